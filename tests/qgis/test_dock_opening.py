@@ -44,7 +44,7 @@ def test_many_records_are_told_in_a_line_and_shown_page_by_page(dock, qtbot, wai
     (folder / "roto.xml").write_bytes(b"<gmd:a")
     opened(dock, wait_until, folder)
     [row] = lines(dock)
-    assert row.label.text() == f"registros: {MANY} new, 0 changed, 0 unchanged, 1 failed"
+    assert row.label.text() == f"registros: {MANY} records read. 1 document could not be read."
     assert dock.messages.history == [] and not dock.busy_row.isVisible()
     assert dock.model.rowCount() == 50 and dock.session.library.store_if_open.count_records() == MANY + 3
     dock.list.scrollToBottom()
@@ -55,7 +55,8 @@ def test_many_records_are_told_in_a_line_and_shown_page_by_page(dock, qtbot, wai
     qtbot.mouseClick(row.show_button, Qt.MouseButton.LeftButton)
     wait_until(lambda: dock.facets.total.text().startswith(str(MANY)))
     opened(dock, wait_until, folder)
-    assert "0 new, 0 changed, 260 unchanged, 1 failed" in lines(dock)[-1].label.text()
+    told = lines(dock)[-1].label.text()
+    assert "260 records read, 260 of them already in the library. 1 document could not be read." in told
 
 
 def test_a_package_of_many_is_opened_and_its_records_are_those_of_their_entries(dock, wait_until, tmp_path):
@@ -65,7 +66,7 @@ def test_a_package_of_many_is_opened_and_its_records_are_those_of_their_entries(
         for number, one in enumerate(records):
             archive.writestr(f"{number:03}/metadata.xml", one.xml)
     opened(dock, wait_until, path)
-    assert lines(dock)[0].label.text().startswith("todo.zip: 260 new")
+    assert lines(dock)[0].label.text().startswith("todo.zip: 260 records read.")
     place, data = dock.session.library.store_if_open.load_original(records[200].id)
     assert place == f"{path}!200/metadata.xml" and data == records[200].xml
     assert dock.session.record(records[200].id).source == place
@@ -88,7 +89,8 @@ def test_what_was_acknowledged_before_a_stop_stays_and_the_rest_can_be_read_late
     row.resume_button.click()
     wait_until(lambda: not dock.session.loading)
     [row] = lines(dock)
-    assert f"{MANY - kept} new, 0 changed, {kept} unchanged" in row.label.text()
+    assert f"{MANY} records read" in row.label.text()
+    assert kept == 0 or f"{kept} of them already in the library" in row.label.text()
 
 
 def test_records_that_come_in_move_neither_the_list_nor_the_choice(dock, wait_until, folder):
