@@ -18,18 +18,32 @@ from qgis.core import (
     QgsSettings,
 )
 from qgis.PyQt.QtCore import QCoreApplication, QEventLoop, QThreadPool
+from qgis.PyQt.QtNetwork import QNetworkRequest
 
 from plugin.core import i18n
 from tests.slowness import patience, slowness
 
 LOCAL = ("127.0.0.1", "localhost", "::1", "[::1]", "")
 NOWHERE = (".invalid", ".localhost", ".test")
+#: hosts of the bundled records. Their services are loaded when such a record is opened
+BUNDLED = ("www.juntadeandalucia.es",)
+
+
+def refuse_bundled(request: QNetworkRequest) -> None:
+    """Send requests to the bundled records' services to a port of this machine that refuses them."""
+    url = request.url()
+    if url.host() in BUNDLED:
+        url.setScheme("http")
+        url.setHost("127.0.0.1")
+        url.setPort(9)
+        request.setUrl(url)
 
 
 @pytest.fixture(scope="session")
 def requested_hosts(qgis_app: QgsApplication) -> list[str]:
     """The hosts of all requests that QGIS has made so far, by whatever thread."""
     hosts: list[str] = []
+    QgsNetworkAccessManager.setRequestPreprocessor(refuse_bundled)
     created = QgsNetworkAccessManager.instance().requestAboutToBeCreated[QgsNetworkRequestParameters]
     created.connect(lambda parameters: hosts.append(parameters.request().url().host()))
     return hosts
