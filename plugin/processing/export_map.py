@@ -17,7 +17,6 @@ from qgis.core import (
 )
 
 from ..core.i18n import tr
-from ..core.numbers import format_decimal
 from . import inputs, map_parameters
 from .algorithm import MAPS, CartoguideAlgorithm, choice_parameter
 from .map_parameters import INPUT, add_document_parameter, read_map_document
@@ -102,6 +101,7 @@ class ExportCustomMap(CartoguideAlgorithm):
     def compute(self, parameters: Dict[str, Any], context: QgsProcessingContext,
                 feedback: QgsProcessingFeedback) -> Dict[str, Any]:
         """Export the map. Raises CartoguideError where a service is missing or a credit is not on the page."""
+        from ..core.numbers import format_decimal
         from ..gis.export import layout_export as exports
         from ..gis.runtime import settings
 

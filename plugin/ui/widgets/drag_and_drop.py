@@ -8,8 +8,6 @@ from qgis.core import QgsMimeDataUtils
 from qgis.gui import QgsCustomDropHandler, QgsMapCanvas
 from qgis.PyQt.QtCore import QMimeData
 
-from ...core.json_document import stored_object
-
 PROVIDER = "cartoguide"
 #: prefix of the text of dragged layers; the text of a record is its identifier
 _LAYERS_PREFIX = "cartoguide-layers:"
@@ -52,6 +50,8 @@ def parse_dropped_layers(text: str) -> Optional[DroppedLayers]:
     """Return the layers that a dropped text stands for, or None if it is the identifier of a record."""
     if not text.startswith(_LAYERS_PREFIX):
         return None
+    from ...core.json_document import stored_object  # not when QGIS starts
+
     values = stored_object(text[len(_LAYERS_PREFIX):])
     try:
         return DroppedLayers(str(values["endpoint"]), tuple(str(name) for name in values["layers"]))
