@@ -31,6 +31,8 @@ _FORBIDDEN = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff\ufffe
 _BIDI_CONTROLS = re.compile("[\u202a-\u202e\u2066-\u2069]")
 #: characters that begin an expression of QGIS, a tag, or an escaped tag, by which Qt recognises rich text
 _ACTIVE_START = re.compile(r"\[(?=%)|<(?=\s*[A-Za-z/!?])|&(?=lt;)")
+#: an entity of a character by a number of more digits than any has
+_LONG_NUMBER = re.compile(r"&#(?:[0-9]{9}|[xX][0-9a-fA-F]{9})")
 #: characters of a title or name: a longer one is no title
 MAX_TITLE = 500
 #: characters of one value of a record on the screen, far more than people read there. A window can neither lay out a
@@ -48,6 +50,16 @@ def escaped(value: object) -> str:
     import html  # its table of entities would be read at the start of QGIS
 
     return html.escape(printable(value), quote=True)
+
+
+def unescaped(text: str) -> str:
+    """Return HTML text with its entities replaced by their characters.
+
+    Numbers with more digits than any character has stay as written, because Python refuses to read long ones.
+    """
+    import html  # its table of entities would be read at the start of QGIS
+
+    return html.unescape(_LONG_NUMBER.sub(lambda found: "&amp;" + found[0][1:], text))
 
 
 def inert(value: object) -> str:

@@ -22,6 +22,7 @@ from plugin.gis.export import layout_export, map_pipeline
 from plugin.gis.export.export_transaction import ExportOptions
 from plugin.gis.export.layout_export import ExportFormat
 from plugin.gis.services import service_cache
+from tests.qgis.pdf_archive import broken_rules
 from tests.qgis.print_maps import composed, known_records, small_map
 
 DPI = 72
@@ -85,6 +86,22 @@ def test_the_pdf_has_language_rights_profile_and_alternative_texts(exported):
     addresses = {note.get_object()["/A"]["/URI"] for note in reader.pages[0]["/Annots"]}
     assert addresses and all(address.startswith("http://127.0.0.1") for address in addresses)
     assert "\t" not in reader.pages[0].extract_text()
+
+
+def test_the_pdf_keeps_the_rules_of_an_archive_copy(exported):
+    _made, folder = exported
+    assert broken_rules(folder / "map.pdf") == []
+
+
+@pytest.mark.parametrize(("title", "claims"), [("خريطة 1 (a\\) %PDF endobj", True), ("a\ufdd0b", False),
+                                               ("Título \\) " * 9_000, True)])
+def test_only_a_pdf_that_keeps_the_rules_claims_to(network, project, tmp_path, title, claims):
+    made = composed(network, project, title=title)
+    layout_export.export_pdf(made.layout, tmp_path / "map.pdf", DPI)
+    reader = PdfReader(str(tmp_path / "map.pdf"), strict=True)
+    packet = reader.trailer["/Root"]["/Metadata"].get_object().get_data()
+    assert (b"pdfaid:part" in packet) is claims is (broken_rules(tmp_path / "map.pdf") == [])
+    assert reader.metadata.title == title.strip()[:len(reader.metadata.title)] and reader.metadata.title
 
 
 def test_the_update_changes_no_pixel(exported, tmp_path):

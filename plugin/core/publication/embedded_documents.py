@@ -6,7 +6,6 @@ attachments are streams that stand by themselves in every PDF (ISO 32000-1, 7.5.
 
 from __future__ import annotations
 
-import html
 import re
 import struct
 import zlib
@@ -15,6 +14,7 @@ from typing import Iterator, Optional
 from .. import json_document
 from ..errors import CartoguideError
 from ..i18n import tr
+from ..text import unescaped
 from .pdf_objects import Buffer
 
 DOCUMENT_NAME = "map.custommap.json"
@@ -118,5 +118,5 @@ def _tiff_item(data: Buffer, name: str) -> Optional[bytes]:
     for match in _TIFF_ITEM.finditer(data):
         if match[1] == name.encode() and len(match[2]) <= 2 * _MAX_BYTES:
             # GDAL escapes the value, and its XML once more
-            return html.unescape(html.unescape(match[2].decode("utf-8", "replace"))).encode("utf-8")
+            return unescaped(unescaped(match[2].decode("utf-8", "replace"))).encode("utf-8", "replace")
     return None

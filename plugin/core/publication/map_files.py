@@ -9,6 +9,7 @@ from ..custommap.document import read_document
 from ..custommap.model import CustomMap
 from ..errors import CartoguideError
 from ..i18n import tr
+from ..json_document import MAX_BYTES
 from .embedded_documents import MAP_SUFFIXES, document_inside, is_published_map
 
 DOCUMENT_SUFFIX = ".custommap.json"
@@ -23,7 +24,8 @@ def read_map_file(path: Path) -> CustomMap:
         with path.open("rb") as file:
             if not is_published_map(file.read(8)):
                 file.seek(0)
-                return read_document(file.read(), path.name)
+                # one byte more than is read, so that the reader says how much is too much
+                return read_document(file.read(MAX_BYTES + 1), path.name)
             with mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as data:
                 return read_document(document_inside(data, path.name), path.name)
     except OSError as error:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
-from typing import Callable, Dict, List, Mapping, Optional, Tuple
+from typing import Callable, Dict, List, Mapping, Optional, Set, Tuple
 
 #: bytes of a content stream that are read. Only pages with large vector layers have more.
 MAX_CONTENT = 20_000_000
@@ -15,6 +15,12 @@ _TOKEN = re.compile(rb"<[0-9A-Fa-f\s]*>|\((?:[^()\\]|\\.)*\)|\[|\]|/?[^\x00\t\n\
 _HAS_WORK = re.compile(rb"(?:^|[ \n])(?:q|Q|cm|BT|ET|Tm|Td|Tf|Tj|TJ|Do)\s*$")
 _CHARACTERS = re.compile(rb"begin(bfchar|bfrange)(.*?)end\1", re.DOTALL)
 _HEX_OR_LIST = re.compile(rb"<([0-9A-Fa-f\s]*)>|(\[)|(\])")
+
+#: texts of a glyph that are none (ISO 19005-3, 6.2.11.7.2). Qt gives the first to glyphs that stand for no character
+_NO_TEXTS = ("", "\x00", "\ufeff", "\ufffe")
+
+_FIRST_MARK, _LAST_MARK = b"/Artifact BMC", b"EMC"
+_MARK = re.compile(rb"EMC /(?:Artifact BMC|\w{1,20} <</MCID \d{1,9}>> BDC)")
 
 Matrix = Tuple[float, float, float, float, float, float]
 _IDENTITY: Matrix = (1.0, 0.0, 0.0, 1.0, 0.0, 0.0)
@@ -62,9 +68,13 @@ class PageContent:
     """A page's content stream. ``fonts`` have the text of each glyph number, by the fonts' names in the stream."""
 
     def __init__(self, content: bytes, fonts: Mapping[str, Mapping[int, str]]) -> None:
-        self.lines = content.split(b"\n")
+        self.lines = _without_marks(content.split(b"\n"))
         self.texts: List[TextObject] = []
         self.images: List[ImageUse] = []
+        #: fonts of which glyphs without a text are shown, by their names in the stream
+        self.unreadable_fonts: Set[str] = set()
+        #: levels of graphics states that are saved within each other
+        self.depth = 0
         self._fonts = fonts
         self._read()
 
@@ -86,14 +96,14 @@ class PageContent:
             if mark is not None and image.line not in starts:
                 starts[image.line] = mark
                 ends.add(image.line)
-        written = [b"/Artifact BMC"]
+        written = [_FIRST_MARK]
         for number, line in enumerate(self.lines):
             if number in starts:
                 written.append(b"EMC /%s <</MCID %d>> BDC" % (starts[number][0].encode(), starts[number][1]))
             written.append(line)
             if number in ends:
                 written.append(b"EMC /Artifact BMC")
-        return b"\n".join([*written, b"EMC"])
+        return b"\n".join([*written, _LAST_MARK])
 
     def _read(self) -> None:
         reader = _ContentReader(self._fonts, self.texts, self.images)
@@ -108,6 +118,14 @@ class PageContent:
                 else:
                     operator(reader, operands, number)
                     operands = []
+        self.unreadable_fonts, self.depth = reader.unreadable_fonts, reader.depth
+
+
+def _without_marks(lines: List[bytes]) -> List[bytes]:
+    """Return the lines of a content stream without the marks of a former ``PageContent.marked``."""
+    if lines[0] != _FIRST_MARK or lines[-1] != _LAST_MARK:
+        return lines
+    return [line for line in lines[1:-1] if not _MARK.fullmatch(line)]
 
 
 class _ContentReader:
@@ -121,10 +139,14 @@ class _ContentReader:
         self._font: Mapping[int, str] = {}
         self._size = 0.0
         self._text: Optional[TextObject] = None
+        self._font_name = ""
+        self.unreadable_fonts: Set[str] = set()
+        self.depth = 0
 
     def save_state(self, _operands: List[bytes], _line: int) -> None:
         """``q``"""
         self._stack.append(self._matrix)
+        self.depth = max(self.depth, len(self._stack))
 
     def restore_state(self, _operands: List[bytes], _line: int) -> None:
         """``Q``"""
@@ -141,7 +163,8 @@ class _ContentReader:
     def set_font(self, operands: List[bytes], _line: int) -> None:
         """``Tf``"""
         if len(operands) >= 2:
-            self._font = self._fonts.get(operands[-2][1:].decode("latin-1"), {})
+            self._font_name = operands[-2][1:].decode("latin-1")
+            self._font = self._fonts.get(self._font_name, {})
             self._size = _number(operands[-1])
 
     def set_text_matrix(self, operands: List[bytes], _line: int) -> None:
@@ -158,8 +181,10 @@ class _ContentReader:
         if self._text is None:
             return
         shown = _multiply(self._line_matrix, self._matrix)
-        text = "".join(self._font.get(code, "") for operand in operands if operand[:1] == b"<"
-                       for code in _codes(operand))
+        codes = [code for operand in operands if operand[:1] == b"<" for code in _codes(operand)]
+        text = "".join(self._font.get(code, "") for code in codes)
+        if any(self._font.get(code, "") in _NO_TEXTS for code in codes):
+            self.unreadable_fonts.add(self._font_name)
         height = self._size * (shown[2] ** 2 + shown[3] ** 2) ** 0.5
         self._text.glyphs.append(Glyph(text, shown[4], shown[5], height))
 

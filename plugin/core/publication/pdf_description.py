@@ -11,12 +11,14 @@ from __future__ import annotations
 import hashlib
 import re
 from dataclasses import dataclass
-from typing import Any, Dict, List, Mapping, Optional, Sequence, Tuple
+from typing import Any, Dict, Iterator, List, Mapping, Optional, Sequence, Tuple
+from urllib.parse import quote
 
 from .map_statement import MapStatement
 from .page_elements import ElementRole, PageElement, element_at
-from .pdf_content import MAX_CONTENT, Glyph, ImageUse, PageContent, TextObject, read_to_unicode
-from .pdf_objects import Buffer, PdfDict, PdfName, PdfReference, UnreadablePdf
+from .pdf_content import Glyph, ImageUse, TextObject
+from .pdf_objects import Buffer, PdfDict, PdfName, PdfReference
+from .pdf_pages import media_box, page_content
 from .pdf_update import PdfUpdate
 from .xmp import xmp_packet
 
@@ -26,6 +28,11 @@ _DATE = re.compile(r"(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d):(\d\d)")
 _UNICODE_TARGETS = re.compile(rb"\[[^\[\]]*\]")
 #: print a link's area, which PDF/A demands of annotations (ISO 19005-3, 6.3.2)
 _PRINTED = 4
+#: graphics states within each other (ISO 19005-3, 6.1.13)
+_MAX_STATES = 28
+#: links of one text, and characters of an address, more than which no page has
+_MAX_LINKS, _MAX_ADDRESS = 1_000, 2_000
+_ASCII = "".join(map(chr, range(0x21, 0x7f)))
 
 
 @dataclass(frozen=True)
@@ -57,11 +64,12 @@ def describe_pdf(data: Buffer, statement: MapStatement, pages: Sequence[PageDesc
     catalogue = update.dictionary(update.catalogue)
     structure = _Structure(update)
     references = update.pages()
+    obstacles: List[str] = []
     for number, reference in enumerate(references):
         page = pages[number] if number < len(pages) else PageDescription("")
-        _describe_page(update, reference, page, number, structure)
+        obstacles += _describe_page(update, reference, page, structure)
     _mend_spaces(update, references)
-    obstacles = pdfa_obstacles(update)
+    obstacles += pdfa_obstacles(update)
     if not colour_profile:
         obstacles.append("no colour profile")
     catalogue.update({
@@ -91,8 +99,8 @@ def describe_pdf(data: Buffer, statement: MapStatement, pages: Sequence[PageDesc
 def pdfa_obstacles(update: PdfUpdate) -> List[str]:
     """Return what keeps the file from conforming to PDF/A-3u, of what Qt and GDAL can write.
 
-    Fonts must be embedded and have texts (6.2.11.4, 6.2.11.7.2), images must not be interpolated (6.2.8), layers of
-    GeoPDF must be named in a configuration (6.9), and no font program may be a Type 3 font without texts.
+    Fonts must be embedded and have texts (6.2.11.4, 6.2.11.7.2), images must not be interpolated (6.2.8), and layers
+    of GeoPDF must be named in a configuration (6.9).
     """
     obstacles: List[str] = []
     if "OCProperties" in update.dictionary(update.catalogue):
@@ -104,10 +112,24 @@ def pdfa_obstacles(update: PdfUpdate) -> List[str]:
             if font not in seen:
                 seen.add(font)
                 obstacles += _font_obstacles(update, name, update.dictionary(font))
-        for name, image in update.dictionary(resources.get("XObject")).items():
-            if update.dictionary(image).get("Interpolate") is True:
-                obstacles.append(f"image {name} is interpolated")
+        obstacles += [f"image {name} is interpolated" for name, image in _drawn_objects(update, resources)
+                      if image.get("Interpolate") is True]
     return obstacles
+
+
+def _drawn_objects(update: PdfUpdate, resources: PdfDict) -> Iterator[Tuple[str, PdfDict]]:
+    """Yield the images and forms of a page with their names, those within patterns and forms too."""
+    waiting, seen = [resources], set()
+    while waiting:
+        members = waiting.pop()
+        for kind in ("XObject", "Pattern"):
+            for name, reference in update.dictionary(members.get(kind)).items():
+                if reference in seen:
+                    continue
+                seen.add(reference)
+                drawn = update.dictionary(reference)
+                waiting.append(update.dictionary(drawn.get("Resources")))
+                yield name, drawn
 
 
 def _font_obstacles(update: PdfUpdate, name: str, font: PdfDict) -> List[str]:
@@ -196,14 +218,21 @@ class _Structure:
         return self._next_key - 1
 
 
-def _describe_page(update: PdfUpdate, reference: PdfReference, page: PageDescription, number: int,
-                   structure: _Structure) -> None:
-    """Mark the page's content and add its links. A page that cannot be read becomes one figure without marks."""
+def _describe_page(update: PdfUpdate, reference: PdfReference, page: PageDescription,
+                   structure: _Structure) -> List[str]:
+    """Mark the page's content and add its links. Return what in its content keeps it from conforming to PDF/A-3u.
+
+    Glyphs must have texts (6.2.11.7.2, 6.2.11.8), and graphics states are limited in depth (6.1.13).
+    """
     members = update.dictionary(reference)
-    content = _page_content(update, members)
+    content = page_content(update, members)
     if content is None:
-        return
-    height = float(_media_box(update, members)[3])
+        _describe_as_figure(update, reference, page, structure)
+        return ["the page's content cannot be read"]
+    obstacles = [f"glyphs of font {name} have no texts" for name in sorted(content.unreadable_fonts)]
+    if content.depth > _MAX_STATES:
+        obstacles.append("there are too many graphics states within each other")
+    height = float(media_box(update, members)[3])
     elements = list(page.elements)
     marks: Dict[int, List[int]] = {}
     texts: Dict[int, List[TextObject]] = {}
@@ -241,32 +270,27 @@ def _describe_page(update: PdfUpdate, reference: PdfReference, page: PageDescrip
     members.update({"Contents": update.add({}, stream), "Tabs": PdfName("S"), "Annots": annotations,
                     "StructParents": structure.add_page(reference, elements, marks, links)})
     update.replace(reference, members)
+    return obstacles
+
+
+def _describe_as_figure(update: PdfUpdate, reference: PdfReference, page: PageDescription,
+                        structure: _Structure) -> None:
+    """Make the page's content one figure, whose text is that of all its elements."""
+    members = update.dictionary(reference)
+    contents = members.get("Contents")
+    value = update.value(contents)
+    drawn = value if isinstance(value, list) else [contents] if isinstance(contents, PdfReference) else []
+    text = "\n".join(element.text for element in page.elements if element.text) or page.title
+    figure = PageElement(ElementRole.FIGURE, (0.0, 0.0, 0.0, 0.0), text)
+    begin = update.add({}, b"/%s <</MCID 0>> BDC" % figure.role.value.encode())
+    members.update({"Contents": [begin, *drawn, update.add({}, b"EMC")], "Tabs": PdfName("S"),
+                    "StructParents": structure.add_page(reference, [figure], {0: [0]}, {})})
+    update.replace(reference, members)
 
 
 def _millimetres(point: Tuple[float, float], height: float) -> Tuple[float, float]:
     """Return a point of the page, in points from the lower left corner, in millimetres from the upper left one."""
     return point[0] / _POINTS_PER_MM, (height - point[1]) / _POINTS_PER_MM
-
-
-def _page_content(update: PdfUpdate, page: PdfDict) -> Optional[PageContent]:
-    """Return the page's content, or None if it is too large or in a form that neither Qt nor GDAL writes."""
-    references = page.get("Contents")
-    if isinstance(references, PdfReference):
-        value = update.value(references)
-        references = value if isinstance(value, list) else [references]
-    try:
-        content = b"\n".join(update.stream(reference) for reference in references or ())
-        if len(content) > MAX_CONTENT:
-            return None
-        fonts = {name: _font_texts(update, update.dictionary(font)) for name, font in
-                 update.dictionary(update.dictionary(page.get("Resources")).get("Font")).items()}
-    except UnreadablePdf:
-        return None
-    return PageContent(content, fonts)
-
-
-def _font_texts(update: PdfUpdate, font: PdfDict) -> Dict[int, str]:
-    return read_to_unicode(update.stream(font["ToUnicode"])) if "ToUnicode" in font else {}
 
 
 def _mend_spaces(update: PdfUpdate, pages: Sequence[PdfReference]) -> None:
@@ -283,15 +307,6 @@ def _mend_spaces(update: PdfUpdate, pages: Sequence[PdfReference]) -> None:
                 update.replace(cmap, {}, mended)
 
 
-def _media_box(update: PdfUpdate, page: PdfDict) -> Sequence[float]:
-    for _level in range(50):
-        box = update.value(page.get("MediaBox"))
-        if isinstance(box, list) and len(box) == 4:
-            return [float(update.value(side)) for side in box]
-        page = update.dictionary(page.get("Parent"))
-    raise UnreadablePdf("a page has no size")
-
-
 def _addresses_on_page(element: PageElement,
                        texts: Sequence[TextObject]) -> List[Tuple[str, Tuple[float, float, float, float]]]:
     """Return the web addresses of an element with their areas on the page, in points: one area for each line."""
@@ -301,25 +316,36 @@ def _addresses_on_page(element: PageElement,
             glyphs += [(character, glyph, line) for character in glyph.text if not character.isspace()]
     written = "".join(character for character, _glyph, _line in glyphs)
     found = []
-    for address in element.addresses:
+    for address in element.addresses[:_MAX_LINKS]:
+        if len(address) > _MAX_ADDRESS:
+            continue
         start = written.find(address)
         while start >= 0:
             part = glyphs[start:start + len(address)]
             for line in dict.fromkeys(item[2] for item in part):
                 run = [glyph for _character, glyph, on_line in part if on_line == line]
-                first, last = run[0], run[-1]
-                found.append((address, (first.x, first.y - 0.25 * first.size, last.x + 0.6 * last.size,
-                                        first.y + 0.85 * first.size)))
+                found.append((address, _area_of(run)))
             start = written.find(address, start + len(address))
     return found
 
 
+def _area_of(run: Sequence[Glyph]) -> Tuple[float, float, float, float]:
+    """Return left, bottom, right and top of glyphs in points, with room around them where they stand at an angle."""
+    size = max(glyph.size for glyph in run)
+    left, right = min(glyph.x for glyph in run), max(glyph.x for glyph in run)
+    bottom, top = min(glyph.y for glyph in run), max(glyph.y for glyph in run)
+    if top - bottom > 0.1 * size:
+        return left - size, bottom - size, right + size, top + size
+    return left, bottom - 0.25 * size, right + 0.6 * size, top + 0.85 * size
+
+
 def _link(update: PdfUpdate, page: PdfReference, address: str,
           area: Tuple[float, float, float, float]) -> PdfReference:
+    """Add a link. Its address is of ASCII characters alone (ISO 32000-1, 12.6.4.7)."""
     return update.add({
         "Type": PdfName("Annot"), "Subtype": PdfName("Link"), "Rect": [float(value) for value in area], "F": _PRINTED,
         "Border": [0, 0, 0], "P": page, "Contents": address,
-        "A": {"S": PdfName("URI"), "URI": address.encode("utf-8")}})
+        "A": {"S": PdfName("URI"), "URI": quote(address, safe=_ASCII, errors="replace").encode()}})
 
 
 def _printed(update: PdfUpdate, annotation: Any) -> Any:
@@ -372,7 +398,11 @@ def _information(update: PdfUpdate, statement: MapStatement) -> PdfReference:
                "Producer": statement.software}
     information: PdfDict = {name: value for name, value in members.items() if value}
     information.update({"CreationDate": pdf_date(statement.made), "ModDate": pdf_date(statement.made)})
-    return update.add(information)
+    reference = update.trailer.get("Info")
+    if not isinstance(reference, PdfReference):
+        return update.add(information)
+    update.replace(reference, information)
+    return reference
 
 
 def pdf_date(moment: str) -> bytes:

@@ -12,6 +12,8 @@ from typing import Any, Dict, List, NamedTuple, Tuple
 from ..errors import CartoguideError
 from ..i18n import tr
 
+#: bytes of a string (ISO 19005-3, 6.1.13)
+MAX_STRING = 32_767
 #: levels of arrays and dictionaries within each other
 _MAX_DEPTH = 50
 _SPACE = re.compile(rb"(?:[\x00\t\n\x0c\r ]+|%[^\r\n]*)*")
@@ -107,8 +109,15 @@ def write_value(value: Any) -> bytes:
 
 
 def text_string(text: str) -> bytes:
-    """Return the bytes of a text string: ASCII as it is, everything else as UTF-16 with its mark (7.9.2.2)."""
-    return text.encode() if text.isascii() else b"\xfe\xff" + text.encode("utf-16-be", "replace")
+    """Return the bytes of a text string: ASCII as it is, everything else as UTF-16 with its mark (7.9.2.2).
+
+    A text that is longer than a string may be is cut.
+    """
+    if text.isascii():
+        return text[:MAX_STRING].encode()
+    encoded = text[:MAX_STRING].encode("utf-16-be", "replace")[:MAX_STRING - 3]
+    # half a pair of surrogates is no character
+    return b"\xfe\xff" + (encoded[:-2] if 0xd8 <= encoded[-2] <= 0xdb else encoded)
 
 
 def _written_name(name: str) -> bytes:

@@ -58,7 +58,7 @@ def xmp_packet(statement: MapStatement, media_type: str, pdfa: Optional[Tuple[in
     properties.items("dc:relation", "rdf:Bag", [source.record_id for source in statement.sources])
     licences = _each(source.licence_url for source in statement.sources)
     if licences:
-        properties.resources("cc:license", "rdf:Bag", licences)
+        properties.resources("cc:license", licences)
         properties.text("cc:attributionName", "; ".join(statement.credits))
         properties.text("xmpRights:WebStatement", licences[0])
     if rights:
@@ -109,14 +109,11 @@ class _Properties:
             for value in values:
                 etree.SubElement(container, _name("rdf:li")).text = printable(value)
 
-    def resources(self, name: str, kind: str, addresses: Sequence[str]) -> None:
-        """Add addresses as resources, one by itself, several in a container."""
-        holder = etree.SubElement(self._description, _name(name))
-        if len(addresses) > 1:
-            holder = etree.SubElement(holder, _name(kind))
+    def resources(self, name: str, addresses: Sequence[str]) -> None:
+        """Add addresses as resources in a rdf:Bag, a single one too, because the property is described as one."""
+        container = etree.SubElement(etree.SubElement(self._description, _name(name)), _name("rdf:Bag"))
         for address in addresses:
-            item = etree.SubElement(holder, _name("rdf:li")) if len(addresses) > 1 else holder
-            item.set(_name("rdf:resource"), printable(address))
+            etree.SubElement(container, _name("rdf:li")).set(_name("rdf:resource"), printable(address))
 
 
 def _describe_properties(description: etree._Element, prefix: str, schema: str,

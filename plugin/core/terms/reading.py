@@ -7,10 +7,9 @@ known pattern with nothing left over. A duty to credit and a limit are read wher
 from __future__ import annotations
 
 from dataclasses import dataclass
-from html import unescape
 from typing import Dict, FrozenSet, List, Optional, Sequence, Tuple
 
-from ..text import fold, single_line
+from ..text import fold, single_line, unescaped
 from .clauses import MAX_TEXT, Clause, parse_clause, split_clauses, unread
 from .cross_references import referenced_fields
 from .lexicon import LINE_WORD, URL_WORD, Lexicon, Span, lexicons, words_of
@@ -115,7 +114,7 @@ def read_text(text: str, href: Optional[str] = None, fees: bool = False) -> Text
         return TextReading(text, understood=True)
     is_cut = unread(text)
     text = text[:MAX_TEXT]
-    text = unescape(text) if "&" in text else text
+    text = unescaped(text) if "&" in text else text
     plain, lines = _without_lines(text)
     plain, formulas = licence_table().without_formulas(plain)
     clauses = [_read_clause(clause, fees) for clause in split_clauses(plain)]

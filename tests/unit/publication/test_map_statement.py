@@ -156,3 +156,24 @@ def test_a_published_document_names_no_folder_of_the_computer(tmp_path):
                                                 ("a.json", False), ("a.xml", False)])
 def test_names_of_files_that_may_contain_a_map(name, expected):
     assert may_contain_map(str(Path("x") / name)) is expected
+
+
+def test_a_document_that_is_too_large_is_not_read_as_a_whole(tmp_path):
+    path = tmp_path / "huge.custommap.json"
+    with path.open("wb") as file:
+        file.truncate(1 << 40)
+    with pytest.raises(CartoguideError, match="empty|too large"):
+        read_map_file(path)
+
+
+@pytest.mark.parametrize("number", ["&#" + "9" * 5_000 + ";", "&#x" + "f" * 5_000 + ";", "&amp;#" + "9" * 5_000 + ";"])
+def test_long_numbers_of_characters_in_a_tiff_are_no_crash(number):
+    data = b'II*\x00<Item name="map.custommap.json" domain="CARTOGUIDE">' + number.encode() + b"a&amp;lt;b</Item>"
+    assert embedded_file(data, DOCUMENT_NAME).endswith(b"a<b")
+
+
+def test_a_single_licence_is_a_bag_as_described():
+    packet = etree.fromstring(xmp_packet(MapStatement("T", "es", "", "", sources=(STATEMENT.sources[0],)),
+                                         "application/pdf", (3, "U")))
+    container, = packet.find(".//{http://creativecommons.org/ns#}license")
+    assert etree.QName(container).localname == "Bag" and len(container) == 1

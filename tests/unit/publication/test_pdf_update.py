@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import re
 import zlib
+from dataclasses import replace
 
 import pytest
 from hypothesis import given, settings
@@ -12,11 +13,19 @@ from hypothesis import strategies as st
 from pypdf import PdfReader
 
 from plugin.core.errors import CartoguideError
+from plugin.core.publication import pdf_pages
 from plugin.core.publication.map_statement import MapSource, MapStatement
 from plugin.core.publication.page_elements import ElementRole, PageElement
 from plugin.core.publication.pdf_content import PageContent, read_to_unicode
 from plugin.core.publication.pdf_description import Attachment, PageDescription, describe_pdf
-from plugin.core.publication.pdf_objects import PdfName, PdfReference, UnreadablePdf, read_value, write_value
+from plugin.core.publication.pdf_objects import (
+    PdfName,
+    PdfReference,
+    UnreadablePdf,
+    read_value,
+    text_string,
+    write_value,
+)
 from plugin.core.publication.pdf_update import PdfUpdate, inflate
 
 CMAP = (b"1 begincodespacerange <0000> <FFFF> endcodespacerange\n2 beginbfrange\n<0000> <0000> <0000>\n"
@@ -175,6 +184,82 @@ def test_an_address_becomes_a_link_on_each_of_its_lines():
 
 def test_texts_of_glyphs_are_read():
     assert read_to_unicode(CMAP) == {0: "\x00", **TEXTS}
+
+
+@pytest.mark.parametrize("text", ["a" * 40_000, "ñ" * 40_000, "🌍" * 40_000, "a" + "🌍" * 40_000, "x\ud800"])
+def test_no_text_is_longer_than_a_string_may_be(text):
+    written = text_string(text)
+    assert len(written) <= 32_767
+    again = written[2:].decode("utf-16-be") if written[:2] == b"\xfe\xff" else written.decode()
+    assert text.replace("\ud800", "?").startswith(again) and len(again) * 5 >= min(len(text), 32_767)
+
+
+def test_huge_and_hostile_texts_make_a_file_that_others_read():
+    title = "Título (1) \\ ) endobj \x00 🌍 \ud800 مرحبا" + "ñ" * 1_000_000
+    data = pdf(text_at(10, 10, "0001"))
+    hostile = replace(STATEMENT, title=title, creators=(title,), credits=(title,), keywords=(title,), summary=title)
+    figure = PageElement(ElementRole.FIGURE, (0, 0, 100, 100), title)
+    reader = PdfReader(io.BytesIO(data + describe_pdf(data, hostile, [PageDescription(title, [figure])])), strict=True)
+    assert reader.metadata.title.startswith("Título (1) \\ ) endobj")
+    figure = reader.trailer["/Root"]["/StructTreeRoot"]["/K"][0]["/K"][0].get_object()
+    assert figure["/Alt"].startswith("Título") and len(figure["/Alt"]) < 16_384
+    # the former information is no longer there for those who look at every object
+    assert reader.trailer.raw_get("/Info").idnum == 1
+
+
+def test_an_address_is_written_in_ascii():
+    content = text_at(10, 10, "".join(f"{ord(letter):04X}" for letter in "http://a.b/ñ?q=%C3"))
+    cmap = b"1 beginbfrange\n<0000> <00FF> <0000>\nendbfrange"
+    data = pdf(content).replace(CMAP, cmap + b" " * (len(CMAP) - len(cmap)))
+    element = PageElement(ElementRole.PARAGRAPH, (0, 0, 100, 100), "http://a.b/ñ?q=%C3")
+    data += describe_pdf(data, STATEMENT, [PageDescription("One", [element])])
+    link = PdfReader(io.BytesIO(data), strict=True).pages[0]["/Annots"][0].get_object()
+    left, bottom, right, top = link["/Rect"]
+    assert link["/A"]["/URI"] == "http://a.b/%C3%B1?q=%C3" and left < right and bottom < top
+
+
+def test_a_page_that_cannot_be_read_is_one_figure(monkeypatch):
+    monkeypatch.setattr(pdf_pages, "MAX_CONTENT", 10)
+    elements = [PageElement(ElementRole.TITLE, (0, 0, 9, 9), "Title"), PageElement(ElementRole.LIST, (0, 9, 9, 9), "L")]
+    reader = described(text_at(10, 20, "0001"), elements, colour_profile=b"icc")
+    assert structure(reader) == ("/Document", [("/Figure", [0])])
+    figure = reader.trailer["/Root"]["/StructTreeRoot"]["/K"][0]["/K"][0].get_object()
+    assert figure["/Alt"] == "Title\nL" and reader.pages[0]["/StructParents"] == 0
+    stream = reader.pages[0].get_contents().get_data()
+    assert stream.startswith(b"/Figure <</MCID 0>> BDC") and stream.rstrip().endswith(b"EMC")
+    assert reader.pages[0].extract_text() == "H" and not claims_archive(reader)
+
+
+def claims_archive(reader):
+    return b"pdfaid:part" in reader.trailer["/Root"]["/Metadata"].get_object().get_data()
+
+
+@pytest.mark.parametrize("content", [text_at(1, 1, "00010000"), text_at(1, 1, "00010009"), "q\n" * 29 + "Q\n" * 29])
+def test_glyphs_without_texts_and_deep_states_are_no_archive_copy(content):
+    assert claims_archive(described(text_at(1, 1, "0001"), colour_profile=b"icc"))
+    assert not claims_archive(described(content, colour_profile=b"icc"))
+
+
+@pytest.mark.parametrize("place", ["XObject", "Pattern"])
+def test_interpolated_images_are_no_archive_copy(place):
+    within = b"/%s << /Im 7 0 R >>" % place.encode()
+    data = pdf(text_at(1, 1, "0001")).replace(b"/Resources << /Font << /F7 7 0 R >> >>",
+                                              (b"/Resources << " + within).ljust(35) + b" >>")
+    data = data.replace(b"/Subtype /Type0 ", b"/Interpolate true").replace(b"/BaseFont /Open#20", b"/BaseFont /Open ")
+    assert b"pdfaid:part" not in describe_pdf(data, STATEMENT, [], colour_profile=b"icc")
+
+
+def test_two_updates_of_one_file_are_read():
+    data = pdf(text_at(10, 20, "0001"))
+    for title in ("First", "Second"):
+        attachment = Attachment("a.json", "application/json", title.encode(), "")
+        data += describe_pdf(data, replace(STATEMENT, title=title), [PageDescription("One")], [attachment], b"icc")
+    reader = PdfReader(io.BytesIO(data), strict=True)
+    assert reader.metadata.title == "Second" and reader.attachments == {"a.json": [b"Second"]}
+    stream = reader.pages[0].get_contents().get_data()
+    assert stream.count(b"BDC") + stream.count(b"BMC") == stream.count(b"EMC")
+    marks = [int(number) for number in re.findall(rb"MCID (\d+)", stream)]
+    assert len(marks) == len(set(marks)) == 1
 
 
 def test_what_keeps_a_file_from_being_an_archive_copy_is_found():

@@ -5,7 +5,6 @@ Supported are WMS 1.0.0 to 1.3.0 (06-042 6.11, 7.3.3.11), OWS 1.0 to 2.0, and SO
 
 from __future__ import annotations
 
-import html
 import re
 from dataclasses import dataclass
 from typing import List, Optional, Tuple
@@ -15,6 +14,7 @@ from lxml import etree
 from ... import safe_xml
 from ...errors import CartoguideError, ServiceError
 from ...i18n import tr
+from ...text import unescaped
 from ..model.xml_values import attribute, local_name
 
 #: exceptions read from one report, and the length of the texts shown
@@ -149,7 +149,7 @@ def _fault_text(element: etree._Element) -> str:
 def _without_markup(text: str) -> str:
     """Return the text of a report that is not well-formed, without markup, entities and repeated spaces."""
     text = text.replace("<![CDATA[", "").replace("]]>", "")
-    return " ".join(html.unescape(re.sub(r"</?[A-Za-z][^<>]{0,200}>", " ", text)).split())
+    return " ".join(unescaped(re.sub(r"</?[A-Za-z][^<>]{0,200}>", " ", text)).split())
 
 
 def _first_group(pattern: re.Pattern[str], text: str) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import html
 import re
 from enum import Enum
 from typing import Optional, Tuple
@@ -11,6 +10,7 @@ from ...addresses import host_and_port
 from ...errors import CartoguideError, UnexpectedResponse
 from ...i18n import tr
 from ...request import Response
+from ...text import unescaped
 from .document_detection import is_html, looks_like_xml
 from .exception_reports import read_exception_report
 from .image_headers import image_format, image_size, is_complete_image
@@ -256,7 +256,7 @@ def _decode(body: bytes) -> str:
 
 
 def _without_markup(markup: str) -> str:
-    return " ".join(html.unescape(_TAG.sub(" ", markup)).split())
+    return " ".join(unescaped(_TAG.sub(" ", markup)).split())
 
 
 def _truncate(text: str) -> str:
