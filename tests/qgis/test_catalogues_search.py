@@ -10,7 +10,7 @@ from catalogue_servers import CatalogueServer, has
 from made_catalogue import made
 from qgis.core import QgsCoordinateReferenceSystem, QgsRectangle
 from qgis.gui import QgsMapCanvas, QgsMessageBar
-from qgis.PyQt.QtCore import Qt
+from qgis.PyQt.QtCore import QItemSelectionModel, Qt
 from qgis.PyQt.QtWidgets import QDialog
 from scripted_catalogue import ScriptedCatalogue
 
@@ -256,7 +256,7 @@ def test_several_are_kept_from_the_lists_menu(make_dock, server, settled, wait_u
     rows = [dock.model.row_of(f"made-000{number}") for number in (2, 4)]
     dock.list.setCurrentIndex(dock.model.index(rows[0]))
     dock.pages.open_record()
-    dock.list.selectionModel().select(dock.model.index(rows[1]), dock.list.selectionModel().Select)
+    dock.list.selectionModel().select(dock.model.index(rows[1]), QItemSelectionModel.SelectionFlag.Select)
     [keep] = [action for action in dock.context_menu.build_menu().actions() if not action.isSeparator()]
     assert keep.text() == "Save 2 records in my records", "what is not kept cannot be put into a collection"
     keep.trigger()

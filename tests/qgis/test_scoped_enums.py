@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import functools
 import importlib
 from pathlib import Path
 from typing import Any, Iterator
@@ -12,6 +13,8 @@ import pytest
 ROOT = Path(__file__).resolve().parents[2]
 COMPAT = "plugin/gis/runtime/compat.py"
 MODULES = ("qgis.core", "qgis.gui", "qgis.analysis", "qgis.PyQt")
+QT_MODULES = tuple(f"qgis.PyQt.{name}" for name in ("QtCore", "QtGui", "QtWidgets", "QtNetwork", "QtXml"))
+OF_GDAL = {"ShortName"}
 FLAT_ON_BOTH = {"QVariant"}  # qgis.PyQt keeps its type names with Qt 6
 
 
@@ -36,6 +39,49 @@ def flat_enums(module: ast.Module) -> Iterator[str]:
             member = getattr(owner, node.attr, None)
             if owner.__name__ not in FLAT_ON_BOTH and isinstance(member, int) and type(member) not in (int, bool):
                 yield f"{node.lineno}: {ast.unparse(node)}"
+
+
+def is_enum_member(value: Any) -> bool:
+    """Return whether a class attribute is a member of an enum: an integer of a type of its own, or of PyQt6's."""
+    return type(value) not in (int, bool) and (isinstance(value, int) or hasattr(type(value), "__members__"))
+
+
+@functools.lru_cache(maxsize=None)
+def known_members() -> frozenset[str]:
+    """Return the names of the members of all enums of Qt that begin with a capital. QGIS's own have all spellings."""
+    found: set[str] = set()
+    for module in QT_MODULES:
+        for owner in vars(importlib.import_module(module)).values():
+            if isinstance(owner, type):
+                scopes = [owner, *(value for value in vars(owner).values() if isinstance(value, type))]
+                found.update(name for scope in scopes for name, value in vars(scope).items()
+                             if name[:1].isupper() and is_enum_member(value))
+    return frozenset(found - OF_GDAL)
+
+
+def is_scope(value: ast.AST, aliases: set[str]) -> bool:
+    """Return whether an expression can be an enum or a class: its last name has a capital, or was given to one that has."""
+    last = value.attr if isinstance(value, ast.Attribute) else value.id if isinstance(value, ast.Name) else ""
+    return last.lstrip("_")[:1].isupper() or last in aliases
+
+
+def enums_of_objects(module: ast.Module) -> Iterator[str]:
+    """``line: object.Member`` where an enum's member is taken from an object, as only Qt 5 allows."""
+    # `kinds = QDialogButtonBox.StandardButton`, `types = getattr(Qgis, "LayerType")`, `import sqlite3`, a parameter
+    aliases = {"cls"}
+    for node in ast.walk(module):
+        if isinstance(node, (ast.Import, ast.ImportFrom)):
+            aliases.update(alias.asname or alias.name for alias in node.names)
+        elif isinstance(node, ast.Assign) and not isinstance(node.value, ast.Call):
+            aliases.update(target.id for target in node.targets if isinstance(target, ast.Name))
+        elif isinstance(node, ast.Assign) and ast.unparse(node.value).startswith("getattr("):
+            aliases.update(target.id for target in node.targets if isinstance(target, ast.Name))
+    called = {id(node.func) for node in ast.walk(module) if isinstance(node, ast.Call)}
+    for node in ast.walk(module):
+        if not isinstance(node, ast.Attribute) or id(node) in called:
+            continue
+        if node.attr in known_members() and not is_scope(node.value, aliases):
+            yield f"{node.lineno}: {ast.unparse(node)}"
 
 
 def missing_members(module: ast.Module) -> Iterator[str]:
@@ -65,6 +111,16 @@ def test_a_flat_enum_is_told_from_a_scoped_one(qgis_app):
     assert list(flat_enums(module)) == ["3: Qt.UserRole", "5: QgsTask.CanCancel"]
 
 
+def test_a_member_taken_from_an_object_is_found(qgis_app):
+    module = ast.parse(
+        "from qgis.PyQt.QtWidgets import QMessageBox\n"
+        "a = view.selectionModel().Select\nb = self.Ok\nc = self.box.Yes\nbox = QMessageBox()\nd = box.Cancel\n"
+        "kinds = QMessageBox.StandardButton\ne = kinds.Ok\nf = QMessageBox.StandardButton.Ok\ng = view.Mine\n"
+    )
+    assert [found.split(": ")[1] for found in enums_of_objects(module)] == [
+        "view.selectionModel().Select", "self.Ok", "self.box.Yes", "box.Cancel"]
+
+
 def test_a_member_that_qgis_lacks_is_found(qgis_app):
     module = ast.parse("from qgis.PyQt.QtCore import Qt\na = Qt.ItemDataRole.UserRole\nb = Qt.ItemDataRole.NoRole\n")
     assert list(missing_members(module)) == ["3: Qt.ItemDataRole.NoRole"]
@@ -73,6 +129,12 @@ def test_a_member_that_qgis_lacks_is_found(qgis_app):
 @pytest.mark.parametrize("folder", ["plugin", "tests"])
 def test_all_enums_are_scoped(qgis_app, folder):
     assert [f"{source}:{found}" for source, module in parsed(folder).items() for found in flat_enums(module)] == []
+
+
+@pytest.mark.parametrize("folder", ["plugin", "tests"])
+def test_no_enum_is_taken_from_an_object(qgis_app, folder):
+    sources = parsed(folder).items()
+    assert [f"{source}:{found}" for source, module in sources for found in enums_of_objects(module)] == []
 
 
 def test_all_enums_exist(qgis_app):
