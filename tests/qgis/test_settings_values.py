@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
 from qgis.core import QgsApplication, QgsSettings
 
 from plugin.app.maps.document_controller import recent_maps
+from plugin.gis.library.folder_watcher import WatchedFolders
 from plugin.gis.runtime import settings
 
 
@@ -57,6 +59,29 @@ def test_paths_in_a_profile_that_was_copied_are_those_of_the_copy(copied_profile
     assert Path(settings.get("profile")) == own / "networks" / "parque" / "profile.json"
     assert Path(settings.get("store/path")) == own / "records.sqlite"
     assert Path(settings.get("templates_folder")) == own / "templates"
+
+
+def test_lists_of_paths_name_the_copies_too(copied_profile):
+    own = Path(QgsApplication.qgisSettingsDirPath()) / "cartoguide"
+    for profile in (copied_profile, own.parent):
+        (profile / "cartoguide" / "maps").mkdir(exist_ok=True)
+        (profile / "cartoguide" / "maps" / "dunas ñ.custommap.json").write_text("{}")
+    elsewhere = copied_profile / "elsewhere.custommap.json"
+    elsewhere.write_text("{}")
+    old_map = copied_profile / "cartoguide" / "maps" / "dunas ñ.custommap.json"
+    settings.set("recent_maps", json.dumps([str(old_map), str(elsewhere), 3]))
+    settings.set("watched_folders", json.dumps([str(copied_profile / "cartoguide" / "maps")]))
+    settings.set("last_folder", str(old_map.parent))
+    QgsSettings().setValue("cartoguide/qgis_profile", f"{copied_profile}/")
+    assert recent_maps() == [own / "maps" / "dunas ñ.custommap.json", elsewhere]
+    assert WatchedFolders().folders == (str(own / "maps"),)
+    assert settings.get("last_folder") == str(own / "maps")
+
+
+@pytest.mark.parametrize("broken", ["[", "{}", "[\"a\\u0000b\"]", "3", ""])
+def test_a_broken_list_of_paths_stays_as_it_is(copied_profile, broken):
+    QgsSettings().setValue("cartoguide/recent_maps", broken)
+    assert settings.get("store/path") and QgsSettings().value("cartoguide/recent_maps") == broken
 
 
 def test_so_they_are_where_the_settings_do_not_say_which_profile_they_are_of(copied_profile):

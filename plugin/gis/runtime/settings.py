@@ -21,7 +21,7 @@ class Setting:
 
     ``choices`` are the allowed values, or empty for any. ``minimum`` and ``maximum`` bound numbers. ``help`` is a
     function, because the translator does not exist yet when this module is imported. ``is_path`` marks the absolute
-    path of a file or folder, which may be in the QGIS profile.
+    path of a file or folder, which may be in the QGIS profile, ``is_path_list`` a JSON list of such paths.
     """
 
     key: str
@@ -32,6 +32,7 @@ class Setting:
     minimum: float = float("-inf")
     maximum: float = float("inf")
     is_path: bool = False
+    is_path_list: bool = False
 
     def allows(self, value: Any) -> bool:
         """Return True if ``value`` is allowed for this setting."""
@@ -59,7 +60,7 @@ _DECLARED = (
                                                        "of those that are opened.")),
     Setting("store/path", str, "", lambda: tr("File of the record library. If empty, a file in the QGIS profile."),
             is_path=True),
-    Setting("watched_folders", str, "", lambda: tr("The watched folders, as JSON.")),
+    Setting("watched_folders", str, "", lambda: tr("The watched folders, as JSON."), is_path_list=True),
     Setting("credit_pattern", str, "", lambda: tr("Pattern of the credit line. If empty, the built-in pattern.")),
     Setting("canvas_credit", bool, False, lambda: tr("Show the credits on the map canvas, for screenshots.")),
     Setting("first_byte_timeout", float, 10.0, lambda: tr("Seconds to wait for a server's first byte."), minimum=0.1,
@@ -80,7 +81,7 @@ _DECLARED = (
             lambda: tr("Maximum number of simultaneous requests to one server."), minimum=1,
             maximum=6),
     Setting("welcomed", bool, False, lambda: tr("Set when the welcome message was closed.")),
-    Setting("last_folder", str, "", lambda: tr("The last folder used.")),
+    Setting("last_folder", str, "", lambda: tr("The last folder used."), is_path=True),
     Setting("paper", str, "A4", lambda: tr("Paper of a new custom map."), choices=("A4", "A3", "A2", "A1", "A0")),
     Setting("orientation", str, "landscape", lambda: tr("Orientation of a new custom map."),
             choices=("landscape", "portrait")),
@@ -93,7 +94,8 @@ _DECLARED = (
             maximum=100_000),
     Setting("snapshot_mb", int, 2000, lambda: tr("Maximum size of a snapshot, in megabytes."), minimum=1,
             maximum=1_000_000),
-    Setting("recent_maps", str, "", lambda: tr("The custom maps saved or opened most recently, as JSON.")),
+    Setting("recent_maps", str, "", lambda: tr("The custom maps saved or opened most recently, as JSON."),
+            is_path_list=True),
     Setting("export_dpi", int, 300, lambda: tr("Resolution of exported maps, in dots per inch."), minimum=72,
             maximum=1200),
 )
@@ -107,7 +109,7 @@ def get(name: str) -> Any:
     store = QgsSettings()
     if not store.contains(PREFIX + name):
         return setting.default
-    if setting.is_path:
+    if setting.is_path or setting.is_path_list:
         _adopt_paths(store)
     return _converted(setting, store.value(PREFIX + name))
 
@@ -120,7 +122,7 @@ def set(name: str, value: Any) -> None:
     if not setting.allows(value):
         raise ValueError(f"{name} cannot be {value!r}")
     store = QgsSettings()
-    if setting.is_path:
+    if setting.is_path or setting.is_path_list:
         _adopt_paths(store)
     store.setValue(PREFIX + name, value)
 
@@ -140,15 +142,36 @@ def _adopt_paths(store: QgsSettings) -> None:
     if str(store.value(_QGIS_PROFILE, "") or "") == profile:
         return
     for setting in _DECLARED:
-        stored = store.value(PREFIX + setting.key) if setting.is_path else None
-        copied = _copy_in_profile(stored, Path(profile)) if isinstance(stored, str) else None
-        if copied is not None:
-            store.setValue(PREFIX + setting.key, str(copied))
+        stored = store.value(PREFIX + setting.key) if setting.is_path or setting.is_path_list else None
+        if not isinstance(stored, str):
+            continue
+        adopted = _adopted_list(stored, Path(profile)) if setting.is_path_list else _adopted(stored, Path(profile))
+        if adopted != stored:
+            store.setValue(PREFIX + setting.key, adopted)
     store.setValue(_QGIS_PROFILE, profile)
+
+
+def _adopted(path: str, profile: Path) -> str:
+    """Return the path of the copy in ``profile`` of what is at ``path`` in another QGIS profile, else ``path``."""
+    copied = _copy_in_profile(path, profile)
+    return path if copied is None else str(copied)
+
+
+def _adopted_list(stored: str, profile: Path) -> str:
+    """Return a JSON list of paths with those in another QGIS profile replaced, see :func:`_adopted`."""
+    import json
+
+    from ...core.json_document import stored_list
+
+    paths = stored_list(stored)
+    adopted = [_adopted(path, profile) if isinstance(path, str) else path for path in paths]
+    return stored if adopted == paths else json.dumps(adopted, ensure_ascii=False)
 
 
 def _copy_in_profile(path: str, profile: Path) -> Optional[Path]:
     """Return the file of ``profile`` that is a copy of the one at ``path`` in another QGIS profile, or None."""
+    if "\0" in path:
+        return None
     parts = Path(path).parts
     for at in range(2, len(parts)):
         # …/QGIS/QGIS3/profiles/NAME/cartoguide/…
