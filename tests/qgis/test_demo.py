@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
 
@@ -17,6 +18,22 @@ def demo(repository, folder, *more):
     return subprocess.run(command, capture_output=True, text=True, timeout=patience(110))
 
 
+def named_fonts(template):
+    """The fonts that a template names, as family and style, such as "opensans-semibold"."""
+    text = template.read_text(encoding="utf-8")
+    fonts = set(re.findall(r'fontFamily="([^"]+)"[^>]*namedStyle="([^"]+)"', text))
+    for described, style in re.findall(r'<(?:LabelFont|styleFont) description="([^"]+)"[^>]*style="([^"]+)"', text):
+        fonts.add((described.split(",")[0], style))
+    return {f"{family.replace(' ', '')}-{style}".lower() for family, style in fonts}
+
+
+def printed_fonts(pdf):
+    """The fonts in a PDF, in the words of :func:`named_fonts`. A regular one may be named by its family alone."""
+    lines = subprocess.run(["pdffonts", str(pdf)], capture_output=True, text=True, check=True).stdout.splitlines()[2:]
+    names = {re.sub(r"^[A-Z]{6}\+", "", line.split()[0]).lower() for line in lines}
+    return {name if "-" in name else f"{name}-regular" for name in names}
+
+
 def test_the_demo_writes_its_four_files(repository, tmp_path, network):
     done = demo(repository, tmp_path)
     assert done.returncode == 0, done.stderr
@@ -26,6 +43,10 @@ def test_the_demo_writes_its_four_files(repository, tmp_path, network):
     assert text.count("Consejería de Sostenibilidad y Medio Ambiente") >= 2
     assert "Créditos" in text and "Leyenda" in text and "Centros de visitantes" in text
     document = json.loads((tmp_path / "custom-map.custommap.json").read_text(encoding="utf-8"))
+    page = document["page"]
+    template = f"{page['template']}-{page['paper']}-{page['orientation']}.qpt"
+    named = named_fonts(repository / "resources" / "templates" / template)
+    assert named and printed_fonts(tmp_path / "custom-map.pdf") == named
     assert document["title"] == "Parque Natural Despeñaperros"
     assert "Precipitación" in (tmp_path / "records.html").read_text(encoding="utf-8")
 
