@@ -46,7 +46,7 @@ def is_enum_member(value: Any) -> bool:
     return type(value) not in (int, bool) and (isinstance(value, int) or hasattr(type(value), "__members__"))
 
 
-@functools.lru_cache(maxsize=None)
+@functools.cache
 def known_members() -> frozenset[str]:
     """Return the names of the members of all enums of Qt that begin with a capital. QGIS's own have all spellings."""
     found: set[str] = set()
@@ -60,7 +60,7 @@ def known_members() -> frozenset[str]:
 
 
 def is_scope(value: ast.AST, aliases: set[str]) -> bool:
-    """Return whether an expression can be an enum or a class: its last name has a capital, or was given to one that has."""
+    """Return whether an expression can be an enum or a class: its last name has a capital, or stands for one."""
     last = value.attr if isinstance(value, ast.Attribute) else value.id if isinstance(value, ast.Name) else ""
     return last.lstrip("_")[:1].isupper() or last in aliases
 
@@ -72,9 +72,8 @@ def enums_of_objects(module: ast.Module) -> Iterator[str]:
     for node in ast.walk(module):
         if isinstance(node, (ast.Import, ast.ImportFrom)):
             aliases.update(alias.asname or alias.name for alias in node.names)
-        elif isinstance(node, ast.Assign) and not isinstance(node.value, ast.Call):
-            aliases.update(target.id for target in node.targets if isinstance(target, ast.Name))
-        elif isinstance(node, ast.Assign) and ast.unparse(node.value).startswith("getattr("):
+        elif isinstance(node, ast.Assign) and (not isinstance(node.value, ast.Call)
+                                               or ast.unparse(node.value).startswith("getattr(")):
             aliases.update(target.id for target in node.targets if isinstance(target, ast.Name))
     called = {id(node.func) for node in ast.walk(module) if isinstance(node, ast.Call)}
     for node in ast.walk(module):
