@@ -7,7 +7,7 @@ import os
 import sys
 from typing import Optional, Sequence
 
-from .commands import capabilities, check, read, request, terms
+from .commands import capabilities, check, read, request, terms, verify
 from .commands.console import add_language_option, escape_unencodable_output, print_error, requested_language
 from .errors import CartoguideError
 from .i18n import set_translator, tr
@@ -32,7 +32,7 @@ def _run(arguments: Sequence[str]) -> int:
     parser = argparse.ArgumentParser(prog="python3 -m plugin.core", description=tr(
         "Reads catalogue records and map services without QGIS and without network."))
     subparsers = parser.add_subparsers(title=tr("commands"), metavar="")
-    for command in (read, terms, check, capabilities, request):
+    for command in (read, terms, check, verify, capabilities, request):
         command.add_parser(subparsers)
     for subparser in subparsers.choices.values():
         add_language_option(subparser)

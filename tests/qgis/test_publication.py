@@ -10,13 +10,18 @@ from collections import Counter
 import pytest
 from osgeo import gdal
 from PIL import Image
-from pypdf import PdfReader
+from pypdf import PdfReader, PdfWriter
 from qgis.core import QgsProject
 from qgis.PyQt.QtGui import QImage
 
 from plugin.core.publication.embedded_documents import SOURCES_NAME, embedded_file
 from plugin.core.publication.map_files import read_map_file
 from plugin.core.publication.map_statement import read_statement
+from plugin.core.publication.map_verification import CreditPresence, verify_map
+from plugin.core.publication.pdf_pages import page_content
+from plugin.core.publication.pdf_update import PdfUpdate
+from plugin.core.publication.written_map import read_written_map
+from plugin.core.terms import terms_for
 from plugin.gis.credits.credit_lines import credits_of_layers
 from plugin.gis.export import layout_export, map_pipeline
 from plugin.gis.export.export_transaction import ExportOptions
@@ -152,6 +157,44 @@ def test_images_carry_rights(exported):
     tiff = gdal.Open(str(folder / "map.tif"))
     assert credit in tiff.GetMetadata_List("xml:XMP")[0]
     assert b"rdf:RDF" in (folder / "map.svg").read_bytes()
+
+
+def without_text(path, words):
+    """The PDF without the lines of text that have one of the words, written anew by another program."""
+    data = path.read_bytes()
+    update = PdfUpdate(data)
+    page = update.dictionary(update.pages()[0])
+    content = page_content(update, page)
+    gone = {number for text in content.texts if any(word in text.text for word in words)
+            for number in range(text.first, text.last + 1)}
+    kept = b"\n".join(line for number, line in enumerate(content.lines) if number not in gone)
+    update.replace(update.pages()[0], {**page, "Contents": update.add({}, kept)})
+    tampered, written = path.with_name("tampered.pdf"), path.with_name("written.pdf")
+    tampered.write_bytes(data + update.appendix({}))
+    PdfWriter(clone_from=str(tampered)).write(str(written))
+    return tampered, written
+
+
+def verified(path):
+    return verify_map(read_written_map(path), lambda source: None, terms_for)
+
+
+@pytest.mark.parametrize(("name", "state"), [
+    ("map.pdf", CreditPresence.ON_PAGE), ("map.svg", CreditPresence.ON_PAGE), ("map.png", CreditPresence.IN_METADATA),
+    ("map.jpg", CreditPresence.IN_METADATA), ("map.tif", CreditPresence.IN_METADATA)])
+def test_exported_maps_carry_what_they_owe(exported, name, state):
+    found = verified(exported[1] / name)
+    assert [source.presence for source in found.sources] == [state, state] and found.is_complete
+
+
+def test_a_credit_that_was_removed_from_a_pdf_is_found_missing(exported):
+    _made, folder = exported
+    for path in without_text(folder / "map.pdf", ["Equipamientos de uso", "de uso público de Andalucía, 2019"]):
+        assert "2019" not in PdfReader(str(path)).pages[0].extract_text()
+        found = verified(path)
+        assert {source.source.title.split()[0]: source.presence for source in found.sources} == {
+            "Equipamientos": CreditPresence.MISSING, "Mapa": CreditPresence.ON_PAGE}
+        assert "The page lacks 1 credit" in found.sentence and not found.is_complete
 
 
 def test_pages_of_one_file_have_bookmarks(network, project, tmp_path):

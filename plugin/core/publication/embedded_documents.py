@@ -41,7 +41,7 @@ def embedded_file(data: Buffer, name: str) -> Optional[bytes]:
     if head.startswith(b"%PDF-"):
         return next(_pdf_attachments(data, marker), None)
     if head == b"\x89PNG\r\n\x1a\n":
-        return _png_text(data, name)
+        return png_text(data, name)
     return _tiff_item(data, name) if head.startswith(_TIFF_MAGIC) else None
 
 
@@ -93,7 +93,8 @@ def _as_it_is(data: Buffer, start: int, limit: int) -> bytes:
     return bytes(data[start:start + limit]).partition(b"endstream")[0].rstrip(b"\r\n")
 
 
-def _png_text(data: Buffer, name: str) -> Optional[bytes]:
+def png_text(data: Buffer, name: str) -> Optional[bytes]:
+    """Return the international text ``name`` of a PNG (ISO/IEC 15948, 11.3.4.5), or None."""
     position, keyword = 8, name.encode("latin-1") + b"\x00"
     for _chunk in range(_MAX_CHUNKS):
         if position + 12 > len(data):

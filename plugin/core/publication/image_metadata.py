@@ -14,9 +14,9 @@ from .pdf_description import Attachment
 from .xmp import xmp_packet
 
 _PNG = b"\x89PNG\r\n\x1a\n"
-_PNG_XMP = "XML:com.adobe.xmp"
+PNG_XMP = "XML:com.adobe.xmp"
 _JPEG_XMP = b"http://ns.adobe.com/xap/1.0/\x00"
-_JPEG_IPTC = b"Photoshop 3.0\x00"
+JPEG_IPTC = b"Photoshop 3.0\x00"
 #: bytes that a JPEG segment holds
 _MAX_SEGMENT = 65_533
 #: datasets of IPTC-IIM's record 2 and their largest sizes in bytes
@@ -32,7 +32,7 @@ def png_with_metadata(data: bytes, statement: MapStatement, attachments: Sequenc
     if not data.startswith(_PNG) or data[12:16] != b"IHDR":
         raise ValueError("this is no PNG")
     end_of_header = 8 + 12 + struct.unpack(">I", data[8:12])[0]
-    chunks = [_international_text(_PNG_XMP, xmp_packet(statement, "image/png"), compressed=False)]
+    chunks = [_international_text(PNG_XMP, xmp_packet(statement, "image/png"), compressed=False)]
     chunks += [_international_text(attachment.name, attachment.data) for attachment in attachments]
     return b"".join([data[:end_of_header], *chunks, data[end_of_header:]])
 
@@ -51,7 +51,7 @@ def jpeg_with_metadata(data: bytes, statement: MapStatement) -> bytes:
     packet = _JPEG_XMP + xmp_packet(statement, "image/jpeg")
     if len(packet) <= _MAX_SEGMENT:
         segments.append(_segment(0xe1, packet))
-    segments.append(_segment(0xed, _JPEG_IPTC + _photoshop_resource(0x0404, _iptc(statement))))
+    segments.append(_segment(0xed, JPEG_IPTC + _photoshop_resource(0x0404, _iptc(statement))))
     return b"".join([data[:position], *segments, data[position:]])
 
 

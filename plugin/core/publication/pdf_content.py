@@ -9,10 +9,13 @@ import re
 from dataclasses import dataclass, field
 from typing import Callable, Dict, List, Mapping, Optional, Set, Tuple
 
+from .pdf_objects import read_value
+
 #: bytes of a content stream that are read. Only pages with large vector layers have more.
 MAX_CONTENT = 20_000_000
 _TOKEN = re.compile(rb"<[0-9A-Fa-f\s]*>|\((?:[^()\\]|\\.)*\)|\[|\]|/?[^\x00\t\n\x0c\r ()<>\[\]{}/%]+", re.DOTALL)
-_HAS_WORK = re.compile(rb"(?:^|[ \n])(?:q|Q|cm|BT|ET|Tm|Td|Tf|Tj|TJ|Do)\s*$")
+#: what is read of a line. Of others than Qt's, text may stand on a line with anything
+_HAS_WORK = re.compile(rb"[>)\] ]T[jJ]|(?:^|[ \n])(?:q|Q|cm|BT|ET|Tm|Td|Tf|Tr|Do)\s*$")
 _CHARACTERS = re.compile(rb"begin(bfchar|bfrange)(.*?)end\1", re.DOTALL)
 _HEX_OR_LIST = re.compile(rb"<([0-9A-Fa-f\s]*)>|(\[)|(\])")
 
@@ -28,12 +31,16 @@ _IDENTITY: Matrix = (1.0, 0.0, 0.0, 1.0, 0.0, 0.0)
 
 @dataclass(frozen=True)
 class Glyph:
-    """One character on the page, the start of its baseline in points from the lower left corner, and its height."""
+    """One character on the page, the start of its baseline in points from the lower left corner, and its height.
+
+    Invisible text lies behind scanned pages, to be searched.
+    """
 
     text: str
     x: float
     y: float
     size: float
+    visible: bool = True
 
 
 @dataclass
@@ -140,6 +147,7 @@ class _ContentReader:
         self._size = 0.0
         self._text: Optional[TextObject] = None
         self._font_name = ""
+        self._visible = True
         self.unreadable_fonts: Set[str] = set()
         self.depth = 0
 
@@ -167,6 +175,10 @@ class _ContentReader:
             self._font = self._fonts.get(self._font_name, {})
             self._size = _number(operands[-1])
 
+    def set_rendering_mode(self, operands: List[bytes], _line: int) -> None:
+        """``Tr``"""
+        self._visible = operands[-1:] not in ([b"3"], [b"7"])
+
     def set_text_matrix(self, operands: List[bytes], _line: int) -> None:
         """``Tm``"""
         self._line_matrix = _matrix(operands)
@@ -181,12 +193,12 @@ class _ContentReader:
         if self._text is None:
             return
         shown = _multiply(self._line_matrix, self._matrix)
-        codes = [code for operand in operands if operand[:1] == b"<" for code in _codes(operand)]
+        codes = [code for operand in operands if operand[:1] in (b"<", b"(") for code in _codes(operand)]
         text = "".join(self._font.get(code, "") for code in codes)
         if any(self._font.get(code, "") in _NO_TEXTS for code in codes):
             self.unreadable_fonts.add(self._font_name)
         height = self._size * (shown[2] ** 2 + shown[3] ** 2) ** 0.5
-        self._text.glyphs.append(Glyph(text, shown[4], shown[5], height))
+        self._text.glyphs.append(Glyph(text, shown[4], shown[5], height, self._visible))
 
     def end_text(self, _operands: List[bytes], line: int) -> None:
         """``ET``"""
@@ -204,7 +216,7 @@ _OPERATORS: Mapping[bytes, Callable[[_ContentReader, List[bytes], int], None]] =
     b"q": _ContentReader.save_state, b"Q": _ContentReader.restore_state, b"cm": _ContentReader.transform,
     b"BT": _ContentReader.begin_text, b"ET": _ContentReader.end_text, b"Tf": _ContentReader.set_font,
     b"Tm": _ContentReader.set_text_matrix, b"Td": _ContentReader.move_text, b"Tj": _ContentReader.show_text,
-    b"TJ": _ContentReader.show_text, b"Do": _ContentReader.draw_object,
+    b"TJ": _ContentReader.show_text, b"Tr": _ContentReader.set_rendering_mode, b"Do": _ContentReader.draw_object,
 }
 
 
@@ -244,8 +256,9 @@ def _unicode(digits: bytes) -> str:
 
 
 def _codes(operand: bytes) -> List[int]:
-    digits = b"".join(operand.strip(b"<>").split())
-    return [int(digits[start:start + 4], 16) for start in range(0, len(digits) - 3, 4)]
+    """Return the glyph numbers of a string, which Qt writes with two bytes each."""
+    string = read_value(operand, 0)[0]
+    return [string[start] << 8 | string[start + 1] for start in range(0, len(string) - 1, 2)]
 
 
 def _number(token: bytes) -> float:

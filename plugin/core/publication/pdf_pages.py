@@ -21,9 +21,9 @@ def page_content(update: PdfUpdate, page: PdfDict) -> Optional[PageContent]:
             return None
         fonts = {name: _font_texts(update, update.dictionary(font)) for name, font in
                  update.dictionary(update.dictionary(page.get("Resources")).get("Font")).items()}
+        return PageContent(content, fonts)
     except UnreadablePdf:
         return None
-    return PageContent(content, fonts)
 
 
 def _font_texts(update: PdfUpdate, font: PdfDict) -> Dict[int, str]:

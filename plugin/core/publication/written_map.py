@@ -1,0 +1,192 @@
+"""Files of maps as they were written: what stands on their pages, in their metadata, and inside them.
+
+The text of a PDF's pages and of an SVG is read. The pixels of images are not, so nothing can be said about their text.
+Text that something covers counts as shown. Text outside the page, without size or drawn invisibly does not.
+"""
+
+from __future__ import annotations
+
+import mmap
+from dataclasses import dataclass
+from enum import Enum
+from pathlib import Path
+from typing import List, Optional, Tuple
+
+from lxml import etree
+
+from ..custommap.document import read_document
+from ..custommap.model import CustomMap
+from ..errors import CartoguideError, UnreadableDocument, too_large
+from ..i18n import tr
+from ..json_document import MAX_BYTES
+from ..text import fold
+from .embedded_documents import DOCUMENT_NAME, SOURCES_NAME, embedded_file
+from .map_statement import MapStatement, read_statement
+from .pdf_objects import Buffer, UnreadablePdf
+from .pdf_pages import media_box, page_content
+from .pdf_update import PdfUpdate
+from .written_rights import WrittenRights, read_rights, rights_in_xmp
+
+_MAX_SVG = 400_000_000
+#: points below which text is no longer text for readers
+_SMALLEST_TEXT = 1.0
+_HIDING = (("display", ("none",)), ("visibility", ("hidden", "collapse")), ("opacity", ("0", "0.0")))
+
+
+class MapFileKind(str, Enum):
+    """Kinds of files that a map is published as."""
+
+    PDF = "pdf"
+    PNG = "png"
+    JPEG = "jpeg"
+    SVG = "svg"
+    TIFF = "tiff"
+    DOCUMENT = "custommap"
+
+
+@dataclass(frozen=True)
+class WrittenMap:
+    """The contents of a map's file.
+
+    ``text`` is what can be read on its pages, and ``all_text`` is True if there can be no other text. ``rights`` are
+    those of the metadata, or of the entries of a document. ``problems`` say what in the file is broken.
+    """
+
+    name: str
+    kind: MapFileKind
+    text: str = ""
+    all_text: bool = False
+    rights: WrittenRights = WrittenRights()
+    statement: Optional[MapStatement] = None
+    document: Optional[CustomMap] = None
+    problems: Tuple[str, ...] = ()
+
+    def shows(self, credit: str) -> bool:
+        """Return whether the credit is on a page, as a whole or line by line."""
+        return shows_credit(self.text, credit)
+
+    def states(self, credit: str) -> bool:
+        """Return whether the credit is in the file's metadata."""
+        return shows_credit("\n".join(self.rights.credits), credit)
+
+
+def shows_credit(text: str, credit: str) -> bool:
+    """Return whether ``text`` has the credit. Case, accents and the ends of lines do not count.
+
+    A credit of several lines, separated by semicolons, may stand in several places.
+    """
+    page = _comparable(text)
+    parts = [part for part in map(_comparable, credit.split("; ")) if part]
+    if not parts:
+        return False
+    return _comparable(credit) in page or all(part in page for part in parts) or _shows_words(page, credit)
+
+
+def _shows_words(page: str, credit: str) -> bool:
+    """Return whether the page has every word of a credit that is written from right to left.
+
+    A PDF has such words in the order in which they are seen.
+    """
+    if not any("\u0590" <= character <= "\u08ff" for character in credit):
+        return False
+    words = [word for word in map(_comparable, credit.split()) if word]
+    return all(word in page or word[::-1] in page for word in words)
+
+
+def read_written_map(path: Path) -> WrittenMap:
+    """Return the contents of a PDF, PNG, JPEG, SVG, TIFF or custom map document.
+
+    Raises CartoguideError if the file cannot be opened or is of no such kind.
+    """
+    try:
+        with path.open("rb") as file:
+            kind = _kind(file.read(4_096))
+            if kind is MapFileKind.DOCUMENT:
+                file.seek(0)
+                return _of_document(path.name, file.read(MAX_BYTES + 1))
+            with mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as data:
+                return _of_svg(path.name, data) if kind is MapFileKind.SVG else _of_file(path.name, kind, data)
+    except OSError as error:
+        raise CartoguideError(tr("{name} could not be opened: {reason}.", name=path.name,
+                                 reason=error.strerror or "?"), str(error)) from error
+
+
+def _kind(head: bytes) -> MapFileKind:
+    """Return the kind of a file by its first bytes. Everything else is taken for a document."""
+    for start, kind in ((b"%PDF-", MapFileKind.PDF), (b"\x89PNG\r\n\x1a\n", MapFileKind.PNG),
+                        (b"\xff\xd8\xff", MapFileKind.JPEG), (b"II", MapFileKind.TIFF), (b"MM", MapFileKind.TIFF)):
+        if head.startswith(start):
+            return kind
+    is_xml = head.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"<")
+    return MapFileKind.SVG if is_xml and b"<svg" in head else MapFileKind.DOCUMENT
+
+
+def _of_document(name: str, data: bytes) -> WrittenMap:
+    document = read_document(data, name)
+    credits = [entry.credit.line for entry in document.entries] + [layer.credit for layer in document.own_layers]
+    return WrittenMap(name, MapFileKind.DOCUMENT, document=document,
+                      rights=WrittenRights(tuple(dict.fromkeys(line for line in credits if line))))
+
+
+def _of_file(name: str, kind: MapFileKind, data: Buffer) -> WrittenMap:
+    problems: List[str] = []
+    text, all_text = _pdf_text(data) if kind is MapFileKind.PDF else ("", False)
+    statement: Optional[MapStatement] = None
+    document: Optional[CustomMap] = None
+    try:
+        sources = embedded_file(data, SOURCES_NAME)
+        statement = read_statement(sources) if sources is not None else None
+    except CartoguideError as error:
+        problems.append(error.user_text)
+    try:
+        inside = embedded_file(data, DOCUMENT_NAME)
+        document = read_document(inside, DOCUMENT_NAME) if inside is not None else None
+    except CartoguideError as error:
+        problems.append(error.user_text)
+    return WrittenMap(name, kind, text, all_text, read_rights(data), statement, document, tuple(problems))
+
+
+def _pdf_text(data: Buffer) -> Tuple[str, bool]:
+    """Return the text of all pages, and whether all of it could be read."""
+    try:
+        update = PdfUpdate(data)
+        pages = [update.dictionary(reference) for reference in update.pages()]
+        contents = [page_content(update, page) for page in pages]
+        boxes = [media_box(update, page) for page in pages]
+    except UnreadablePdf:
+        return "", False
+    lines: List[str] = []
+    for content, (left, bottom, right, top) in zip(contents, boxes):
+        for text in content.texts if content is not None else ():
+            lines.append("".join(glyph.text for glyph in text.glyphs
+                                 if left <= glyph.x <= right and bottom <= glyph.y <= top
+                                 and glyph.size >= _SMALLEST_TEXT and glyph.visible))
+    read = all(content is not None and not content.unreadable_fonts for content in contents)
+    # a page without any text may have it as shapes
+    return "\n".join(lines), read and any(line.strip() for line in lines)
+
+
+def _of_svg(name: str, data: Buffer) -> WrittenMap:
+    if len(data) > _MAX_SVG:
+        raise too_large(name, _MAX_SVG, len(data))
+    parser = etree.XMLParser(resolve_entities=False, no_network=True, huge_tree=True, remove_comments=True)
+    try:
+        root = etree.fromstring(bytes(data), parser)
+    except etree.XMLSyntaxError as error:
+        raise UnreadableDocument(tr("{name} is not a readable SVG.", name=name), str(error)) from error
+    lines = ["".join(element.itertext()) for element in root.iter("{*}text") if not _is_hidden(element)]
+    return WrittenMap(name, MapFileKind.SVG, "\n".join(lines), any(line.strip() for line in lines),
+                      rights_in_xmp(root))
+
+
+def _is_hidden(element: etree._Element) -> bool:
+    for holder in (element, *element.iterancestors()):
+        style = (holder.get("style") or "").replace(" ", "")
+        if any(holder.get(name) in values or any(f"{name}:{value}" in style.split(";") for value in values)
+               for name, values in _HIDING):
+            return True
+    return False
+
+
+def _comparable(text: str) -> str:
+    return "".join(fold(text).split())
