@@ -1,4 +1,4 @@
-<?xml version="1.0" encoding="utf-8"?>
+<?xml version='1.0' encoding='UTF-8'?>
 <!DOCTYPE TS>
 <TS version="2.1" language="es_ES" sourcelanguage="en">
     <context>
@@ -15916,5 +15916,15 @@ Should Cartoguide follow this redirect from now on?</source>
             <source>not found</source>
             <translation>no encontrado</translation>
         </message>
-    </context>
+    <message>
+            <location filename="../plugin/gis/layouts/completeness_checks.py"/>
+            <source>The map shows no layer. Add a service or a layer to it.</source>
+            <translation>El mapa no muestra ninguna capa. Añádale un servicio o una capa.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/layouts/completeness_checks.py"/>
+            <source>The background of the page's map “{id}” was removed after the page was built. Export the map again.</source>
+            <translation>El fondo del mapa «{id}» de la página se eliminó después de componerla. Exporte el mapa de nuevo.</translation>
+        </message>
+        </context>
 </TS>

@@ -8,18 +8,21 @@ import subprocess
 import zlib
 
 import pytest
-from qgis.core import QgsFeedback, QgsLayoutSize, QgsNetworkAccessManager
+from qgis.core import QgsFeedback, QgsLayoutSize, QgsNetworkAccessManager, QgsVectorLayer
 from qgis.PyQt.QtCore import QTimer
 from qgis.PyQt.QtGui import QImage
 from qgis.PyQt.QtWidgets import QPlainTextEdit
 
+from plugin.core.custommap.model import CustomMap, PageSetup
+from plugin.core.custommap.planner import make_plan
 from plugin.core.errors import Cancelled, CartoguideError
 from plugin.gis.export import layout_export, prefetch
 from plugin.gis.layouts import layout_builder, layout_items
-from plugin.gis.layouts.completeness_checks import IncompleteMap
+from plugin.gis.layouts.completeness_checks import IncompleteMap, missing_backgrounds
+from plugin.gis.legends.legend_graphics import FetchedLegends
 from plugin.gis.network import qgis_http_cache
 from plugin.ui.widgets.messages import DetailsDialog, InlineMessage, Messages
-from tests.qgis.print_maps import colours, composed, pdf_text
+from tests.qgis.print_maps import PARK, colours, composed, pdf_text
 
 DPI = 72
 FAULTS = {
@@ -240,6 +243,32 @@ def test_a_layer_taken_out_of_the_map_is_missed(made, tmp_path, project):
     with pytest.raises(IncompleteMap) as failed:
         layout_export.export_pdf(made.layout, tmp_path / "map.pdf", DPI)
     assert name in failed.value.user_text
+
+
+@pytest.mark.parametrize("paper, template", (("A4", "guide"), ("A3", "leaflet")))
+def test_a_map_without_services_that_lost_all_its_layers_is_refused_in_words(project, tmp_path, paper, template):
+    """Nothing was required of the page, so a blank map with a blank location map once passed as exported."""
+    visible = QgsVectorLayer("Point?crs=EPSG:4326", "visible", "memory")
+    project.addMapLayer(visible)
+    plan = make_plan(CustomMap(title="Nada", extent=PARK, page=PageSetup(paper, template=template)), {}, {})
+    layout = layout_builder.build_layout(project, plan, (), legends=FetchedLegends())
+    project.removeAllMapLayers()
+    with pytest.raises(IncompleteMap) as refused:
+        layout_export.export_png(layout, tmp_path / "map.png", DPI)
+    assert "The map shows no layer." in refused.value.user_text
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("item_id", (layout_items.INSET, layout_items.GRID))
+def test_a_page_that_lost_the_background_of_one_of_its_maps_is_refused_in_words(made, project, tmp_path, item_id):
+    """Where its layers are gone QGIS draws what is visible in the project, or nothing."""
+    item = made.layout.itemById(item_id)
+    project.removeMapLayers([layer.id() for layer in item.layers()])
+    with pytest.raises(IncompleteMap) as refused:
+        layout_export.export_png(made.layout, tmp_path / "map.png", DPI)
+    assert item_id in refused.value.user_text and list(tmp_path.iterdir()) == []
+    item.setLayers([made.layers[0]])
+    assert missing_backgrounds(made.layout) == [], "somebody gave the map other layers"
 
 
 def test_an_invisible_service_is_missed(made, tmp_path):

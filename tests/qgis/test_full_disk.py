@@ -19,6 +19,7 @@ from plugin.core.records import read
 from plugin.core.records.model.endpoints import wms_endpoint
 from plugin.core.terms import terms_for
 from plugin.gis.export import layout_export
+from plugin.gis.export.export_transaction import ExportOptions
 from plugin.gis.runtime import settings, tasks
 from plugin.gis.snapshots import snapshot_job
 from plugin.gis.snapshots.snapshot_job import SnapshotOptions
@@ -89,6 +90,19 @@ def identifiers(dock):
     return {hit.identifier for hit in store.search(LibraryQuery(), limit=10_000).hits}
 
 
+def small_document(network):
+    """A map of one service, and the records of the network by endpoint."""
+    known = {wms_endpoint(record): record for file in network.records for record in read(file.read_bytes(), file.name)}
+    record = known[network.endpoints["guide"]]
+    return CustomMap(title="Parque", base=entry_from_record(record, terms_for(record), layers=("carreteras",)),
+                     extent=MapExtent(-3.5966, 38.3295, -3.4233, 38.4306)), known
+
+
+def take_snapshot(document, known, folder):
+    options = SnapshotOptions(folder, (455000.0, 4250000.0, 457000.0, 4251500.0), (5000.0,), 100)
+    tasks.run_and_wait(lambda feedback: snapshot_job.take_snapshot(document, known, options, feedback), patience(90))
+
+
 def test_an_import_on_a_full_disk(dock, disk, wait_until, tmp_path):
     few, many = documents(tmp_path / "few", 40), documents(tmp_path / "many", 900)
     imported(dock, wait_until, few)
@@ -130,21 +144,36 @@ def test_a_page_and_a_snapshot_on_a_full_disk(network, project, disk):
     with pytest.raises(CartoguideError) as failed:
         layout_export.export_pdf(made_map.layout, path, 100)
     assert "map.pdf" in failed.value.user_text and not path.exists()
-    known = {wms_endpoint(record): record for file in network.records for record in read(file.read_bytes(), file.name)}
-    record = known[network.endpoints["guide"]]
-    document = CustomMap(title="Parque", base=entry_from_record(record, terms_for(record), layers=("carreteras",)),
-                         extent=MapExtent(-3.5966, 38.3295, -3.4233, 38.4306))
-    options = SnapshotOptions(disk.path / "snapshot", (455000.0, 4250000.0, 457000.0, 4251500.0), (5000.0,), 100)
-
-    def take():
-        tasks.run_and_wait(lambda feedback: snapshot_job.take_snapshot(document, known, options, feedback),
-                           patience(90))
-
+    document, known = small_document(network)
     with pytest.raises(CartoguideError) as failed:
-        take()
+        take_snapshot(document, known, disk.path / "snapshot")
     assert "space" in failed.value.user_text or "full" in failed.value.user_text
     disk.clear()
-    take()
+    take_snapshot(document, known, disk.path / "snapshot")
+    assert (disk.path / "snapshot" / "snapshot.json").is_file()
+
+
+def test_a_page_and_a_snapshot_on_a_disk_that_may_only_be_read(network, project, disk):
+    """Into its folder, onto a file that is there, and for every format: clear words, and the disk is as it was."""
+    made_map = composed(network, project)
+    old = disk.path / "old.pdf"
+    old.write_bytes(b"old")
+    document, known = small_document(network)
+    assert disk.mount("-o", "remount,ro")
+    network.reset()
+    for name, kind in (("map.pdf", "pdf"), ("old.pdf", "pdf"), ("map.png", "png"), ("map.svg", "svg"),
+                       ("map.tif", "geotiff")):
+        with pytest.raises(CartoguideError) as failed:
+            layout_export.export_layouts(made_map.layout, disk.path / name, kind, ExportOptions(100))
+        assert str(disk.path) in failed.value.user_text and "not writable" in failed.value.user_text
+    with pytest.raises(CartoguideError) as failed:
+        take_snapshot(document, known, disk.path / "snapshot")
+    assert f"could not be written to {disk.path / 'snapshot'}" in failed.value.user_text
+    assert [file.name for file in disk.path.iterdir()] == ["old.pdf"] and old.read_bytes() == b"old"
+    assert network.count("GetMap") == 0, "it is said before anything is requested"
+    assert disk.mount("-o", "remount,rw")
+    assert layout_export.export_pdf(made_map.layout, old, 100).files == [old]
+    take_snapshot(document, known, disk.path / "snapshot")
     assert (disk.path / "snapshot" / "snapshot.json").is_file()
 
 

@@ -11,6 +11,9 @@ from qgis.PyQt import sip
 from qgis.PyQt.QtCore import QCoreApplication, QEvent, QObject
 from qgis.PyQt.QtNetwork import QNetworkRequest
 
+from plugin.app.records.dock_session import ServiceStatus
+from plugin.app.records.harvest_controller import HarvestJob
+from plugin.core.catalogues.model import CatalogueQuery, Source, SourceKind
 from plugin.gis.export import layout_export
 from plugin.gis.export.layout_export import ExportOptions
 from plugin.gis.network.request_preprocessors import request_preprocessor
@@ -88,3 +91,35 @@ def test_what_looked_at_requests_is_released(qgis_app):
     assert gone() is None
     QgsNetworkAccessManager.instance().get(QNetworkRequest()).abort()
     assert seen == [""]
+
+
+def test_services_that_were_loaded_or_failed_leave_nothing_behind(network, network_dock, wait_until):
+    """Each loaded service once left the owner of its request in the window, and each refresh one more."""
+    session = network_dock().session
+    endpoints = [network.endpoints[name] for name in ("guide", "facilities")] + [f"{network.url}/nowhere?"]
+
+    def load_all():
+        for endpoint in endpoints:
+            session.load_service(endpoint, refresh=True)
+        busy = (ServiceStatus.UNKNOWN, ServiceStatus.LOADING)
+        wait_until(lambda: all(session.service_state(endpoint).status not in busy for endpoint in endpoints))
+        settled()
+        return Counter(type(one).__name__ for one in session.children())
+
+    before = load_all()
+    assert load_all() == before and before["QObject"] == 0
+    session.load_service(endpoints[0], refresh=True)
+    session.cancel_service(endpoints[0])
+    settled()
+    assert Counter(type(one).__name__ for one in session.children()) == before
+
+
+def test_a_harvest_that_is_running_already_leaves_no_second_job(network_dock, wait_until):
+    dock = network_dock()
+    controller = dock.harvest_controller
+    source, errors = Source("http://127.0.0.1:9/csw", SourceKind.CSW_2, "Red"), len(dock.messages.history)
+    for _ in range(3):
+        controller.start(source, CatalogueQuery())
+    settled()
+    assert len(controller.findChildren(HarvestJob)) == 1 and len(dock.messages.history) >= errors + 2
+    wait_until(lambda: not controller.running)

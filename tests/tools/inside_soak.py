@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import ctypes
 import gc
 import json
 import os
@@ -30,7 +31,7 @@ FOLDER = Path(ORDER["folder"])
 #: actions between two counts, at most; the map is emptied there
 ROUND = 500
 #: seconds in which everything has come to its end
-PATIENCE = 240
+PATIENCE = 120
 MOST_SERVICES = 3
 #: a hold of the window above this is noted with what it was in
 HELD_SECONDS = 0.05
@@ -40,6 +41,24 @@ CRS = QgsCoordinateReferenceSystem("EPSG:25830")
 
 def memory_megabytes() -> float:
     return int(Path("/proc/self/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE") / 1e6
+
+
+class _Heap(ctypes.Structure):
+    """The answer of mallinfo2 (glibc)."""
+
+    _fields_ = [(name, ctypes.c_size_t) for name in (
+        "arena", "ordblks", "smblks", "hblks", "hblkhd", "usmblks", "fsmblks", "uordblks", "fordblks", "keepcost")]
+
+
+def heap_megabytes() -> Dict[str, float]:
+    """Return how much of the heap is used, mapped as large blocks, and free, which glibc has not given back."""
+    try:
+        read = ctypes.CDLL(None).mallinfo2
+    except AttributeError:
+        return {}
+    read.restype = _Heap
+    heap = read()
+    return {"used": heap.uordblks / 1e6, "mapped": heap.hblkhd / 1e6, "free": heap.fordblks / 1e6}
 
 
 class Watch:
@@ -95,6 +114,8 @@ class Soak:
         self.saved: List[Path] = []
         #: the most layers that the project had after an action
         self.most_layers = 0
+        #: something never came to its end
+        self.is_stuck = False
         self.watch = Watch()
         self.actions: List[Callable[[], None]] = [
             getattr(self, name) for name in dir(self) if name.startswith("do_") for _ in range(self.weight(name))]
@@ -124,7 +145,7 @@ class Soak:
 
     def busy(self) -> str:
         """Return what is still going on, or nothing."""
-        active = [task.description() for task in QgsApplication.taskManager().activeTasks()]
+        active = [f"{task.description()} ({task.status()})" for task in QgsApplication.taskManager().activeTasks()]
         return ", ".join([*active, *["adding"] * self.maps.adding, *["loading"] * self.dock.session.loading,
                           *["drawing"] * iface.mapCanvas().isDrawing()])
 
@@ -295,27 +316,29 @@ class Soak:
         self.dock.session._terms.clear()
         self.dock.view.tabs.setCurrentIndex(0)
         if self.plugin.identify is not None and self.plugin.identify.panel is not None:
+            self.plugin.identify.panel.show_message("")
             self.plugin.identify.panel.hide()
         yield 1.0
         yield from self.until_idle()
 
     def until_idle(self) -> Iterator[float]:
         end, quiet = time.monotonic() + PATIENCE, 0
-        while quiet < 3:
+        while quiet < 3 and not self.is_stuck:
             quiet = 0 if self.busy() else quiet + 1
             if time.monotonic() > end:
-                self.errors.append(f"still busy: {self.busy()}")
+                self.is_stuck = True
+                self.errors.append(f"still busy after {PATIENCE} s: {self.busy()}, after {self.done[-40:]}")
                 return
             yield 0.05
 
     def count(self) -> Dict[str, Any]:
         """Count what could leak."""
-        everything, own, _described = census(iface)
+        everything, own, described = census(iface)
         gc.collect()
         return {
-            "counts": everything, "own": own, "memory": memory_megabytes(),
+            "counts": everything, "own": own, "window": described, "memory": memory_megabytes(),
             "layers": len(QgsProject.instance().mapLayers()),
-            "threads": len(os.listdir("/proc/self/task")),
+            "heap": heap_megabytes(), "threads": len(os.listdir("/proc/self/task")),
             "qthreads": sum(isinstance(one, QThread) for one in gc.get_objects()),
             "files": sorted(Counter(kind_of_file(name) for name in os.listdir("/proc/self/fd")).items()),
         }
@@ -361,13 +384,15 @@ def script() -> Iterator[float]:
         yield from soak.until_idle()
         close_dialogs()
     size = max(50, min(ROUND, ORDER["actions"] // 4))
-    while len(soak.done) < ORDER["actions"] and len(soak.errors) < 20:
+    while len(soak.done) < ORDER["actions"] and len(soak.errors) < 20 and not soak.is_stuck:
         for _ in range(min(size, ORDER["actions"] - len(soak.done))):
             soak.step()
             # some actions follow at once, others when the last one has had its effect
             yield soak.chance.choice((0.0, 0.0, 0.01, 0.05))
             if soak.chance.random() < 0.02:
                 yield from soak.until_idle()
+            if soak.is_stuck:
+                break
         yield from soak.at_rest()
         answer["rounds"].append({"done": len(soak.done), **soak.count()})
         write()

@@ -147,7 +147,14 @@ class DockSession(RecordSession):
             owner.deleteLater()
             self._set_service_state(endpoint, ServiceState())
 
+    def _release_owner(self, endpoint: str) -> None:
+        """Delete the owner of a request that has ended."""
+        owner = self._load_owners.pop(endpoints.normalise_endpoint(endpoint), None)
+        if owner is not None:
+            owner.deleteLater()
+
     def _on_service_loaded(self, endpoint: str, service: Service) -> None:
+        self._release_owner(endpoint)
         error = self.services.error(endpoint)
         at = phrases.loaded_text(self.services.age(endpoint) or 0.0, error)
         self._set_service_state(endpoint, ServiceState(ServiceStatus.LOADED, service, error, at))
@@ -156,6 +163,7 @@ class DockSession(RecordSession):
             self.terms_changed.emit(record)
 
     def _on_service_failed(self, endpoint: str, error: CartoguideError) -> None:
+        self._release_owner(endpoint)
         self._set_service_state(endpoint, ServiceState(ServiceStatus.FAILED, self.services.get(endpoint), error))
 
     def _set_service_state(self, endpoint: str, state: ServiceState) -> None:

@@ -88,8 +88,13 @@ class HarvestJob(QObject):
         super().__init__(parent)
         self.source, self.query = source, query
         self._reported = False
-        self.job: tasks.Job = harvest.start(source, query, store, self._on_done, self._on_failed, self,
-                                            self.progressed.emit)
+        try:
+            self.job: tasks.Job = harvest.start(source, query, store, self._on_done, self._on_failed, self,
+                                                self.progressed.emit)
+        except CartoguideError:
+            # else its parent would hold it to the end
+            self.deleteLater()
+            raise
         self.job.ended.connect(self._on_job_ended)
 
     def cancel(self) -> None:

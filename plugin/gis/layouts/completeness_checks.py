@@ -29,7 +29,7 @@ from ..credits.credit_lines import (
 from ..credits.layer_metadata import LIVE_SOURCE
 from . import layout_items, layout_legend, text_fitting
 from .credit_legibility import copy_reader, label_text, unreadable_credits
-from .layout_builder import awaits_legends, layout_requirements, missing_legends
+from .layout_builder import awaits_legends, background_layers, is_built, layout_requirements, missing_legends
 from .map_grids import scale_problems
 
 #: share of the map's width by which a snapshot may fall short, too little to be visible
@@ -47,8 +47,8 @@ class IncompleteMap(CartoguideError):
 
 def check_complete(layout: QgsPrintLayout) -> None:
     """Raise IncompleteMap unless the layout shows everything it was built for: layers, credits, legends, all uncut."""
-    problems = (missing_services(layout) + missing_credits(layout) + cut_off_items(layout) + missing_legends(layout)
-                + scale_problems(layout))
+    problems = (missing_services(layout) + missing_backgrounds(layout) + missing_credits(layout)
+                + cut_off_items(layout) + missing_legends(layout) + scale_problems(layout))
     if awaits_legends(layout):
         problems.append(tr("Its legend has not been loaded yet."))
     if problems:
@@ -61,8 +61,11 @@ def missing_services(layout: QgsPrintLayout) -> List[str]:
     if item is None:
         return [tr("The layout has no map item with the id “map”.")]
     shown = {layer.id(): layer for layer in layers_of_maps(layout_items.map_items(layout))}
+    requirements = layout_requirements(layout)
+    if not requirements and is_built(layout) and not layers_drawn_by(layout_items.map_items(layout)):
+        return [tr("The map shows no layer. Add a service or a layer to it.")]
     problems = []
-    for requirement in layout_requirements(layout):
+    for requirement in requirements:
         missing_names = [name for layer_id, name in zip(requirement.layers, requirement.names)
                          if not _is_drawn(shown, layer_id)]
         if requirement.names == [""]:
@@ -77,6 +80,25 @@ def missing_services(layout: QgsPrintLayout) -> List[str]:
                                service=requirement.title))
         elif not any(_intersects_map(shown[layer_id], item) for layer_id in requirement.layers):
             problems.append(tr("“{service}” has nothing in the area of this map.", service=requirement.title))
+    return problems
+
+
+def missing_backgrounds(layout: QgsPrintLayout) -> List[str]:
+    """Return a text for each map of the page that lost a background layer: a location map without its outline.
+
+    QGIS would draw what is visible in the project instead, or nothing. A map that somebody gave other layers counts as
+    complete.
+    """
+    problems = []
+    for item_id, layer_ids in background_layers(layout).items():
+        item = layout_items.find_item(layout, item_id, QgsLayoutItemMap)
+        if item is None or not _is_printed(item):
+            continue
+        shown = {layer.id() for layer in item.layers() if layer.isValid()}
+        is_changed = item.followVisibilityPreset() or bool(shown - set(layer_ids))
+        if not is_changed and not shown.issuperset(layer_ids):
+            problems.append(tr("The background of the page's map “{id}” was removed after the page was built. Export "
+                               "the map again.", id=item_id))
     return problems
 
 

@@ -14,6 +14,7 @@ from qgis.core import (
     QgsExpressionContextUtils,
     QgsLayoutItem,
     QgsLayoutItemLabel,
+    QgsLayoutItemMap,
     QgsLayoutItemPage,
     QgsLayoutItemPicture,
     QgsMapLayer,
@@ -29,7 +30,7 @@ from ...core.custommap.model import Orientation, OwnLayer, PageSetup, Plan
 from ...core.custommap.small_multiples import legend_layer_plans
 from ...core.errors import CartoguideError, too_large
 from ...core.i18n import tr
-from ...core.json_document import stored_list
+from ...core.json_document import stored_list, stored_object
 from ...core.numbers import format_scale
 from ...core.resources import RESOURCES
 from ...core.text import inert
@@ -41,7 +42,7 @@ from ..runtime import compat
 from ..runtime.compat import enum_value
 from . import dynamic_labels, layout_items, legend_image, overflow_page, qgis_server_entries, templates, text_fitting
 from .layout_legend import fill_legend
-from .locator_map import fill_locator_map
+from .locator_map import fill_locator_map, is_background_layer
 from .map_frame import MapFrame, set_frame, set_map_time
 from .map_grids import labels_with_qgis_scale, set_grids, set_scale_bar
 from .small_multiples import fill_small_multiples
@@ -51,6 +52,8 @@ TEMPLATES = templates.BUNDLED_FOLDER
 _NOTES, _REQUIREMENTS, _LEGEND_STATE = "cartoguide/notes", "cartoguide/needs", "cartoguide/legend"
 _LEGENDS_AWAITED, _LEGENDS_SET = "wanted", "there"
 _MISSING_LEGENDS = "cartoguide/lacking-legends"
+#: ids of the background layers of each map of the page, as JSON
+_BACKGROUNDS = "cartoguide/backgrounds"
 #: bytes of a layout template. Those with embedded pictures have some megabytes
 _MAX_TEMPLATE = 32_000_000
 #: smallest size in points of texts other than credits
@@ -143,6 +146,9 @@ def building_steps(project: QgsProject, plan: Plan, layers: Sequence[Optional[Qg
     notes.extend(_hidden_by_scale_notes(plan, frame))
     layout.setCustomProperty(_NOTES, json.dumps(notes))
     layout.setCustomProperty(_REQUIREMENTS, json.dumps(_requirements(plan, usable, project)))
+    layout.setCustomProperty(_BACKGROUNDS, json.dumps(
+        {map_item.id(): ids for map_item in layout_items.items_of_type(layout, QgsLayoutItemMap)
+         if (ids := [layer.id() for layer in map_item.layers() if is_background_layer(layer)])}))
     layout.setCustomProperty(_LEGEND_STATE, _LEGENDS_AWAITED)
     # for QGIS's own export: keep text as text
     layout.setCustomProperty("pdfTextFormat", enum_value(Qgis.TextRenderFormat.AlwaysText))
@@ -196,6 +202,21 @@ def missing_legends(layout: QgsPrintLayout) -> List[str]:
     if item is None or not item.isVisible() or item.excludeFromExports():
         return []
     return [note for note in stored_list(layout.customProperty(_MISSING_LEGENDS)) if isinstance(note, str)]
+
+
+def background_layers(layout: QgsPrintLayout) -> Dict[str, List[str]]:
+    """Return the ids of the background layers that each map item was given, by the item's id: outlines, and no layer.
+
+    Empty for a layout that Cartoguide has not built.
+    """
+    stored = stored_object(layout.customProperty(_BACKGROUNDS))
+    return {name: [layer_id for layer_id in ids if isinstance(layer_id, str)] for name, ids in stored.items()
+            if isinstance(ids, list)}
+
+
+def is_built(layout: QgsPrintLayout) -> bool:
+    """Return whether Cartoguide built the layout."""
+    return bool(layout.customProperty(_LEGEND_STATE))
 
 
 def load_template(project: QgsProject, path: Path, only_item: str = "") -> QgsPrintLayout:

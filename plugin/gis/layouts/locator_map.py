@@ -138,6 +138,11 @@ def empty_layer(project: QgsProject) -> QgsMapLayer:
     return layer
 
 
+def is_background_layer(layer: QgsMapLayer) -> bool:
+    """Return whether this module made the layer for pages: an outline, or the layer without features."""
+    return bool(layer.customProperty(_PROPERTY))
+
+
 def _locator_layers(project: QgsProject, view: OutlineView, width: float) -> List[QgsMapLayer]:
     """Return the outline's layers, top first.
 
