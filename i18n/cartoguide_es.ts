@@ -1,4 +1,4 @@
-<?xml version='1.0' encoding='UTF-8'?>
+<?xml version="1.0" encoding="utf-8"?>
 <!DOCTYPE TS>
 <TS version="2.1" language="es_ES" sourcelanguage="en">
     <context>
@@ -9362,6 +9362,11 @@
         </message>
         <message>
             <location filename="../plugin/gis/layouts/completeness_checks.py"/>
+            <source>The map shows no layer. Add a service or a layer to it.</source>
+            <translation>El mapa no muestra ninguna capa. Añádale un servicio o una capa.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/layouts/completeness_checks.py"/>
             <source>“{service}” is missing from the map.</source>
             <translation>«{service}» falta en el mapa.</translation>
         </message>
@@ -9379,6 +9384,11 @@
             <location filename="../plugin/gis/layouts/completeness_checks.py"/>
             <source>“{service}” has nothing in the area of this map.</source>
             <translation>«{service}» no tiene nada en el área de este mapa.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/layouts/completeness_checks.py"/>
+            <source>The background of the page's map “{id}” was removed after the page was built. Export the map again.</source>
+            <translation>El fondo del mapa «{id}» de la página se eliminó después de componerla. Exporte el mapa de nuevo.</translation>
         </message>
         <message>
             <location filename="../plugin/gis/layouts/completeness_checks.py"/>
@@ -15916,15 +15926,5 @@ Should Cartoguide follow this redirect from now on?</source>
             <source>not found</source>
             <translation>no encontrado</translation>
         </message>
-    <message>
-            <location filename="../plugin/gis/layouts/completeness_checks.py"/>
-            <source>The map shows no layer. Add a service or a layer to it.</source>
-            <translation>El mapa no muestra ninguna capa. Añádale un servicio o una capa.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/gis/layouts/completeness_checks.py"/>
-            <source>The background of the page's map “{id}” was removed after the page was built. Export the map again.</source>
-            <translation>El fondo del mapa «{id}» de la página se eliminó después de componerla. Exporte el mapa de nuevo.</translation>
-        </message>
-        </context>
+    </context>
 </TS>
