@@ -123,7 +123,7 @@ wanted_of_lock() {
 import re
 import sys
 from importlib import metadata
-kept = ("lxml owslib numpy pyproj gdal pyqt5 requests urllib3 jinja2 markdown markupsafe pyyaml python-dateutil psycopg2 shapely "
+kept = ("lxml owslib numpy pyproj gdal pyqt5 pyqt6 pyqt6-sip requests urllib3 jinja2 markdown markupsafe pyyaml python-dateutil psycopg2 shapely "
         "attrs certifi chardet charset-normalizer idna jsonschema pyparsing six").split()
 system = set()
 for name in kept:
@@ -132,6 +132,8 @@ for name in kept:
         system.add(name)
     except metadata.PackageNotFoundError:
         pass
+# a second Qt 6 beside the one that QGIS is linked with would end the process
+system |= {"pyqt6-sip", "pyqt6-qt6"} if "pyqt6" in system else set()
 for entry in re.split(r"(?m)^(?=[A-Za-z0-9])", open(sys.argv[1], encoding="utf-8").read())[1:]:
     if re.match(r"[\w.-]+", entry)[0].lower() not in system:
         print(entry, end="")
@@ -151,6 +153,9 @@ install_python_packages() {
     mkdir -p .venv/share
     ln -sfn /usr/share/proj .venv/share/proj
     wanted_of_lock "$lock" >.venv/locked.txt || return
+    # one that was installed for a QGIS on Qt 5 would hide the PyQt6 of a QGIS on Qt 6
+    ! "$python" -c 'import PyQt6' 2>/dev/null ||
+        .venv/bin/python -m pip uninstall -qq -y PyQt6 PyQt6-Qt6 PyQt6-sip >/dev/null 2>&1 || true
     say "installing Python packages into .venv: $(sed -e 's/#.*//' -e '/^ *$/d' -e '/^-r/d' "$list" | tr '\n' ' ')"
     # The lock is complete. pycsw, which is part of it, asks for an older OWSLib than newer releases of QGIS bring: the
     # test network mends what differs.
