@@ -1,4 +1,4 @@
-<?xml version="1.0" encoding="utf-8"?>
+<?xml version='1.0' encoding='UTF-8'?>
 <!DOCTYPE TS>
 <TS version="2.1" language="es_ES" sourcelanguage="en">
     <context>
@@ -10727,7 +10727,6 @@
         </message>
         <message>
             <location filename="../plugin/integration/record_items.py"/>
-            <location filename="../plugin/ui/results/facet_row.py"/>
             <source>Named sets of records</source>
             <translation>Conjuntos de registros con nombre</translation>
         </message>
@@ -13486,6 +13485,16 @@ encontrado: {found}</translation>
         </message>
         <message>
             <location filename="../plugin/ui/dock/search_bar.py"/>
+            <source>Show filters</source>
+            <translation>Mostrar los filtros</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/dock/search_bar.py"/>
+            <source>Show or hide the filters. Those that are set stay in sight.</source>
+            <translation>Muestra u oculta los filtros. Los que están puestos siguen a la vista.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/dock/search_bar.py"/>
             <source>Favourites and recently used records</source>
             <translation>Registros favoritos y usados recientemente</translation>
         </message>
@@ -14314,13 +14323,8 @@ encontrado: {found}</translation>
         </message>
         <message>
             <location filename="../plugin/ui/results/facet_row.py"/>
-            <source>Filter by terms, year, organisation, keyword or source</source>
-            <translation>Filtrar por condiciones, año, organización, palabra clave o fuente</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/results/facet_row.py"/>
-            <source>Sort the results</source>
-            <translation>Ordenar los resultados</translation>
+            <source>Filter by terms, year, organisation, keyword, source or collection</source>
+            <translation>Filtrar por condiciones, año, organización, palabra clave, fuente o colección</translation>
         </message>
         <message numerus="yes">
             <location filename="../plugin/ui/results/facet_row.py"/>

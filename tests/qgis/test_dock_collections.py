@@ -53,7 +53,7 @@ def titles(dock):
 def menu(dock, *path):
     """Choose a line of the menu "Collections", each part of ``path`` by its beginning."""
     dock.collection_menu.fill()
-    lines = dock.facets.collections.menu()
+    lines = dock.facets.collections
     for part in path[:-1]:
         lines = next(action for action in lines.actions() if action.text().startswith(part)).menu()
     next(action for action in lines.actions() if action.text().startswith(path[-1])).trigger()

@@ -88,7 +88,7 @@ def test_the_menu_names_sources_and_terms_in_words(dock):
     dock.facets._fill_filter_menu()
     menus = {
         action.text(): [line.text() for line in action.menu().actions()]
-        for action in dock.facets.filter_button.menu().actions()
+        for action in dock.facets.filter_button.menu().actions() if action.menu() is not None
     }
     assert "Hojas  4" in menus["Source"]
     assert any(line.startswith("Free") for line in menus["Terms"])
@@ -230,3 +230,29 @@ def test_both_docks_fit_a_laptop(dock, wait_until):
     dock.compose_dock.open()
     wait_until(lambda: dock.compose_dock.minimumSizeHint().height() <= 580, 5)
     assert dock.facets.height() >= dock.facets.heightForWidth(dock.facets.width())
+
+
+def test_the_filters_fold_away_but_those_that_are_set_stay_in_sight(dock, qtbot, open_dock):
+    facets, fold = dock.facets, dock.search_bar.filters
+    services = next(chip for chip in facets.findChildren(QToolButton) if chip.text().startswith("Services"))
+    assert services.isVisible() and facets.filter_button.isVisible()
+    height = facets.height()
+    qtbot.mouseClick(fold, Qt.MouseButton.LeftButton)
+    assert not any(chip.isVisible() for chip in facets.findChildren(QToolButton))
+    assert facets.total.isVisible(), "the number of records is not a filter"
+    qtbot.waitUntil(lambda: facets.height() < height)
+    qtbot.mouseClick(fold, Qt.MouseButton.LeftButton)
+    facets.in_view_chip.click()
+    qtbot.mouseClick(fold, Qt.MouseButton.LeftButton)
+    assert [chip for chip in facets.findChildren(QToolButton) if chip.isVisible()] == [facets.in_view_chip]
+    facets.in_view_chip.click()
+    dock.save_state()
+    again = open_dock(320)
+    assert not again.search_bar.filters.isChecked() and not again.facets.filter_button.isVisible()
+
+
+def test_the_collections_are_in_the_menu_of_the_filters(dock):
+    menu = dock.facets.filter_button.menu()
+    for _ in range(2):
+        menu.aboutToShow.emit()
+        assert [action.menu() for action in menu.actions()][-1] is dock.facets.collections

@@ -30,12 +30,16 @@ def test_an_opened_record_shows_its_map_which_is_requested_once(dock, network, w
     preview = dock.view.header.preview
     dock.list.setCurrentIndex(dock.model.index(1))
     assert not maps(network), "a list that is looked at contacts no server"
+    button, places = dock.view.add_bar.button, set()
+    dock.preview.changed.connect(lambda *_: places.add(button.mapTo(dock, button.rect().topLeft()).y()))
     open_record(dock, "Despeñaperros")
     assert preview.isVisible()
     wait_until(lambda: preview.height() > 100)
     height = preview.height()
+    places.clear()
     wait_until(lambda: preview.state is PreviewState.LOADED, 30)
     assert preview.height() == height, "nothing below has moved"
+    assert len(places) == 1, "the button that adds the service has not moved either"
     assert (preview.image.width(), preview.image.height()) == (380, 180)
     colours = {preview.image.pixel(x, y) for x in range(0, 380, 19) for y in range(0, 180, 18)}
     assert len(colours) > 20, "a map, not a plain surface"

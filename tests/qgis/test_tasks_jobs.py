@@ -6,15 +6,20 @@ import gc
 import sys
 import threading
 import time
+from types import SimpleNamespace
 
 import pytest
+import qgis.utils
 from odd_server import OddServer
+from qgis.core import QgsApplication, QgsTask
+from qgis.gui import QgsMessageBar
 from qgis.PyQt.QtCore import QCoreApplication, QEvent, QObject, QThread, QTimer
 
 from plugin.core.errors import CartoguideError
 from plugin.core.request import HttpMethod, Request
 from plugin.gis.network.client import RequestLimits, fetch
 from plugin.gis.runtime import main_thread, tasks
+from plugin.gis.runtime.compat import has_silent_tasks
 from tests.qgis.waiting import until
 from tests.slowness import slowness
 
@@ -41,6 +46,31 @@ def settle(seconds=0.2):
     while time.monotonic() < end:
         QCoreApplication.processEvents()
         time.sleep(0.002)
+
+
+@pytest.mark.skipif(has_silent_tasks(), reason="this QGIS says nothing about silent tasks")
+def test_no_message_of_qgis_about_a_job_covers_what_the_person_did(qgis_app, outcome, qtbot, monkeypatch):
+    bar, manager = QgsMessageBar(), QgsApplication.taskManager()
+    qtbot.addWidget(bar)
+    monkeypatch.setattr(qgis.utils, "iface", SimpleNamespace(messageBar=lambda: bar))
+    monkeypatch.setattr(tasks, "_NOTIFIED_TASK_MS", 0)
+    said = []
+
+    def notify(number, status):
+        """QGIS's own notification of a long task."""
+        if status == QgsTask.TaskStatus.Complete:
+            said.append(manager.task(number).description())
+            bar.pushMessage("Task complete", said[-1])
+
+    manager.statusChanged.connect(notify)
+    try:
+        bar.pushMessage("Exported", "map.pdf")
+        outcome.start(lambda _feedback: time.sleep(0.01))
+        until(lambda: outcome.values and said)
+        settle()
+    finally:
+        manager.statusChanged.disconnect(notify)
+    assert said == ["a job"] and [item.text() for item in bar.items()] == ["map.pdf"]
 
 
 def test_a_job_leaves_the_switch_interval_of_python_alone(qgis_app, outcome):

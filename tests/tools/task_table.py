@@ -20,6 +20,7 @@ TOOLS = Path(__file__).resolve().parent
 REPOSITORY = TOOLS.parents[1]
 #: the same task with QGIS 3.22's own windows: the clicks as its menus and dialogs need them, listed by hand, not run
 PEERS: Dict[str, str] = {
+    "first_map": "32 or more: two services by MetaSearch (16 and 4), then a layout (12), its credit typed by hand",
     "find": "MetaSearch: 4 (Web › MetaSearch › MetaSearch, the field, Search), once the catalogue was added",
     "terms": "MetaSearch: 2 (double click on the result); the terms are in the XML",
     "add_two": "MetaSearch: 2 × 8 (result, Add Data, WMS; then a layer, Add, in the Data Source Manager)",

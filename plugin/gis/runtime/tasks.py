@@ -8,6 +8,7 @@ import time
 import traceback
 from typing import Any, Callable, Generic, List, Optional, Set, TypeVar
 
+import qgis.utils
 from qgis.core import QgsApplication, QgsFeedback, QgsTask
 from qgis.PyQt import sip
 from qgis.PyQt.QtCore import QEventLoop, QObject, QTimer, pyqtSignal
@@ -143,6 +144,7 @@ class _Task(QgsTask):
         self._work: Optional[Callable[[Feedback], Any]] = work
         self._feedback = feedback
         self._on_end: Optional[Callable[[], None]] = on_end
+        self._description = description
 
     def run(self) -> bool:
         """Run the work in the worker thread. Always returns True, because QGIS shows a message for failed tasks."""
@@ -183,7 +185,18 @@ class _Task(QgsTask):
             on_end()
         else:
             # QGIS 3.22 says "Task complete" after this call, which would cover a message of the callback
+            QTimer.singleShot(0, self._withdraw_message)
             QTimer.singleShot(0, on_end)
+
+    def _withdraw_message(self) -> None:
+        """Remove QGIS's message about this task, which nobody waits for, from its message bar."""
+        interface = qgis.utils.iface
+        bar = interface.messageBar() if interface is not None else None
+        # the newest comes first
+        for item in bar.items() if bar is not None else ():
+            if item.text() == self._description:
+                bar.popWidget(item)
+                return
 
 
 def start(description: str, work: Callable[[Feedback], T], done: Callable[[T], None], failed: ErrorCallback,

@@ -1,4 +1,4 @@
-"""The menu of collections above the list of records."""
+"""The menu of collections among the filters of the list."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class CollectionMenu(QObject):
         self._session, self._collections = session, collections
         self._facets, self._records, self._results = facets, records, results
         self._notifier = notifier
-        self.menu: QMenu = facets.collections.menu()
+        self.menu: QMenu = facets.collections
         self.menu.aboutToShow.connect(self.fill)
         session.collections_imported.connect(self._show_imported)
         collections.renamed.connect(self._on_renamed)

@@ -28,13 +28,15 @@ class DockState:
     record: str = ""
     tab: int = 0
     splitter: Optional[QByteArray] = None
+    filters_shown: bool = True
 
     def save(self) -> None:
         """Write the state to QGIS's settings."""
         settings = QgsSettings()
         for key, value in (("search", self.search), ("narrowed", json.dumps(self.facets)),
                            ("collection", self.collection), ("order", self.sort), ("record", self.record),
-                           ("tab", self.tab), ("list_and_record", self.splitter)):
+                           ("tab", self.tab), ("list_and_record", self.splitter),
+                           ("filters_shown", str(self.filters_shown))):
             settings.setValue(STATE_PREFIX + key, value)
 
     @classmethod
@@ -45,7 +47,8 @@ class DockState:
         splitter = settings.value(STATE_PREFIX + "list_and_record")
         return cls(_text(settings, "search"), _facets_from_json(_text(settings, "narrowed", "{}")),
                    _text(settings, "collection"), _text(settings, "order"), _text(settings, "record"),
-                   int(tab) if tab.isdigit() else 0, splitter if isinstance(splitter, QByteArray) else None)
+                   int(tab) if tab.isdigit() else 0, splitter if isinstance(splitter, QByteArray) else None,
+                   _text(settings, "filters_shown", "True").lower() != "false")
 
 
 def _text(settings: QgsSettings, key: str, default: str = "") -> str:

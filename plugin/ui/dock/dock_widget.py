@@ -206,10 +206,10 @@ class CartoguideDock(QDockWidget):
         self.setWidget(body)
         body.setMinimumWidth(250)
         facets = self.facets
-        order = (self.search, self.search_bar.catalogues, self.search_bar.add, self.search_bar.more,
-                 facets.in_view_chip, facets.extents, facets.filter_button, facets.order, facets.collections, self.list,
-                 self.view.header.back, self.view.header.copy, self.origin_bar.save_button, self.view.add_bar.button,
-                 self.view.tabs)
+        order = (self.search, self.search_bar.filters, self.search_bar.marks, self.search_bar.catalogues,
+                 self.search_bar.add, self.search_bar.more, facets.in_view_chip, facets.extents, facets.filter_button,
+                 facets.order, self.list, self.view.header.back, self.view.header.favourite, self.view.header.more,
+                 self.view.header.copy, self.origin_bar.save_button, self.view.add_bar.button, self.view.tabs)
         for first, second in zip(order, order[1:]):
             QWidget.setTabOrder(first, second)
         self.search.installEventFilter(self)
@@ -281,6 +281,7 @@ class CartoguideDock(QDockWidget):
         panel.action_requested.connect(self._on_catalogue_action)
         self.search_bar.catalogues.setChecked(remote.search.enabled)
         self.search_bar.catalogues.toggled.connect(remote.set_enabled)
+        self.search_bar.filters.toggled.connect(lambda shown: self.facets.set_folded(not shown))
 
     def _connect_record_view(self) -> None:
         view, records, checks = self.view, self.record_controller, self.check_controller
@@ -746,6 +747,7 @@ class CartoguideDock(QDockWidget):
         self.facets.restore(state.facets, state.collection, state.sort)
         self.search.setText(state.search)
         self.view.tabs.setCurrentIndex(state.tab)
+        self.search_bar.filters.setChecked(state.filters_shown)
         if state.splitter is not None:
             self.pages.splitter.restoreState(state.splitter)
 
@@ -753,7 +755,7 @@ class CartoguideDock(QDockWidget):
         """Save the state for the next session."""
         DockState(self.search.text(), self.facets.selected, self.facets.collection, self.facets.sort.value,
                   self.results.selected_identifier, self.view.tabs.currentIndex(),
-                  self.pages.splitter.saveState()).save()
+                  self.pages.splitter.saveState(), self.search_bar.filters.isChecked()).save()
 
     def hideEvent(self, event: QEvent) -> None:  # noqa: N802
         """Qt: save the state when the dock is closed."""

@@ -86,8 +86,9 @@ class AddToMapBar(QWidget):
         layout = QVBoxLayout(self)
         layout.setContentsMargins(6, 4, 6, 6)
         layout.setSpacing(2)
-        layout.addWidget(self.reason)
         layout.addLayout(row)
+        # below the button, which must not move while somebody aims at it
+        layout.addWidget(self.reason)
         self._show_state()
 
     def show_offer(self, offer: AddOffer) -> None:

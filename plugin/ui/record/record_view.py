@@ -103,6 +103,7 @@ class RecordView(QWidget):
             return
         shown, shown_terms = with_bounded_texts(record), with_bounded_texts(terms)
         self.header.show_record(shown, shown_terms)
+        self.header.preview.reserve_space(bool(endpoint))
         self.overview.show_record(shown)
         self.terms.show_terms(shown_terms)
         self.service.show_record(record, endpoint)

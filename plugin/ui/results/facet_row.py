@@ -14,7 +14,7 @@ from ...core.library.query import Facet, FacetCounts, SortOrder
 from ...core.text import inert
 from ..widgets.flow_layout import FlowLayout
 from ..widgets.labels import PlainLabel
-from ..widgets.theme import make_muted, scaled_font
+from ..widgets.theme import icon, make_muted, scaled_font
 
 #: facets whose values are always chips, and those in the menu, each in the order in which they are shown
 _CHIP_FACETS = (Facet.KIND,)
@@ -49,16 +49,25 @@ class FacetRow(QWidget):
                                                                       "canvas"))
         self.in_view_chip.toggled.connect(lambda _on: self.changed.emit())
         self.extents = self._make_chip(tr("Show extents"), tr("Draw the extents of the results on the map canvas"))
+        # it is not a filter, and its text would need a second line, as that of the order
+        self.extents.setIcon(icon("extents"))
+        self.extents.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonIconOnly)
         self.extents.toggled.connect(self.extents_toggled)
         self.filter_button = self._make_menu_button(tr("Filter"),
-                                                    tr("Filter by terms, year, organisation, keyword or source"))
+                                                    tr("Filter by terms, year, organisation, keyword, source or "
+                                                       "collection"))
         self.filter_button.menu().aboutToShow.connect(self._fill_filter_menu)
-        self.order = self._make_menu_button("", tr("Sort the results"))
+        self.order = self._make_menu_button("", "")
+        self.order.setIcon(icon("sort"))
+        self.order.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonIconOnly)
         self.order.menu().aboutToShow.connect(self._fill_order)
         self.total.setMinimumHeight(self.in_view_chip.sizeHint().height())
         self._flow = FlowLayout(self)
-        self.collections = self._make_menu_button(tr("Collections"), tr("Named sets of records"))
-        self._fixed_widgets = (self.in_view_chip, self.extents, self.filter_button, self.order, self.collections)
+        #: filled by its owner, and shown in the menu of the filters
+        self.collections = QMenu(tr("Collections"), self)
+        self._folded = False
+        self._map_available = True
+        self._fixed_widgets = (self.in_view_chip, self.extents, self.filter_button, self.order)
         for widget in (self.total, *self._fixed_widgets):
             self._flow.addWidget(widget)
         policy = QSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
@@ -72,8 +81,20 @@ class FacetRow(QWidget):
 
     def set_map_available(self, available: bool) -> None:
         """Show the filters by the map canvas only if there is one."""
-        self.in_view_chip.setVisible(available)
-        self.extents.setVisible(available)
+        self._map_available = available
+        self._show_unfolded()
+
+    def set_folded(self, folded: bool) -> None:
+        """Hide the filters that are not set. The number of records and the filters that are set stay in sight."""
+        self._folded = folded
+        self._show_unfolded()
+
+    def _show_unfolded(self) -> None:
+        """Show or hide each control: one that filters is never hidden."""
+        for chip in (*self._chips.values(), *self._fixed_widgets):
+            on_map = chip in (self.in_view_chip, self.extents)
+            chip.setVisible((not self._folded or chip.isChecked()) and (self._map_available or not on_map))
+        self.updateGeometry()
 
     def clear(self) -> None:
         """Clear all filters without emitting ``changed``."""
@@ -161,7 +182,7 @@ class FacetRow(QWidget):
                 chip.deleteLater()
         for facet_name, value, count in chips:
             self._show_chip(facet_name, value, count)
-        self.updateGeometry()
+        self._show_unfolded()
 
     def _show_chip(self, facet: str, value: str, count: Optional[int]) -> None:
         chip = self._chips.get((facet, value))
@@ -251,6 +272,8 @@ class FacetRow(QWidget):
                 action.triggered.connect(partial(self.set_value, facet, value))
         if menu.isEmpty():
             menu.addAction(tr("No filters available")).setEnabled(False)
+        menu.addSeparator()
+        menu.addMenu(self.collections)
 
     def _fill_order(self) -> None:
         menu = self.order.menu()
@@ -268,8 +291,10 @@ class FacetRow(QWidget):
         self.changed.emit()
 
     def _show_order(self) -> None:
+        name = tr("Order: {order}", order=_sort_label(self.sort))
         self.order.setText(_sort_label(self.sort))
-        self.order.setAccessibleName(tr("Order: {order}", order=_sort_label(self.sort)))
+        self.order.setToolTip(inert(name))
+        self.order.setAccessibleName(name)
 
 
 def _sort_label(sort: SortOrder) -> str:

@@ -37,6 +37,11 @@ class MapPreview(QWidget):
         self._title = title
         self._show_accessible_text()
 
+    def reserve_space(self, has_map: bool) -> None:
+        """Take the space of the image as soon as the record is shown, before its state is known."""
+        if has_map and self.state is PreviewState.HIDDEN:
+            self.show_state(PreviewState.LOADING.value, "", None)
+
     def show_state(self, state: str, reason: str, image: Optional[QImage]) -> None:
         """Show an image, or what is to be known about it. ``reason`` says why it failed."""
         self.state = PreviewState(state)
