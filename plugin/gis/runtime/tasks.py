@@ -191,9 +191,11 @@ class _Task(QgsTask):
     def _withdraw_message(self) -> None:
         """Remove QGIS's message about this task, which nobody waits for, from its message bar."""
         interface = qgis.utils.iface
-        bar = interface.messageBar() if interface is not None else None
+        if interface is None:
+            return
+        bar = interface.messageBar()
         # the newest comes first
-        for item in bar.items() if bar is not None else ():
+        for item in bar.items():
             if item.text() == self._description:
                 bar.popWidget(item)
                 return
