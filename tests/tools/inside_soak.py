@@ -6,11 +6,13 @@
 from __future__ import annotations
 
 import ctypes
+import faulthandler
 import gc
 import json
 import os
 import random
 import sys
+import tempfile
 import threading
 import time
 import traceback
@@ -62,41 +64,61 @@ def heap_megabytes() -> Dict[str, float]:
 
 
 class Watch:
-    """Notes where the main thread was while the window was held, by a thread that looks at it."""
+    """Notes where the main thread was while the window was held, by a thread that looks at it.
+
+    A hold is measured by the clock and by the main thread's processor time, which other work on the machine leaves as
+    it is.
+    """
 
     def __init__(self) -> None:
         self.ticked, self.action = time.monotonic(), ""
+        self.processor = time.thread_time()
         self.holds: Counter[str] = Counter()
         self.longest: Dict[str, float] = {}
+        self.longest_processor: Dict[str, float] = {}
         self._main = threading.get_ident()
         self._timer = QTimer()
         self._timer.timeout.connect(self._tick)
         self._timer.start(5)
         self._where = ""
         self._ended = False
+        self._traceback = tempfile.TemporaryFile("w+")  # noqa: SIM115 - held to the end
         threading.Thread(target=self._look, daemon=True).start()
 
     def _tick(self) -> None:
         now = time.monotonic()
         held, self.ticked = now - self.ticked, now
+        processor = time.thread_time()
+        worked, self.processor = processor - self.processor, processor
         if held > HELD_SECONDS and self._where:
             place = f"{self.action}: {self._where}"
             self.holds[place] += 1
             self.longest[place] = max(held, self.longest.get(place, 0.0))
+            self.longest_processor[place] = max(worked, self.longest_processor.get(place, 0.0))
         self._where = ""
 
     def _look(self) -> None:
         while not self._ended:
             time.sleep(HELD_SECONDS / 2)
             if time.monotonic() - self.ticked > HELD_SECONDS * 0.8 and not self._where:
-                frame, own = sys._current_frames().get(self._main), ""
-                leaf = frame.f_code.co_name if frame is not None else ""
-                while frame is not None:
-                    if "/cartoguide/plugin/" in frame.f_code.co_filename.replace("\\", "/"):
-                        own = f"{frame.f_code.co_filename.rpartition('/plugin/')[2]}:{frame.f_lineno}"
-                        break
-                    frame = frame.f_back
-                self._where = f"{own} ({leaf})" if own else "QGIS or another part"
+                self._where = self._place()
+
+    def _place(self) -> str:
+        """Return where the main thread is in the plugin.
+
+        The frames themselves are not touched: who holds one holds its variables too, and would end a paint event's
+        painter late, and in this thread.
+        """
+        self._traceback.seek(0)
+        self._traceback.truncate()
+        faulthandler.dump_traceback(self._traceback, all_threads=True)
+        self._traceback.seek(0)
+        lines = self._traceback.read().partition(f"hread 0x{self._main:016x}")[2].partition("\n\n")[0].split("\n")[1:]
+        for line in lines:
+            file, _, place = line.strip()[6:].partition('", line ')
+            if "/cartoguide/plugin/" in file:
+                return f"{file.rpartition('/plugin/')[2]}:{place.partition(' in ')[0]} ({place.partition(' in ')[2]})"
+        return "QGIS or another part"
 
     def end(self) -> None:
         self._ended = True
@@ -371,8 +393,9 @@ def script() -> Iterator[float]:
         answer.update(done=len(soak.done), last=soak.done[-60:], errors=soak.errors[:20], actions=soak.counts,
                       most_layers=soak.most_layers,
                       seconds=time.monotonic() - started, holds=[
-                          [count, round(soak.watch.longest[place], 3), place]
-                          for place, count in soak.watch.holds.most_common(40)])
+                          [count, round(soak.watch.longest[place], 3), place,
+                           round(soak.watch.longest_processor[place], 3)]
+                          for place, count in soak.watch.holds.most_common(80)])
         Path(ORDER["answer"]).write_text(json.dumps(answer))
 
     started = time.monotonic()

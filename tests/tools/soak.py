@@ -37,6 +37,15 @@ SERVICES = (("guide", ["relieve", "carreteras"]), ("guide", ["hidrografia"]), ("
 ENOUGH_FOR_MEMORY = 2000
 
 
+def in_use(one: Mapping[str, Any]) -> float:
+    """Return the megabytes of the heap that are in use, or of the process where the C library does not say.
+
+    glibc keeps what was freed: each of its arenas, one a thread, stays at its largest size.
+    """
+    heap = one.get("heap") or {}
+    return float(heap["used"] + heap["mapped"]) if heap else float(one["memory"])
+
+
 def growth(rounds: Sequence[Mapping[str, Any]]) -> List[str]:
     """Return what grew from the second count to the last one."""
     if len(rounds) < 2:
@@ -53,8 +62,12 @@ def growth(rounds: Sequence[Mapping[str, Any]]) -> List[str]:
         found.append(f"threads: {early['threads']} → {late['threads']}")
     actions = late["done"] - early["done"]
     limit = MEMORY_GROWTH * max(actions, ENOUGH_FOR_MEMORY) / 5000
-    if actions >= ENOUGH_FOR_MEMORY and late["memory"] - early["memory"] > limit:
-        found.append(f"memory: {early['memory']:.0f} → {late['memory']:.0f} MB in {actions} actions")
+    if actions >= ENOUGH_FOR_MEMORY and in_use(late) - in_use(early) > limit:
+        found.append(f"memory in use: {in_use(early):.0f} → {in_use(late):.0f} MB in {actions} actions")
+    # which of them, with their parents
+    if any("in the window" in line for line in found):
+        found += [f"in the window, {name}: {early['window'].get(name, 0)} → {count}"
+                  for name, count in late["window"].items() if count > early["window"].get(name, 0) + 2]
     return found
 
 
@@ -78,17 +91,19 @@ def soak(actions: int, seed: int, folder: Path, limit: float) -> Dict[str, Any]:
                    str(ROOT / "tests" / "tools" / "inside_soak.py"), "--limit", str(limit)]
         done = subprocess.run(command, capture_output=True, text=True, stdin=subprocess.DEVNULL, check=False, env={
             **os.environ, "CARTOGUIDE_SOAK": json.dumps(order), "TMPDIR": str(folder / "temporary")})
+    (folder / "output.txt").write_text(done.stdout + done.stderr)
     said: Dict[str, Any] = json.loads(answer.read_text()) if answer.is_file() else {"rounds": [], "errors": []}
     return {**said, "status": done.returncode, "output": (done.stdout + done.stderr)[-6000:]}
 
 
 def report(said: Mapping[str, Any], actions: int, seconds: float) -> List[str]:
     """Print the figures of a run and return its problems."""
-    print(" actions   memory  objects  widgets  timers  threads  files layers")
+    print(" actions   memory   heap  objects  widgets  timers  threads  files layers")
     for one in said["rounds"]:
         objects, widgets, timers, files = (one["counts"][name] for name in (
             "objects of the plugin's", "widgets", "timers of Python's", "open files"))
-        print(f"{one['done']:8} {one['memory']:6.0f}MB {objects:8} {widgets:8} {timers:7} {one['threads']:8} "
+        print(f"{one['done']:8} {one['memory']:6.0f}MB {in_use(one):4.0f}MB "
+              f"{objects:8} {widgets:8} {timers:7} {one['threads']:8} "
               f"{files:6} {one['layers']}")
     problems = growth(said["rounds"])
     problems += [f"error: {error}" for error in said["errors"]]
@@ -99,8 +114,10 @@ def report(said: Mapping[str, Any], actions: int, seconds: float) -> List[str]:
     if said.get("done", 0) < actions:
         problems.append(f"only {said.get('done', 0)} actions were done, the last ones: {said.get('last')}")
     own = [hold for hold in said.get("holds", ()) if "QGIS or another part" not in hold[2]]
-    for count, longest, place in own[:10]:
-        print(f"    window held {count} times, at most {longest * 1000:.0f} ms, in {place}")
+    own.sort(key=lambda hold: -float(hold[3]))
+    for count, longest, place, processor in own[:12]:
+        print(f"    window held {count} times, at most {longest * 1000:.0f} ms ({processor * 1000:.0f} ms of processor "
+              f"time), in {place}")
     exports = said.get("actions", {}).get("export", 0)
     print(f"    at most {said.get('most_layers', 0)} layers in the project, {exports} exports")
     for problem in problems:
@@ -124,6 +141,7 @@ def main(arguments: Optional[Sequence[str]] = None) -> int:
         if given.keep:
             given.keep.mkdir(parents=True, exist_ok=True)
             (given.keep / "soak.json").write_text(json.dumps(said, indent=1))
+            shutil.copy(folder / "output.txt", given.keep / "soak.txt")
         problems = report(said, given.actions, time.monotonic() - started)
     finally:
         shutil.rmtree(folder, ignore_errors=True)

@@ -12,7 +12,6 @@ from qgis.PyQt.QtGui import (
     QDropEvent,
     QKeyEvent,
     QMouseEvent,
-    QPainter,
     QPaintEvent,
     QPen,
 )
@@ -36,7 +35,7 @@ from ...core.text import inert
 from ...gis.runtime.compat import event_position
 from ..widgets.form_widgets import wheel_needs_focus
 from ..widgets.labels import ElidedLabel, PlainLabel
-from ..widgets.theme import ThemeColours, icon, make_muted, scaled_font
+from ..widgets.theme import ThemeColours, icon, make_muted, painting, scaled_font
 
 MIME_ROW = "application/x-cartoguide-map-row"
 
@@ -272,10 +271,9 @@ class MapRows(QWidget):
         super().paintEvent(event)
         if self._drop_gap is not None and self.rows:
             y = self.rows[self._drop_gap].y() if self._drop_gap < len(self.rows) else self.height() - 1
-            painter = QPainter(self)
-            painter.setPen(QPen(ThemeColours(self).accent, 2))
-            painter.drawLine(0, y, self.width(), y)
-            painter.end()
+            with painting(self) as painter:
+                painter.setPen(QPen(ThemeColours(self).accent, 2))
+                painter.drawLine(0, y, self.width(), y)
 
     def _gap_at(self, position: QPoint) -> int:
         """Return the number of the gap nearest to ``position``, counted from the top."""

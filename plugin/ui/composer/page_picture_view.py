@@ -26,7 +26,7 @@ from ...core.text import inert
 from ...gis.layouts import layout_items
 from ...gis.previews.page_drawing import PagePart, PagePicture
 from ...gis.runtime.compat import enum_value, event_position
-from ..widgets.theme import ThemeColours
+from ..widgets.theme import ThemeColours, painting
 
 _MARGIN = 4
 _HEIGHT = 148
@@ -214,36 +214,35 @@ class PagePictureView(QWidget):
 
     def paintEvent(self, _event: QPaintEvent) -> None:  # noqa: N802
         """Qt: paint the page with a shadow, and the outline of the chosen part."""
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
-        colours, page = ThemeColours(self), self.page_rectangle()
-        painter.fillRect(page.translated(2, 2), QColor(0, 0, 0, 60))
-        if self.picture is None:
-            painter.fillRect(page, colours.base)
-            painter.setPen(colours.muted)
-            painter.drawText(page.adjusted(6, 6, -6, -6), _WRAPPED, self.problem or tr("Drawing the page…"))
-        else:
-            painter.drawImage(page, self.picture.image)
-        painter.setPen(QPen(colours.line, 1))
-        painter.drawRect(page)
-        if self._is_drawing and self.picture is not None:
-            # a quiet mark in words, at the page's foot
-            painter.setPen(Qt.PenStyle.NoPen)
-            painter.setBrush(QColor(255, 255, 255, 200))
-            label = QRectF(page.x(), page.bottom() - self.fontMetrics().height() - 2, page.width(),
-                           self.fontMetrics().height() + 2)
-            painter.drawRect(label)
-            painter.setPen(QColor(60, 60, 60))
-            painter.drawText(label, _WRAPPED, tr("Updating…"))
-        chosen = next((part for part in self._active_parts() if part.item_id == self._chosen), None)
-        if chosen is not None:
-            bounds = chosen.bounds
-            painter.setBrush(Qt.BrushStyle.NoBrush)
-            painter.setPen(QPen(colours.highlight, 2))
-            painter.drawRect(QRectF(page.x() + bounds.x() * page.width(), page.y() + bounds.y() * page.height(),
-                                    bounds.width() * page.width(), bounds.height() * page.height()))
-        elif self.hasFocus():
-            painter.setBrush(Qt.BrushStyle.NoBrush)
-            painter.setPen(QPen(colours.highlight, 2))
-            painter.drawRect(page.adjusted(-2, -2, 2, 2))
-        painter.end()
+        with painting(self) as painter:
+            painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
+            colours, page = ThemeColours(self), self.page_rectangle()
+            painter.fillRect(page.translated(2, 2), QColor(0, 0, 0, 60))
+            if self.picture is None:
+                painter.fillRect(page, colours.base)
+                painter.setPen(colours.muted)
+                painter.drawText(page.adjusted(6, 6, -6, -6), _WRAPPED, self.problem or tr("Drawing the page…"))
+            else:
+                painter.drawImage(page, self.picture.image)
+            painter.setPen(QPen(colours.line, 1))
+            painter.drawRect(page)
+            if self._is_drawing and self.picture is not None:
+                # a quiet mark in words, at the page's foot
+                painter.setPen(Qt.PenStyle.NoPen)
+                painter.setBrush(QColor(255, 255, 255, 200))
+                label = QRectF(page.x(), page.bottom() - self.fontMetrics().height() - 2, page.width(),
+                               self.fontMetrics().height() + 2)
+                painter.drawRect(label)
+                painter.setPen(QColor(60, 60, 60))
+                painter.drawText(label, _WRAPPED, tr("Updating…"))
+            chosen = next((part for part in self._active_parts() if part.item_id == self._chosen), None)
+            if chosen is not None:
+                bounds = chosen.bounds
+                painter.setBrush(Qt.BrushStyle.NoBrush)
+                painter.setPen(QPen(colours.highlight, 2))
+                painter.drawRect(QRectF(page.x() + bounds.x() * page.width(), page.y() + bounds.y() * page.height(),
+                                        bounds.width() * page.width(), bounds.height() * page.height()))
+            elif self.hasFocus():
+                painter.setBrush(Qt.BrushStyle.NoBrush)
+                painter.setPen(QPen(colours.highlight, 2))
+                painter.drawRect(page.adjusted(-2, -2, 2, 2))

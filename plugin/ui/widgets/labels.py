@@ -12,7 +12,6 @@ from qgis.PyQt.QtCore import QEvent, QSize, Qt
 from qgis.PyQt.QtGui import (
     QFont,
     QFontMetrics,
-    QPainter,
     QPaintEvent,
     QResizeEvent,
     QShowEvent,
@@ -23,7 +22,7 @@ from qgis.PyQt.QtWidgets import QLabel, QSizePolicy, QWidget
 
 from ...core.records.model.endpoints import is_web_address
 from ...core.text import inert, printable, truncate
-from .theme import ThemeColours
+from .theme import ThemeColours, painting
 
 #: characters of a tooltip: a longer one covers the screen and takes long to lay out
 _MAX_TOOLTIP_LENGTH = 2000
@@ -149,10 +148,10 @@ class ElidedLabel(PlainLabel):
 
     def paintEvent(self, _event: QPaintEvent) -> None:  # noqa: N802
         """Qt: paint the text, elided at the end."""
-        painter = QPainter(self)
-        painter.setPen(self.palette().color(self.foregroundRole()))
-        shown = self.fontMetrics().elidedText(self.text(), Qt.TextElideMode.ElideRight, self.width())
-        painter.drawText(self.rect(), int(Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft), shown)
+        with painting(self) as painter:
+            painter.setPen(self.palette().color(self.foregroundRole()))
+            shown = self.fontMetrics().elidedText(self.text(), Qt.TextElideMode.ElideRight, self.width())
+            painter.drawText(self.rect(), int(Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft), shown)
 
 
 class TwoLineLabel(PlainLabel):
@@ -185,11 +184,11 @@ class TwoLineLabel(PlainLabel):
 
     def paintEvent(self, _event: QPaintEvent) -> None:  # noqa: N802
         """Qt: paint the lines, the last one elided."""
-        painter = QPainter(self)
-        painter.setPen(self.palette().color(self.foregroundRole()))
-        metrics = self.fontMetrics()
-        for number, line in enumerate(self._lines()):
-            painter.drawText(0, metrics.ascent() + number * metrics.lineSpacing(), line)
+        with painting(self) as painter:
+            painter.setPen(self.palette().color(self.foregroundRole()))
+            metrics = self.fontMetrics()
+            for number, line in enumerate(self._lines()):
+                painter.drawText(0, metrics.ascent() + number * metrics.lineSpacing(), line)
 
     def _lines(self) -> list[str]:
         return wrap_lines(self.text(), self.font(), max(self.width(), 40), 2)

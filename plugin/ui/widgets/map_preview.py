@@ -12,7 +12,7 @@ from ...app.maps.preview_controller import PreviewState
 from ...core.i18n import tr
 from ...gis.operations.service_previews import HEIGHT, WIDTH
 from .labels import wrap_lines
-from .theme import ThemeColours
+from .theme import ThemeColours, painting
 
 _MARGIN = 6
 
@@ -77,22 +77,22 @@ class MapPreview(QWidget):
     def paintEvent(self, _event: QPaintEvent) -> None:  # noqa: N802
         """Qt: paint the image in the middle of a frame, or the text."""
         colours = ThemeColours(self)
-        painter = QPainter(self)
-        frame = QRect(_MARGIN, 2, max(1, self.width() - 2 * _MARGIN), max(1, self.height() - 4))
-        image = self.image
-        if image is not None and not image.isNull():
-            size = image.size().scaled(frame.size(), Qt.AspectRatioMode.KeepAspectRatio)
-            if size.width() > image.width():
-                size = image.size()
-            place = QRect(frame.left() + (frame.width() - size.width()) // 2,
-                          frame.top() + (frame.height() - size.height()) // 2, size.width(), size.height())
-            painter.fillRect(place, Qt.GlobalColor.white)
-            painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
-            painter.drawImage(place, image)
-            painter.setPen(colours.line)
-            painter.drawRect(place.adjusted(0, 0, -1, -1))
-            return
-        painter.fillRect(frame, colours.chip)
-        painter.setPen(self.palette().color(QPalette.ColorRole.WindowText))
-        lines = wrap_lines(self.text, self.font(), frame.width() - 12, 4)
-        painter.drawText(frame.adjusted(6, 6, -6, -6), Qt.AlignmentFlag.AlignCenter, "\n".join(lines))
+        with painting(self) as painter:
+            frame = QRect(_MARGIN, 2, max(1, self.width() - 2 * _MARGIN), max(1, self.height() - 4))
+            image = self.image
+            if image is not None and not image.isNull():
+                size = image.size().scaled(frame.size(), Qt.AspectRatioMode.KeepAspectRatio)
+                if size.width() > image.width():
+                    size = image.size()
+                place = QRect(frame.left() + (frame.width() - size.width()) // 2,
+                              frame.top() + (frame.height() - size.height()) // 2, size.width(), size.height())
+                painter.fillRect(place, Qt.GlobalColor.white)
+                painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
+                painter.drawImage(place, image)
+                painter.setPen(colours.line)
+                painter.drawRect(place.adjusted(0, 0, -1, -1))
+                return
+            painter.fillRect(frame, colours.chip)
+            painter.setPen(self.palette().color(QPalette.ColorRole.WindowText))
+            lines = wrap_lines(self.text, self.font(), frame.width() - 12, 4)
+            painter.drawText(frame.adjusted(6, 6, -6, -6), Qt.AlignmentFlag.AlignCenter, "\n".join(lines))

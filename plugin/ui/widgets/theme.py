@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Optional
+from contextlib import contextmanager
+from typing import Iterator, Optional
 
 from qgis.core import QgsApplication
-from qgis.PyQt.QtGui import QColor, QFont, QIcon, QImage, QPainter, QPalette
+from qgis.PyQt.QtGui import QColor, QFont, QIcon, QImage, QPaintDevice, QPainter, QPalette
 from qgis.PyQt.QtWidgets import QGraphicsOpacityEffect, QWidget
 
 from ...core.resources import ICONS
@@ -70,6 +71,20 @@ def make_muted(widget: QWidget) -> None:
     widget.setGraphicsEffect(effect)
 
 
+@contextmanager
+def painting(device: QPaintDevice) -> Iterator[QPainter]:
+    """Yield a painter on ``device``, which has ended behind the block, whatever happened in it.
+
+    Python destroys a painter with the last reference to it: too late for Qt where a traceback, a debugger or a profiler
+    holds the variables of a paint event.
+    """
+    painter = QPainter(device)
+    try:
+        yield painter
+    finally:
+        painter.end()
+
+
 def on_white_background(image: QImage) -> QImage:
     """Return ``image`` on white.
 
@@ -79,9 +94,8 @@ def on_white_background(image: QImage) -> QImage:
         return image
     paper = QImage(image.size(), QImage.Format.Format_RGB32)
     paper.fill(QColor(255, 255, 255))
-    painter = QPainter(paper)
-    painter.drawImage(0, 0, image)
-    painter.end()
+    with painting(paper) as painter:
+        painter.drawImage(0, 0, image)
     return paper
 
 
