@@ -22,6 +22,11 @@ _HEX_OR_LIST = re.compile(rb"<([0-9A-Fa-f\s]*)>|(\[)|(\])")
 #: texts of a glyph that are none (ISO 19005-3, 6.2.11.7.2). Qt gives the first to glyphs that stand for no character
 _NO_TEXTS = ("", "\x00", "\ufeff", "\ufffe")
 
+#: letters that a font joins to one glyph, by the character that Qt names it
+LIGATURES: Mapping[str, str] = {
+    "\ufb00": "ff", "\ufb01": "fi", "\ufb02": "fl", "\ufb03": "ffi", "\ufb04": "ffl", "\ufb05": "st", "\ufb06": "st"}
+_LETTERS = str.maketrans(dict(LIGATURES))
+
 _FIRST_MARK, _LAST_MARK = b"/Artifact BMC", b"EMC"
 _MARK = re.compile(rb"EMC /(?:Artifact BMC|\w{1,20} <</MCID \d{1,9}>> BDC)")
 
@@ -221,7 +226,7 @@ _OPERATORS: Mapping[bytes, Callable[[_ContentReader, List[bytes], int], None]] =
 
 
 def read_to_unicode(cmap: bytes) -> Dict[int, str]:
-    """Return the text of each glyph number of a ToUnicode CMap (ISO 32000-1, 9.10.3)."""
+    """Return the text of each glyph number of a ToUnicode CMap (ISO 32000-1, 9.10.3), ligatures as their letters."""
     texts: Dict[int, str] = {}
     for kind, body in _CHARACTERS.findall(cmap):
         values: List[List[bytes]] = []
@@ -252,7 +257,9 @@ def read_to_unicode(cmap: bytes) -> Dict[int, str]:
 
 def _unicode(digits: bytes) -> str:
     digits = b"".join(digits.split())
-    return bytes.fromhex(digits.decode().zfill(4)).decode("utf-16-be", "replace") if len(digits) % 2 == 0 else ""
+    if len(digits) % 2:
+        return ""
+    return bytes.fromhex(digits.decode().zfill(4)).decode("utf-16-be", "replace").translate(_LETTERS)
 
 
 def _codes(operand: bytes) -> List[int]:

@@ -16,7 +16,7 @@ from urllib.parse import quote
 
 from .map_statement import MapStatement
 from .page_elements import ElementRole, PageElement, element_at
-from .pdf_content import Glyph, ImageUse, TextObject
+from .pdf_content import LIGATURES, Glyph, ImageUse, TextObject
 from .pdf_objects import Buffer, PdfDict, PdfName, PdfReference
 from .pdf_pages import media_box, page_content
 from .pdf_update import PdfUpdate
@@ -26,6 +26,11 @@ PDFA = (3, "U")
 _POINTS_PER_MM = 72.0 / 25.4
 _DATE = re.compile(r"(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d):(\d\d)")
 _UNICODE_TARGETS = re.compile(rb"\[[^\[\]]*\]")
+#: texts of glyphs in a ToUnicode CMap, and those that they are to have
+_PLAIN_TEXTS = {b"<0009>": b"<0020>", **{
+    b"<%04X>" % ord(one): b"<" + letters.encode("utf-16-be").hex().upper().encode() + b">"
+    for one, letters in LIGATURES.items()}}
+_ODD_TEXT = re.compile(b"|".join(_PLAIN_TEXTS), re.IGNORECASE)
 #: print a link's area, which PDF/A demands of annotations (ISO 19005-3, 6.3.2)
 _PRINTED = 4
 #: graphics states within each other (ISO 19005-3, 6.1.13)
@@ -68,7 +73,7 @@ def describe_pdf(data: Buffer, statement: MapStatement, pages: Sequence[PageDesc
     for number, reference in enumerate(references):
         page = pages[number] if number < len(pages) else PageDescription("")
         obstacles += _describe_page(update, reference, page, structure)
-    _mend_spaces(update, references)
+    _mend_texts(update, references)
     obstacles += pdfa_obstacles(update)
     if not colour_profile:
         obstacles.append("no colour profile")
@@ -293,8 +298,11 @@ def _millimetres(point: Tuple[float, float], height: float) -> Tuple[float, floa
     return point[0] / _POINTS_PER_MM, (height - point[1]) / _POINTS_PER_MM
 
 
-def _mend_spaces(update: PdfUpdate, pages: Sequence[PdfReference]) -> None:
-    """Give the fonts' spaces the text of a space: Qt names them tabs, which a copied credit would have."""
+def _mend_texts(update: PdfUpdate, pages: Sequence[PdfReference]) -> None:
+    """Give the fonts' spaces the text of a space, and ligatures that of their letters.
+
+    Qt names them tabs and characters of their own, which a copied credit would have, and which no search finds.
+    """
     fonts = {font for page in pages for font in update.dictionary(
         update.dictionary(update.dictionary(page).get("Resources")).get("Font")).values()
         if isinstance(font, PdfReference)}
@@ -302,7 +310,8 @@ def _mend_spaces(update: PdfUpdate, pages: Sequence[PdfReference]) -> None:
         cmap = update.dictionary(font).get("ToUnicode")
         if isinstance(cmap, PdfReference):
             texts = update.stream(cmap)
-            mended = _UNICODE_TARGETS.sub(lambda found: found[0].replace(b"<0009>", b"<0020>"), texts)
+            mended = _UNICODE_TARGETS.sub(
+                lambda found: _ODD_TEXT.sub(lambda odd: _PLAIN_TEXTS[odd[0].upper()], found[0]), texts)
             if mended != texts:
                 update.replace(cmap, {}, mended)
 

@@ -141,6 +141,22 @@ def test_a_space_is_no_tab():
     assert b"<0009>" not in b"".join(re.findall(rb"\[[^]]*\]", to_unicode(reader)))
 
 
+def test_ligatures_are_their_letters_for_search_copies_and_links():
+    """Open Sans joins the letters of "oficina", and Qt names the glyph U+FB01."""
+    characters = "htps:/a.exmlo\ufb01cin\ufb03"
+    targets = b" ".join(b"<%04X>" % ord(character) for character in characters)
+    cmap = b"1 beginbfrange\n<0001> <%04X> [%s ]\nendbfrange" % (len(characters), targets)
+    assert "".join(read_to_unicode(cmap).values()) == "htps:/a.exmloficinffi"
+    address = "https://a.example/oficina"
+    glyphs = "".join(f"{characters.index(character) + 1:04X}" for character in address.replace("fi", "\ufb01"))
+    element = PageElement(ElementRole.PARAGRAPH, (0, 0, 100, 100), address)
+    data = pdf(text_at(10, 20, glyphs)).replace(CMAP, cmap.ljust(len(CMAP)))
+    added = describe_pdf(data, STATEMENT, [PageDescription("One", [element])])
+    reader = PdfReader(io.BytesIO(data + added), strict=True)
+    assert [link["/A"]["/URI"] for link in reader.pages[0]["/Annots"]] == [address]
+    assert "fi" in reader.pages[0].extract_text() and b"<006600660069>" in to_unicode(reader)
+
+
 def to_unicode(reader):
     return reader.pages[0]["/Resources"]["/Font"]["/F7"]["/ToUnicode"].get_object().get_data()
 
