@@ -301,7 +301,7 @@ def _millimetres(point: Tuple[float, float], height: float) -> Tuple[float, floa
 def _mend_texts(update: PdfUpdate, pages: Sequence[PdfReference]) -> None:
     """Give the fonts' spaces the text of a space, and ligatures that of their letters.
 
-    Qt names them tabs and characters of their own, which a copied credit would have, and which no search finds.
+    Qt names them tabs and single characters, which a copied credit would have, and which no search finds.
     """
     fonts = {font for page in pages for font in update.dictionary(
         update.dictionary(update.dictionary(page).get("Resources")).get("Font")).values()
