@@ -15613,6 +15613,11 @@ encontrado: {found}</translation>
         </message>
         <message>
             <location filename="../plugin/ui/settings/settings_fields.py"/>
+            <source>Load for all records</source>
+            <translation>Cargarlas de todos los registros</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/settings/settings_fields.py"/>
             <source>Show credits</source>
             <translation>Mostrar los créditos</translation>
         </message>

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from qgis.PyQt.QtCore import Qt
+from qgis.PyQt.QtCore import QPoint, QRect, Qt
 from qgis.PyQt.QtTest import QTest
 from qgis.PyQt.QtWidgets import (
     QAbstractButton,
@@ -90,6 +90,27 @@ def _by_arrows(one: QWidget, reached: list[QWidget]) -> bool:
     """Of buttons of which one is down, Tab leads to one, and arrow keys from it to the others."""
     group = one.group() if isinstance(one, QAbstractButton) else None
     return group is not None and group.exclusive() and any(other in reached for other in group.buttons())
+
+
+def out_of_order(window: QWidget) -> list[str]:
+    """What Tab leads back to: above what had the focus before, or left of it in the same line.
+
+    A widget above and to the right is in the next column.
+    """
+    def place(one: QWidget) -> QRect:
+        return QRect(one.mapTo(window, QPoint(0, 0)), one.size())
+
+    reached = [one for one in path(window) if window.isAncestorOf(one)]
+    # the walk may have begun anywhere
+    first = min(range(len(reached)), key=lambda number: (place(reached[number]).top(), place(reached[number]).left()))
+    reached = reached[first:] + reached[:first]
+    found = []
+    for before, now in zip(reached, reached[1:]):
+        old, new = place(before), place(now)
+        above, beside = new.bottom() <= old.top(), new.top() < old.bottom() and old.top() < new.bottom()
+        if (above and new.left() < old.right()) or (beside and new.right() <= old.left()):
+            found.append(f"{described(now)} after {described(before)}")
+    return found
 
 
 def missed(window: QWidget) -> list[str]:

@@ -14,6 +14,7 @@ from qgis.PyQt.QtWidgets import (
     QComboBox,
     QLabel,
     QLineEdit,
+    QScrollArea,
     QStyle,
     QTabBar,
     QToolButton,
@@ -96,6 +97,10 @@ def problems(root: QWidget) -> list[str]:
         text = too_narrow(widget)
         if text and text.replace("&", "") not in widget.toolTip().replace("&", ""):
             found.append(f"{name_of(widget)}: {text!r} does not fit into {widget.width()} px, without a tooltip")
+        if (isinstance(widget, QScrollArea) and widget.widget() is not None
+                and widget.horizontalScrollBarPolicy() == Qt.ScrollBarPolicy.ScrollBarAlwaysOff
+                and widget.widget().width() > widget.viewport().width() + SLACK):
+            found.append(f"what scrolls is {widget.widget().width()} px wide in {widget.viewport().width()} px")
         if not isinstance(widget, (QLabel, QAbstractButton, QComboBox, QLineEdit)) or in_scroll_area(widget, root):
             continue
         seen = QRect(widget.mapTo(root, QPoint(0, 0)), widget.size())

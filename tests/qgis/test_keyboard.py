@@ -25,7 +25,7 @@ from plugin.ui.settings.settings_form import SettingsDialog
 from plugin.ui.widgets.dialogs import AddressDialog
 from plugin.ui.widgets.error_actions import LoginDialog, RedirectConsentDialog
 from plugin.ui.widgets.messages import DetailsDialog
-from tests.qgis.keyboard import missed
+from tests.qgis.keyboard import missed, out_of_order
 
 
 @pytest.fixture
@@ -107,3 +107,6 @@ def test_in_the_list_with_its_catalogues_and_in_the_custom_map(ground, wait_unti
     dock.compose_dock.open()
     dock.compose_dock.resize(400, 700)
     assert missed(dock.compose_dock) == []
+    dock.compose_dock.setFloating(True)
+    dock.compose_dock.resize(400, 900)
+    assert out_of_order(dock.compose_dock) == []

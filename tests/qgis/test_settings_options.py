@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from qgis.gui import QgsOptionsPageWidget
 from qgis.PyQt.QtGui import QIcon
+from qgis.PyQt.QtWidgets import QCheckBox
 
 from plugin.core import i18n
 from plugin.core.network_profile import read_profile_file
@@ -124,6 +125,11 @@ def test_a_removed_network_comes_back_and_one_in_use_stays(page):
     field.remove()
     assert "in use" in field.status_label.text()
     assert Path(field.path()).is_file()
+
+
+def test_each_switch_says_in_its_own_words_what_it_does(page):
+    words = [field.text() for field in page.form.fields.values() if isinstance(field, QCheckBox)]
+    assert len(set(words)) == len(words) == 3
 
 
 @pytest.mark.parametrize("content", [b"{", b'{"format": "other"}', b"PK\x03\x04 no zip", b""])

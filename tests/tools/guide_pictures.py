@@ -191,10 +191,12 @@ def custom_map(iface: Any, dock: Any, folder: Path) -> Iterator[Any]:
     yield 3
     yield from until(lambda: not canvas.isDrawing())
     yield 2
-    iface.messageBar().clearWidgets()
-    save(iface.mainWindow(), folder / "dock.png")
     dock.compose_dock.open()
     yield 2
+    picture = dock.composer.picture
+    yield from until(lambda: picture.picture is not None and not picture.is_drawing)
+    iface.messageBar().clearWidgets()
+    save(iface.mainWindow(), folder / "dock.png")
     save(dock.composer, folder / "custom-map.png")
     yield from printed(dock, folder)
 

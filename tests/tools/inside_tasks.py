@@ -227,19 +227,19 @@ class Tasks:
     # -- the tasks
 
     def first_map(self) -> Steps:
-        """Make a first credited map, from QGIS's start: the + of a record, a suggested service, Export PDF."""
+        """Make a first credited map, from QGIS's start: the + of the base, a suggested overlay, Export PDF."""
         target = self.folder / "first.pdf"
         delegate = self.dock.list.itemDelegate()
 
         def plus(viewport: QWidget) -> QRect:
             model = self.dock.list.model()
             row = next(row for row in range(model.rowCount())
-                       if FACILITIES in model.index(row, 0).data().lower())
+                       if "mapa gu" in model.index(row, 0).data().lower())
             return delegate.add_button_rect(self.dock.list.visualRect(model.index(row, 0)), model.index(row, 0))
 
-        yield from self.person.click(self.listed(FACILITIES), plus)
+        yield from self.person.click(self.listed("mapa gu"), plus)
         yield from until(lambda: len(self.map.items) == 1 and not self.map.adding)
-        yield from self.add_suggested("mapa gu", 2)
+        yield from self.add_suggested(FACILITIES, 2)
         yield from self.export(target)
 
     def start_over(self) -> Steps:

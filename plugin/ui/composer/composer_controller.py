@@ -348,7 +348,7 @@ class ComposerController(QObject):
         if self.frame_display is None and watched and canvas is not None:
             self.frame_display = PageFrameDisplay(canvas, self.page_frame, self)
             self.frame_display.tool_changed.connect(self.composer.page.frame.setChecked)
-            self.frame_display.hint.connect(self.composer.page.meter.setText)
+            self.frame_display.hint.connect(self.composer.page.meter.show_text)
         if self.frame_display is not None:
             self.frame_display.set_watched(watched)
 

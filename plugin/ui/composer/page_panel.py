@@ -27,12 +27,15 @@ from ...core.text import inert
 from ...gis.credits.map_phrases import MAP_LANGUAGES
 from ...gis.layouts import templates
 from ...gis.runtime.ground_scale import is_in_degrees
+from ..widgets.buttons import ShrinkingButton
 from ..widgets.form_widgets import narrow_combo_box
-from ..widgets.labels import PlainLabel
+from ..widgets.labels import ElidedLabel
 from ..widgets.theme import icon, make_muted, scaled_font
 
 SCALES = (5000, 10000, 15000, 25000, 40000, 50000, 75000, 100000, 200000, 400000, 1000000)
 
+#: pixels that a list beside the picture of the page has at least
+_NARROW_WIDTH = 70
 #: entry of the template list that opens a file dialog
 _BROWSE = "browse"
 
@@ -94,13 +97,15 @@ class PagePanel(QWidget):
         column.setContentsMargins(0, 4, 0, 4)
         column.setSpacing(3)
         for combo in (self.paper, self.orientation, self.scale):
+            # else the picture and the lists beside it are wider together than the narrowest dock
+            combo.setMinimumWidth(_NARROW_WIDTH)
             column.addWidget(combo)
-        self.fit = QToolButton()
+        self.fit = ShrinkingButton()
         self.fit.setText(tr("Fit"))
         self.fit.setIcon(icon("mActionZoomFullExtent"))
         self.fit.setToolTip(inert(f"{self.fit.text()}\n{tr('Fit the page into the base, without a margin')}"))
         self.fit.clicked.connect(lambda _checked=False: self.fit_requested.emit())
-        self.frame = QToolButton()
+        self.frame = ShrinkingButton()
         self.frame.setText(tr("Frame"))
         self.frame.setIcon(icon("mActionAddBasicRectangle"))
         self.frame.setCheckable(True)
@@ -110,12 +115,11 @@ class PagePanel(QWidget):
         buttons = QHBoxLayout()
         buttons.setSpacing(3)
         for button in (self.fit, self.frame):
-            button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
             button.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
             button.setAccessibleName(button.toolTip())
             buttons.addWidget(button, 1)
         column.addLayout(buttons)
-        self.meter = PlainLabel()
+        self.meter = ElidedLabel()
         self.meter.setFont(scaled_font(self, 0.9))
         self.meter.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         make_muted(self.meter)
@@ -148,9 +152,9 @@ class PagePanel(QWidget):
     def show_share(self, share: Optional[float]) -> None:
         """Show how much of the page's map the base covers, from 0 to 1. None if that is unknown."""
         percent = "" if share is None else f"{math.floor(share * 100 + 1e-6)}\u202f%"
-        self.meter.setText(tr("Fills {percent}", percent=percent) if percent else "")
-        self.meter.setToolTip(inert(tr("The base fills {percent} of the map on the page", percent=percent)
-                                    if percent else ""))
+        text = tr("Fills {percent}", percent=percent) if percent else ""
+        whole = tr("The base fills {percent} of the map on the page", percent=percent) if percent else ""
+        self.meter.show_text(text, f"{text}\n{whole}".strip())
 
     def select_template_file(self, path: Path) -> None:
         """Select the template file at ``path``."""

@@ -104,6 +104,11 @@ class PagePictureView(QWidget):
         self._describe()
         self.update()
 
+    @property
+    def is_drawing(self) -> bool:
+        """True while a newer state of the page is being drawn."""
+        return self._is_drawing
+
     def show_drawing(self, on: bool) -> None:
         """Show that the picture is not the newest state."""
         if on != self._is_drawing:

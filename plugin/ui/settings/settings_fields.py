@@ -83,8 +83,8 @@ def make_field(name: str, changed: Callable[[], None]) -> QWidget:
             field.addItem(_choice_label(choice), choice)
     elif field is None and setting.type is bool:
         # the tooltip has the full text: a check box does not wrap
-        field = QCheckBox(tr("Request every image") if name == "check_before_export"
-                          else tr("Show credits"))
+        field = QCheckBox({"check_before_export": tr("Request every image"),
+                           "load_thumbnails": tr("Load for all records"), "canvas_credit": tr("Show credits")}[name])
     elif field is None and setting.type in (int, float):
         field = wheel_needs_focus(QSpinBox() if setting.type is int else QDoubleSpinBox())
         field.setRange(setting.type(setting.minimum), setting.type(setting.maximum))

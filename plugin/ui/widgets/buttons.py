@@ -6,7 +6,7 @@ from typing import Callable, Optional, Sequence, Tuple
 
 from qgis.PyQt import sip
 from qgis.PyQt.QtCore import QEvent, QObject, Qt, QTimer
-from qgis.PyQt.QtGui import QGuiApplication
+from qgis.PyQt.QtGui import QGuiApplication, QResizeEvent
 from qgis.PyQt.QtWidgets import QAbstractButton, QDialogButtonBox, QPushButton, QToolButton, QWidget
 
 from ...core.i18n import tr
@@ -38,6 +38,18 @@ class CopyButton(QToolButton):
         QGuiApplication.clipboard().setText(self.text_to_copy)
         self.setText(tr("Copied"))
         self._copied_timer.start()
+
+
+class ShrinkingButton(QToolButton):
+    """Button with icon and text that shows its icon alone where its text would be cut off. Its tooltip has the text."""
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802
+        """Qt: show the text where there is room for it."""
+        super().resizeEvent(event)
+        styles = Qt.ToolButtonStyle
+        room = self.iconSize().width() + self.fontMetrics().horizontalAdvance(self.text()) + 14
+        self.setToolButtonStyle(styles.ToolButtonTextBesideIcon if event.size().width() >= room
+                                else styles.ToolButtonIconOnly)
 
 
 def translate_buttons(button_box: QDialogButtonBox) -> None:
