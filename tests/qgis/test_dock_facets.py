@@ -256,3 +256,11 @@ def test_the_collections_are_in_the_menu_of_the_filters(dock):
     for _ in range(2):
         menu.aboutToShow.emit()
         assert [action.menu() for action in menu.actions()][-1] is dock.facets.collections
+
+
+def test_chips_are_as_high_as_the_font_that_is_set_later(dock, qtbot):
+    dock.setStyleSheet("QWidget { font-size: 15pt }")
+    chips = [chip for chip in dock.facets.findChildren(QToolButton) if chip.isVisible() and chip.text()]
+    assert len(chips) >= 3
+    qtbot.waitUntil(lambda: all(chip.height() >= chip.fontMetrics().height() + 4 for chip in chips))
+    assert dock.facets.height() >= max(chip.geometry().bottom() for chip in chips)

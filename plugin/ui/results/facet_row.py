@@ -142,14 +142,12 @@ class FacetRow(QWidget):
     # -- chips
 
     def _make_chip(self, label: str, hint: str = "") -> QToolButton:
-        chip = QToolButton()
+        chip = _Chip()
         chip.setCheckable(True)
         chip.setText(label)
         chip.setToolTip(inert(hint or label))
         chip.setAccessibleName(label)
         chip.setFont(scaled_font(self, 0.9))
-        # low, so that the list has room
-        chip.setFixedHeight(chip.fontMetrics().height() + 6)
         chip.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextOnly)
         chip.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         return chip
@@ -295,6 +293,18 @@ class FacetRow(QWidget):
         self.order.setText(_sort_label(self.sort))
         self.order.setToolTip(inert(name))
         self.order.setAccessibleName(name)
+
+
+class _Chip(QToolButton):
+    """Low button, so that the list has room. Its height follows its font, which QGIS's style sheet sets later."""
+
+    def sizeHint(self) -> QSize:  # noqa: N802
+        """Qt: the width of a button, and the height of its text."""
+        return QSize(super().sizeHint().width(), self.fontMetrics().height() + 6)
+
+    def minimumSizeHint(self) -> QSize:  # noqa: N802
+        """Qt: as preferred."""
+        return self.sizeHint()
 
 
 def _sort_label(sort: SortOrder) -> str:
