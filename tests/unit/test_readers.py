@@ -54,7 +54,8 @@ PARSED_IN_QGIS = {
     "ui/widgets/guide_window:loadResource": "own", "integration/locator_filter:_result_data": "own",
 }
 #: shapes that once took longest
-WORST = (("capabilities", "0: many Layer"), ("capabilities", "0: few attributes"), ("CSW pages", "direction marks"),
+WORST = (("records", "long creator"), ("capabilities", "0: many Layer"),
+         ("capabilities", "0: few attributes"), ("CSW pages", "direction marks"),
          ("CSW pages", "unknown entities"), ("CSW pages", "addresses"), ("feature info XML", "0: empty elements"),
          ("OGC API pages", "objects at /features"), ("custom maps", "number at /"), ("custom maps", "deep at /"),
          ("feature info pages", "repeated b'<!'"), ("terms", "repeated b'&'"), ("pasted text", "repeated b'<'"))

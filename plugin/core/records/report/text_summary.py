@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Iterator, Tuple
 
 from ...dates import format_date
 from ...i18n import tr
-from ...text import printable
+from ...text import MAX_SHOWN, printable, truncate
 from ..model.codelists import code_label
 from ..model.endpoints import wms_endpoint
 from ..model.languages import language_label
@@ -21,12 +21,16 @@ WIDTH = 96
 
 
 def text_summary(record: Record, terms: Terms) -> str:
-    """Return title, abstract, terms and access to the resource in lines of about ``WIDTH`` characters."""
+    """Return title, abstract, terms and access to the resource in lines of about ``WIDTH`` characters.
+
+    Of texts beyond ``MAX_SHOWN`` characters the beginning.
+    """
     lines = [printable(title_of_record(record))]
     lines.append("=" * min(len(lines[0]), WIDTH))
     for name, value in (*_identification(record), *_terms(record, terms), *_access(record), *_metadata(record)):
         if value:
-            lines += _wrap_field(name, printable(value))
+            # wrapping takes forty times the memory of the text
+            lines += _wrap_field(name, printable(truncate(value, MAX_SHOWN)))
     return "\n".join(lines) + "\n"
 
 
