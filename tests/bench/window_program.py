@@ -238,7 +238,7 @@ def catalogues(addresses: str) -> Dict[str, Any]:
     # the first time imports what it needs
     return {
         "ms": min(held[1:]), "work": max(work[1:]), "records": len(remote.hits),
-        "catalogues": len(remote.search.statuses)
+        "catalogues": len(remote.federated.statuses)
     }
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from qgis.core import QgsProject
+from qgis.core import QgsNetworkAccessManager, QgsNetworkRequestParameters, QgsProject
 from qgis.PyQt.QtCore import QPointF, Qt
 from qgis.PyQt.QtGui import QColor
 
@@ -118,10 +118,11 @@ def test_the_picture_is_described_and_walked_by_keys(composer, wait_until, qtbot
 
 def test_a_drawing_that_is_closed_at_any_step_says_nothing_more(network, qgis_app, qtbot, wait_until):
     from plugin.gis.previews import page_drawing
+    from plugin.gis.previews.legend_memory import LegendMemory
 
     project = QgsProject.instance()
     made = composed(network, project)
-    outlines, memory = QgsProject(), page_drawing.LegendMemory()
+    outlines, memory = QgsProject(), LegendMemory()
     for milliseconds in range(0, 600, 60):
         said: list[object] = []
         drawing = page_drawing.PageDrawing(project, made.plan, made.layers, 240, outlines, memory)
@@ -144,3 +145,35 @@ def test_a_page_without_an_area_says_why(qgis_app, qtbot):
     view.show_problem(CartoguideError("The map has no area yet."))
     assert view.accessibleDescription() == "The map has no area yet."
     assert QColor(view.grab().toImage().pixel(20, 20)).isValid()
+
+
+def test_another_scale_requests_only_what_depends_on_the_scale(network, qgis_app):
+    from plugin.gis.previews.legend_memory import LegendMemory
+    from plugin.gis.runtime import tasks
+
+    made = composed(network, QgsProject.instance())
+    memory, plans = LegendMemory(), made.plan.layers
+    sent: list[str] = []
+
+    def fetch(scale):
+        sent.clear()
+        manager = QgsNetworkAccessManager.instance()
+
+        def note(parameters):
+            sent.append(parameters.request().url().query())
+
+        manager.requestAboutToBeCreated[QgsNetworkRequestParameters].connect(note)
+        try:
+            return tasks.run_and_wait(lambda feedback: memory.fetch(plans, scale, feedback), 60)
+        finally:
+            manager.requestAboutToBeCreated[QgsNetworkRequestParameters].disconnect(note)
+
+    first = fetch(80000.0)
+    assert first.swatches
+    assert any("GetStyles" in query for query in sent)
+    second = fetch(80000.0)
+    assert sent == []
+    assert {key: len(swatches) for key, swatches in second.swatches.items()} == {
+        key: len(swatches) for key, swatches in first.swatches.items()}
+    assert fetch(90000.0).swatches
+    assert not any("GetStyles" in query for query in sent)

@@ -11,7 +11,7 @@ from qgis.PyQt.QtGui import QImage
 
 from plugin.gis.runtime import images, tasks
 from plugin.gis.runtime.compat import task_pool
-from plugin.gis.runtime.thread_pool import pool_slot_released
+from plugin.gis.runtime.thread_pool import ExtraSlots, pool_slot_released
 
 
 def test_a_large_picture_is_scaled_while_jobs_fill_the_pool(qgis_app, wait_until):
@@ -104,3 +104,32 @@ def in_lent(look):
     """In a thread that is none of the pool's."""
     with pool_slot_released():
         look()
+
+
+class Waiting(QRunnable):
+    """A layer that waits for its server, which answers when all have been requested."""
+
+    def __init__(self, everybody):
+        super().__init__()
+        self._everybody = everybody
+
+    def run(self):
+        """Wait for the others."""
+        self._everybody.wait()
+
+
+def test_more_layers_than_cores_wait_at_the_same_time_in_slots_that_are_lent(qgis_app):
+    pool = QThreadPool.globalInstance()
+    count, active = pool.maxThreadCount() + 2, pool.activeThreadCount()
+    everybody, slots = threading.Barrier(count + 1), ExtraSlots()
+    slots.lend(count)
+    slots.lend(2)
+    try:
+        for _ in range(count):
+            pool.start(Waiting(everybody))
+        everybody.wait(60)
+    finally:
+        slots.take_back()
+    slots.take_back()
+    assert pool.waitForDone(60000)
+    assert pool.activeThreadCount() == active

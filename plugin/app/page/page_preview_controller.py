@@ -9,7 +9,8 @@ from qgis.PyQt.QtCore import QObject, QTimer, pyqtSignal
 
 from ...core.errors import CartoguideError
 from ...core.records.model.record import Record
-from ...gis.previews.page_drawing import LegendMemory, PageDrawing, PagePicture
+from ...gis.previews.legend_memory import LegendMemory
+from ...gis.previews.page_drawing import PageDrawing, PagePicture
 from ..maps.extent_controller import ExtentController
 from ..maps.map_controller import MapController
 

@@ -28,7 +28,7 @@ from ...core.wms.requests.urls import with_parameters
 from ...core.wms.responses.image_headers import image_format
 from ...core.wms.responses.response_validation import ExpectedContent, check_response
 from ...core.wms.responses.style_rules import StyleRule, SymbolKind, is_styles_document, read_style_rules
-from ..network.client import retry_image
+from ..network.client import IMAGE_ATTEMPTS, retry_image
 from ..network.drawn_errors import check_for_drawn_error
 from ..runtime import images
 from ..runtime.thread_pool import pool_slot_released
@@ -75,6 +75,15 @@ class _Defect(str, Enum):
     PLAIN = "plain"
 
 
+@dataclass(frozen=True)
+class _LegendClient:
+    """Carrier of the requests, the times that an unusable response is requested, and threads for symbols."""
+
+    send: RequestSender
+    attempts: int
+    symbol_pool: ThreadPoolExecutor
+
+
 @dataclass
 class _LayerLegend:
     """Swatches of one layer, and notes on those that are not as they should be."""
@@ -110,27 +119,32 @@ def is_visible_at(plan: LayerPlan, scale: float) -> bool:
 
 
 def fetch_legends(plans: Sequence[LayerPlan], scale: float, feedback: Optional[QgsFeedback] = None,
-                  send: Optional[RequestSender] = None) -> FetchedLegends:
+                  send: Optional[RequestSender] = None, attempts: int = IMAGE_ATTEMPTS) -> FetchedLegends:
     """Fetch the legends of all layers that are drawn at ``scale``, a denominator.
 
     A layer whose legend fails is left out, with one note for each service and reason. ``send`` carries the requests
-    (default: the network, or the snapshot that a layer shows). Blocks, for worker threads. Raises Cancelled.
+    (default: the network, or the snapshot that a layer shows). What is no usable response is requested ``attempts``
+    times at most. Blocks, for worker threads. Raises Cancelled.
     """
     if send is None:
         send = legend_request_sender(plans, feedback)
     shown = [plan for plan in plans if is_visible_at(plan, scale)]
     legends = FetchedLegends()
-    rules = _fetch_rules(shown, send, legends.notes)
     # titles of the layers by service, reason, and True if the service advertises the legend
     failures: Dict[Tuple[str, str, bool], List[str]] = {}
 
-    def collect(plan: LayerPlan) -> Union[_LayerLegend, CartoguideError]:
-        try:
-            return _fetch_layer_legend(plan, rules.get(legend_key(plan), ()), scale, send)
-        except CartoguideError as error:
-            return error
+    # the symbols of a layer wait in a pool of their own: the threads of its layers wait for them
+    with pool_slot_released(), ThreadPoolExecutor(max_workers=_MAX_PARALLEL) as pool, \
+            ThreadPoolExecutor(max_workers=_MAX_PARALLEL) as symbol_pool:
+        client = _LegendClient(send, attempts, symbol_pool)
+        rules = _fetch_rules(shown, client, legends.notes)
 
-    with pool_slot_released(), ThreadPoolExecutor(max_workers=_MAX_PARALLEL) as pool:
+        def collect(plan: LayerPlan) -> Union[_LayerLegend, CartoguideError]:
+            try:
+                return _fetch_layer_legend(plan, rules.get(legend_key(plan), ()), scale, client)
+            except CartoguideError as error:
+                return error
+
         for number, (plan, result) in enumerate(zip(shown, pool.map(collect, shown)), 1):
             if isinstance(result, Cancelled):
                 raise result
@@ -154,7 +168,7 @@ def _missing_legend_note(layers: Sequence[str], service: str, reason: str) -> st
               service=service, reason=reason)
 
 
-def _fetch_rules(plans: Sequence[LayerPlan], send: RequestSender,
+def _fetch_rules(plans: Sequence[LayerPlan], client: _LegendClient,
                  notes: List[str]) -> Mapping[LegendKey, Tuple[StyleRule, ...]]:
     """Return the rules of every layer, with one GetStyles for each service.
 
@@ -167,7 +181,7 @@ def _fetch_rules(plans: Sequence[LayerPlan], send: RequestSender,
         request = Request(HttpMethod.GET, with_parameters(address, {
             "SERVICE": "WMS", "VERSION": "1.1.1", "REQUEST": "GetStyles", "LAYERS": names, "SLD_VER": "1.1.0"}))
         try:
-            body = _fetch_styles(request, send)
+            body = _fetch_styles(request, client)
             # the layers of a service mostly share one style name, and the document may be long
             by_style = {style: read_style_rules(body, style) for style in {plan.style for plan in members}}
         except Cancelled:
@@ -183,9 +197,9 @@ def _fetch_rules(plans: Sequence[LayerPlan], send: RequestSender,
     return rules
 
 
-def _fetch_styles(request: Request, send: RequestSender) -> bytes:
+def _fetch_styles(request: Request, client: _LegendClient) -> bytes:
     """Return a document of styles, requested again if the response is anything else."""
-    return retry_image(lambda: _checked_styles(send(request)))
+    return retry_image(lambda: _checked_styles(client.send(request)), attempts=client.attempts)
 
 
 def _checked_styles(response: Response) -> bytes:
@@ -202,14 +216,14 @@ def _screen_graphic_note(plans: Sequence[LayerPlan], reason: str) -> str:
 
 
 def _fetch_layer_legend(plan: LayerPlan, rules: Sequence[StyleRule], scale: float,
-                        send: RequestSender) -> _LayerLegend:
+                        client: _LegendClient) -> _LayerLegend:
     """Return one swatch for each rule drawn at ``scale``, or the whole graphic without rules or with too many."""
     drawn = [rule for rule in rules if rule.is_drawn_at(scale) and rule.symbol is not SymbolKind.TEXT]
     if not rules or len(drawn) > _MAX_RULES:
-        whole = _fetch_whole_graphic(plan, send)
+        whole = _fetch_whole_graphic(plan, client)
         return _LayerLegend([whole.swatch], [_defect_text(whole.defect)] if whole.defect else [])
-    legend = _LayerLegend([], [])
-    for rule in drawn:
+
+    def fetch_symbol(rule: StyleRule) -> Tuple[Optional[Swatch], _Defect]:
         width, height = _POINT_SIZE if rule.symbol is SymbolKind.POINT else _LINE_SIZE
         size = (round(width / _MM_PER_INCH * DPI), round(height / _MM_PER_INCH * DPI))
         request = legend_graphic_request(
@@ -218,8 +232,11 @@ def _fetch_layer_legend(plan: LayerPlan, rules: Sequence[StyleRule], scale: floa
                 "SCALE": f"{scale:.0f}"
             })
         plain = (rule.fill or "any") if rule.symbol in _AREAS else ""
-        image, defect = _fetch_sound_image(request, send, size, plain)
-        swatch = _rule_swatch(image, rule.symbol, rule.title or rule.name)
+        image, defect = _fetch_sound_image(request, client, size, plain)
+        return _rule_swatch(image, rule.symbol, rule.title or rule.name), defect
+
+    legend = _LayerLegend([], [])
+    for rule, (swatch, defect) in zip(drawn, client.symbol_pool.map(fetch_symbol, drawn)):
         if swatch is not None:
             legend.swatches.append(swatch)
         if defect:
@@ -240,14 +257,15 @@ def legend_graphic_request(plan: LayerPlan, extra_parameters: Mapping[str, str])
             }))
 
 
-def _fetch_whole_graphic(plan: LayerPlan, send: RequestSender) -> _WholeGraphic:
+def _fetch_whole_graphic(plan: LayerPlan, client: _LegendClient) -> _WholeGraphic:
     """Return the service's own graphic, at print resolution if the service supports that (GeoServer)."""
     advertised = plan.legend_url if plan.legend_url and "getlegendgraphic" not in plan.legend_url.lower() else None
     if advertised:
-        image, defect = _fetch_sound_image(Request(HttpMethod.GET, advertised), send)
+        image, defect = _fetch_sound_image(Request(HttpMethod.GET, advertised), client)
         return _WholeGraphic(_whole_swatch(image, _SCREEN_DPI), defect)
-    at_screen, defect = _fetch_sound_image(legend_graphic_request(plan, {}), send)
-    at_print = _fetch_image(legend_graphic_request(plan, {"LEGEND_OPTIONS": f"dpi:{DPI};fontAntiAliasing:true"}), send)
+    at_screen, defect = _fetch_sound_image(legend_graphic_request(plan, {}), client)
+    request_at_print = legend_graphic_request(plan, {"LEGEND_OPTIONS": f"dpi:{DPI};fontAntiAliasing:true"})
+    at_print = _fetch_image(request_at_print, client)
     if at_print.image.width() > 1.5 * at_screen.width():
         return _WholeGraphic(_whole_swatch(at_print.image, DPI), defect)
     return _WholeGraphic(_whole_swatch(at_screen, _SCREEN_DPI), defect)
@@ -257,17 +275,17 @@ def _whole_swatch(image: QImage, dpi: float) -> Swatch:
     return Swatch(image, image.width() / dpi * _MM_PER_INCH, image.height() / dpi * _MM_PER_INCH, is_whole_graphic=True)
 
 
-def _fetch_sound_image(request: Request, send: RequestSender, size: Tuple[int, int] = (0, 0),
+def _fetch_sound_image(request: Request, client: _LegendClient, size: Tuple[int, int] = (0, 0),
                        plain: str = "") -> Tuple[QImage, _Defect]:
     """Return an image and its defect, requested once more if it has one.
 
     ``size`` is the size in pixels that was requested, (0, 0) for any. ``plain`` is the colour (#rrggbb or "any") that
     all of the image may have, as that of an area, "" for none.
     """
-    fetched = _fetch_image(request, send)
+    fetched = _fetch_image(request, client)
     defect = _image_defect(fetched, size, plain)
     if defect:
-        fetched = _fetch_image(request, send)
+        fetched = _fetch_image(request, client)
         defect = _image_defect(fetched, size, plain)
     return fetched.image, defect
 
@@ -301,8 +319,8 @@ def _defect_text(defect: _Defect) -> str:
     }[defect]
 
 
-def _fetch_image(request: Request, send: RequestSender) -> _LegendImage:
-    return retry_image(lambda: _read_image(request, send))
+def _fetch_image(request: Request, client: _LegendClient) -> _LegendImage:
+    return retry_image(lambda: _read_image(request, client.send), attempts=client.attempts)
 
 
 def _read_image(request: Request, send: RequestSender) -> _LegendImage:

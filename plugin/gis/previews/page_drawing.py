@@ -8,7 +8,6 @@ server.
 from __future__ import annotations
 
 import base64
-import time
 from dataclasses import dataclass
 from typing import Dict, Generator, List, Optional, Sequence, Tuple
 
@@ -29,7 +28,7 @@ from qgis.PyQt import sip
 from qgis.PyQt.QtCore import QObject, QRectF, QSize, QSizeF, QTimer, pyqtSignal
 from qgis.PyQt.QtGui import QImage
 
-from ...core.custommap.model import LayerPlan, Plan
+from ...core.custommap.model import Plan
 from ...core.errors import CartoguideError
 from ...core.i18n import tr
 from ...core.text import inert
@@ -37,17 +36,19 @@ from ..layouts import layout_items
 from ..layouts.layout_builder import building_steps, set_legends
 from ..layouts.locator_map import empty_layer
 from ..layouts.small_multiples import legend_layers
-from ..legends.legend_graphics import FetchedLegends, fetch_legends, legend_key
+from ..legends.legend_graphics import FetchedLegends
 from ..runtime import compat, tasks
 from ..runtime.images import png_bytes
+from ..runtime.thread_pool import ExtraSlots
+from .legend_memory import LegendMemory
 
 _MM = 25.4
 #: milliseconds between two steps, in which the window handles its events
 _STEP_INTERVAL_MS = 5
 #: milliseconds after which the page is shown without the images that have not arrived
 _PATIENCE_MS = 1000
-#: seconds after which legends that could not be fetched are requested again
-_RETRY_SECONDS = 60.0
+#: layers of which each waits for its server in a thread of its own
+_MAX_WAITING = 8
 #: little compression: the image is read again at once
 _PNG_QUALITY = 90
 
@@ -81,28 +82,6 @@ class PagePicture:
 _Steps = Generator[Optional[PagePicture], None, None]
 
 
-class LegendMemory:
-    """The legends fetched last, so that a change of the page does not request them again."""
-
-    def __init__(self) -> None:
-        self._key: Optional[Tuple[object, ...]] = None
-        self._legends: Optional[FetchedLegends] = None
-        self._until = 0.0
-
-    def find(self, plans: Sequence[LayerPlan], scale: float) -> Optional[FetchedLegends]:
-        """Return the legends of these layers at this scale, or None if they have to be fetched."""
-        return self._legends if self._key == _legends_key(plans, scale) and time.monotonic() < self._until else None
-
-    def remember(self, plans: Sequence[LayerPlan], scale: float, legends: FetchedLegends) -> None:
-        """Keep ``legends`` in place of those before."""
-        self._key, self._legends = _legends_key(plans, scale), legends
-        self._until = time.monotonic() + _RETRY_SECONDS if legends.missing else float("inf")
-
-
-def _legends_key(plans: Sequence[LayerPlan], scale: float) -> Tuple[object, ...]:
-    return (round(scale), *((legend_key(plan), plan.visible) for plan in plans))
-
-
 #: renderers that were cancelled, until they have ended: a job that is deleted before would block
 _ending: List[QgsMapRendererParallelJob] = []
 
@@ -125,6 +104,7 @@ class PageDrawing(QObject):
         self._layout: Optional[QgsPrintLayout] = None
         self._jobs: Dict[str, QgsMapRendererParallelJob] = {}
         self._pictures: Dict[str, QgsLayoutItemPicture] = {}
+        self._slots = ExtraSlots()
         self._legend_job: Optional[tasks.Job] = None
         self._awaits_legends = False
         self._is_closed = False
@@ -154,6 +134,7 @@ class PageDrawing(QObject):
         self._is_closed = True
         self._timer.stop()
         self._patience.stop()
+        self._slots.take_back()
         for steps in self._steps:
             steps.close()
         self._steps = []
@@ -234,6 +215,9 @@ class PageDrawing(QObject):
         picture.attemptMove(item.positionWithUnits(), True, False, 0)
         picture.setItemRotation(item.itemRotation())
         self._pictures[key] = picture
+        waiting = sum(len(other.mapSettings().layers()) for other in self._jobs.values())
+        # one more for the legends, whose job waits in the same pool on some versions of QGIS
+        self._slots.lend(min(waiting, _MAX_WAITING) + 1)
         job.start()
 
     def _start_legends(self, layout: QgsPrintLayout) -> None:
@@ -254,7 +238,7 @@ class PageDrawing(QObject):
             self._timer.start()
 
         self._legend_job = tasks.start(tr("Fetching the legends of “{title}”", title=self._plan.title),
-                                       lambda feedback: fetch_legends(plans, scale, feedback), finish,
+                                       lambda feedback: self._memory.fetch(plans, scale, feedback), finish,
                                        lambda _error: finish(FetchedLegends()), self, quiet=True)
 
     def _fill_legend(self, legends: FetchedLegends) -> _Steps:
@@ -268,6 +252,8 @@ class PageDrawing(QObject):
 
     def _show(self) -> None:
         """Draw the page as far as it has come, if it is complete or patience has ended."""
+        if not any(job.isActive() for job in self._jobs.values()):
+            self._slots.take_back()
         if not self._is_closed and self._layout is not None and (self.is_complete or not self._patience.isActive()):
             self._patience.stop()
             self._steps.append(self._draw())
