@@ -1,4 +1,4 @@
-<?xml version="1.0" encoding="utf-8"?>
+<?xml version='1.0' encoding='UTF-8'?>
 <!DOCTYPE TS>
 <TS version="2.1" language="es_ES" sourcelanguage="en">
     <context>
@@ -15935,5 +15935,35 @@ Should Cartoguide follow this redirect from now on?</source>
             <source>not found</source>
             <translation>no encontrado</translation>
         </message>
-    </context>
+    <message>
+            <location filename="../plugin/ui/composer/composer_controller.py"/>
+            <source>The map canvas does not show “{title}”. Tick it in the layer tree first.</source>
+            <translation>La vista del mapa no muestra «{title}». Márquela antes en el árbol de capas.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/composer/map_rows.py"/>
+            <source>Show on the map and print it</source>
+            <translation>Mostrar en el mapa e imprimir</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/composer/map_rows.py"/>
+            <source>Compare with and without it</source>
+            <translation>Comparar con y sin ella</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/composer/swipe_tool.py"/>
+            <source>With</source>
+            <translation>Con</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/composer/swipe_tool.py"/>
+            <source>Without</source>
+            <translation>Sin</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/composer/swipe_tool.py"/>
+            <source>Left of the line the map with “{title}”, right of it without. Drag the line or press the arrow keys. Esc ends.</source>
+            <translation>A la izquierda de la línea, el mapa con «{title}»; a la derecha, sin ella. Arrastre la línea o pulse las flechas. Esc termina.</translation>
+        </message>
+        </context>
 </TS>

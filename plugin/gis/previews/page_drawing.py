@@ -143,10 +143,7 @@ class PageDrawing(QObject):
             self._legend_job = None
         for job in self._jobs.values():
             job.finished.disconnect(self._show)
-            if job.isActive():
-                _ending.append(job)
-                job.finished.connect(_forget_ended)
-                job.cancelWithoutBlocking()
+            end_rendering(job)
         self._jobs, self._pictures, self._layout, self._layers = {}, {}, None, []
 
     # -- steps
@@ -274,6 +271,14 @@ class PageDrawing(QObject):
         size = QSize(self._width, max(1, round(self._width * page.height() / page.width())))
         image = QgsLayoutExporter(layout).renderPageToImage(0, size, self._width / page.width() * _MM)
         yield PagePicture(image, page_parts(layout), is_complete, layout_items.map_scale(layout))
+
+
+def end_rendering(job: QgsMapRendererParallelJob) -> None:
+    """Cancel a renderer without waiting for it, and hold it until it has ended."""
+    if job.isActive():
+        _ending.append(job)
+        job.finished.connect(_forget_ended)
+        job.cancelWithoutBlocking()
 
 
 def _forget_ended() -> None:

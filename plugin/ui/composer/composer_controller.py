@@ -19,7 +19,7 @@ from ...app.maps.extent_controller import ExtentController
 from ...app.maps.map_controller import MapController
 from ...app.maps.map_history import MapHistory
 from ...app.maps.map_series_controller import MapSeriesController
-from ...app.maps.map_state import ExtentMode, MapItem, MapPart, OwnItem, without_wms_prefix
+from ...app.maps.map_state import ExtentMode, MapItem, MapPart, OwnItem, layer_ids_of, without_wms_prefix
 from ...app.maps.offline_controller import OfflineController
 from ...app.maps.preflight_controller import PreflightController
 from ...app.maps.project_sync import ProjectSync
@@ -46,6 +46,7 @@ from .offline_controls import OfflineAction
 from .own_layer_dialogs import OwnLayerActions
 from .page_frame_tool import PageFrameDisplay
 from .snapshot_dialog import SnapshotDefaults, SnapshotDialog
+from .swipe_tool import SwipeComparison, swipe_hint
 from .tree_indicators import TreeIndicators
 
 #: milliseconds between two steps of an update, in which the window handles its events
@@ -85,6 +86,8 @@ class ComposerController(QObject):
         self.page_frame = PageFrameController(self.map, self.extent, self)
         #: made when there is a canvas and somebody looks at the composer
         self.frame_display: Optional[PageFrameDisplay] = None
+        #: the comparison on the canvas, while there is one
+        self.swipe: Optional[SwipeComparison] = None
         self.suggestions = SuggestionController(self.map, add_record, self)
         self.project_sync = ProjectSync(self.map, self.history, self.offline, self)
         self.snapshot_dialog: Optional[SnapshotDialog] = None
@@ -118,6 +121,7 @@ class ComposerController(QObject):
             lambda number, remedy: self.unavailable.apply(remedy, [self._service_at(number)]))
         rows.credit_requested.connect(self.own_layers.ask_credit)
         rows.locate_requested.connect(self.own_layers.ask_file)
+        rows.swipe_requested.connect(self._compare)
         page.page_changed.connect(self._on_page_changed)
         page.extent_changed.connect(self._on_extent_changed)
         page.scale_changed.connect(self.extent.set_scale)
@@ -178,6 +182,8 @@ class ComposerController(QObject):
         self._step_timer.stop()
         self.indicators.clear()
         self.page_preview.close()
+        if self.swipe is not None:
+            self.swipe.close()
         if self.frame_display is not None:
             self.frame_display.close()
             self.frame_display = None
@@ -320,6 +326,25 @@ class ComposerController(QObject):
         dialog.chosen.connect(lambda choice: self.map.change_layers(item, choice))
         dialog.load_images(item.entry.endpoint, ())
         dialog.show()
+
+    def _compare(self, index: int) -> None:
+        """Let the person see the canvas with and without a service or own layer."""
+        canvas, part = self._map_window.canvas, self.map.stack[index]
+        title = part.own.name if isinstance(part, OwnItem) else without_wms_prefix(part.entry.title)
+        if self.swipe is not None:
+            self.swipe.close()
+        if canvas is None or not SwipeComparison.is_possible(canvas, layer_ids_of(part)):
+            self._notifier.show_warning(tr("The map canvas does not show “{title}”. Tick it in the layer tree first.",
+                                           title=title))
+            return
+        self.swipe = SwipeComparison(canvas, layer_ids_of(part), self)
+        self.swipe.ended.connect(self._on_compared)
+        self._notifier.notify(swipe_hint(title))
+
+    def _on_compared(self) -> None:
+        swipe, self.swipe = self.swipe, None
+        if swipe is not None:
+            swipe.deleteLater()
 
     # -- the page
 

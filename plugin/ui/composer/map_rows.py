@@ -53,6 +53,7 @@ class MapRow(QFrame):
     remedy_requested = pyqtSignal(object)
     credit_requested = pyqtSignal()
     locate_requested = pyqtSignal()
+    swipe_requested = pyqtSignal()
 
     def __init__(self, number: int, state: MapRowState, parent: Optional[QWidget] = None) -> None:
         super().__init__(parent)
@@ -66,7 +67,7 @@ class MapRow(QFrame):
         self.setToolTip(tr("Drag to reorder, or use Alt+Up and Alt+Down; Delete removes it from the map"))
         self.visibility_check_box = QCheckBox()
         self.visibility_check_box.setChecked(state.visible)
-        self.visibility_check_box.setToolTip(tr("Show on the map"))
+        self.visibility_check_box.setToolTip(tr("Show on the map and print it"))
         self.visibility_check_box.setAccessibleName(tr("Show {title}", title=state.title))
         self.visibility_check_box.toggled.connect(self._on_visible_toggled)
         texts = QVBoxLayout()
@@ -133,6 +134,7 @@ class MapRow(QFrame):
             menu.addAction(icon("mActionStyling"), tr("Layers and styles…"), self.layers_requested.emit)
         if self.state.is_series:
             menu.addAction(icon("propertyicons/temporal"), tr("Time shown…"), self.time_requested.emit)
+        menu.addAction(tr("Compare with and without it"), self.swipe_requested.emit)
         menu.addSeparator()
         if self.state.role is MapRole.BASE:
             menu.addAction(tr("Use as overlay"), lambda: self.role_requested.emit(MapRole.OVERLAY))
@@ -201,6 +203,7 @@ class MapRows(QWidget):
     remedy_requested = pyqtSignal(int, object)
     credit_requested = pyqtSignal(int)
     locate_requested = pyqtSignal(int)
+    swipe_requested = pyqtSignal(int)
 
     def __init__(self, parent: Optional[QWidget] = None) -> None:
         super().__init__(parent)
@@ -233,6 +236,7 @@ class MapRows(QWidget):
             row.remedy_requested.connect(lambda remedy, n=number: self.remedy_requested.emit(n, remedy))
             row.credit_requested.connect(lambda n=number: self.credit_requested.emit(n))
             row.locate_requested.connect(lambda n=number: self.locate_requested.emit(n))
+            row.swipe_requested.connect(lambda n=number: self.swipe_requested.emit(n))
             self._layout.addWidget(row)
             self.rows.append(row)
             if row.state.title == focused:
