@@ -118,18 +118,18 @@ class Waiting(QRunnable):
         self._everybody.wait()
 
 
-def test_more_layers_than_cores_wait_at_the_same_time_in_slots_that_are_lent(qgis_app):
+def test_more_layers_than_cores_wait_at_the_same_time_in_extra_slots(qgis_app):
     pool = QThreadPool.globalInstance()
     count, active = pool.maxThreadCount() + 2, pool.activeThreadCount()
     everybody, slots = threading.Barrier(count + 1), ExtraSlots()
-    slots.lend(count)
-    slots.lend(2)
+    slots.add(count)
+    slots.add(2)
     try:
         for _ in range(count):
             pool.start(Waiting(everybody))
         everybody.wait(60)
     finally:
-        slots.take_back()
-    slots.take_back()
+        slots.remove()
+    slots.remove()
     assert pool.waitForDone(60000)
     assert pool.activeThreadCount() == active

@@ -123,8 +123,8 @@ def fetch_legends(plans: Sequence[LayerPlan], scale: float, feedback: Optional[Q
     """Fetch the legends of all layers that are drawn at ``scale``, a denominator.
 
     A layer whose legend fails is left out, with one note for each service and reason. ``send`` carries the requests
-    (default: the network, or the snapshot that a layer shows). What is no usable response is requested ``attempts``
-    times at most. Blocks, for worker threads. Raises Cancelled.
+    (default: the network, or the snapshot that a layer shows). An unusable response is requested ``attempts`` times
+    at most. Blocks, for worker threads. Raises Cancelled.
     """
     if send is None:
         send = legend_request_sender(plans, feedback)

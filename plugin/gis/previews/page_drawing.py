@@ -134,7 +134,7 @@ class PageDrawing(QObject):
         self._is_closed = True
         self._timer.stop()
         self._patience.stop()
-        self._slots.take_back()
+        self._slots.remove()
         for steps in self._steps:
             steps.close()
         self._steps = []
@@ -214,7 +214,7 @@ class PageDrawing(QObject):
         self._pictures[key] = picture
         waiting = sum(len(other.mapSettings().layers()) for other in self._jobs.values())
         # one more for the legends, whose job waits in the same pool on some versions of QGIS
-        self._slots.lend(min(waiting, _MAX_WAITING) + 1)
+        self._slots.add(min(waiting, _MAX_WAITING) + 1)
         job.start()
 
     def _start_legends(self, layout: QgsPrintLayout) -> None:
@@ -250,7 +250,7 @@ class PageDrawing(QObject):
     def _show(self) -> None:
         """Draw the page as far as it has come, if it is complete or patience has ended."""
         if not any(job.isActive() for job in self._jobs.values()):
-            self._slots.take_back()
+            self._slots.remove()
         if not self._is_closed and self._layout is not None and (self.is_complete or not self._patience.isActive()):
             self._patience.stop()
             self._steps.append(self._draw())

@@ -94,7 +94,7 @@ def _released(pool: QThreadPool) -> Iterator[None]:
 
 
 class ExtraSlots:
-    """Slots of the global pool beyond its own, lent to threads that wait for servers until they have their images.
+    """Slots of the global pool beyond its own, for threads that wait for servers.
 
     QGIS renders a map's layers in that pool, which has as many slots as the machine has cores: on two cores the third
     layer would not even be requested before the first has arrived. Main thread only.
@@ -103,14 +103,14 @@ class ExtraSlots:
     def __init__(self) -> None:
         self._count = 0
 
-    def lend(self, count: int) -> None:
+    def add(self, count: int) -> None:
         """Make it ``count`` slots if they are fewer."""
         for _ in range(max(0, count - self._count)):
             QThreadPool.globalInstance().releaseThread()
         self._count = max(count, self._count)
 
-    def take_back(self) -> None:
-        """End the loan. Threads that run in the slots go on."""
+    def remove(self) -> None:
+        """Remove them again. Threads that run in the slots go on."""
         for _ in range(self._count):
             QThreadPool.globalInstance().reserveThread()
         self._count = 0
