@@ -1,0 +1,91 @@
+"""The base lies below all that is on the map, in whatever order and way services and layers come."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+from qgis.core import QgsLayerTreeRegistryBridge, QgsProject
+
+from plugin.app.maps.map_state import LayerChoice, layer_ids_of
+from plugin.core.custommap.model import MapRole
+from plugin.gis.layouts.layout_builder import build_layout
+from plugin.gis.layouts.layout_items import MAP
+from tests.qgis.test_swipe import RED, area
+
+
+@pytest.fixture
+def dock(network_dock, wait_until):
+    dock = network_dock()
+    wait_until(lambda: dock.model.rowCount() == 3, 20)
+    dock.records = [dock.session.record(dock.model.hit(row).identifier) for row in range(3)]
+    for record in dock.records:
+        endpoint = dock.session.endpoint(record)
+        dock.session.load_service(endpoint)
+        wait_until(lambda endpoint=endpoint: dock.session.services.get(endpoint), 30)
+    return dock
+
+
+def add_service(dock, number, role, wait_until):
+    record = dock.records[number]
+    endpoint = dock.session.endpoint(record)
+    names = [layer.name for layer in dock.session.services.get(endpoint).iter_layers() if layer.name and
+             not layer.layers][:2]
+    dock.map.add(record, endpoint, LayerChoice.of_names(names, role))
+    wait_until(lambda: not dock.map.adding, 30)
+
+
+def insert_as_the_data_source_manager_does(dock):
+    """QGIS puts a new layer where the layer tree's current node is."""
+    group, project = dock.map.find_group(), QgsProject.instance()
+    bridge = project.layerTreeRegistryBridge()
+    parent, place = (group, len(group.children())) if group is not None else (project.layerTreeRoot(), 0)
+    bridge.setLayerInsertionPoint(QgsLayerTreeRegistryBridge.InsertionPoint(parent, place))
+    area(RED)
+
+
+def drag_base_to_the_top(dock):
+    group = dock.map.find_group()
+    base = next((item for item in dock.map.items if item.role is MapRole.BASE), None)
+    for layer_id in layer_ids_of(base) if base is not None else ():
+        node = group.findLayer(layer_id)
+        node.parent().insertChildNode(0, node.clone())
+        node.parent().removeChildNode(node)
+
+
+def check_base_is_lowest(dock):
+    """In the document, the layer tree and on the page."""
+    maps = dock.map
+    document = maps.document()
+    if document.base is None:
+        return
+    assert document.stack[0] is document.base
+    base = next(item for item in maps.items if item.role is MapRole.BASE)
+    lowest = {node.layerId() for node in maps.find_group().findLayers()[-len(base.layer_ids):]}
+    assert lowest == set(base.layer_ids.values())
+    plan = maps.plan()
+    layout = build_layout(maps.project, plan, maps.qgis_layers(plan))
+    drawn = [layer.id() for layer in layout.itemById(MAP).layers()]
+    shown = [layer_id for layer_id in drawn if layer_id in lowest]
+    assert shown == drawn[len(drawn) - len(shown):]
+    maps.project.layoutManager().removeLayout(layout)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_the_base_is_lowest_however_it_was_added(dock, wait_until, seed):
+    steps = [lambda: add_service(dock, 0, MapRole.OVERLAY, wait_until),
+             lambda: add_service(dock, 1, MapRole.BASE, wait_until),
+             lambda: add_service(dock, 2, MapRole.OVERLAY, wait_until),
+             lambda: dock.map.add_own_layer(area(RED)),
+             lambda: insert_as_the_data_source_manager_does(dock),
+             lambda: drag_base_to_the_top(dock),
+             lambda: dock.map.set_role(dock.map.stack.index(dock.map.items[-1]), MapRole.BASE)
+             if dock.map.items else None]
+    random.Random(seed).shuffle(steps)
+    for step in steps:
+        step()
+        wait_until(lambda: not dock.map._tree_timer.isActive())
+        dock.map.flush()
+        check_base_is_lowest(dock)
+    assert dock.map.document().base is not None
+    assert len(dock.map.own_items) >= 1
