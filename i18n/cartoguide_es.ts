@@ -1,4 +1,4 @@
-<?xml version='1.0' encoding='UTF-8'?>
+<?xml version="1.0" encoding="utf-8"?>
 <!DOCTYPE TS>
 <TS version="2.1" language="es_ES" sourcelanguage="en">
     <context>
@@ -12410,6 +12410,11 @@
         </message>
         <message>
             <location filename="../plugin/ui/composer/composer_controller.py"/>
+            <source>The map canvas does not show “{title}”. Tick it in the layer tree first.</source>
+            <translation>La vista del mapa no muestra «{title}». Márquela antes en el árbol de capas.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/composer/composer_controller.py"/>
             <source>The extent of the base is not known, so the page cannot be fitted to it.</source>
             <translation>No se conoce la extensión de la base, así que la página no se puede ajustar a ella.</translation>
         </message>
@@ -12696,9 +12701,8 @@
         </message>
         <message>
             <location filename="../plugin/ui/composer/map_rows.py"/>
-            <location filename="../plugin/ui/dock/record_context_menu.py"/>
-            <source>Show on the map</source>
-            <translation>Mostrar en el mapa</translation>
+            <source>Show on the map and print it</source>
+            <translation>Mostrar en el mapa e imprimir</translation>
         </message>
         <message>
             <location filename="../plugin/ui/composer/map_rows.py"/>
@@ -12749,6 +12753,11 @@
             <location filename="../plugin/ui/composer/map_rows.py"/>
             <source>Time shown…</source>
             <translation>Momento mostrado…</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/composer/map_rows.py"/>
+            <source>Compare with and without it</source>
+            <translation>Comparar con y sin ella</translation>
         </message>
         <message>
             <location filename="../plugin/ui/composer/map_rows.py"/>
@@ -13218,6 +13227,21 @@
             <translation>Añadir «{title}» como capa superpuesta</translation>
         </message>
         <message>
+            <location filename="../plugin/ui/composer/swipe_tool.py"/>
+            <source>With</source>
+            <translation>Con</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/composer/swipe_tool.py"/>
+            <source>Without</source>
+            <translation>Sin</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/composer/swipe_tool.py"/>
+            <source>Left of the line the map with “{title}”, right of it without. Drag the line or press the arrow keys. Esc ends.</source>
+            <translation>A la izquierda de la línea, el mapa con «{title}»; a la derecha, sin ella. Arrastre la línea o pulse las flechas. Esc termina.</translation>
+        </message>
+        <message>
             <location filename="../plugin/ui/credits/credit_audit_dialog.py"/>
             <source>Cartoguide: credits of this project</source>
             <translation>Cartoguide: créditos de este proyecto</translation>
@@ -13434,6 +13458,11 @@ encontrado: {found}</translation>
             <location filename="../plugin/ui/record/checks_tab.py"/>
             <source>Compare…</source>
             <translation>Comparar…</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/dock/record_context_menu.py"/>
+            <source>Show on the map</source>
+            <translation>Mostrar en el mapa</translation>
         </message>
         <message numerus="yes">
             <location filename="../plugin/ui/dock/record_context_menu.py"/>
@@ -15935,35 +15964,5 @@ Should Cartoguide follow this redirect from now on?</source>
             <source>not found</source>
             <translation>no encontrado</translation>
         </message>
-    <message>
-            <location filename="../plugin/ui/composer/composer_controller.py"/>
-            <source>The map canvas does not show “{title}”. Tick it in the layer tree first.</source>
-            <translation>La vista del mapa no muestra «{title}». Márquela antes en el árbol de capas.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/composer/map_rows.py"/>
-            <source>Show on the map and print it</source>
-            <translation>Mostrar en el mapa e imprimir</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/composer/map_rows.py"/>
-            <source>Compare with and without it</source>
-            <translation>Comparar con y sin ella</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/composer/swipe_tool.py"/>
-            <source>With</source>
-            <translation>Con</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/composer/swipe_tool.py"/>
-            <source>Without</source>
-            <translation>Sin</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/composer/swipe_tool.py"/>
-            <source>Left of the line the map with “{title}”, right of it without. Drag the line or press the arrow keys. Esc ends.</source>
-            <translation>A la izquierda de la línea, el mapa con «{title}»; a la derecha, sin ella. Arrastre la línea o pulse las flechas. Esc termina.</translation>
-        </message>
-        </context>
+    </context>
 </TS>
