@@ -157,3 +157,19 @@ def test_the_judge_sees_what_is_clipped(qtbot):
     label.setToolTip(label.text())
     outside.move(60, 0)
     assert problems(root) == []
+
+
+@pytest.mark.parametrize("points", [8, 9, 10, 11, 12, 15])
+def test_two_lines_have_room_for_the_descenders_of_the_last_one(qtbot, points):
+    label = TwoLineLabel("gypq gypq gypq gypq")
+    qtbot.addWidget(label)
+    font = label.font()
+    font.setPointSize(points)
+    label.setFont(font)
+    label.resize(label.fontMetrics().horizontalAdvance("gypq gypq") + 12, 100)
+    label.resize(label.width(), label.sizeHint().height())
+    label.show()
+    image = label.grab().toImage()
+    ground = image.pixel(image.width() - 1, 0)
+    rows = [y for y in range(image.height()) if any(image.pixel(x, y) != ground for x in range(image.width()))]
+    assert rows and rows[-1] < image.height() - 1, "the text ends above the edge"

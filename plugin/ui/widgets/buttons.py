@@ -47,7 +47,7 @@ class ShrinkingButton(QToolButton):
         """Qt: show the text where there is room for it."""
         super().resizeEvent(event)
         styles = Qt.ToolButtonStyle
-        room = self.iconSize().width() + self.fontMetrics().horizontalAdvance(self.text()) + 14
+        room = self.iconSize().width() + self.fontMetrics().horizontalAdvance(self.text()) + 8
         self.setToolButtonStyle(styles.ToolButtonTextBesideIcon if event.size().width() >= room
                                 else styles.ToolButtonIconOnly)
 

@@ -175,7 +175,10 @@ class TwoLineLabel(PlainLabel):
 
     def sizeHint(self) -> QSize:  # noqa: N802
         """Qt: as high as the lines that the text takes in the present width."""
-        return QSize(super().sizeHint().width(), self.fontMetrics().lineSpacing() * max(1, len(self._lines())))
+        metrics = self.fontMetrics()
+        # lines may be closer than they are high: the last one needs room for its descenders, too
+        last = max(metrics.height(), metrics.lineSpacing()) + 1
+        return QSize(super().sizeHint().width(), metrics.lineSpacing() * max(0, len(self._lines()) - 1) + last)
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802
         """Qt: take the height of the lines in the new width."""
