@@ -1,4 +1,4 @@
-<?xml version="1.0" encoding="utf-8"?>
+<?xml version='1.0' encoding='UTF-8'?>
 <!DOCTYPE TS>
 <TS version="2.1" language="es_ES" sourcelanguage="en">
     <context>
@@ -15964,5 +15964,15 @@ Should Cartoguide follow this redirect from now on?</source>
             <source>not found</source>
             <translation>no encontrado</translation>
         </message>
-    </context>
+    <message>
+            <location filename="../plugin/core/publication/map_citation.py"/>
+            <source>Map made of: {credits}</source>
+            <translation>Mapa elaborado a partir de: {credits}</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/record/citation_menu.py"/>
+            <source>The citation was copied as {name}.</source>
+            <translation>La cita se ha copiado como {name}.</translation>
+        </message>
+        </context>
 </TS>

@@ -8,6 +8,7 @@ import time
 import pytest
 from qgis.core import QgsCoordinateReferenceSystem, QgsMimeDataUtils, QgsProject
 from qgis.PyQt.QtCore import Qt, QTimer
+from qgis.PyQt.QtGui import QGuiApplication
 from qgis.PyQt.QtWidgets import QWidget
 
 from plugin.app.maps.map_state import AddMode, ExtentMode, LayerChoice
@@ -424,3 +425,16 @@ def test_the_open_composer_fits_a_narrow_low_dock(both, qtbot):
         if child.isVisible() and child.mapTo(compose, child.rect().bottomRight()).x() > compose.width()
     ]
     assert outside == [] and both.composer.export.isVisible()
+
+
+def test_the_map_and_its_records_are_cited(both):
+    menu = both.composer.export.menu().actions()[-1].menu()
+    assert menu.title() == "Copy citation"
+    text, bibtex, csl = menu.actions()
+    text.trigger()
+    lines = QGuiApplication.clipboard().text().splitlines()
+    assert len(lines) == 3 and "Map made of: Consejería" in lines[0] and "Mapa guía" in "".join(lines[1:])
+    bibtex.trigger()
+    assert QGuiApplication.clipboard().text().count("@misc{") == 3
+    csl.trigger()
+    assert [item["type"] for item in json.loads(QGuiApplication.clipboard().text())] == ["map", "webpage", "webpage"]

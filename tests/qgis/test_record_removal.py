@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 from qgis.PyQt.QtCore import QItemSelectionModel, Qt
 from qgis.PyQt.QtGui import QGuiApplication
@@ -140,8 +142,13 @@ def test_the_menu_of_a_record_copies_removes_and_opens_its_page(dock, wait_until
     assert list(found) == ["Add to map", "Copy credit", "Copy citation", "Open in catalogue", "Export the record…",
                            "Remove from my records"]
     assert not found["Open in catalogue"].isEnabled() and not found["Add to map"].menu().isEnabled()
-    found["Copy citation"].trigger()
+    text, bibtex, csl = found["Copy citation"].menu().actions()
+    text.trigger()
     assert QGuiApplication.clipboard().text() == "Somebody (2019). Own record one."
+    bibtex.trigger()
+    assert QGuiApplication.clipboard().text().startswith("@misc{somebody2019record,")
+    csl.trigger()
+    assert json.loads(QGuiApplication.clipboard().text())[0]["author"] == [{"literal": "Somebody"}]
     found["Remove from my records"].trigger()
     wait_until(lambda: dock.model.rowCount() == 4)
     assert not dock.pages.record_opened

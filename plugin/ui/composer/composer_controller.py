@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 from dataclasses import replace
+from datetime import datetime, timezone
 from functools import partial
 from pathlib import Path
 from typing import Callable, Optional
@@ -30,14 +31,20 @@ from ...app.page.page_frame_controller import PageFrame, PageFrameController
 from ...app.page.page_preview_controller import PagePreviewController
 from ...app.records.record_controller import SelectedRecord
 from ...app.window import MapWindow, Notifier, Prompts
+from ...core.addresses import without_secrets
 from ...core.custommap.model import PageSetup
 from ...core.custommap.preflight import MapFinding
+from ...core.dates import format_day
 from ...core.i18n import tr
+from ...core.publication.map_citation import map_citation, map_work
 from ...core.records.model.record import Record
+from ...core.records.report.bibliography import CitationFormat, written_citations
+from ...core.records.report.citation import citation, record_work
 from ...core.text import inert
 from ...gis.export import atlas
 from ...gis.export.layout_export import ExportFormat
 from ...gis.runtime import settings
+from ..record.citation_menu import add_citation_menu
 from ..service.add_layers_dialog import AddLayersDialog
 from .composer_panel import ComposerAction, ComposerPanel
 from .extent_dialog import CentreScaleDialog, PolygonExtentDialog
@@ -139,6 +146,7 @@ class ComposerController(QObject):
         composer.suggestions.add_requested.connect(self.suggestions.add_suggestion)
         composer.offline.action_requested.connect(self._on_offline_action)
         composer.offline_row.switch_requested.connect(self.offline.toggle_snapshot)
+        add_citation_menu(composer.export.menu(), self._citation, self._notifier)
 
     def _connect_map(self) -> None:
         refresh_soon = self._refresh_timer.start
@@ -264,6 +272,19 @@ class ComposerController(QObject):
     def _credit_line(self, item: MapItem) -> str:
         record = self.map.record_of(item)
         return self.map.session.terms(record).credit if record else item.entry.credit.line
+
+    def _citation(self, citation_format: CitationFormat) -> str:
+        """Return the citations of the map and of what its services' records describe."""
+        today = datetime.now(timezone.utc).date()
+        work = map_work(self.map.document(), self._credits(), today)
+        works, texts = [work], [map_citation(work)]
+        for item in self.map.items:
+            record = self.map.record_of(item)
+            if record is not None:
+                address = without_secrets(self.map.session.catalogue_page(record.id or "") or item.entry.endpoint)
+                works.append(record_work(record, address, today))
+                texts.append(citation(record, address, format_day(today.isoformat())))
+        return written_citations(citation_format, works, texts)
 
     # -- actions
 

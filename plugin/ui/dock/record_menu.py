@@ -14,12 +14,15 @@ from ...app.records.record_controller import RecordController
 from ...app.records.record_marks import RecordMarks
 from ...app.records.removal_controller import RemovalController
 from ...app.window import Notifier
+from ...core.addresses import without_secrets
 from ...core.dates import format_day
 from ...core.i18n import tr
 from ...core.records.model.record import Record
-from ...core.records.report.citation import citation
+from ...core.records.report.bibliography import CitationFormat, written_citations
+from ...core.records.report.citation import citation, record_work
 from ...core.text import inert
 from ...gis.library.record_library import is_bundled_only
+from ..record.citation_menu import add_citation_menu
 from ..record.record_view import RecordView
 from ..widgets.rich_text import open_link
 from ..widgets.theme import icon
@@ -55,7 +58,7 @@ class RecordMenu(QObject):
         menu.addSeparator()
         credit = self._session.terms(record).credit
         menu.addAction(icon("mActionEditCopy"), tr("Copy credit"), lambda: self._copy(credit)).setEnabled(bool(credit))
-        menu.addAction(tr("Copy citation"), lambda: self._copy(self._citation(record)))
+        add_citation_menu(menu, lambda citation_format: self._citation(record, citation_format), self._notifier)
         menu.addSeparator()
         page = self._session.catalogue_page(identifier)
         open_page = menu.addAction(tr("Open in catalogue"), lambda: open_link(page))
@@ -89,9 +92,11 @@ class RecordMenu(QObject):
         self._removals.remove([identifier])
         self._show_list()
 
-    def _citation(self, record: Record) -> str:
-        address = self._session.catalogue_page(record.id or "") or self._session.endpoint(record) or ""
-        return citation(record, address, format_day(datetime.now(timezone.utc).isoformat()))
+    def _citation(self, record: Record, citation_format: CitationFormat) -> str:
+        address = without_secrets(self._session.catalogue_page(record.id or "") or self._session.endpoint(record) or "")
+        today = datetime.now(timezone.utc).date()
+        return written_citations(citation_format, [record_work(record, address, today)],
+                                 [citation(record, address, format_day(today.isoformat()))])
 
     def _copy(self, text: str) -> None:
         QGuiApplication.clipboard().setText(text)
