@@ -41,7 +41,7 @@ class CitationFormat(str, Enum):
 class Author:
     """An author: an organisation, or a person whose family name is known if ``given`` is not empty.
 
-    Catalogues rarely separate names, and which part of "Ana García López" is the family name cannot be told. Such names
+    Catalogues rarely separate names, and "Ana García López" does not show which part is the family name. Such names
     are cited as they are written.
     """
 
@@ -95,9 +95,9 @@ def written_citations(citation_format: CitationFormat, works: Sequence[Work], te
 
 
 def bibtex(works: Sequence[Work]) -> str:
-    """Return the works as entries of BibTeX in UTF-8, each with a key of its own.
+    """Return the works as entries of BibTeX in UTF-8, each with another key.
 
-    Names and titles are in braces of their own, so that no style changes their case or takes organisations apart.
+    Names and titles are in additional braces, so that no style changes their case or takes organisations apart.
     """
     return "\n".join(_entry(work, key) for work, key in zip(works, _keys(works)))
 
