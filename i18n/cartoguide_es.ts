@@ -1,4 +1,4 @@
-<?xml version='1.0' encoding='UTF-8'?>
+<?xml version="1.0" encoding="utf-8"?>
 <!DOCTYPE TS>
 <TS version="2.1" language="es_ES" sourcelanguage="en">
     <context>
@@ -160,6 +160,7 @@
         </message>
         <message>
             <location filename="../plugin/app/maps/map_controller.py"/>
+            <location filename="../plugin/core/publication/map_citation.py"/>
             <location filename="../plugin/gis/layers/project_group.py"/>
             <location filename="../plugin/main.py"/>
             <location filename="../plugin/processing/build_map.py"/>
@@ -3637,6 +3638,11 @@
             <location filename="../plugin/core/publication/embedded_documents.py"/>
             <source>{name} contains no custom map. Only maps that Cartoguide exported as PDF, PNG or GeoTIFF contain theirs.</source>
             <translation>{name} no contiene ningún mapa personalizado. Solo lo contienen los mapas que Cartoguide exportó como PDF, PNG o GeoTIFF.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/publication/map_citation.py"/>
+            <source>Map made of: {credits}</source>
+            <translation>Mapa elaborado a partir de: {credits}</translation>
         </message>
         <message>
             <location filename="../plugin/core/publication/map_files.py"/>
@@ -7628,6 +7634,12 @@
             <translation>Sin contenido lingüístico; no aplicable</translation>
         </message>
         <message>
+            <location filename="../plugin/core/records/report/bibliography.py"/>
+            <location filename="../plugin/ui/service/operation_answer.py"/>
+            <source>Text</source>
+            <translation>Texto</translation>
+        </message>
+        <message>
             <location filename="../plugin/core/records/report/citation.py"/>
             <source>{address} (accessed on {day})</source>
             <translation>{address} (consultado el {day})</translation>
@@ -10701,6 +10713,7 @@
         <message>
             <location filename="../plugin/integration/record_commands.py"/>
             <location filename="../plugin/ui/dock/record_menu.py"/>
+            <location filename="../plugin/ui/record/citation_menu.py"/>
             <source>Copied: “{credit}”</source>
             <translation>Copiado: «{credit}»</translation>
         </message>
@@ -13474,11 +13487,6 @@ encontrado: {found}</translation>
         </message>
         <message>
             <location filename="../plugin/ui/dock/record_menu.py"/>
-            <source>Copy citation</source>
-            <translation>Copiar cita</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/dock/record_menu.py"/>
             <source>Open in catalogue</source>
             <translation>Abrir en el catálogo</translation>
         </message>
@@ -14029,6 +14037,16 @@ encontrado: {found}</translation>
             <location filename="../plugin/ui/record/checks_tab.py"/>
             <source>Rule: {name}</source>
             <translation>Regla: {name}</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/record/citation_menu.py"/>
+            <source>The citation was copied as {name}.</source>
+            <translation>La cita se ha copiado como {name}.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/record/citation_menu.py"/>
+            <source>Copy citation</source>
+            <translation>Copiar cita</translation>
         </message>
         <message>
             <location filename="../plugin/ui/record/compare_controller.py"/>
@@ -14811,11 +14829,6 @@ encontrado: {found}</translation>
             <location filename="../plugin/ui/service/operation_answer.py"/>
             <source>Page</source>
             <translation>Página</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/service/operation_answer.py"/>
-            <source>Text</source>
-            <translation>Texto</translation>
         </message>
         <message>
             <location filename="../plugin/ui/service/operation_answer.py"/>
@@ -15964,15 +15977,5 @@ Should Cartoguide follow this redirect from now on?</source>
             <source>not found</source>
             <translation>no encontrado</translation>
         </message>
-    <message>
-            <location filename="../plugin/core/publication/map_citation.py"/>
-            <source>Map made of: {credits}</source>
-            <translation>Mapa elaborado a partir de: {credits}</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/record/citation_menu.py"/>
-            <source>The citation was copied as {name}.</source>
-            <translation>La cita se ha copiado como {name}.</translation>
-        </message>
-        </context>
+    </context>
 </TS>
