@@ -2433,6 +2433,11 @@
         </message>
         <message>
             <location filename="../plugin/core/custommap/document.py"/>
+            <source>must be a web address (http or https)</source>
+            <translation>debe ser una dirección web (http o https)</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/custommap/document.py"/>
             <source>must be a file of this computer</source>
             <translation>debe ser un archivo de este ordenador</translation>
         </message>
@@ -2440,11 +2445,6 @@
             <location filename="../plugin/core/custommap/document.py"/>
             <source>must be a folder of this computer</source>
             <translation>debe ser una carpeta de este equipo</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/custommap/document.py"/>
-            <source>must be a web address (http or https)</source>
-            <translation>debe ser una dirección web (http o https)</translation>
         </message>
         <message>
             <location filename="../plugin/core/custommap/planner.py"/>
@@ -9123,6 +9123,16 @@
             <location filename="../plugin/gis/credits/expression_functions.py"/>
             <source>The layout has no map with the id “{id}”.</source>
             <translation>La composición no tiene ningún mapa con el identificador «{id}».</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/credits/page_qr_code.py"/>
+            <source>The address of the QR code is too long, so the code is left out.</source>
+            <translation>La dirección del código QR es demasiado larga, por lo que el código se omite.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/credits/page_qr_code.py"/>
+            <source>The map has no room for the QR code, so it is left out.</source>
+            <translation>En el mapa no hay sitio para el código QR, por lo que se omite.</translation>
         </message>
         <message>
             <location filename="../plugin/gis/credits/source_inspection.py"/>

@@ -3,7 +3,8 @@
 A document is an object with these members, in this order. Unknown members are kept and written back after them:
 ``format`` ("cartoguide-custommap"), ``version`` (1), ``title``, ``language``, ``base`` (an entry or null), ``overlays``
 (entries, bottom first), ``crs``, ``extent`` {west, south, east, north} in degrees or null, ``centre`` [lon, lat] or
-null, ``scale`` (denominator) or null, ``page`` {paper, orientation, template: a name or the path of a .qpt file}, and
+null, ``scale`` (denominator) or null, ``page`` {paper, orientation, template: a name or the path of a .qpt file,
+and for a QR code ``link``: the web address that it leads to}, and
 for a map with a snapshot ``snapshot`` {path, in_use}: its folder, relative to the document's or absolute, and whether
 it is shown. A map with layers of the cartographer's own has ``own_layers``.
 
@@ -27,6 +28,7 @@ from urllib.parse import urlsplit
 from .. import json_document
 from ..addresses import source_without_secrets, text_without_secrets, without_secrets
 from ..i18n import tr
+from ..records.model.endpoints import is_web_address
 from ..terms.model import Decision
 from ..wms.dimensions.iso8601 import parse_time
 from .model import (
@@ -57,7 +59,9 @@ _ENTRY_MEMBERS = ("record_id", "endpoint", "title", "layers", "styles", "format"
                   "moment", "hidden", "layer_opacities")
 _CREDIT_MEMBERS = ("line", "required", "licence", "licence_url")
 _EXTENT_MEMBERS = ("west", "south", "east", "north")
-_PAGE_MEMBERS = ("paper", "orientation", "template")
+_PAGE_MEMBERS = ("paper", "orientation", "template", "link")
+#: characters of the address in a QR code, which becomes too fine to be read on paper with more
+_MAX_LINK = 300
 _SNAPSHOT_MEMBERS = ("path", "in_use")
 _CRS = re.compile(r"[A-Za-z][\w.+-]*:[^\s\"'<>]{1,180}")
 _PROVIDER = re.compile(r"[A-Za-z][\w-]{0,39}")
@@ -111,7 +115,8 @@ def write_document(custom_map: CustomMap) -> bytes:
         if custom_map.centre is None else [json_document.json_number(value) for value in custom_map.centre],
         "scale": None if custom_map.scale is None else json_document.json_number(custom_map.scale),
         "page": _with_unknown_members({"paper": page.paper, "orientation": page.orientation.value,
-                                       "template": page.template}, page.extra),
+                                       "template": page.template, **({"link": page.link} if page.link else {})},
+                                      page.extra),
         **({} if custom_map.snapshot is None else {
                "snapshot": _with_unknown_members(
                    {"path": custom_map.snapshot.path, "in_use": custom_map.snapshot.in_use}, custom_map.snapshot.extra)
@@ -236,7 +241,15 @@ def _extent(node: Optional[json_document.JsonNode]) -> Optional[MapExtent]:
 def _page(node: json_document.JsonNode) -> PageSetup:
     return PageSetup(node.one_of("paper", PAPERS, "A4"),
                      node.enum_member("orientation", Orientation, Orientation.LANDSCAPE),
-                     _template(node), node.unknown_members(_PAGE_MEMBERS))
+                     _template(node), node.unknown_members(_PAGE_MEMBERS), _link(node))
+
+
+def _link(node: json_document.JsonNode) -> str:
+    """Return the address of the page's QR code, without logins and keys."""
+    link = node.text("link", "", max_length=_MAX_LINK)
+    if link and not is_web_address(link):
+        raise node.error("link", tr("must be a web address (http or https)"))
+    return without_secrets(link)
 
 
 def _template(node: json_document.JsonNode) -> str:

@@ -128,13 +128,17 @@ class Orientation(str, Enum):
 
 @dataclass(frozen=True)
 class PageSetup:
-    """Paper ("A4" to "A0"), orientation, and the name of the layout template."""
+    """Paper ("A4" to "A0"), orientation, and the name of the layout template.
+
+    ``link`` is a web address that a QR code on the map leads to, or "".
+    """
 
     paper: str = "A4"
     orientation: Orientation = Orientation.LANDSCAPE
     template: str = "guide"
     #: unknown members, written by a later version of the format, kept as they are
     extra: Mapping[str, Any] = field(default_factory=dict, hash=False)
+    link: str = ""
 
 
 @dataclass(frozen=True)

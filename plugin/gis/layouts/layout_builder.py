@@ -36,6 +36,7 @@ from ...core.resources import RESOURCES
 from ...core.text import inert
 from ..credits import expression_functions, map_credits
 from ..credits.map_phrases import long_date, map_phrase
+from ..credits.page_qr_code import add_qr_code
 from ..legends.legend_graphics import FetchedLegends, is_visible_at, legend_key
 from ..own_layers.drawing import layers_in_drawing_order, visible_layers_in_order
 from ..runtime import compat
@@ -142,6 +143,7 @@ def building_steps(project: QgsProject, plan: Plan, layers: Sequence[Optional[Qg
     notes.extend(_fill_texts(layout, plan, today or datetime.now().astimezone().date()))
     yield
     notes.extend(fill_technical_sheet(layout, plan))
+    notes.extend(add_qr_code(item, plan.page.link))
     notes.extend(note for note in (fill_locator_map(layout, outline_project or project, frame),) if note)
     notes.extend(_hidden_by_scale_notes(plan, frame))
     layout.setCustomProperty(_NOTES, json.dumps(notes))

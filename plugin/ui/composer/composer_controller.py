@@ -370,7 +370,9 @@ class ComposerController(QObject):
     # -- the page
 
     def _on_page_changed(self, page: PageSetup) -> None:
-        self.map.update_state(page=page)
+        # the form has no field for the rest of the page
+        self.map.update_state(page=replace(self.map.state.page, paper=page.paper, orientation=page.orientation,
+                                           template=page.template))
 
     def _on_extent_changed(self, mode: ExtentMode) -> None:
         if mode is ExtentMode.POLYGON:

@@ -1,0 +1,61 @@
+"""QR code on a page: it leads to an address that the document names."""
+
+from __future__ import annotations
+
+import base64
+from typing import Iterator, List
+
+from qgis.core import QgsLayout, QgsLayoutItem, QgsLayoutItemMap, QgsLayoutItemPicture, QgsLayoutSize
+from qgis.PyQt.QtCore import QPointF, QRectF
+
+from ...core.i18n import tr
+from ...core.publication.qr_code import QUIET_ZONE, qr_modules, qr_svg
+
+#: id of the item
+QR_CODE = "qr_code"
+#: millimetres of one module: what a telephone reads at arm's length needs no more than this
+_MODULE = 0.5
+#: largest share of the map's shorter side, and millimetres between the code and the map's frame
+_LARGEST_SHARE, _MARGIN = 0.35, 2.0
+
+
+def add_qr_code(item: QgsLayoutItemMap, link: str) -> List[str]:
+    """Add the code of ``link`` to a free corner of a layout's map. Return a note where there is no room.
+
+    An empty link adds nothing. The code is drawn as vectors on white.
+    """
+    if not link:
+        return []
+    layout = item.layout()
+    try:
+        side = (len(qr_modules(link)) + 2 * QUIET_ZONE) * _MODULE
+    except ValueError:
+        return [tr("The address of the QR code is too long, so the code is left out.")]
+    frame = item.sceneBoundingRect()
+    place = next((area for area in _corners(frame, side) if _is_free(layout, item, area)), None)
+    if place is None or side > _LARGEST_SHARE * min(frame.width(), frame.height()):
+        return [tr("The map has no room for the QR code, so it is left out.")]
+    picture = QgsLayoutItemPicture(layout)
+    picture.setId(QR_CODE)
+    layout.addLayoutItem(picture)
+    picture.attemptSetSceneRect(place)
+    picture.attemptResize(QgsLayoutSize(side, side))
+    picture.setPicturePath(f"base64:{base64.b64encode(qr_svg(link)).decode('ascii')}",
+                           QgsLayoutItemPicture.Format.FormatSVG)
+    picture.setLocked(True)
+    return []
+
+
+def _corners(frame: QRectF, side: float) -> Iterator[QRectF]:
+    left, right = frame.left() + _MARGIN, frame.right() - _MARGIN - side
+    top, bottom = frame.top() + _MARGIN, frame.bottom() - _MARGIN - side
+    for x, y in ((right, bottom), (left, bottom), (right, top), (left, top)):
+        yield QRectF(QPointF(x, y), QPointF(x + side, y + side))
+
+
+def _is_free(layout: QgsLayout, main: QgsLayoutItemMap, area: QRectF) -> bool:
+    """Return whether nothing lies in the area but the map and what contains it: its grid and backgrounds."""
+    inside = main.sceneBoundingRect().adjusted(1.0, 1.0, -1.0, -1.0)
+    others = [item for item in layout.items() if isinstance(item, QgsLayoutItem) and item is not main
+              and item.isVisible() and not item.sceneBoundingRect().contains(inside)]
+    return not any(item.sceneBoundingRect().intersects(area) for item in others)

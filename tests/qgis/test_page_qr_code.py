@@ -1,0 +1,43 @@
+"""The QR code on an exported page, read by another program."""
+
+from __future__ import annotations
+
+import subprocess
+
+import pytest
+from qgis.core import QgsLayoutSize
+from qgis.PyQt.QtGui import QImage
+
+from plugin.core.custommap.model import Orientation, PageSetup
+from plugin.gis.credits.page_qr_code import QR_CODE, add_qr_code
+from plugin.gis.export import layout_export
+from plugin.gis.layouts import layout_builder, layout_items
+from tests.network.qr_reader import read_codes, zbar
+from tests.qgis.print_maps import composed
+
+ADDRESS = "https://catalogo.example/geonetwork/srv/spa/catalog.search#/metadata/0a1b2c3d-4e5f"
+
+
+@pytest.mark.skipif(zbar() is None, reason="ZBar is not installed")
+def test_the_code_on_paper_leads_to_the_address(network, project, tmp_path):
+    made = composed(network, project, page=PageSetup("A4", Orientation.LANDSCAPE, "guide", link=ADDRESS))
+    code, frame = made.layout.itemById(QR_CODE), layout_items.main_map(made.layout)
+    assert frame.sceneBoundingRect().contains(code.sceneBoundingRect())
+    layout_export.export_pdf(made.layout, tmp_path / "map.pdf", 100)
+    subprocess.run(["pdftoppm", "-r", "200", "-gray", "-png", "-singlefile", str(tmp_path / "map.pdf"),
+                    str(tmp_path / "map")], check=True)
+    picture = QImage(str(tmp_path / "map.png")).convertToFormat(QImage.Format.Format_Grayscale8)
+    rows = picture.constBits().asstring(picture.sizeInBytes())
+    line, width = picture.bytesPerLine(), picture.width()
+    packed = b"".join(rows[y * line:y * line + width] for y in range(picture.height()))
+    assert read_codes(packed, width, picture.height()) == [ADDRESS]
+
+
+def test_a_map_without_room_says_so(network, project):
+    page = PageSetup("A4", Orientation.LANDSCAPE, "guide", link=ADDRESS * 8)
+    made = composed(network, project, page=page)
+    assert made.layout.itemById(QR_CODE) is None
+    assert any("QR code is too long" in note for note in layout_builder.layout_notes(made.layout))
+    item = layout_items.main_map(made.layout)
+    item.attemptResize(QgsLayoutSize(50, 50))
+    assert "no room" in add_qr_code(item, ADDRESS)[0] and add_qr_code(item, "") == []
