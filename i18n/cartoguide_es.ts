@@ -1,4 +1,4 @@
-<?xml version="1.0" encoding="utf-8"?>
+<?xml version='1.0' encoding='UTF-8'?>
 <!DOCTYPE TS>
 <TS version="2.1" language="es_ES" sourcelanguage="en">
     <context>
@@ -11619,11 +11619,6 @@
         </message>
         <message>
             <location filename="../plugin/processing/map_parameters.py"/>
-            <source>If empty, the extent of the services' records.</source>
-            <translation>Si está vacía, la extensión de los registros de los servicios.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/processing/map_parameters.py"/>
             <source>The denominator: 25000 for 1:25,000. If empty, the area fills the page.</source>
             <translation>El denominador: 25000 para 1:25 000. Si está vacío, el área llena la página.</translation>
         </message>
@@ -15987,5 +15982,25 @@ Should Cartoguide follow this redirect from now on?</source>
             <source>not found</source>
             <translation>no encontrado</translation>
         </message>
-    </context>
+    <message>
+            <location filename="../plugin/gis/layouts/page_measurement.py"/>
+            <source>The area lies outside the coordinate system.</source>
+            <translation>La zona está fuera del sistema de coordenadas.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/map_parameters.py"/>
+            <source>If empty, the page fits into the base without a margin.</source>
+            <translation>Si está vacía, la página encaja en la base sin margen.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/map_parameters.py"/>
+            <source>To suit the base</source>
+            <translation>La que convenga a la base</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/map_parameters.py"/>
+            <source>Page orientation. By default that which shows most of the base, if neither area nor scale is given.</source>
+            <translation>Orientación de la página. Por defecto, la que muestra más de la base, si no se indican ni zona ni escala.</translation>
+        </message>
+        </context>
 </TS>

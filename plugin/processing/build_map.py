@@ -109,8 +109,12 @@ class BuildCustomMap(CartoguideAlgorithm):
         }
         # the project first, because it can fail: then no document is left behind
         project = str(self.parameterAsFileOutput(parameters, PROJECT, context) or "")
+        turns = map_parameters.may_turn(self, parameters, context)
         if project:
-            results.update(self._write_project(document, records, Path(project), feedback))
+            document, written = self._write_project(document, records, Path(project), feedback, turns)
+            results.update(written)
+        else:
+            document = _fitted(document, records, turns)
         path = str(self.parameterAsFileOutput(parameters, DOCUMENT, context) or "")
         if path:
             with atomic_write(Path(path)) as stream:
@@ -149,14 +153,15 @@ class BuildCustomMap(CartoguideAlgorithm):
                                  self.parameterAsLayerList(parameters, OWN_LAYERS, context) or ())))
 
     @staticmethod
-    def _write_project(document: CustomMap, records: Sequence[Record], path: Path,
-                       feedback: QgsProcessingFeedback) -> Dict[str, Any]:
+    def _write_project(document: CustomMap, records: Sequence[Record], path: Path, feedback: QgsProcessingFeedback,
+                       turns: bool) -> Tuple[CustomMap, Dict[str, Any]]:
+        """Return the document, with the page that the project has, and the outputs."""
         from ..gis.credits.expression_functions import extra_project
 
         project = QgsProject()
         # the labels are fitted to what they will say
         with extra_project(project):
-            composed = map_parameters.compose_map(project, document, records, feedback)
+            composed = map_parameters.compose_map(project, document, records, feedback, turns)
         remarks: List[str] = list(map_parameters.composition_remarks(composed))
         for remark in remarks:
             feedback.pushWarning(remark)
@@ -170,7 +175,19 @@ class BuildCustomMap(CartoguideAlgorithm):
             sync_folder(path.parent)
         finally:
             part.unlink(missing_ok=True)
-        return {
+        return composed.document, {
             PROJECT: str(path), "MISSING": len(composed.failures),
             "REMARKS": "\n".join(remarks)
         }
+
+
+def _fitted(document: CustomMap, records: Sequence[Record], turns: bool) -> CustomMap:
+    """Return the document with a page that fits the base as its record describes it, if no area or scale is stated."""
+    from ..core.custommap.page_fit import needs_fit
+    from ..core.records.model.endpoints import wms_endpoint
+    from ..gis.layouts.page_measurement import PageMeasurement
+
+    if not needs_fit(document):
+        return document
+    known = {endpoint: record for record in records for endpoint in [wms_endpoint(record)] if endpoint}
+    return PageMeasurement(QgsProject()).fitted(document, {}, known, turns) or document

@@ -38,15 +38,18 @@ def add_page_parameters(algorithm: CartoguideAlgorithm, of_document: bool) -> No
     inputs.add_extent_parameter(
         algorithm, tr("Area of the map"),
         tr("If empty, that of the document.")
-        if of_document else tr("If empty, the extent of the services' records."))
+        if of_document else tr("If empty, the page fits into the base without a margin."))
     algorithm.add_parameter(QgsProcessingParameterScale(SCALE, tr("Scale"), None, True),
                             tr("The denominator: 25000 for 1:25,000. If empty, the area fills the page."))
     unchanged = ((UNCHANGED, tr("As in the document")),) if of_document else ()
     orientations = (("landscape", tr("Landscape")), ("portrait", tr("Portrait")))
     algorithm.add_parameter(choice_parameter(PAPER, tr("Paper"), (*unchanged, *((paper, paper) for paper in PAPERS))),
                             tr("The size of the page."))
-    algorithm.add_parameter(choice_parameter(ORIENTATION, tr("Orientation"), (*unchanged, *orientations)),
-                            tr("Page orientation."))
+    suited = unchanged or ((UNCHANGED, tr("To suit the base")),)
+    algorithm.add_parameter(choice_parameter(ORIENTATION, tr("Orientation"), (*suited, *orientations)),
+                            tr("Page orientation.") if of_document else
+                            tr("Page orientation. By default that which shows most of the base, if neither area nor "
+                               "scale is given."))
     note = tr("“same” means the document's.") if of_document else ""
     templates = (("guide", tr("Guide map")), ("sheet", tr("Technical sheet")), ("leaflet", tr("Folded leaflet")),
                  ("multiples", tr("Small multiples")))
@@ -100,12 +103,17 @@ def page_parameter_error(algorithm: CartoguideAlgorithm, parameters: Dict[str, A
     return ""
 
 
+def may_turn(algorithm: CartoguideAlgorithm, parameters: Dict[str, Any], context: QgsProcessingContext) -> bool:
+    """Return whether the orientation of the page is left to what suits the base."""
+    return str(algorithm.parameterAsEnumString(parameters, ORIENTATION, context) or UNCHANGED) == UNCHANGED
+
+
 def compose_map(project: QgsProject, document: CustomMap, extra_records: Sequence[Record],
-                feedback: QgsProcessingFeedback) -> ComposedMap:
+                feedback: QgsProcessingFeedback, turns: bool = False) -> ComposedMap:
     """Add the layers and the layout of ``document`` to ``project``. For the main thread only.
 
-    Its records are looked up among ``extra_records`` and in the library. Raises CartoguideError where the library
-    cannot be opened.
+    With ``turns`` a page that is fitted to the base is turned as suits it. The records are looked up among
+    ``extra_records`` and in the library. Raises CartoguideError where the library cannot be opened.
     """
     from qgis.core import QgsCoordinateReferenceSystem
 
@@ -120,7 +128,7 @@ def compose_map(project: QgsProject, document: CustomMap, extra_records: Sequenc
     feedback.setProgressText(tr("Reading the services…"))
     records = run_blocking(find, feedback)
     project.setCrs(QgsCoordinateReferenceSystem(document.crs))
-    return map_pipeline.compose_map(project, document, records, seconds=0.0, feedback=feedback)
+    return map_pipeline.compose_map(project, document, records, seconds=0.0, feedback=feedback, may_turn=turns)
 
 
 def composition_remarks(composed: ComposedMap) -> Iterable[str]:

@@ -283,7 +283,7 @@ def test_one_service_twice_on_a_map_stays_twice(both, wait_until, tmp_path):  # 
 
 def test_the_extent_of_the_canvas_is_printed_and_not_kept(both, tmp_path):  # noqa: F811
     actions = both.composer_controller
-    assert actions.extent.mode == ExtentMode.CANVAS
+    actions.extent.set_mode(ExtentMode.CANVAS)
     actions.map.find_extent = lambda: PARK
     path = tmp_path / "mapa.custommap.json"
     actions.documents.save_to(path)

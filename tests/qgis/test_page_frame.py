@@ -9,8 +9,8 @@ from qgis.PyQt.QtCore import QEvent, QPointF, Qt
 from qgis.PyQt.QtGui import QKeyEvent, QMouseEvent
 
 from plugin.app.maps.map_state import ExtentMode, LayerChoice
-from plugin.app.page.page_frame_controller import floor_scale, snapped_scale
 from plugin.core.custommap.model import MapRole, Orientation, PageSetup
+from plugin.core.custommap.page_fit import floor_scale, snapped_scale
 from plugin.core.records.model.endpoints import wms_endpoint
 from plugin.ui.composer.page_frame_tool import PageFrameDisplay
 
@@ -124,6 +124,8 @@ def test_keys_move_and_resize_it(dock, display):
 
 def test_paper_and_orientation_change_it_at_once(dock, display):
     display.set_active(True)
+    dock.map.update_state(page=PageSetup("A4", Orientation.LANDSCAPE, "guide"))
+    dock.composer_controller.refresh_view()
     wide = display.band.geometry.boundingBox()
     dock.map.update_state(page=PageSetup("A4", Orientation.PORTRAIT, "guide"))
     dock.composer_controller.refresh_view()
@@ -152,10 +154,3 @@ def test_fit_leaves_no_margin_and_can_be_undone_at_once(dock, display, orientati
     dock.composer_controller.history.undo()
     assert dock.map.state.page.orientation == orientation
     assert dock.map.state.extent_mode is not ExtentMode.CUSTOM
-
-
-@pytest.mark.parametrize(("number", "floor", "nearest"), [(147345, 140000, 150000), (99900, 99000, 100000),
-                                                          (100000, 100000, 100000), (5.2, 5, 5)])
-def test_round_scales(number, floor, nearest):
-    assert floor_scale(number) == pytest.approx(floor)
-    assert snapped_scale(number) == pytest.approx(nearest)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import partial
-from typing import Callable, Optional, Sequence, Union
+from typing import Callable, Mapping, Optional, Sequence, Union
 
 from qgis.core import QgsCoordinateReferenceSystem, QgsLayerTreeGroup, QgsMapLayer, QgsProject
 from qgis.PyQt.QtCore import QObject, QTimer, pyqtSignal, pyqtSlot
@@ -87,6 +87,11 @@ class MapController(QObject):
         self.state = new_state()
         #: returns the extent in effect while it follows the canvas, the record or the services
         self.find_extent: Callable[[], Optional[MapExtent]] = lambda: None
+        #: returns the fields of ``state`` that fit the page to the base. The argument allows to turn the page
+        self.fit_page: Callable[[bool], Mapping[str, object]] = lambda _may_turn: {}
+        #: the place and the orientation of the page that were given to it last, and not by the person
+        self._fitted_place: Optional[tuple[object, ...]] = None
+        self._fitted_orientation: Optional[Orientation] = None
         self._job: Optional[object] = None
         self._queue: list[tuple[MapItem, Optional[str]]] = []
         self._new_layers: dict[str, QgsMapLayer] = {}
@@ -752,6 +757,8 @@ class MapController(QObject):
         self._watch_layers(list(layers.values()))
         if first and built.layers[0][1].crs().isValid():
             self.project.setCrs(built.layers[0][1].crs())
+        if not was_on_map and item.role is MapRole.BASE:
+            self._fit_new_base()
         self.commit()
         self.built.emit(item)
         if not was_on_map:
@@ -761,6 +768,21 @@ class MapController(QObject):
             self.warned.emit(
                 tr("%n layer(s) of “{title}” could not be created.", n=len(errors), title=item.entry.title),
                 "\n\n".join(f"{error.user_text}\n{error.detail}" for error in errors))
+
+    def _fit_new_base(self) -> None:
+        """Fit the page to a new base, as part of the same change, unless the person has placed the page.
+
+        A page that was turned by the person stays turned.
+        """
+        untouched = new_state()
+        is_first = len(self.stack) == 1 and _page_place(self.state) == _page_place(untouched)
+        if is_first or _page_place(self.state) == self._fitted_place:
+            may_turn = self.state.page.orientation in (untouched.page.orientation, self._fitted_orientation)
+            values = self.fit_page(may_turn)
+            if not values:
+                return
+            self.state = replace(self.state, **values)  # type: ignore[arg-type]
+            self._fitted_place, self._fitted_orientation = _page_place(self.state), self.state.page.orientation
 
     def _former(self, item: MapItem) -> Optional[MapItem]:
         """Return the service on the map that ``item`` replaces or belongs to, or None."""
@@ -890,6 +912,8 @@ class MapController(QObject):
         if role is MapRole.BASE:
             self._demote_base()
         item.role = role
+        if role is MapRole.BASE:
+            self._fit_new_base()
         self.commit()
 
     def _demote_base(self) -> None:
@@ -979,6 +1003,10 @@ def new_state() -> MapState:
     """Return the state of a new map, on the page that the settings name."""
     return MapState(page=PageSetup(settings.get("paper"), Orientation(settings.get("orientation")),
                                    settings.get("template")))
+
+
+def _page_place(state: MapState) -> tuple[object, ...]:
+    return state.extent, state.centre, state.scale, state.extent_mode
 
 
 def _layer_key(entry: MapEntry) -> tuple[object, ...]:

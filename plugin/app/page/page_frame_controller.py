@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import math
-from dataclasses import dataclass, replace
-from typing import Optional
+from dataclasses import dataclass
+from typing import Dict, Optional
 
 from qgis.core import (
     QgsCoordinateReferenceSystem,
@@ -16,17 +15,14 @@ from qgis.core import (
 )
 from qgis.PyQt.QtCore import QObject, pyqtSignal
 
-from ...core.custommap.model import MapExtent, Orientation, PageSetup
-from ...gis.layouts import templates
-from ...gis.layouts.page_measurement import PageMeasurement
-from ...gis.runtime.ground_scale import ground_scale_at
-from ..maps.extent_controller import ExtentController, service_extent
+from ...core.custommap import page_fit
+from ...core.errors import CartoguideError
+from ...gis.layouts.page_measurement import PageMeasurement, project_points
+from ..maps.extent_controller import ExtentController
 from ..maps.map_controller import MapController
-from ..maps.map_state import ExtentMode, base_first
+from ..maps.map_state import ExtentMode
 
 _WGS84 = "EPSG:4326"
-#: points on each side of an extent that is transformed
-_SIDE_POINTS = 8
 
 
 @dataclass(frozen=True)
@@ -49,6 +45,7 @@ class PageFrameController(QObject):
         super().__init__(parent)
         self._map, self._extent = map_controller, extent
         self._measure = PageMeasurement(map_controller.project)
+        map_controller.fit_page = self.fitted_state
         self.frame: Optional[PageFrame] = None
 
     @property
@@ -81,38 +78,25 @@ class PageFrameController(QObject):
 
         Return False if there is no extent to fit.
         """
-        area = self._inner_area()
-        if area is None or self.frame is None:
-            return False
-        best: Optional[tuple[float, PageSetup, float]] = None
-        for page in self._pages():
-            size = self._measure.map_size(page)
-            ground = ground_scale_at(QgsCoordinateReferenceSystem(self.frame.crs), area.center(), self._map.project)
-            if size is None or ground is None:
-                continue
-            width = min(area.width(), area.height() * size[0] / size[1])
-            covered = width * width * size[1] / size[0]
-            if best is None or covered > best[0] * 1.001:
-                best = covered, page, floor_scale(ground.denominator(width, size[0]))
-        if best is None:
-            return False
-        try:
-            centre = self._transform(self.frame.crs, _WGS84).transform(area.center())
-        except QgsCsException:
+        values = self.fitted_state()
+        if not values:
             return False
         # one change, which one Undo takes back
-        self._map.update_state(page=best[1], extent=None, centre=(centre.x(), centre.y()), scale=best[2],
-                               extent_mode=ExtentMode.CUSTOM)
+        self._map.update_state(**values)
         self._extent.changed.emit()
         return True
 
-    def _pages(self) -> list[PageSetup]:
-        """Return the page as it is, and turned if its template allows that."""
-        page = self._map.state.page
-        is_wide = page.orientation is Orientation.LANDSCAPE
-        turned = replace(page, orientation=Orientation.PORTRAIT if is_wide else Orientation.LANDSCAPE)
-        return [page, *([turned] if not templates.is_user_template(page.template)
-                        and templates.template_path(turned).is_file() else [])]
+    def fitted_state(self, may_turn: bool = True) -> Dict[str, object]:
+        """Return the fields of the map's state that fit the page to the base, none if there is no extent to fit.
+
+        Without ``may_turn`` the orientation stays as it is.
+        """
+        document = self._map.document()
+        fitted = self._measure.fitted(document, *self._map.services_and_records(document), may_turn=may_turn)
+        if fitted is None:
+            return {}
+        return {"page": fitted.page, "extent": None, "centre": fitted.centre, "scale": fitted.scale,
+                "extent_mode": ExtentMode.CUSTOM}
 
     def _measured(self) -> Optional[PageFrame]:
         plan = self._map.plan()
@@ -122,11 +106,6 @@ class PageFrameController(QObject):
         rectangle, scale = found
         return PageFrame(rectangle, plan.crs, scale, self._covered_share(rectangle, plan.crs))
 
-    def _base_extent(self) -> Optional[MapExtent]:
-        """Return the extent of the base, else of the lowest visible service."""
-        items = [item for item in base_first(self._map.items) if item.entry.visible]
-        return next((box for box in (service_extent(self._map, item) for item in items) if box is not None), None)
-
     def _covered_share(self, frame: QgsRectangle, crs: str) -> Optional[float]:
         outline = self._base_outline(crs)
         if outline is None or not frame.width() or not frame.height():
@@ -135,47 +114,20 @@ class PageFrameController(QObject):
         return max(0.0, min(1.0, covered / float(frame.width() * frame.height())))
 
     def _base_outline(self, crs: str) -> Optional[QgsGeometry]:
-        """Return the base's extent as a polygon in ``crs``."""
-        box = self._base_extent()
-        if box is None:
+        """Return what the base covers as a polygon in ``crs``."""
+        document = self._map.document()
+        covered = page_fit.base_area(document, *self._map.services_and_records(document))
+        if covered is None:
             return None
-        steps = [number / _SIDE_POINTS for number in range(_SIDE_POINTS)]
-        width, height = box.east - box.west, box.north - box.south
-        ring = [*(QgsPointXY(box.west + width * step, box.south) for step in steps),
-                *(QgsPointXY(box.east, box.south + height * step) for step in steps),
-                *(QgsPointXY(box.east - width * step, box.north) for step in steps),
-                *(QgsPointXY(box.west, box.north - height * step) for step in steps)]
         try:
-            transform = self._transform(_WGS84, crs)
-            return QgsGeometry.fromPolygonXY([[transform.transform(point) for point in ring]])
-        except QgsCsException:
+            ring = project_points(self._transform(_WGS84, crs), page_fit.outline(covered.extent))
+        except CartoguideError:
             return None
-
-    def _inner_area(self) -> Optional[QgsRectangle]:
-        """Return the largest upright rectangle, about, inside the base's extent in the map's CRS."""
-        outline = self._base_outline(self.frame.crs) if self.frame is not None else None
-        if outline is None:
-            return None
-        points = outline.asPolygon()[0]
-        middle = outline.boundingBox().center()
-        west = max(point.x() for point in (points[0], *points[3 * _SIDE_POINTS:]) if point.x() < middle.x())
-        east = min(point.x() for point in points[_SIDE_POINTS:2 * _SIDE_POINTS + 1] if point.x() > middle.x())
-        south = max(point.y() for point in points[:_SIDE_POINTS + 1] if point.y() < middle.y())
-        north = min(point.y() for point in points[2 * _SIDE_POINTS:3 * _SIDE_POINTS + 1] if point.y() > middle.y())
-        return QgsRectangle(west, south, east, north)
+        polygon = QgsGeometry.fromPolygonXY([[QgsPointXY(*point) for point in ring]])
+        if covered.projected is not None:
+            polygon = polygon.intersection(QgsGeometry.fromRect(QgsRectangle(*covered.projected)))
+        return polygon
 
     def _transform(self, source: str, target: str) -> QgsCoordinateTransform:
         return QgsCoordinateTransform(QgsCoordinateReferenceSystem(source), QgsCoordinateReferenceSystem(target),
                                       self._map.project)
-
-
-def floor_scale(maximum: float) -> float:
-    """Return the largest denominator of two figures, such as 1:140 000, that is not above ``maximum``."""
-    power = 10.0 ** (math.floor(math.log10(max(maximum, 10.0))) - 1)
-    return max(1.0, math.floor(maximum / power * 1.0001) * power)
-
-
-def snapped_scale(scale: float) -> float:
-    """Return the denominator of two figures nearest to ``scale``."""
-    power = 10.0 ** (math.floor(math.log10(max(scale, 10.0))) - 1)
-    return max(1.0, round(scale / power) * power)

@@ -17,6 +17,7 @@ from qgis.PyQt import sip
 from qgis.PyQt.QtCore import QObject
 
 from ...core.custommap.model import CustomMap, Plan
+from ...core.custommap.page_fit import needs_fit
 from ...core.custommap.planner import make_plan
 from ...core.errors import CartoguideError
 from ...core.i18n import tr
@@ -27,6 +28,7 @@ from ..layers.project_group import ExistingGroup, add_own_layers, add_to_project
 from ..layers.wms_layers import BuiltLayers, make_layers
 from ..layouts.layout_builder import build_layout, set_legends
 from ..layouts.layout_items import map_scale
+from ..layouts.page_measurement import PageMeasurement
 from ..layouts.small_multiples import legend_layers
 from ..legends.legend_graphics import fetch_legends
 from ..runtime import tasks
@@ -40,12 +42,16 @@ PlanLayers = Sequence[Optional[QgsMapLayer]]
 
 @dataclass(frozen=True)
 class ComposedMap:
-    """Result of ``compose_map``: the plan, its layers in the plan's order (None for failed ones), and the layout."""
+    """Result of ``compose_map``: the plan, its layers in the plan's order (None for failed ones), and the layout.
+
+    ``document`` is the map with the page that was fitted to the base, if it stated none.
+    """
 
     plan: Plan
     layers: Tuple[Optional[QgsMapLayer], ...]
     layout: QgsPrintLayout
     failures: Tuple[str, ...]
+    document: CustomMap
 
 
 def layers_in_order(plan: Plan, built: BuiltLayers) -> Tuple[Optional[QgsMapLayer], ...]:
@@ -81,11 +87,13 @@ def start_layout(project: QgsProject, plan: Plan, layers: PlanLayers, done: Call
 
 def compose_map(project: QgsProject, custom_map: CustomMap, records: Mapping[str, Record],
                 cache: Optional[service_cache.ServiceCache] = None, seconds: float = 120.0,
-                feedback: Optional[QgsFeedback] = None, snapshot: Optional[Snapshot] = None) -> ComposedMap:
+                feedback: Optional[QgsFeedback] = None, snapshot: Optional[Snapshot] = None,
+                may_turn: bool = False) -> ComposedMap:
     """Add the layers of ``custom_map`` to ``project`` and build its layout with legends: for scripts, without a GUI.
 
     ``records`` are by endpoint. With ``snapshot``, or if the map uses its own (an absolute path), the snapshot's
-    rasters are shown, and no server is contacted for them. Processes events until done. Each of the three steps may
+    rasters are shown, and no server is contacted for them. A page without an area or a scale is fitted to the base, and
+    turned as suits it with ``may_turn``. Processes events until done. Each of the three steps may
     take ``seconds`` (0 for no limit). Failures are listed in ``failures`` and in the plan's notes, and an export of the
     layout refuses them. Raises CartoguideError if no layer could be made, and Cancelled.
     """
@@ -98,6 +106,8 @@ def compose_map(project: QgsProject, custom_map: CustomMap, records: Mapping[str
     endpoints = [entry.endpoint for entry in custom_map.entries]
     found = tasks.run_and_wait(lambda inner: service_source.get_or_fetch_all(endpoints, inner), seconds, feedback,
                                description=tr("Reading the services of “{title}”", title=custom_map.title))
+    if needs_fit(custom_map):
+        custom_map = PageMeasurement(project).fitted(custom_map, found, records, may_turn) or custom_map
     plan = with_snapshot(make_plan(custom_map, found, records, terms_settings()), snapshot)
     built = tasks.run_and_wait(lambda inner: make_layers(plan, service_source, inner), seconds, feedback,
                                description=tr("Creating the layers of “{title}”", title=plan.title))
@@ -113,4 +123,5 @@ def compose_map(project: QgsProject, custom_map: CustomMap, records: Mapping[str
     legends = tasks.run_and_wait(lambda inner: fetch_legends(legend_plans, scale, inner), seconds, feedback,
                                  description=tr("Fetching the legends of “{title}”", title=plan.title))
     set_legends(layout, plan, layers, legends)
-    return ComposedMap(plan, layers, layout, (*(failure.error.user_text for failure in built.failures), *own_failures))
+    return ComposedMap(plan, layers, layout, (*(failure.error.user_text for failure in built.failures), *own_failures),
+                       custom_map)

@@ -1,26 +1,37 @@
-"""Measure a plan's map on its page without building a layout, by means of the template's map item."""
+"""Measure a map on its page, and fit the page to the base, by means of the template's map item, without a layout."""
 
 from __future__ import annotations
 
 import contextlib
+from dataclasses import replace
+from functools import partial
 from pathlib import Path
-from typing import Dict, Optional, Tuple
+from typing import Dict, List, Mapping, Optional, Sequence, Tuple, Union
 
 from qgis.core import (
+    QgsCoordinateReferenceSystem,
+    QgsCoordinateTransform,
+    QgsCsException,
     QgsLayoutItemMap,
+    QgsPointXY,
     QgsPrintLayout,
     QgsProject,
     QgsRectangle,
 )
 
-from ...core.custommap.model import PageSetup, Plan
+from ...core.custommap import page_fit
+from ...core.custommap.model import CustomMap, Orientation, PageSetup, Plan
 from ...core.custommap.preflight import PrintFrame
 from ...core.errors import CartoguideError
+from ...core.i18n import tr
+from ...core.records.model.record import Record
+from ...core.wms.model.service import Service
 from ..runtime.conversions import geographic_extent, rectangle_bounds
+from ..runtime.ground_scale import ground_scale_at
 from . import layout_items
 from .layout_builder import load_template
-from .map_frame import set_frame
-from .templates import template_path
+from .map_frame import WGS84, set_frame
+from .templates import is_user_template, template_path
 
 
 class PageMeasurement:
@@ -76,8 +87,54 @@ class PageMeasurement:
             return None
         return (item.rect().width(), item.rect().height()) if item is not None and item.rect().height() else None
 
+    def fitted(self, custom_map: CustomMap, services: Mapping[str, Union[Service, CartoguideError]],
+               records: Mapping[str, Record], may_turn: bool = True) -> Optional[CustomMap]:
+        """Return the document with the page, place and scale at which its base fills the map without a margin.
+
+        ``services`` and ``records`` are by endpoint. Without ``may_turn`` the page stays as it is. None if the base has
+        no extent in the map's CRS.
+        """
+        covered = page_fit.base_area(custom_map, services, records)
+        crs = QgsCoordinateReferenceSystem(custom_map.crs)
+        if covered is None or not crs.isValid():
+            return None
+        to_map = QgsCoordinateTransform(QgsCoordinateReferenceSystem(WGS84), crs, self._project)
+        area = page_fit.inner_area(covered, partial(project_points, to_map))
+        if area is None:
+            return None
+        x, y = page_fit.centre_of(area)
+        ground = ground_scale_at(crs, QgsPointXY(x, y), self._project)
+        shapes = [page_fit.PageShape(page, *size) for page in _pages(custom_map.page, may_turn)
+                  for size in [self.map_size(page)] if size is not None]
+        found = page_fit.fit_page(area, ground, shapes) if ground is not None else None
+        if found is None:
+            return None
+        to_degrees = QgsCoordinateTransform(crs, QgsCoordinateReferenceSystem(WGS84), self._project)
+        try:
+            centre = project_points(to_degrees, [(x, y)])[0]
+        except CartoguideError:
+            return None
+        return replace(custom_map, page=found[0], extent=None, centre=centre, scale=found[1])
+
     def _map_item(self, path: Path) -> Optional[QgsLayoutItemMap]:
         key = (path, path.stat().st_mtime)
         if key not in self._templates:
             self._templates[key] = load_template(self._project, path, layout_items.MAP)
         return layout_items.main_map(self._templates[key])
+
+
+def project_points(transform: QgsCoordinateTransform, points: Sequence[Tuple[float, float]]
+                   ) -> List[Tuple[float, float]]:
+    """Return positions (x, y) in the other CRS, x to the east. Raises CartoguideError outside its area."""
+    try:
+        return [(point.x(), point.y()) for point in (transform.transform(x, y) for x, y in points)]
+    except QgsCsException as error:
+        raise CartoguideError(tr("The area lies outside the coordinate system."), str(error)) from error
+
+
+def _pages(page: PageSetup, may_turn: bool) -> List[PageSetup]:
+    """Return the page as it is, and turned if its template allows that."""
+    is_wide = page.orientation is Orientation.LANDSCAPE
+    turned = replace(page, orientation=Orientation.PORTRAIT if is_wide else Orientation.LANDSCAPE)
+    can_turn = may_turn and not is_user_template(page.template) and template_path(turned).is_file()
+    return [page, turned] if can_turn else [page]

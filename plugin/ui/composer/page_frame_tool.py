@@ -17,7 +17,8 @@ from qgis.gui import QgsMapCanvas, QgsMapMouseEvent, QgsMapTool, QgsRubberBand
 from qgis.PyQt.QtCore import QObject, QPoint, Qt, pyqtSignal
 from qgis.PyQt.QtGui import QColor, QCursor, QKeyEvent
 
-from ...app.page.page_frame_controller import PageFrame, PageFrameController, snapped_scale
+from ...app.page.page_frame_controller import PageFrame, PageFrameController
+from ...core.custommap.page_fit import snapped_scale
 from ...core.i18n import tr
 from ...core.numbers import format_scale
 from ...gis.runtime import compat

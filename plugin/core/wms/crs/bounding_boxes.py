@@ -128,8 +128,19 @@ def _antimeridian_jump(crs: str, south: float, north: float) -> float:
 def layer_bbox(layer: Layer, crs: str, version: Sequence[int]) -> Optional[BBox]:
     """Return the layer's full box in ``crs``, x to the east, or None if the layer has none.
 
-    The advertised box comes first, then the geographic box converted to ``crs``. Before 1.3.0 advertised boxes are x,
-    y. In 1.3.0 they follow the axis order of the CRS.
+    The advertised box comes first, then the geographic box converted to ``crs``.
+    """
+    advertised = advertised_bbox(layer, crs, version)
+    geographic = layer.geographic_bbox
+    if advertised is None and geographic:
+        return project_bbox(crs, geographic_bbox_as_tuple(geographic))
+    return advertised
+
+
+def advertised_bbox(layer: Layer, crs: str, version: Sequence[int]) -> Optional[BBox]:
+    """Return the box that the layer advertises in ``crs``, x to the east, or None if it advertises none.
+
+    Before 1.3.0 advertised boxes are x, y. In 1.3.0 they follow the axis order of the CRS.
     """
     normalised = normalise_crs(crs)
     for box in layer.bboxes:
@@ -137,8 +148,7 @@ def layer_bbox(layer: Layer, crs: str, version: Sequence[int]) -> Optional[BBox]
             if tuple(version) >= (1, 3) and transformation.first_axis_is_north(crs):
                 return (box.miny, box.minx, box.maxy, box.maxx)
             return (box.minx, box.miny, box.maxx, box.maxy)
-    geographic = layer.geographic_bbox
-    return project_bbox(crs, geographic_bbox_as_tuple(geographic)) if geographic else None
+    return None
 
 
 def geographic_bbox_as_tuple(box: GeographicBoundingBox) -> BBox:

@@ -1,0 +1,174 @@
+"""The page that fits the base: orientation, place and scale at which the base fills the map on the page.
+
+This is the one decision about the page of a map for which nobody has chosen an area. The window takes it when a base is
+added, and Processing when a document states none.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Callable, List, Mapping, Optional, Sequence, Tuple, Union
+
+from ..errors import CartoguideError
+from ..records.model.endpoints import value_for_endpoint
+from ..records.model.record import Record
+from ..wms.crs.bounding_boxes import advertised_bbox
+from ..wms.model.service import Layer, Service
+from ..wms.model.versions import parse_version
+from .ground_scale import GroundScale, Position
+from .layer_choice import select_layers
+from .layer_metadata import layer_extent, record_extent, union_of_extents
+from .model import CustomMap, MapEntry, MapExtent, PageSetup
+
+#: west, south, east and north in a CRS, x to the east
+Area = Tuple[float, float, float, float]
+#: positions (longitude, latitude) in the map's CRS, x to the east. Raises CartoguideError outside its area
+Projection = Callable[[Sequence[Position]], List[Position]]
+#: points on each side of an extent that is projected
+_SIDE_POINTS = 8
+#: a page turned the other way must show so much more of the base
+_BETTER = 1.001
+
+
+@dataclass(frozen=True)
+class BaseArea:
+    """What the base covers: its extent in degrees, and in the map's CRS where its service states that."""
+
+    extent: MapExtent
+    projected: Optional[Area] = None
+
+
+@dataclass(frozen=True)
+class PageShape:
+    """A page that may be chosen, with width and height of its map in millimetres."""
+
+    page: PageSetup
+    width: float
+    height: float
+
+
+def needs_fit(custom_map: CustomMap) -> bool:
+    """Return whether the map has a base and the document states neither an area nor a scale."""
+    is_stated = custom_map.extent is not None or custom_map.centre is not None or custom_map.scale is not None
+    return custom_map.base is not None and not is_stated
+
+
+def base_area(custom_map: CustomMap, services: Mapping[str, Union[Service, CartoguideError]],
+              records: Mapping[str, Record]) -> Optional[BaseArea]:
+    """Return what the base covers, or what the lowest visible service covers if there is no base.
+
+    ``services`` and ``records`` are by endpoint. Services that state no extent are skipped.
+    """
+    for entry in custom_map.entries:
+        if entry.visible:
+            found = _entry_area(entry, value_for_endpoint(services, entry.endpoint),
+                                value_for_endpoint(records, entry.endpoint), custom_map.crs)
+            if found is not None:
+                return found
+    return None
+
+
+def _entry_area(entry: MapEntry, service: Union[Service, CartoguideError, None], record: Optional[Record],
+                crs: str) -> Optional[BaseArea]:
+    """Return what an entry's layers cover. A record's extent that is smaller limits it."""
+    stated = record_extent(record) if record is not None else None
+    layers = select_layers(service, entry.layers)[0] if isinstance(service, Service) else []
+    boxes = [box for box in (layer_extent(layer, None) for layer in layers if entry.is_visible(layer.name or ""))
+             if box is not None]
+    drawn = union_of_extents(boxes)
+    if drawn is None or stated is None:
+        extent = drawn or stated
+        return BaseArea(extent, _projected_area(service, layers, crs)) if extent is not None else None
+    both = MapExtent(max(drawn.west, stated.west), max(drawn.south, stated.south), min(drawn.east, stated.east),
+                     min(drawn.north, stated.north))
+    is_usable = both.west < both.east and both.south < both.north
+    return BaseArea(both if is_usable else drawn, _projected_area(service, layers, crs))
+
+
+def _projected_area(service: Union[Service, CartoguideError, None], layers: Sequence[Layer],
+                    crs: str) -> Optional[Area]:
+    """Return the box around the layers that the service states in ``crs``, or None if one of them has none."""
+    if not isinstance(service, Service):
+        return None
+    version = parse_version(service.version) or (1, 3, 0)
+    boxes = [advertised_bbox(layer, crs, version) for layer in layers]
+    found = [box for box in boxes if box is not None]
+    if not found or len(found) < len(boxes):
+        return None
+    return (min(box[0] for box in found), min(box[1] for box in found), max(box[2] for box in found),
+            max(box[3] for box in found))
+
+
+def outline(extent: MapExtent) -> List[Position]:
+    """Return the corners of an extent and points between them, from south-west to the east and round."""
+    steps = [number / _SIDE_POINTS for number in range(_SIDE_POINTS)]
+    width, height = extent.east - extent.west, extent.north - extent.south
+    return [*((extent.west + width * step, extent.south) for step in steps),
+            *((extent.east, extent.south + height * step) for step in steps),
+            *((extent.east - width * step, extent.north) for step in steps),
+            *((extent.west, extent.north - height * step) for step in steps)]
+
+
+def inner_area(area: BaseArea, project: Projection) -> Optional[Area]:
+    """Return the largest upright rectangle, about, inside what the base covers, in the map's CRS.
+
+    None if nothing is left of it, or outside the CRS's area.
+    """
+    try:
+        points = project(outline(area.extent))
+    except CartoguideError:
+        return None
+    if not all(math.isfinite(value) for point in points for value in point):
+        return None
+    closed = [*points, points[0]]
+    south, east, north, west = (closed[number * _SIDE_POINTS:(number + 1) * _SIDE_POINTS + 1] for number in range(4))
+    found = (max(x for x, _ in west), max(y for _, y in south), min(x for x, _ in east), min(y for _, y in north))
+    if area.projected is not None:
+        stated = area.projected
+        inside = (max(found[0], stated[0]), max(found[1], stated[1]), min(found[2], stated[2]),
+                  min(found[3], stated[3]))
+        found = inside if _is_area(inside) else found
+    return found if _is_area(found) else None
+
+
+def _is_area(area: Area) -> bool:
+    return area[0] < area[2] and area[1] < area[3]
+
+
+def centre_of(area: Area) -> Position:
+    """Return the middle of an area."""
+    return (area[0] + area[2]) / 2, (area[1] + area[3]) / 2
+
+
+def fit_page(area: Area, ground: GroundScale, shapes: Sequence[PageShape]) -> Optional[Tuple[PageSetup, float]]:
+    """Return the page that shows most of ``area`` without a margin, and the scale's denominator.
+
+    ``ground`` is measured at the area's centre. The first of ``shapes`` is preferred to others that are as good. The
+    scale has two figures.
+    """
+    best: Optional[Tuple[float, PageSetup, float]] = None
+    for shape in shapes:
+        if shape.width <= 0 or shape.height <= 0:
+            continue
+        width = min(area[2] - area[0], (area[3] - area[1]) * shape.width / shape.height)
+        shown = width * width * shape.height / shape.width
+        if best is None or shown > best[0] * _BETTER:
+            best = shown, shape.page, floor_scale(ground.denominator(width, shape.width))
+    return (best[1], best[2]) if best is not None else None
+
+
+def floor_scale(maximum: float) -> float:
+    """Return the largest denominator of two figures, such as 1:140 000, that is not above ``maximum``."""
+    power = _second_figure(maximum)
+    return max(1.0, math.floor(maximum / power * 1.0001) * power)
+
+
+def snapped_scale(scale: float) -> float:
+    """Return the denominator of two figures nearest to ``scale``."""
+    power = _second_figure(scale)
+    return max(1.0, round(scale / power) * power)
+
+
+def _second_figure(scale: float) -> float:
+    return float(10.0 ** (math.floor(math.log10(max(scale, 10.0))) - 1))

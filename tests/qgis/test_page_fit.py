@@ -1,0 +1,138 @@
+"""The page of a new base: in the window and by Processing, the exported map is filled to its edges."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+
+import pytest
+from qgis.core import QgsProject
+from qgis.PyQt.QtGui import QImage
+
+from plugin.app.maps.map_state import ExtentMode, LayerChoice
+from plugin.core.custommap.document import read_document
+from plugin.core.custommap.model import MapExtent, MapRole, Orientation, PageSetup
+from plugin.gis.export import layout_export
+from plugin.gis.layouts import layout_items
+from plugin.gis.layouts.layout_builder import build_layout
+from plugin.gis.runtime import settings
+from tests.qgis.algorithm_runs import registered_provider, run
+from tests.qgis.print_maps import composed
+from tests.qgis.test_dock_map import choose, dock  # noqa: F401
+
+DPI = 72
+
+
+@pytest.fixture
+def provider(qgis_app):
+    with registered_provider() as one:
+        yield one
+
+
+def filled_share(layout, path):
+    """The share of the map frame on the exported page whose pixels are not white, and whether an edge of it is."""
+    image = QImage(str(path))
+    assert abs(image.width() - layout.pageCollection().page(0).rect().width() * DPI / 25.4) < 2
+    item = layout.itemById(layout_items.MAP)
+    corner, size, pixels = item.pos(), item.rect().size(), DPI / 25.4
+    # a pixel inside the frame's line
+    left, top = round(corner.x() * pixels) + 2, round(corner.y() * pixels) + 2
+    right, bottom = (round((corner.x() + size.width()) * pixels) - 2,
+                     round((corner.y() + size.height()) * pixels) - 2)
+    white = {(x, y) for x in range(left, right) for y in range(top, bottom)
+             if image.pixelColor(x, y).lightness() > 253}
+    edges = [[(left, y) for y in range(top, bottom)], [(right - 1, y) for y in range(top, bottom)],
+             [(x, top) for x in range(left, right)], [(x, bottom - 1) for x in range(left, right)]]
+    has_margin = any(sum(place in white for place in edge) > 0.5 * len(edge) for edge in edges)
+    return 1 - len(white) / ((right - left) * (bottom - top)), has_margin
+
+
+def add_base(dock, wait_until, layers=("relieve",), count=1):  # noqa: F811
+    choose(dock, "Despeñaperros")
+    endpoint = dock.session.endpoint(dock.view.record)
+    dock.session.load_service(endpoint)
+    wait_until(lambda: dock.session.services.get(endpoint) is not None, 30)
+    dock.map.add(dock.view.record, endpoint, LayerChoice.of_names(layers, MapRole.BASE))
+    wait_until(lambda: len(dock.map.items) == count and not dock.map.adding, 30)
+
+
+@pytest.mark.parametrize("orientation", list(Orientation))
+def test_the_first_base_fills_the_exported_page(dock, wait_until, tmp_path, orientation):  # noqa: F811
+    dock.map.state = replace(dock.map.state, page=PageSetup("A4", orientation, "guide"))
+    add_base(dock, wait_until)
+    maps = dock.map
+    assert maps.state.extent_mode is ExtentMode.CUSTOM
+    settings.set("export_dpi", DPI)
+    dock.composer_controller.exporter.export(layout_export.ExportFormat.PNG, tmp_path / "page.png")
+    wait_until(lambda: (tmp_path / "page.png").exists(), 60)
+    plan = maps.plan()
+    share, has_margin = filled_share(build_layout(maps.project, plan, maps.qgis_layers(plan)), tmp_path / "page.png")
+    assert share >= 0.97 and not has_margin
+
+
+def test_adding_and_fitting_are_one_step(dock, wait_until):  # noqa: F811
+    history = dock.composer_controller.history
+    before = dock.map.state
+    add_base(dock, wait_until)
+    dock.composer_controller.refresh_view()
+    assert dock.map.state.scale and "Despe" in history.undo_label
+    history.undo()
+    assert not dock.map.stack and not history.can_undo
+    assert (dock.map.state.page, dock.map.state.extent_mode) == (before.page, before.extent_mode)
+    history.redo()
+    wait_until(lambda: len(dock.map.items) == 1 and not dock.map.adding, 30)
+    assert dock.map.state.scale and dock.map.state.extent_mode is ExtentMode.CUSTOM
+
+
+def test_a_page_that_was_placed_by_hand_stays(dock, wait_until):  # noqa: F811
+    dock.composer_controller.extent.set_extent(MapExtent(-3.55, 38.35, -3.5, 38.4))
+    placed = dock.map.state
+    add_base(dock, wait_until)
+    assert (dock.map.state.extent, dock.map.state.scale) == (placed.extent, placed.scale)
+
+
+def test_another_base_fits_again_until_the_scale_is_chosen(dock, wait_until):  # noqa: F811
+    add_base(dock, wait_until)
+    maps, first = dock.map, dock.map.state.scale
+    maps.update_state(page=replace(maps.state.page, paper="A3"))
+    add_base(dock, wait_until, ("relieve", "limite_parque"))
+    assert maps.state.scale < first and maps.state.page.paper == "A3", "the same base on a larger page"
+    dock.composer_controller.extent.set_scale(25_000.0)
+    add_base(dock, wait_until, ("relieve",))
+    assert maps.state.scale == 25_000
+
+
+def test_processing_decides_as_the_window_does(dock, network, provider, wait_until, tmp_path):  # noqa: F811
+    add_base(dock, wait_until)
+    park_guide = next(path for path in network.records if "guide" in path.name or "guia" in path.name)
+    run("buildcustommap", {"FILES": [str(park_guide)], "DOCUMENT": str(tmp_path / "built.custommap.json"),
+                           "CRS": dock.map.crs()})
+    built = read_document((tmp_path / "built.custommap.json").read_bytes())
+    state = dock.map.state
+    assert (built.page.orientation, built.extent, built.scale) == (state.page.orientation, None, state.scale)
+    assert built.centre == pytest.approx(state.centre, abs=1e-4)
+    turned = Orientation.PORTRAIT if state.page.orientation is Orientation.LANDSCAPE else Orientation.LANDSCAPE
+    run("buildcustommap", {"FILES": [str(park_guide)], "DOCUMENT": str(tmp_path / "turned.custommap.json"),
+                           "CRS": dock.map.crs(), "ORIENTATION": turned.value})
+    assert json.loads((tmp_path / "turned.custommap.json").read_text("utf-8"))["page"]["orientation"] == turned.value
+
+
+def test_a_document_without_an_area_fills_its_exported_page(network, tmp_path):
+    project = QgsProject()
+    made = composed(network, project, extent=None, guide=("relieve",), overlays=())
+    assert made.document.scale and made.plan.scale == made.document.scale
+    path = tmp_path / "page.png"
+    layout_export.export_layouts(made.layout, path, layout_export.ExportFormat.PNG, layout_export.ExportOptions(DPI))
+    share, has_margin = filled_share(made.layout, path)
+    assert share >= 0.97 and not has_margin
+    project.clear()
+
+
+def test_a_stated_area_or_scale_is_kept(network):
+    project = QgsProject()
+    stated = MapExtent(-3.55, 38.35, -3.5, 38.4)
+    assert composed(network, project, extent=stated).document.extent == stated
+    project.clear()
+    kept = composed(network, project, extent=None, scale=60_000.0)
+    assert kept.document.scale == 60_000 and kept.document.centre is None
+    project.clear()
