@@ -12477,11 +12477,6 @@
         </message>
         <message>
             <location filename="../plugin/ui/composer/composer_panel.py"/>
-            <source>Credits on this map:</source>
-            <translation>Créditos de este mapa:</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/composer/composer_panel.py"/>
             <source>Undo: {change}</source>
             <translation>Deshacer: {change}</translation>
         </message>
@@ -16001,6 +15996,21 @@ Should Cartoguide follow this redirect from now on?</source>
             <location filename="../plugin/processing/map_parameters.py"/>
             <source>Page orientation. By default that which shows most of the base, if neither area nor scale is given.</source>
             <translation>Orientación de la página. Por defecto, la que muestra más de la base, si no se indican ni zona ni escala.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/composer/composer_panel.py"/>
+            <source>Save the custom map as a document</source>
+            <translation>Guardar el mapa personalizado como documento</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/composer/fold_section.py"/>
+            <source>Unfolded</source>
+            <translation>Desplegada</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/composer/fold_section.py"/>
+            <source>Folded</source>
+            <translation>Plegada</translation>
         </message>
         </context>
 </TS>

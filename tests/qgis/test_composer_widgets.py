@@ -11,6 +11,7 @@ from plugin.app.maps.map_state import ExtentMode, MapRowState, without_wms_prefi
 from plugin.core.custommap.model import MapRole, Orientation, PageSetup
 from plugin.ui.composer.composer_panel import ComposerAction, ComposerPanel
 from plugin.ui.composer.map_rows import MIME_ROW
+from plugin.ui.composer.page_picture_view import PageTarget
 
 BASE = MapRowState("Mapa guía", MapRole.BASE, "11 layers")
 FACILITIES = MapRowState("Equipamientos", MapRole.OVERLAY, "14 layers", 0.9)
@@ -51,7 +52,7 @@ def test_a_new_service_is_seen_when_it_comes(composer, qtbot):
     qtbot.waitUntil(lambda: bar.value() > 0)
     qtbot.wait(200)
     composer.show_rows([BASE, FACILITIES, RAIN, MapRowState("Relieve", MapRole.OVERLAY, "1 layer")])
-    qtbot.waitUntil(lambda: bar.value() <= composer.rows.y())
+    qtbot.waitUntil(lambda: bar.value() <= composer.layers_section.y())
 
 
 def test_the_role_and_problem_of_a_row_are_said_in_words(composer):
@@ -213,3 +214,28 @@ def test_a_row_stays_while_its_slider_is_dragged(composer):
     assert row(composer, "Equipamientos") is first
     composer.show_rows([BASE, FACILITIES, RAIN])
     assert row(composer, "Equipamientos") is not first and row(composer, "Equipamientos").slider.value() == 90
+
+
+def test_a_section_that_was_folded_stays_folded_and_says_so(composer, qtbot):
+    heading = composer.credits_section.heading
+    composer.show_credits(["Junta de Andalucía, 2014"])
+    assert composer.credits.isVisible() and heading.text().endswith("1")
+    heading.setFocus()
+    qtbot.keyClick(heading, Qt.Key.Key_Space)
+    assert not composer.credits.isVisible() and heading.accessibleDescription() == "Folded"
+    again = ComposerPanel()
+    qtbot.addWidget(again)
+    again.show_rows([BASE])
+    again.show_credits(["Junta de Andalucía, 2014"])
+    again.show()
+    assert not again.credits.isVisible() and again.rows.isVisible()
+    again.open_part(PageTarget.CREDITS)
+    assert again.credits.isVisible()
+
+
+def test_save_is_always_seen(composer, qtbot):
+    composer.resize(250, 300)
+    assert composer.save.isVisible() and not composer.scroll_area.isAncestorOf(composer.save)
+    with qtbot.waitSignal(composer.action_requested) as asked:
+        composer.save.click()
+    assert asked.args == [ComposerAction.SAVE]

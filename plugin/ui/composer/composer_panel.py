@@ -23,11 +23,13 @@ from qgis.PyQt.QtWidgets import (
 from ...app.maps.document_controller import recent_maps
 from ...app.maps.map_state import MapRowState
 from ...core.i18n import tr
+from ...core.numbers import format_decimal
 from ...core.text import escaped, inert
 from ..widgets.form_widgets import busy_bar, wrapped_label
 from ..widgets.labels import PlainLabel
 from ..widgets.theme import icon
 from .findings_panel import FindingsPanel
+from .fold_section import FoldSection
 from .map_rows import MapRows
 from .offline_controls import OfflineButton, SnapshotStateRow
 from .page_panel import PagePanel
@@ -97,8 +99,15 @@ class ComposerPanel(QWidget):
         inner = QVBoxLayout(page)
         inner.setContentsMargins(6, 2, 6, 2)
         inner.setSpacing(4)
-        for widget in (self.empty, self.page_row, self.page, self.rows, self.offline_row, self.suggestions,
-                       self.findings, self.credits):
+        self.page_section = FoldSection("page", tr("Page"))
+        self.layers_section = FoldSection("layers", tr("Layers"))
+        self.credits_section = FoldSection("credits", tr("Credits on this map"))
+        for section, widgets in ((self.page_section, (self.page_row, self.page)),
+                                 (self.layers_section, (self.rows, self.offline_row, self.suggestions)),
+                                 (self.credits_section, (self.credits,))):
+            for widget in widgets:
+                section.add_widget(widget)
+        for widget in (self.empty, self.page_section, self.layers_section, self.credits_section, self.findings):
             inner.addWidget(widget)
         inner.addStretch(1)
         self.scroll_area = QScrollArea()
@@ -126,8 +135,9 @@ class ComposerPanel(QWidget):
             QTimer.singleShot(150, self._scroll_to_rows)
         self.rows.show_rows(states)
         self.empty.setVisible(not states)
-        for widget in (self.title, self.page_row, self.page, self.footer):
+        for widget in (self.title, self.page_section, self.layers_section, self.footer):
             widget.setVisible(bool(states))
+        self.layers_section.set_note(format_decimal(len(states), 0) if states else "")
         self.count_changed.emit(len(states))
 
     def show_title(self, title: str) -> None:
@@ -138,9 +148,9 @@ class ComposerPanel(QWidget):
 
     def show_credits(self, lines: Sequence[str]) -> None:
         """Show the credit lines of the map."""
-        self.credits.setVisible(bool(lines))
-        heading = escaped(tr("Credits on this map:"))
-        self.credits.setText(f"<b>{heading}</b><br>" + "<br>".join(escaped(line) for line in lines))
+        self.credits_section.setVisible(bool(lines))
+        self.credits_section.set_note(format_decimal(len(lines), 0) if lines else "")
+        self.credits.setText("<br>".join(escaped(line) for line in lines))
 
     def show_history(self, undo_label: str, redo_label: str) -> None:
         """Name the changes that Undo and Redo would undo and redo. "" disables the button."""
@@ -158,13 +168,16 @@ class ComposerPanel(QWidget):
             self.title.setFocus()
             self.title.selectAll()
         elif target is PageTarget.LAYERS:
+            self.layers_section.open()
             self._scroll_to_rows()
             if self.rows.rows:
                 self.rows.rows[0].setFocus()
         elif target is PageTarget.CREDITS:
-            self._scroll_to(self.credits)
+            self.credits_section.open()
+            self._scroll_to(self.credits_section)
             self.credits.setFocus()
         else:
+            self.page_section.open()
             self.page.summary.setChecked(True)
             self.page.scale.setFocus()
 
@@ -268,7 +281,12 @@ class ComposerPanel(QWidget):
         self.layout_button.setToolTip(
             inert(f"{self.layout_button.text()}\n{tr('Open the print layout to view and edit it')}"))
         self.layout_button.clicked.connect(lambda _checked=False: self.action_requested.emit(ComposerAction.LAYOUT))
-        for button in (self.export, self.layout_button):
+        self.save = QToolButton()
+        self.save.setIcon(icon("mActionFileSave"))
+        self.save.setToolTip(tr("Save the custom map as a document"))
+        self.save.setAccessibleName(tr("Save the custom map as a document"))
+        self.save.clicked.connect(lambda _checked=False: self.action_requested.emit(ComposerAction.SAVE))
+        for button in (self.export, self.layout_button, self.save):
             button.setMinimumHeight(button.fontMetrics().height() + 12)
         self.busy_row = QWidget()
         busy = QHBoxLayout(self.busy_row)
@@ -286,6 +304,7 @@ class ComposerPanel(QWidget):
         buttons.setSpacing(6)
         buttons.addWidget(self.export, 3)
         buttons.addWidget(self.layout_button, 2)
+        buttons.addWidget(self.save)
         layout = QVBoxLayout(foot)
         layout.setContentsMargins(6, 2, 6, 6)
         layout.setSpacing(4)
@@ -308,11 +327,12 @@ class ComposerPanel(QWidget):
 
     def _scroll_to_page(self) -> None:
         if self.page.form.isVisible():
-            self._scroll_to(self.page)
+            self._scroll_to(self.page, self.page_section)
 
     def _scroll_to_rows(self) -> None:
-        self._scroll_to(self.rows)
+        self._scroll_to(self.layers_section)
 
-    def _scroll_to(self, widget: QWidget) -> None:
-        """Scroll the top of ``widget`` to the top of the panel."""
-        self.scroll_area.verticalScrollBar().setValue(widget.y())
+    def _scroll_to(self, widget: QWidget, section: Optional[FoldSection] = None) -> None:
+        """Scroll the top of ``widget``, which is in ``section`` or beside the sections, to the top of the panel."""
+        top = section.y() + section.body.y() if section is not None else 0
+        self.scroll_area.verticalScrollBar().setValue(top + widget.y())
