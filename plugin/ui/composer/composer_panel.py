@@ -59,6 +59,19 @@ class ComposerAction(str, Enum):
     ADD_OWN_LAYER = "own layer"
 
 
+class _ScrolledPage(QWidget):
+    """The contents of the scroll area, as high as their texts are at its width.
+
+    Qt would make it as high as the minimum heights of all wrapped labels, which are those of a narrower label.
+    """
+
+    def minimumSizeHint(self) -> QSize:  # noqa: N802
+        """Qt: leave the height to the layout's height for the width."""
+        hint: QSize = super().minimumSizeHint()
+        layout = self.layout()
+        return QSize(hint.width(), 0) if layout is not None and layout.hasHeightForWidth() else hint
+
+
 class ComposerPanel(QWidget):
     """The contents of the dock of the custom map. ``action_requested`` carries a ComposerAction.
 
@@ -95,7 +108,7 @@ class ComposerPanel(QWidget):
         beside.setSpacing(6)
         beside.addWidget(self.picture, 3)
         beside.addWidget(self.page.choices, 2)
-        page = QWidget()
+        page = _ScrolledPage()
         inner = QVBoxLayout(page)
         inner.setContentsMargins(6, 2, 6, 2)
         inner.setSpacing(4)

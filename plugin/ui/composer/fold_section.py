@@ -36,6 +36,7 @@ class FoldSection(QWidget):
         font = self.heading.font()
         font.setBold(True)
         self.heading.setFont(font)
+        self.heading.setFixedHeight(self.heading.fontMetrics().height() + 4)
         self.heading.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.body = QWidget()
         self._column = QVBoxLayout(self.body)
