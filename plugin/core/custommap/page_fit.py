@@ -33,7 +33,7 @@ _BETTER = 1.001
 
 @dataclass(frozen=True)
 class BaseArea:
-    """What the base covers: its extent in degrees, and in the map's CRS where its service states that."""
+    """Area that the base covers: its extent in degrees, and in the map's CRS where its service states that."""
 
     extent: MapExtent
     projected: Optional[Area] = None
