@@ -15995,7 +15995,7 @@ Should Cartoguide follow this redirect from now on?</source>
         <message>
             <location filename="../plugin/processing/map_parameters.py"/>
             <source>Page orientation. By default that which shows most of the base, if neither area nor scale is given.</source>
-            <translation>Orientación de la página. Por defecto, la que muestra más de la base, si no se indican ni zona ni escala.</translation>
+            <translation>Orientación de la página. De forma predeterminada, la que muestra más de la base, si no se indican ni zona ni escala.</translation>
         </message>
         <message>
             <location filename="../plugin/ui/composer/composer_panel.py"/>
