@@ -15980,7 +15980,7 @@ Should Cartoguide follow this redirect from now on?</source>
     <message>
             <location filename="../plugin/gis/layouts/page_measurement.py"/>
             <source>The area lies outside the coordinate system.</source>
-            <translation>La zona está fuera del sistema de coordenadas.</translation>
+            <translation>El área está fuera del sistema de coordenadas.</translation>
         </message>
         <message>
             <location filename="../plugin/processing/map_parameters.py"/>
@@ -15995,7 +15995,7 @@ Should Cartoguide follow this redirect from now on?</source>
         <message>
             <location filename="../plugin/processing/map_parameters.py"/>
             <source>Page orientation. By default that which shows most of the base, if neither area nor scale is given.</source>
-            <translation>Orientación de la página. De forma predeterminada, la que muestra más de la base, si no se indican ni zona ni escala.</translation>
+            <translation>Orientación de la página. De forma predeterminada, la que muestra más de la base, si no se indican ni área ni escala.</translation>
         </message>
         <message>
             <location filename="../plugin/ui/composer/composer_panel.py"/>
