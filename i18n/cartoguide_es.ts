@@ -1,4 +1,4 @@
-<?xml version='1.0' encoding='UTF-8'?>
+<?xml version="1.0" encoding="utf-8"?>
 <!DOCTYPE TS>
 <TS version="2.1" language="es_ES" sourcelanguage="en">
     <context>
@@ -5844,6 +5844,7 @@
         <message>
             <location filename="../plugin/core/records/checks/service_rules.py"/>
             <location filename="../plugin/processing/audit_credits.py"/>
+            <location filename="../plugin/ui/composer/composer_panel.py"/>
             <location filename="../plugin/ui/service/operation_form.py"/>
             <location filename="../plugin/ui/service/service_view.py"/>
             <source>Layers</source>
@@ -9593,6 +9594,11 @@
             <translation>El texto «{id}» de la plantilla imprime la escala propia de QGIS (map_scale), que aquí no es la del terreno. Escriba {expression} en la plantilla en su lugar.</translation>
         </message>
         <message>
+            <location filename="../plugin/gis/layouts/page_measurement.py"/>
+            <source>The area lies outside the coordinate system.</source>
+            <translation>El área está fuera del sistema de coordenadas.</translation>
+        </message>
+        <message>
             <location filename="../plugin/gis/layouts/small_multiples.py"/>
             <source>The template has {places} maps, but there are {count} to show: only the first ones are shown.</source>
             <translation>La plantilla tiene {places} mapas, pero hay {count} que mostrar: solo se muestran los primeros.</translation>
@@ -11619,6 +11625,11 @@
         </message>
         <message>
             <location filename="../plugin/processing/map_parameters.py"/>
+            <source>If empty, the page fits into the base without a margin.</source>
+            <translation>Si está vacía, la página encaja en la base sin margen.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/map_parameters.py"/>
             <source>The denominator: 25000 for 1:25,000. If empty, the area fills the page.</source>
             <translation>El denominador: 25000 para 1:25 000. Si está vacío, el área llena la página.</translation>
         </message>
@@ -11640,6 +11651,11 @@
         </message>
         <message>
             <location filename="../plugin/processing/map_parameters.py"/>
+            <source>To suit the base</source>
+            <translation>La que convenga a la base</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/map_parameters.py"/>
             <location filename="../plugin/ui/composer/page_panel.py"/>
             <source>Orientation</source>
             <translation>Orientación</translation>
@@ -11648,6 +11664,11 @@
             <location filename="../plugin/processing/map_parameters.py"/>
             <source>Page orientation.</source>
             <translation>Orientación de la página.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/map_parameters.py"/>
+            <source>Page orientation. By default that which shows most of the base, if neither area nor scale is given.</source>
+            <translation>Orientación de la página. De forma predeterminada, la que muestra más de la base, si no se indican ni área ni escala.</translation>
         </message>
         <message>
             <location filename="../plugin/processing/map_parameters.py"/>
@@ -12477,6 +12498,12 @@
         </message>
         <message>
             <location filename="../plugin/ui/composer/composer_panel.py"/>
+            <location filename="../plugin/ui/service/operation_answer.py"/>
+            <source>Page</source>
+            <translation>Página</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/composer/composer_panel.py"/>
             <source>Undo: {change}</source>
             <translation>Deshacer: {change}</translation>
         </message>
@@ -12586,6 +12613,11 @@
             <translation>Abrir la composición de impresión para verla y editarla</translation>
         </message>
         <message>
+            <location filename="../plugin/ui/composer/composer_panel.py"/>
+            <source>Save the custom map as a document</source>
+            <translation>Guardar el mapa personalizado como documento</translation>
+        </message>
+        <message>
             <location filename="../plugin/ui/composer/extent_dialog.py"/>
             <source>Show this area</source>
             <translation>Mostrar esta área</translation>
@@ -12691,6 +12723,16 @@
             <location filename="../plugin/ui/composer/findings_panel.py"/>
             <source>Issues: {words}</source>
             <translation>Avisos: {words}</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/composer/fold_section.py"/>
+            <source>Unfolded</source>
+            <translation>Desplegada</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/composer/fold_section.py"/>
+            <source>Folded</source>
+            <translation>Plegada</translation>
         </message>
         <message>
             <location filename="../plugin/ui/composer/map_rows.py"/>
@@ -14827,11 +14869,6 @@ encontrado: {found}</translation>
         </message>
         <message>
             <location filename="../plugin/ui/service/operation_answer.py"/>
-            <source>Page</source>
-            <translation>Página</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/service/operation_answer.py"/>
             <source>no type given</source>
             <translation>sin tipo declarado</translation>
         </message>
@@ -15977,40 +16014,5 @@ Should Cartoguide follow this redirect from now on?</source>
             <source>not found</source>
             <translation>no encontrado</translation>
         </message>
-    <message>
-            <location filename="../plugin/gis/layouts/page_measurement.py"/>
-            <source>The area lies outside the coordinate system.</source>
-            <translation>El área está fuera del sistema de coordenadas.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/processing/map_parameters.py"/>
-            <source>If empty, the page fits into the base without a margin.</source>
-            <translation>Si está vacía, la página encaja en la base sin margen.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/processing/map_parameters.py"/>
-            <source>To suit the base</source>
-            <translation>La que convenga a la base</translation>
-        </message>
-        <message>
-            <location filename="../plugin/processing/map_parameters.py"/>
-            <source>Page orientation. By default that which shows most of the base, if neither area nor scale is given.</source>
-            <translation>Orientación de la página. De forma predeterminada, la que muestra más de la base, si no se indican ni área ni escala.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/composer/composer_panel.py"/>
-            <source>Save the custom map as a document</source>
-            <translation>Guardar el mapa personalizado como documento</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/composer/fold_section.py"/>
-            <source>Unfolded</source>
-            <translation>Desplegada</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/composer/fold_section.py"/>
-            <source>Folded</source>
-            <translation>Plegada</translation>
-        </message>
-        </context>
+    </context>
 </TS>
