@@ -37,7 +37,8 @@ def test_a_map_without_room_says_so(network, project):
     page = PageSetup("A4", Orientation.LANDSCAPE, "guide", link=ADDRESS * 8)
     made = composed(network, project, page=page)
     assert made.layout.itemById(QR_CODE) is None
-    assert any("QR code is too long" in note for note in layout_builder.layout_notes(made.layout))
+    assert any("no room for the QR code" in note for note in layout_builder.layout_notes(made.layout))
     item = layout_items.main_map(made.layout)
+    assert "QR code is too long" in add_qr_code(item, "https://a.example/" + "x" * 700)[0]
     item.attemptResize(QgsLayoutSize(50, 50))
     assert "no room" in add_qr_code(item, ADDRESS)[0] and add_qr_code(item, "") == []
