@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from qgis.core import QgsLayoutSize
 from qgis.PyQt.QtCore import QRectF, QSize, Qt
@@ -11,7 +13,7 @@ from plugin.core.errors import CartoguideError
 from plugin.core.request import Response
 from plugin.core.wms.responses.style_rules import SymbolKind
 from plugin.gis.layouts import layout_builder, layout_items, layout_legend
-from plugin.gis.legends import legend_graphics, legend_nodes
+from plugin.gis.legends import graphic_cutting, legend_graphics, legend_nodes
 from plugin.gis.legends.legend_graphics import drawn_bounds, fetch_legends, is_visible_at, legend_key
 from plugin.gis.legends.legend_nodes import Swatch, scaled_size
 from plugin.gis.runtime import tasks
@@ -81,19 +83,55 @@ def test_only_what_draws_at_the_scale_is_asked_for(network, qgis_app):
     assert not any("curvas_nivel" in request["layers"] for request in network.requests)
 
 
-def test_a_layer_without_rules_shows_the_services_own_graphic(network, qgis_app):
-    relief, = entries(fetched(plan_of(network, guide=("relieve",))), "relieve")
-    assert relief.is_whole_graphic and relief.label == ""
-    assert colours(relief.image, 2) > 5
+def test_the_graphic_of_a_layer_without_rules_is_cut_into_symbols_and_labels_of_one_size(network, qgis_app):
+    from tests.network.netparts.legend import RELIEF_LEGEND
+
+    swatches = entries(fetched(plan_of(network, guide=("relieve",))), "relieve")
+    assert len(swatches) == len(RELIEF_LEGEND)
+    for swatch, (_label, colour) in zip(swatches, RELIEF_LEGEND):
+        assert not swatch.is_whole_graphic and swatch.is_area and (swatch.width, swatch.height) == (7.0, 3.3)
+        assert _distance(swatch.image.pixelColor(8, 4), QColor(colour)) < 12
+        assert swatch.label_image is not None and colours(swatch.label_image, 1) > 3
+    assert len({swatch.capital for swatch in swatches}) == 1
 
 
-def test_without_getstyles_the_whole_graphics_serve(network, qgis_app):
+def test_a_picture_that_is_not_symbols_and_labels_stays_whole(qgis_app):
+    assert graphic_cutting.cut_graphic(picture_with((5, 6, 10, 4), ground="#ffffffff"), 96) == []
+    assert graphic_cutting.cut_graphic(picture_with(None, ground="#ffffffff"), 96) == []
+    title = picture_with((2, 2, 20, 10), (200, 60), "#ffffffff")
+    painter = QPainter(title)
+    painter.fillRect(QRectF(60, 2, 40, 8), QColor("black"))
+    painter.fillRect(QRectF(90, 30, 40, 8), QColor("black"))
+    painter.end()
+    assert graphic_cutting.cut_graphic(title, 96) == [], "a line that begins elsewhere is no label"
+
+
+def test_without_getstyles_symbols_are_cut_from_the_whole_graphics(network, qgis_app):
     plan = plan_of(network)
     network.fault({"match": {"request": "GetStyles"}, "action": {"type": "exception", "code": "OperationNotSupported",
                                                                  "text": "no"}})
     legends = fetched(plan)
     assert len(legends.swatches) == len(plan.layers)
-    assert all(len(swatches) == 1 and swatches[0].is_whole_graphic for swatches in legends.swatches.values())
+    roads = entries(legends, "carreteras")
+    assert len(roads) == 3 and all(swatch.label_image is not None for swatch in roads)
+    point, = entries(legends, "miradores")
+    assert not point.is_whole_graphic and point.label_image is None, "the layer's title is its label"
+
+
+def test_classes_of_a_json_legend_are_text_and_swatches(network, qgis_app):
+    layer = replace(plan_of(network).layers[0], has_json_legend=True)
+
+    def carry(request):
+        if "GetStyles" in request.url:
+            raise CartoguideError("no")
+        assert "FORMAT=application/json" in request.url.replace("%2F", "/")
+        body = (b'{"Legend": [{"rules": [{"symbolizers": [{"Raster": {"colormap": {"entries": '
+                b'[{"label": "Poca", "color": "#AACCFF"}, {"label": "Mucha", "color": "#2244AA"}]}}}]}]}]}')
+        return Response(200, {"content-type": "application/json"}, body, request.url)
+
+    swatches = fetch_legends([layer], 80000.0, send=carry).swatches[legend_key(layer)]
+    assert [(swatch.label, swatch.image.pixelColor(1, 1).name()) for swatch in swatches] == [
+        ("Poca", "#aaccff"), ("Mucha", "#2244aa")]
 
 
 @pytest.mark.parametrize("action", [{"type": "status", "code": 500}, {"type": "html"}, {"type": "close"},

@@ -229,6 +229,8 @@ class LayerPlan:
     extent: Optional[MapExtent] = None
     scale_range: Tuple[Optional[float], Optional[float]] = (None, None)
     legend_url: Optional[str] = None
+    #: True if the service offers GetLegendGraphic as JSON
+    has_json_legend: bool = False
     attribution_url: Optional[str] = None
     feature_info_format: Optional[str] = None
     ignore_operation_addresses: bool = False

@@ -18,6 +18,7 @@ from ..wms.dimensions.declarations import parameter_name
 from ..wms.dimensions.time_series import time_dimension_extent
 from ..wms.dimensions.value_selection import select_dimension_values
 from ..wms.model.service import Layer, Service
+from ..wms.responses.legend_json import JSON_LEGEND_FORMAT
 from . import layer_metadata
 from .address_choice import GetMapAddress, choose_getmap_address, is_getmap_address
 from .crs_choice import best_crs, same_crs
@@ -153,6 +154,7 @@ class _EntryPlanner:
         self._note_layer_limits(layer, title)
         values = self._dimension_values(layer, title, address)
         graphic = legend_graphic(layer, style)
+        legend_operation = self.service.operation("GetLegendGraphic")
         attribution = layer.attribution or self.service.attribution
         return LayerPlan(
             address=address.url, name=name, style=style, format=image_format, crs=crs, title=title,
@@ -167,6 +169,7 @@ class _EntryPlanner:
             constraints=layer_metadata.layer_constraints(self.record, self.terms, self.service), fees=self._fees(),
             links=layer_metadata.layer_links(self.entry.endpoint, self.record, self.terms, layer), extent=extent,
             scale_range=layer.scale_range, legend_url=graphic.url if graphic else None,
+            has_json_legend=legend_operation is not None and JSON_LEGEND_FORMAT in legend_operation.formats,
             attribution_url=attribution.url if attribution and is_web_address(attribution.url) else None,
             feature_info_format=feature_info_format(self.service,
                                                     layer), ignore_operation_addresses=address.ignore_advertised or

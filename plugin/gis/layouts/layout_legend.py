@@ -29,12 +29,15 @@ from qgis.PyQt.QtGui import QFont
 from ...core.custommap.model import LayerPlan, OwnLayer, Plan
 from ...core.i18n import tr
 from ...core.text import fold, inert
+from ..credits.map_phrases import map_phrase
+from ..legends import legend_columns
+from ..legends.legend_columns import TITLE_PROPERTY, LegendPart
 from ..legends.legend_graphics import FetchedLegends, is_visible_at, legend_key
-from ..legends.legend_nodes import Swatch, has_swatches, set_swatches
+from ..legends.legend_nodes import INDENT_PROPERTY, SYMBOL_WIDTH, Swatch, has_swatches, scaled_size, set_swatches
 from ..own_layers.references import find_layer
 from ..runtime import compat
 from . import layout_items, overflow_page, templates
-from .text_fitting import wrap_text
+from .text_fitting import font_metrics, wrap_text
 
 #: factors by which fonts and symbols shrink until the legend fits (the last ones are hardly legible)
 _SIZE_FACTORS = (1.0, 0.95, 0.9, 0.85, 0.8, 0.75, 0.7, 0.65, 0.6, 0.55, 0.5, 0.45, 0.4)
@@ -44,7 +47,12 @@ _MIN_COLUMN_WIDTH = 29.0
 #: wrapped entries
 _MIN_FONT_SIZE, _SHRINK_COST = 5.5, 28.0
 _STYLES = (QgsLegendStyle.Style.Group, QgsLegendStyle.Style.Subgroup, QgsLegendStyle.Style.SymbolLabel)
-_TITLE_PROPERTY = "legend/title-label"
+_LABEL_PROPERTY, _LANGUAGE_PROPERTY = "legend/title-label", "cartoguide/language"
+#: millimetres at which the entries below a layer's heading stand further right than the entries of other layers, for
+#: symbols of full size. It shows which entries belong to the heading.
+_INDENT = 2.2
+#: part of the item's height that is filled, because heights are estimated, and attempts to fit a corrected estimate
+_FILL, _ATTEMPTS = 0.995, 3
 #: labels of an own layer's entries as QGIS has them, before they are wrapped
 _LABELS_PROPERTY = "cartoguide/labels"
 _LABELLED_NODES = (QgsSymbolLegendNode, QgsRasterSymbolLegendNode, QgsSimpleLegendNode)
@@ -82,6 +90,7 @@ def fill_legend(layout: QgsPrintLayout, plan: Plan, layers: Sequence[Optional[Qg
         if layer is not None and swatches and not has_swatches(layer, swatches):
             set_swatches(layer, swatches)
     compat.stop_legend_updates(item)
+    item.setCustomProperty(_LANGUAGE_PROPERTY, plan.language)
     root = item.model().rootGroup()
     root.clear()
     notes = list(legends.notes)
@@ -113,13 +122,13 @@ def _add_service(root: QgsLayerTreeGroup, members: Sequence[Tuple[LayerPlan, Qgs
     # QGIS evaluates the names of groups and layers, and the entries of some layers, as expressions
     title = inert(with_entries[0][0].service_title or with_entries[0][0].title)
     group = root.addGroup(title)
-    group.setCustomProperty("cartoguide/title", title)
+    group.setCustomProperty(TITLE_PROPERTY, title)
     for plan, layer in with_entries:
         swatches = legends.swatches[legend_key(plan)]
         tree_layer = group.addLayer(layer)
         heading = inert(plan.title or plan.name)
-        tree_layer.setCustomProperty("cartoguide/title", heading)
-        tree_layer.setCustomProperty(_TITLE_PROPERTY, heading)
+        tree_layer.setCustomProperty(TITLE_PROPERTY, heading)
+        tree_layer.setCustomProperty(_LABEL_PROPERTY, heading)
         has_single_entry = len(swatches) == 1 and not swatches[0].is_whole_graphic
         if has_single_entry:
             tree_layer.setCustomProperty("cartoguide/entry", heading)
@@ -135,7 +144,7 @@ def _add_own_layer(item: QgsLayoutItemLegend, layer: QgsMapLayer) -> List[str]:
     The picture of a service instead of entries may arrive too late for the page.
     """
     tree_layer = item.model().rootGroup().addLayer(layer)
-    tree_layer.setCustomProperty("cartoguide/title", inert(layer.name()))
+    tree_layer.setCustomProperty(TITLE_PROPERTY, inert(layer.name()))
     nodes = item.model().layerLegendNodes(tree_layer)
     if not nodes or any(isinstance(node, (QgsWmsLegendNode, QgsImageLegendNode)) for node in nodes):
         item.model().rootGroup().removeChildNode(tree_layer)
@@ -175,10 +184,13 @@ def _own_tree_layers(item: QgsLayoutItemLegend) -> List[QgsLayerTreeLayer]:
 def fit_legend(item: QgsLayoutItemLegend) -> List[str]:
     """Set columns, font and symbol size so that the legend stays inside its item. Return notes if it becomes too small.
 
-    A slightly smaller legend with one line for each entry is preferred to a full-size one in narrow columns.
+    A slightly smaller legend with one line for each entry and whole groups is preferred to a full-size one in narrow
+    columns. Where a group has to be divided, it is continued under its title in the next column.
     """
     item.setResizeToContents(False)
     item.setWrapString("\n")
+    # the columns begin where the tree says
+    item.setSplitLayer(False)
     style = _template_style(item)
     gap = style.column_space
     max_columns = max(style.columns, int((item.rect().width() + gap) // (_MIN_COLUMN_WIDTH + gap)))
@@ -186,29 +198,103 @@ def fit_legend(item: QgsLayoutItemLegend) -> List[str]:
     for factor in _SIZE_FACTORS:
         if best is not None and factor < max(_MIN_READABLE_FACTOR, _MIN_FONT_SIZE / style.points):
             break
-        columns = next((number for number in range(1, max_columns + 1) if _fits(item, style, factor, number)), 0)
+        found = ((number, _division_cost(item, style, factor, number)) for number in range(1, max_columns + 1))
+        columns, division = next(((number, cost) for number, cost in found if cost is not None), (0, 0))
         if not columns:
             continue
         wrapped_labels = _count_wrapped_labels(item)
-        cost = (1 - factor) * _SHRINK_COST + wrapped_labels
+        cost = (1 - factor) * _SHRINK_COST + wrapped_labels + division
         if best is None or cost < best[0]:
             best = cost, factor, columns
-        if not wrapped_labels:
+        if not wrapped_labels and not division:
             break
     if best is None:
         return [tr("The legend does not fit on the page. Choose a larger paper or fewer layers.")]
-    _apply_style(item, style, *best[1:])
+    _division_cost(item, style, *best[1:])
     if best[1] < _MIN_READABLE_FACTOR:
         return [tr("The legend is long and was printed at {percent} % of its size. Choose a larger paper or fewer "
                    "layers.", percent=round(best[1] * 100))]
     return []
 
 
-def _fits(item: QgsLayoutItemLegend, look: _TemplateStyle, factor: float, columns: int) -> bool:
-    """Lay the legend out this way and return whether it stays inside its item."""
+def _division_cost(item: QgsLayoutItemLegend, look: _TemplateStyle, factor: float, columns: int) -> Optional[int]:
+    """Lay the legend out this way and return the cost of its divided groups, or None if it leaves its item."""
     _apply_style(item, look, factor, columns)
-    width, height = _required_size(item)
-    return bool(width <= item.rect().width() + 0.1 and height <= item.rect().height() + 0.1)
+    model = item.model()
+    parts = _measured_parts(item, look, factor)
+    available = item.rect().height()
+    # heights of text differ between versions of QGIS: the estimate is corrected by the whole legend in one column
+    item.setColumnCount(1)
+    estimate = sum(part.height for part in parts)
+    limit = available * _FILL * (estimate / max(_required_size(item)[1], 0.1) if parts else 1.0)
+    item.setColumnCount(columns)
+    for _attempt in range(_ATTEMPTS):
+        breaks = legend_columns.column_breaks(parts, columns, limit)
+        if breaks is None:
+            return None
+        item.setColumnCount(len(breaks) + 1)
+        for node in legend_columns.divide(model, parts, breaks):
+            _set_continued_title(item, node)
+        width, height = _required_size(item)
+        if width > item.rect().width() + 0.1:
+            return None
+        if height <= available + 0.1:
+            return legend_columns.break_cost(parts, breaks)
+        limit *= min(0.98, available / height)
+        legend_columns.join_parts(model)
+    return None
+
+
+def _measured_parts(item: QgsLayoutItemLegend, look: _TemplateStyle, factor: float) -> List[LegendPart]:
+    """Return the lines of the legend, as it is wrapped now, with their estimated heights."""
+    styles, top, bottom = QgsLegendStyle.Style, QgsLegendStyle.Side.Top, QgsLegendStyle.Side.Bottom
+    space = factor * look.symbol[0] / SYMBOL_WIDTH
+    ascents = {style: font_metrics(compat.legend_font(item, style)).ascent() / 100.0 for style in _STYLES}
+
+    def text_height(text: str, style: QgsLegendStyle.Style) -> float:
+        lines = text.count("\n") + 1
+        return float(lines * ascents[style] + (lines - 1) * item.lineSpacing())
+
+    def heading_height(text: str, style: QgsLegendStyle.Style) -> float:
+        return float(text_height(text, style) + item.style(style).margin(top) + item.style(style).margin(bottom))
+
+    def entries_of(layer: QgsLayerTreeLayer) -> List[float]:
+        heights = []
+        for node in item.model().layerLegendNodes(layer, True):
+            height = text_height(str(node.data(Qt.ItemDataRole.DisplayRole) or ""), styles.SymbolLabel)
+            swatch: Optional[Swatch] = getattr(node, "swatch", None)
+            if swatch is not None:
+                height = max(height, scaled_size(swatch, look.symbol[0] * factor, item.wmsLegendWidth())[1])
+            heights.append(max(height, 3.3 * space) + item.style(styles.Symbol).margin(top))
+        return heights
+
+    parts: List[LegendPart] = []
+    for number, node in enumerate(item.model().rootGroup().children()):
+        if isinstance(node, QgsLayerTreeGroup):
+            heading = heading_height(node.name(), styles.Group)
+            parts.append(LegendPart(heading, 0, group=number))
+            for position, layer in enumerate(node.findLayers()):
+                title = str(layer.customProperty(_LABEL_PROPERTY) or "")
+                own_heading = heading_height(title, styles.Subgroup) if legend_columns.has_heading(layer) else 0.0
+                parts += legend_columns.layer_parts(number, position, own_heading, entries_of(layer), heading)
+        elif isinstance(node, QgsLayerTreeLayer):
+            title = str(node.customProperty(_LABEL_PROPERTY) or "")
+            own_heading = 0.0 if _is_plain_entry(item, node) else heading_height(title, styles.Group)
+            parts += legend_columns.layer_parts(number, None, own_heading, entries_of(node), 0.0)
+    return parts
+
+
+def _set_continued_title(item: QgsLayoutItemLegend, node: QgsLayerTreeNode) -> None:
+    """Set the title of a node that continues a group or layer: the title and a word that says so."""
+    language = str(item.customProperty(_LANGUAGE_PROPERTY) or "")
+    title = f"{node.customProperty(TITLE_PROPERTY)} {map_phrase(language, 'continued')}"
+    width = item.wmsLegendWidth() - 0.5
+    if isinstance(node, QgsLayerTreeGroup):
+        node.setName(wrap_text(title, compat.legend_font(item, QgsLegendStyle.Style.Group), width))
+    else:
+        style = QgsLegendRenderer.nodeLegendStyle(node, item.model())
+        font_style = style if style in _STYLES else QgsLegendStyle.Style.Subgroup
+        node.setCustomProperty(_LABEL_PROPERTY, wrap_text(title, compat.legend_font(item, font_style), width))
 
 
 def _count_wrapped_labels(item: QgsLayoutItemLegend) -> int:
@@ -248,6 +334,7 @@ def _template_style(item: QgsLayoutItemLegend) -> _TemplateStyle:
 
 
 def _apply_style(item: QgsLayoutItemLegend, look: _TemplateStyle, factor: float, columns: int) -> None:
+    legend_columns.join_parts(item.model())
     fonts = {}
     for style, template_font in look.fonts.items():
         font = QFont(template_font)
@@ -261,24 +348,29 @@ def _apply_style(item: QgsLayoutItemLegend, look: _TemplateStyle, factor: float,
     width = (item.rect().width() - (columns - 1) * look.column_space) / columns
     item.setWmsLegendWidth(width)
     label_width = width - symbol - look.label_space - 0.5
+    indent = _INDENT * symbol / SYMBOL_WIDTH
     for group in item.model().rootGroup().findGroups():
         group.setName(
-            wrap_text(group.customProperty("cartoguide/title"), fonts[QgsLegendStyle.Style.Group], width - 0.5))
+            wrap_text(group.customProperty(TITLE_PROPERTY), fonts[QgsLegendStyle.Style.Group], width - 0.5))
         for tree_layer in group.findLayers():
-            _wrap_layer_labels(item, tree_layer, fonts, width, label_width)
+            _wrap_layer_labels(item, tree_layer, fonts, width, label_width, indent)
     for tree_layer in _own_tree_layers(item):
         _wrap_own_labels(item, tree_layer, fonts, width, label_width)
 
 
 def _wrap_layer_labels(item: QgsLayoutItemLegend, tree_layer: QgsLayerTreeLayer, fonts: Dict[int, QFont], width: float,
-                       label_width: float) -> None:
-    heading = tree_layer.customProperty("cartoguide/title")
-    tree_layer.setCustomProperty(_TITLE_PROPERTY, wrap_text(heading, fonts[QgsLegendStyle.Style.Subgroup], width - 0.5))
+                       label_width: float, indent: float) -> None:
+    if not legend_columns.has_heading(tree_layer):
+        indent = 0.0
+    tree_layer.setCustomProperty(INDENT_PROPERTY, indent)
+    heading = tree_layer.customProperty(TITLE_PROPERTY)
+    tree_layer.setCustomProperty(_LABEL_PROPERTY, wrap_text(heading, fonts[QgsLegendStyle.Style.Subgroup], width - 0.5))
     entry = tree_layer.customProperty("cartoguide/entry")
     for number, node in enumerate(item.model().layerLegendNodes(tree_layer, True)):
         swatch: Optional[Swatch] = getattr(node, "swatch", None)
         if swatch is not None and not swatch.is_whole_graphic:
-            label = wrap_text(entry or inert(swatch.label), fonts[QgsLegendStyle.Style.SymbolLabel], label_width)
+            label = wrap_text(entry or inert(swatch.label), fonts[QgsLegendStyle.Style.SymbolLabel],
+                              label_width - indent)
             node.setUserLabel(label)
             # for the nodes that QGIS makes anew: of a copy of the layout, or of a project that is opened again
             QgsMapLayerLegendUtils.setLegendNodeUserLabel(tree_layer, number, label)
@@ -288,11 +380,11 @@ def _wrap_own_labels(item: QgsLayoutItemLegend, tree_layer: QgsLayerTreeLayer, f
                      label_width: float) -> None:
     """Wrap the labels of an own layer. They are saved in its node: QGIS makes its entries anew when a project opens."""
     nodes = item.model().layerLegendNodes(tree_layer)
-    heading, entry_font = tree_layer.customProperty("cartoguide/title"), fonts[QgsLegendStyle.Style.SymbolLabel]
+    heading, entry_font = tree_layer.customProperty(TITLE_PROPERTY), fonts[QgsLegendStyle.Style.SymbolLabel]
     if _is_plain_entry(item, tree_layer):
-        tree_layer.setCustomProperty(_TITLE_PROPERTY, wrap_text(heading, entry_font, label_width))
+        tree_layer.setCustomProperty(_LABEL_PROPERTY, wrap_text(heading, entry_font, label_width))
         return
-    tree_layer.setCustomProperty(_TITLE_PROPERTY,
+    tree_layer.setCustomProperty(_LABEL_PROPERTY,
                                  wrap_text(heading, fonts[QgsLegendStyle.Style.Group], width - 0.5))
     if _is_single_entry(nodes):
         # the heading is its label: a blank, because QGIS takes the name where there is none

@@ -3,7 +3,8 @@
 A service's whole legend graphic does not print well. MapServer enlarges its symbols and letters with the resolution but
 not the boxes around them, so they run into each other. At screen resolution the graphic is blurred on paper. Therefore
 the rules are read with GetStyles, each rule's symbol is requested by itself (SLD profile of WMS 05-078r4, RULE), and
-the labels are set as text. For a service without rules the whole graphic is used at the size that it was made for.
+the labels are set as text. A service without rules may send its classes as JSON. Else its whole graphic is cut into
+symbols and labels, or, if it is not made of those, used at the size that it was made for.
 
 Everything here blocks and runs in a task, never on the main thread.
 """
@@ -11,12 +12,12 @@ Everything here blocks and runs in a task, never on the main thread.
 from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import Enum
 from typing import Dict, List, Mapping, Optional, Sequence, Tuple, Union
 
 from qgis.core import QgsFeedback
-from qgis.PyQt.QtGui import QColor, QImage
+from qgis.PyQt.QtGui import QColor, QImage, QPainter, QTransform
 
 from ...core.custommap.model import LayerPlan
 from ...core.errors import Cancelled, CartoguideError
@@ -26,6 +27,7 @@ from ...core.text import list_quoted_names
 from ...core.wms.model.service import in_scale_range
 from ...core.wms.requests.urls import with_parameters
 from ...core.wms.responses.image_headers import image_format
+from ...core.wms.responses.legend_json import JSON_LEGEND_FORMAT, read_legend_json
 from ...core.wms.responses.response_validation import ExpectedContent, check_response
 from ...core.wms.responses.style_rules import StyleRule, SymbolKind, is_styles_document, read_style_rules
 from ..network.client import IMAGE_ATTEMPTS, retry_image
@@ -33,6 +35,7 @@ from ..network.drawn_errors import check_for_drawn_error
 from ..runtime import images
 from ..runtime.thread_pool import pool_slot_released
 from .archive import RequestSender, legend_request_sender
+from .graphic_cutting import SCREEN_DPI, colour_swatch, cut_graphic, icon_swatch
 from .legend_nodes import SYMBOL_WIDTH, LegendKey, Swatch
 
 DPI = 300
@@ -44,10 +47,15 @@ _MM_PER_INCH = 25.4
 _LINE_SIZE = (SYMBOL_WIDTH, 3.3)
 _POINT_SIZE = (12.0, 12.0)
 _MAX_POINT_SIZE = 3.9
+#: a line is requested this many times as wide and its middle is cut out, because services draw lines as zigzags
+_LINE_STRETCH = 16
+#: steepest line, in pixels per pixel, that is levelled
+_MAX_LINE_SLOPE = 0.2
 #: lightness (0 to 255) from which a colour is invisible on paper, and a difference of colour that is invisible
 _PALE_LIGHTNESS, _COLOUR_TOLERANCE = 244, 16
 #: styles with more rules than this use the whole graphic
 _MAX_RULES = 60
+_OK = 200
 #: layers whose legends are requested in parallel (the network's limit for each server applies as well)
 _MAX_PARALLEL = 4
 
@@ -191,7 +199,7 @@ def _fetch_rules(plans: Sequence[LayerPlan], client: _LegendClient,
             notes.append(_screen_graphic_note(members, error.user_text))
             continue
         rules.update((legend_key(plan), by_style[plan.style].get(plan.name, ())) for plan in members)
-        without = [plan for plan in members if not rules[legend_key(plan)]]
+        without = [plan for plan in members if not rules[legend_key(plan)] and not plan.has_json_legend]
         if without:
             notes.append(_screen_graphic_note(without, tr("GetStyles gave no rules for them.")))
     return rules
@@ -219,29 +227,75 @@ def _fetch_layer_legend(plan: LayerPlan, rules: Sequence[StyleRule], scale: floa
                         client: _LegendClient) -> _LayerLegend:
     """Return one swatch for each rule drawn at ``scale``, or the whole graphic without rules or with too many."""
     drawn = [rule for rule in rules if rule.is_drawn_at(scale) and rule.symbol is not SymbolKind.TEXT]
-    if not rules or len(drawn) > _MAX_RULES:
-        whole = _fetch_whole_graphic(plan, client)
-        return _LayerLegend([whole.swatch], [_defect_text(whole.defect)] if whole.defect else [])
+    if not rules or sum(max(1, len(rule.classes)) for rule in drawn) > _MAX_RULES:
+        return _legend_without_rules(plan, client)
 
-    def fetch_symbol(rule: StyleRule) -> Tuple[Optional[Swatch], _Defect]:
-        width, height = _POINT_SIZE if rule.symbol is SymbolKind.POINT else _LINE_SIZE
-        size = (round(width / _MM_PER_INCH * DPI), round(height / _MM_PER_INCH * DPI))
-        request = legend_graphic_request(
-            plan, {
-                "RULE": rule.name, "WIDTH": str(size[0]), "HEIGHT": str(size[1]), "MAP_RESOLUTION": str(DPI),
-                "SCALE": f"{scale:.0f}"
-            })
-        plain = (rule.fill or "any") if rule.symbol in _AREAS else ""
-        image, defect = _fetch_sound_image(request, client, size, plain)
-        return _rule_swatch(image, rule.symbol, rule.title or rule.name), defect
+    def fetch_symbol(rule: StyleRule) -> Tuple[List[Swatch], _Defect]:
+        if rule.classes:
+            return [colour_swatch(one.colour, one.opacity, one.label) for one in rule.classes], _Defect.NONE
+        image, defect = _fetch_symbol(plan, rule, scale, client)
+        swatch = _rule_swatch(image, rule.symbol, rule.title or rule.name)
+        return [swatch] if swatch is not None else [], defect
 
     legend = _LayerLegend([], [])
-    for rule, (swatch, defect) in zip(drawn, client.symbol_pool.map(fetch_symbol, drawn)):
-        if swatch is not None:
-            legend.swatches.append(swatch)
+    for rule, (swatches, defect) in zip(drawn, client.symbol_pool.map(fetch_symbol, drawn)):
+        legend.swatches += swatches
         if defect:
             legend.notes.append(tr("“{rule}”: {problem}", rule=rule.title or rule.name, problem=_defect_text(defect)))
     return legend
+
+
+def _legend_without_rules(plan: LayerPlan, client: _LegendClient) -> _LayerLegend:
+    """Return the classes of a legend as JSON, else those cut from the whole graphic, else the whole graphic."""
+    swatches = _fetch_json_swatches(plan, client) if plan.has_json_legend else []
+    if swatches:
+        return _LayerLegend(swatches, [])
+    whole = _fetch_whole_graphic(plan, client)
+    notes = [_defect_text(whole.defect)] if whole.defect else []
+    image = whole.swatch.image
+    is_print = round(image.width() / whole.swatch.width * _MM_PER_INCH) == DPI
+    cut = cut_graphic(image, DPI if is_print else SCREEN_DPI) if not whole.defect else []
+    if len(cut) == 1:
+        # the layer's title is the label
+        cut = [replace(cut[0], label_image=None)]
+    return _LayerLegend(cut or [whole.swatch], notes)
+
+
+def _fetch_json_swatches(plan: LayerPlan, client: _LegendClient) -> List[Swatch]:
+    """Return an entry for each class of the legend as JSON, empty if the service sends none that can be drawn."""
+    try:
+        response = client.send(legend_graphic_request(plan, {"FORMAT": JSON_LEGEND_FORMAT}))
+        classes = read_legend_json(response.body) if response.status == _OK else ()
+        if len(classes) > _MAX_RULES:
+            return []
+        return [icon_swatch(images.image_from_bytes(one.icon), one.label) if one.icon else
+                colour_swatch(one.colour, one.opacity, one.label) for one in classes]
+    except Cancelled:
+        raise
+    except CartoguideError:
+        return []
+
+
+def _fetch_symbol(plan: LayerPlan, rule: StyleRule, scale: float, client: _LegendClient) -> Tuple[QImage, _Defect]:
+    """Return the image of one rule's symbol at print resolution, and its defect. Lines are straight if possible."""
+    width, height = _POINT_SIZE if rule.symbol is SymbolKind.POINT else _LINE_SIZE
+    size = (round(width / _MM_PER_INCH * DPI), round(height / _MM_PER_INCH * DPI))
+
+    def request(image_width: int) -> Request:
+        return legend_graphic_request(
+            plan, {
+                "RULE": rule.name, "WIDTH": str(image_width), "HEIGHT": str(size[1]), "MAP_RESOLUTION": str(DPI),
+                "SCALE": f"{scale:.0f}"
+            })
+
+    if rule.symbol is SymbolKind.LINE:
+        stretched = size[0] * _LINE_STRETCH
+        image, defect = _fetch_sound_image(request(stretched), client, (stretched, size[1]))
+        line = straight_line(image, size[0]) if defect in (_Defect.NONE, _Defect.FORMAT) else None
+        if line is not None:
+            return line, defect
+    plain = (rule.fill or "any") if rule.symbol in _AREAS else ""
+    return _fetch_sound_image(request(size[0]), client, size, plain)
 
 
 def legend_graphic_request(plan: LayerPlan, extra_parameters: Mapping[str, str]) -> Request:
@@ -354,6 +408,40 @@ def _is_filled_area(image: QImage) -> bool:
     inner = [image.pixelColor(int(image.width() * x), int(image.height() * y)) for x in shares for y in shares]
     white = all(colour.alpha() == 0 or colour.lightness() > _PALE_LIGHTNESS for colour in inner)
     return all(colour.alpha() > 0 for colour in inner) and (not white or drawn_bounds(image, _COLOUR_TOLERANCE) is None)
+
+
+def straight_line(image: QImage, width: int) -> Optional[QImage]:
+    """Return the middle ``width`` pixels of a wide image of a zigzag, sheared so that the line in it is level.
+
+    None if the middle is empty or shows anything other than one line.
+    """
+    middle = image.copy((image.width() - width) // 2, 0, width, image.height())
+    if drawn_bounds(middle) is None:
+        return None
+    background = middle.pixel(0, 0)
+    centres = []
+    for x in range(width):
+        rows = [y for y in range(middle.height()) if middle.pixel(x, y) != background]
+        if rows:
+            centres.append((x, (rows[0] + rows[-1]) / 2))
+    mean_x, mean_y = (sum(point[axis] for point in centres) / len(centres) for axis in (0, 1))
+    spread = sum((x - mean_x) ** 2 for x, _ in centres)
+    slope = sum((x - mean_x) * (y - mean_y) for x, y in centres) / spread if spread else 0.0
+    if abs(slope) > _MAX_LINE_SLOPE or any(abs(y - mean_y - slope * (x - mean_x)) > middle.height() / 4
+                                           for x, y in centres):
+        return None
+    level = QImage(middle.size(), QImage.Format.Format_ARGB32_Premultiplied)
+    level.fill(QColor.fromRgba(background))
+    painter = QPainter(level)
+    try:
+        painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
+        offset = (middle.height() - 1) / 2 - mean_y + slope * mean_x
+        painter.setCompositionMode(QPainter.CompositionMode.CompositionMode_Source)
+        painter.setTransform(QTransform(1, -slope, 0, 1, 0, offset))
+        painter.drawImage(0, 0, middle)
+    finally:
+        painter.end()
+    return level
 
 
 def drawn_bounds(image: QImage, tolerance: int = 0) -> Optional[Tuple[int, int, int, int]]:

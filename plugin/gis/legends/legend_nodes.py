@@ -16,13 +16,14 @@ from qgis.core import (
     QgsLayerTreeLayer,
     QgsLayerTreeModelLegendNode,
     QgsLegendSettings,
+    QgsLegendStyle,
     QgsMapLayer,
     QgsMapLayerLegend,
     QgsRasterLayer,
 )
 from qgis.PyQt import sip
 from qgis.PyQt.QtCore import QRectF, QSize, QSizeF, Qt
-from qgis.PyQt.QtGui import QColor, QIcon, QImage, QPen, QPixmap
+from qgis.PyQt.QtGui import QColor, QIcon, QImage, QPainter, QPen, QPixmap
 
 from ...core.errors import CartoguideError
 from ...core.json_document import stored_list
@@ -34,8 +35,12 @@ from ..runtime import compat, images, log
 SYMBOL_WIDTH = 7.0
 #: identity of a legend: address of the service, layer name, style
 LegendKey = Tuple[str, str, str]
+#: property of a layer in a legend: millimetres at which its entries stand further right
+INDENT_PROPERTY = "cartoguide/indent"
 _SWATCHES_PROPERTY = "cartoguide/legend"
 _HAIRLINE_COLOUR = QColor("#8d978f")
+#: height of a capital letter as a share of the font's size, and millimetres of a point
+_CAPITAL_HEIGHT, _MM_PER_POINT = 0.714, 25.4 / 72
 #: edge in pixels and size in millimetres of a saved swatch
 _MAX_EDGE, _MAX_SIZE = 8_000, 10_000.0
 
@@ -45,7 +50,8 @@ class Swatch:
     """One legend entry: the symbol's image, its true size on paper in millimetres, and its label ("" for none).
 
     ``is_whole_graphic`` marks a service's complete legend graphic, whose text is part of the image. ``is_area`` entries
-    get a hairline around them, so that pale ones are visible on white paper.
+    get a hairline around them, so that pale ones are visible on white paper. ``label_image`` is a picture of the label
+    whose capitals are ``capital`` pixels high. It is drawn as large as the legend's text.
     """
 
     image: QImage
@@ -54,6 +60,8 @@ class Swatch:
     label: str = ""
     is_whole_graphic: bool = False
     is_area: bool = False
+    label_image: Optional[QImage] = None
+    capital: float = 0.0
 
 
 class SwatchNode(QgsLayerTreeModelLegendNode):
@@ -82,8 +90,9 @@ class SwatchNode(QgsLayerTreeModelLegendNode):
         size = QSizeF(width, height)
         if not self.swatch.is_whole_graphic:
             size = size.expandedTo(symbol_size)
+        indent = float(self.layerNode().customProperty(INDENT_PROPERTY) or 0)
         if context is not None and context.painter is not None:
-            left = context.columnLeft + (size.width() - width) / 2
+            left = context.columnLeft + indent + (size.width() - width) / 2
             top = context.top + (size.height() - height) / 2
             target = QRectF(left, top, width, height)
             context.painter.drawImage(target, self.swatch.image)
@@ -91,7 +100,24 @@ class SwatchNode(QgsLayerTreeModelLegendNode):
                 context.painter.setPen(QPen(_HAIRLINE_COLOUR, 0.1))
                 context.painter.setBrush(Qt.BrushStyle.NoBrush)
                 context.painter.drawRect(target)
+        size.setWidth(size.width() + indent)
+        if self.swatch.label_image is not None and self.swatch.capital > 0 and not self.userLabel():
+            size = self._draw_label_image(self.swatch.label_image, settings, context, size)
         return size
+
+    def _draw_label_image(self, image: QImage, settings: QgsLegendSettings,
+                          context: Optional[QgsLayerTreeModelLegendNode.ItemContext], symbol: QSizeF) -> QSizeF:
+        """Draw the picture of the label right of the symbol, and return the size of both."""
+        style = QgsLegendStyle.Style.SymbolLabel
+        points = compat.legend_font(settings, style).pointSizeF()
+        factor = _CAPITAL_HEIGHT * points * _MM_PER_POINT / self.swatch.capital
+        width, height = image.width() * factor, image.height() * factor
+        left = symbol.width() + settings.style(style).margin(QgsLegendStyle.Side.Left)
+        if context is not None and context.painter is not None:
+            context.painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
+            context.painter.drawImage(
+                QRectF(context.columnLeft + left, context.top + (symbol.height() - height) / 2, width, height), image)
+        return QSizeF(left + width, max(symbol.height(), height))
 
     def _icon(self) -> QIcon:
         if self.swatch.is_whole_graphic:
@@ -165,9 +191,11 @@ def png_base64(image: QImage) -> str:
 
 
 def _swatch_to_json(swatch: Swatch) -> Dict[str, Any]:
+    label_image = {"label_png": png_base64(swatch.label_image), "capital": swatch.capital} if (
+        swatch.label_image is not None) else {}
     return {
-        "label": swatch.label, "width": swatch.width, "height": swatch.height, "whole": swatch.is_whole_graphic,
-        "area": swatch.is_area, "png": png_base64(swatch.image)
+        **label_image, "label": swatch.label, "width": swatch.width, "height": swatch.height,
+        "whole": swatch.is_whole_graphic, "area": swatch.is_area, "png": png_base64(swatch.image)
     }
 
 
@@ -176,4 +204,9 @@ def _swatch_from_json(values: Mapping[str, Any]) -> Swatch:
     width, height = float(values["width"]), float(values["height"])
     if not (0 < width <= _MAX_SIZE and 0 < height <= _MAX_SIZE):
         raise ValueError(f"{width} × {height} mm")
-    return Swatch(image, width, height, str(values["label"]), bool(values["whole"]), bool(values["area"]))
+    label_image = decode_image(base64.b64decode(values["label_png"]), _MAX_EDGE) if values.get("label_png") else None
+    capital = float(values.get("capital", 0.0))
+    if not 0 <= capital <= _MAX_EDGE:
+        raise ValueError(f"{capital} pixels")
+    return Swatch(image, width, height, str(values["label"]), bool(values["whole"]), bool(values["area"]), label_image,
+                  capital)

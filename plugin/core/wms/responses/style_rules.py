@@ -12,6 +12,7 @@ from lxml import etree
 from ...safe_xml import parse
 from ...text import single_line
 from ..model.service import ScaleRange, in_scale_range
+from .legend_json import LegendClass, colour_class
 
 _HEX_COLOUR = re.compile(r"#[0-9a-f]{6}")
 
@@ -37,7 +38,7 @@ class StyleRule:
 
     ``name`` is the value of RULE in GetLegendGraphic. ``scale_range`` holds the denominators (MinScaleDenominator,
     MaxScaleDenominator), None where open. ``fill`` is the only colour of the rule's areas (#rrggbb), "" for several, a
-    pattern or an opacity.
+    pattern or an opacity. ``classes`` are the entries of a raster's colour map.
     """
 
     name: str
@@ -45,6 +46,7 @@ class StyleRule:
     symbol: SymbolKind = SymbolKind.POLYGON
     scale_range: ScaleRange = (None, None)
     fill: str = ""
+    classes: Tuple[LegendClass, ...] = ()
 
     def is_drawn_at(self, scale: float) -> bool:
         """Return whether the rule is drawn at the scale denominator ``scale``."""
@@ -83,15 +85,16 @@ def read_styles(data: bytes, name: str = "") -> Tuple[LayerStyle, ...]:
 def read_style_rules(data: bytes, style: str = "", name: str = "") -> Dict[str, Tuple[StyleRule, ...]]:
     """Return the named rules of each layer in a StyledLayerDescriptor, in drawing order.
 
-    If ``style`` is given only its rules are returned. Rules without a name cannot be requested and are left out. Any
-    other XML document gives none. Raises UnreadableDocument if ``data`` is not XML.
+    If ``style`` is given only its rules are returned. Rules without a name cannot be requested and are left out, but
+    for those with a colour map. Any other XML document gives none. Raises UnreadableDocument if ``data`` is not XML.
     """
     rules_by_layer: Dict[str, Tuple[StyleRule, ...]] = {}
     styles = read_styles(data, name)
     for layer in dict.fromkeys(item.layer for item in styles if item.layer):
         layer_styles = [item for item in styles if item.layer == layer]
         chosen = [item for item in layer_styles if style and item.name == style] or layer_styles
-        rules = {rule.name: rule for item in chosen for rule in item.rules if rule.name}
+        rules = {rule.name or str(number): rule for item in chosen for number, rule in enumerate(item.rules)
+                 if rule.name or rule.classes}
         if rules:
             rules_by_layer[layer] = tuple(rules.values())
     return rules_by_layer
@@ -109,7 +112,15 @@ def _rule(element: etree._Element) -> StyleRule:
     symbol = next((kind for kind in SymbolKind if kind in kinds), SymbolKind.POLYGON)
     return StyleRule(_text(element, "Name"), _title(element), symbol,
                      (_number(element, "MinScaleDenominator"), _number(element, "MaxScaleDenominator")),
-                     _fill_colour(element))
+                     _fill_colour(element), _colour_map(element))
+
+
+def _colour_map(rule: etree._Element) -> Tuple[LegendClass, ...]:
+    """Return the entries of the colour map of a rule's RasterSymbolizer (SLD 1.0, 02-070, 11.6)."""
+    found = [colour_class(entry.get("color"), entry.get("label"), entry.get("quantity"), entry.get("opacity"))
+             for symbolizer in _children(rule, "RasterSymbolizer") for colour_map in _children(symbolizer, "ColorMap")
+             for entry in _children(colour_map, "ColorMapEntry")]
+    return tuple(entry for entry in found if entry is not None)
 
 
 def _fill_colour(rule: etree._Element) -> str:

@@ -1,0 +1,153 @@
+"""The legend on the written page: each layer at its own level, groups whole or continued, lines as lines."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+from html import unescape
+
+import pytest
+
+from plugin.core.custommap.model import Orientation, PageSetup
+from plugin.gis.export import layout_export
+from plugin.gis.layouts import layout_items, layout_legend
+from plugin.gis.legends import legend_columns
+from plugin.gis.legends.legend_columns import LegendPart
+from plugin.gis.legends.legend_nodes import Swatch
+from tests.qgis.print_maps import composed
+
+_LINE = re.compile(r'<line xMin="([\d.]+)" yMin="([\d.]+)" xMax="([\d.]+)" yMax="([\d.]+)">(.*?)</line>', re.S)
+MM = 25.4 / 72
+
+
+def lines_of_legend(made, pdf):
+    """(left, top, text) of each line that stands in the legend of a PDF, in millimetres from its upper left corner."""
+    item = made.layout.itemById(layout_items.LEGEND)
+    page, box = item.page() + 1, item.mapRectToScene(item.rect())
+    top = made.layout.pageCollection().page(item.page()).mapRectToScene(
+        made.layout.pageCollection().page(item.page()).rect()).top()
+    done = subprocess.run(["pdftotext", "-bbox-layout", "-f", str(page), "-l", str(page), str(pdf), "-"],
+                          capture_output=True, check=True)
+    found = []
+    for left, upper, _right, lower, words in _LINE.findall(done.stdout.decode()):
+        x, y = float(left) * MM, (float(upper) + float(lower)) / 2 * MM
+        if box.left() - 0.5 <= x <= box.right() and box.top() - top <= y <= box.bottom() - top:
+            text = " ".join(unescape(word) for word in re.findall(r"<word[^>]*>(.*?)</word>", words))
+            found.append((x - box.left(), y - box.top() + top, text))
+    return sorted(found)
+
+
+def columns_of(lines):
+    """The lines by column, from left to right, each from top to bottom: a column begins left of its entries."""
+    columns = []
+    for line in sorted(lines):
+        if not columns or line[0] - columns[-1][0][0] > 22.0:
+            columns.append([])
+        columns[-1].append(line)
+    return [sorted(column, key=lambda line: line[1]) for column in columns]
+
+
+def expected(made):
+    """(title, has a heading, labels) of each layer and the titles of the groups, from the map's layers."""
+    model = made.layout.itemById(layout_items.LEGEND).model()
+    groups = [group.name().split("\n")[0] for group in model.rootGroup().findGroups()]
+    layers = [(layer.customProperty("cartoguide/title"), legend_columns.has_heading(layer),
+               [node.userLabel().split("\n")[0] for node in model.layerLegendNodes(layer, True)])
+              for group in model.rootGroup().findGroups() for layer in group.findLayers()]
+    return groups, layers
+
+
+@pytest.mark.parametrize(("paper", "orientation", "language", "word"), [
+    ("A4", Orientation.LANDSCAPE, "es", "(continuación)"), ("A4", Orientation.PORTRAIT, "en", "(continued)")])
+def test_each_layer_stands_at_its_own_level_on_the_page(network, project, tmp_path, paper, orientation, language, word):
+    made = composed(network, project, guide=(), facilities=(), language=language,
+                    page=PageSetup(paper=paper, orientation=orientation))
+    layout_export.export_pdf(made.layout, tmp_path / "map.pdf", 40)
+    lines = lines_of_legend(made, tmp_path / "map.pdf")
+    columns = columns_of(lines)
+    assert len(columns) >= 2
+    groups, layers = expected(made)
+    for column in columns:
+        assert any(column[0][2].startswith(group[:12]) for group in groups), "a column begins with a group's title"
+    repeated = [group for group in set(groups) if groups.count(group) > 1]
+    text = " ".join(line[2] for column in columns for line in column)
+    assert repeated and text.count(word) >= len(repeated)
+
+    def place(label):
+        return next((number, line) for number, column in enumerate(columns) for line in column
+                    if line[2].endswith(label))
+
+    singles = {place(labels[0])[1][0] - columns[place(labels[0])[0]][0][0] for _, heading, labels in layers
+               if not heading and len(labels) == 1}
+    classes = set()
+    headed = [(title, labels) for title, heading, labels in layers if heading and all(labels)]
+    assert len(headed) >= 3 and len(singles) >= 1
+    for title, labels in headed:
+        number, heading = place(title)
+        below = [place(label) for label in labels]
+        assert all(column == number and line[1] > heading[1] for column, line in below), title
+        classes |= {line[0] - columns[number][0][0] for _, line in below}
+        under = [line for line in columns[number] if heading[1] < line[1] < max(line[1] for _, line in below)]
+        assert len(under) <= len(below), f"nothing else stands between {title} and its classes"
+    assert max(singles) + 1.0 < min(classes), "the entry of another layer stands further left than classes"
+
+
+def test_lines_are_drawn_as_lines_at_the_width_of_the_map(network, project):
+    made = composed(network, project)
+    swatches = {node.swatch.label: node.swatch for layer in made.layout.itemById(
+        layout_items.LEGEND).model().rootGroup().findLayers() for node in made.layout.itemById(
+            layout_items.LEGEND).model().layerLegendNodes(layer, True) if isinstance(node.swatch, Swatch)}
+    for label in ("Carretera local", "Carretera autonómica", "Autovía"):
+        image = swatches[label].image
+        rows = [[y for y in range(image.height()) if image.pixelColor(x, y).alpha() > 40]
+                for x in range(2, image.width() - 2)]
+        tops, bottoms = {found[0] for found in rows}, {found[-1] for found in rows}
+        assert max(tops) - min(tops) <= 2 and max(bottoms) - min(bottoms) <= 2, label
+        assert abs((min(tops) + max(bottoms)) / 2 - image.height() / 2) <= 2, "in the middle"
+
+
+def parts_of(*groups, height=4.0):
+    """A legend of groups, each a list of numbers of classes of its layers (1: an entry without a heading)."""
+    parts = []
+    for number, layers in enumerate(groups):
+        parts.append(LegendPart(height, 0, group=number))
+        for position, count in enumerate(layers):
+            parts += legend_columns.layer_parts(number, position, height if count > 1 else 0.0, [height] * count,
+                                                height)
+    return parts
+
+
+def test_groups_are_kept_whole_where_they_can_be():
+    parts = parts_of([1, 1, 1], [1, 1, 1], [1, 1])
+    assert legend_columns.column_breaks(parts, 1, 100) == ()
+    breaks = legend_columns.column_breaks(parts, 2, 33)
+    assert [parts[position].group for position in breaks] == [1] and legend_columns.break_cost(parts, breaks) == 0
+    assert legend_columns.column_breaks(parts, 2, 17) is None and len(legend_columns.column_breaks(parts, 3, 17)) == 2
+
+
+def test_a_group_too_long_for_a_column_is_divided_between_its_layers_and_a_layer_only_if_it_must_be():
+    parts = parts_of([3, 3, 3])
+    position, = legend_columns.column_breaks(parts, 2, 40)
+    assert parts[position].entry is None and parts[position].layer is not None
+    parts = parts_of([12])
+    position, = legend_columns.column_breaks(parts, 2, 40)
+    assert 2 <= parts[position].entry <= 10
+    first, *others = legend_columns.column_breaks(parts, 4, 25)
+    assert len(others) >= 1 and all(parts[one].heading_height == 8.0 for one in (first, *others))
+
+
+def test_a_legend_that_was_divided_is_put_together_again(network, project):
+    made = composed(network, project, guide=(), facilities=())
+    item = made.layout.itemById(layout_items.LEGEND)
+
+    def shown():
+        model = item.model()
+        return [(layer.name(), len(model.layerLegendNodes(layer))) for layer in model.rootGroup().findLayers()]
+
+    divided = shown()
+    legend_columns.join_parts(item.model())
+    whole = shown()
+    assert len(item.model().rootGroup().findGroups()) == 2 and len(dict(whole)) == len(whole)
+    layout_legend.fit_legend(item)
+    assert shown() == divided
+    assert sum(count for _, count in divided) == sum(count for _, count in whole)
