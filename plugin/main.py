@@ -7,6 +7,7 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, Callable, List, Optional, Sequence
 
+from qgis import utils as qgis_utils
 from qgis.core import QgsApplication, QgsProject, QgsSettings
 from qgis.PyQt.QtCore import Qt, QTimer
 from qgis.PyQt.QtGui import QIcon
@@ -96,6 +97,7 @@ class CartoguidePlugin:
     def unload(self) -> None:
         """QGIS: remove everything, the last added first."""
         self._added.close()
+        _forget_packages()
 
     # -- the parts
 
@@ -389,3 +391,15 @@ class CartoguidePlugin:
         if self._waiting_for_qgis:
             self.iface.initializationCompleted.disconnect(self._show_dock_again)
             self._waiting_for_qgis = False
+
+
+def _forget_packages() -> None:
+    """Remove the plugin's packages from Python's modules.
+
+    QGIS removes the modules that an import names. Those above them, whose members they are, would stay and hold the
+    modules of this loading when the plugin is loaded again.
+    """
+    root = __name__.partition(".")[0]
+    if root in qgis_utils.plugins:
+        for name in [name for name in sys.modules if name.startswith(f"{root}.")]:
+            del sys.modules[name]

@@ -185,3 +185,63 @@ def test_fifty_reloads_leave_nothing_behind(repository, tmp_path):
                          for before, after in ((early_ours, late_ours), (early_objects, late_objects))]
     assert late["temporary files"] == 0
     assert late["running tasks"] == 0
+
+
+GENERATIONS = """
+import gc, json, sys, typing
+from qgis import utils
+from qgis.PyQt.QtCore import QCoreApplication, QEvent
+
+NAME = "cartoguide"
+
+
+def alive():
+    "Modules, classes and objects of the plugin's, of whichever loading."
+    for forget in typing._cleanups:
+        forget()
+    for _ in range(5):
+        QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+        gc.collect()
+    found = []
+    for one in gc.get_objects():
+        kind = one if isinstance(one, type) else type(one)
+        name = vars(kind).get("__module__") if kind is not type(sys) else one.__name__
+        if str(name).startswith(NAME):
+            found.append(f"{{type(one).__name__}} {{name}}")
+    return found
+
+
+def script():
+    while NAME not in utils.plugins:
+        yield 0.05
+    said = []
+    for number in range(3):
+        dock = utils.plugins[NAME].show_dock()
+        while dock.session.loading or dock.model.rowCount() < 3:
+            yield 0.05
+        del dock
+        yield 0.3
+        assert utils.unloadPlugin(NAME)
+        yield 1.0
+        said.append([sorted(name for name in sys.modules if name.startswith(NAME + ".")), alive()])
+        if number < 2:
+            assert utils.loadPlugin(NAME) and utils.startPlugin(NAME)
+            yield 0.3
+    with open({answer!r}, "w") as stream:
+        json.dump(said, stream)
+"""
+
+
+@pytest.mark.display
+@pytest.mark.timeout(560)
+@pytest.mark.skipif(not (shutil.which("Xvfb") and shutil.which("qgis")), reason="Xvfb or QGIS is not installed")
+def test_nothing_of_a_loading_outlives_it(repository, tmp_path):
+    """Packages that no import names once stayed with Python, and held the modules of the loading before."""
+    script, answer = tmp_path / "script.py", tmp_path / "said.json"
+    script.write_text(GENERATIONS.format(answer=str(answer)))
+    done = subprocess.run([
+        str(repository / "tests" / "tools" / "run_qgis.sh"), "--profile-folder", str(tmp_path / "profile"),
+        "--screenshot", str(tmp_path / "window.png"), "--script", str(script), "--wait", "0", "--limit", "240",
+    ], capture_output=True, text=True, timeout=patience(290), stdin=subprocess.DEVNULL)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert json.loads(answer.read_text()) == [[[], []]] * 3

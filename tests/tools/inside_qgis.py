@@ -10,6 +10,7 @@ import json
 import os
 import runpy
 import traceback
+import weakref
 from pathlib import Path
 from typing import Any, Iterator
 
@@ -69,7 +70,10 @@ def begin() -> None:
     script = os.environ.get("CARTOGUIDE_SCRIPT", "")
     if script:
         try:
-            names = runpy.run_path(script, {"iface": utils.iface, "plugin": utils.plugins.get(NAME)})
+            running = utils.plugins.get(NAME)
+            # not the object itself, which would outlive its unloading
+            plugin = None if running is None else weakref.proxy(running)
+            names = runpy.run_path(script, {"iface": utils.iface, "plugin": plugin})
             steps = names["script"]() if "script" in names else steps
         except Exception:
             errors.append(traceback.format_exc())
