@@ -204,7 +204,8 @@ def alive():
         gc.collect()
     found = []
     for one in gc.get_objects():
-        kind = one if isinstance(one, type) else type(one)
+        # a weak proxy has no class of its own
+        kind = one if issubclass(type(one), type) else type(one)
         name = vars(kind).get("__module__") if kind is not type(sys) else one.__name__
         if str(name).startswith(NAME):
             found.append(f"{{type(one).__name__}} {{name}}")

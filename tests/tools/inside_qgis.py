@@ -10,7 +10,6 @@ import json
 import os
 import runpy
 import traceback
-import weakref
 from pathlib import Path
 from typing import Any, Iterator
 
@@ -20,6 +19,13 @@ from qgis.PyQt.QtCore import QTimer
 
 NAME = "cartoguide"
 errors: list[str] = []
+
+
+class RunningPlugin:
+    """The plugin that is running when a script asks for a part of it. It holds none beyond its unloading."""
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(utils.plugins[NAME], name)
 
 
 def note_message(text: str, tag: str, level: int) -> None:
@@ -70,9 +76,7 @@ def begin() -> None:
     script = os.environ.get("CARTOGUIDE_SCRIPT", "")
     if script:
         try:
-            running = utils.plugins.get(NAME)
-            # not the object itself, which would outlive its unloading
-            plugin = None if running is None else weakref.proxy(running)
+            plugin = RunningPlugin() if NAME in utils.plugins else None
             names = runpy.run_path(script, {"iface": utils.iface, "plugin": plugin})
             steps = names["script"]() if "script" in names else steps
         except Exception:
