@@ -253,7 +253,7 @@ def _measured_parts(item: QgsLayoutItemLegend, look: _TemplateStyle, factor: flo
 
     def text_height(text: str, style: QgsLegendStyle.Style) -> float:
         lines = text.count("\n") + 1
-        return float(lines * ascents[style] + (lines - 1) * item.lineSpacing())
+        return float(lines * ascents[style] + (lines - 1) * compat.legend_line_gap(item, style))
 
     def heading_height(text: str, style: QgsLegendStyle.Style) -> float:
         return float(text_height(text, style) + item.style(style).margin(top) + item.style(style).margin(bottom))

@@ -155,6 +155,21 @@ def set_legend_font(legend: Any, part: Any, font: Any) -> None:
     legend.setStyle(part, style)
 
 
+def legend_line_gap(legend: Any, part: Any) -> float:
+    """Return the millimetres between two lines of a text of a legend's part (QgsLegendStyle.Style).
+
+    Since QGIS 3.30 a legend has line heights, in millimetres where it was read from a file with gaps.
+    """
+    style = legend.style(part)
+    if not hasattr(style, "textFormat"):
+        return float(legend.lineSpacing())
+    text = style.textFormat()
+    size = float(text.size()) * 25.4 / 72
+    if text.lineHeightUnit() == Qgis.RenderUnit.Millimeters:
+        return float(text.lineHeight()) - size
+    return (float(text.lineHeight()) - 1.0) * size
+
+
 def font_families() -> List[str]:
     """Return the installed font families. QFontDatabase has no instances in Qt 6."""
     from qgis.PyQt.QtGui import QFontDatabase
