@@ -42,6 +42,8 @@ def insert_as_the_data_source_manager_does(dock):
     parent, place = (group, len(group.children())) if group is not None else (project.layerTreeRoot(), 0)
     bridge.setLayerInsertionPoint(QgsLayerTreeRegistryBridge.InsertionPoint(parent, place))
     area(RED)
+    # as QGIS's window does when the group goes: the bridge of QGIS 3.22 would write into a group that was deleted
+    bridge.setLayerInsertionPoint(QgsLayerTreeRegistryBridge.InsertionPoint(project.layerTreeRoot(), 0))
 
 
 def drag_base_to_the_top(dock):

@@ -181,6 +181,25 @@ def turn_wheel(widget, notches):
         widget = widget.parentWidget()
 
 
+def test_a_title_that_changes_elsewhere_is_shown_though_the_field_has_the_focus(composer, qtbot):
+    composer.show_title("Uno")
+    composer.title.setFocus()
+    qtbot.waitUntil(composer.title.hasFocus)
+    composer.show_title("Dos")
+    assert composer.title.text() == "Dos"
+    # what is being typed is not taken away
+    composer.title.selectAll()
+    qtbot.keyClick(composer.title, Qt.Key.Key_Delete)
+    composer.show_title("Title of the base")
+    assert composer.title.text() == ""
+    qtbot.keyClicks(composer.title, "Tres ")
+    composer.show_title("Tres")
+    assert composer.title.text() == "Tres "
+    # undone with the mouse, which leaves the focus in the field
+    composer.show_title("Dos")
+    assert composer.title.text() == "Dos"
+
+
 def test_the_wheel_over_a_control_scrolls_the_panel_and_changes_nothing(composer, qtbot):
     composer.page.summary.setChecked(True)
     composer.page.show_page(PageSetup("A3", Orientation.PORTRAIT), "canvas", 50_000.0, "EPSG:25830")

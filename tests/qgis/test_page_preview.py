@@ -3,8 +3,13 @@
 from __future__ import annotations
 
 import pytest
-from qgis.core import QgsNetworkAccessManager, QgsNetworkRequestParameters, QgsProject
-from qgis.PyQt.QtCore import QPointF, Qt
+from qgis.core import (
+    QgsCoordinateReferenceSystem,
+    QgsNetworkAccessManager,
+    QgsNetworkRequestParameters,
+    QgsProject,
+)
+from qgis.PyQt.QtCore import QEventLoop, QPointF, Qt, QTimer
 from qgis.PyQt.QtGui import QColor
 
 from plugin.core.custommap.model import Orientation, PageSetup
@@ -134,6 +139,44 @@ def test_a_drawing_that_is_closed_at_any_step_says_nothing_more(network, qgis_ap
         qtbot.wait(30)
         assert said == []
     wait_until(lambda: not any(job.isActive() for job in page_drawing._ending), 30)
+
+
+@pytest.mark.parametrize("closes", [True, False])
+def test_events_in_the_middle_of_a_step_do_no_harm(network, qgis_app, wait_until, closes):
+    """QGIS runs event loops of its own in places, in which a change may come that ends the drawing."""
+    from plugin.gis.previews import page_drawing
+    from plugin.gis.previews.legend_memory import LegendMemory
+
+    project = QgsProject.instance()
+    made = composed(network, project)
+    outlines = QgsProject()
+    context = outlines.transformContext()
+    context.addCoordinateOperation(QgsCoordinateReferenceSystem("EPSG:4230"), QgsCoordinateReferenceSystem("EPSG:4258"),
+                                   "+proj=noop")
+    outlines.setTransformContext(context)
+    drawing = page_drawing.PageDrawing(project, made.plan, made.layers, 240, outlines, LegendMemory())
+    said, inner = [], []
+
+    def run_events():
+        loop = QEventLoop()
+        if closes:
+            QTimer.singleShot(0, drawing.close)
+        # longer than the patience, after which the page is drawn as far as it has come
+        QTimer.singleShot(1200, loop.quit)
+        inner.append(loop.exec())
+
+    outlines.transformContextChanged.connect(run_events)
+    drawing.drawn.connect(said.append)
+    drawing.failed.connect(said.append)
+    drawing.start()
+    if closes:
+        wait_until(lambda: inner and not drawing._timer.isActive())
+        assert said == [] and drawing._layout is None and not drawing._jobs
+    else:
+        wait_until(lambda: said and said[-1].is_complete, 60)
+        drawing.close()
+    assert len(inner) == 1
+    outlines.transformContextChanged.disconnect(run_events)
 
 
 def test_a_page_without_an_area_says_why(qgis_app, qtbot):

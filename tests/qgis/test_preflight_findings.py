@@ -76,7 +76,8 @@ def test_asking_names_what_fails_at_print_size_and_the_export_uses_what_came(com
 
 def test_changes_are_undone_and_redone_services_and_all(composed_map, wait_until):
     actions = composed_map.composer_controller
-    before = [item.entry.title for item in items(composed_map)]
+    before, fitted = [item.entry.title for item in items(composed_map)], actions.map.state.scale
+    assert fitted != 50_000.0
     actions.extent.set_scale(50_000.0)
     actions.map.remove(1)
     actions.refresh_view()
@@ -87,7 +88,7 @@ def test_changes_are_undone_and_redone_services_and_all(composed_map, wait_until
     assert [item.entry.title for item in items(composed_map)] == before
     assert actions.map.state.scale == 50_000.0
     composed_map.composer.undo.click()
-    wait_until(lambda: actions.map.state.scale is None, 5)
+    wait_until(lambda: actions.map.state.scale == fitted, 5)
     composed_map.composer.redo.click()
     wait_until(lambda: actions.map.state.scale == 50_000.0, 5)
 

@@ -108,6 +108,7 @@ class PageDrawing(QObject):
         self._legend_job: Optional[tasks.Job] = None
         self._awaits_legends = False
         self._is_closed = False
+        self._is_in_step = False
         self._steps: List[_Steps] = [self._build()]
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
@@ -130,10 +131,18 @@ class PageDrawing(QObject):
             job.isActive() for job in self._jobs.values())
 
     def close(self) -> None:
-        """End the work without waiting for it. No signal is emitted afterwards."""
+        """End the work without waiting for it. No signal is emitted afterwards.
+
+        May be called in the middle of a step, since QGIS itself runs event loops in places.
+        """
         self._is_closed = True
         self._timer.stop()
         self._patience.stop()
+        if not self._is_in_step:
+            self._release()
+
+    def _release(self) -> None:
+        """End all that the steps have begun. The object itself may be deleted already."""
         self._slots.remove()
         for steps in self._steps:
             steps.close()
@@ -142,28 +151,36 @@ class PageDrawing(QObject):
             self._legend_job.cancel()
             self._legend_job = None
         for job in self._jobs.values():
-            job.finished.disconnect(self._show)
+            if not sip.isdeleted(self):
+                job.finished.disconnect(self._show)
             end_rendering(job)
         self._jobs, self._pictures, self._layout, self._layers = {}, {}, None, []
 
     # -- steps
 
     def _run_step(self) -> None:
-        if self._is_closed or not self._steps:
+        if self._is_closed or self._is_in_step or not self._steps:
             return
         picture: Optional[PagePicture] = None
+        failure: Optional[CartoguideError] = None
+        self._is_in_step = True
         try:
             picture = next(self._steps[0])
         except StopIteration:
             self._steps.pop(0)
         except CartoguideError as error:
-            self.close()
-            self.failed.emit(error)
-            return
+            failure = error
         except (KeyError, RuntimeError) as error:
             # a layer, or the project, was deleted between two steps
+            failure = CartoguideError(tr("The page could not be drawn."), repr(error))
+        finally:
+            self._is_in_step = False
+        if self._is_closed:
+            self._release()
+            return
+        if failure is not None:
             self.close()
-            self.failed.emit(CartoguideError(tr("The page could not be drawn."), repr(error)))
+            self.failed.emit(failure)
             return
         if self._steps:
             self._timer.start()

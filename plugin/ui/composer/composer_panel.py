@@ -154,8 +154,10 @@ class ComposerPanel(QWidget):
         self.count_changed.emit(len(states))
 
     def show_title(self, title: str) -> None:
-        """Show the title unless the person is typing one."""
-        if not self.title.hasFocus() and self.title.text() != title:
+        """Show the title, but leave a field alone that the person has emptied, or ended with a space, to type on."""
+        typed = self.title.text()
+        is_being_typed = self.title.hasFocus() and self.title.isModified() and typed.strip() in ("", title.strip())
+        if typed != title and not is_being_typed:
             self.title.setText(title)
             self.title.setCursorPosition(0)
 
