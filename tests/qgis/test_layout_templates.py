@@ -27,6 +27,7 @@ from plugin.core.errors import CartoguideError
 from plugin.gis.export import layout_export
 from plugin.gis.layouts import layout_builder, layout_items, templates
 from plugin.gis.layouts.completeness_checks import IncompleteMap, check_complete
+from plugin.gis.layouts.locator_map import region_area
 from plugin.gis.layouts.map_grids import kilometre_expression
 from plugin.gis.runtime import settings
 from plugin.ui.composer.page_panel import PagePanel
@@ -86,12 +87,35 @@ def test_thirty_days_on_one_page_with_one_legend_one_scale_and_one_exact_image_e
     assert len({(*(round(float(edge), 3) for edge in one["BBOX"].split(",")), one["WIDTH"], one["HEIGHT"])
                 for one in asked}) == 1, "the same place and size to the millimetre"
     text = pdf_text(tmp_path / "rain.pdf")
-    assert all(f"{day} jun" in text for day in (1, 15, 30)) and "2016 jun" not in text
+    assert all(f"{day} jun" in text for day in ("mié 1", "mié 15", "jue 30")) and "2016 jun" not in text
     assert text.count("Consejería") == 1 and "Escala 1:" in text
     fonts = subprocess.run(["pdffonts", str(tmp_path / "rain.pdf")], capture_output=True, check=True, text=True)
     rows = fonts.stdout.splitlines()[2:]
     assert rows and all(row.split()[-5] == "yes" for row in rows), fonts.stdout
     assert "Light" not in fonts.stdout, "normal weights of Qt 5 that Qt 6 reads as thin ones"
+
+
+@pytest.mark.parametrize("paper", ["A4", "A3"])
+def test_a_whole_service_is_shown_as_its_days_alone_and_the_region_fills_the_frames(network, project, paper):
+    known = known_records(network)
+    names = [*(f"precipitacion_201606{day:02d}" for day in range(1, 31)), "limite_andalucia", "estaciones"]
+    overlay = entry_of(known[network.endpoints["precipitation"]], names)
+    made = composed(network, project, base=None, overlays=(overlay, ), extent=REGION, title="Rain", language="en",
+                    page=PageSetup(paper, Orientation.LANDSCAPE, "multiples"))
+    assert any("Estaciones" in note and "Left out" in note for note in layout_builder.layout_notes(made.layout))
+    check_complete(made.layout)
+    maps = layout_items.map_items(made.layout)
+    shown = [[layer.name() for layer in item.layers() if layer.providerType() == "wms"] for item in maps]
+    assert [len(names) for names in shown] == [1] * 30 and "Estaciones" not in str(shown)
+    outline, extent = region_area(maps[0].extent(), maps[0].crs(), project), maps[0].extent()
+    assert extent.contains(outline)
+    assert outline.width() > 0.85 * extent.width() and outline.height() > 0.85 * extent.height(), "little margin"
+    assert made.layout.itemById("label:1").text() == "Wed 1 Jun"
+    boxes = [item.mapRectToScene(item.rect()) for item in maps]
+    labels = [item.mapRectToScene(item.rect()) for item in (made.layout.itemById(f"label:{n}") for n in range(1, 31))]
+    places = [box.adjusted(0.1, 0.1, -0.1, -0.1) for box in boxes + labels]
+    assert not [(one, two) for at, one in enumerate(places) for two in places[at + 1:] if one.intersects(two)]
+    assert len({(round(box.width(), 3), round(box.height(), 3)) for box in boxes}) == 1
 
 
 def test_a_day_that_has_no_map_is_told_and_the_export_refuses_it(project, network):

@@ -269,7 +269,7 @@ def test_thirty_steps_of_a_dimension_are_thirty_small_maps(network, project, tmp
             CustomMap("Lluvia", overlays=(entry, ), crs="EPSG:25830",
                       page=PageSetup("A4", Orientation.LANDSCAPE, "multiples")),
             {}, service_cache.ServiceCache())
-        assert len(layout_items.map_items(made.layout)) == 30 and made.layout.itemById("label:12").text() == "12 jun"
+        assert len(layout_items.map_items(made.layout)) == 30 and made.layout.itemById("label:12").text() == "dom 12 jun"
         network.reset()
         export_pdf(made.layout, tmp_path / "pasos.pdf", 60)
     finally:

@@ -43,7 +43,9 @@ class SmallMultiples:
 def plan_multiples(plan: Plan) -> SmallMultiples:
     """Return the small maps of ``plan``: one for each moment of its longest time series, with all other layers on each.
 
-    Without a time series each overlay's layer gets its own map, on the base. Only visible layers count.
+    Layers of the series' own service that do not change with time are on none: on maps this small, the points and
+    outlines that a service offers beside its fields cover them. Those of other services are on every map. Without a
+    time series each overlay's layer gets its own map, on the base. Only visible layers count.
     """
     visible = [number for number, layer in enumerate(plan.layers) if layer.visible]
     longest: Optional[Tuple[int, TimeSeries]] = None
@@ -62,11 +64,33 @@ def plan_multiples(plan: Plan) -> SmallMultiples:
         plan.layers[number].name: number for number in visible if plan.layers[number].entry_index == entry
     }
     varying = [index_by_name[moment.layer] for moment in series.entries]
-    shared = [number for number in visible if number not in varying]
+    shared = [number for number in visible if plan.layers[number].entry_index != entry]
     panels = tuple(
         MultiplesPanel(moment.title, moment.begin.date(), tuple(sorted([*shared, index])))
         for moment, index in zip(series.entries, varying))
     return SmallMultiples(series.title, panels, tuple(varying))
+
+
+def unchanging_layers(plan: Plan) -> Tuple[int, ...]:
+    """Return the indexes of visible layers that are on no small map, because they do not change with time."""
+    panels = plan_multiples(plan).panels
+    shown = {number for panel in panels for number in panel.layer_indexes}
+    return tuple(number for number, layer in enumerate(plan.layers)
+                 if panels and layer.visible and number not in shown)
+
+
+def grid_columns(count: int, width: float, height: float, ratio: float, label: float, gap: float) -> Tuple[int, float]:
+    """Return in how many columns ``count`` maps are largest in a box, and the width of each map.
+
+    ``ratio`` is a map's width over its height. ``label`` is the height of the heading above each map, ``gap`` the least
+    distance of two maps. All lengths are in millimetres.
+    """
+    def map_width(columns: int) -> float:
+        rows = -(-count // columns)
+        return min((width - gap * (columns - 1)) / columns, ((height - gap * (rows - 1)) / rows - label) * ratio)
+
+    best = max(range(1, count + 1), key=map_width)
+    return best, map_width(best)
 
 
 def legend_layer_plans(plan: Plan) -> Tuple[LayerPlan, ...]:
@@ -91,14 +115,17 @@ def _longest_dimension(plan: Plan, visible: Sequence[int]) -> Optional[Tuple[int
 
 
 def _multiples_by_dimension(plan: Plan, visible: Sequence[int], varying: int, series: TimeSeries) -> SmallMultiples:
-    """Return maps with all layers, each for another time. Steps other than days are labelled as written."""
+    """Return maps with the same layers, each for another time. Steps other than days are labelled as written."""
+    entry = plan.layers[varying].entry_index
+    shown = tuple(number for number in visible
+                  if plan.layers[number].entry_index != entry or plan.layers[number].time_extent)
     panels = []
     for moment in series.entries:
         daily = _DAY <= moment.end - moment.begin < _MONTH
         panels.append(
             MultiplesPanel(
                 moment.time.replace("T", " ").rstrip("Z") or moment.title,
-                moment.begin.date() if daily else None, tuple(visible), (moment.begin, moment.end)))
+                moment.begin.date() if daily else None, shown, (moment.begin, moment.end)))
     return SmallMultiples(plan.layers[varying].title or plan.layers[varying].name, tuple(panels), (varying,))
 
 

@@ -61,6 +61,9 @@ _MONTHS = {
            "November", "December"),
 }
 
+_WEEKDAYS = {"es": ("lun", "mar", "mié", "jue", "vie", "sáb", "dom"),
+             "en": ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")}
+
 
 def map_language(language: str) -> str:
     """Return the language of the map's phrases: ``language`` if there are phrases in it, else English."""
@@ -95,6 +98,11 @@ def short_date(language: str, day: date, year: bool = True) -> str:
     # the Spanish abbreviation of septiembre is sept
     short = month[:4] if month.lower().startswith("sept") else month[:3]
     return f"{day.day} {short} {day.year}" if year else f"{day.day} {short}"
+
+
+def weekday(language: str, day: date) -> str:
+    """Return the abbreviated weekday of ``day``: mié (es), Wed (en)."""
+    return _WEEKDAYS[map_language(language)][day.weekday()]
 
 
 def crs_name(language: str, description: str) -> str:

@@ -46,7 +46,7 @@ from .layout_legend import fill_legend
 from .locator_map import fill_locator_map, is_background_layer
 from .map_frame import MapFrame, set_frame, set_map_time
 from .map_grids import labels_with_qgis_scale, set_grids, set_scale_bar
-from .small_multiples import fill_small_multiples
+from .small_multiples import fill_small_multiples, fit_small_multiples, without_unchanging_layers
 from .technical_sheet import abstract_text, fill_technical_sheet
 
 TEMPLATES = templates.BUNDLED_FOLDER
@@ -125,7 +125,10 @@ def building_steps(project: QgsProject, plan: Plan, layers: Sequence[Optional[Qg
     ]
     text_fitting.use_installed_fonts(layout)
     usable = [_valid(layer) for layer in layers]
-    frame = set_frame(item, plan, project)
+    if len(layout_items.map_items(layout)) > 1:
+        plan, left_out = without_unchanging_layers(plan)
+        notes.extend(left_out)
+    frame = set_frame(item, plan, project, fit_small_multiples(layout, plan, project))
     drawn = visible_layers_in_order(plan, usable, project)
     item.setLayers(drawn[::-1])
     item.setKeepLayerSet(True)

@@ -10,12 +10,14 @@ from qgis.core import (
     QgsCategorizedSymbolRenderer,
     QgsCoordinateReferenceSystem,
     QgsCoordinateTransform,
+    QgsCsException,
     QgsFillSymbol,
     QgsLayoutItemMap,
     QgsLineSymbol,
     QgsMapLayer,
     QgsMarkerSymbol,
     QgsPalLayerSettings,
+    QgsPointXY,
     QgsPrintLayout,
     QgsProject,
     QgsRectangle,
@@ -47,6 +49,8 @@ _BACKGROUND_LAND = (("neighbour", "#f1f0ec", "#d5d8d3", "0.08"), ("land", "#f1f0
                     ("region", "#ffffff", "#d5d8d3", "0.08"))
 #: the outline is precise enough for this scale denominator and larger ones
 _OUTLINE_SCALE = 1_500_000
+#: least share of the region's bounds in an area that shows the region, and how many times as large that may be
+_REGION_SHOWN, _REGION_LOST = 0.9, 3.0
 
 
 @dataclass(frozen=True)
@@ -124,6 +128,28 @@ def outline_layers(project: QgsProject, frame: MapFrame) -> Tuple[List[QgsMapLay
         return [], []
     return [_outline_layer(project, "outline", "land.geojson", "",
                            1.0)], [_outline_layer(project, "ground", "land.geojson", "", 1.0)]
+
+
+def region_area(area: QgsRectangle, crs: QgsCoordinateReferenceSystem, project: QgsProject) -> Optional[QgsRectangle]:
+    """Return the bounds of the region's outline in ``crs`` if ``area``, also in ``crs``, shows the region, else None.
+
+    It shows the region if it holds nearly all of it and is not many times as large.
+    """
+    data = json.loads((OUTLINE_FOLDER / "land.geojson").read_text(encoding="utf-8"))
+    region = next(feature for feature in data["features"] if feature["properties"].get("kind") == "region")
+    transform = QgsCoordinateTransform(QgsCoordinateReferenceSystem(WGS84), crs, project)
+    bounds = QgsRectangle()
+    try:
+        for longitude, latitude in region["geometry"]["coordinates"][0]:
+            point = transform.transform(QgsPointXY(longitude, latitude))
+            bounds.combineExtentWith(point.x(), point.y())
+    except QgsCsException:
+        return None
+    shared = bounds.intersect(area)
+    size = bounds.width() * bounds.height()
+    if shared.width() * shared.height() < _REGION_SHOWN * size or area.width() * area.height() > _REGION_LOST * size:
+        return None
+    return bounds
 
 
 def empty_layer(project: QgsProject) -> QgsMapLayer:

@@ -44,8 +44,11 @@ class MapFrame:
     centre: Tuple[float, float]
 
 
-def set_frame(item: QgsLayoutItemMap, plan: Plan, project: QgsProject) -> MapFrame:
+def set_frame(item: QgsLayoutItemMap, plan: Plan, project: QgsProject,
+              area: Optional[QgsRectangle] = None) -> MapFrame:
     """Set the map item's CRS, extent and scale from the plan. An extent without a scale gets the next round scale.
+
+    With ``area``, a rectangle in the map's CRS, that is shown in place of the plan's, at a scale of two figures.
 
     Raises CartoguideError if the CRS is unknown or does not cover the area, or if the plan has neither an extent nor a
     centre with a scale.
@@ -55,14 +58,15 @@ def set_frame(item: QgsLayoutItemMap, plan: Plan, project: QgsProject) -> MapFra
         raise CartoguideError(
             tr("The map's reference system {crs} is not known to QGIS. Choose another one.", crs=plan.crs))
     item.setCrs(crs)
-    rectangle = _planned_area(plan, crs, project)
+    rectangle = planned_area(plan, crs, project) if area is None else area
     width = item.rect().width()
     grown = grown_to_ratio(rectangle, _shape(item, rectangle))
     map_centre = grown.center()
     ground = ground_scale_at(crs, map_centre, project, item.mapRotation())
     if ground is None:
         raise _outside_crs(crs)
-    scale = float(plan.scale) if plan.scale else round_scale(ground.denominator(grown.width(), width))
+    fitting = ground.denominator(grown.width(), width)
+    scale = float(plan.scale) if plan.scale else round_scale(fitting) if area is None else _two_figures(fitting)
     show_at_scale(item, ground, scale, grown.width() / grown.height())
     geographic_centre = QgsCoordinateTransform(crs, QgsCoordinateReferenceSystem(WGS84), project).transform(map_centre)
     nominal = float(item.scale())
@@ -92,7 +96,13 @@ def _shape(item: QgsLayoutItemMap, rectangle: QgsRectangle) -> float:
     return ratio if math.isfinite(ratio) else rectangle.width() / rectangle.height()
 
 
-def _planned_area(plan: Plan, crs: QgsCoordinateReferenceSystem, project: QgsProject) -> QgsRectangle:
+def _two_figures(scale: float) -> float:
+    """Return the next larger scale denominator of two figures. The next round one is up to twice as large."""
+    unit = 10.0 ** (math.floor(math.log10(scale)) - 1)
+    return math.ceil(scale / unit - _ROUNDING_ERROR) * unit
+
+
+def planned_area(plan: Plan, crs: QgsCoordinateReferenceSystem, project: QgsProject) -> QgsRectangle:
     """Return the rectangle to show in ``crs``: for a centre, a small one around it."""
     transform = QgsCoordinateTransform(QgsCoordinateReferenceSystem(WGS84), crs, project)
     try:

@@ -2,22 +2,120 @@
 
 from __future__ import annotations
 
-from typing import List, Optional, Sequence
+from dataclasses import replace
+from typing import List, Optional, Sequence, Tuple
 
-from qgis.core import QgsLayoutItemLabel, QgsLayoutItemMap, QgsMapLayer, QgsPrintLayout, QgsProject, QgsRectangle
+from qgis.core import (
+    QgsCoordinateReferenceSystem,
+    QgsLayoutItem,
+    QgsLayoutItemLabel,
+    QgsLayoutItemMap,
+    QgsLayoutPoint,
+    QgsLayoutSize,
+    QgsMapLayer,
+    QgsPrintLayout,
+    QgsProject,
+    QgsRectangle,
+)
+from qgis.PyQt.QtCore import QRectF
 
 from ...core.custommap.model import LayerPlan, Plan
-from ...core.custommap.small_multiples import MultiplesPanel, legend_layer_plans, plan_multiples
+from ...core.custommap.small_multiples import (
+    MULTIPLES_TEMPLATE,
+    MultiplesPanel,
+    grid_columns,
+    legend_layer_plans,
+    plan_multiples,
+    unchanging_layers,
+)
 from ...core.i18n import tr
-from ...core.text import inert
-from ..credits.map_phrases import short_date
+from ...core.text import inert, list_quoted_names
+from ..credits.map_phrases import short_date, weekday
 from ..own_layers.drawing import visible_layers_in_order
 from . import layout_items
-from .locator_map import outline_layers
-from .map_frame import MapFrame, set_map_time_range
+from .locator_map import outline_layers, region_area
+from .map_frame import MapFrame, planned_area, set_map_time_range
 
 #: relative differences of size below this are rounding errors
 _SHAPE_TOLERANCE = 1e-6
+#: room around the region's outline in a small map, as a factor of its size
+_REGION_MARGIN = 1.04
+#: least distance of two small maps, and the greatest of two rows, as shares of a map's width
+_GAP, _GREATEST_GAP = 0.05, 0.12
+
+
+def without_unchanging_layers(plan: Plan) -> Tuple[Plan, List[str]]:
+    """Return the plan with the layers hidden that are on no small map, and a note that names them."""
+    hidden = unchanging_layers(plan)
+    if not hidden:
+        return plan, []
+    layers = tuple(replace(layer, visible=layer.visible and number not in hidden)
+                   for number, layer in enumerate(plan.layers))
+    return replace(plan, layers=layers), [
+        tr("Small multiples show what changes with time. Left out: {layers}. To have it on every map, "
+           "add its service once more.",
+           layers=list_quoted_names([plan.layers[number].title or plan.layers[number].name for number in hidden]))
+    ]
+
+
+def fit_small_multiples(layout: QgsPrintLayout, plan: Plan, project: QgsProject) -> Optional[QgsRectangle]:
+    """Arrange the maps of the bundled template to the shape of the area that they show, as large as they fit.
+
+    Returns the area in the map's CRS: the bounds of the region where its outline is shown, else the planned area.
+    Returns None for other templates, whose arrangement is their author's, and for a map with a scale of its own.
+    """
+    items = layout_items.map_items(layout)
+    count = min(len(items), len(plan_multiples(plan).panels))
+    crs = QgsCoordinateReferenceSystem(plan.crs)
+    if plan.page.template != MULTIPLES_TEMPLATE or len(items) < 2 or not count or plan.scale or not crs.isValid():
+        return None
+    planned = planned_area(plan, crs, project)
+    region = region_area(planned, crs, project)
+    area = planned if region is None else region.scaled(_REGION_MARGIN)
+    if not (area.width() > 0 and area.height() > 0):
+        return None
+    _arrange(layout, items, count, min(max(area.width() / area.height(), 0.5), 2.5))
+    return area
+
+
+def _arrange(layout: QgsPrintLayout, items: Sequence[QgsLayoutItemMap], count: int, ratio: float) -> None:
+    """Place the first ``count`` maps and their labels in rows within the box of all maps."""
+    labels = [layout_items.find_item(layout, f"{layout_items.LABEL_PREFIX}{number + 1}", QgsLayoutItemLabel)
+              for number in range(len(items))]
+    box, label_height = QRectF(), 0.0
+    for item, label in zip(items, labels):
+        box = box.united(_box(item))
+        if label is not None:
+            box = box.united(_box(label))
+            label_height = max(label_height, label.rect().height())
+    gap = _GAP * items[0].rect().width()
+    columns, width = grid_columns(count, box.width(), box.height(), ratio, label_height, gap)
+    # tenths of a millimetre, so that all maps have the same number of pixels
+    width = int(width * 10) / 10
+    height = int(width / ratio * 10) / 10
+    rows = -(-count // columns)
+    across = _step(box.width(), width, columns)
+    down = min(_step(box.height(), height + label_height, rows), (height + label_height) + _GREATEST_GAP * width)
+    for number, (item, label) in enumerate(zip(items[:count], labels)):
+        x, y = box.x() + number % columns * across, box.y() + number // columns * down
+        _place(item, x, y + label_height, width, height)
+        if label is not None:
+            _place(label, x, y, width, label_height)
+
+
+def _step(room: float, size: float, count: int) -> float:
+    """Return the distance from one of ``count`` things of this size to the next, so that the last ends the room."""
+    return (room - size) / (count - 1) if count > 1 else 0.0
+
+
+def _box(item: QgsLayoutItem) -> QRectF:
+    """Return the item's place on its page, in millimetres."""
+    return QRectF(item.pagePos().x(), item.pagePos().y(), item.rect().width(), item.rect().height())
+
+
+def _place(item: QgsLayoutItem, x: float, y: float, width: float, height: float) -> None:
+    item.attemptResize(QgsLayoutSize(width, height))
+    item.attemptMove(QgsLayoutPoint(x, y), True, False, item.page())
 
 
 def fill_small_multiples(layout: QgsPrintLayout, plan: Plan, layers: Sequence[Optional[QgsMapLayer]],
@@ -87,5 +185,7 @@ def _remove_map(layout: QgsPrintLayout, item: QgsLayoutItemMap, label: Optional[
 
 
 def _panel_title(panel: MultiplesPanel, language: str, one_year: bool) -> str:
-    """Return the day, with its year only if the maps differ in years, else the layer's title."""
-    return short_date(language, panel.day, not one_year) if panel.day is not None else panel.title
+    """Return weekday and day, with the year only if the maps differ in years, else the layer's title."""
+    if panel.day is None:
+        return panel.title
+    return f"{weekday(language, panel.day)} {short_date(language, panel.day, not one_year)}"

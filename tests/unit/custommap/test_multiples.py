@@ -6,7 +6,7 @@ from dataclasses import replace
 from datetime import date
 
 from plugin.core.custommap.model import LayerPlan, MapRole, Plan
-from plugin.core.custommap.small_multiples import legend_layer_plans, plan_multiples
+from plugin.core.custommap.small_multiples import grid_columns, legend_layer_plans, plan_multiples, unchanging_layers
 
 
 def rain(day, visible=True):
@@ -53,3 +53,21 @@ def test_the_moments_of_a_time_dimension_have_a_map_each_and_all_layers_are_on_e
             for panel in plan_multiples(Plan("", "EPSG:25830", (hours, ))).panels] == [("2016-06-01 06:00:00", None),
                                                                                        ("2016-06-01 12:00:00", None)]
     assert plan_multiples(Plan("", "EPSG:25830", (timed, rain(1), rain(2)))).panels[0].time_span, "the longer series"
+
+
+def test_what_a_service_offers_beside_its_series_is_on_no_map_and_other_services_are_on_all():
+    points = other("estaciones", entry=1)
+    plan = Plan("", "EPSG:25830", (other("relieve", MapRole.BASE), rain(1), rain(2), points, other("red", entry=2)))
+    assert [panel.layer_indexes for panel in plan_multiples(plan).panels] == [(0, 1, 4), (0, 2, 4)]
+    assert unchanging_layers(plan) == (3,)
+    assert [layer.title for layer in legend_layer_plans(plan)] == ["relieve", "Lluvia, junio de 2016", "red"]
+    timed = replace(other("campo", entry=1), time_extent="2016-06-01/2016-06-03/P1D")
+    plan = Plan("", "EPSG:25830", (timed, points))
+    assert {panel.layer_indexes for panel in plan_multiples(plan).panels} == {(0,)} and unchanging_layers(plan) == (1,)
+    assert unchanging_layers(Plan("", "EPSG:25830", (points, other("red", entry=2)))) == ()
+
+
+def test_the_columns_are_those_with_the_largest_maps():
+    assert grid_columns(30, 224, 150, 1.66, 3.4, 1.8) == (6, (224 - 1.8 * 5) / 6)
+    assert grid_columns(30, 224, 150, 0.7, 3.4, 1.8)[0] > 6, "upright areas stand in more columns"
+    assert grid_columns(1, 100, 100, 2.0, 0, 2) == (1, 100)
