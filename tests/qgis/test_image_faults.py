@@ -6,18 +6,23 @@ import pytest
 from qgis.PyQt.QtGui import QColor, QFont, QImage, QPainter
 
 from plugin.core.custommap.preflight import TrialRequest, image_findings
+from plugin.core.errors import CartoguideError
 from plugin.core.records.checks.rules import Severity
+from plugin.core.request import Response
 from plugin.core.wms.responses.image_headers import can_be_transparent
 from plugin.core.wms.responses.style_rules import read_style_rules
 from plugin.gis.export import atlas, layout_export
 from plugin.gis.layouts import layout_builder
 from plugin.gis.layouts.completeness_checks import IncompleteMap
+from plugin.gis.network.drawn_errors import ConfirmedLooks, check_for_drawn_error
 from plugin.gis.runtime.images import looks_like_text, png_bytes
 from tests.qgis.print_maps import composed
 
 DPI = 60
 OF_MAPS = {"request": "GetMap", "layer": "miradores"}
 OF_LEGENDS = {"request": "GetLegendGraphic", "layer": "miradores"}
+REPORT = (b'<ServiceExceptionReport xmlns="http://www.opengis.net/ogc" version="1.3.0">'
+          b"<ServiceException>No hay capa</ServiceException></ServiceExceptionReport>")
 OPAQUE = {"FORMAT": "image/jpeg", "TRANSPARENT": "FALSE"}
 
 
@@ -97,6 +102,34 @@ def test_what_looks_like_a_drawn_error(qgis_app):
     assert not looks_like_text(picture(lambda painter: painter.fillRect(0, 0, 300, 200, QColor("green"))), size)
     assert not looks_like_text(picture(
         lambda painter: (write(painter), painter.fillRect(0, 100, 60, 60, QColor("red")))), size)
+
+
+def test_points_of_one_colour_are_confirmed_once_for_their_layer_and_an_error_is_found_after_that(qgis_app):
+    """Points scattered over a small map look like text: 30 days of them were 60 requests."""
+    size, asked = (600, 400), []
+    points = [picture(lambda painter, day=day: write(painter, colour="#2b6cb0", x=10 + day)) for day in range(3)]
+    error = picture(write)
+
+    def check(url, body, looks):
+        def send(again):
+            asked.append(again)
+            return (Response(200, {"content-type": "text/xml"}, REPORT, again) if body is error
+                    else Response(200, {"content-type": "image/png"}, body, again))
+        check_for_drawn_error(url, Response(200, {"content-type": "image/png"}, body, url), size, send, looks)
+
+    looks = ConfirmedLooks()
+    for day, body in enumerate(points):
+        check(f"http://x/wms?SERVICE=WMS&VERSION=1.3.0&REQUEST=GetMap&LAYERS=a&TIME=2016-06-0{day + 1}", body, looks)
+    assert len(asked) == 1 and "EXCEPTIONS=XML" in asked[0]
+    with pytest.raises(CartoguideError):
+        check("http://x/wms?SERVICE=WMS&VERSION=1.3.0&REQUEST=GetMap&LAYERS=a&TIME=2016-06-04", error, looks)
+    check("http://x/wms?SERVICE=WMS&VERSION=1.3.0&REQUEST=GetMap&LAYERS=b", points[0], looks)
+    assert len(asked) == 3, "another layer is another question"
+    for name in ("Sierra Morena, Despeñaperros, Almuradiel", "Sierra Morena, Despeñaperros, Almuradiel",
+                 "Aldeaquemada y Magaña, Santa Elena"):
+        check("http://x/wms?SERVICE=WMS&VERSION=1.3.0&REQUEST=GetMap&LAYERS=names",
+              picture(lambda painter, name=name: write(painter, text=name)), looks)
+    assert len(asked) == 5, "errors are mostly black, so of names in black only equal images are one question"
 
 
 def test_transparency_is_read_from_the_header():

@@ -269,13 +269,17 @@ def test_thirty_steps_of_a_dimension_are_thirty_small_maps(network, project, tmp
             CustomMap("Lluvia", overlays=(entry, ), crs="EPSG:25830",
                       page=PageSetup("A4", Orientation.LANDSCAPE, "multiples")),
             {}, service_cache.ServiceCache())
-        assert len(layout_items.map_items(made.layout)) == 30 and made.layout.itemById("label:12").text() == "dom 12 jun"
+        assert len(layout_items.map_items(made.layout)) == 30
+        assert made.layout.itemById("label:12").text() == "dom 12 jun"
         network.reset()
         export_pdf(made.layout, tmp_path / "pasos.pdf", 60)
     finally:
         mapfile.write_text(before, "utf-8")
-    asked = [seen["parameters"].get("TIME", "")[:10] for seen in network.requests if seen["request"] == "GetMap"]
-    assert sorted(asked) == [f"2016-06-{day:02d}" for day in range(1, 31)], "each day once"
+    asked = [seen["parameters"] for seen in network.requests if seen["request"] == "GetMap"]
+    days = sorted(own.get("TIME", "")[:10] for own in asked if "EXCEPTIONS" not in own)
+    assert days == [f"2016-06-{day:02d}" for day in range(1, 31)], "each day once"
+    # circles of one colour on small maps look like an error that is drawn as text
+    assert len(asked) - len(days) <= 1, "what these points are is asked once, not for each day"
     groups = made.layout.itemById(layout_items.LEGEND).model().rootGroup().findGroups()
     assert [len(group.findLayers()) for group in groups] in ([1], []), "one legend for all"
 

@@ -24,7 +24,7 @@ from ...core.wms.responses.response_validation import ExpectedContent, check_res
 from ..layouts import layout_items
 from ..network import qgis_http_cache
 from ..network.client import IMAGE_ATTEMPTS, RequestLimits, fetch, retry_image
-from ..network.drawn_errors import check_for_drawn_error
+from ..network.drawn_errors import ConfirmedLooks, check_for_drawn_error
 from ..network.origin_settings import authcfg_for
 from ..runtime import main_thread, tasks
 from ..runtime.images import image_from_bytes, png_bytes, single_colour
@@ -122,12 +122,12 @@ def _fetch_queue(queue: Queue[Optional[GetMapRequest]], feedback: Feedback, outc
     """Fetch the requests of the queue in parallel until it yields None. ``outcomes`` records success or failure."""
     limits = RequestLimits.for_map_images()
     futures: List[Future[FetchedImage]] = []
-    shared = SharedResponses()
+    shared, looks = SharedResponses(), ConfirmedLooks()
     done = 0
 
     def fetch_one(request: GetMapRequest) -> FetchedImage:
         nonlocal done
-        image = _fetch_image(request, limits, feedback, shared, attempts)
+        image = _fetch_image(request, limits, feedback, shared, looks, attempts)
         # a cancelled image is missing from the cache: QGIS would request it itself and wait
         outcomes[request.url] = image.error is None and not feedback.isCanceled()
         done += 1
@@ -151,7 +151,7 @@ def _fetch_queue(queue: Queue[Optional[GetMapRequest]], feedback: Feedback, outc
 
 
 def _fetch_image(request: GetMapRequest, limits: RequestLimits, feedback: Feedback,
-                 shared: SharedResponses, attempts: int) -> FetchedImage:
+                 shared: SharedResponses, looks: ConfirmedLooks, attempts: int) -> FetchedImage:
     started, made = time.monotonic(), 0
     authcfg = request.layer.authcfg or authcfg_for(request.url)
     try:
@@ -171,7 +171,7 @@ def _fetch_image(request: GetMapRequest, limits: RequestLimits, feedback: Feedba
             answer = send(url)
             check_response(answer, ExpectedContent.IMAGE, size if all(size) else None)
             image_checks.check_format(request, answer)
-            check_for_drawn_error(url, answer, size, send)
+            check_for_drawn_error(url, answer, size, send, looks)
             return answer
 
         def request_until_usable() -> Response:

@@ -6,7 +6,7 @@ Python's lock. If the threads of that pool wait for the lock (jobs, QGIS's brows
 
 from __future__ import annotations
 
-from typing import Any, Tuple
+from typing import Any, Optional, Tuple
 
 from qgis.PyQt.QtCore import QBuffer, QByteArray, QRect, QSize, Qt
 from qgis.PyQt.QtGui import QImage, QPainter
@@ -79,35 +79,53 @@ _MAX_TEXT_LINES, _MIN_LINE_EDGES = 40, 12
 _MAX_TEXT_SHARE, _MAX_LINE_HEIGHT, _MIX_TOLERANCE = 0.6, 80, 24.0
 
 
-def looks_like_text(body: bytes, size: Tuple[int, int]) -> bool:
-    """Return whether an image shows nothing but a few lines of text on one background, in one colour or in greys.
+#: colours of a text and of its background, as BGRA
+TextColours = Tuple[Tuple[int, ...], Tuple[int, ...]]
 
-    Servers draw their errors like this (06-042 7.3.3.11, INIMAGE). A layer of labels looks the same. ``size`` is the
-    image's width and height.
+
+def looks_like_text(body: bytes, size: Tuple[int, int]) -> bool:
+    """Return whether an image shows nothing but a few lines of text, as ``text_colours`` finds them."""
+    return text_colours(body, size) is not None
+
+
+def text_colours(body: bytes, size: Tuple[int, int]) -> Optional[TextColours]:
+    """Return the colours of an image that shows nothing but a few lines of text on one background, otherwise None.
+
+    The text is in one colour or in greys. Servers draw their errors like this (06-042 7.3.3.11, INIMAGE). A layer of
+    labels or of scattered points looks the same. ``size`` is the image's width and height.
     """
     if len(body) > _TEXT_BYTES + size[0] * size[1] / _TEXT_PIXELS_PER_BYTE:
-        return False
+        return None
     import numpy
 
     image = converted(image_from_bytes(body), QImage.Format.Format_ARGB32_Premultiplied)
     if image.isNull():
-        return False
+        return None
     bits = image.constBits()
     bits.setsize(image.sizeInBytes())
     pixels = numpy.frombuffer(bytes(bits), numpy.uint8).reshape(image.height(), image.width(), 4).astype(numpy.int16)
     background = pixels[-1, -1]
     ink = (pixels != background).any(axis=2)
     if not ink.any() or ink.mean() > _MAX_TEXT_SHARE:
-        return False
-    if not (_is_grey(pixels[ink]) or _is_mix_of_two(pixels[ink] - background)):
-        return False
+        return None
+    inked = pixels[ink]
+    if not (_is_grey(inked) or _is_mix_of_two(inked - background)):
+        return None
     edges = numpy.abs(numpy.diff(ink.astype(numpy.int8), axis=1)).sum(axis=1)
     rows = ink.any(axis=1)
     starts = numpy.flatnonzero(rows & ~numpy.concatenate(([False], rows[:-1])))
     ends = numpy.flatnonzero(rows & ~numpy.concatenate((rows[1:], [False]))) + 1
     if len(starts) > _MAX_TEXT_LINES or int((ends - starts).max()) > _MAX_LINE_HEIGHT:
-        return False
-    return any(int(edges[start:end].max()) >= _MIN_LINE_EDGES for start, end in zip(starts, ends))
+        return None
+    if all(int(edges[start:end].max()) < _MIN_LINE_EDGES for start, end in zip(starts, ends)):
+        return None
+    strongest = inked[numpy.abs(inked - background).sum(axis=1).argmax()]
+    return tuple(strongest.tolist()), tuple(background.tolist())
+
+
+def is_grey(colour: Tuple[int, ...]) -> bool:
+    """Return whether a colour of ``text_colours`` is black, white or between."""
+    return max(colour[:3]) - min(colour[:3]) <= _MIX_TOLERANCE
 
 
 def _is_grey(colours: Any) -> bool:

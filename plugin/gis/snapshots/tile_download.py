@@ -20,7 +20,7 @@ from ...core.request import HttpMethod, Request, Response
 from ...core.snapshot.model import RasterPart
 from ...core.wms.responses.response_validation import ExpectedContent, check_response
 from ..network.client import RequestLimits, fetch, retry_image
-from ..network.drawn_errors import check_for_drawn_error
+from ..network.drawn_errors import ConfirmedLooks, check_for_drawn_error
 from ..network.origin_settings import authcfg_for
 from ..runtime.network_errors import host_of
 from ..runtime.tasks import Feedback
@@ -108,6 +108,7 @@ class _DownloadRun:
         self.bytes_left = bytes_left
         self._limits = RequestLimits.for_map_images()
         self._failures: Dict[str, Tuple[int, str]] = {}
+        self._looks = ConfirmedLooks()
         self._lock = threading.Lock()
 
     @property
@@ -146,7 +147,7 @@ class _DownloadRun:
 
         response = send(request.url)
         check_response(response, ExpectedContent.IMAGE, request.tile.request_size)
-        check_for_drawn_error(request.url, response, request.tile.request_size, send)
+        check_for_drawn_error(request.url, response, request.tile.request_size, send, self._looks)
         return response.body
 
 
