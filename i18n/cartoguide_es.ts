@@ -1,4 +1,4 @@
-<?xml version='1.0' encoding='UTF-8'?>
+<?xml version="1.0" encoding="utf-8"?>
 <!DOCTYPE TS>
 <TS version="2.1" language="es_ES" sourcelanguage="en">
     <context>
@@ -9600,6 +9600,11 @@
         </message>
         <message>
             <location filename="../plugin/gis/layouts/small_multiples.py"/>
+            <source>Small multiples show what changes with time. Left out: {layers}. To have it on every map, add its service once more.</source>
+            <translation>Los mapas en serie muestran lo que cambia con el tiempo. Se omite: {layers}. Para tenerlo en todos los mapas, añada su servicio otra vez.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/layouts/small_multiples.py"/>
             <source>The template has {places} maps, but there are {count} to show: only the first ones are shown.</source>
             <translation>La plantilla tiene {places} mapas, pero hay {count} que mostrar: solo se muestran los primeros.</translation>
         </message>
@@ -16014,10 +16019,5 @@ Should Cartoguide follow this redirect from now on?</source>
             <source>not found</source>
             <translation>no encontrado</translation>
         </message>
-    <message>
-            <location filename="../plugin/gis/layouts/small_multiples.py"/>
-            <source>Small multiples show what changes with time. Left out: {layers}. To have it on every map, add its service once more.</source>
-            <translation>Los mapas en serie muestran lo que cambia con el tiempo. Se omite: {layers}. Para tenerlo en todos los mapas, añada su servicio otra vez.</translation>
-        </message>
-        </context>
+    </context>
 </TS>
