@@ -62,7 +62,7 @@ def fit_small_multiples(layout: QgsPrintLayout, plan: Plan, project: QgsProject)
     """Arrange the maps of the bundled template to the shape of the area that they show, as large as they fit.
 
     Returns the area in the map's CRS: the bounds of the region where its outline is shown, else the planned area.
-    Returns None for other templates, whose arrangement is their author's, and for a map with a scale of its own.
+    Returns None for other templates, whose arrangement is their author's, and for a map whose scale is set.
     """
     items = layout_items.map_items(layout)
     count = min(len(items), len(plan_multiples(plan).panels))
