@@ -94,6 +94,31 @@ def test_no_credit_is_lost_cut_off_or_too_small_however_many_there_are(project, 
         assert pointer.text() == f"Condiciones de uso y fuentes: página {own + 1}"
 
 
+def test_paragraphs_of_any_length_are_printed_whole_and_in_time(project, tmp_path):
+    """QGIS 3.24 and later break a paragraph into lines in a time that grows with the cube of its length."""
+    words = " ".join(f"palabra{number}" for number in range(300))
+    rights = f"© Consejería de Medio Ambiente, {words}. {words.replace(' ', '. ')}"
+    plan = LayerPlan("https://example.org/wms?", "n", "", "image/png", "EPSG:25830", "Capa", entry_index=0,
+                     service_title=f"Servicio {words}", rights=(rights,), licences=(f"Uso libre {words}",),
+                     service_abstract=words, fees="Gratuito")
+    layer = QgsVectorLayer("Point?crs=EPSG:25830", plan.title, "memory")
+    fill_metadata(layer, plan)
+    project.addMapLayer(layer, False)
+    for template in ("guide", "sheet"):
+        page = PageSetup("A4", Orientation.PORTRAIT, template)
+        made = Plan(f"Mapa {words}", "EPSG:25830", (plan,), extent=PARK, page=page, language="es")
+        layout = layout_builder.build_layout(project, made, [layer])
+        labels = [item for item in layout.items() if isinstance(item, QgsLayoutItemLabel)]
+        longest = {label.id(): max(map(len, label.currentText().split("\n"))) for label in labels}
+        assert not any(text_fitting.label_overflows(label) for label in labels)
+        assert max(longest.values()) <= 1320 and longest["credits"] > 900
+        shown = " ".join(layout.itemById(layout_items.CREDITS).currentText().split())
+        assert " ".join(rights.split()) in shown
+        layout.setCustomProperty("cartoguide/legend", "there")
+        layout_export.export_pdf(layout, tmp_path / "map.pdf", 60)
+        assert "palabra299" in pdf_text(tmp_path / "map.pdf")
+
+
 @pytest.mark.parametrize("kind", ["pdf", "png", "svg", "geotiff"])
 def test_every_format_has_the_further_page(project, tmp_path, kind):
     layout = many(project, 16, PageSetup("A4", Orientation.LANDSCAPE, "guide"), "en")

@@ -30,7 +30,7 @@ from qgis.PyQt.QtXml import QDomDocument
 
 from ...core.i18n import tr
 from ...core.numbers import format_decimal, format_figures
-from ...core.text import fold, inert, list_quoted_names
+from ...core.text import bounded_title, fold, inert, list_quoted_names
 from ..runtime import compat, images
 from . import layout_items, text_fitting
 
@@ -135,7 +135,8 @@ def unreadable_credits(layout: QgsPrintLayout, owed: Mapping[str, str],
         if shown_by and all(reasons[id(entry)] for entry in shown_by):
             problems.setdefault(reasons[id(shown_by[0])], []).append(name)
     return [tr("The credit of {layers} cannot be read on the page: {reason}",
-               layers=list_quoted_names(dict.fromkeys(names)), reason=reason) for reason, names in problems.items()]
+               layers=list_quoted_names(dict.fromkeys(map(bounded_title, names))), reason=reason)
+            for reason, names in problems.items()]
 
 
 def credit_labels_of(layout: QgsPrintLayout, owed: Mapping[str, str]) -> List[CreditLabel]:

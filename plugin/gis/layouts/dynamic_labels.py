@@ -12,6 +12,7 @@ from typing import Dict, Iterable, List
 
 from qgis.core import QgsExpressionContextUtils, QgsLayoutItemLabel, QgsMapLayer, QgsPrintLayout
 
+from ...core.text import LABEL_LINE_PATTERN
 from ..credits.layer_credits import credits_text, plan_from_layers, sources_text, terms_text
 from . import layout_items
 from .layout_items import CREDITS, SOURCES, TERMS
@@ -32,6 +33,8 @@ _LAYER_FACTS = f"coalesce(json_to_map(@{LAYER_FACTS_VARIABLE}), map())"
 _IN_SCALE = ("@scale IS NULL OR (@scale > coalesce(layer_property(@element, 'max_scale'), 0) AND "
              "(coalesce(layer_property(@element, 'min_scale'), 0) IN (0, 100000000) OR "
              "@scale <= layer_property(@element, 'min_scale')))")
+
+_LINE_PATTERN = LABEL_LINE_PATTERN.replace("\n", "\\n")
 
 
 def bind_labels(layout: QgsPrintLayout, layers: Iterable[QgsMapLayer], language: str,
@@ -57,7 +60,7 @@ def label_expression(layout: QgsPrintLayout, item_id: str, max_word_length: int 
     """Return the text of the label ``item_id``, a key of LABEL_FUNCTIONS.
 
     Words longer than ``max_word_length`` letters (0 for any) are broken at a punctuation mark. With ``on_one_line`` the
-    lines are joined by dots.
+    lines are joined by dots. Long paragraphs are broken, see ``LABEL_LINE_PATTERN``.
     """
     names = [f"''{name}''" for name in _map_ids(layout)]
     argument = names[0] if len(names) == 1 else f"array({', '.join(names)})"
@@ -67,6 +70,7 @@ def label_expression(layout: QgsPrintLayout, item_id: str, max_word_length: int 
     if max_word_length:
         pattern = f"(?=\\\\S{{{max_word_length + 1}}})(\\\\S{{1,{max_word_length - 1}}}[{_BREAK_CHARACTERS}])"
         text = f"regexp_replace({text}, '{pattern}', '\\\\1\\n')"
+    text = f"regexp_replace({text}, '{_LINE_PATTERN}', '\\\\1\\n')"
     return f"[% {text} %]"
 
 

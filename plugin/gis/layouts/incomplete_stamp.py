@@ -10,7 +10,7 @@ from qgis.core import QgsExpressionContextUtils, QgsLayoutItemLabel, QgsLayoutPo
 from qgis.PyQt.QtCore import Qt
 from qgis.PyQt.QtGui import QColor, QFont
 
-from ...core.text import inert
+from ...core.text import bounded_title, inert
 from ..credits.expression_functions import LANGUAGE_VARIABLE
 from ..credits.map_phrases import map_phrase
 from ..runtime import compat
@@ -44,7 +44,7 @@ def stamped_incomplete(layout: QgsPrintLayout, problems: Sequence[str],
 
 def _add_stamp(layout: QgsPrintLayout, page: int, problems: Sequence[str], place: StampPlace) -> QgsLayoutItemLabel:
     language = str(QgsExpressionContextUtils.layoutScope(layout).variable(LANGUAGE_VARIABLE) or "en")
-    lines: List[str] = [map_phrase(language, "incomplete"), *problems[:_MAX_PROBLEMS]]
+    lines: List[str] = [map_phrase(language, "incomplete"), *map(bounded_title, problems[:_MAX_PROBLEMS])]
     label = QgsLayoutItemLabel(layout)
     label.setText(inert("\n".join(lines)))
     font = QFont(compat.label_font(label))

@@ -33,7 +33,7 @@ from ...core.i18n import tr
 from ...core.json_document import stored_list, stored_object
 from ...core.numbers import format_scale
 from ...core.resources import RESOURCES
-from ...core.text import inert
+from ...core.text import MAX_SHOWN, MAX_TITLE, bounded_title, inert, truncate, with_short_paragraphs
 from ..credits import expression_functions, map_credits
 from ..credits.map_phrases import long_date, map_phrase
 from ..credits.page_qr_code import add_qr_code
@@ -340,8 +340,10 @@ def _requirements(plan: Plan, layers: Sequence[Optional[QgsMapLayer]], project: 
 def _fill_texts(layout: QgsPrintLayout, plan: Plan, today: date) -> List[str]:
     """Fill titles, headings, credits, terms and sources. Return notes on texts that do not fit."""
     texts = {
-        layout_items.TITLE: plan.title, layout_items.SUBTITLE: map_credits.subtitle_text(plan),
-        layout_items.ABSTRACT: abstract_text(plan), layout_items.FOOT: plan.title,
+        layout_items.TITLE: bounded_title(plan.title),
+        layout_items.SUBTITLE: bounded_title(map_credits.subtitle_text(plan)),
+        layout_items.ABSTRACT: with_short_paragraphs(truncate(abstract_text(plan), MAX_SHOWN)),
+        layout_items.FOOT: bounded_title(plan.title),
         layout_items.COLOPHON: map_phrase(plan.language, "colophon", date=long_date(plan.language, today))
     }
     texts.update({layout_items.HEADING_PREFIX + heading: map_phrase(plan.language, heading) for heading in _HEADINGS})
@@ -354,8 +356,10 @@ def _fill_texts(layout: QgsPrintLayout, plan: Plan, today: date) -> List[str]:
     unfit = []
     for item_id in (*texts, *dynamic_labels.LABEL_FUNCTIONS, layout_items.PROJECTION):
         label = layout_items.find_item(layout, item_id, QgsLayoutItemLabel)
-        if label is not None and not _fit_label(layout, label, item_id):
-            unfit.append(item_id)
+        if label is not None:
+            fits = _fit_label(layout, label, item_id)
+            if not fits or item_id == layout_items.TITLE and len(plan.title) > MAX_TITLE:
+                unfit.append(item_id)
     notes = []
     if not templates.is_user_template(plan.page.template) and any(item_id in template_styles for item_id in unfit):
         notes = overflow_page.move_to_overflow_page(layout, plan.language, template_styles)
@@ -369,7 +373,9 @@ def _fit_label(layout: QgsPrintLayout, label: QgsLayoutItemLabel, item_id: str) 
     if item_id == layout_items.SUBTITLE:
         return _fit_subtitle(label)
     if item_id not in dynamic_labels.LABEL_FUNCTIONS:
-        return text_fitting.shrink_to_fit(label, _MIN_TEXT_SIZE)
+        fits = text_fitting.shrink_to_fit(label, _MIN_TEXT_SIZE)
+        text_fitting.cut_to_fit(label)
+        return fits
     min_size = text_fitting.min_font_size(font)
     fits = text_fitting.shrink_to_fit(label, min_size)
     if not fits:
@@ -397,7 +403,9 @@ def _fit_subtitle(label: QgsLayoutItemLabel) -> bool:
         names.pop()
         compat.set_label_font(label, font)
         label.setText(map_credits.SEPARATOR.join([*names, "…"]))
-    return not text_fitting.label_overflows(label)
+    fits = not text_fitting.label_overflows(label)
+    text_fitting.cut_to_fit(label)
+    return fits
 
 
 def _hidden_by_scale_notes(plan: Plan, frame: MapFrame) -> List[str]:

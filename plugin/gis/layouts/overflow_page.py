@@ -127,10 +127,9 @@ def move_legend(layout: QgsPrintLayout, legend: QgsLayoutItemLegend, language: s
     if heading is not None:
         compat.set_label_font(note, QFont(compat.label_font(heading)))
     _place_item(note, place, sheet)
-    title = _add_page_heading(layout, heading, language)
-    title.setId(LEGEND_PAGE_HEADING)
     left, top, width = _MARGIN * size, (_MARGIN + _TITLE_HEIGHT) * size, page.rect().width() - 2 * _MARGIN * size
-    _place_item(title, QRectF(left, _MARGIN * size, width, 9 * size), number)
+    title = _add_page_heading(layout, heading, language, QRectF(left, _MARGIN * size, width, 9 * size), number)
+    title.setId(LEGEND_PAGE_HEADING)
     if heading is not None:
         _place_item(heading, QRectF(left, top, width, _HEADING_HEIGHT * size), number)
         top += _HEADING_HEIGHT * size
@@ -193,8 +192,8 @@ def _fill_overflow_pages(layout: QgsPrintLayout, number: int, blocks: Sequence[T
     """
     page = layout.pageCollection().page(number).rect()
     full_width = page.width() - 2 * _MARGIN * size
-    title = _add_page_heading(layout, blocks[0].heading, language)
-    _place_item(title, QRectF(_MARGIN * size, _MARGIN * size, full_width, 9 * size), number)
+    _add_page_heading(layout, blocks[0].heading, language,
+                      QRectF(_MARGIN * size, _MARGIN * size, full_width, 9 * size), number)
     for width, together in ((min(full_width, _MAX_LINE_WIDTH * size), True), (full_width, True), (full_width, False)):
         pages = [list(blocks)] if together else [[block] for block in blocks]
         heights = [_available_height(page.height(), size, len(page_blocks)) for page_blocks in pages]
@@ -250,8 +249,9 @@ def _stack_blocks(blocks: Sequence[TextBlock], font: Optional[QFont], width: flo
         top += (_HEADING_HEIGHT + _GAP) * size + height * share
 
 
-def _add_page_heading(layout: QgsPrintLayout, model: Optional[QgsLayoutItemLabel], language: str) -> QgsLayoutItemLabel:
-    """Add the extra page's heading: the map's title."""
+def _add_page_heading(layout: QgsPrintLayout, model: Optional[QgsLayoutItemLabel], language: str, bounds: QRectF,
+                      page: int) -> QgsLayoutItemLabel:
+    """Add the extra page's heading: the map's title, as much of it as has room."""
     title = layout_items.find_item(layout, layout_items.TITLE, QgsLayoutItemLabel)
     label = QgsLayoutItemLabel(layout)
     layout.addLayoutItem(label)
@@ -263,6 +263,8 @@ def _add_page_heading(layout: QgsPrintLayout, model: Optional[QgsLayoutItemLabel
         compat.set_label_font(label, font)
     for set_margin in (label.setMarginX, label.setMarginY):
         set_margin(0)
+    _place_item(label, bounds, page)
+    text_fitting.cut_to_fit(label)
     return label
 
 

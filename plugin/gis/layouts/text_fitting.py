@@ -20,6 +20,7 @@ from qgis.core import (
 from qgis.PyQt.QtCore import QRectF, Qt
 from qgis.PyQt.QtGui import QFont, QFontMetricsF
 
+from ...core.text import inert, truncate
 from ..runtime import compat
 from . import layout_items
 
@@ -106,6 +107,21 @@ def shrink_to_fit(label: QgsLayoutItemLabel, min_size: float = MIN_FONT_SIZE) ->
         font.setPointSizeF(size)
         compat.set_label_font(label, font)
     return True
+
+
+def cut_to_fit(label: QgsLayoutItemLabel) -> None:
+    """Cut the label's text where it has to be, with an ellipsis. QGIS 3.24 and later draw it over what lies below."""
+    text, font = label.currentText(), compat.label_font(label)
+    if not _too_large(label, text, font):
+        return
+    least, most = 0, len(text) - 1
+    while least < most:
+        length = (least + most + 1) // 2
+        if _too_large(label, truncate(text, length), font):
+            most = length - 1
+        else:
+            least = length
+    label.setText(inert(truncate(text, max(least, 1))))
 
 
 def extend_down(label: QgsLayoutItemLabel, obstacles: Sequence[QgsLayoutItem]) -> bool:
