@@ -208,6 +208,22 @@ def read_style_document(data: bytes) -> bool:
     return bool(read_style_rules(data, "", "styles")) or is_styles_document(data)
 
 
+def read_json_legend(data: bytes) -> bool:
+    """Read a legend as JSON."""
+    from plugin.core.wms.responses.legend_json import read_legend_json
+
+    return bool(read_legend_json(data, "legend"))
+
+
+def legend_documents() -> List[bytes]:
+    """Return legends as JSON, as GeoServer and as QGIS Server write them."""
+    entries = [{"label": "10 mm", "quantity": "10", "color": "#AACCFF", "opacity": "0.5"}, {"color": "#2244AA"}]
+    rules = [{"symbolizers": [{"Raster": {"colormap": {"entries": entries}}}]}]
+    nodes = [{"type": "layer", "title": "Usos", "symbols": [{"title": "Bosque", "icon": "iVBORw=="}]}]
+    documents = ({"Legend": [{"layerName": "rain", "rules": rules}]}, {"nodes": [{"type": "group", "nodes": nodes}]})
+    return [json.dumps(document).encode() for document in documents]
+
+
 def read_image(data: bytes) -> bool:
     """Read the head of an image."""
     from plugin.core.wms.responses import image_headers
@@ -618,6 +634,13 @@ READERS: Tuple[Reader, ...] = (
             "core/wms/responses/style_rules:read_styles",
             "core/wms/responses/style_rules:read_style_rules",
         ),
+    ),
+    Reader(
+        "legends",
+        read_json_legend,
+        legend_documents,
+        ("core/wms/responses/legend_json:read_legend_json",),
+        "json",
     ),
     Reader(
         "image heads",
