@@ -6,7 +6,7 @@ import re
 from typing import Dict, Iterable, List, Optional, Sequence, Set
 
 from ..records.model.record import Contact, Record
-from ..text import bounded_title, fold, single_line, unique_texts
+from ..text import bounded_title, fold, single_line, truncate, unique_texts
 from ..wms.model.service import Service
 from .credit_pattern import DEFAULT_PATTERN, fill_pattern
 from .model import Decision, Licence, Terms
@@ -125,7 +125,8 @@ def credit_lines(terms: Iterable[Terms], required_only: bool = False) -> List[st
 
 
 def _contact_name(contact: Contact) -> str:
-    name = single_line(contact.organisation or contact.individual or "")
+    # longer than a title: some documents name all institutes of a project in one field
+    name = truncate(single_line((contact.organisation or contact.individual or "")[:2 * _MAX_NAME]), _MAX_NAME)
     return name if any(char.isalnum() for char in name) else ""
 
 

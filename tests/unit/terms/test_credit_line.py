@@ -39,6 +39,12 @@ def test_the_owner_comes_before_the_author_and_both_before_a_mere_contact(pairs,
     assert credited_owner(Record("x", contacts=contacts(*pairs))) == expected
 
 
+def test_a_name_that_is_no_name_takes_no_time_and_one_of_many_institutes_is_whole():
+    many = ", ".join(f"Instituto {number}" for number in range(120))
+    assert credited_owner(Record("x", contacts=contacts((many, "owner")))) == many
+    assert len(credited_owner(Record("x", contacts=contacts(("nombre " * 1_000_000, "owner"))))) <= 2_000
+
+
 def test_whoever_the_resource_does_not_name_is_looked_for_in_metadata_and_service():
     service = Service("1.3.0", root=Layer(attribution=Attribution(title="IGN")),
                       contact=ServiceContact(organisation="CNIG"))

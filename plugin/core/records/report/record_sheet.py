@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Callable, Dict, Iterator, List, Optional,
 
 from ...html_templates import render
 from ...i18n import tr
-from ...text import escaped
+from ...text import escaped, with_bounded_texts
 from ..model.codelists import code_label
 from ..model.languages import language_label
 from ..model.operation_grouping import OperationAddress, group_operations
@@ -38,6 +38,8 @@ if TYPE_CHECKING:
 #: elements that no field holds: the catalogue's name of the level, and the attributes of the resource
 _LEVEL_NAME = "hierarchyLevelName"
 _ATTRIBUTES = "contentInfo"
+#: characters of one value, more than the longest licence has
+_MAX_TEXT = 200_000
 
 #: translated field names (plain text) and values (ready HTML)
 Rows = List[Tuple[str, str]]
@@ -46,13 +48,14 @@ Rows = List[Tuple[str, str]]
 def sheet_html(records: Sequence[Tuple[Record, Terms]]) -> str:
     """Return an HTML document with one article for each record, and a table of contents if there are several.
 
-    Raises CartoguideError if Jinja2 is not installed.
+    Of texts beyond 200,000 characters the beginning, which says so. Raises CartoguideError if Jinja2 is not installed.
     """
     several = len(records) != 1
     title = tr("%n catalogue record(s)", n=len(records)) if several else title_of_record(records[0][0])
     return render("record_sheet.html", title=title,
                   contents=[title_of_record(record) for record, _ in records] if several else [],
-                  bodies=[record_body(record, terms) for record, terms in records])
+                  bodies=[record_body(with_bounded_texts(record, _MAX_TEXT), with_bounded_texts(terms, _MAX_TEXT))
+                          for record, terms in records])
 
 
 def record_body(record: Record, terms: Terms) -> str:
