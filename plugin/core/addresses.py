@@ -34,6 +34,8 @@ _SECRET_OF_SOURCE = re.compile(
 _ORACLE_LOGIN = re.compile(r"^(OCI:[^/@]*)/[^@]*@", re.IGNORECASE)
 #: addresses with secrets in one document. A catalogue's page with a key in each link has some thousand
 _MAX_SECRETS = 20_000
+#: parameters of one address. Of an address with more nobody needs the parameters, which are removed with their secrets
+_MAX_PARAMETERS = 2_000
 _ESCAPED_AMPERSANDS = ("&amp;", "&#38;", "&#x26;", "\\u0026")
 
 
@@ -122,7 +124,7 @@ def separate_secrets(address: str) -> Tuple[str, Optional[AddressSecret]]:
     parameters = {name.lower(): value for name, value in keys}
     user = unquote(user) or next((parameters[name] for name in _USER_NAMES if name in parameters), "")
     password = unquote(password) or next((parameters[name] for name in _PASSWORD_NAMES if name in parameters), "")
-    kept = tuple(pair for pair in keys if pair[0].lower() not in (*_USER_NAMES, *_PASSWORD_NAMES))
+    kept = tuple(pair for pair in keys if pair[0] and pair[0].lower() not in (*_USER_NAMES, *_PASSWORD_NAMES))
     clean = f"{address[:match.end()]}{host}{rest}{mark}{remaining}{hash_mark}{fragment}"
     return clean, AddressSecret(clean.strip(), user, password, kept)
 
@@ -186,7 +188,9 @@ def document_without_secrets(data: bytes) -> Tuple[bytes, Tuple[AddressSecret, .
 
 def _separate_parameters(query: str) -> Tuple[Tuple[Tuple[str, str], ...], str]:
     """Return the parameters of a query that are secrets, decoded, and the query without them, as written."""
-    parts = query.split("&")
+    parts = query.split("&", _MAX_PARAMETERS)
+    if len(parts) > _MAX_PARAMETERS:
+        return (("", ""),), ""
     names = [unquote_plus(part.partition("=")[0]).strip().lower() for part in parts]
     with_password = any(name in _PASSWORD_NAMES for name in names)
     secret_names = _KEY_NAMES | set(_PASSWORD_NAMES) | (set(_USER_NAMES) if with_password else set())

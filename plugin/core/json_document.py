@@ -6,7 +6,21 @@ import json
 import math
 import re
 from enum import Enum
-from typing import Any, Callable, Collection, Dict, List, Mapping, Optional, Tuple, Type, TypeVar, Union
+from typing import (
+    Any,
+    Callable,
+    Collection,
+    Dict,
+    Iterable,
+    List,
+    Mapping,
+    Optional,
+    Pattern,
+    Tuple,
+    Type,
+    TypeVar,
+    Union,
+)
 
 from .errors import InvalidDocument, UnreadableDocument, too_large
 from .i18n import tr
@@ -18,16 +32,17 @@ MAX_BYTES = 8 * 1024 * 1024
 MAX_RESPONSE_BYTES = 16_000_000
 #: limits of objects and lists, texts, and values, which bound the memory
 _MAX_CONTAINERS, _MAX_TEXTS, _MAX_VALUES = 400_000, 1_500_000, 2_000_000
+#: limit of values in a document of Cartoguide, of which each object is checked for repeated members
+_MAX_OWN_VALUES = 1_000_000
 #: digits of a number: no type has more, and converting them takes quadratic time
 _MAX_DIGITS = 400
 #: limit for a text, far beyond titles, names and addresses
 MAX_TEXT = 20_000
 _MAX_DEPTH = 64
 _Member = TypeVar("_Member", bound=Enum)
-#: escaped control characters and direction marks, or an escaped backslash, which is passed over
-_HIDDEN_ESCAPE = re.compile(r"(\\\\)|\\u(?:00(?:0[0-8bBcCeEfF]|1[0-9a-fA-F]|7[fF]|[89][0-9a-fA-F])|"
-                            r"202[a-eA-E]|206[6-9])")
-_DIRECTION_ESCAPE = re.compile(r"(\\\\)|\\u(?:202[a-eA-E]|206[6-9])")
+#: escaped control characters and direction marks, if their backslash is not escaped itself
+_HIDDEN_ESCAPE = re.compile(r"\\u(?:00(?:0[0-8bBcCeEfF]|1[0-9a-fA-F]|7[fF]|[89][0-9a-fA-F])|202[a-eA-E]|206[6-9])")
+_DIRECTION_ESCAPE = re.compile(r"\\u(?:202[a-eA-E]|206[6-9])")
 _LONE_SURROGATE = re.compile("[\ud800-\udfff]")
 
 
@@ -46,7 +61,8 @@ def load(data: bytes, name: str, max_bytes: int = MAX_BYTES) -> JsonNode:
     except UnicodeDecodeError as error:
         raise UnreadableDocument(tr("{name} is not encoded in UTF-8.", name=name), str(error)) from error
     # a map may come from anybody: nothing in its texts shows them in another order than they have
-    text = _DIRECTION_ESCAPE.sub(lambda found: found.group(1) or "", without_direction_marks(text))
+    text = _without_escapes(_DIRECTION_ESCAPE, without_direction_marks(text))
+    _check_counts(text, name, _MAX_OWN_VALUES)
     value = _parse(text, name, object_pairs_hook=_unique_members, parse_constant=_reject_constant)
     _check_values(value, name)
     if not isinstance(value, dict):
@@ -64,7 +80,9 @@ def parse_json(data: bytes, name: str = "", max_bytes: int = MAX_RESPONSE_BYTES)
     where = name or tr("The document")
     if len(data) > max_bytes:
         raise too_large(where, max_bytes, len(data))
-    return _parse(_without_hidden_characters(data), where, parse_constant=lambda _: None)
+    readable = _without_hidden_characters(data)
+    _check_counts(readable, where)
+    return _parse(readable, where, parse_constant=lambda _: None)
 
 
 def stored_list(text: object) -> List[Any]:
@@ -86,6 +104,7 @@ def _stored(text: object) -> Any:
     if not isinstance(text, (str, bytes)) or not text or len(text) > MAX_BYTES:
         return None
     try:
+        _check_counts(text, "")
         return _parse(text, "", parse_constant=_reject_constant)
     except UnreadableDocument:
         return None
@@ -97,11 +116,24 @@ def _without_hidden_characters(data: bytes) -> Union[bytes, str]:
         text = data.decode(json.detect_encoding(data))
     except UnicodeError:
         return data  # refused by the parser, with its reason
-    return _HIDDEN_ESCAPE.sub(lambda found: found.group(1) or "", without_direction_marks(text))
+    return _without_escapes(_HIDDEN_ESCAPE, without_direction_marks(text))
+
+
+def _without_escapes(escape: Pattern[str], text: str) -> str:
+    """Return JSON without the escapes that ``escape`` finds. A backslash that is escaped itself begins none."""
+    pieces: List[str] = []
+    start = 0
+    for found in escape.finditer(text):
+        before = found.start()
+        while before > start and text[before - 1] == "\\":
+            before -= 1
+        if (found.start() - before) % 2 == 0:
+            pieces.append(text[start:found.start()])
+            start = found.end()
+    return "".join((*pieces, text[start:])) if pieces else text
 
 
 def _parse(data: Union[bytes, str], name: str, **hooks: Callable[..., Any]) -> Any:
-    _check_counts(data, name)
     try:
         return json.loads(data, parse_int=_bounded_integer, **hooks)  # type: ignore[arg-type]
     except json.JSONDecodeError as error:
@@ -117,14 +149,14 @@ def _parse(data: Union[bytes, str], name: str, **hooks: Callable[..., Any]) -> A
         raise UnreadableDocument(tr("{name} cannot be read: {reason}.", name=name, reason=str(error)[:200])) from error
 
 
-def _check_counts(data: Union[bytes, str], name: str) -> None:
+def _check_counts(data: Union[bytes, str], name: str, most_values: int = _MAX_VALUES) -> None:
     """Refuse documents that would take memory far beyond their size. Marks within texts count too."""
     counted = data if isinstance(data, bytes) else data.encode("utf-8", "replace")
     braces, brackets, quotes, commas = (counted.count(mark) for mark in (b"{", b"[", b'"', b","))
-    if braces + brackets > _MAX_CONTAINERS or quotes > 2 * _MAX_TEXTS or commas > _MAX_VALUES:
+    if braces + brackets > _MAX_CONTAINERS or quotes > 2 * _MAX_TEXTS or commas > most_values:
         raise UnreadableDocument(
             tr("{name} has too many values to be read: the limit is {limit}. Request less of it at once, or divide it.",
-               name=name, limit=_MAX_VALUES))
+               name=name, limit=most_values))
 
 
 def _bounded_integer(digits: str) -> int:
@@ -300,16 +332,17 @@ def _reject_constant(constant: str) -> float:
 
 def _check_values(value: Any, name: str) -> None:
     """Refuse values that could not be written back: nested too deeply, infinite numbers, lone surrogates."""
-    ahead = [(value, 1)]
+    ahead: List[Tuple[Iterable[Any], int]] = [((value,), 1)]
     while ahead:
-        item, depth = ahead.pop()
-        if depth > _MAX_DEPTH:
-            raise UnreadableDocument(tr("{name} is nested too deeply to be read.", name=name))
-        if isinstance(item, float) and not math.isfinite(item):
-            raise UnreadableDocument(tr("{name} contains a number that is too large.", name=name))
-        if isinstance(item, str) and _LONE_SURROGATE.search(item):
-            raise UnreadableDocument(tr("{name} contains text that is not valid Unicode.", name=name))
-        if isinstance(item, dict):
-            ahead.extend((part, depth + 1) for member in item.items() for part in member)
-        elif isinstance(item, list):
-            ahead.extend((part, depth + 1) for part in item)
+        parts, depth = ahead.pop()
+        for part in parts:
+            if depth > _MAX_DEPTH:
+                raise UnreadableDocument(tr("{name} is nested too deeply to be read.", name=name))
+            if isinstance(part, float) and not math.isfinite(part):
+                raise UnreadableDocument(tr("{name} contains a number that is too large.", name=name))
+            if isinstance(part, str) and _LONE_SURROGATE.search(part):
+                raise UnreadableDocument(tr("{name} contains text that is not valid Unicode.", name=name))
+            if isinstance(part, (dict, list)):
+                ahead.append((part, depth + 1))
+            if isinstance(part, dict):
+                ahead.append((part.values(), depth + 1))

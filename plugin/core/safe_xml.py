@@ -58,6 +58,8 @@ _MAX_UNKNOWN_ENTITIES = 10_000
 #: characters of a line for display
 _MAX_LINE_LENGTH = 2000
 _BETWEEN_TAGS = re.compile(r">\s*(?=<)")
+#: characters of a long line that are broken at once
+_PIECE = 1_000_000
 
 
 def parse(data: bytes, name: str = "", max_bytes: int = MAX_BYTES, keep_blank_text: bool = True,
@@ -331,15 +333,25 @@ def decode_for_display(data: bytes, max_line_length: int = _MAX_LINE_LENGTH) -> 
         # the declaration names no encoding, or a codec of Python that is none of text
         text = data.decode("utf-8", "replace")
     text = text.replace("\r\n", "\n").replace("\r", "\n")
-    if not any(len(line) > max_line_length for line in text.split("\n")):
+    if len(text) <= max_line_length:
         return text
-    return "\n".join(_break_line(line, max_line_length) for line in text.split("\n"))
+    # a list of all lines would take ten times the text's memory
+    too_long = re.compile(f"^[^\n]{{{max_line_length + 1},}}", re.MULTILINE)
+    return too_long.sub(lambda line: too_long.sub(lambda piece: _cut(piece[0], max_line_length),
+                                                  _broken_between_tags(line[0])), text)
 
 
-def _break_line(line: str, max_line_length: int) -> str:
-    """Return a long line broken between its tags, and within texts if necessary."""
-    if len(line) <= max_line_length:
-        return line
-    pieces = _BETWEEN_TAGS.sub(">\n", line).split("\n")
-    return "\n".join("\n".join(piece[start:start + max_line_length]
-                               for start in range(0, len(piece), max_line_length)) or piece for piece in pieces)
+def _broken_between_tags(line: str) -> str:
+    """Return a line with line breaks between its tags, made in pieces, because ``re`` lists what it replaces."""
+    pieces, start = [], 0
+    while start < len(line):
+        # a place between two tags begins with this mark and has no other
+        end = line.find(">", start + _PIECE)
+        end = len(line) if end < 0 else end
+        pieces.append(_BETWEEN_TAGS.sub(">\n", line[start:end]))
+        start = end
+    return "".join(pieces)
+
+
+def _cut(text: str, length: int) -> str:
+    return "\n".join(text[start:start + length] for start in range(0, len(text), length))

@@ -695,6 +695,7 @@ READERS: Tuple[Reader, ...] = (
         lambda: [own_documents.custom_map()],
         ("core/custommap/document:read_document", "core/json_document:load"),
         "json",
+        json_document.MAX_BYTES,
     ),
     Reader(
         "snapshot manifests",
@@ -702,6 +703,7 @@ READERS: Tuple[Reader, ...] = (
         lambda: [own_documents.manifest()],
         ("core/snapshot/manifest:read_manifest",),
         "json",
+        json_document.MAX_BYTES,
     ),
     Reader(
         "network profiles",
@@ -709,6 +711,7 @@ READERS: Tuple[Reader, ...] = (
         lambda: [own_documents.profile(), *_files("resources/networks/*.json")],
         ("core/network_profile:read_profile",),
         "json",
+        json_document.MAX_BYTES,
     ),
     Reader(
         "lists of catalogues",
@@ -716,6 +719,7 @@ READERS: Tuple[Reader, ...] = (
         lambda: [own_documents.sources()],
         ("core/catalogues/source_list:load_sources",),
         "json",
+        json_document.MAX_BYTES,
     ),
     Reader(
         "service checks",
@@ -752,6 +756,7 @@ READERS: Tuple[Reader, ...] = (
         ("core/publication/embedded_documents:embedded_file", "core/publication/embedded_documents:document_inside",
          "core/publication/map_statement:read_statement"),
         "text",
+        json_document.MAX_BYTES,
     ),
     Reader("terms", read_terms_text, _always(_TERMS), ("core/terms/resolve:terms_for",), "text"),
     Reader(

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import time
+from dataclasses import replace
 
 import pytest
-from qgis.PyQt.QtCore import Qt, QTimer
-from qgis.PyQt.QtGui import QGuiApplication, QImage
+from qgis.PyQt.QtCore import Qt, QTimer, QUrl
+from qgis.PyQt.QtGui import QGuiApplication, QImage, QTextDocument
 
 from plugin.app import phrases
 from plugin.core.errors import CartoguideError
@@ -438,9 +439,9 @@ def test_five_megabytes_of_xml_do_not_block_the_window(qgis_app, qtbot):
     data = f"<r>\n{lines}</r>".encode()
     assert len(data) > 5_000_000
     tab = shown(XmlTab(lambda _data: None), qtbot)
-    ticks = [time.perf_counter()]
+    ticks = [time.thread_time()]  # other work on the machine does not count
     timer = QTimer()
-    timer.timeout.connect(lambda: ticks.append(time.perf_counter()))
+    timer.timeout.connect(lambda: ticks.append(time.thread_time()))
     timer.start(0)
     tab.show_document(data)
     qtbot.waitUntil(lambda: tab.editor.blockCount() == 125_002, timeout=15000)
@@ -501,14 +502,31 @@ def test_a_page_is_laid_out_when_it_becomes_visible(qgis_app, qtbot, monkeypatch
 
 
 def test_the_map_of_the_world_is_drawn_with_its_land(qgis_app, qtbot):
-    """The whole world is drawn from cached outlines, a narrow view from outlines of its own."""
+    """The whole world is drawn from outlines that are read in steps, a narrow view from outlines of its own."""
     page = OverviewTab()
     qtbot.addWidget(page)
     painter = ExtentPainter(page)
     world = Extent(west=-180.0, east=180.0, south=-90.0, north=90.0)
+    with qtbot.waitSignal(painter.land_read, timeout=20000):
+        painter.draw(page, (world,), 300, 165)
     for extent, least in ((world, 0.2), (world, 0.2), (Extent(west=-6.0, east=-2.0, south=37.0, north=41.0), 0.3)):
         picture = painter.draw(page, (extent,), 300, 165)
         assert picture is not None
         colours = [picture.pixelColor(x, y).name() for x in range(5, 300, 10) for y in range(5, 165, 10)]
         commonest = max(set(colours), key=colours.count)
         assert sum(colour != commonest for colour in colours) > least * len(colours)
+
+
+def test_a_record_of_the_whole_world_gets_its_land_between_events(qgis_app, qtbot):
+    page = OverviewTab()
+    qtbot.addWidget(page)
+    page.show()
+    world = Extent(west=-180.0, east=180.0, south=-90.0, north=90.0)
+
+    def colours() -> int:
+        picture = page.document().resource(QTextDocument.ResourceType.ImageResource, QUrl("map"))
+        return len({picture.pixelColor(x, y).name() for x in range(5, 80) for y in range(5, 40)})
+
+    page.show_record(replace(GUIDE, extents=(world,)))
+    first = colours()
+    qtbot.waitUntil(lambda: colours() > first, timeout=20000)

@@ -217,7 +217,7 @@ def test_shutdown_cancels_all_and_waits_for_them(qgis_app, outcome):
     settle(0.2)
     started = time.monotonic()
     tasks.shutdown()
-    assert time.monotonic() - started < 1
+    assert time.monotonic() - started < 2 * slowness()
     assert len(left) == 2
     assert not any(job.running for job in jobs)
     settle(0.1)

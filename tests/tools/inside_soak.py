@@ -5,12 +5,14 @@
 
 from __future__ import annotations
 
+import contextlib
 import ctypes
 import faulthandler
 import gc
 import json
 import os
 import random
+import re
 import sys
 import tempfile
 import threading
@@ -61,6 +63,39 @@ def heap_megabytes() -> Dict[str, float]:
     read.restype = _Heap
     heap = read()
     return {"used": heap.uordblks / 1e6, "mapped": heap.hblkhd / 1e6, "free": heap.fordblks / 1e6}
+
+
+def give_back_freed_memory() -> None:
+    """Let glibc give all free pages of its arenas back, which it does by itself at the end of an arena alone."""
+    with contextlib.suppress(AttributeError):
+        ctypes.CDLL(None).malloc_trim(0)
+
+
+def resident_megabytes() -> Dict[str, float]:
+    """Return the resident memory by kinds of mappings: the heap, anonymous ones by their size, and files."""
+    kinds: Counter[str] = Counter()
+    kind = ""
+    with contextlib.suppress(OSError):
+        for line in Path("/proc/self/smaps").read_text().splitlines():
+            words = line.split()
+            if re.match(r"[0-9a-f]+-[0-9a-f]+ ", line):
+                start, end = (int(part, 16) for part in words[0].split("-"))
+                kind = _mapping_kind(words[5] if len(words) > 5 else "", start, end)
+            elif words[0] == "Rss:":
+                kinds[kind] += int(words[1])
+    return {kind: kilobytes / 1000 for kind, kilobytes in kinds.items()}
+
+
+def _mapping_kind(name: str, start: int, end: int) -> str:
+    """Return a kind of a mapping. Arenas of threads begin at a multiple of 64 MB, those of Python have up to 1 MB."""
+    if name.startswith("["):
+        return name
+    if name:
+        return "libraries" if ".so" in name else f"files {Path(name).suffix or Path(name).parent.name}"
+    if start % 2**26 == 0:
+        return "arenas of threads"
+    size = (end - start) // 1024
+    return "anonymous, up to 1 MB" if size <= 1024 else "anonymous, up to 9 MB" if size <= 9216 else "anonymous, larger"
 
 
 class Watch:
@@ -357,8 +392,11 @@ class Soak:
         """Count what could leak."""
         everything, own, described = census(iface)
         gc.collect()
+        process = memory_megabytes()
+        give_back_freed_memory()
         return {
-            "counts": everything, "own": own, "window": described, "memory": memory_megabytes(),
+            "counts": everything, "own": own, "window": described, "memory": process, "trimmed": memory_megabytes(),
+            "resident": resident_megabytes(), "python blocks": sys.getallocatedblocks(),
             "layers": len(QgsProject.instance().mapLayers()),
             "heap": heap_megabytes(), "threads": len(os.listdir("/proc/self/task")),
             "qthreads": sum(isinstance(one, QThread) for one in gc.get_objects()),
@@ -387,7 +425,9 @@ def script() -> Iterator[float]:
     QgsProject.instance().setCrs(CRS)
     utils.plugins["cartoguide"].show_dock()
     soak = Soak()
-    answer: Dict[str, Any] = {"seed": ORDER["seed"], "rounds": []}
+    answer: Dict[str, Any] = {"seed": ORDER["seed"]}
+    # the counts of a round are thousands of texts, which would grow with the rounds
+    counted = Path(ORDER["answer"]).with_suffix(".rounds").open("w", encoding="utf-8")
 
     def write() -> None:
         answer.update(done=len(soak.done), last=soak.done[-60:], errors=soak.errors[:20], actions=soak.counts,
@@ -417,7 +457,8 @@ def script() -> Iterator[float]:
             if soak.is_stuck:
                 break
         yield from soak.at_rest()
-        answer["rounds"].append({"done": len(soak.done), **soak.count()})
+        counted.write(json.dumps({"done": len(soak.done), **soak.count()}) + "\n")
+        counted.flush()
         write()
     soak.watch.end()
     write()

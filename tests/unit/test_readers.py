@@ -59,7 +59,9 @@ WORST = (("records", "long creator"), ("capabilities", "0: many Layer"),
          ("capabilities", "0: few attributes"), ("CSW pages", "direction marks"),
          ("CSW pages", "unknown entities"), ("CSW pages", "addresses"), ("feature info XML", "0: empty elements"),
          ("OGC API pages", "objects at /features"), ("custom maps", "number at /"), ("custom maps", "deep at /"),
-         ("feature info pages", "repeated b'<!'"), ("terms", "repeated b'&'"), ("pasted text", "repeated b'<'"))
+         ("feature info pages", "repeated b'<!'"), ("terms", "repeated b'&'"), ("pasted text", "repeated b'<'"),
+         ("dates", "repeated b'2016-06-03,'"), ("addresses with secrets", "repeated b'<table>'"),
+         ("service checks", "members at /"))
 
 
 def readers_in_the_sources():

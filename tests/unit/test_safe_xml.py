@@ -117,9 +117,9 @@ def test_what_servers_put_before_the_document_is_skipped():
 
 def test_an_element_with_thousands_of_attributes_is_refused_at_once():
     bomb = b"<a " + b" ".join(b'a%d=">"' % number for number in range(50_000)) + b"/>"
-    started = time.monotonic()
+    started = time.process_time()
     assert "too many attributes" in refusal(bomb)
-    assert time.monotonic() - started < 2
+    assert time.process_time() - started < 2
 
 
 def test_many_attributes_in_all_are_no_reason_to_refuse():
@@ -139,10 +139,10 @@ def test_a_document_built_to_be_slow_is_stopped(monkeypatch):
     monkeypatch.setattr(safe_xml, "MAX_SECONDS", 0.02)  # libxml2 from 2.14 on is through with it in a blink
     opened = b"".join(b"<a " + b" ".join(b'xmlns:n%d_%d="u"' % (depth, number) for number in range(100)) + b">"
                       for depth in range(200))
-    started = time.monotonic()
+    started = time.process_time()
     text = refusal(opened + b"<n0_0:b/>" * 200_000 + b"</a>" * 200)
     assert "too long to read" in text
-    assert time.monotonic() - started < 10
+    assert time.process_time() - started < 10
 
 
 def test_bytes_that_are_no_xml_are_said_to_be_none():

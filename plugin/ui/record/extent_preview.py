@@ -3,10 +3,17 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Optional, Sequence
+from typing import Iterator, Optional, Sequence
 
-from qgis.core import QgsApplication, QgsFeatureRequest, QgsMapToPixelSimplifier, QgsRectangle, QgsVectorLayer
-from qgis.PyQt.QtCore import QObject, QPointF, QRectF, Qt
+from qgis.core import (
+    QgsApplication,
+    QgsFeature,
+    QgsFeatureRequest,
+    QgsMapToPixelSimplifier,
+    QgsRectangle,
+    QgsVectorLayer,
+)
+from qgis.PyQt.QtCore import QObject, QPointF, QRectF, Qt, QTimer, pyqtSignal
 from qgis.PyQt.QtGui import QColor, QImage, QPainter, QPainterPath, QPen, QTransform
 from qgis.PyQt.QtWidgets import QWidget
 
@@ -38,13 +45,24 @@ def extent_text(extent: Extent) -> str:
               north=side(extent.north, north, south))
 
 
-class ExtentPainter:
-    """Painter of extents on land and sea. It opens the world outlines once, and ``owner`` owns their layers."""
+class ExtentPainter(QObject):
+    """Painter of extents on land and sea. It opens the world outlines once, and ``owner`` owns their layers.
+
+    The land of the whole world is read in steps, between which the window responds. Until then wide views are painted
+    without it. ``land_read`` is emitted when it is there.
+    """
+
+    land_read = pyqtSignal()
 
     def __init__(self, owner: QObject) -> None:
+        super().__init__(owner)
         self._owner = owner
         self._layers: dict[str, Optional[QgsVectorLayer]] = {}
-        self._world_outlines: dict[str, QPainterPath] = {}
+        self._world: Optional[QPainterPath] = None
+        self._steps: Optional[Iterator[None]] = None
+        self._timer = QTimer(self)
+        self._timer.setSingleShot(True)
+        self._timer.timeout.connect(self._run_step)
         self._cache: dict[tuple[object, ...], QImage] = {}
 
     def draw(self, widget: QWidget, extents: Sequence[Extent], width: int, height: int) -> Optional[QImage]:
@@ -57,11 +75,14 @@ class ExtentPainter:
             return None
         colours = ThemeColours(widget)
         key = (tuple(extents), width, height, colours.base.name(), widget.devicePixelRatioF())
-        if key not in self._cache:
+        if key in self._cache:
+            return self._cache[key]
+        image = self._draw(boxes, width, height, colours, widget.devicePixelRatioF())
+        if self._steps is None:
             while len(self._cache) >= _CACHE_SIZE:
                 self._cache.pop(next(iter(self._cache)))
-            self._cache[key] = self._draw(boxes, width, height, colours, widget.devicePixelRatioF())
-        return self._cache[key]
+            self._cache[key] = image
+        return image
 
     def _draw(self, boxes: Sequence[QgsRectangle], width: int, height: int, colours: ThemeColours,
               ratio: float) -> QImage:
@@ -95,28 +116,63 @@ class ExtentPainter:
 
     def _outline(self, name: str, view: QgsRectangle) -> QPainterPath:
         """Return the outlines of a world layer within ``view`` in degrees. Empty if QGIS has no world map installed."""
-        wide = view.width() > _WORLD_VIEW_DEGREES
-        if wide and name in self._world_outlines:
-            return self._world_outlines[name]
-        path = QPainterPath()
+        if view.width() > _WORLD_VIEW_DEGREES:
+            return self._world_land()
+        layer = self._layer(name)
+        return _path(_read_features(layer, view), view) if layer is not None else QPainterPath()
+
+    def _layer(self, name: str) -> Optional[QgsVectorLayer]:
         if name not in self._layers:
             self._layers[name] = _open_world_layer(name, self._owner)
-        layer = self._layers[name]
-        if layer is None:
-            return path
-        if wide:
-            view = QgsRectangle(-180.0, -90.0, 180.0, 90.0)
-        request = QgsFeatureRequest().setFilterRect(view.buffered(view.width() * 0.05)).setSubsetOfAttributes([])
-        # tolerance of half a pixel: painting every point of the world takes a quarter of a second
-        coarse = QgsMapToPixelSimplifier(_SIMPLIFY_GEOMETRY, view.width() / 600)
-        for feature in layer.getFeatures(request):
-            geometry = coarse.simplify(feature.geometry())  # which owns the shape below
-            shape = geometry.constGet()
-            if shape is not None:
-                path.addPath(shape.asQPainterPath())
-        if wide:
-            path = self._world_outlines[name] = _without_small_islands(path, view.width() / 300)
-        return path
+        return self._layers[name]
+
+    def _world_land(self) -> QPainterPath:
+        """Return the land of the whole world, empty while it is being read."""
+        if self._world is not None:
+            return self._world
+        if self._steps is None:
+            self._steps = self._read_world()
+            self._timer.start()
+        return QPainterPath()
+
+    def _run_step(self) -> None:
+        if self._steps is None:
+            return
+        try:
+            next(self._steps)
+        except StopIteration:
+            self._steps = None
+            self.land_read.emit()
+        else:
+            self._timer.start()
+
+    def _read_world(self) -> Iterator[None]:
+        """Read the land of the whole world. Together the steps take 80 ms of processor time, the longest one 30 ms."""
+        whole = QgsRectangle(-180.0, -90.0, 180.0, 90.0)
+        layer = self._layer("countries")
+        yield
+        features = _read_features(layer, whole) if layer is not None else []
+        yield
+        path = _path(features, whole)
+        yield
+        self._world = _without_small_islands(path, whole.width() / 300)
+
+
+def _read_features(layer: QgsVectorLayer, view: QgsRectangle) -> list[QgsFeature]:
+    request = QgsFeatureRequest().setFilterRect(view.buffered(view.width() * 0.05)).setSubsetOfAttributes([])
+    return list(layer.getFeatures(request))
+
+
+def _path(features: Sequence[QgsFeature], view: QgsRectangle) -> QPainterPath:
+    """Return outlines with a tolerance of half a pixel. All points of the world take 0.25 s to paint."""
+    path = QPainterPath()
+    coarse = QgsMapToPixelSimplifier(_SIMPLIFY_GEOMETRY, view.width() / 600)
+    for feature in features:
+        geometry = coarse.simplify(feature.geometry())  # which owns the shape below
+        shape = geometry.constGet()
+        if shape is not None:
+            path.addPath(shape.asQPainterPath())
+    return path
 
 
 def _without_small_islands(path: QPainterPath, degrees: float) -> QPainterPath:

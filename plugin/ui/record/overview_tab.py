@@ -44,6 +44,7 @@ class OverviewTab(RichTextView):
         self._render_timer.setSingleShot(True)
         self._render_timer.setInterval(60)
         self._render_timer.timeout.connect(self._render)
+        self._painter.land_read.connect(self._render_timer.start)
         self.link_clicked.connect(self._open_inner_link)
 
     def show_record(self, record: Record) -> None:

@@ -98,11 +98,11 @@ def test_nested_packages_are_refused_with_a_word():
 def test_a_bomb_is_stopped_while_it_unpacks():
     data = package(*((f"{number}.xml", b"<a>" + b" " * 30_000_000) for number in range(4)))
     assert len(data) < 200_000
-    started = time.monotonic()
+    started = time.process_time()
     with pytest.raises(UnreadableDocument) as caught:
         read(data, "bomb.zip")
     assert "unpacks to far more" in caught.value.user_text
-    assert time.monotonic() - started < 5
+    assert time.process_time() - started < 5
 
 
 def test_an_entry_that_is_too_large_is_refused_alone(monkeypatch):

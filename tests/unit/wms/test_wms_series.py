@@ -9,9 +9,19 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from plugin.core.wms import read_service
-from plugin.core.wms.dimensions.iso8601 import MAX_TIME_VALUES, Period, expand_time_extent, parse_period, parse_time
+from plugin.core.wms.dimensions.iso8601 import (
+    MAX_EXTENT_PARTS,
+    MAX_TIME_VALUES,
+    Period,
+    expand_time_extent,
+    extent_parts,
+    parse_period,
+    parse_time,
+)
 from plugin.core.wms.dimensions.time_series import find_time_series
 from plugin.core.wms.dimensions.title_dates import DateContext, date_context, find_date, uses_month_first
+from plugin.core.wms.dimensions.value_validation import offers_value
+from plugin.core.wms.model.service import Dimension
 
 JUNE = DateContext(2016, 6)
 SPANISH = ("enero", "febrero", "marzo", "abril", "mayo", "junio", "julio", "agosto", "septiembre", "octubre",
@@ -205,3 +215,11 @@ def test_endless_extents_are_cut_and_intervals_without_resolution_name_no_moment
 @given(st.text(alphabet="0123456789-T:Z/.,PYMDWHS ", max_size=60))
 def test_any_extent_is_survived(extent):
     assert len(expand_time_extent(extent)) <= MAX_TIME_VALUES
+
+
+def test_of_an_endless_extent_the_service_decides():
+    extent = "2016-06-03," * (MAX_EXTENT_PARTS + 5)
+    assert len(extent_parts(extent)) == MAX_EXTENT_PARTS
+    assert offers_value(Dimension("time", extent=extent), "2011-01-01")
+    assert not offers_value(Dimension("time", extent="2016-06-03,2016-06-04"), "2011-01-01")
+    assert extent_parts(" a , b/c") == ["a", "b/c"] and len(extent_parts("x" * 100_000)[0]) < 1_000

@@ -16,6 +16,10 @@ _PERIOD = re.compile(
     r"(?:T(?=.)(?:(?P<hours>\d{1,6})H)?(?:(?P<minutes>\d{1,7})M)?(?:(?P<seconds>\d{1,8})(?:[.,]\d{1,9})?S)?)?\Z")
 #: limit of values, above what a temporal controller can play
 MAX_TIME_VALUES = 20_000
+#: values and intervals of an extent that are read: some daily series list each day of fifty years
+MAX_EXTENT_PARTS = 50_000
+#: characters of a part of an extent. Two times and a period with all their parts have about 80
+_MAX_PART_LENGTH = 200
 
 
 @dataclass(frozen=True)
@@ -83,6 +87,12 @@ def parse_period(text: str) -> Optional[Period]:
     return period if period != Period() else None
 
 
+def extent_parts(extent: str) -> List[str]:
+    """Return the values and intervals that an extent lists, at most MAX_EXTENT_PARTS. Overlong ones are cut."""
+    parts = extent.split(",", MAX_EXTENT_PARTS)[:MAX_EXTENT_PARTS]
+    return [part[:_MAX_PART_LENGTH].strip() for part in parts]
+
+
 def expand_time_extent(extent: str) -> List[TimeValue]:
     """Return the values of a time extent in order, at most MAX_TIME_VALUES.
 
@@ -91,8 +101,8 @@ def expand_time_extent(extent: str) -> List[TimeValue]:
     values.
     """
     result: List[TimeValue] = []
-    for part in extent.split(","):
-        for value in _expand_part(part.strip()):
+    for part in extent_parts(extent):
+        for value in _expand_part(part):
             result.append(value)
             if len(result) == MAX_TIME_VALUES:
                 return result

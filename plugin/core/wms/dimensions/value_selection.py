@@ -7,7 +7,7 @@ from typing import Dict, List, Mapping, NamedTuple, Optional, Tuple
 
 from ..model.service import Dimension, Layer
 from .declarations import parameter_name
-from .iso8601 import TimeValue, expand_time_extent, parse_time
+from .iso8601 import TimeValue, expand_time_extent, extent_parts, parse_time
 
 #: begin and end (UTC, excluded)
 TimeSpan = Tuple[datetime, datetime]
@@ -88,7 +88,7 @@ def _value_in_continuous_interval(dimension: Dimension, when: datetime) -> Optio
 
     Any time in such an interval may be requested (C.2).
     """
-    for part in dimension.extent.split(","):
+    for part in extent_parts(dimension.extent):
         ends = [end.strip() for end in part.split("/")]
         stepless = len(ends) == 2 or (len(ends) == 3 and ends[2] in ("", "0", "P0D", "PT0S"))
         first, last = (parse_time(ends[0]), parse_time(ends[1])) if stepless else (None, None)

@@ -9,6 +9,7 @@ from ...i18n import tr
 from ..model.service import Dimension, Layer
 from ..model.xml_values import parse_number
 from .declarations import find_dimension, parameter_name
+from .iso8601 import MAX_EXTENT_PARTS, extent_parts
 
 
 def dimension_parameters(layers: Sequence[Layer], chosen: Mapping[str, str]) -> Dict[str, List[str]]:
@@ -63,10 +64,12 @@ def offers_value(dimension: Dimension, value: str) -> bool:
     if not dimension.extent or value.lower() == "default":
         return True
     requested = _parse_interval(value)
+    listed = extent_parts(dimension.extent)
+    if len(listed) == MAX_EXTENT_PARTS:
+        return True
     if requested is None:
-        listed = [part.strip() for part in dimension.extent.split(",")]
         return value in listed or not all(_parse_interval(part) is not None for part in listed)
-    return dimension.nearest_value or any(_overlaps_part(requested, part) for part in dimension.extent.split(","))
+    return dimension.nearest_value or any(_overlaps_part(requested, part) for part in listed)
 
 
 #: a number as a tuple of one, or the parts of a time from the year down, as far as given
