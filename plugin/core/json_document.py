@@ -309,8 +309,14 @@ def json_number(value: float) -> Any:
 
 
 def dump(value: Mapping[str, Any]) -> bytes:
-    """Return a document as UTF-8 JSON: indented by two spaces, members in their order, a line feed at the end."""
-    return (json.dumps(value, ensure_ascii=False, indent=2, allow_nan=False) + "\n").encode("utf-8", "replace")
+    """Return a document as UTF-8 JSON: indented by two spaces, members in their order, a line feed at the end.
+
+    One that would be too large to be read again is not indented.
+    """
+    written = (json.dumps(value, ensure_ascii=False, indent=2, allow_nan=False) + "\n").encode("utf-8", "replace")
+    if len(written) <= MAX_BYTES:
+        return written
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"), allow_nan=False).encode("utf-8", "replace")
 
 
 def _escape_pointer(key: str) -> str:

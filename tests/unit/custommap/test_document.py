@@ -132,6 +132,11 @@ def test_what_is_no_document_is_refused_with_a_reason(content):
     assert caught.value.user_text.startswith("m.json")
 
 
+def test_a_document_that_would_be_too_large_indented_is_read_again():
+    found = read_document(data({**WHOLE, "later": {str(number): 0 for number in range(500_000)}}))
+    assert read_document(write_document(found)) == found
+
+
 def test_enormous_documents_are_refused_before_they_are_parsed():
     with pytest.raises(UnreadableDocument, match="too large"):
         read_document(b"{" + b" " * 9_000_000 + b"}")
