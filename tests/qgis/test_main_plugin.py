@@ -188,18 +188,16 @@ def test_the_custom_map_has_a_dock_of_its_own_behind_that_of_the_records(window,
     assert not window.window.findChildren(QDockWidget)
 
 
-def test_import_and_init_gui_cost_next_to_nothing(repository, tmp_path):
-    """Measured in a QGIS of its own, in its own time: other programs do not count. The best of some runs:
-    on a machine with other work each second of a core's does less."""
+def test_import_and_init_gui_load_nothing_dear(repository, tmp_path):
+    """In a QGIS of its own: what QGIS itself has loaded does not count. The time is in the bench."""
     script = textwrap.dedent(f"""
-        import sys, time
+        import sys
         sys.path.insert(0, {str(repository)!r})
         from qgis.core import QgsApplication
         app = QgsApplication([], True)
         app.initQgis()
         from qgis.gui import QgsGui
         from qgis.PyQt.QtWidgets import QMainWindow
-        # both are there before QGIS loads its plugins; on 3.40 the one takes 30 ms
         QgsGui.instance()
         window = QMainWindow()
         window.menuBar()
@@ -209,22 +207,15 @@ def test_import_and_init_gui_cost_next_to_nothing(repository, tmp_path):
             def __getattr__(self, name): return lambda *arguments: None
         slow = {{"lxml", "owslib", "sqlite3", "calendar", "csv", "html", "shutil", "uuid"}}
         heavy = slow & set(sys.modules)
-        begun = time.process_time()
         from plugin.main import CartoguidePlugin
         plugin = CartoguidePlugin(Iface())
         plugin.initGui()
-        print(round((time.process_time() - begun) * 1000, 1),
-              sorted((slow & set(sys.modules)) - heavy))
+        print(sorted((slow & set(sys.modules)) - heavy))
     """)
     environment = {**os.environ, "QT_QPA_PLATFORM": "offscreen", "XDG_CONFIG_HOME": str(tmp_path),
                    "XDG_CACHE_HOME": str(tmp_path), "XDG_DATA_HOME": str(tmp_path), "HOME": str(tmp_path),
                    "LC_ALL": "C.UTF-8"}
-    runs = []
-    while len(runs) < 8 and min(runs, default=99) > 30:
-        answer = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=patience(60),
-                                env=environment, stdin=subprocess.DEVNULL)
-        assert answer.returncode == 0, answer.stderr
-        milliseconds, imported = answer.stdout.strip().splitlines()[-1].split(" ", 1)
-        assert imported == "[]"
-        runs.append(float(milliseconds))
-    assert min(runs) <= 30, runs
+    answer = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=patience(60),
+                            env=environment, stdin=subprocess.DEVNULL)
+    assert answer.returncode == 0, answer.stderr
+    assert answer.stdout.strip().splitlines()[-1] == "[]"
