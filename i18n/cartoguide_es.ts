@@ -1,4 +1,4 @@
-<?xml version="1.0" encoding="utf-8"?>
+<?xml version='1.0' encoding='UTF-8'?>
 <!DOCTYPE TS>
 <TS version="2.1" language="es_ES" sourcelanguage="en">
     <context>
@@ -16019,5 +16019,25 @@ Should Cartoguide follow this redirect from now on?</source>
             <source>not found</source>
             <translation>no encontrado</translation>
         </message>
-    </context>
+    <message>
+            <location filename="../plugin/ui/composer/page_panel.py"/>
+            <source>See all templates with this map</source>
+            <translation>Ver todas las plantillas con este mapa</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/composer/template_gallery.py"/>
+            <source>Layout templates</source>
+            <translation>Plantillas de composición</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/composer/template_gallery.py"/>
+            <source>own paper</source>
+            <translation>papel propio</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/composer/template_gallery.py"/>
+            <source>{template}, {size}, chosen</source>
+            <translation>{template}, {size}, elegida</translation>
+        </message>
+        </context>
 </TS>

@@ -29,6 +29,7 @@ from ...app.maps.time_selection_controller import TimeSelectionController
 from ...app.maps.unavailable_services import UnavailableServices
 from ...app.page.page_frame_controller import PageFrame, PageFrameController
 from ...app.page.page_preview_controller import PagePreviewController
+from ...app.page.template_gallery_controller import TemplateGalleryController
 from ...app.records.record_controller import SelectedRecord
 from ...app.window import MapWindow, Notifier, Prompts
 from ...core.addresses import without_secrets
@@ -54,6 +55,7 @@ from .own_layer_dialogs import OwnLayerActions
 from .page_frame_tool import PageFrameDisplay
 from .snapshot_dialog import SnapshotDefaults, SnapshotDialog
 from .swipe_tool import SwipeComparison, swipe_hint
+from .template_gallery import TemplateGallery
 from .tree_indicators import TreeIndicators
 
 #: milliseconds between two steps of an update, in which the window handles its events
@@ -90,6 +92,9 @@ class ComposerController(QObject):
         self.own_layers = OwnLayerActions(self.map, prompts, window)
         self.preflight.locate_requested.connect(self.own_layers.ask_file_of)
         self.page_preview = PagePreviewController(self.map, self.extent, self)
+        self.template_pages = TemplateGalleryController(self.map, self.extent, self)
+        #: while it is open
+        self.gallery: Optional[TemplateGallery] = None
         self.page_frame = PageFrameController(self.map, self.extent, self)
         #: made when there is a canvas and somebody looks at the composer
         self.frame_display: Optional[PageFrameDisplay] = None
@@ -137,6 +142,7 @@ class ComposerController(QObject):
         composer.picture.watched.connect(lambda on, _width: self._show_frame_while(on))
         page.fit_requested.connect(self._fit_page)
         page.frame_toggled.connect(self._on_frame_toggled)
+        page.gallery_requested.connect(self._open_gallery)
         self.page_frame.changed.connect(self._show_page_share)
         self.page_preview.picture_changed.connect(composer.picture.show_picture)
         self.page_preview.drawing_changed.connect(composer.picture.show_drawing)
@@ -192,6 +198,9 @@ class ComposerController(QObject):
         self.page_preview.close()
         if self.swipe is not None:
             self.swipe.close()
+        self.template_pages.close()
+        if self.gallery is not None:
+            self.gallery.close()
         if self.frame_display is not None:
             self.frame_display.close()
             self.frame_display = None
@@ -216,6 +225,8 @@ class ComposerController(QObject):
         self._show_indicators()
         self.composer.show_title(state.title or (self.map.title() if self.map.stack else ""))
         self.composer.page.show_page(state.page, state.extent_mode, state.scale, self.map.crs(), self.map.language())
+        if self.gallery is not None:
+            self.gallery.show_page(state.page)
         self.composer.show_credits(self._credits())
         self.page_frame.refresh()
         self.preflight.refresh()
@@ -410,6 +421,18 @@ class ComposerController(QObject):
             self._notifier.show_warning(tr("The extent of the base is not known, so the page cannot be fitted to it."))
         elif self.frame_display is not None:
             self.frame_display.show_whole()
+
+    def _open_gallery(self) -> None:
+        """Show all templates with this map. There is one gallery, which a second request brings to the front."""
+        if self.gallery is None:
+            self.gallery = TemplateGallery(self.template_pages, self.map.state.page, self._window)
+            self.gallery.chosen.connect(self._on_page_changed)
+            self.gallery.destroyed.connect(self._forget_gallery)
+        self.gallery.show()
+        self.gallery.raise_()
+
+    def _forget_gallery(self, _gallery: object = None) -> None:
+        self.gallery = None
 
     def _on_language_changed(self, language: str) -> None:
         self.map.update_state(language=language)

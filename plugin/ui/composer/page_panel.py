@@ -52,6 +52,7 @@ class PagePanel(QWidget):
     language_changed = pyqtSignal(str)
     fit_requested = pyqtSignal()
     frame_toggled = pyqtSignal(bool)
+    gallery_requested = pyqtSignal()
 
     def __init__(self, parent: Optional[QWidget] = None) -> None:
         super().__init__(parent)
@@ -89,8 +90,21 @@ class PagePanel(QWidget):
         rows.setContentsMargins(18, 0, 4, 4)
         rows.setRowWrapPolicy(QFormLayout.RowWrapPolicy.WrapLongRows)
         rows.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
-        for label, combo in ((tr("&Template"), self.template), (tr("E&xtent"), self.extent),
-                             (tr("&Language"), self.language)):
+        self.gallery = QToolButton()
+        self.gallery.setIcon(icon("mActionShowAllLayers"))
+        self.gallery.setToolTip(tr("See all templates with this map"))
+        self.gallery.setAccessibleName(tr("See all templates with this map"))
+        self.gallery.clicked.connect(lambda _checked=False: self.gallery_requested.emit())
+        template_row = QWidget()
+        beside = QHBoxLayout(template_row)
+        beside.setContentsMargins(0, 0, 0, 0)
+        beside.setSpacing(3)
+        beside.addWidget(self.template, 1)
+        beside.addWidget(self.gallery)
+        template_label = PlainLabel(tr("&Template"))
+        template_label.setBuddy(self.template)
+        rows.addRow(template_label, template_row)
+        for label, combo in ((tr("E&xtent"), self.extent), (tr("&Language"), self.language)):
             rows.addRow(label, combo)
         self.choices = QWidget()
         column = QVBoxLayout(self.choices)

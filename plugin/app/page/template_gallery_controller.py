@@ -1,0 +1,144 @@
+"""Small pages of all layout templates, drawn with the map that is composed, one after another."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Dict, List, Optional
+
+from qgis.core import QgsProject
+from qgis.PyQt.QtCore import QObject, QTimer, pyqtSignal
+
+from ...core.custommap.model import PageSetup
+from ...core.errors import CartoguideError
+from ...gis.layouts import templates
+from ...gis.previews.legend_memory import LegendMemory
+from ...gis.previews.page_drawing import PageDrawing, PagePicture
+from ..maps.extent_controller import ExtentController
+from ..maps.map_controller import MapController
+
+#: milliseconds without a change after which the pages are drawn anew
+_DELAY_MS = 500
+#: milliseconds after which the next page is drawn although images of this one are still awaited
+_PATIENCE_MS = 15_000
+
+
+@dataclass(frozen=True)
+class GalleryPage:
+    """A template, and the page that choosing it leads to: of the map's paper and orientation, if it exists for them."""
+
+    template: templates.Template
+    page: PageSetup
+
+
+def gallery_pages(page: PageSetup) -> List[GalleryPage]:
+    """Return a page of each template for a map on ``page``."""
+    return [GalleryPage(template, _page_of(template, page)) for template in templates.all_templates()]
+
+
+def _page_of(template: templates.Template, page: PageSetup) -> PageSetup:
+    sizes = template.sizes
+    if template.is_user_made or (page.paper, page.orientation) in sizes:
+        return replace(page, template=template.name)
+    paper, orientation = next((size for size in sizes if size[0] == page.paper), sizes[0])
+    return replace(page, paper=paper, orientation=orientation, template=template.name)
+
+
+class TemplateGalleryController(QObject):
+    """Draws the pages while the gallery is open, always of the newest state. One drawing at a time.
+
+    ``pages_changed`` carries the list of GalleryPage. ``picture_changed`` carries a template's name and a PagePicture,
+    ``failed`` the name and the CartoguideError that prevents its picture.
+    """
+
+    pages_changed = pyqtSignal(object)
+    picture_changed = pyqtSignal(str, object)
+    failed = pyqtSignal(str, object)
+
+    def __init__(self, map_controller: MapController, extent: ExtentController,
+                 parent: Optional[QObject] = None) -> None:
+        super().__init__(parent)
+        self._map = map_controller
+        self.pages: List[GalleryPage] = []
+        self._waiting: List[GalleryPage] = []
+        self._drawing: Optional[PageDrawing] = None
+        self._width = 0
+        self._outlines = QgsProject()
+        self._memories: Dict[str, LegendMemory] = {}
+        self._timer = self._single_shot(_DELAY_MS, self._begin)
+        self._patience = self._single_shot(_PATIENCE_MS, self._draw_next)
+        map_controller.changed.connect(self._on_map_changed)
+        map_controller.adding_changed.connect(lambda _on: self._on_map_changed())
+        extent.changed.connect(self._on_map_changed)
+
+    def _single_shot(self, milliseconds: int, run: object) -> QTimer:
+        timer = QTimer(self)
+        timer.setSingleShot(True)
+        timer.setInterval(milliseconds)
+        timer.timeout.connect(run)
+        return timer
+
+    @property
+    def is_drawing(self) -> bool:
+        """True while pages are to be drawn."""
+        return self._timer.isActive() or bool(self._waiting) or self._drawing is not None
+
+    def open(self, width: int) -> None:
+        """Draw the pages, ``width`` pixels wide, and draw them again after every change until ``close``."""
+        self._width = width
+        self._begin()
+
+    def close(self) -> None:
+        """Stop drawing."""
+        self._width = 0
+        self._timer.stop()
+        self._waiting = []
+        self._end_drawing()
+        self._outlines.clear()
+
+    def _on_map_changed(self) -> None:
+        if self._width:
+            self._waiting = []
+            self._end_drawing()
+            self._timer.start()
+
+    def _begin(self) -> None:
+        if not self._width or self._map.adding:
+            return
+        pages = gallery_pages(self._map.state.page)
+        if pages != self.pages:
+            self.pages = pages
+        self.pages_changed.emit(self.pages)
+        self._waiting = list(self.pages) if self._map.stack else []
+        self._draw_next()
+
+    def _draw_next(self) -> None:
+        self._end_drawing()
+        if not self._waiting:
+            return
+        shown = self._waiting.pop(0)
+        name = shown.template.name
+        plan = self._map.plan(replace(self._map.printed_document(), page=shown.page))
+        memory = self._memories.setdefault(name, LegendMemory())
+        drawing = PageDrawing(self._map.project, plan, self._map.qgis_layers(plan), self._width, self._outlines, memory,
+                              self)
+        drawing.drawn.connect(lambda picture: self._on_drawn(name, picture))
+        drawing.failed.connect(lambda error: self._on_failed(name, error))
+        self._drawing = drawing
+        self._patience.start()
+        drawing.start()
+
+    def _on_drawn(self, name: str, picture: PagePicture) -> None:
+        self.picture_changed.emit(name, picture)
+        if picture.is_complete:
+            self._draw_next()
+
+    def _on_failed(self, name: str, error: CartoguideError) -> None:
+        self.failed.emit(name, error)
+        self._draw_next()
+
+    def _end_drawing(self) -> None:
+        self._patience.stop()
+        if self._drawing is not None:
+            self._drawing.close()
+            self._drawing.deleteLater()
+            self._drawing = None

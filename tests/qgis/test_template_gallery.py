@@ -1,0 +1,74 @@
+"""The gallery of layout templates: small pages of the map that is composed, of which one is chosen."""
+
+from __future__ import annotations
+
+import pytest
+from qgis.PyQt.QtCore import Qt
+
+from plugin.core.custommap.model import Orientation, PageSetup
+from plugin.gis.layouts import templates
+from tests.qgis.print_maps import colours
+from tests.qgis.test_dock_map import dock  # noqa: F401
+from tests.qgis.test_page_fit import add_base
+
+
+@pytest.fixture
+def gallery(dock, wait_until):  # noqa: F811
+    """The gallery of a map with a base."""
+    add_base(dock, wait_until)
+    dock.map.update_state(page=PageSetup("A4", Orientation.LANDSCAPE, "guide"))
+    dock.composer_controller.refresh_view()
+    dock.composer.page.gallery.click()
+    shown = dock.composer_controller.gallery
+    yield shown
+    shown.close()
+
+
+def names(gallery):
+    return [item.data(Qt.ItemDataRole.UserRole).template.name for item in gallery._items()]
+
+
+def test_each_template_shows_the_persons_own_map(dock, gallery, wait_until):  # noqa: F811
+    drawn = {}
+    controller = dock.composer_controller.template_pages
+    controller.picture_changed.connect(lambda name, picture: drawn.update({name: picture}))
+    wait_until(lambda: gallery.list.count() and not controller.is_drawing, 120)
+    assert names(gallery) == [template.name for template in templates.all_templates()]
+    assert set(drawn) == set(names(gallery))
+    # the relief is on every page
+    assert all(colours(picture.image, 1) > 100 for picture in drawn.values())
+    assert all(picture.is_complete for picture in drawn.values())
+    assert gallery._items()[0].text() == "Guide map\nA4 landscape ✓"
+    assert gallery._items()[0].data(Qt.ItemDataRole.AccessibleTextRole) == "Guide map, A4 landscape, chosen"
+
+
+def test_a_template_is_chosen_by_a_click_or_by_keys_and_undone(dock, gallery, wait_until, qtbot):  # noqa: F811
+    controller, history = dock.composer_controller.template_pages, dock.composer_controller.history
+    wait_until(lambda: gallery.list.count(), 30)
+    row = names(gallery).index("sheet")
+    place = gallery.list.visualItemRect(gallery._items()[row]).center()
+    qtbot.mouseClick(gallery.list.viewport(), Qt.MouseButton.LeftButton, pos=place)
+    assert dock.map.state.page.template == "sheet"
+    dock.composer_controller.refresh_view()
+    assert "✓" in gallery._items()[row].text() and "✓" not in gallery._items()[0].text()
+    history.undo()
+    assert dock.map.state.page == PageSetup("A4", Orientation.LANDSCAPE, "guide")
+    dock.composer_controller.refresh_view()
+    gallery.list.setCurrentRow(0)
+    for _ in range(row):
+        qtbot.keyClick(gallery.list, Qt.Key.Key_Right)
+    qtbot.keyClick(gallery.list, Qt.Key.Key_Return)
+    assert dock.map.state.page.template == "sheet"
+    assert controller.is_drawing, "the newest state is drawn"
+
+
+def test_nothing_is_drawn_while_the_gallery_is_closed(dock, gallery, wait_until):  # noqa: F811
+    controller = dock.composer_controller.template_pages
+    wait_until(lambda: gallery.list.count(), 30)
+    gallery.close()
+    assert not controller.is_drawing
+    dock.map.set_title("Unseen")
+    assert not controller.is_drawing
+    wait_until(lambda: dock.composer_controller.gallery is None, 10)
+    dock.composer.page.gallery.click()
+    assert controller.is_drawing
