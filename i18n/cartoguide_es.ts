@@ -1,4 +1,4 @@
-<?xml version='1.0' encoding='UTF-8'?>
+<?xml version="1.0" encoding="utf-8"?>
 <!DOCTYPE TS>
 <TS version="2.1" language="es_ES" sourcelanguage="en">
     <context>
@@ -9518,6 +9518,7 @@
             <location filename="../plugin/gis/layouts/layout_builder.py"/>
             <location filename="../plugin/processing/map_parameters.py"/>
             <location filename="../plugin/ui/composer/page_panel.py"/>
+            <location filename="../plugin/ui/composer/template_gallery.py"/>
             <location filename="../plugin/ui/settings/settings_fields.py"/>
             <source>Landscape</source>
             <translation>Horizontal</translation>
@@ -9526,6 +9527,7 @@
             <location filename="../plugin/gis/layouts/layout_builder.py"/>
             <location filename="../plugin/processing/map_parameters.py"/>
             <location filename="../plugin/ui/composer/page_panel.py"/>
+            <location filename="../plugin/ui/composer/template_gallery.py"/>
             <location filename="../plugin/ui/settings/settings_fields.py"/>
             <source>Portrait</source>
             <translation>Vertical</translation>
@@ -13049,6 +13051,11 @@
         </message>
         <message>
             <location filename="../plugin/ui/composer/page_panel.py"/>
+            <source>See all templates with this map</source>
+            <translation>Ver todas las plantillas con este mapa</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/composer/page_panel.py"/>
             <source>&amp;Template</source>
             <translation>P&amp;lantilla</translation>
         </message>
@@ -13300,6 +13307,21 @@
             <location filename="../plugin/ui/composer/swipe_tool.py"/>
             <source>Left of the line the map with “{title}”, right of it without. Drag the line or press the arrow keys. Esc ends.</source>
             <translation>A la izquierda de la línea, el mapa con «{title}»; a la derecha, sin ella. Arrastre la línea o pulse las flechas. Esc termina.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/composer/template_gallery.py"/>
+            <source>Layout templates</source>
+            <translation>Plantillas de composición</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/composer/template_gallery.py"/>
+            <source>own paper</source>
+            <translation>papel propio</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/composer/template_gallery.py"/>
+            <source>{template}, {size}, chosen</source>
+            <translation>{template}, {size}, elegida</translation>
         </message>
         <message>
             <location filename="../plugin/ui/credits/credit_audit_dialog.py"/>
@@ -16019,25 +16041,5 @@ Should Cartoguide follow this redirect from now on?</source>
             <source>not found</source>
             <translation>no encontrado</translation>
         </message>
-    <message>
-            <location filename="../plugin/ui/composer/page_panel.py"/>
-            <source>See all templates with this map</source>
-            <translation>Ver todas las plantillas con este mapa</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/composer/template_gallery.py"/>
-            <source>Layout templates</source>
-            <translation>Plantillas de composición</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/composer/template_gallery.py"/>
-            <source>own paper</source>
-            <translation>papel propio</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/composer/template_gallery.py"/>
-            <source>{template}, {size}, chosen</source>
-            <translation>{template}, {size}, elegida</translation>
-        </message>
-        </context>
+    </context>
 </TS>

@@ -427,11 +427,11 @@ class ComposerController(QObject):
         if self.gallery is None:
             self.gallery = TemplateGallery(self.template_pages, self.map.state.page, self._window)
             self.gallery.chosen.connect(self._on_page_changed)
-            self.gallery.destroyed.connect(self._forget_gallery)
+            self.gallery.finished.connect(self._forget_gallery)
         self.gallery.show()
         self.gallery.raise_()
 
-    def _forget_gallery(self, _gallery: object = None) -> None:
+    def _forget_gallery(self, _result: int) -> None:
         self.gallery = None
 
     def _on_language_changed(self, language: str) -> None:

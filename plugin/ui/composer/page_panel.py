@@ -29,7 +29,7 @@ from ...gis.layouts import templates
 from ...gis.runtime.ground_scale import is_in_degrees
 from ..widgets.buttons import ShrinkingButton
 from ..widgets.form_widgets import narrow_combo_box
-from ..widgets.labels import ElidedLabel
+from ..widgets.labels import ElidedLabel, PlainLabel
 from ..widgets.theme import icon, make_muted, scaled_font
 
 SCALES = (5000, 10000, 15000, 25000, 40000, 50000, 75000, 100000, 200000, 400000, 1000000)

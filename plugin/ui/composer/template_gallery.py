@@ -47,6 +47,9 @@ class TemplateGallery(QDialog):
         self.list.itemClicked.connect(self._choose)
         self.list.itemActivated.connect(self._choose)
         self.buttons = dialog_button_box(self, GuideTopic.PRINTING, QDialogButtonBox.StandardButton.Close)
+        for button in self.buttons.buttons():
+            # Enter in the list chooses a template, and would press the dialog's default button as well
+            button.setAutoDefault(False)
         column = QVBoxLayout(self)
         column.addWidget(self.list, 1)
         column.addWidget(self.buttons)
