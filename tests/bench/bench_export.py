@@ -1,4 +1,4 @@
-"""An A3 page at 300 dpi beside a bare client that sends the very same GetMap requests to the same server.
+"""A3 pages at 300 dpi beside a bare client that sends the very same GetMap requests to the same server.
 
 The server is on the same machine here, so that its drawing and QGIS's share the cores; ``floor_row`` tells what that
 alone allows. From a server elsewhere, which takes its time, the export waits as long as the bare client does.
@@ -22,11 +22,18 @@ ROUNDS = 3
 AWAY = 4
 NAME, GOAL = "export of an A3 page at 300 dpi", "ratio <= 1.5"
 PEER = "a bare client, the same GetMap requests in parallel"
+ALONE = "QGIS alone, one layer after the other, unchecked"
+#: pages beside the guide map: their names, and what they are called
+OTHER_PAGES = {"leaflet": "export of a folded leaflet (A3) at 300 dpi",
+               "multiples": "export of 30 small multiples (A3) at 300 dpi"}
 HOMES = ("XDG_CACHE_HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "QGIS_CUSTOM_CONFIG_PATH", "XDG_RUNTIME_DIR")
 
 
-def program(folder: Path, rounds: int) -> dict:
-    """In a QGIS of its own: seconds of each export and of the bare client's requests, taken in turns."""
+def program(folder: Path, rounds: int, name: str) -> dict:
+    """In a QGIS of its own: seconds of each export and of the bare client's requests, taken in turns.
+
+    ``name`` is the template's. Of other pages than the guide map only the exports and the requests are measured.
+    """
     import statistics
     import time
     from concurrent.futures import ThreadPoolExecutor
@@ -40,17 +47,24 @@ def program(folder: Path, rounds: int) -> dict:
 
     application = QgsApplication([], True)
     application.initQgis()
-    from print_maps import composed
+    from print_maps import composed, entry_of, known_records
 
-    from plugin.core.custommap.model import Orientation, PageSetup
+    from plugin.core.custommap.model import MapExtent, Orientation, PageSetup
     from plugin.gis.export import layout_export, prefetch
 
     network = Network()
     network.start()
     try:
-        made = composed(network, QgsProject.instance(), page=PageSetup("A3", Orientation.LANDSCAPE),
-                        guide=("relieve", "hidrografia", "limite_parque", "carreteras"),
-                        facilities=("miradores", "centros_visitantes"))
+        page_setup = PageSetup("A3", Orientation.LANDSCAPE, name)
+        if name == "multiples":
+            days = entry_of(known_records(network)[network.endpoints["precipitation"]],
+                            [f"precipitacion_201606{day:02d}" for day in range(1, 31)])
+            made = composed(network, QgsProject.instance(), base=None, overlays=(days, ), page=page_setup,
+                            extent=MapExtent(-7.5, 36.0, -1.66, 38.73))
+        else:
+            made = composed(network, QgsProject.instance(), page=page_setup,
+                            guide=("relieve", "hidrografia", "limite_parque", "carreteras"),
+                            facilities=("miradores", "centros_visitantes"))
         addresses = [request.url for request in prefetch.layout_requests(made.layout, 300)]
 
         def ask(url: str) -> int:
@@ -95,48 +109,66 @@ def program(folder: Path, rounds: int) -> dict:
         def page() -> None:
             QgsLayoutExporter(made.layout).renderPageToImage(0, QSize(), 300)
 
-        works: dict[str, Callable[[], object]] = {
-            "ours": ours, "bare": bare, "addresses": lambda: prefetch.layout_requests(made.layout, 300), "drawn": drawn,
-            "map": page
-        }
+        works: dict[str, Callable[[], object]] = {"ours": ours, "bare": bare}
+        is_guide = name not in OTHER_PAGES
+        if is_guide:
+            works.update(addresses=lambda: prefetch.layout_requests(made.layout, 300), drawn=drawn, map=page)
         taken: dict[str, list[dict]] = {}
         for number in range(rounds + 1):
-            for name, work in (*works.items(), ("serial", serial)):
+            for step, work in (*works.items(), ("serial", serial)):
                 found = measured(work)
                 if number:
-                    taken.setdefault(name, []).append(found)
-        network.fault({"match": {"request": "GetMap"}, "action": {"type": "delay", "seconds": AWAY}})
-        taken["ours_away"], taken["bare_away"] = [measured(ours)], [measured(bare)]
-        answer = {name: {part: statistics.median(one[part] for one in found) for part in found[0]}
-                  for name, found in taken.items()}
+                    taken.setdefault(step, []).append(found)
+        if is_guide:
+            network.fault({"match": {"request": "GetMap"}, "action": {"type": "delay", "seconds": AWAY}})
+            taken["ours_away"], taken["bare_away"] = [measured(ours)], [measured(bare)]
+        answer = {step: {part: statistics.median(one[part] for one in found) for part in found[0]}
+                  for step, found in taken.items()}
         return {**answer, "requests": len(addresses), "bytes": bare()}
     finally:
         network.stop()
 
 
-@benchmark
-def export_a3() -> Iterator[Row]:
-    """The wall time of the export, and how much of it is QGIS's own drawing."""
+def in_a_qgis_of_its_own(name: str) -> tuple[dict, str]:
+    """What ``program`` measured of a page, or nothing and the reason."""
     with tempfile.TemporaryDirectory() as folder:
         home = dict.fromkeys(HOMES, folder)
         answer = subprocess.run(
-            [sys.executable, __file__, folder], capture_output=True, text=True, timeout=900, check=False,
+            [sys.executable, __file__, folder, name], capture_output=True, text=True, timeout=900, check=False,
             env={**os.environ, **home, "QT_QPA_PLATFORM": "offscreen", "NO_PROXY": "*", "no_proxy": "*"})
     line = next((line for line in answer.stdout.splitlines() if line.startswith("MEASURED")), "")
-    if not line:
-        said = answer.stderr.strip().splitlines() or ["it ended without a word"]
-        yield not_measured(NAME, said[-1], "s", PEER, GOAL)
+    said = answer.stderr.strip().splitlines() or ["it ended without a word"]
+    return (json.loads(line[len("MEASURED"):]), "") if line else ({}, said[-1])
+
+
+@benchmark
+def export_a3() -> Iterator[Row]:
+    """The wall time of the export, and how much of it is QGIS's own drawing."""
+    found, reason = in_a_qgis_of_its_own("guide")
+    if not found:
+        yield not_measured(NAME, reason, "s", PEER, GOAL)
         return
-    found = json.loads(line[len("MEASURED"):])
     pictures = f"{found['requests']} images, {found['bytes'] / 1e6:.1f} MB"
     note = f"{pictures}; median of {ROUNDS}"
     ours, bare = found["ours"], found["bare"]
     yield Row(NAME, ours["wall"], "s", PEER, bare["wall"], GOAL, note)
     yield Row(f"{NAME} from a server that takes {AWAY} s for each image", found["ours_away"]["wall"], "s", PEER,
               found["bare_away"]["wall"], GOAL, f"{pictures}; once")
-    yield Row(NAME, ours["wall"], "s", "QGIS alone, one layer after the other, unchecked", found["serial"]["wall"], "",
-              note)
+    yield Row(NAME, ours["wall"], "s", ALONE, found["serial"]["wall"], "", note)
     yield floor_row(found)
+
+
+@benchmark
+def export_other_pages() -> Iterator[Row]:
+    """The wall times of a folded leaflet and of 30 small multiples."""
+    for page, name in OTHER_PAGES.items():
+        found, reason = in_a_qgis_of_its_own(page)
+        if not found:
+            yield not_measured(name, reason, "s", ALONE, "ratio <= 1")
+            continue
+        note = f"{found['requests']} images, {found['bytes'] / 1e6:.1f} MB; median of {ROUNDS}"
+        yield Row(name, found["ours"]["wall"], "s", ALONE, found["serial"]["wall"], "ratio <= 1", note)
+        yield Row(name, found["ours"]["wall"], "s", PEER, found["bare"]["wall"], "ratio <= 2", note)
 
 
 def floor_row(found: dict) -> Row:
@@ -152,6 +184,6 @@ def floor_row(found: dict) -> Row:
 
 if __name__ == "__main__":
     sys.path[:0] = [str(Path(__file__).parent)]
-    print("MEASURED" + json.dumps(program(Path(sys.argv[1]), ROUNDS)))
+    print("MEASURED" + json.dumps(program(Path(sys.argv[1]), ROUNDS, sys.argv[2])))
     sys.stdout.flush()
     os._exit(0)
