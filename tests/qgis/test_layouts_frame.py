@@ -26,8 +26,9 @@ from plugin.core.custommap.model import LayerPlan, MapExtent, Orientation, PageS
 from plugin.core.errors import CartoguideError
 from plugin.gis.credits import map_credits, map_phrases
 from plugin.gis.credits.map_phrases import long_date
-from plugin.gis.layouts import layout_builder, layout_items, layout_legend, map_frame, text_fitting
+from plugin.gis.layouts import layout_builder, layout_items, layout_legend, map_frame, templates, text_fitting
 from plugin.gis.runtime import compat
+from plugin.gis.runtime.conversions import rectangle_bounds
 from tests.qgis.print_maps import PARK, composed
 
 SHEETS = [(paper, orientation) for paper in ("A4", "A3") for orientation in Orientation]
@@ -353,3 +354,15 @@ def test_a_figure_and_its_unit_stay_on_one_line(project):
     width = text_fitting.text_width("Curva intermedia (20", font)
     lines = text_fitting.wrap_text("Curva intermedia (20 m) o más", font, width)
     assert lines == "Curva intermedia\n(20\u00a0m) o más" and text_fitting.wrap_text("", font, 10) == ""
+
+
+@pytest.mark.parametrize(("name", "paper", "orientation"), [
+    (template.name, *size) for template in templates.bundled_templates() for size in template.sizes])
+def test_a_copy_of_the_page_shows_the_same_extent_to_the_last_digit(project, name, paper, orientation):
+    """Images are cached under addresses with all digits: those of the page are those of its export."""
+    for shift in (0.0, 0.0137):
+        extent = MapExtent(PARK.west + shift, PARK.south, PARK.east + shift, PARK.north)
+        layout = built(project, extent=extent, page=PageSetup(paper, orientation, name))
+        copy = layout.clone()
+        edges = [rectangle_bounds(layout_items.main_map(one).extent()) for one in (layout, copy)]
+        assert edges[0] == edges[1]

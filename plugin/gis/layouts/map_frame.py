@@ -23,11 +23,12 @@ from ...core.custommap.model import Plan
 from ...core.errors import CartoguideError
 from ...core.i18n import tr
 from ..runtime import compat
-from ..runtime.conversions import to_qdatetime
+from ..runtime.conversions import rectangle_bounds, to_qdatetime
 from ..runtime.ground_scale import ground_scale_at
 
 WGS84 = "EPSG:4326"
 _ROUNDING_ERROR = 1e-6
+_MAX_SETTLING_STEPS = 8
 
 
 @dataclass(frozen=True)
@@ -85,6 +86,26 @@ def show_at_scale(item: QgsLayoutItemMap, ground: GroundScale, scale: float, rat
     if abs(item.scale() / scale - 1) < _ROUNDING_ERROR:
         # QGIS's inch is rounded, and a layer may be drawn from exactly this scale on
         item.setScale(scale)
+    _settle_extent(item)
+
+
+def _settle_extent(item: QgsLayoutItemMap) -> None:
+    """Move the edges of the extent by their last digits, until a copy of the map has the same ones.
+
+    A copy, as of an export, computes its extent anew from centre, width and shape. Images are cached under addresses
+    with all digits of the extent: those fetched for the layout would be requested again for its copy.
+    """
+    for _ in range(_MAX_SETTLING_STEPS):
+        shown, size = item.extent(), item.rect()
+        if not size.width():
+            return
+        copied = QgsRectangle.fromCenterAndSize(shown.center(), shown.width(),
+                                                shown.width() * size.height() / size.width())
+        if rectangle_bounds(copied) == rectangle_bounds(shown):
+            return
+        # QGIS ignores an extent that almost equals the present one
+        item.setExtent(shown.scaled(2))
+        item.setExtent(copied)
 
 
 def _shape(item: QgsLayoutItemMap, rectangle: QgsRectangle) -> float:
