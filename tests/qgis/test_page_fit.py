@@ -9,7 +9,7 @@ import pytest
 from qgis.core import QgsProject
 from qgis.PyQt.QtGui import QImage
 
-from plugin.app.maps.map_state import ExtentMode, LayerChoice
+from plugin.app.maps.map_state import AddMode, ExtentMode, LayerChoice
 from plugin.core.custommap.document import read_document
 from plugin.core.custommap.model import MapExtent, MapRole, Orientation, PageSetup
 from plugin.gis.export import layout_export
@@ -18,7 +18,7 @@ from plugin.gis.layouts.layout_builder import build_layout
 from plugin.gis.runtime import settings
 from tests.qgis.algorithm_runs import registered_provider, run
 from tests.qgis.print_maps import composed
-from tests.qgis.test_dock_map import choose, dock  # noqa: F401
+from tests.qgis.test_dock_map import added, choose, dock  # noqa: F401
 
 DPI = 72
 
@@ -82,6 +82,20 @@ def test_adding_and_fitting_are_one_step(dock, wait_until):  # noqa: F811
     history.redo()
     wait_until(lambda: len(dock.map.items) == 1 and not dock.map.adding, 30)
     assert dock.map.state.scale and dock.map.state.extent_mode is ExtentMode.CUSTOM
+
+
+def test_a_base_added_below_an_overlay_is_fitted_too(dock, wait_until):  # noqa: F811
+    added(dock, wait_until, "quipamientos", AddMode.AS_OVERLAY)
+    history, frames = dock.composer_controller.history, dock.composer_controller.page_frame
+    followed = dock.map.state.extent_mode
+    assert followed is not ExtentMode.CUSTOM, "the page of an overlay alone has no place of its own"
+    add_base(dock, wait_until, count=2)
+    dock.composer_controller.refresh_view()
+    assert [item.role for item in dock.map.items] == [MapRole.BASE, MapRole.OVERLAY]
+    assert dock.map.state.extent_mode is ExtentMode.CUSTOM and frames.frame.share > 0.999
+    assert "100" in dock.composer.page.meter.text()
+    history.undo()
+    assert dock.map.state.extent_mode is followed and len(dock.map.items) == 1
 
 
 def test_a_page_that_was_placed_by_hand_stays(dock, wait_until):  # noqa: F811

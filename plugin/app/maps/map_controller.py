@@ -772,11 +772,11 @@ class MapController(QObject):
     def _fit_new_base(self) -> None:
         """Fit the page to a new base, as part of the same change, unless the person has placed the page.
 
-        A page that was turned by the person stays turned.
+        A page that was turned by the person stays turned. A page that followed the canvas, as that of overlays alone
+        does, is fitted too: else it could lie beside the base.
         """
         untouched = new_state()
-        is_first = len(self.stack) == 1 and _page_place(self.state) == _page_place(untouched)
-        if is_first or _page_place(self.state) == self._fitted_place:
+        if _page_place(self.state) in (_page_place(untouched), self._fitted_place):
             may_turn = self.state.page.orientation in (untouched.page.orientation, self._fitted_orientation)
             values = self.fit_page(may_turn)
             if not values:
