@@ -115,7 +115,8 @@ class Watch:
         self._timer = QTimer()
         self._timer.timeout.connect(self._tick)
         self._timer.start(5)
-        self._where = ""
+        #: places at which the main thread was seen in this hold: it may go through several
+        self._seen: Counter[str] = Counter()
         self._ended = False
         self._traceback = tempfile.TemporaryFile("w+")  # noqa: SIM115 - held to the end
         threading.Thread(target=self._look, daemon=True).start()
@@ -125,18 +126,18 @@ class Watch:
         held, self.ticked = now - self.ticked, now
         processor = time.thread_time()
         worked, self.processor = processor - self.processor, processor
-        if held > HELD_SECONDS and self._where:
-            place = f"{self.action}: {self._where}"
+        seen, self._seen = self._seen, Counter()
+        if held > HELD_SECONDS and seen:
+            place = f"{self.action}: {seen.most_common(1)[0][0]}"
             self.holds[place] += 1
             self.longest[place] = max(held, self.longest.get(place, 0.0))
             self.longest_processor[place] = max(worked, self.longest_processor.get(place, 0.0))
-        self._where = ""
 
     def _look(self) -> None:
         while not self._ended:
             time.sleep(HELD_SECONDS / 2)
-            if time.monotonic() - self.ticked > HELD_SECONDS * 0.8 and not self._where:
-                self._where = self._place()
+            if time.monotonic() - self.ticked > HELD_SECONDS * 0.8:
+                self._seen[self._place()] += 1
 
     def _place(self) -> str:
         """Return where the main thread is in the plugin.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Dict, List, Optional
+from typing import List, Optional
 
 from qgis.core import QgsProject
 from qgis.PyQt.QtCore import QObject, QTimer, pyqtSignal
@@ -63,7 +63,8 @@ class TemplateGalleryController(QObject):
         self._drawing: Optional[PageDrawing] = None
         self._width = 0
         self._outlines = QgsProject()
-        self._memories: Dict[str, LegendMemory] = {}
+        # one for all templates: they show the same layers, and a person may have any number of templates
+        self._memory = LegendMemory()
         self._timer = self._single_shot(_DELAY_MS, self._begin)
         self._patience = self._single_shot(_PATIENCE_MS, self._draw_next)
         map_controller.changed.connect(self._on_map_changed)
@@ -118,9 +119,8 @@ class TemplateGalleryController(QObject):
         shown = self._waiting.pop(0)
         name = shown.template.name
         plan = self._map.plan(replace(self._map.printed_document(), page=shown.page))
-        memory = self._memories.setdefault(name, LegendMemory())
-        drawing = PageDrawing(self._map.project, plan, self._map.qgis_layers(plan), self._width, self._outlines, memory,
-                              self)
+        drawing = PageDrawing(self._map.project, plan, self._map.qgis_layers(plan), self._width, self._outlines,
+                              self._memory, self)
         drawing.drawn.connect(lambda picture: self._on_drawn(name, picture))
         drawing.failed.connect(lambda error: self._on_failed(name, error))
         self._drawing = drawing

@@ -19,8 +19,10 @@ from ..legends.legend_graphics import FetchedLegends, fetch_legends, legend_key
 
 #: seconds after which what could not be fetched is requested again, and what could
 _RETRY_SECONDS, _KEEP_SECONDS = 60.0, 1800.0
-#: bytes of responses, and legends of a page, that are kept at most
-_MAX_BYTES, _MAX_LEGENDS = 32_000_000, 16
+#: responses and their bytes that are kept at most
+_MAX_RESPONSES, _MAX_BYTES = 400, 32_000_000
+#: pages, and bytes of the images in their legends, that are kept at most. The page drawn last is kept whatever its size
+_MAX_PAGES, _MAX_IMAGE_BYTES = 8, 24_000_000
 
 _LegendsKey = Tuple[object, ...]
 
@@ -65,8 +67,15 @@ class LegendMemory:
         key = _legends_key(plans, scale)
         self._legends[key] = legends, time.monotonic() + (_RETRY_SECONDS if legends.missing else _KEEP_SECONDS)
         self._legends.move_to_end(key)
-        while len(self._legends) > _MAX_LEGENDS:
+        while len(self._legends) > 1 and (len(self._legends) > _MAX_PAGES or self._image_bytes() > _MAX_IMAGE_BYTES):
             self._legends.popitem(last=False)
+
+    def _image_bytes(self) -> int:
+        """Bytes of the images, each counted once: pages at several scales may share them."""
+        images = {id(image): image.sizeInBytes() for legends, _until in self._legends.values()
+                  for swatches in legends.swatches.values() for swatch in swatches
+                  for image in (swatch.image, swatch.label_image) if image is not None}
+        return sum(images.values())
 
     def fetch(self, plans: Sequence[LayerPlan], scale: float, feedback: Optional[QgsFeedback]) -> FetchedLegends:
         """Fetch legends for a look: each request is sent once, and none whose response is known.
@@ -100,7 +109,7 @@ class LegendMemory:
             self._responses.pop(key, None)
             self._responses[key] = stored
             size = sum(one.size for one in self._responses.values())
-            while size > _MAX_BYTES:
+            while size > _MAX_BYTES or len(self._responses) > _MAX_RESPONSES:
                 size -= self._responses.pop(next(iter(self._responses))).size
 
 

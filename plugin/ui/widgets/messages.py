@@ -38,6 +38,9 @@ from .labels import PlainLabel
 from .theme import icon
 
 TITLE = "Cartoguide"
+#: messages of the plugin in QGIS's bar at most: it lays all of them out for each new one, which takes 1 ms for each.
+#: The oldest makes room. All stay in QGIS's log
+_MAX_IN_BAR = 8
 
 
 class MessageLevel(str, Enum):
@@ -276,6 +279,8 @@ class Messages:
                   MessageLevel.WARNING: Qgis.MessageLevel.Warning, MessageLevel.ERROR: Qgis.MessageLevel.Warning}
         self._bar.pushWidget(item, levels[level], level.seconds)
         self._items = [former for former in self._items if not sip.isdeleted(former)] + [item]
+        while len(self._items) > _MAX_IN_BAR:
+            self._bar.popWidget(self._items.pop(0))
 
         def close() -> None:
             if self._bar is not None and not sip.isdeleted(item):
