@@ -50,6 +50,9 @@ def pytest_addoption(parser: pytest.Parser, pluginmanager: pytest.PytestPluginMa
     pluginmanager.import_plugin("pytestqt.plugin")
     qgis_plugin = importlib.import_module("pytest_qgis.plugin")
     load_settings = qgis_plugin._load_qgis_settings
+    # It takes every QGIS 3 for one on Qt 5, where these names are not scoped.
+    settings = qgis_plugin.QSettings
+    settings.IniFormat, settings.UserScope = settings.Format.IniFormat, settings.Scope.UserScope
     # It keeps its settings under the root folder, where runs at the same time would share them.
     qgis_plugin._load_qgis_settings = lambda config: load_settings(SimpleNamespace(rootpath=RUN_FOLDER))
     pluginmanager.import_plugin("pytest_qgis.plugin")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import enum
 import functools
 import importlib
 from pathlib import Path
@@ -37,13 +38,15 @@ def flat_enums(module: ast.Module) -> Iterator[str]:
         if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id in classes:
             owner = classes[node.value.id]
             member = getattr(owner, node.attr, None)
-            if owner.__name__ not in FLAT_ON_BOTH and isinstance(member, int) and type(member) not in (int, bool):
+            # with Qt 6, classes of Qt have no flat names at all
+            absent = not hasattr(owner, node.attr) and node.attr in known_members()
+            if owner.__name__ not in FLAT_ON_BOTH and (absent or is_enum_member(member)):
                 yield f"{node.lineno}: {ast.unparse(node)}"
 
 
 def is_enum_member(value: Any) -> bool:
     """Return whether a class attribute is a member of an enum: an integer of a type of its own, or of PyQt6's."""
-    return type(value) not in (int, bool) and (isinstance(value, int) or hasattr(type(value), "__members__"))
+    return type(value) not in (int, bool) and isinstance(value, (int, enum.Enum))
 
 
 @functools.cache

@@ -44,7 +44,8 @@ class LayerDelegate(QStyledItemDelegate):
         if symbol is not None:
             _draw_swatch(painter, square, symbol, colours)
         else:
-            index.data(Qt.ItemDataRole.DecorationRole).paint(painter, square.adjusted(6, 6, -6, -6))
+            # Qt 6 gives None for an icon without a picture
+            (index.data(Qt.ItemDataRole.DecorationRole) or QIcon()).paint(painter, square.adjusted(6, 6, -6, -6))
         room.setLeft(square.right() + _GAP)
         facts = index.data(SummaryRole)
         painter.save()
