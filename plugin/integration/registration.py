@@ -67,6 +67,7 @@ class QgisIntegration:
         QgsApplication.dataItemProviderRegistry().removeProvider(self.item_provider)
         QgsGui.dataItemGuiProviderRegistry().removeProvider(self.item_gui_provider)
         if self._commands is not None:
+            self._commands.changed.disconnect(self.tree.refresh)
             self._commands.close()
         if self._records is not None:
             self._records.close()

@@ -11,7 +11,7 @@ from plugin.core.records.checks.rules import Severity
 from plugin.core.request import Response
 from plugin.core.wms.responses.image_headers import can_be_transparent
 from plugin.core.wms.responses.style_rules import read_style_rules
-from plugin.gis.export import atlas, layout_export
+from plugin.gis.export import atlas, layout_export, prefetch
 from plugin.gis.layouts import layout_builder
 from plugin.gis.layouts.completeness_checks import IncompleteMap
 from plugin.gis.network.drawn_errors import ConfirmedLooks, check_for_drawn_error
@@ -248,3 +248,11 @@ def test_the_only_colour_of_a_rule():
     assert fill('<Fill><CssParameter name="fill">#AABBCC</CssParameter>'
                 '<CssParameter name="fill-opacity">0.5</CssParameter></Fill>') == ""
     assert fill("<Fill><GraphicFill/></Fill>") == "" == fill("<Stroke/>")
+
+
+@pytest.mark.parametrize("opaque", [True, False])
+@pytest.mark.parametrize("colour", ["", "transparent", "#ffffff"])
+def test_the_note_of_a_cached_image_survives_without_white_space_at_its_ends(colour, opaque):
+    """Qt 6.8 and later remove it from the values of headers, with which QGIS's cache keeps the note."""
+    note = prefetch.image_note(colour, opaque)
+    assert note == note.strip() and prefetch.read_image_note(note) == (colour, opaque)

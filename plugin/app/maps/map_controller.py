@@ -12,7 +12,7 @@ from functools import partial
 from typing import Callable, Mapping, Optional, Sequence, Union
 
 from qgis.core import QgsCoordinateReferenceSystem, QgsLayerTreeGroup, QgsMapLayer, QgsProject
-from qgis.PyQt.QtCore import QObject, QTimer, pyqtSignal, pyqtSlot
+from qgis.PyQt.QtCore import QObject, QTimer, pyqtSignal
 
 from ...core.custommap import own_sources
 from ...core.custommap.crs_choice import same_crs
@@ -315,12 +315,10 @@ class MapController(QObject):
             project_document.find_group_of_document(self.project, self._written_document)
             if self._written_document is not None else None)
 
-    @pyqtSlot()
     def _on_tree_changed(self) -> None:
         if not self._writing and self.stack and self._connections:
             self._tree_timer.start()
 
-    @pyqtSlot()
     def _on_own_style_changed(self) -> None:
         layer = self.sender()
         if not self._writing and isinstance(layer, QgsMapLayer) and self._connections:

@@ -42,7 +42,7 @@ _POLL_SECONDS = 0.05
 #: Qt's quality of a PNG that is read again at once: little compression, lossless
 _PNG_QUALITY = 80
 #: end of the note of a cached image that hides the layers below it
-_OPAQUE_NOTE = " opaque"
+_OPAQUE = "opaque"
 
 
 class SharedResponses:
@@ -150,6 +150,20 @@ def _fetch_queue(queue: Queue[Optional[GetMapRequest]], feedback: Feedback, outc
     return images
 
 
+def image_note(colour: str, opaque: bool) -> str:
+    """Return the note with which an image is cached: its single colour, if it has one, and if it is opaque.
+
+    It has no white space at its ends, which Qt 6.8 and later remove from the values of headers.
+    """
+    return " ".join(word for word in (colour, _OPAQUE if opaque else "") if word)
+
+
+def read_image_note(note: str) -> Tuple[str, bool]:
+    """Return the single colour of a cached image, or "", and whether it is opaque."""
+    words = note.split()
+    return "".join(word for word in words if word != _OPAQUE), _OPAQUE in words
+
+
 def _fetch_image(request: GetMapRequest, limits: RequestLimits, feedback: Feedback,
                  shared: SharedResponses, looks: ConfirmedLooks, attempts: int) -> FetchedImage:
     started, made = time.monotonic(), 0
@@ -157,8 +171,8 @@ def _fetch_image(request: GetMapRequest, limits: RequestLimits, feedback: Feedba
     try:
         feedback.raise_if_cancelled()
         if main_thread.call(lambda: qgis_http_cache.is_fresh(request.url), feedback):
-            note = main_thread.call(lambda: qgis_http_cache.read_note(request.url), feedback)
-            return FetchedImage(request, colour=note.replace(_OPAQUE_NOTE, ""), is_opaque=_OPAQUE_NOTE in note)
+            colour, opaque = read_image_note(main_thread.call(lambda: qgis_http_cache.read_note(request.url), feedback))
+            return FetchedImage(request, colour=colour, is_opaque=opaque)
         padded = request.padded_tile
 
         def send(url: str) -> Response:
@@ -189,7 +203,7 @@ def _fetch_image(request: GetMapRequest, limits: RequestLimits, feedback: Feedba
     seconds = time.monotonic() - started
     colour, opaque = single_colour(body, request.size), image_checks.is_opaque(request, response.body)
     qgis_http_cache.insert_document(request.url, body, media_type, CACHE_SECONDS,
-                                    colour + (_OPAQUE_NOTE if opaque else ""))
+                                    image_note(colour, opaque))
     return FetchedImage(request, seconds, len(response.body), None, colour, max(1, made), opaque)
 
 

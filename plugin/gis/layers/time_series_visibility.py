@@ -11,6 +11,7 @@ from typing import Callable, Dict, List, Optional, Tuple
 
 from qgis.core import QgsDateTimeRange, QgsLayerTreeLayer, QgsProject, QgsTemporalNavigationObject
 from qgis.gui import QgsMapCanvas
+from qgis.PyQt import sip
 from qgis.PyQt.QtCore import QObject
 
 from ..runtime import compat
@@ -59,6 +60,12 @@ class SeriesVisibility(QObject):
             controller.updateTemporalRange.connect(self._on_range_changed)
             self._was_on = not self._is_off()
         return self._controller
+
+    def close(self) -> None:
+        """Stop following the canvas's controller, which outlives the dock. PyQt 6 would never release this object."""
+        if self._controller is not None and not sip.isdeleted(self._controller):
+            self._controller.updateTemporalRange.disconnect(self._on_range_changed)
+        self._controller = None
 
     def _is_off(self) -> bool:
         return self._controller is None or self._controller.navigationMode() == compat.navigation_mode(animated=False)

@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from typing import Callable, Iterator, List, Optional, TypeVar
 
 from qgis.core import QgsFeedback
-from qgis.PyQt.QtCore import QCoreApplication, QObject, Qt, QThread, pyqtSignal, pyqtSlot
+from qgis.PyQt.QtCore import QCoreApplication, QObject, Qt, QThread, pyqtSignal
 
 from ...core.errors import Cancelled
 
@@ -29,12 +29,13 @@ class _MainThreadInvoker(QObject):
 
     def __init__(self) -> None:
         super().__init__()
-        self.work_posted.connect(self.run_work, Qt.ConnectionType.QueuedConnection)
         application = QCoreApplication.instance()
         if application is not None:
             self.moveToThread(application.thread())
+        # afterwards: PyQt calls the method in the thread that the object has now. With pyqtSlot it would find the
+        # thread itself, but PyQt 6 would never release the class
+        self.work_posted.connect(self.run_work, Qt.ConnectionType.QueuedConnection)
 
-    @pyqtSlot(object)
     def run_work(self, work: Callable[[], None]) -> None:
         """Run one posted function."""
         work()

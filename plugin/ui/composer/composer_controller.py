@@ -205,6 +205,7 @@ class ComposerController(QObject):
             self.frame_display.close()
             self.frame_display = None
         self.project_sync.close()
+        self.time_selection.series_visibility.close()
         self.map.close()
         canvas = self._map_window.canvas
         if canvas is not None:

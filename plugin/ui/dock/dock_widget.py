@@ -581,7 +581,7 @@ class CartoguideDock(QDockWidget):
 
     def subscribe_to_changes(self, callback: Callable[[], object]) -> None:
         """Call ``callback`` after every change of the dock's records or services."""
-        self.session.records_changed.connect(callback)
+        self.session.records_changed.connect(lambda: callback())
         self.session.service_changed.connect(lambda _endpoint: callback())
 
     def after_next_reload(self, callback: Callable[[], object]) -> None:

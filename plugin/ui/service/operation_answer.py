@@ -102,6 +102,9 @@ class OperationAnswerView(QWidget):
         self.xml = XmlTab(lambda data: self.save_requested.emit(data, "xml"))
         self.data_page.add_requested.connect(self.add_data_requested)
         self._lay_out()
+        for page in (self.image_page, self.styles, self.data_page, self.page, self.text, self.xml):
+            # a page belongs to the tabs even while none is shown: PyQt 6 would never release one without a parent
+            self.tabs.addTab(page, "")
         self.clear()
 
     def _lay_out(self) -> None:
