@@ -1,4 +1,4 @@
-<?xml version="1.0" encoding="utf-8"?>
+<?xml version='1.0' encoding='UTF-8'?>
 <!DOCTYPE TS>
 <TS version="2.1" language="es_ES" sourcelanguage="en">
     <context>
@@ -2990,6 +2990,11 @@
             <location filename="../plugin/core/custommap/undo_history.py"/>
             <source>replace layers</source>
             <translation>sustituir capas</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/custommap/undo_history.py"/>
+            <source>rotation of the page</source>
+            <translation>rotación de la página</translation>
         </message>
         <message>
             <location filename="../plugin/core/custommap/undo_history.py"/>
@@ -13031,13 +13036,13 @@
         </message>
         <message>
             <location filename="../plugin/ui/composer/page_frame_tool.py"/>
-            <source>Drag the page, or its corners. Arrow keys move it, + and - resize it, Esc ends.</source>
-            <translation>Arrastre la página o sus esquinas. Las flechas la mueven, + y - cambian su tamaño, Esc termina.</translation>
+            <source>Drag the page, its corners, or the handle above it. Arrow keys move it, + and - resize it, R rotates it, Esc ends.</source>
+            <translation>Arrastre la página, sus esquinas o el círculo de encima. Las flechas la mueven, + y - cambian su tamaño, R la gira, Esc termina.</translation>
         </message>
         <message>
             <location filename="../plugin/ui/composer/page_panel.py"/>
-            <source>Template, extent and language</source>
-            <translation>Plantilla, extensión e idioma</translation>
+            <source>Template, extent, rotation and language</source>
+            <translation>Plantilla, extensión, rotación e idioma</translation>
         </message>
         <message>
             <location filename="../plugin/ui/composer/page_panel.py"/>
@@ -13061,8 +13066,18 @@
         </message>
         <message>
             <location filename="../plugin/ui/composer/page_panel.py"/>
+            <source>Rotation of the map on the page, clockwise</source>
+            <translation>Rotación del mapa en la página, en el sentido de las agujas del reloj</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/composer/page_panel.py"/>
             <source>E&amp;xtent</source>
             <translation>&amp;Extensión</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/composer/page_panel.py"/>
+            <source>&amp;Rotation</source>
+            <translation>&amp;Rotación</translation>
         </message>
         <message>
             <location filename="../plugin/ui/composer/page_panel.py"/>
@@ -13086,8 +13101,8 @@
         </message>
         <message>
             <location filename="../plugin/ui/composer/page_panel.py"/>
-            <source>Move and resize the page on the map canvas</source>
-            <translation>Mover y cambiar el tamaño de la página en el lienzo del mapa</translation>
+            <source>Move, resize and rotate the page on the map canvas</source>
+            <translation>Mover, cambiar el tamaño y girar la página en el lienzo del mapa</translation>
         </message>
         <message>
             <location filename="../plugin/ui/composer/page_panel.py"/>

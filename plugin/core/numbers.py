@@ -28,5 +28,10 @@ def format_scale(denominator: float) -> str:
     return "1:" + f"{denominator:,.0f}".replace(",", "\u202f")
 
 
+def format_angle(degrees: float) -> str:
+    """Return an angle in degrees, with one decimal where it is not whole: "15°", "7.5°"."""
+    return f"{_localised(f'{round(degrees, 1):g}')}°"
+
+
 def _localised(number: str) -> str:
     return number.replace(".", ",") if i18n.language() in _DECIMAL_COMMA else number

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Dict, Optional
+import math
+from dataclasses import dataclass, replace
+from typing import Dict, Optional, Tuple
 
 from qgis.core import (
     QgsCoordinateReferenceSystem,
@@ -27,12 +28,37 @@ _WGS84 = "EPSG:4326"
 
 @dataclass(frozen=True)
 class PageFrame:
-    """The frame in the map's CRS (x to the east), its scale's denominator, and the covered share (0 to 1) or None."""
+    """The frame in the map's CRS (x to the east), its scale's denominator, and the covered share (0 to 1) or None.
+
+    ``rectangle`` is not rotated. ``rotation`` is that of the map on the page in degrees, clockwise, so that the frame
+    on the ground is rotated the other way.
+    """
 
     rectangle: QgsRectangle
     crs: str
     scale: float
     share: Optional[float]
+    rotation: float = 0.0
+
+    @property
+    def geometry(self) -> QgsGeometry:
+        """The frame's outline: lower left, lower right, upper right and upper left corner of the page."""
+        centre = self.rectangle.center()
+        width, height = self.rectangle.width() / 2, self.rectangle.height() / 2
+        offsets = [self.on_ground(right, up)
+                   for right, up in ((-width, -height), (width, -height), (width, height), (-width, height))]
+        return QgsGeometry.fromPolygonXY([[QgsPointXY(centre.x() + east, centre.y() + north)
+                                           for east, north in offsets]])
+
+    def across(self, east: float, north: float) -> Tuple[float, float]:
+        """Return an offset on the ground as the offset to the right and to the top of the page."""
+        turn = math.radians(self.rotation)
+        return (east * math.cos(turn) + north * math.sin(turn), north * math.cos(turn) - east * math.sin(turn))
+
+    def on_ground(self, right: float, up: float) -> Tuple[float, float]:
+        """Return an offset on the page as the offset to the east and north of the map's CRS."""
+        turn = math.radians(self.rotation)
+        return (right * math.cos(turn) - up * math.sin(turn), up * math.cos(turn) + right * math.sin(turn))
 
 
 class PageFrameController(QObject):
@@ -73,6 +99,13 @@ class PageFrameController(QObject):
             return
         self._extent.set_centre((point.x(), point.y()), scale)
 
+    def turn(self, rotation: float) -> None:
+        """Rotate the map on the page to ``rotation`` degrees, clockwise, about its centre."""
+        page = self._map.state.page
+        if self.frame is not None and page.rotation != rotation % 360:
+            self._map.update_state(page=replace(page, rotation=rotation % 360))
+            self._extent.changed.emit()
+
     def fit(self) -> bool:
         """Place the page inside the base, at the smallest scale without a margin, turned as the base is.
 
@@ -103,15 +136,15 @@ class PageFrameController(QObject):
         found = self._measure.placed(plan)
         if found is None:
             return None
-        rectangle, scale = found
-        return PageFrame(rectangle, plan.crs, scale, self._covered_share(rectangle, plan.crs))
+        rectangle, scale, rotation = found
+        frame = PageFrame(rectangle, plan.crs, scale, None, rotation)
+        return replace(frame, share=self._covered_share(frame))
 
-    def _covered_share(self, frame: QgsRectangle, crs: str) -> Optional[float]:
-        outline = self._base_outline(crs)
-        if outline is None or not frame.width() or not frame.height():
+    def _covered_share(self, frame: PageFrame) -> Optional[float]:
+        outline, geometry = self._base_outline(frame.crs), frame.geometry
+        if outline is None or not geometry.area():
             return None
-        covered = float(outline.intersection(QgsGeometry.fromRect(frame)).area())
-        return max(0.0, min(1.0, covered / float(frame.width() * frame.height())))
+        return max(0.0, min(1.0, float(outline.intersection(geometry).area()) / float(geometry.area())))
 
     def _base_outline(self, crs: str) -> Optional[QgsGeometry]:
         """Return what the base covers as a polygon in ``crs``."""

@@ -4,9 +4,9 @@ A document is an object with these members, in this order. Unknown members are k
 ``format`` ("cartoguide-custommap"), ``version`` (1), ``title``, ``language``, ``base`` (an entry or null), ``overlays``
 (entries, bottom first), ``crs``, ``extent`` {west, south, east, north} in degrees or null, ``centre`` [lon, lat] or
 null, ``scale`` (denominator) or null, ``page`` {paper, orientation, template: a name or the path of a .qpt file,
-and for a QR code ``link``: the web address that it leads to}, and
-for a map with a snapshot ``snapshot`` {path, in_use}: its folder, relative to the document's or absolute, and whether
-it is shown. A map with layers of the cartographer's own has ``own_layers``.
+for a QR code ``link``: the web address that it leads to, and for a rotated map ``rotation``: degrees clockwise on the
+page, as QGIS's map rotation}, and for a map with a snapshot ``snapshot`` {path, in_use}: its folder, relative to the
+document's or absolute, and whether it is shown. A map with layers of the cartographer's own has ``own_layers``.
 
 An entry has ``record_id``, ``endpoint``, ``title``, ``layers`` (bottom first, none means all), ``styles`` (one for each
 layer, "" is the default), ``format``, ``opacity``, ``visible``, ``credit`` {line, required, licence, licence_url}, and
@@ -59,7 +59,7 @@ _ENTRY_MEMBERS = ("record_id", "endpoint", "title", "layers", "styles", "format"
                   "moment", "hidden", "layer_opacities")
 _CREDIT_MEMBERS = ("line", "required", "licence", "licence_url")
 _EXTENT_MEMBERS = ("west", "south", "east", "north")
-_PAGE_MEMBERS = ("paper", "orientation", "template", "link")
+_PAGE_MEMBERS = ("paper", "orientation", "template", "link", "rotation")
 #: characters of the address in a QR code, which becomes too fine to be read on paper with more
 _MAX_LINK = 300
 _SNAPSHOT_MEMBERS = ("path", "in_use")
@@ -115,7 +115,9 @@ def write_document(custom_map: CustomMap) -> bytes:
         if custom_map.centre is None else [json_document.json_number(value) for value in custom_map.centre],
         "scale": None if custom_map.scale is None else json_document.json_number(custom_map.scale),
         "page": _with_unknown_members({"paper": page.paper, "orientation": page.orientation.value,
-                                       "template": page.template, **({"link": page.link} if page.link else {})},
+                                       "template": page.template, **({"link": page.link} if page.link else {}),
+                                       **({"rotation": json_document.json_number(page.rotation)}
+                                          if page.rotation else {})},
                                       page.extra),
         **({} if custom_map.snapshot is None else {
                "snapshot": _with_unknown_members(
@@ -241,7 +243,8 @@ def _extent(node: Optional[json_document.JsonNode]) -> Optional[MapExtent]:
 def _page(node: json_document.JsonNode) -> PageSetup:
     return PageSetup(node.one_of("paper", PAPERS, "A4"),
                      node.enum_member("orientation", Orientation, Orientation.LANDSCAPE),
-                     _template(node), node.unknown_members(_PAGE_MEMBERS), _link(node))
+                     _template(node), node.unknown_members(_PAGE_MEMBERS), _link(node),
+                     node.number("rotation", -360, 360, 0.0) % 360)
 
 
 def _link(node: json_document.JsonNode) -> str:

@@ -130,7 +130,9 @@ class Orientation(str, Enum):
 class PageSetup:
     """Paper ("A4" to "A0"), orientation, and the name of the layout template.
 
-    ``link`` is a web address that a QR code on the map leads to, or "".
+    ``link`` is a web address that a QR code on the map leads to, or "". ``rotation`` is that of the map on the page in
+    degrees, clockwise, from 0 to less than 360, as QGIS's rotation of a layout's map. At 0 the map stays as it is in
+    the template.
     """
 
     paper: str = "A4"
@@ -139,6 +141,7 @@ class PageSetup:
     #: unknown members, written by a later version of the format, kept as they are
     extra: Mapping[str, Any] = field(default_factory=dict, hash=False)
     link: str = ""
+    rotation: float = 0.0
 
 
 @dataclass(frozen=True)

@@ -151,7 +151,10 @@ def fit_page(area: Area, ground: GroundScale, shapes: Sequence[PageShape]) -> Op
     for shape in shapes:
         if shape.width <= 0 or shape.height <= 0:
             continue
-        width = min(area[2] - area[0], (area[3] - area[1]) * shape.width / shape.height)
+        turn, ratio = math.radians(shape.page.rotation), shape.height / shape.width
+        # the rotated frame lies inside a rectangle if the box around it does
+        across, along = abs(math.cos(turn)), abs(math.sin(turn))
+        width = min((area[2] - area[0]) / (across + along * ratio), (area[3] - area[1]) / (along + across * ratio))
         shown = width * width * shape.height / shape.width
         if best is None or shown > best[0] * _BETTER:
             best = shown, shape.page, floor_scale(ground.denominator(width, shape.width))

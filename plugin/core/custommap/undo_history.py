@@ -108,6 +108,8 @@ def change_label(before: CustomMap, after: CustomMap) -> str:
     changed = {item.name for item in fields(CustomMap) if getattr(before, item.name) != getattr(after, item.name)}
     if changed & {"base", "overlays", "own_layers"}:
         return _layer_change_label(former, present) if not added else tr("replace layers")
+    if changed == {"page"} and replace(before.page, rotation=after.page.rotation) == after.page:
+        return tr("rotation of the page")
     labels = {"title": tr("title of the map"), "language": tr("language of the map"),
               "crs": tr("coordinate reference system"), "page": tr("page")}
     return next((label for name, label in labels.items() if name in changed), tr("extent and scale"))

@@ -63,7 +63,8 @@ def map_extent(item: QgsLayoutItemMap) -> Optional[Tuple[float, float, float, fl
     degrees = QgsCoordinateReferenceSystem("EPSG:4326")
     transform = QgsCoordinateTransform(item.crs(), degrees, item.layout().project())
     try:
-        extent = transform.transformBoundingBox(QgsReferencedRectangle(item.extent(), item.crs()))
+        extent = transform.transformBoundingBox(QgsReferencedRectangle(layout_items.visible_bounds(item),
+                                                                        item.crs()))
     except QgsCsException:
         return None
     west, south, east, north = extent.xMinimum(), extent.yMinimum(), extent.xMaximum(), extent.yMaximum()

@@ -49,8 +49,7 @@ def write_geotiff(layout: QgsPrintLayout, file: Path, dpi: int) -> Any:
     if geotiff is None:
         raise CartoguideError(tr("GDAL could not write {name}.", name=file.name), gdal.GetLastErrorMsg())
     _write_other_pages(page_image, file)
-    corner_x, corner_y, width, height = _georeference(layout, dpi)
-    geotiff.SetGeoTransform((corner_x, width, 0.0, corner_y, 0.0, height))
+    geotiff.SetGeoTransform(_georeference(layout, dpi))
     geotiff.FlushCache()
     source = geotiff = None
     for leftover in file.parent.glob(f"{page_image.stem}[._]*"):
@@ -70,10 +69,10 @@ def _write_other_pages(page_image: Path, file: Path) -> None:
         written = None
 
 
-def _georeference(layout: QgsPrintLayout, dpi: int) -> tuple[float, float, float, float]:
-    """Return the outer upper left corner of the page in map units, a pixel's width, and its height (negative)."""
-    a, _b, c, _d, e, f = QgsLayoutExporter(layout).computeWorldFileParameters(dpi)
-    return c, f, a, e
+def _georeference(layout: QgsPrintLayout, dpi: int) -> tuple[float, float, float, float, float, float]:
+    """Return GDAL's geotransform of the page, from its outer upper left corner, in map units."""
+    a, b, c, d, e, f = QgsLayoutExporter(layout).computeWorldFileParameters(dpi)
+    return c, a, b, f, d, e
 
 
 def _crs_code(layout: QgsPrintLayout) -> str:

@@ -198,7 +198,7 @@ def _snapshot_too_small(layer: QgsMapLayer, item: QgsLayoutItemMap) -> bool:
     """Return whether the layer shows a snapshot that ends within the map, so that the rest would be blank."""
     if not layer.customProperty(LIVE_SOURCE) or layer.providerType() != "gdal":
         return False
-    shown = item.extent().buffered(-item.extent().width() * _EDGE_TOLERANCE)
+    shown = layout_items.visible_bounds(item).buffered(-item.extent().width() * _EDGE_TOLERANCE)
     transform = QgsCoordinateTransform(layer.crs(), item.crs(), item.layout().project())
     try:
         return not transform.transformBoundingBox(layer.extent()).contains(shown)
@@ -213,6 +213,6 @@ def _intersects_map(layer: QgsMapLayer, item: QgsLayoutItemMap) -> bool:
         return True
     transform = QgsCoordinateTransform(layer.crs(), item.crs(), item.layout().project())
     try:
-        return bool(transform.transformBoundingBox(extent).intersects(item.extent()))
+        return bool(transform.transformBoundingBox(extent).intersects(layout_items.visible_bounds(item)))
     except QgsCsException:
         return True

@@ -42,6 +42,7 @@ from qgis.core import (
     QgsLayoutItemPicture,
     QgsLayoutItemScaleBar,
     QgsPrintLayout,
+    QgsRectangle,
 )
 
 #: layout variable with the ids that a template leaves out on purpose
@@ -75,6 +76,13 @@ def find_item(layout: QgsPrintLayout, item_id: str, kind: Type[Item]) -> Optiona
 def main_map(layout: QgsPrintLayout) -> Optional[QgsLayoutItemMap]:
     """Return the layout's map item with the id ``map``, or None."""
     return find_item(layout, MAP, QgsLayoutItemMap)
+
+
+def visible_bounds(item: QgsLayoutItemMap) -> QgsRectangle:
+    """Return the bounds of what the map item shows in its CRS, which for a rotated map are larger than its extent."""
+    if not item.mapRotation():
+        return QgsRectangle(item.extent())
+    return QgsRectangle(item.visibleExtentPolygon().boundingRect())
 
 
 def map_scale(layout: QgsPrintLayout) -> float:

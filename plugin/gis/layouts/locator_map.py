@@ -114,7 +114,7 @@ def _geographic_extent(layout: QgsPrintLayout, project: QgsProject) -> QgsRectan
     if item is None:
         return QgsRectangle()
     return QgsCoordinateTransform(item.crs(), QgsCoordinateReferenceSystem(WGS84),
-                                  project).transformBoundingBox(item.extent())
+                                  project).transformBoundingBox(layout_items.visible_bounds(item))
 
 
 def outline_layers(project: QgsProject, frame: MapFrame) -> Tuple[List[QgsMapLayer], List[QgsMapLayer]]:

@@ -29,6 +29,8 @@ from ..runtime.ground_scale import ground_scale_at
 WGS84 = "EPSG:4326"
 _ROUNDING_ERROR = 1e-6
 _MAX_SETTLING_STEPS = 8
+#: property of a map item with the rotation that it has in its template
+_TEMPLATE_ROTATION = "cartoguide/template_rotation"
 
 
 @dataclass(frozen=True)
@@ -59,9 +61,10 @@ def set_frame(item: QgsLayoutItemMap, plan: Plan, project: QgsProject,
         raise CartoguideError(
             tr("The map's reference system {crs} is not known to QGIS. Choose another one.", crs=plan.crs))
     item.setCrs(crs)
+    set_rotation(item, plan.page.rotation)
     rectangle = planned_area(plan, crs, project) if area is None else area
     width = item.rect().width()
-    grown = grown_to_ratio(rectangle, _shape(item, rectangle))
+    grown = grown_to_ratio(_around_rotated(rectangle, item.mapRotation()), _shape(item, rectangle))
     map_centre = grown.center()
     ground = ground_scale_at(crs, map_centre, project, item.mapRotation())
     if ground is None:
@@ -74,6 +77,26 @@ def set_frame(item: QgsLayoutItemMap, plan: Plan, project: QgsProject,
     if abs(nominal / scale - 1) < _ROUNDING_ERROR:
         nominal = scale
     return MapFrame(scale, nominal, ground, (geographic_centre.x(), geographic_centre.y()))
+
+
+def set_rotation(item: QgsLayoutItemMap, rotation: float) -> None:
+    """Rotate the map on its page by ``rotation`` degrees, clockwise. At 0 it is as in its template."""
+    of_template = item.customProperty(_TEMPLATE_ROTATION)
+    if of_template is None:
+        if not rotation:
+            return
+        of_template = item.mapRotation()
+        item.setCustomProperty(_TEMPLATE_ROTATION, of_template)
+    item.setMapRotation(rotation or float(of_template))
+
+
+def _around_rotated(rectangle: QgsRectangle, rotation: float) -> QgsRectangle:
+    """Return the extent of the rotated map that shows all of ``rectangle``, which is not rotated."""
+    across, along = abs(math.cos(math.radians(rotation))), abs(math.sin(math.radians(rotation)))
+    if not rotation:
+        return rectangle
+    return QgsRectangle.fromCenterAndSize(rectangle.center(), rectangle.width() * across + rectangle.height() * along,
+                                          rectangle.width() * along + rectangle.height() * across)
 
 
 def show_at_scale(item: QgsLayoutItemMap, ground: GroundScale, scale: float, ratio: float) -> None:

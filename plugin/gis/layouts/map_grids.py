@@ -171,6 +171,7 @@ def set_grids(layout: QgsPrintLayout, frame: MapFrame, language: str, outline_pr
         grid_map.setCrs(crs)
         grid_map.setLayers([empty_layer(outline_project)])
         grid_map.setKeepLayerSet(True)
+        grid_map.setMapRotation(item.mapRotation())
         grid_map.setExtent(item.extent())
     kilometre_crs = grid_crs(crs, frame.centre)
     grids = [grid for grid in (grid_map or item).grids().asList() if grid.enabled()]

@@ -56,28 +56,30 @@ class PageMeasurement:
         except (CartoguideError, OSError):
             return None
         size = item.rect()
-        extent = geographic_extent(item.extent(), item.crs(), self._project)
+        extent = geographic_extent(layout_items.visible_bounds(item), item.crs(), self._project)
         return PrintFrame(map_frame.scale, size.width(), size.height(), extent, map_frame.nominal_scale,
                           map_frame.ground)
 
     def map_extent(self, plan: Plan) -> Optional[Tuple[float, float, float, float]]:
-        """Return the map's extent on its page in the plan's CRS, or None as ``frame``.
+        """Return the bounds of the map on its page in the plan's CRS, or None as ``frame``.
 
         The extent is (minx, miny, maxx, maxy) with x to the east.
         """
         item = self._map_item(template_path(plan.page)) if self.frame(plan) is not None else None
         if item is None:
             return None
-        return rectangle_bounds(item.extent())
+        return rectangle_bounds(layout_items.visible_bounds(item))
 
-    def placed(self, plan: Plan) -> Optional[Tuple[QgsRectangle, float]]:
-        """Return the map's extent on its page in the plan's CRS (x to the east) and its scale's denominator.
+    def placed(self, plan: Plan) -> Optional[Tuple[QgsRectangle, float, float]]:
+        """Return the map's extent in the plan's CRS (x to the east), its scale's denominator, and its rotation.
 
-        None as ``frame``.
+        The rotation, in degrees clockwise on the page, is about the extent's centre. None as ``frame``.
         """
         frame = self.frame(plan)
         item = self._map_item(template_path(plan.page)) if frame is not None else None
-        return (QgsRectangle(item.extent()), frame.scale) if frame is not None and item is not None else None
+        if frame is None or item is None:
+            return None
+        return QgsRectangle(item.extent()), frame.scale, float(item.mapRotation())
 
     def map_size(self, page: PageSetup) -> Optional[Tuple[float, float]]:
         """Return width and height of the page's map in millimetres, or None if its template cannot be loaded."""
@@ -103,7 +105,7 @@ class PageMeasurement:
         if area is None:
             return None
         x, y = page_fit.centre_of(area)
-        ground = ground_scale_at(crs, QgsPointXY(x, y), self._project)
+        ground = ground_scale_at(crs, QgsPointXY(x, y), self._project, custom_map.page.rotation)
         shapes = [page_fit.PageShape(page, *size) for page in _pages(custom_map.page, may_turn)
                   for size in [self.map_size(page)] if size is not None]
         found = page_fit.fit_page(area, ground, shapes) if ground is not None else None

@@ -85,7 +85,8 @@ def _map_extent(project: QgsProject) -> List[str]:
         if item is None or item.extent().isEmpty() or not project.crs().isValid():
             continue
         try:
-            bounds = QgsCoordinateTransform(item.crs(), project.crs(), project).transformBoundingBox(item.extent())
+            bounds = QgsCoordinateTransform(item.crs(), project.crs(), project).transformBoundingBox(
+                layout_items.visible_bounds(item))
         except QgsCsException:
             continue
         return [f"{number:.10g}" for number in rectangle_bounds(bounds)]

@@ -162,6 +162,7 @@ def _show_layers(item: QgsLayoutItemMap, first: QgsLayoutItemMap, shown: QgsRect
                  layers: Sequence[QgsMapLayer]) -> None:
     if item is not first:
         item.setCrs(first.crs())
+        item.setMapRotation(first.mapRotation())
         # items of another shape show more or less of the area, never another scale
         units = shown.width() / first.rect().width()
         width, height = units * item.rect().width(), units * item.rect().height()

@@ -1,7 +1,10 @@
-"""The frame of the page on the map canvas: drawn with the rest greyed out, moved and resized by mouse and keys."""
+"""The frame of the page on the map canvas: drawn with the rest greyed out, changed by mouse and keys."""
 
 from __future__ import annotations
 
+import math
+from dataclasses import replace
+from enum import Enum
 from typing import Optional
 
 from qgis.core import (
@@ -20,7 +23,7 @@ from qgis.PyQt.QtGui import QColor, QCursor, QKeyEvent
 from ...app.page.page_frame_controller import PageFrame, PageFrameController
 from ...core.custommap.page_fit import snapped_scale
 from ...core.i18n import tr
-from ...core.numbers import format_scale
+from ...core.numbers import format_angle, format_scale
 from ...gis.runtime import compat
 
 #: pixels around a corner in which it is taken hold of
@@ -29,11 +32,23 @@ _CORNER_PIXELS = 12
 _STEP, _SMALL_STEP = 0.1, 0.01
 #: factor of the scale for the keys plus and minus
 _ZOOM = 1.1
-_SHADE, _LINE = QColor(60, 60, 60, 110), QColor("#24513b")
+#: degrees to whose multiples the rotation snaps, and how near it must come
+_ANGLE, _NEAR = 15.0, 3.0
+#: pixels between the frame and the handle above it, and the handle's radius
+_HANDLE_PIXELS, _HANDLE_RADIUS = 22, 6
+_SHADE, _LINE, _HANDLE = QColor(60, 60, 60, 110), QColor("#24513b"), QColor("#ffffff")
+
+
+class _Grip(str, Enum):
+    """Part of the frame that is dragged."""
+
+    INSIDE = "inside"
+    CORNER = "corner"
+    HANDLE = "handle"
 
 
 class PageFrameBand:
-    """Shows a PageFrame on a canvas: an outline, and a grey shade over the rest."""
+    """Shows a PageFrame on a canvas: an outline, a handle that rotates it, and a grey shade over the rest."""
 
     def __init__(self, canvas: QgsMapCanvas) -> None:
         self._canvas = canvas
@@ -45,6 +60,11 @@ class PageFrameBand:
         self._outline.setFillColor(QColor(0, 0, 0, 0))
         self._outline.setStrokeColor(_LINE)
         self._outline.setWidth(2)
+        self._handle = QgsRubberBand(canvas, compat.polygon_geometry())
+        self._handle.setFillColor(_HANDLE)
+        self._handle.setStrokeColor(_LINE)
+        self._handle.setWidth(2)
+        self._has_handle = False
         canvas.extentsChanged.connect(self._draw)
         canvas.destinationCrsChanged.connect(self._draw)
         self.show(None)
@@ -54,12 +74,32 @@ class PageFrameBand:
         self._frame = frame
         self._draw()
 
+    def show_handle(self, on: bool) -> None:
+        """Show the handle that rotates the frame, or hide it."""
+        self._has_handle = on
+        self._draw()
+
+    @property
+    def handle(self) -> Optional[QgsPointXY]:
+        """The middle of the handle, above the upper edge of the page, in the canvas's CRS."""
+        geometry = self.geometry
+        if geometry is None:
+            return None
+        corners = [QgsPointXY(vertex) for vertex in list(geometry.vertices())[:4]]
+        bottom, top = (QgsPointXY((one.x() + other.x()) / 2, (one.y() + other.y()) / 2)
+                       for one, other in ((corners[0], corners[1]), (corners[2], corners[3])))
+        length = bottom.distance(top)
+        if not length:
+            return None
+        share = _HANDLE_PIXELS * self._canvas.mapUnitsPerPixel() / length
+        return QgsPointXY(top.x() + (top.x() - bottom.x()) * share, top.y() + (top.y() - bottom.y()) * share)
+
     @property
     def geometry(self) -> Optional[QgsGeometry]:
         """The frame in the canvas's CRS."""
         if self._frame is None:
             return None
-        geometry = QgsGeometry.fromRect(self._frame.rectangle)
+        geometry = self._frame.geometry
         try:
             geometry.transform(frame_transform(self._canvas, self._frame))
         except QgsCsException:
@@ -70,7 +110,7 @@ class PageFrameBand:
         """Take the bands off the canvas."""
         self._canvas.extentsChanged.disconnect(self._draw)
         self._canvas.destinationCrsChanged.disconnect(self._draw)
-        for band in (self._shade, self._outline):
+        for band in (self._shade, self._outline, self._handle):
             self._canvas.scene().removeItem(band)
 
     def _draw(self) -> None:
@@ -84,12 +124,18 @@ class PageFrameBand:
             around.scale(3)
             self._shade.setToGeometry(QgsGeometry.fromRect(around).difference(geometry), None)
             self._outline.setToGeometry(geometry, None)
+        handle = self.handle if self._has_handle else None
+        self._handle.setVisible(handle is not None)
+        if handle is not None:
+            circle = QgsGeometry.fromPointXY(handle).buffer(_HANDLE_RADIUS * self._canvas.mapUnitsPerPixel(), 6)
+            self._handle.setToGeometry(circle, None)
 
 
 class PageFrameTool(QgsMapTool):
     """Map tool that moves the frame by dragging it or by the arrow keys, and resizes it at its corners or by + and -.
 
-    ``hint`` carries a text for the status bar.
+    The handle above it rotates it, to multiples of 15° where it comes near one, and so does the key R. ``hint`` carries
+    a text for the status bar.
     """
 
     hint = pyqtSignal(str)
@@ -98,21 +144,28 @@ class PageFrameTool(QgsMapTool):
         super().__init__(canvas)
         self._controller, self._band = controller, band
         self._from: Optional[QgsPointXY] = None
-        self._resizes = False
+        self._grip = _Grip.INSIDE
         self._dragged: Optional[PageFrame] = None
         self.setCursor(QCursor(Qt.CursorShape.SizeAllCursor))
 
     def activate(self) -> None:
         """QGIS: the tool was chosen."""
         super().activate()
-        self.hint.emit(tr("Drag the page, or its corners. Arrow keys move it, + and - resize it, Esc ends."))
+        self._band.show_handle(True)
+        self.hint.emit(tr("Drag the page, its corners, or the handle above it. Arrow keys move it, + and - resize it, "
+                          "R rotates it, Esc ends."))
+
+    def deactivate(self) -> None:
+        """QGIS: another tool was chosen."""
+        self._band.show_handle(False)
+        super().deactivate()
 
     def canvasPressEvent(self, event: QgsMapMouseEvent) -> None:  # noqa: N802
         """QGIS: take hold of the frame."""
         frame = self._controller.frame
         if frame is not None and event.button() == Qt.MouseButton.LeftButton:
             self._from = self._map_point(frame, event.mapPoint())
-            self._resizes = self._is_corner(frame, event.pos())
+            self._grip = self._grip_at(event.pos())
 
     def canvasMoveEvent(self, event: QgsMapMouseEvent) -> None:  # noqa: N802
         """QGIS: show the frame where it would be placed."""
@@ -120,24 +173,30 @@ class PageFrameTool(QgsMapTool):
         if frame is None:
             return
         if self._from is None:
-            self.setCursor(QCursor(Qt.CursorShape.SizeFDiagCursor if self._is_corner(frame, event.pos())
-                                   else Qt.CursorShape.SizeAllCursor))
+            shapes = {_Grip.INSIDE: Qt.CursorShape.SizeAllCursor, _Grip.CORNER: Qt.CursorShape.SizeFDiagCursor,
+                      _Grip.HANDLE: Qt.CursorShape.PointingHandCursor}
+            self.setCursor(QCursor(shapes[self._grip_at(event.pos())]))
             return
         point = self._map_point(frame, event.mapPoint())
         if point is None:
             return
         self._dragged = self._changed(frame, self._from, point)
         self._band.show(self._dragged)
-        self.hint.emit(format_scale(self._dragged.scale))
+        self.hint.emit(format_angle(self._dragged.rotation) if self._grip is _Grip.HANDLE
+                       else format_scale(self._dragged.scale))
 
     def canvasReleaseEvent(self, event: QgsMapMouseEvent) -> None:  # noqa: N802
         """QGIS: place the frame, which is one change of the map."""
         dragged, self._from, self._dragged = self._dragged, None, None
-        if dragged is not None and event.button() == Qt.MouseButton.LeftButton:
+        if dragged is None or event.button() != Qt.MouseButton.LeftButton:
+            return
+        if self._grip is _Grip.HANDLE:
+            self._controller.turn(dragged.rotation)
+        else:
             self._controller.place(dragged.rectangle.center(), dragged.scale)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802
-        """QGIS: move the frame by the arrow keys, resize it by + and -, end by Esc."""
+        """QGIS: move the frame by the arrow keys, resize it by + and -, rotate it by R, end by Esc."""
         frame = self._controller.frame
         steps = {Qt.Key.Key_Left: (-1, 0), Qt.Key.Key_Right: (1, 0), Qt.Key.Key_Up: (0, 1), Qt.Key.Key_Down: (0, -1)}
         if event.key() == Qt.Key.Key_Escape:
@@ -150,11 +209,16 @@ class PageFrameTool(QgsMapTool):
             share = _SMALL_STEP if event.modifiers() & Qt.KeyboardModifier.ShiftModifier else _STEP
             dx, dy = steps[event.key()]
             centre = frame.rectangle.center()
-            self._controller.place(QgsPointXY(centre.x() + dx * share * frame.rectangle.width(),
-                                              centre.y() + dy * share * frame.rectangle.height()), frame.scale)
+            east, north = frame.on_ground(dx * share * frame.rectangle.width(), dy * share * frame.rectangle.height())
+            self._controller.place(QgsPointXY(centre.x() + east, centre.y() + north), frame.scale)
         elif frame is not None and event.key() in (Qt.Key.Key_Plus, Qt.Key.Key_Minus):
             factor = _ZOOM if event.key() == Qt.Key.Key_Plus else 1 / _ZOOM
             self._controller.place(frame.rectangle.center(), snapped_scale(frame.scale * factor))
+        elif frame is not None and event.key() == Qt.Key.Key_R:
+            step = -_ANGLE if event.modifiers() & Qt.KeyboardModifier.ShiftModifier else _ANGLE
+            rotation = (round(frame.rotation / _ANGLE) * _ANGLE + step) % 360
+            self._controller.turn(rotation)
+            self.hint.emit(format_angle(rotation))
         else:
             event.ignore()
             return
@@ -164,22 +228,29 @@ class PageFrameTool(QgsMapTool):
     def _changed(self, frame: PageFrame, start: QgsPointXY, now: QgsPointXY) -> PageFrame:
         """Return the frame as it is dragged from ``start`` to ``now``."""
         rectangle, centre = QgsRectangle(frame.rectangle), frame.rectangle.center()
-        if not self._resizes:
+        if self._grip is _Grip.INSIDE:
             moved = QgsPointXY(centre.x() + now.x() - start.x(), centre.y() + now.y() - start.y())
-            return PageFrame(QgsRectangle.fromCenterAndSize(moved, rectangle.width(), rectangle.height()), frame.crs,
-                             frame.scale, None)
-        factor = max(abs(now.x() - centre.x()) / (rectangle.width() / 2),
-                     abs(now.y() - centre.y()) / (rectangle.height() / 2), 0.02)
+            rectangle = QgsRectangle.fromCenterAndSize(moved, rectangle.width(), rectangle.height())
+            return replace(frame, rectangle=rectangle, share=None)
+        if self._grip is _Grip.HANDLE:
+            # the map on the page is rotated the other way than the page on the ground
+            angle = math.degrees(math.atan2(centre.x() - now.x(), now.y() - centre.y()))
+            return replace(frame, rotation=snapped_angle(angle), share=None)
+        right, up = frame.across(now.x() - centre.x(), now.y() - centre.y())
+        factor = max(abs(right) / (rectangle.width() / 2), abs(up) / (rectangle.height() / 2), 0.02)
         scale = snapped_scale(frame.scale * factor)
         rectangle.scale(scale / frame.scale)
-        return PageFrame(rectangle, frame.crs, scale, None)
+        return replace(frame, rectangle=rectangle, scale=scale, share=None)
 
-    def _is_corner(self, frame: PageFrame, position: QPoint) -> bool:
-        geometry = self._band.geometry
-        if geometry is None:
-            return False
+    def _grip_at(self, position: QPoint) -> _Grip:
+        geometry, handle = self._band.geometry, self._band.handle
+        if geometry is None or handle is None:
+            return _Grip.INSIDE
+        if (self.toCanvasCoordinates(handle) - position).manhattanLength() <= _CORNER_PIXELS:
+            return _Grip.HANDLE
         corners = [self.toCanvasCoordinates(QgsPointXY(vertex)) for vertex in list(geometry.vertices())[:4]]
-        return any((corner - position).manhattanLength() <= _CORNER_PIXELS for corner in corners)
+        is_corner = any((corner - position).manhattanLength() <= _CORNER_PIXELS for corner in corners)
+        return _Grip.CORNER if is_corner else _Grip.INSIDE
 
     def _map_point(self, frame: PageFrame, point: QgsPointXY) -> Optional[QgsPointXY]:
         """Return a point of the canvas in the frame's CRS."""
@@ -189,6 +260,12 @@ class PageFrameTool(QgsMapTool):
                                           QgsProject.instance()).transform(point)
         except QgsCsException:
             return None
+
+
+def snapped_angle(angle: float) -> float:
+    """Return whole degrees from 0 to 359, and the nearest multiple of 15 if ``angle`` is near it."""
+    snapped = round(angle / _ANGLE) * _ANGLE
+    return (snapped if abs(angle - snapped) <= _NEAR else float(round(angle))) % 360
 
 
 def frame_transform(canvas: QgsMapCanvas, frame: PageFrame) -> QgsCoordinateTransform:
@@ -243,7 +320,7 @@ class PageFrameDisplay(QObject):
         geometry = self.band.geometry
         if geometry is not None and not self._canvas.extent().contains(geometry.boundingBox()):
             around = geometry.boundingBox()
-            around.scale(1.15)
+            around.scale(1.25)
             self._canvas.setExtent(around)
             self._canvas.refresh()
 

@@ -9,6 +9,7 @@ from typing import Optional, Sequence
 from qgis.PyQt.QtCore import Qt, pyqtSignal
 from qgis.PyQt.QtWidgets import (
     QComboBox,
+    QDoubleSpinBox,
     QFileDialog,
     QFormLayout,
     QFrame,
@@ -22,13 +23,13 @@ from qgis.PyQt.QtWidgets import (
 from ...app.maps.map_state import ExtentMode
 from ...core.custommap.model import Orientation, PageSetup
 from ...core.i18n import tr
-from ...core.numbers import format_scale
+from ...core.numbers import format_angle, format_scale
 from ...core.text import inert
 from ...gis.credits.map_phrases import MAP_LANGUAGES
 from ...gis.layouts import templates
 from ...gis.runtime.ground_scale import is_in_degrees
 from ..widgets.buttons import ShrinkingButton
-from ..widgets.form_widgets import narrow_combo_box
+from ..widgets.form_widgets import narrow_combo_box, wheel_needs_focus
 from ..widgets.labels import ElidedLabel, PlainLabel
 from ..widgets.theme import icon, make_muted, scaled_font
 
@@ -62,8 +63,8 @@ class PagePanel(QWidget):
         self.summary.setArrowType(Qt.ArrowType.RightArrow)
         self.summary.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
         self.summary.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
-        self.summary.setToolTip(tr("Template, extent and language"))
-        self.summary.setAccessibleName(tr("Template, extent and language"))
+        self.summary.setToolTip(tr("Template, extent, rotation and language"))
+        self.summary.setAccessibleName(tr("Template, extent, rotation and language"))
         self.summary.toggled.connect(self._show_form)
         self.paper = self._combo(tr("Paper"), [(name, name) for name in templates.PAPERS])
         self.orientation = self._combo(
@@ -104,8 +105,22 @@ class PagePanel(QWidget):
         template_label = PlainLabel(tr("&Template"))
         template_label.setBuddy(self.template)
         rows.addRow(template_label, template_row)
-        for label, combo in ((tr("E&xtent"), self.extent), (tr("&Language"), self.language)):
-            rows.addRow(label, combo)
+        self.rotation = wheel_needs_focus(QDoubleSpinBox())
+        self.rotation.setRange(0, 359.9)
+        self.rotation.setDecimals(1)
+        self.rotation.setSingleStep(15)
+        self.rotation.setWrapping(True)
+        self.rotation.setSuffix("°")
+        # else each digit that is typed would draw the page anew
+        self.rotation.setKeyboardTracking(False)
+        self.rotation.setMinimumWidth(_NARROW_WIDTH)
+        self.rotation.setAccessibleName(tr("Rotation of the map on the page, clockwise"))
+        self.rotation.setToolTip(tr("Rotation of the map on the page, clockwise"))
+        self._rotation = 0.0
+        self.rotation.valueChanged.connect(self._rotate)
+        for label, field in ((tr("E&xtent"), self.extent), (tr("&Rotation"), self.rotation),
+                             (tr("&Language"), self.language)):
+            rows.addRow(label, field)
         self.choices = QWidget()
         column = QVBoxLayout(self.choices)
         column.setContentsMargins(0, 4, 0, 4)
@@ -124,7 +139,7 @@ class PagePanel(QWidget):
         self.frame.setIcon(icon("mActionAddBasicRectangle"))
         self.frame.setCheckable(True)
         self.frame.setToolTip(
-            inert(f"{self.frame.text()}\n{tr('Move and resize the page on the map canvas')}"))
+            inert(f"{self.frame.text()}\n{tr('Move, resize and rotate the page on the map canvas')}"))
         self.frame.toggled.connect(self.frame_toggled)
         buttons = QHBoxLayout()
         buttons.setSpacing(3)
@@ -150,7 +165,7 @@ class PagePanel(QWidget):
     def page(self) -> PageSetup:
         """Return the chosen page."""
         return PageSetup(self.paper.currentData(), Orientation(self.orientation.currentData()),
-                         self.template.currentData())
+                         self.template.currentData(), rotation=self._rotation)
 
     def set_templates(self, available: Sequence[templates.Template]) -> None:
         """Offer layout templates and an entry that browses for a file."""
@@ -201,6 +216,10 @@ class PagePanel(QWidget):
         self._show_paper_sizes(self.paper.currentData(), Orientation(self.orientation.currentData()))
         self.page_changed.emit(self.page())
 
+    def _rotate(self, degrees: float) -> None:
+        self._rotation = degrees % 360
+        self.page_changed.emit(self.page())
+
     def _show_paper_sizes(self, paper: str, orientation: Orientation) -> None:
         """Offer only the papers of the template. A template file defines its own paper."""
         template = self._templates.get(self._template_name)
@@ -244,6 +263,10 @@ class PagePanel(QWidget):
             self._add_template(templates.user_template(Path(page.template)))
         self._template_name = page.template if page.template in self._templates else "guide"
         self._show_paper_sizes(page.paper, page.orientation)
+        self.rotation.blockSignals(True)
+        self.rotation.setValue(page.rotation)
+        self._rotation = page.rotation
+        self.rotation.blockSignals(False)
         for combo, value in ((self.language, language), (self.template, self._template_name), (self.extent, mode),
                              (self.scale, scale and float(scale))):
             combo.blockSignals(True)
@@ -256,10 +279,10 @@ class PagePanel(QWidget):
         wanted = format_scale(scale) if scale else tr("fitted")
         if scale and is_in_degrees(crs):
             wanted = tr("{scale} along the parallel", scale=wanted)
-        facts = [named, size, wanted, crs]
+        facts = [named, size, wanted, format_angle(page.rotation) if page.rotation else "", crs]
         self.summary.setText(" · ".join(fact for fact in facts if fact))
         self.summary.setAccessibleName(tr("Page: {words}", words=self.summary.text()))
-        self.summary.setToolTip(inert(f"{self.summary.text()}\n{tr('Template, extent and language')}"))
+        self.summary.setToolTip(inert(f"{self.summary.text()}\n{tr('Template, extent, rotation and language')}"))
 
     def _show_form(self, on: bool) -> None:
         if on:

@@ -54,6 +54,14 @@ def test_every_member_is_read():
     assert [entry.endpoint for entry in found.entries] == ["https://x.org/mapwms/A?", "http://127.0.0.1:8000/b?map=c&"]
 
 
+@pytest.mark.parametrize(("written", "read"), [(30, 30), (7.5, 7.5), (-90, 270), (360, 0), (0, 0)])
+def test_the_rotation_of_the_page_comes_back(written, read):
+    found = read_document(data(changed("/page/rotation", written)))
+    assert found.page.rotation == read
+    assert read_document(write_document(found)) == found
+    assert json.loads(write_document(found))["page"].get("rotation", 0) == read
+
+
 def test_what_was_written_by_this_version_comes_back_byte_for_byte():
     written = write_document(read_document(data(WHOLE)))
     assert write_document(read_document(written)) == written
@@ -95,7 +103,8 @@ def test_members_of_a_later_version_are_kept_where_they_stood(path):
     ("/extent/north", 91),
     ("/centre", [1]), ("/centre", "x"), ("/centre/0", 181), ("/centre/1", None), ("/scale", 0), ("/scale", "25000"),
     ("/scale", 1e300),
-    ("/page", "A4"), ("/page/paper", "A9"), ("/page/orientation", "upright"), ("/page/template", "../../x"),
+    ("/page", "A4"), ("/page/paper", "A9"), ("/page/orientation", "upright"),
+    ("/page/rotation", 400), ("/page/rotation", "left"), ("/page/template", "../../x"),
     ("/page/template", ""),
 ])
 def test_a_broken_rule_names_its_place(path, value):

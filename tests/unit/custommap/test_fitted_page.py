@@ -84,3 +84,14 @@ def test_only_a_map_with_a_base_and_without_area_or_scale_is_fitted():
 def test_round_scales(number, floor, nearest):
     assert floor_scale(number) == pytest.approx(floor)
     assert snapped_scale(number) == pytest.approx(nearest)
+
+
+def test_a_rotated_page_lies_inside_the_base():
+    quarter = PageShape(PageSetup("A4", Orientation.LANDSCAPE, rotation=90.0), 200, 100)
+    assert fit_page((0, 0, 14_000, 30_000), GROUND, [quarter]) == (quarter.page, 140_000)
+    turned = PageShape(PageSetup("A4", Orientation.LANDSCAPE, rotation=30.0), 200, 100)
+    page, scale = fit_page((0, 0, 30_000, 30_000), GROUND, [turned])
+    width, height = 0.2 * scale, 0.1 * scale
+    sine, cosine = 0.5, 3**0.5 / 2
+    assert page.rotation == 30 and 28_000 < width * cosine + height * sine <= 30_000
+    assert width * sine + height * cosine <= 30_000

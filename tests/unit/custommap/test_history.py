@@ -57,14 +57,16 @@ def test_each_step_is_named_after_what_it_changes():
                    {"overlays": (replace(rivers, hidden=("a",), opacity=0.5),)},
                    {"overlays": (replace(rivers, styles=("noche", "")),)},
                    {"own_layers": (replace(points, entries_below=2),)},
-                   {"title": "Parque"}, {"scale": 10_000.0}, {"page": PageSetup("A3")}, {"crs": "EPSG:3857"},
+                   {"title": "Parque"}, {"scale": 10_000.0}, {"page": PageSetup("A3")},
+                   {"page": PageSetup("A3", rotation=30.0)}, {"crs": "EPSG:3857"},
                    {"base": None}, {"overlays": (), "own_layers": ()}):
         document = replace(document, **change)
         history.push(document, "canvas")
         names.append(history.undo_label)
     assert names == ["add “A”", "add “Ríos”", "add “Miradores”", "visibility of “Ríos”", "visibility of “Ríos”",
                      "opacity of “Ríos”", "visibility of “Ríos”", "order of the layers", "title of the map",
-                     "extent and scale", "page", "coordinate reference system", "remove “A”", "remove layers"]
+                     "extent and scale", "page", "rotation of the page",
+                     "coordinate reference system", "remove “A”", "remove layers"]
     history.undo()
     assert (history.undo_label, history.redo_label) == ("remove “A”", "remove layers")
 

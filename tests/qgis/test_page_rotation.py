@@ -1,0 +1,145 @@
+"""A map that is rotated on its page: layout, requests and file follow, and the frame on the canvas turns."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+
+import pytest
+from osgeo import gdal
+from qgis.core import QgsLayoutItemMap, QgsLayoutItemPicture, QgsNetworkAccessManager, QgsPointXY
+from qgis.PyQt.QtCore import Qt
+
+from plugin.core.custommap.document import read_document, write_document
+from plugin.core.custommap.model import MapExtent, Orientation, PageSetup
+from plugin.gis.export import layout_export, prefetch
+from plugin.gis.layouts import layout_items
+from plugin.gis.layouts.completeness_checks import check_complete
+from plugin.gis.layouts.layout_builder import build_layout
+from plugin.gis.layouts.map_grids import scale_problems
+from plugin.ui.composer.page_frame_tool import snapped_angle
+from tests.qgis.print_maps import composed
+from tests.qgis.test_page_fit import DPI
+from tests.qgis.test_page_frame import canvas, display, dock, drag, press  # noqa: F401
+from tests.qgis.test_predicted_requests import parameters_of, shape
+
+TURNED = PageSetup("A4", Orientation.LANDSCAPE, rotation=30.0)
+PARK = MapExtent(-3.55, 38.36, -3.47, 38.40)
+
+
+def polygon_of(item):
+    return [(point.x(), point.y()) for point in item.visibleExtentPolygon()][:4]
+
+
+def test_the_whole_page_follows_the_rotation(network, project):
+    made = composed(network, project, page=TURNED, extent=PARK, scale=None)
+    layout, item = made.layout, layout_items.main_map(made.layout)
+    assert item.mapRotation() == 30
+    grid = layout_items.find_item(layout, layout_items.GRID, QgsLayoutItemMap)
+    assert all(math.dist(*corners) < 1e-3 for corners in zip(polygon_of(grid), polygon_of(item)))
+    arrow = layout_items.find_item(layout, layout_items.NORTH_ARROW, QgsLayoutItemPicture)
+    # grid north and true north differ by less than a degree here
+    assert abs(arrow.pictureRotation() - 30) < 1
+    check_complete(layout)
+    assert not scale_problems(layout)
+    bounds = layout_items.visible_bounds(item)
+    assert bounds.width() == pytest.approx(
+        item.extent().width() * math.cos(math.radians(30)) + item.extent().height() * math.sin(math.radians(30)))
+    # all of the area that the document states is on the page
+    scale = item.scale()
+    area = composed(network, project, page=replace(TURNED, rotation=0.0), extent=PARK, scale=None)
+    assert scale >= layout_items.main_map(area.layout).scale()
+
+
+def test_what_is_fetched_beforehand_is_what_qgis_asks_for(network, project, tmp_path):
+    made = composed(network, project, page=TURNED)
+    for kind in ("pdf", "png"):
+        form = layout_export.EXPORT_FORMATS[kind]
+        network.reset()
+        predicted = prefetch.layout_requests(made.layout, 60, form.as_image)
+        assert network.count("GetMap") == 0 and len(predicted) == len(made.plan.layers)
+        QgsNetworkAccessManager.instance().cache().clear()
+        form.write(made.layout, tmp_path / f"page.{kind}", 60)
+        asked = [shape(seen["parameters"]) for seen in network.requests if seen["request"] == "GetMap"]
+        assert sorted(asked) == sorted(shape(parameters_of(request.url)) for request in predicted), kind
+
+
+def test_a_rotated_geotiff_lies_where_its_map_lies(network, project, tmp_path):
+    made = composed(network, project, page=TURNED)
+    path = tmp_path / "page.tif"
+    layout_export.export_layouts(made.layout, path, layout_export.ExportFormat.GEOTIFF,
+                                 layout_export.ExportOptions(DPI))
+    item = layout_items.main_map(made.layout)
+    data = gdal.Open(str(path))
+    c, a, b, f, d, e = data.GetGeoTransform()
+    pixels = DPI / 25.4
+    left, top = item.pos().x() * pixels, item.pos().y() * pixels
+    width, height = item.rect().width() * pixels, item.rect().height() * pixels
+    corners = [(left, top), (left + width, top), (left + width, top + height), (left, top + height)]
+    found = [(a * x + b * y + c, d * x + e * y + f) for x, y in corners]
+    for place, expected in zip(found, polygon_of(item)):
+        assert math.dist(place, expected) < 2 * item.extent().width() / width
+
+
+def test_the_handle_turns_the_frame_and_the_page_and_undo_names_it(dock, display):  # noqa: F811
+    display.set_active(True)
+    frames, maps = dock.composer_controller.page_frame, dock.map
+    before, centre = frames.frame, frames.frame.rectangle.center()
+    handle = display.band.handle
+    reach = centre.distance(handle)
+    # the frame on the ground is turned to the left, so the map on the page is turned to the right
+    drag(display, handle, QgsPointXY(centre.x() - reach * math.sin(math.radians(31)),
+                                     centre.y() + reach * math.cos(math.radians(31))))
+    assert maps.state.page.rotation == 30 and frames.frame.rotation == 30
+    assert frames.frame.scale == before.scale
+    assert math.dist((frames.frame.rectangle.center().x(), frames.frame.rectangle.center().y()),
+                     (centre.x(), centre.y())) < 5
+    layout = build_layout(maps.project, maps.plan(), maps.qgis_layers(maps.plan()))
+    printed = polygon_of(layout_items.main_map(layout))
+    shown = [(point.x(), point.y()) for point in display.band.geometry.asPolygon()[0]]
+    for corner in printed:
+        assert min(math.dist(corner, other) for other in shown) < 5
+    assert "30°" in dock.composer.page.summary.text()
+    assert dock.composer.page.rotation.value() == 30
+    history = dock.composer_controller.history
+    assert history.undo_label == "rotation of the page"
+    document = maps.document()
+    assert read_document(write_document(document)).page.rotation == 30
+    history.undo()
+    assert maps.state.page.rotation == 0
+
+
+def test_keys_turn_it_and_move_it_along_the_page(dock, display):  # noqa: F811
+    display.set_active(True)
+    frames = dock.composer_controller.page_frame
+    press(display, Qt.Key.Key_R)
+    press(display, Qt.Key.Key_R)
+    assert frames.frame.rotation == 30
+    press(display, Qt.Key.Key_R, Qt.KeyboardModifier.ShiftModifier)
+    assert frames.frame.rotation == 15
+    before = frames.frame.rectangle.center()
+    press(display, Qt.Key.Key_Right)
+    after = frames.frame.rectangle.center()
+    # to the right on the page is north of east on the ground
+    assert math.degrees(math.atan2(after.y() - before.y(), after.x() - before.x())) == pytest.approx(15, abs=0.5)
+
+
+def test_a_rotated_page_is_fitted_without_a_margin(dock):  # noqa: F811
+    dock.map.update_state(page=TURNED)
+    frames = dock.composer_controller.page_frame
+    frames.refresh()
+    assert frames.fit()
+    frames.refresh()
+    assert frames.frame.rotation == 30 and frames.frame.share > 0.999
+
+
+def test_the_angle_is_set_in_the_form(dock):  # noqa: F811
+    dock.composer.page.rotation.setValue(45)
+    assert dock.map.state.page.rotation == 45
+    dock.composer.page.rotation.setValue(0)
+    assert dock.map.state.page.rotation == 0
+
+
+@pytest.mark.parametrize(("angle", "expected"), [(1.4, 0), (-2.9, 0), (17.9, 15), (20.6, 21), (-44, 315), (359, 0)])
+def test_angles_snap(angle, expected):
+    assert snapped_angle(angle) == expected
