@@ -26,6 +26,8 @@ def composer(qgis_app, qtbot):
     widget.show()
     widget.show_rows([BASE, FACILITIES, RAIN])
     qtbot.waitExposed(widget)
+    # with Qt 6 the rows are laid out later
+    qtbot.waitUntil(lambda: widget.rows.rows[0].height() > 20)
     return widget
 
 

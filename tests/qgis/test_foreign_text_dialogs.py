@@ -31,7 +31,7 @@ from plugin.ui.credits.credit_audit_dialog import CreditAuditDialog
 from plugin.ui.health.service_health_dialog import ServiceHealthDialog
 from tests.foreign_text import hostile
 from tests.qgis.browser_views import BrowserView
-from tests.qgis.test_foreign_text_widgets import faults_of, image, opened
+from tests.qgis.test_foreign_text_widgets import faults_of, image, might_be_rich_text, opened
 
 __all__ = ["image", "opened"]  # fixtures
 ADDRESS = "http://127.0.0.1:9/csw"
@@ -95,7 +95,6 @@ def test_the_credits_of_a_project(qtbot, image, opened, library, project, wait_u
     layer.setMetadata(metadata)
     project.addMapLayer(layer)
     dialog = CreditAuditDialog(library)
-    qtbot.addWidget(dialog)
     dialog.show()
     wait_until(lambda: dialog.rows)
     dialog.table.selectRow(0)
@@ -166,7 +165,7 @@ def test_the_browser_and_the_locator(plugin_window, hostile_network, image, open
     for index in indexes_below(browser.model, browser.index("Cartoguide")):
         tip = index.data(int(Qt.ItemDataRole.ToolTipRole))
         texts += [("tooltip", tip)] if isinstance(tip, str) else []
-    assert [tip for _, tip in texts if "<img" in tip and Qt.mightBeRichText(tip)] == []
+    assert [tip for _, tip in texts if "<img" in tip and might_be_rich_text(tip)] == []
     found, ends = [], []
     plugin_window.locator.foundResult.connect(lambda result: found.append(QgsLocatorResult(result)))
     plugin_window.locator.finished.connect(lambda: ends.append(1))
@@ -175,5 +174,5 @@ def test_the_browser_and_the_locator(plugin_window, hostile_network, image, open
     plugin_window.locator.fetchResults("cg mapa", QgsLocatorContext())
     wait_until(lambda: len(ends) > 1)
     shown = [text for result in found for text in (result.displayString, result.description, result.group)]
-    assert shown and [text for text in shown if Qt.mightBeRichText(text) and "<img" in text] == []
+    assert shown and [text for text in shown if might_be_rich_text(text) and "<img" in text] == []
     browser.view.setModel(None)

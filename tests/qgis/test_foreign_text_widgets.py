@@ -90,6 +90,12 @@ def opened(image):
     assert count == 0
 
 
+def might_be_rich_text(text: str) -> bool:
+    """Return whether Qt could take a text for HTML. PyQt 6 lacks Qt's own function: there any tag counts."""
+    judge = getattr(Qt, "mightBeRichText", None)
+    return judge(text) if judge is not None else re.search(r"<[!/]?[A-Za-z]", text) is not None
+
+
 def model_texts(model: QAbstractItemModel, parent: QModelIndex) -> Iterator[tuple[str, str]]:
     for row in range(model.rowCount(parent)):
         for column in range(1 if isinstance(model, QAbstractListModel) else model.columnCount(parent)):
@@ -130,7 +136,7 @@ def faults_of(window: QWidget) -> list[str]:
         for way, text in texts_of(widget):
             where = f"{type(widget).__name__} {widget.objectName()}: {text[:200]!r}"
             if way == "tooltip":
-                if Qt.mightBeRichText(text):
+                if might_be_rich_text(text):
                     found.append(f"rich: {where}")
                 QToolTip.showText(QPoint(5, 5), text, widget)
             elif way == "html":
