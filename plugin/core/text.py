@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from dataclasses import fields, is_dataclass, replace
-from typing import Any, Dict, Iterable, List, Optional, Sequence, TypeVar
+from typing import Any, Dict, Iterable, List, Optional, Sequence, Tuple, TypeVar
 
 from .i18n import tr
 
@@ -22,6 +22,7 @@ _SPACE = re.compile(r"\s+")
 _CONTROLS = re.compile("[\x00-\x1f\x7f-\x9f]")
 _LOOKALIKES = str.maketrans({**dict.fromkeys("‐‑‒–—−", "-"), **dict.fromkeys("’‘´", "'"), **dict.fromkeys("“”«»„", '"'),
                              "\u00ad": None, "\u200b": None})
+_DIGITS = re.compile("([0-9]+)")
 #: neither ASCII nor one of the accents (all of which combine)
 _NON_ASCII_BASE = re.compile("[^\x00-\x7f\u0300-\u033f]")
 
@@ -94,6 +95,14 @@ def fold(text: str) -> str:
 def _fold_unicode(text: str) -> str:
     bare = "".join(char for char in text if not unicodedata.combining(char))
     return _SPACE.sub(" ", bare.casefold().translate(_LOOKALIKES)).strip()
+
+
+def sort_key(text: str) -> Tuple[Tuple[Any, ...], str]:
+    """Return a key that sorts as people count and spell: numbers by their value, accents and case only among equals."""
+    parts: List[Any] = [part.strip() for part in _DIGITS.split(fold(text))]
+    # numbers of any length, for which int() would refuse some
+    parts[1::2] = [(len(digits), digits) for digits in (part.lstrip("0") for part in parts[1::2])]
+    return tuple(parts), text
 
 
 def single_line(text: str) -> str:

@@ -6,7 +6,8 @@ import json
 import time
 
 import pytest
-from qgis.core import QgsProject, QgsVectorLayer
+from pypdf import PdfReader
+from qgis.core import QgsFeature, QgsGeometry, QgsProject, QgsRectangle, QgsVectorLayer
 from qgis.PyQt.QtWidgets import QApplication
 
 from plugin.app.maps.document_controller import recent_maps
@@ -157,8 +158,6 @@ def test_a_service_that_moved_is_asked_at_its_records_address(composed_map, netw
 
 def test_an_atlas_has_a_page_for_each_polygon(composed_map, wait_until, tmp_path, qtbot):
     layer = QgsVectorLayer("Polygon?crs=EPSG:4326&field=nombre:string", "Parques", "memory")
-    from qgis.core import QgsFeature, QgsGeometry, QgsRectangle
-
     for name, west in (("Norte", -3.55), ("Centro", -3.50)):
         feature = QgsFeature(layer.fields())
         feature.setAttributes([name])
@@ -173,11 +172,31 @@ def test_an_atlas_has_a_page_for_each_polygon(composed_map, wait_until, tmp_path
     plans = atlas.feature_plans(actions.map.plan(), features)
     with qtbot.waitSignal(actions.exporter.finished, timeout=120_000):
         actions.map_series.export(plans, "pdf", tmp_path / "atlas.pdf", ["Centro", "Norte"])
-    from tests.qgis.print_maps import pdf_text
-
-    text = pdf_text(tmp_path / "atlas.pdf")
-    assert "– Centro" in text and "– Norte" in text
+    reader = PdfReader(str(tmp_path / "atlas.pdf"))
+    titles = [item.title for item in reader.outline]
+    assert [title.rpartition(" – ")[2] for title in titles] == ["Centro", "Norte"], "bookmarks in the pages' order"
+    assert [reader.get_destination_page_number(item) for item in reader.outline] == [0, 1]
+    owed = ["".join(line.split()) for line in actions._credits()]
+    assert owed
+    for title, page in zip(titles, reader.pages):
+        text = "".join(page.extract_text().split())
+        assert "".join(title.split()) in text and all(line in text for line in owed), "each page has all credits"
     wait_until(lambda: not QgsProject.instance().layoutManager().printLayouts(), 5)
+
+
+def test_the_pages_of_an_atlas_follow_as_people_count_and_spell(qgis_app):
+    layer = QgsVectorLayer("Polygon?crs=EPSG:4326&field=nombre:string", "Hojas", "memory")
+    names = ["Hoja1", "Hoja", "Hoja 1", "Hoja 2", "Hoja 10", "Ávila", "Zújar", "ábalos", "2", "10", "9" * 250,
+             "Hoja 02 bis"]
+    for number, name in enumerate(names):
+        feature = QgsFeature(layer.fields())
+        feature.setAttributes([name])
+        feature.setGeometry(QgsGeometry.fromRect(QgsRectangle(number, 38.0, number + 1, 39.0)))
+        layer.dataProvider().addFeatures([feature])
+    layer.setDisplayExpression('"nombre"')
+    found = [feature.name for feature in atlas.polygon_features(layer, QgsProject.instance())]
+    assert found == ["2", "10", "9" * 250, "ábalos", "Ávila", "Hoja", "Hoja 1", "Hoja1", "Hoja 2",
+                     "Hoja 02 bis", "Hoja 10", "Zújar"]
 
 
 def test_a_series_is_asked_for_in_words_people_type(qgis_app, qtbot):

@@ -7,7 +7,7 @@ import pytest
 from plugin.core import i18n
 from plugin.core.custommap.preflight.print_estimate import PrintEstimate
 from plugin.core.numbers import format_decimal, format_distance, format_figures, format_scale
-from plugin.core.text import list_quoted_names
+from plugin.core.text import list_quoted_names, sort_key
 from plugin.core.translation_catalogue import load_translator
 
 
@@ -30,3 +30,12 @@ def test_spanish_numbers_have_a_comma_and_names_angle_quotes(spanish):
     assert format_scale(25_000) == "1:25\u202f000"
     assert list_quoted_names(["Relieve", "Sombras"]) == "«Relieve», «Sombras»"
     assert "4,6" in PrintEstimate(2, 4.56).text() and "." not in PrintEstimate(2, 4.56).text()
+
+
+def test_names_sort_as_people_count_whatever_they_consist_of():
+    names = ["9" * 5000, "10", "2", "", "Hoja 10", "Hoja 9", "hoja", "Ñora", "Nora 007", "Nora 7", "Nora 8", "٣", "²"]
+    found = sorted(names, key=sort_key)
+    assert found[0] == "" and found.index("2") < found.index("10") < found.index("9" * 5000)
+    assert found.index("hoja") < found.index("Hoja 9") < found.index("Hoja 10")
+    assert found.index("Nora 007") < found.index("Nora 7") < found.index("Nora 8"), "equal numbers by their text"
+    assert found == sorted(names[5:] + names[:5], key=sort_key), "the same order from any other"

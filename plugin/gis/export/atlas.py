@@ -22,6 +22,7 @@ from qgis.PyQt.QtCore import QObject
 from ...core.custommap.model import MapExtent, Plan
 from ...core.errors import CartoguideError
 from ...core.i18n import tr
+from ...core.text import sort_key
 from ..layouts.layout_builder import build_layout, set_legends
 from ..layouts.layout_items import map_scale
 from ..layouts.map_frame import WGS84
@@ -104,7 +105,7 @@ def feature_plans(plan: Plan, features: Sequence[AtlasFeature]) -> List[Plan]:
 
 
 def polygon_features(layer: QgsVectorLayer, project: QgsProject, selected_only: bool = False) -> List[AtlasFeature]:
-    """Return the layer's polygons by display name.
+    """Return the layer's polygons by display name, in the order in which people count and spell.
 
     Raises CartoguideError without polygons to print, or for too many.
     """
@@ -123,7 +124,7 @@ def polygon_features(layer: QgsVectorLayer, project: QgsProject, selected_only: 
                    most=MAX_PAGES))
     if not found:
         raise CartoguideError(tr("The layer “{layer}” has no polygon that could be printed.", layer=layer.name()))
-    return [AtlasFeature(name, extent) for name, extent in sorted(found, key=lambda pair: pair[0])]
+    return [AtlasFeature(name, extent) for name, extent in sorted(found, key=lambda pair: sort_key(pair[0]))]
 
 
 def polygon_layers(project: QgsProject) -> List[QgsVectorLayer]:
