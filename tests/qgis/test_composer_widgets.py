@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
-from qgis.PyQt.QtCore import QMimeData, QPoint, QPointF, Qt
-from qgis.PyQt.QtGui import QDropEvent, QWheelEvent
+from qgis.core import QgsSettings
+from qgis.PyQt.QtCore import QEvent, QMimeData, QPoint, QPointF, Qt
+from qgis.PyQt.QtGui import QDropEvent, QMouseEvent, QWheelEvent
 from qgis.PyQt.QtWidgets import QApplication, QComboBox, QLabel, QSlider, QWidget
 
 from plugin.app.maps.map_state import ExtentMode, MapRowState, without_wms_prefix
 from plugin.core.custommap.model import MapRole, Orientation, PageSetup
 from plugin.ui.composer.composer_panel import ComposerAction, ComposerPanel
+from plugin.ui.composer.fold_section import HEIGHT_PREFIX
 from plugin.ui.composer.map_rows import MIME_ROW
 from plugin.ui.composer.page_picture_view import PageTarget
 
@@ -226,8 +230,6 @@ def test_the_wheel_over_a_control_scrolls_the_panel_and_changes_nothing(composer
 
 
 def test_a_row_stays_while_its_slider_is_dragged(composer):
-    from dataclasses import replace
-
     first = row(composer, "Equipamientos")
     first.slider.setValue(40)
     first.visibility_check_box.setChecked(False)
@@ -252,6 +254,43 @@ def test_a_section_that_was_folded_stays_folded_and_says_so(composer, qtbot):
     assert not again.credits.isVisible() and again.rows.isVisible()
     again.open_part(PageTarget.CREDITS)
     assert again.credits.isVisible()
+
+
+def test_sections_are_as_high_as_they_were_left(composer, qtbot):
+    rows = [replace(FACILITIES, title=f"Servicio {number}") for number in range(8)]
+    composer.resize(380, 900)
+    composer.show_rows(rows)
+    composer.show_credits(["Junta de Andalucía, 2014 " * 8])
+    qtbot.waitUntil(lambda: composer.rows_area.height() == composer.rows.sizeHint().height())
+    # as high as its text at this width
+    qtbot.waitUntil(lambda: composer.credits_area.height() == composer.credits.heightForWidth(composer.credits.width()))
+    whole, picture = composer.rows_area.height(), composer.picture.height()
+    grip = composer.layers_section.grip
+    grip.setFocus()
+    for _ in range(6):
+        qtbot.keyClick(grip, Qt.Key.Key_Up)
+        qtbot.wait(1)
+    assert composer.rows_area.height() < whole and composer.rows_area.verticalScrollBar().maximum() > 0
+    line = composer.page_section.grip
+    qtbot.mousePress(line, Qt.MouseButton.LeftButton, pos=QPoint(5, 2))
+    place = line.mapToGlobal(QPoint(5, 62))
+    moved = QMouseEvent(QEvent.Type.MouseMove, QPointF(5, 62), QPointF(place), Qt.MouseButton.LeftButton,
+                        Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier)
+    QApplication.sendEvent(line, moved)
+    qtbot.mouseRelease(line, Qt.MouseButton.LeftButton)
+    assert composer.picture.height() == picture + 60
+    again = ComposerPanel()
+    qtbot.addWidget(again)
+    again.resize(380, 900)
+    again.show_rows(rows)
+    again.show()
+    qtbot.waitUntil(lambda: again.rows_area.height() == composer.rows_area.height())
+    assert again.picture.height() == picture + 60
+    qtbot.keyClick(again.layers_section.grip, Qt.Key.Key_Home)
+    qtbot.mouseDClick(again.page_section.grip, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: again.rows_area.height() == whole)
+    assert again.picture.height() == picture
+    assert not any(QgsSettings().contains(HEIGHT_PREFIX + name) for name in ("page", "layers"))
 
 
 def test_save_is_always_seen(composer, qtbot):

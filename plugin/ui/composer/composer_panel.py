@@ -29,12 +29,15 @@ from ..widgets.form_widgets import busy_bar, wrapped_label
 from ..widgets.labels import PlainLabel
 from ..widgets.theme import icon
 from .findings_panel import FindingsPanel
-from .fold_section import FoldSection
+from .fold_section import FoldSection, LimitedArea, ScrolledPage
 from .map_rows import MapRows
 from .offline_controls import OfflineButton, SnapshotStateRow
 from .page_panel import PagePanel
 from .page_picture_view import PagePictureView, PageTarget
 from .suggestion_rows import SuggestionRows
+
+#: pixels of the height of the page's picture at least
+_SMALLEST_PICTURE = 80
 
 
 class ComposerAction(str, Enum):
@@ -57,19 +60,6 @@ class ComposerAction(str, Enum):
     STAMPED = "stamped"
     SNAPSHOT = "snapshot"
     ADD_OWN_LAYER = "own layer"
-
-
-class _ScrolledPage(QWidget):
-    """The contents of the scroll area, as high as their texts are at its width.
-
-    Qt would make it as high as the minimum heights of all wrapped labels, which are those of a narrower label.
-    """
-
-    def minimumSizeHint(self) -> QSize:  # noqa: N802
-        """Qt: leave the height to the layout's height for the width."""
-        hint: QSize = super().minimumSizeHint()
-        layout = self.layout()
-        return QSize(hint.width(), 0) if layout is not None and layout.hasHeightForWidth() else hint
 
 
 class ComposerPanel(QWidget):
@@ -108,18 +98,22 @@ class ComposerPanel(QWidget):
         beside.setSpacing(6)
         beside.addWidget(self.picture, 3)
         beside.addWidget(self.page.choices, 2)
-        page = _ScrolledPage()
+        page = ScrolledPage()
         inner = QVBoxLayout(page)
         inner.setContentsMargins(6, 2, 6, 2)
         inner.setSpacing(4)
         self.page_section = FoldSection("page", tr("Page"))
         self.layers_section = FoldSection("layers", tr("Layers"))
         self.credits_section = FoldSection("credits", tr("Credits on this map"))
+        self.rows_area, self.credits_area = LimitedArea(self.rows), LimitedArea(self.credits)
         for section, widgets in ((self.page_section, (self.page_row, self.page)),
-                                 (self.layers_section, (self.rows, self.offline_row, self.suggestions)),
-                                 (self.credits_section, (self.credits,))):
+                                 (self.layers_section, (self.rows_area, self.offline_row, self.suggestions)),
+                                 (self.credits_section, (self.credits_area,))):
             for widget in widgets:
                 section.add_widget(widget)
+        self.page_section.add_grip(self.picture.set_height, self.picture.height, _SMALLEST_PICTURE)
+        for section, area in ((self.layers_section, self.rows_area), (self.credits_section, self.credits_area)):
+            section.add_grip(area.set_limit, area.height, 2 * self.fontMetrics().height())
         for widget in (self.empty, self.page_section, self.layers_section, self.credits_section, self.findings):
             inner.addWidget(widget)
         inner.addStretch(1)

@@ -1,18 +1,155 @@
-"""A section of a panel that folds away below its heading. QGIS's settings remember whether it is folded."""
+"""A section of a panel that folds away below its heading. QGIS's settings remember that, and its height."""
 
 from __future__ import annotations
 
-from typing import Optional
+from typing import Callable, Optional
 
 from qgis.core import QgsSettings
-from qgis.PyQt.QtCore import Qt, pyqtSignal
-from qgis.PyQt.QtWidgets import QSizePolicy, QToolButton, QVBoxLayout, QWidget
+from qgis.PyQt.QtCore import QEvent, QObject, QPointF, QSize, Qt, pyqtSignal
+from qgis.PyQt.QtGui import QKeyEvent, QMouseEvent, QPaintEvent
+from qgis.PyQt.QtWidgets import QFrame, QScrollArea, QSizePolicy, QToolButton, QVBoxLayout, QWidget
 
 from ...core.i18n import tr
 from ...core.text import inert, single_line
+from ...gis.runtime.compat import event_position
+from ..widgets.theme import ThemeColours, painting
 
-#: the keys below it are the names of sections
-FOLDED_PREFIX = "cartoguide/compose/folded/"
+#: the keys below them are the names of sections
+FOLDED_PREFIX, HEIGHT_PREFIX = "cartoguide/compose/folded/", "cartoguide/compose/height/"
+#: pixels of a height at most, and those that an arrow key changes it by
+_MAX_HEIGHT, _STEP = 2_000, 16
+
+
+class ScrolledPage(QWidget):
+    """Contents of a scroll area that are as high as their texts are at its width.
+
+    Qt would make it as high as the minimum heights of all wrapped labels, which are those of a narrower label.
+    """
+
+    def minimumSizeHint(self) -> QSize:  # noqa: N802
+        """Qt: leave the height to the layout's height for the width."""
+        hint: QSize = super().minimumSizeHint()
+        layout = self.layout()
+        return QSize(hint.width(), 0) if layout is not None and layout.hasHeightForWidth() else hint
+
+
+class LimitedArea(QScrollArea):
+    """A scroll area as high as its contents, or as ``limit`` pixels if that is less."""
+
+    def __init__(self, contents: QWidget, parent: Optional[QWidget] = None) -> None:
+        super().__init__(parent)
+        # with a layout around them, contents tell of a change of their size
+        inner = ScrolledPage()
+        column = QVBoxLayout(inner)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.addWidget(contents)
+        self.setWidget(inner)
+        self.setWidgetResizable(True)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        policy = QSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        policy.setHeightForWidth(True)
+        self.setSizePolicy(policy)
+        self.limit: Optional[int] = None
+        self.set_limit(None)
+
+    def set_limit(self, limit: Optional[int]) -> None:
+        """Be at most ``limit`` pixels high. None is as high as the contents."""
+        self.limit = limit
+        # a scroll bar makes the contents narrower and so higher, and would stay though it was needed for a moment only
+        self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff if limit is None
+                                        else Qt.ScrollBarPolicy.ScrollBarAsNeeded)
+        self.updateGeometry()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802
+        """Qt: take the height of contents that have changed."""
+        if watched is self.widget() and event.type() == QEvent.Type.LayoutRequest:
+            self.updateGeometry()
+        return bool(super().eventFilter(watched, event))
+
+    def hasHeightForWidth(self) -> bool:  # noqa: N802
+        """Qt: texts are wrapped."""
+        return True
+
+    def heightForWidth(self, width: int) -> int:  # noqa: N802
+        """Qt: return the height of the contents at ``width``, up to the limit."""
+        contents = self.widget()
+        height = int(contents.heightForWidth(width) if contents.hasHeightForWidth() else contents.sizeHint().height())
+        return min(height, self.limit) if self.limit is not None else height
+
+    def sizeHint(self) -> QSize:  # noqa: N802
+        """Qt: return the size of the contents, up to the limit."""
+        hint: QSize = self.widget().sizeHint()
+        return QSize(hint.width(), self.heightForWidth(max(self.width(), 1)))
+
+    def minimumSizeHint(self) -> QSize:  # noqa: N802
+        """Qt: be as wide as the contents need."""
+        return QSize(self.widget().minimumSizeHint().width(), 0)
+
+
+class HeightGrip(QWidget):
+    """A line at the end of a section that changes its height: dragged, or by the arrow keys while it has the focus.
+
+    A double click, or the key Home, makes the height automatic again. ``height_chosen`` carries pixels or None.
+    """
+
+    height_chosen = pyqtSignal(object)
+
+    def __init__(self, title: str, height: Callable[[], int], minimum: int, parent: Optional[QWidget] = None) -> None:
+        """``height`` returns the height that is changed."""
+        super().__init__(parent)
+        self._height, self._minimum = height, minimum
+        self._start: Optional[tuple[float, int]] = None
+        self.setFixedHeight(6)
+        self.setCursor(Qt.CursorShape.SizeVerCursor)
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.setAccessibleName(inert(tr("Height of the section “{title}”", title=title)))
+        self.setToolTip(tr("Drag to change the height; a double click makes it automatic"))
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:  # noqa: N802
+        """Qt: take hold of the line."""
+        if event.button() == Qt.MouseButton.LeftButton:
+            self._start = self._pointer(event), self._height()
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:  # noqa: N802
+        """Qt: change the height with the pointer."""
+        if self._start is not None:
+            pointer, height = self._start
+            self._choose(height + round(self._pointer(event) - pointer))
+
+    def mouseReleaseEvent(self, _event: QMouseEvent) -> None:  # noqa: N802
+        """Qt: let go of the line."""
+        self._start = None
+
+    def mouseDoubleClickEvent(self, _event: QMouseEvent) -> None:  # noqa: N802
+        """Qt: make the height automatic."""
+        self._start = None
+        self.height_chosen.emit(None)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802
+        """Qt: change the height by the arrow keys."""
+        if event.key() in (Qt.Key.Key_Up, Qt.Key.Key_Down):
+            self._choose(self._height() + (_STEP if event.key() == Qt.Key.Key_Down else -_STEP))
+        elif event.key() == Qt.Key.Key_Home:
+            self.height_chosen.emit(None)
+        else:
+            super().keyPressEvent(event)
+
+    def paintEvent(self, _event: QPaintEvent) -> None:  # noqa: N802
+        """Qt: paint a short line in the middle."""
+        with painting(self) as painter:
+            colours = ThemeColours(self)
+            length = min(28, self.width())
+            painter.fillRect((self.width() - length) // 2, self.height() // 2 - 1, length, 2,
+                             colours.highlight if self.hasFocus() else colours.line)
+
+    def _choose(self, height: int) -> None:
+        self.height_chosen.emit(max(self._minimum, min(_MAX_HEIGHT, height)))
+
+    def _pointer(self, event: QMouseEvent) -> float:
+        # on the screen: the line itself moves
+        return float(self.mapToGlobal(QPointF(event_position(event)).toPoint()).y())
 
 
 class FoldSection(QWidget):
@@ -27,6 +164,8 @@ class FoldSection(QWidget):
         """``name`` is the section's key in the settings, ``title`` its heading for people."""
         super().__init__(parent)
         self._key, self._title = FOLDED_PREFIX + name, title
+        self._height_key = HEIGHT_PREFIX + name
+        self.grip: Optional[HeightGrip] = None
         self._note = ""
         self.heading = QToolButton()
         self.heading.setCheckable(True)
@@ -54,6 +193,25 @@ class FoldSection(QWidget):
     def add_widget(self, widget: QWidget) -> None:
         """Put a widget at the end of the section."""
         self._column.addWidget(widget)
+
+    def add_grip(self, apply: Callable[[Optional[int]], None], height: Callable[[], int], minimum: int) -> None:
+        """End the section with a line that changes its height, and give it the height chosen last.
+
+        ``apply`` sets a height in pixels, or the automatic one for None, and ``height`` returns the present one.
+        """
+        def choose(chosen: Optional[int]) -> None:
+            if chosen is None:
+                QgsSettings().remove(self._height_key)
+            else:
+                QgsSettings().setValue(self._height_key, chosen)
+            apply(chosen)
+
+        self.grip = HeightGrip(self._title, height, minimum)
+        self.grip.height_chosen.connect(choose)
+        self._column.addWidget(self.grip)
+        stored = QgsSettings().value(self._height_key, 0, type=int)
+        if stored > 0:
+            apply(max(minimum, min(_MAX_HEIGHT, stored)))
 
     def set_note(self, note: str) -> None:
         """Show a short text beside the heading, such as the number of what is inside."""

@@ -83,14 +83,19 @@ class PagePictureView(QWidget):
         self.setMouseTracking(True)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setMinimumWidth(120)
-        self.setMaximumWidth(240)
-        self.setFixedHeight(_HEIGHT)
+        self.set_height(None)
         self.setAccessibleName(tr("The page as it will be printed"))
         self._describe()
 
+    def set_height(self, height: Optional[int]) -> None:
+        """Be ``height`` pixels high, None for the usual height, and no wider than a landscape page of that height."""
+        chosen = _HEIGHT if height is None else height
+        self.setMaximumWidth(240 * chosen // _HEIGHT)
+        self.setFixedHeight(chosen)
+
     def sizeHint(self) -> QSize:  # noqa: N802
         """Qt: prefer the proportions of a landscape page."""
-        return QSize(210, _HEIGHT)
+        return QSize(210 * self.minimumHeight() // _HEIGHT, self.minimumHeight())
 
     def show_picture(self, picture: Optional[PagePicture]) -> None:
         """Show the page, or an empty one."""
