@@ -1,4 +1,4 @@
-<?xml version="1.0" encoding="utf-8"?>
+<?xml version='1.0' encoding='UTF-8'?>
 <!DOCTYPE TS>
 <TS version="2.1" language="es_ES" sourcelanguage="en">
     <context>
@@ -16056,5 +16056,45 @@ Should Cartoguide follow this redirect from now on?</source>
             <source>not found</source>
             <translation>no encontrado</translation>
         </message>
-    </context>
+    <message>
+            <location filename="../plugin/ui/composer/fold_section.py"/>
+            <source>Height of the section “{title}”</source>
+            <translation>Altura de la sección «{title}»</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/composer/fold_section.py"/>
+            <source>Drag to change the height; a double click makes it automatic</source>
+            <translation>Arrastre para cambiar la altura; un doble clic la vuelve automática</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/composer/map_rows.py"/>
+            <source>Show the legend</source>
+            <translation>Mostrar la leyenda</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/composer/map_rows.py"/>
+            <source>Legend of {title}</source>
+            <translation>Leyenda de {title}</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/composer/map_rows.py"/>
+            <source>Hide the legend</source>
+            <translation>Ocultar la leyenda</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/composer/row_legend.py"/>
+            <source>Loading the legend…</source>
+            <translation>Cargando la leyenda…</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/composer/row_legend.py"/>
+            <source>There is no legend.</source>
+            <translation>No hay leyenda.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/composer/row_legend.py"/>
+            <source>Legend: {entries}</source>
+            <translation>Leyenda: {entries}</translation>
+        </message>
+        </context>
 </TS>

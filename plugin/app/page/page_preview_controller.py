@@ -36,7 +36,8 @@ class PagePreviewController(QObject):
         self.picture: Optional[PagePicture] = None
         self._drawing: Optional[PageDrawing] = None
         self._outlines = QgsProject()
-        self._memory = LegendMemory()
+        #: the legends that were fetched for the page
+        self.memory = LegendMemory()
         self._width = 0
         self._is_watched = False
         self._is_stale = True
@@ -100,7 +101,7 @@ class PagePreviewController(QObject):
         self._is_stale = False
         plan = self._map.plan()
         drawing = PageDrawing(self._map.project, plan, self._map.qgis_layers(plan), self._width,
-                              self._outlines, self._memory, self)
+                              self._outlines, self.memory, self)
         drawing.drawn.connect(self._on_drawn)
         drawing.failed.connect(self._on_failed)
         self._drawing = drawing

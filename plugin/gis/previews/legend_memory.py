@@ -16,6 +16,7 @@ from ...core.wms.responses.image_headers import image_format
 from ...core.wms.responses.style_rules import is_styles_document
 from ..legends.archive import legend_request_sender
 from ..legends.legend_graphics import FetchedLegends, fetch_legends, legend_key
+from ..legends.legend_nodes import LegendKey, Swatch
 
 #: seconds after which what could not be fetched is requested again, and what could
 _RETRY_SECONDS, _KEEP_SECONDS = 60.0, 1800.0
@@ -61,6 +62,11 @@ class LegendMemory:
         """Return the legends of these layers at this scale, or None if they have to be fetched."""
         legends, until = self._legends.get(_legends_key(plans, scale), (None, 0.0))
         return legends if time.monotonic() < until else None
+
+    def known(self, key: LegendKey) -> Optional[Tuple[Swatch, ...]]:
+        """Return a layer's swatches on the page drawn last that had its legend, or None."""
+        return next((legends.swatches[key] for legends, _until in reversed(list(self._legends.values()))
+                     if key in legends.swatches), None)
 
     def remember(self, plans: Sequence[LayerPlan], scale: float, legends: FetchedLegends) -> None:
         """Keep ``legends``, those with missing ones for a short while."""

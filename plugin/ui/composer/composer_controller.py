@@ -29,6 +29,7 @@ from ...app.maps.time_selection_controller import TimeSelectionController
 from ...app.maps.unavailable_services import UnavailableServices
 from ...app.page.page_frame_controller import PageFrame, PageFrameController
 from ...app.page.page_preview_controller import PagePreviewController
+from ...app.page.row_legend_controller import RowLegendController
 from ...app.page.template_gallery_controller import TemplateGalleryController
 from ...app.records.record_controller import SelectedRecord
 from ...app.window import MapWindow, Notifier, Prompts
@@ -92,6 +93,7 @@ class ComposerController(QObject):
         self.own_layers = OwnLayerActions(self.map, prompts, window)
         self.preflight.locate_requested.connect(self.own_layers.ask_file_of)
         self.page_preview = PagePreviewController(self.map, self.extent, self)
+        self.legends = RowLegendController(self.map, self.page_preview, self)
         self.template_pages = TemplateGalleryController(self.map, self.extent, self)
         #: while it is open
         self.gallery: Optional[TemplateGallery] = None
@@ -134,6 +136,8 @@ class ComposerController(QObject):
         rows.credit_requested.connect(self.own_layers.ask_credit)
         rows.locate_requested.connect(self.own_layers.ask_file)
         rows.swipe_requested.connect(self._compare)
+        rows.legend_requested.connect(lambda number: self._show_legend(number, fetch=True))
+        self.legends.changed.connect(self._on_legend_changed)
         page.page_changed.connect(self._on_page_changed)
         page.extent_changed.connect(self._on_extent_changed)
         page.scale_changed.connect(self.extent.set_scale)
@@ -196,6 +200,7 @@ class ComposerController(QObject):
         self._step_timer.stop()
         self.indicators.clear()
         self.page_preview.close()
+        self.legends.close()
         if self.swipe is not None:
             self.swipe.close()
         self.template_pages.close()
@@ -378,6 +383,14 @@ class ComposerController(QObject):
         swipe, self.swipe = self.swipe, None
         if swipe is not None:
             swipe.deleteLater()
+
+    def _show_legend(self, number: int, fetch: bool = False) -> None:
+        if 0 <= number < len(self.map.stack):
+            self.composer.rows.show_legend(number, self.legends.legend(self.map.stack[number], fetch))
+
+    def _on_legend_changed(self, part: MapPart) -> None:
+        if part in self.map.stack:
+            self._show_legend(self.map.stack.index(part))
 
     # -- the page
 

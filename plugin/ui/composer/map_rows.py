@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 from typing import Optional, Sequence
 
 from qgis.PyQt.QtCore import QMimeData, QPoint, Qt, pyqtSignal
@@ -29,6 +30,7 @@ from qgis.PyQt.QtWidgets import (
 
 from ...app.maps.map_state import MapRowState
 from ...app.maps.unavailable_services import remedy_label
+from ...app.page.row_legend_controller import RowLegend
 from ...core.custommap.model import MapRole
 from ...core.i18n import tr
 from ...core.text import inert
@@ -36,6 +38,7 @@ from ...gis.runtime.compat import event_position
 from ..widgets.form_widgets import wheel_needs_focus
 from ..widgets.labels import ElidedLabel, PlainLabel
 from ..widgets.theme import ThemeColours, icon, make_muted, painting, scaled_font
+from .row_legend import RowLegendView
 
 MIME_ROW = "application/x-cartoguide-map-row"
 
@@ -54,6 +57,7 @@ class MapRow(QFrame):
     credit_requested = pyqtSignal()
     locate_requested = pyqtSignal()
     swipe_requested = pyqtSignal()
+    legend_toggled = pyqtSignal(bool)
 
     def __init__(self, number: int, state: MapRowState, parent: Optional[QWidget] = None) -> None:
         super().__init__(parent)
@@ -91,9 +95,25 @@ class MapRow(QFrame):
         self.percent.setMinimumWidth(self.fontMetrics().horizontalAdvance("100\u202f%") + 6)
         self.slider.valueChanged.connect(self._on_slider_moved)
         self._show_percent(self.slider.value())
-        layout = QHBoxLayout(self)
-        layout.setContentsMargins(4, 3, 2, 3)
+        self.legend_button = QToolButton()
+        self.legend_button.setCheckable(True)
+        self.legend_button.setAutoRaise(True)
+        self.legend_button.setArrowType(Qt.ArrowType.RightArrow)
+        self.legend_button.setFixedWidth(14)
+        self.legend_button.setToolTip(tr("Show the legend"))
+        self.legend_button.setAccessibleName(tr("Legend of {title}", title=state.title))
+        self.legend_button.toggled.connect(self._on_legend_toggled)
+        self.legend = RowLegendView()
+        self.legend.hide()
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        layout = QHBoxLayout()
+        column.addLayout(layout)
+        column.addWidget(self.legend)
+        layout.setContentsMargins(2, 3, 2, 3)
         layout.setSpacing(4)
+        layout.addWidget(self.legend_button)
         layout.addWidget(self.visibility_check_box)
         layout.addLayout(texts, 1)
         self.remedy_button: Optional[QToolButton] = None
@@ -152,6 +172,12 @@ class MapRow(QFrame):
         self.state = replace(self.state, visible=on)
         self.visible_changed.emit(on)
 
+    def _on_legend_toggled(self, on: bool) -> None:
+        self.legend_button.setArrowType(Qt.ArrowType.DownArrow if on else Qt.ArrowType.RightArrow)
+        self.legend_button.setToolTip(tr("Hide the legend") if on else tr("Show the legend"))
+        self.legend.setVisible(on)
+        self.legend_toggled.emit(on)
+
     def _on_slider_moved(self, value: int) -> None:
         # the row shows this already: it must not be made anew while the slider is dragged
         self.state = replace(self.state, opacity=value / 100)
@@ -204,11 +230,14 @@ class MapRows(QWidget):
     credit_requested = pyqtSignal(int)
     locate_requested = pyqtSignal(int)
     swipe_requested = pyqtSignal(int)
+    #: the legend of a row was opened, or its row was made anew while it is open
+    legend_requested = pyqtSignal(int)
 
     def __init__(self, parent: Optional[QWidget] = None) -> None:
         super().__init__(parent)
         self.setAcceptDrops(True)
         self.rows: list[MapRow] = []
+        self._open_legends: set[str] = set()
         self._drop_gap: Optional[int] = None
         self._layout = QVBoxLayout(self)
         self._layout.setContentsMargins(0, 0, 0, 0)
@@ -237,10 +266,24 @@ class MapRows(QWidget):
             row.credit_requested.connect(lambda n=number: self.credit_requested.emit(n))
             row.locate_requested.connect(lambda n=number: self.locate_requested.emit(n))
             row.swipe_requested.connect(lambda n=number: self.swipe_requested.emit(n))
+            row.legend_toggled.connect(partial(self._on_legend_toggled, number, row.state.title))
             self._layout.addWidget(row)
             self.rows.append(row)
             if row.state.title == focused:
                 row.setFocus()
+        for row in self.rows:
+            row.legend_button.setChecked(row.state.title in self._open_legends)
+
+    def show_legend(self, number: int, legend: RowLegend) -> None:
+        """Show the legend of a row, if it is open."""
+        for row in self.rows:
+            if row.number == number and row.legend_button.isChecked():
+                row.legend.show_legend(legend)
+
+    def _on_legend_toggled(self, number: int, title: str, on: bool) -> None:
+        (self._open_legends.add if on else self._open_legends.discard)(title)
+        if on:
+            self.legend_requested.emit(number)
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:  # noqa: N802
         """Qt: accept only rows of this list."""
