@@ -1,4 +1,4 @@
-<?xml version='1.0' encoding='UTF-8'?>
+<?xml version="1.0" encoding="utf-8"?>
 <!DOCTYPE TS>
 <TS version="2.1" language="es_ES" sourcelanguage="en">
     <context>
@@ -520,6 +520,14 @@
             <location filename="../plugin/ui/service/service_view.py"/>
             <source>Try again</source>
             <translation>Reintentar</translation>
+        </message>
+        <message>
+            <location filename="../plugin/app/page/row_legend_controller.py"/>
+            <location filename="../plugin/gis/export/atlas.py"/>
+            <location filename="../plugin/gis/export/map_pipeline.py"/>
+            <location filename="../plugin/gis/previews/page_drawing.py"/>
+            <source>Fetching the legends of “{title}”</source>
+            <translation>Obteniendo las leyendas de «{title}»</translation>
         </message>
         <message>
             <location filename="../plugin/app/phrases.py"/>
@@ -9168,13 +9176,6 @@
         </message>
         <message>
             <location filename="../plugin/gis/export/atlas.py"/>
-            <location filename="../plugin/gis/export/map_pipeline.py"/>
-            <location filename="../plugin/gis/previews/page_drawing.py"/>
-            <source>Fetching the legends of “{title}”</source>
-            <translation>Obteniendo las leyendas de «{title}»</translation>
-        </message>
-        <message>
-            <location filename="../plugin/gis/export/atlas.py"/>
             <source>The layer “{layer}” has more than {most} features: select those to print.</source>
             <translation>La capa «{layer}» tiene más de {most} objetos: seleccione los que quiera imprimir.</translation>
         </message>
@@ -12738,6 +12739,16 @@
         </message>
         <message>
             <location filename="../plugin/ui/composer/fold_section.py"/>
+            <source>Height of the section “{title}”</source>
+            <translation>Altura de la sección «{title}»</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/composer/fold_section.py"/>
+            <source>Drag to change the height; a double click makes it automatic</source>
+            <translation>Arrastre para cambiar la altura; un doble clic la vuelve automática</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/composer/fold_section.py"/>
             <source>Unfolded</source>
             <translation>Desplegada</translation>
         </message>
@@ -12785,6 +12796,16 @@
             <location filename="../plugin/ui/composer/map_rows.py"/>
             <source>Opacity of {title}</source>
             <translation>Opacidad de {title}</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/composer/map_rows.py"/>
+            <source>Show the legend</source>
+            <translation>Mostrar la leyenda</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/composer/map_rows.py"/>
+            <source>Legend of {title}</source>
+            <translation>Leyenda de {title}</translation>
         </message>
         <message>
             <location filename="../plugin/ui/composer/map_rows.py"/>
@@ -12845,6 +12866,11 @@
             <location filename="../plugin/ui/composer/map_rows.py"/>
             <source>Move down</source>
             <translation>Bajar</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/composer/map_rows.py"/>
+            <source>Hide the legend</source>
+            <translation>Ocultar la leyenda</translation>
         </message>
         <message>
             <location filename="../plugin/ui/composer/map_series_dialog.py"/>
@@ -13215,6 +13241,30 @@
             <location filename="../plugin/ui/composer/page_picture_view.py"/>
             <source>Updating…</source>
             <translation>Actualizando…</translation>
+        </message>
+        <message numerus="yes">
+            <location filename="../plugin/ui/composer/row_legend.py"/>
+            <location filename="../plugin/ui/service/service_html.py"/>
+            <source>and %n more</source>
+            <translation>
+                <numerusform>y %n más</numerusform>
+                <numerusform>y %n más</numerusform>
+            </translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/composer/row_legend.py"/>
+            <source>Loading the legend…</source>
+            <translation>Cargando la leyenda…</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/composer/row_legend.py"/>
+            <source>There is no legend.</source>
+            <translation>No hay leyenda.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/composer/row_legend.py"/>
+            <source>Legend: {entries}</source>
+            <translation>Leyenda: {entries}</translation>
         </message>
         <message>
             <location filename="../plugin/ui/composer/snapshot_dialog.py"/>
@@ -15375,14 +15425,6 @@ encontrado: {found}</translation>
             <source>none listed</source>
             <translation>no se indica ninguno</translation>
         </message>
-        <message numerus="yes">
-            <location filename="../plugin/ui/service/service_html.py"/>
-            <source>and %n more</source>
-            <translation>
-                <numerusform>y %n más</numerusform>
-                <numerusform>y %n más</numerusform>
-            </translation>
-        </message>
         <message>
             <location filename="../plugin/ui/service/service_html.py"/>
             <source>opaque: it hides what lies below</source>
@@ -16056,45 +16098,5 @@ Should Cartoguide follow this redirect from now on?</source>
             <source>not found</source>
             <translation>no encontrado</translation>
         </message>
-    <message>
-            <location filename="../plugin/ui/composer/fold_section.py"/>
-            <source>Height of the section “{title}”</source>
-            <translation>Altura de la sección «{title}»</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/composer/fold_section.py"/>
-            <source>Drag to change the height; a double click makes it automatic</source>
-            <translation>Arrastre para cambiar la altura; un doble clic la vuelve automática</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/composer/map_rows.py"/>
-            <source>Show the legend</source>
-            <translation>Mostrar la leyenda</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/composer/map_rows.py"/>
-            <source>Legend of {title}</source>
-            <translation>Leyenda de {title}</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/composer/map_rows.py"/>
-            <source>Hide the legend</source>
-            <translation>Ocultar la leyenda</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/composer/row_legend.py"/>
-            <source>Loading the legend…</source>
-            <translation>Cargando la leyenda…</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/composer/row_legend.py"/>
-            <source>There is no legend.</source>
-            <translation>No hay leyenda.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/composer/row_legend.py"/>
-            <source>Legend: {entries}</source>
-            <translation>Leyenda: {entries}</translation>
-        </message>
-        </context>
+    </context>
 </TS>
