@@ -1,4 +1,4 @@
-<?xml version="1.0" encoding="utf-8"?>
+<?xml version='1.0' encoding='UTF-8'?>
 <!DOCTYPE TS>
 <TS version="2.1" language="es_ES" sourcelanguage="en">
     <context>
@@ -9790,6 +9790,11 @@
             <location filename="../plugin/gis/library/thumbnails.py"/>
             <source>The overview is a damaged image, or of a format that this QGIS cannot show.</source>
             <translation>La vista previa es una imagen dañada o de un formato que este QGIS no puede mostrar.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/library/thumbnails.py"/>
+            <source>The overview could not be written to a temporary file.</source>
+            <translation>La vista previa no se pudo escribir en un archivo temporal.</translation>
         </message>
         <message>
             <location filename="../plugin/gis/library/thumbnails.py"/>

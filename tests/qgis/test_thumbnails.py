@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import struct
+import subprocess
+import sys
+import tempfile
 import time
 import zlib
 
@@ -19,7 +22,7 @@ from plugin.gis.library.thumbnails import AS_OF_KEY, Thumbnails, decode_image, o
 from plugin.gis.runtime import tasks
 from plugin.ui.record.overview_tab import OverviewTab
 from tests.qgis.waiting import until
-from tests.slowness import slowness
+from tests.slowness import patience, slowness
 
 
 def picture(width=40, height=20, kind="PNG") -> bytes:
@@ -153,3 +156,46 @@ def test_a_kept_picture_is_there_without_a_network_and_says_of_which_day_it_is(q
     assert images[3].width() == 50 and not errors
     assert store.blob_cache.load(BlobKind.THUMBNAIL, url).data == picture(50, 50)
     store.close()
+
+
+DECODERS = """
+import sys, threading
+sys.path.insert(0, {repository!r})
+from qgis.core import QgsApplication
+application = QgsApplication([], False)
+from qgis.PyQt.QtGui import QImage
+from plugin.gis.library.thumbnails import decode_image
+from plugin.gis.runtime.images import image_from_bytes, png_bytes
+
+image = QImage(1100, 1000, QImage.Format.Format_ARGB32)
+image.fill(0xff00ff00)
+large, small = png_bytes(image), png_bytes(image.copy(0, 0, 64, 64))
+
+
+def decode(times, function, data):
+    for _ in range(times):
+        assert not function(data).isNull()
+
+
+work = [(60, decode_image, large), (60, decode_image, large), (4000, decode_image, small),
+        (4000, image_from_bytes, small), (4000, image_from_bytes, small)]
+threads = [threading.Thread(target=decode, args=each, daemon=True) for each in work]
+for thread in threads:
+    thread.start()
+for thread in threads:
+    thread.join()
+print("decoded")
+"""
+
+
+def test_images_decoded_in_several_threads_do_not_wait_for_each_other_without_end(repository):
+    """A reader on a device made in Python held the lock of Qt's image plug-ins, and waited for Python's lock."""
+    done = subprocess.run([sys.executable, "-c", DECODERS.format(repository=str(repository))], capture_output=True,
+                          text=True, timeout=patience(90), stdin=subprocess.DEVNULL)
+    assert done.stdout.strip() == "decoded", done.stderr
+
+
+def test_a_large_image_leaves_no_file(qgis_app, tmp_path, monkeypatch):
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    image = decode_image(picture(2000, 1000), edge=256)
+    assert (image.width(), image.height()) == (256, 128) and list(tmp_path.iterdir()) == []

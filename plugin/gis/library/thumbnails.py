@@ -5,13 +5,16 @@ Only raster formats are accepted, because vector formats may contain scripts.
 
 from __future__ import annotations
 
+import shutil
+import tempfile
 import time
 from collections import OrderedDict
 from datetime import datetime, timezone
+from pathlib import Path
 from typing import Callable, Optional, Tuple
 
 from qgis.core import QgsFeedback
-from qgis.PyQt.QtCore import QBuffer, QByteArray, QIODevice, QObject, QSize, Qt
+from qgis.PyQt.QtCore import QByteArray, QObject, QSize, Qt
 from qgis.PyQt.QtGui import QImage, QImageReader
 
 from ...core.errors import Cancelled, CartoguideError, UnexpectedResponse
@@ -19,10 +22,12 @@ from ...core.i18n import tr
 from ...core.library.blob_cache import BlobKind, CachedBlob
 from ...core.records.model.record import Record
 from ...core.request import HttpMethod, Request
+from ...core.storage.temporary_files import temporary_folder
 from ...core.wms.responses.image_headers import image_format, image_size
 from ...core.wms.responses.response_validation import ExpectedContent, check_response
 from ..network.client import RequestLimits, fetch
 from ..runtime import tasks
+from ..runtime.images import scaled
 from ..runtime.network_errors import host_of
 from ..services.saved_blobs import OpenBlobCache, load_blob, save_blob
 
@@ -32,6 +37,8 @@ MAX_BYTES = 8 * 1024 * 1024
 _TOTAL_SECONDS = 30.0
 #: larger images (pixels) are not decoded
 MAX_PIXELS = 40_000_000
+#: images up to this size (pixels) are decoded at once, in some milliseconds
+_SMALL_PIXELS = 1_000_000
 #: images are scaled down to this width and height, in pixels
 MAX_EDGE = 512
 MAX_CACHED_IMAGES = 200
@@ -57,23 +64,45 @@ def decode_image(data: bytes, edge: int = MAX_EDGE) -> QImage:
     kind = image_format(data)
     if kind not in FORMATS:
         raise UnexpectedResponse(tr("The overview is not an image that can be shown."), kind or "")
-    content = QByteArray(data)
-    buffer = QBuffer(content)
-    buffer.open(QIODevice.OpenModeFlag.ReadOnly)
-    reader = QImageReader(buffer, QByteArray(kind.encode("ascii")))
     size = QSize(*(image_size(data) or (0, 0)))
     if size.isEmpty():
         raise UnexpectedResponse(tr("The overview is a damaged image."), kind)
     if size.width() * size.height() > MAX_PIXELS:
         raise UnexpectedResponse(tr("The overview is too large to be shown."), f"{size.width()} × {size.height()}")
+    fitting = size
     if size.width() > edge or size.height() > edge:
         fitting = size.scaled(QSize(edge, edge), Qt.AspectRatioMode.KeepAspectRatio).expandedTo(QSize(1, 1))
-        reader.setScaledSize(fitting)
-    image = reader.read()
+    if size.width() * size.height() <= _SMALL_PIXELS:
+        image = QImage.fromData(data, kind)
+        image = image if fitting == size else scaled(image, fitting, keep_aspect_ratio=False)
+    else:
+        image = _decode_from_file(data, kind, fitting)
     if image.isNull():
         raise UnexpectedResponse(tr("The overview is a damaged image, or of a format that this QGIS cannot show."),
-                                 f"{kind}: {reader.errorString()}")
+                                 kind)
     return image
+
+
+def _decode_from_file(data: bytes, kind: str, size: QSize) -> QImage:
+    """Decode a large image, scaled to ``size`` while it is read, without Python's lock. Raises UnexpectedResponse.
+
+    The reader gets a file, not a device made in Python: it would wait for Python's lock to read from that device, while
+    it holds the lock of Qt's image plug-ins, for which any other thread that decodes an image with Python's lock waits.
+    """
+    try:
+        folder = temporary_folder(Path(tempfile.gettempdir()))
+    except OSError as error:
+        raise UnexpectedResponse(tr("The overview could not be written to a temporary file."), str(error)) from error
+    try:
+        path = folder / f"image.{kind}"
+        path.write_bytes(data)
+        reader = QImageReader(str(path), QByteArray(kind.encode("ascii")))
+        reader.setScaledSize(size)
+        return reader.read()
+    except OSError as error:
+        raise UnexpectedResponse(tr("The overview could not be written to a temporary file."), str(error)) from error
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
 
 
 def fetch_image(url: str, feedback: Optional[QgsFeedback] = None, edge: int = MAX_EDGE,
