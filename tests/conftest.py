@@ -38,6 +38,13 @@ for _variable in ("http_proxy", "https_proxy", "HTTP_PROXY", "HTTPS_PROXY", "ALL
     os.environ.pop(_variable, None)
 
 
+def forget_deleted_widgets(item: Any) -> None:
+    """Take the widgets that Qt has deleted from those that pytest-qt will close after the test."""
+    is_deleted = importlib.import_module("qgis.PyQt.sip").isdeleted
+    if hasattr(item, "qt_widgets"):
+        item.qt_widgets = [pair for pair in item.qt_widgets if pair[0]() is not None and not is_deleted(pair[0]())]
+
+
 def pytest_addoption(parser: pytest.Parser, pluginmanager: pytest.PytestPluginManager) -> None:
     """Load pytest-qt and pytest-qgis, but only where other than pure unit tests are asked for."""
     config: Any = pluginmanager.get_plugin("pytestconfig")
@@ -48,6 +55,10 @@ def pytest_addoption(parser: pytest.Parser, pluginmanager: pytest.PytestPluginMa
     qt_version = importlib.import_module("qgis.PyQt.QtCore").PYQT_VERSION_STR
     os.environ["PYTEST_QT_API"] = f"pyqt{qt_version[0]}"
     pluginmanager.import_plugin("pytestqt.plugin")
+    qt_plugin = importlib.import_module("pytestqt.plugin")
+    close_widgets = qt_plugin._close_widgets
+    # It would close dialogs again that were deleted when they were closed, for which PyQt 6 raises.
+    qt_plugin._close_widgets = lambda item: (forget_deleted_widgets(item), close_widgets(item))
     qgis_plugin = importlib.import_module("pytest_qgis.plugin")
     load_settings = qgis_plugin._load_qgis_settings
     # It takes every QGIS 3 for one on Qt 5, where these names are not scoped.

@@ -133,6 +133,8 @@ def open_dock(qtbot: Any, wait_until: Callable[..., Any]) -> Iterator[Callable[.
         if before is not None:
             before(dock)
         dock.resize(width, height)
+        # the mouse of Qt 6's offscreen platform stands where windows open
+        dock.move(50, 50)
         dock.show()
         wait_until(lambda: not dock.session.loading)
         return dock

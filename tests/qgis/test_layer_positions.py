@@ -33,8 +33,9 @@ def test_a_symbol_is_drawn_on_its_coordinates(network, qgis_app, asked, shown):
     half = _half_width(shown)
     picture = _drawn(layer, shown, QgsRectangle.fromCenterAndSize(place, 2 * half, 2 * half))
     column, row = _middle_of_ink(picture)
-    assert column == pytest.approx(SIZE / 2, abs=1.0)
-    assert row == pytest.approx(SIZE / 2, abs=1.0)
+    # a symbol is drawn on whole pixels, and QGIS moves a reprojected image by up to one
+    assert column == pytest.approx(SIZE / 2, abs=1.5)
+    assert row == pytest.approx(SIZE / 2, abs=1.5)
 
 
 def _layer(network, crs):

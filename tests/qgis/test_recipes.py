@@ -69,7 +69,8 @@ def test_the_page_has_a_recipe_for_everything_that_is_often_added():
 @pytest.mark.parametrize("name", sorted(recipes()))
 def test_a_recipe_works(name, copy):
     environment = {**os.environ, "PATH": f"{copy.parent / 'bin'}:{os.environ['PATH']}", "LC_ALL": "C.UTF-8",
-                   "QT_QPA_PLATFORM": "offscreen", "PYTHONPATH": str(copy), "PYTHONDONTWRITEBYTECODE": "1"}
+                   "QT_QPA_PLATFORM": "offscreen", "PYTHONDONTWRITEBYTECODE": "1",
+                   "PYTHONPATH": os.pathsep.join(filter(None, (str(copy), os.environ.get("PYTHONPATH"))))}
     printed = ""
     ran = 0
     for step in recipes()[name]:

@@ -112,4 +112,6 @@ def test_styles_of_own_layers(qgis_app, kind, size, opacity, classes, label):
         layer.setLabelsEnabled(True)
     style = style_of(layer)
     apply_style(other, style)
-    assert style_of(other) == style
+    # QGIS 3.40 notes the usual width of letters once it has read a style
+    assert not [character for character in style if character < " " and character not in "\t\n\r"]
+    assert style_of(other).replace(' stretchFactor="100"', "") == style.replace(' stretchFactor="100"', "")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from qgis.PyQt import sip
 from qgis.PyQt.QtCore import Qt
 
 from plugin.core.custommap.model import Orientation, PageSetup
@@ -21,7 +22,8 @@ def gallery(dock, wait_until):  # noqa: F811
     dock.composer.page.gallery.click()
     shown = dock.composer_controller.gallery
     yield shown
-    shown.close()
+    if not sip.isdeleted(shown):
+        shown.close()
 
 
 def names(gallery):

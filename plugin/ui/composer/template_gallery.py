@@ -6,7 +6,16 @@ from typing import Dict, Optional, Sequence
 
 from qgis.PyQt.QtCore import QSize, Qt, pyqtSignal
 from qgis.PyQt.QtGui import QCloseEvent, QColor, QIcon, QImage, QPainter, QPixmap, QShowEvent
-from qgis.PyQt.QtWidgets import QDialog, QDialogButtonBox, QListView, QListWidget, QListWidgetItem, QVBoxLayout, QWidget
+from qgis.PyQt.QtWidgets import (
+    QDialog,
+    QDialogButtonBox,
+    QListView,
+    QListWidget,
+    QListWidgetItem,
+    QPushButton,
+    QVBoxLayout,
+    QWidget,
+)
 
 from ...app.page.template_gallery_controller import GalleryPage, TemplateGalleryController
 from ...core.custommap.model import Orientation, PageSetup
@@ -47,7 +56,7 @@ class TemplateGallery(QDialog):
         self.list.itemClicked.connect(self._choose)
         self.list.itemActivated.connect(self._choose)
         self.buttons = dialog_button_box(self, GuideTopic.PRINTING, QDialogButtonBox.StandardButton.Close)
-        for button in self.buttons.buttons():
+        for button in self.buttons.findChildren(QPushButton):
             # Enter in the list chooses a template, and would press the dialog's default button as well
             button.setAutoDefault(False)
         column = QVBoxLayout(self)
