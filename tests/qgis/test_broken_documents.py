@@ -133,6 +133,10 @@ def test_broken_images(qgis_app):
         assert image.width() * image.height() <= images.MAX_PIXELS
         images.single_colour(document, (20, 20))
         images.looks_like_text(document, (20, 20))
+    # the head of a large image, whose body is missing, and one that is cut
+    for document in (claiming(2_000, 2_000), pixels("PNG", 2_000)[:-40]):
+        read_or_refused(decode_image, [document])
+    assert read_or_refused(decode_image, [pixels("PNG", 2_000)]) == 1
     assert images.image_from_bytes(claiming(30_000, 30_000)).isNull()
 
 

@@ -44,6 +44,7 @@ PARSED_IN_QGIS = {
     "gis/layouts/layout_builder:_read_template": "templates",
     "gis/layouts/layout_builder:_layout_of_template": "templates", "gis/own_layers/references:apply_style": "styles",
     "gis/legends/legend_nodes:_swatch_from_json": "swatches", "gis/library/thumbnails:decode_image": "images",
+    "gis/library/thumbnails:_decode_from_file": "images",
     "gis/operations/raster_image:raster_image": "rasters", "gis/operations/raster_image:_translate_to_png": "rasters",
     "gis/export/publication:_describe_tiff": "own",
     "gis/runtime/images:image_from_bytes": "images", "gis/snapshots/raster_writer:_open_tile": "tiles",
