@@ -115,7 +115,7 @@ def swap_value(data: bytes, other: bytes, chance: random.Random) -> bytes:
 
 def move_element(data: bytes, other: bytes, chance: random.Random) -> bytes:
     """Repeat one leaf element somewhere else, or remove it."""
-    places = list(re.finditer(rb"<([\w:]+)[^<>]*>[^<>]*</\1>", data))
+    places = list(re.finditer(rb"<([\w:]+)(?=[\s>])[^<>]*>[^<>]*</\1>", data))
     if not places:
         return cut(data, other, chance)
     place = chance.choice(places)

@@ -65,7 +65,8 @@ def structure(path):
 def test_the_pdf_is_tagged_in_reading_order(exported):
     made, folder = exported
     told = structure(folder / "map.pdf")
-    lines = [line.strip() for line in told.splitlines()]
+    # newer versions of poppler print a figure's alternative text behind its name
+    lines = ["Figure:" if line.strip().startswith("Figure") else line.strip() for line in told.splitlines()]
     assert lines[:3] == ["Document", "H1 (block)", '"Despeñaperros a mano"']
     order = [lines.index(word) for word in ("Figure:", '"Leyenda"', '"Créditos"', '"Condiciones de uso"')]
     assert order == sorted(order)

@@ -8,8 +8,8 @@ import sys
 
 import pytest
 
-#: what fits into about forty seconds on a quiet machine, the start of QGIS included
-ACTIONS = 300
+#: what fits into about a minute on a quiet machine, the start of QGIS included
+ACTIONS = 500
 
 
 @pytest.mark.display
