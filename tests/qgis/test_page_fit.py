@@ -98,6 +98,56 @@ def test_a_base_added_below_an_overlay_is_fitted_too(dock, wait_until):  # noqa:
     assert dock.map.state.extent_mode is followed and len(dock.map.items) == 1
 
 
+def use_as_base(dock, word):  # noqa: F811
+    """Choose "Use as base" in the row of the service whose title holds ``word``."""
+    number = next(place for place, item in enumerate(dock.map.stack) if word in item.entry.title)
+    dock.composer.rows.role_requested.emit(number, MapRole.BASE)
+    dock.composer_controller.refresh_view()
+
+
+def test_a_row_that_is_used_as_base_is_fitted_too(dock, wait_until):  # noqa: F811
+    added(dock, wait_until, "quipamientos", AddMode.AS_OVERLAY)
+    added(dock, wait_until, "Despeñaperros", AddMode.AS_OVERLAY, 2)
+    dock.composer_controller.refresh_view()
+    assert dock.map.state.extent_mode is not ExtentMode.CUSTOM
+    use_as_base(dock, "Despe")
+    assert dock.map.state.extent_mode is ExtentMode.CUSTOM
+    assert dock.composer_controller.page_frame.frame.share > 0.999 and "100" in dock.composer.page.meter.text()
+    dock.composer_controller.history.undo()
+    assert dock.map.state.extent_mode is not ExtentMode.CUSTOM
+    dock.composer_controller.extent.set_scale(25_000.0)
+    use_as_base(dock, "Despe")
+    assert dock.map.state.scale == 25_000, "the person has chosen it"
+
+
+@pytest.mark.parametrize("way", ["pressed Fit", "opened again"])
+def test_a_page_that_is_fitted_follows_another_base(dock, wait_until, tmp_path, way):  # noqa: F811
+    composing = dock.composer_controller
+    composing.extent.set_extent(MapExtent(-3.55, 38.35, -3.5, 38.4))
+    add_base(dock, wait_until)
+    added(dock, wait_until, "quipamientos", AddMode.AS_OVERLAY, 2)
+    composing.refresh_view()
+    composing.page_frame.fit()
+    if way == "opened again":
+        path = tmp_path / "fitted.custommap.json"
+        composing.documents.save_to(path)
+        QgsProject.instance().clear()
+        wait_until(lambda: not dock.map.stack)
+        composing.documents.open_file(path)
+        wait_until(lambda: len(dock.map.items) == 2 and not dock.map.adding, 60)
+    composing.refresh_view()
+    first = dock.map.state.scale
+    assert composing.page_frame.frame.share > 0.999
+    use_as_base(dock, "quipam")
+    assert dock.map.state.scale > 5 * first and composing.page_frame.frame.share > 0.999
+    use_as_base(dock, "Despe")
+    assert dock.map.state.scale == first
+    composing.extent.set_extent(MapExtent(-3.55, 38.35, -3.5, 38.4))
+    placed = dock.map.state.extent
+    use_as_base(dock, "quipam")
+    assert dock.map.state.extent == placed and placed is not None
+
+
 def test_a_page_that_was_placed_by_hand_stays(dock, wait_until):  # noqa: F811
     dock.composer_controller.extent.set_extent(MapExtent(-3.55, 38.35, -3.5, 38.4))
     placed = dock.map.state

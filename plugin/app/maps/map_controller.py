@@ -7,6 +7,7 @@ person changes in QGIS's layer tree is read into the document first.
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 from functools import partial
 from typing import Callable, Mapping, Optional, Sequence, Union
@@ -56,6 +57,9 @@ from .map_state import (
     update_entry,
     without_wms_prefix,
 )
+
+#: degrees between two centres of a page that count as one place
+_SAME_DEGREES = 1e-6
 
 
 class MapController(QObject):
@@ -767,6 +771,20 @@ class MapController(QObject):
                 tr("%n layer(s) of “{title}” could not be created.", n=len(errors), title=item.entry.title),
                 "\n\n".join(f"{error.user_text}\n{error.detail}" for error in errors))
 
+    def _note_fitted_page(self) -> None:
+        """Take the page's place for a fitted one where it is that which fits the present base, before that changes.
+
+        So it is once the person has pressed Fit, and in a map that was opened again.
+        """
+        state = self.state
+        if state.extent_mode is not ExtentMode.CUSTOM or state.centre is None or _page_place(state) == self._fitted_place:
+            return
+        fitted = self.fit_page(False)
+        centre = fitted.get("centre")
+        if isinstance(centre, tuple) and fitted.get("scale") == state.scale and all(
+                math.isclose(one, other, abs_tol=_SAME_DEGREES) for one, other in zip(centre, state.centre)):
+            self._fitted_place, self._fitted_orientation = _page_place(state), state.page.orientation
+
     def _fit_new_base(self) -> None:
         """Fit the page to a new base, as part of the same change, unless the person has placed the page.
 
@@ -790,6 +808,8 @@ class MapController(QObject):
 
     def _insert_item(self, item: MapItem, former: Optional[MapItem]) -> None:
         """Insert ``item`` in place of ``former``, or on top."""
+        if item.role is MapRole.BASE:
+            self._note_fitted_page()
         index = self.stack.index(former) if former is not None else self._free_index(item)
         if former is not None:
             self.stack.remove(former)
@@ -908,6 +928,7 @@ class MapController(QObject):
         if isinstance(item, OwnItem):
             return
         if role is MapRole.BASE:
+            self._note_fitted_page()
             self._demote_base()
         item.role = role
         if role is MapRole.BASE:
