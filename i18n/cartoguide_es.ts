@@ -1,4 +1,4 @@
-<?xml version="1.0" encoding="utf-8"?>
+<?xml version='1.0' encoding='UTF-8'?>
 <!DOCTYPE TS>
 <TS version="2.1" language="es_ES" sourcelanguage="en">
     <context>
@@ -954,6 +954,7 @@
         <message>
             <location filename="../plugin/app/records/check_controller.py"/>
             <location filename="../plugin/processing/check_records.py"/>
+            <location filename="../plugin/ui/composer/findings_panel.py"/>
             <location filename="../plugin/ui/composer/snapshot_dialog.py"/>
             <source>Issues</source>
             <translation>Avisos</translation>
@@ -11706,6 +11707,22 @@
         <message>
             <location filename="../plugin/processing/map_parameters.py"/>
             <location filename="../plugin/ui/composer/page_panel.py"/>
+            <source>Rotation of the map on the page, clockwise</source>
+            <translation>Rotación del mapa en la página, en el sentido de las agujas del reloj</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/map_parameters.py"/>
+            <source>In degrees. If empty, that of the document.</source>
+            <translation>En grados. Si se deja vacío, la del documento.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/map_parameters.py"/>
+            <source>In degrees. If empty, none.</source>
+            <translation>En grados. Si se deja vacío, ninguna.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/map_parameters.py"/>
+            <location filename="../plugin/ui/composer/page_panel.py"/>
             <source>Language of the map</source>
             <translation>Idioma del mapa</translation>
         </message>
@@ -13094,11 +13111,6 @@
             <location filename="../plugin/ui/composer/page_panel.py"/>
             <source>&amp;Template</source>
             <translation>P&amp;lantilla</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/composer/page_panel.py"/>
-            <source>Rotation of the map on the page, clockwise</source>
-            <translation>Rotación del mapa en la página, en el sentido de las agujas del reloj</translation>
         </message>
         <message>
             <location filename="../plugin/ui/composer/page_panel.py"/>

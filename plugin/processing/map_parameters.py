@@ -9,6 +9,7 @@ from qgis.core import (
     QgsProcessingContext,
     QgsProcessingFeedback,
     QgsProcessingParameterFile,
+    QgsProcessingParameterNumber,
     QgsProcessingParameterScale,
     QgsProject,
 )
@@ -25,7 +26,8 @@ if TYPE_CHECKING:
     from ..gis.runtime.tasks import Feedback
 
 INPUT = "INPUT"
-SCALE, PAPER, ORIENTATION, TEMPLATE, LANGUAGE = "SCALE", "PAPER", "ORIENTATION", "TEMPLATE", "LANGUAGE"
+SCALE, PAPER, ORIENTATION, TEMPLATE, ROTATION, LANGUAGE = (
+    "SCALE", "PAPER", "ORIENTATION", "TEMPLATE", "ROTATION", "LANGUAGE")
 PAPERS = ("A4", "A3", "A2", "A1", "A0")
 #: the value "as in the document" or "as in QGIS"
 UNCHANGED = "same"
@@ -59,6 +61,10 @@ def add_page_parameters(algorithm: CartoguideAlgorithm, of_document: bool) -> No
                                   "" if of_document else "guide"),
         f"{tr('guide, sheet, leaflet, multiples, or the path of a .qpt file.')} {note}".strip())
     algorithm.add_parameter(
+        QgsProcessingParameterNumber(ROTATION, tr("Rotation of the map on the page, clockwise"),
+                                     QgsProcessingParameterNumber.Type.Double, None, True, -360, 360),
+        tr("In degrees. If empty, that of the document.") if of_document else tr("In degrees. If empty, none."))
+    algorithm.add_parameter(
         choice_parameter(LANGUAGE, tr("Language of the map"),
                          (*(unchanged or ((UNCHANGED, tr("As QGIS")),)), *MAP_LANGUAGES.items())),
         tr("The language of the map's texts."))
@@ -79,6 +85,8 @@ def apply_page_parameters(algorithm: CartoguideAlgorithm, parameters: Dict[str, 
     page = page if orientation == UNCHANGED else replace(page, orientation=Orientation(orientation))
     template = str(algorithm.parameterAsString(parameters, TEMPLATE, context) or "").strip()
     page = replace(page, template=template) if template and template != UNCHANGED else page
+    if parameters.get(ROTATION) not in (None, ""):
+        page = replace(page, rotation=float(algorithm.parameterAsDouble(parameters, ROTATION, context)) % 360)
     language = str(algorithm.parameterAsEnumString(parameters, LANGUAGE, context) or UNCHANGED)
     changed["language"] = document.language if language == UNCHANGED else language
     area = inputs.bounding_box(algorithm, parameters, context)

@@ -6,12 +6,15 @@ from dataclasses import replace
 
 import pytest
 from qgis.core import QgsSettings
-from qgis.PyQt.QtCore import QEvent, QMimeData, QPoint, QPointF, Qt
-from qgis.PyQt.QtGui import QDropEvent, QMouseEvent, QWheelEvent
+from qgis.PyQt.QtCore import QEvent, QMimeData, QPoint, QPointF, QSize, Qt
+from qgis.PyQt.QtGui import QDropEvent, QImage, QMouseEvent, QWheelEvent
 from qgis.PyQt.QtWidgets import QApplication, QComboBox, QLabel, QSlider, QWidget
 
 from plugin.app.maps.map_state import ExtentMode, MapRowState, without_wms_prefix
 from plugin.core.custommap.model import MapRole, Orientation, PageSetup
+from plugin.core.custommap.preflight import MapFinding
+from plugin.core.records.checks.rules import Severity
+from plugin.gis.previews.page_drawing import PagePicture
 from plugin.ui.composer.composer_panel import ComposerAction, ComposerPanel
 from plugin.ui.composer.fold_section import HEIGHT_PREFIX
 from plugin.ui.composer.map_rows import MIME_ROW
@@ -278,19 +281,70 @@ def test_sections_are_as_high_as_they_were_left(composer, qtbot):
                         Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier)
     QApplication.sendEvent(line, moved)
     qtbot.mouseRelease(line, Qt.MouseButton.LeftButton)
-    assert composer.picture.height() == picture + 60
+    qtbot.waitUntil(lambda: composer.picture.height() == picture + 60)
     again = ComposerPanel()
     qtbot.addWidget(again)
     again.resize(380, 900)
     again.show_rows(rows)
     again.show()
     qtbot.waitUntil(lambda: again.rows_area.height() == composer.rows_area.height())
-    assert again.picture.height() == picture + 60
+    qtbot.waitUntil(lambda: again.picture.height() == picture + 60)
     qtbot.keyClick(again.layers_section.grip, Qt.Key.Key_Home)
     qtbot.mouseDClick(again.page_section.grip, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: again.rows_area.height() == whole)
-    assert again.picture.height() == picture
+    qtbot.waitUntil(lambda: again.picture.height() == picture)
     assert not any(QgsSettings().contains(HEIGHT_PREFIX + name) for name in ("page", "layers"))
+
+
+def test_the_issues_are_as_high_as_they_were_left(composer, qtbot):
+    findings = [MapFinding("credit", Severity.WARNING, f"Service {number} has no credit.", "Add one. " * 20)
+                for number in range(6)]
+    composer.resize(380, 900)
+    composer.findings.show_findings(findings)
+    grip, area = composer.findings.grip, composer.findings.area
+    assert not grip.isVisible()
+    composer.findings.set_expanded(True)
+    assert grip.isVisible() and "Issues" in grip.accessibleName()
+    qtbot.waitUntil(lambda: area.height() > 200 and area.verticalScrollBar().maximum() == 0)
+    whole = area.height()
+    grip.setFocus()
+    for _ in range(3):
+        qtbot.keyClick(grip, Qt.Key.Key_Up)
+        qtbot.wait(1)
+    qtbot.waitUntil(lambda: area.height() == whole - 48)
+    assert area.verticalScrollBar().maximum() > 0
+    again = ComposerPanel()
+    qtbot.addWidget(again)
+    again.resize(380, 900)
+    again.show_rows([BASE])
+    again.findings.show_findings(findings)
+    again.findings.set_expanded(True)
+    again.show()
+    qtbot.waitUntil(lambda: again.findings.area.height() == whole - 48)
+    qtbot.mouseDClick(again.findings.grip, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: again.findings.area.height() == whole)
+    assert not QgsSettings().contains(HEIGHT_PREFIX + "issues")
+    again.findings.show_findings(())
+    assert not again.findings.grip.isVisible() and not again.findings.area.isVisible()
+
+
+@pytest.mark.parametrize("size", [QSize(1188, 840), QSize(840, 1188), QSize(1188, 420)])
+def test_no_room_is_left_blank_below_the_picture_of_the_page(composer, qtbot, size):
+    composer.picture.show_picture(PagePicture(QImage(size, QImage.Format.Format_RGB32), (), True, 50_000.0))
+    row, picture, choices = composer.page_row, composer.picture, composer.page.choices
+    for width in (250, 320, 380, 700):
+        composer.resize(width, 900)
+        for height in (None, 90, 200, 320, 600):
+            picture.set_height(height)
+            qtbot.wait(10)
+            qtbot.waitUntil(lambda: row.height() == max(picture.geometry().bottom(), choices.geometry().bottom()) + 1)
+            blank = picture.height() - picture.page_rectangle().height()
+            assert blank <= 10 or picture.height() <= choices.sizeHint().height(), (width, height, blank)
+            assert row.rect().contains(picture.geometry()) and row.rect().contains(choices.geometry())
+            assert not picture.geometry().intersects(choices.geometry())
+            assert choices.height() >= choices.minimumSizeHint().height()
+            assert choices.width() >= choices.minimumSizeHint().width()
+        assert picture.height() == 600 or picture.page_rectangle().width() > row.width() - 10, "it grows with its section"
 
 
 def test_save_is_always_seen(composer, qtbot):

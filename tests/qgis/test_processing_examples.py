@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import re
 import zipfile
 from dataclasses import replace
@@ -10,6 +11,7 @@ from html import unescape
 from pathlib import Path
 
 import pytest
+from osgeo import gdal
 from PIL import Image
 from qgis.core import QgsProcessingContext, QgsProject, QgsVectorLayer
 from qgis.PyQt.QtGui import QImage
@@ -48,14 +50,14 @@ FACES = {
     "auditcredits": ("PROJECT CREDITS HTML CSV",
         "CREDITS HTML CSV LAYERS CREDITED FOUND DIFFERS NOT_ASKED MISSING OWN_DATA CONFIRMED"),
     "buildcustommap": ("FILES FOLDER RECORDS TITLE FIRST_IS_BASE OWN_LAYERS EXTENT SCALE PAPER ORIENTATION "
-                      "TEMPLATE LANGUAGE CRS DOCUMENT PROJECT",
+                      "TEMPLATE ROTATION LANGUAGE CRS DOCUMENT PROJECT",
         "DOCUMENT PROJECT SERVICES MISSING CREDITS REMARKS"),
     "checkrecords": ("FILES FOLDER RECORDS FINDINGS CSV",
         "FINDINGS CSV COUNT ERRORS WARNINGS NOTES"),
     "checkservices": ("FILES FOLDER RECORDS KEEP SERVICES HTML CSV",
         "SERVICES HTML CSV COUNT GOOD DOUBTFUL FAILED"),
-    "exportcustommap": ("INPUT FORMAT DPI EXTENT SCALE PAPER ORIENTATION TEMPLATE LANGUAGE FILES "
-                       "FOLDER RECORDS STAMP OUTPUT",
+    "exportcustommap": ("INPUT FORMAT DPI EXTENT SCALE PAPER ORIENTATION TEMPLATE ROTATION LANGUAGE "
+                       "FILES FOLDER RECORDS STAMP OUTPUT",
         "OUTPUT CREDITS REQUESTS MAP_SCALE REMARKS"),
     "harvestsource": ("CATALOGUE WORDS TYPE KEYWORDS EXTENT ORGANISATIONS YEARS LOGIN ANEW FAILURES",
         "FAILURES NEW CHANGED SAME FAILED VANISHED COMPLETE SUMMARY"),
@@ -313,6 +315,25 @@ def test_the_ending_chooses_the_format_and_the_page_can_be_another(place):
                                    "ORIENTATION": "portrait", "LANGUAGE": "en"})
     image = QImage(str(place / "map.jpg"))
     assert image.height() > image.width() == 595 and done["MAP_SCALE"] == 50_000
+
+
+def turn_of(path):
+    """The angle in degrees, clockwise, by which the map of a GeoTIFF was rotated."""
+    transform = gdal.Open(str(path)).GetGeoTransform()
+    return math.degrees(math.atan2(transform[4], transform[1])) % 360
+
+
+def test_the_map_is_rotated_on_its_page(place):
+    run("buildcustommap", {"FILES": ["records/public-use-facilities.xml"], "ROTATION": -330,
+                           "DOCUMENT": "rotated.custommap.json", "CRS": "EPSG:25830"})
+    assert read_document((place / "rotated.custommap.json").read_bytes()).page.rotation == 30
+    document = json.loads((place / "small.custommap.json").read_text("utf-8"))
+    document["page"]["rotation"] = 30
+    (place / "turned.custommap.json").write_text(json.dumps(document), encoding="utf-8")
+    turned = {"same": {}, "other": {"ROTATION": 75.5}, "none": {"ROTATION": 0}}
+    for name, values in turned.items():
+        run("exportcustommap", {"INPUT": "turned.custommap.json", "DPI": 72, "OUTPUT": f"{name}.tif", **values})
+    assert [turn_of(place / f"{name}.tif") for name in turned] == pytest.approx([30, 75.5, 0], abs=0.1)
 
 
 def failed(name, parameters):

@@ -777,7 +777,7 @@ class MapController(QObject):
         So it is once the person has pressed Fit, and in a map that was opened again.
         """
         state = self.state
-        if state.extent_mode is not ExtentMode.CUSTOM or state.centre is None or _page_place(state) == self._fitted_place:
+        if state.extent_mode is not ExtentMode.CUSTOM or state.centre is None:
             return
         fitted = self.fit_page(False)
         centre = fitted.get("centre")

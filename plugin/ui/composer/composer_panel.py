@@ -33,7 +33,7 @@ from .fold_section import FoldSection, LimitedArea, ScrolledPage
 from .map_rows import MapRows
 from .offline_controls import OfflineButton, SnapshotStateRow
 from .page_panel import PagePanel
-from .page_picture_view import PagePictureView, PageTarget
+from .page_picture_view import PagePictureView, PageRow, PageTarget
 from .suggestion_rows import SuggestionRows
 
 #: pixels of the height of the page's picture at least
@@ -92,12 +92,7 @@ class ComposerPanel(QWidget):
         self.picture = PagePictureView()
         self.picture.part_activated.connect(self.open_part)
         self.picture.layout_requested.connect(lambda: self.action_requested.emit(ComposerAction.LAYOUT))
-        self.page_row = QWidget()
-        beside = QHBoxLayout(self.page_row)
-        beside.setContentsMargins(0, 0, 0, 0)
-        beside.setSpacing(6)
-        beside.addWidget(self.picture, 3)
-        beside.addWidget(self.page.choices, 2)
+        self.page_row = PageRow(self.picture, self.page.choices)
         page = ScrolledPage()
         inner = QVBoxLayout(page)
         inner.setContentsMargins(6, 2, 6, 2)

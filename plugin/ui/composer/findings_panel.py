@@ -15,6 +15,7 @@ from ..widgets.flow_layout import FlowLayout
 from ..widgets.form_widgets import wrapped_label
 from ..widgets.labels import PlainLabel
 from ..widgets.theme import icon, make_muted
+from .fold_section import LimitedArea, remembered_grip
 
 ICONS = {Severity.ERROR: "mIndicatorBadLayer", Severity.WARNING: "mIconWarning", Severity.NOTE: "mIconInfo"}
 _ICON_SIZE = 16
@@ -99,6 +100,9 @@ class FindingsPanel(QWidget):
         self._column = QVBoxLayout(self.list)
         self._column.setContentsMargins(0, 0, 0, 0)
         self._column.setSpacing(0)
+        self.area = LimitedArea(self.list)
+        self.grip = remembered_grip("issues", tr("Issues"), self.area.set_limit, self.area.height,
+                                    2 * self.fontMetrics().height())
         self.header_bar = QWidget()
         # in a narrow dock the second button is below the first one
         line = FlowLayout(self.header_bar)
@@ -108,8 +112,10 @@ class FindingsPanel(QWidget):
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(2)
         layout.addWidget(self.status_label)
-        layout.addWidget(self.list)
-        self.list.hide()
+        layout.addWidget(self.area)
+        layout.addWidget(self.grip)
+        self.area.hide()
+        self.grip.hide()
         self.show_findings(())
 
     def show_findings(self, findings: Sequence[MapFinding], state: str = "") -> None:
@@ -150,7 +156,8 @@ class FindingsPanel(QWidget):
             self.rows.append(row)
 
     def _show_list(self, on: bool) -> None:
-        self.list.setVisible(on)
+        self.area.setVisible(on)
+        self.grip.setVisible(on)
         self.toggled.emit(on)
 
 

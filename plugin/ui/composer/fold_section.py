@@ -152,6 +152,30 @@ class HeightGrip(QWidget):
         return float(self.mapToGlobal(QPointF(event_position(event)).toPoint()).y())
 
 
+def remembered_grip(name: str, title: str, apply: Callable[[Optional[int]], None], height: Callable[[], int],
+                    minimum: int) -> HeightGrip:
+    """Return the line that changes the height of the section ``name``, and give the section the height chosen last.
+
+    ``title`` is the section's heading. ``apply`` sets a height in pixels, or the automatic one for None, and
+    ``height`` returns the present one.
+    """
+    key = HEIGHT_PREFIX + name
+
+    def choose(chosen: Optional[int]) -> None:
+        if chosen is None:
+            QgsSettings().remove(key)
+        else:
+            QgsSettings().setValue(key, chosen)
+        apply(chosen)
+
+    grip = HeightGrip(title, height, minimum)
+    grip.height_chosen.connect(choose)
+    stored = QgsSettings().value(key, 0, type=int)
+    if stored > 0:
+        apply(max(minimum, min(_MAX_HEIGHT, stored)))
+    return grip
+
+
 class FoldSection(QWidget):
     """A heading with an arrow, and ``body`` below it, which is hidden while the section is folded.
 
@@ -164,7 +188,7 @@ class FoldSection(QWidget):
         """``name`` is the section's key in the settings, ``title`` its heading for people."""
         super().__init__(parent)
         self._key, self._title = FOLDED_PREFIX + name, title
-        self._height_key = HEIGHT_PREFIX + name
+        self._name = name
         self.grip: Optional[HeightGrip] = None
         self._note = ""
         self.heading = QToolButton()
@@ -199,19 +223,8 @@ class FoldSection(QWidget):
 
         ``apply`` sets a height in pixels, or the automatic one for None, and ``height`` returns the present one.
         """
-        def choose(chosen: Optional[int]) -> None:
-            if chosen is None:
-                QgsSettings().remove(self._height_key)
-            else:
-                QgsSettings().setValue(self._height_key, chosen)
-            apply(chosen)
-
-        self.grip = HeightGrip(self._title, height, minimum)
-        self.grip.height_chosen.connect(choose)
+        self.grip = remembered_grip(self._name, self._title, apply, height, minimum)
         self._column.addWidget(self.grip)
-        stored = QgsSettings().value(self._height_key, 0, type=int)
-        if stored > 0:
-            apply(max(minimum, min(_MAX_HEIGHT, stored)))
 
     def set_note(self, note: str) -> None:
         """Show a short text beside the heading, such as the number of what is inside."""

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import math
 from enum import Enum
-from typing import Optional
+from typing import Optional, Tuple
 
-from qgis.PyQt.QtCore import QEvent, QPointF, QRectF, QSize, Qt, pyqtSignal
+from qgis.PyQt.QtCore import QEvent, QPointF, QRect, QRectF, QSize, Qt, pyqtSignal
 from qgis.PyQt.QtGui import (
     QColor,
     QHideEvent,
@@ -30,6 +31,8 @@ from ..widgets.theme import ThemeColours, painting
 
 _MARGIN = 4
 _HEIGHT = 148
+#: pixels of the width at least, and those between the picture and what is beside it
+_NARROWEST, _GAP = 120, 6
 _WRAPPED = int(enum_value(Qt.AlignmentFlag.AlignCenter)) | int(enum_value(Qt.TextFlag.TextWordWrap))
 
 
@@ -72,6 +75,8 @@ class PagePictureView(QWidget):
     part_activated = pyqtSignal(object)
     layout_requested = pyqtSignal()
     watched = pyqtSignal(bool, int)
+    #: the page has other proportions, or another height is wished
+    shape_changed = pyqtSignal()
 
     def __init__(self, parent: Optional[QWidget] = None) -> None:
         super().__init__(parent)
@@ -81,27 +86,48 @@ class PagePictureView(QWidget):
         self._chosen: Optional[str] = None
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setMouseTracking(True)
-        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        self.setMinimumWidth(120)
-        self.set_height(None)
+        self.setMinimumWidth(_NARROWEST)
+        self._chosen_height: Optional[int] = None
         self.setAccessibleName(tr("The page as it will be printed"))
         self._describe()
 
     def set_height(self, height: Optional[int]) -> None:
-        """Be ``height`` pixels high, None for the usual height, and no wider than a landscape page of that height."""
-        chosen = _HEIGHT if height is None else height
-        self.setMaximumWidth(240 * chosen // _HEIGHT)
-        self.setFixedHeight(chosen)
+        """Wish to be ``height`` pixels high, None for the usual height. The page may be too wide for it."""
+        self._chosen_height = height
+        self.shape_changed.emit()
+
+    @property
+    def has_chosen_height(self) -> bool:
+        """True where the height was chosen, and is not the usual one."""
+        return self._chosen_height is not None
 
     def sizeHint(self) -> QSize:  # noqa: N802
-        """Qt: prefer the proportions of a landscape page."""
-        return QSize(210 * self.minimumHeight() // _HEIGHT, self.minimumHeight())
+        """Qt: the height that was chosen, and the width of the page at that height."""
+        height = _HEIGHT if self._chosen_height is None else self._chosen_height
+        return QSize(self.width_for(height), height)
+
+    @property
+    def ratio(self) -> float:
+        """The page's width by its height."""
+        image = self.picture.image if self.picture is not None else None
+        return image.width() / image.height() if image is not None and image.height() else 297 / 210
+
+    def width_for(self, height: int) -> int:
+        """Return the width in pixels at which the page fills a widget of ``height`` pixels."""
+        return max(_NARROWEST, math.ceil((height - 2 * _MARGIN) * self.ratio) + 2 * _MARGIN)
+
+    def height_for(self, width: int) -> int:
+        """Return the height in pixels at which the page fills a widget of ``width`` pixels."""
+        return math.ceil((width - 2 * _MARGIN) / self.ratio) + 2 * _MARGIN
 
     def show_picture(self, picture: Optional[PagePicture]) -> None:
         """Show the page, or an empty one."""
+        ratio = self.ratio
         self.picture, self.problem = picture, ""
         self._describe()
         self.update()
+        if self.ratio != ratio:
+            self.shape_changed.emit()
 
     def show_problem(self, error: CartoguideError) -> None:
         """Say why the page cannot be drawn, in place of its picture."""
@@ -123,8 +149,7 @@ class PagePictureView(QWidget):
     def page_rectangle(self) -> QRectF:
         """Return where the page is drawn in the widget."""
         space = QRectF(self.rect()).adjusted(_MARGIN, _MARGIN, -_MARGIN, -_MARGIN)
-        image = self.picture.image if self.picture is not None else None
-        ratio = image.width() / image.height() if image is not None and image.height() else 297 / 210
+        ratio = self.ratio
         width = min(space.width(), space.height() * ratio)
         return QRectF(space.x() + (space.width() - width) / 2, space.y() + (space.height() - width / ratio) / 2, width,
                       width / ratio)
@@ -256,3 +281,71 @@ class PagePictureView(QWidget):
                 painter.setBrush(Qt.BrushStyle.NoBrush)
                 painter.setPen(QPen(colours.highlight, 2))
                 painter.drawRect(page.adjusted(-2, -2, 2, 2))
+
+
+class PageRow(QWidget):
+    """The picture of the page with its choices beside it, or below it where the chosen height needs their width.
+
+    It is as high as the higher of the two, so that no room is left blank: a picture is only as high as its page can be
+    at its width, or as the choices are beside it.
+    """
+
+    def __init__(self, picture: PagePictureView, choices: QWidget, parent: Optional[QWidget] = None) -> None:
+        super().__init__(parent)
+        self._picture, self._choices = picture, choices
+        for widget in (picture, choices):
+            widget.setParent(self)
+        policy = QSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        policy.setHeightForWidth(True)
+        self.setSizePolicy(policy)
+        picture.shape_changed.connect(self._arrange_again)
+
+    def hasHeightForWidth(self) -> bool:  # noqa: N802
+        """Qt: the page keeps its proportions."""
+        return True
+
+    def heightForWidth(self, width: int) -> int:  # noqa: N802
+        """Qt: return the height of the higher of the two, or of both."""
+        picture, choices = self._places(width)
+        return int(max(picture.y() + picture.height(), choices.y() + choices.height()))
+
+    def sizeHint(self) -> QSize:  # noqa: N802
+        """Qt: return the size with the choices beside the picture."""
+        width = self._picture.sizeHint().width() + _GAP + self._choices.sizeHint().width()
+        return QSize(width, self.heightForWidth(max(self.width(), 1)))
+
+    def minimumSizeHint(self) -> QSize:  # noqa: N802
+        """Qt: be as wide as both need beside each other."""
+        return QSize(_NARROWEST + _GAP + self._choices.minimumSizeHint().width(), 0)
+
+    def event(self, event: QEvent) -> bool:
+        """Qt: take the height of choices that have changed, such as those in another font."""
+        if event.type() == QEvent.Type.LayoutRequest:
+            self._arrange_again()
+        return bool(super().event(event))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802
+        """Qt: place both."""
+        super().resizeEvent(event)
+        self._arrange()
+
+    def _arrange_again(self) -> None:
+        self.updateGeometry()
+        self._arrange()
+
+    def _arrange(self) -> None:
+        picture, choices = self._places(self.width())
+        self._picture.setGeometry(picture)
+        self._choices.setGeometry(choices)
+
+    def _places(self, width: int) -> Tuple[QRect, QRect]:
+        """Return the places of the picture and of the choices in ``width`` pixels."""
+        picture, least = self._picture, self._choices.minimumSizeHint()
+        wished, widest = picture.sizeHint().height(), max(_NARROWEST, width - _GAP - least.width())
+        beside = picture.height_for(widest)
+        if picture.has_chosen_height and min(wished, picture.height_for(width)) > max(beside, least.height()):
+            height = min(wished, picture.height_for(width))
+            return QRect(0, 0, width, height), QRect(0, height + _GAP, width, least.height())
+        height = max(least.height(), min(wished, beside))
+        across = min(widest, picture.width_for(height))
+        return QRect(0, 0, across, height), QRect(across + _GAP, 0, max(least.width(), width - across - _GAP), height)
