@@ -296,6 +296,23 @@ def test_sections_are_as_high_as_they_were_left(composer, qtbot):
     assert not any(QgsSettings().contains(HEIGHT_PREFIX + name) for name in ("page", "layers"))
 
 
+def test_sections_take_the_height_of_their_texts_at_every_width(composer, qtbot):
+    composer.show_credits([f"Consejería de Sostenibilidad y Medio Ambiente. Junta de Andalucía, {title}"
+                           for title in ("Equipamientos de uso público", "Mapa guía del Parque Natural Despeñaperros")])
+    findings, credits = composer.findings, composer.credits
+    header, check = findings.header_bar, findings.check
+    row, picture, choices = composer.page_row, composer.picture, composer.page.choices
+    findings.show_findings([MapFinding("crs", Severity.WARNING, "Not drawn at this scale. " * 4, "Add one. " * 9)])
+    findings.set_expanded(True)
+    for width in (700, 400, 250, 320, 250, 380, 700):
+        composer.resize(width, 900)
+        qtbot.wait(5)
+        qtbot.waitUntil(lambda: composer.credits_area.height() == credits.heightForWidth(credits.width()))
+        qtbot.waitUntil(lambda: findings.area.height() == findings.list.heightForWidth(findings.list.width()))
+        qtbot.waitUntil(lambda: header.rect().contains(check.geometry()))
+        qtbot.waitUntil(lambda: row.height() == max(picture.geometry().bottom(), choices.geometry().bottom()) + 1)
+
+
 def test_the_issues_are_as_high_as_they_were_left(composer, qtbot):
     findings = [MapFinding("credit", Severity.WARNING, f"Service {number} has no credit.", "Add one. " * 20)
                 for number in range(6)]

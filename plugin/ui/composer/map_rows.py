@@ -15,6 +15,7 @@ from qgis.PyQt.QtGui import (
     QMouseEvent,
     QPaintEvent,
     QPen,
+    QResizeEvent,
 )
 from qgis.PyQt.QtWidgets import (
     QApplication,
@@ -41,6 +42,10 @@ from ..widgets.theme import ThemeColours, icon, make_muted, painting, scaled_fon
 from .row_legend import RowLegendView
 
 MIME_ROW = "application/x-cartoguide-map-row"
+
+
+#: letters of a title that are seen at least, and the width in pixels of a row's arrow, check box, menu and gaps
+_TITLE_LETTERS, _BUTTONS_WIDTH = 12, 84
 
 
 class MapRow(QFrame):
@@ -88,7 +93,6 @@ class MapRow(QFrame):
         self.slider.setValue(round(state.opacity * 100))
         self.slider.setFixedWidth(56)
         self.slider.setPageStep(10)
-        self.slider.setToolTip(tr("Opacity"))
         self.slider.setAccessibleName(tr("Opacity of {title}", title=state.title))
         self.percent = PlainLabel()
         self.percent.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
@@ -172,6 +176,13 @@ class MapRow(QFrame):
         self.state = replace(self.state, visible=on)
         self.visible_changed.emit(on)
 
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802
+        """Qt: leave the opacity's number out where the title would be a few letters. The slider's tooltip has it."""
+        super().resizeEvent(event)
+        title = _TITLE_LETTERS * self.fontMetrics().averageCharWidth()
+        self.percent.setVisible(event.size().width() >= _BUTTONS_WIDTH + self.slider.width()
+                                + self.percent.minimumWidth() + title)
+
     def _on_legend_toggled(self, on: bool) -> None:
         self.legend_button.setArrowType(Qt.ArrowType.DownArrow if on else Qt.ArrowType.RightArrow)
         self.legend_button.setToolTip(tr("Hide the legend") if on else tr("Show the legend"))
@@ -185,7 +196,9 @@ class MapRow(QFrame):
         self.opacity_changed.emit(value / 100)
 
     def _show_percent(self, value: int) -> None:
-        self.percent.setText(f"{value}\u202f%")
+        text = f"{value}\u202f%"
+        self.percent.setText(text)
+        self.slider.setToolTip(f"{tr('Opacity')} · {text}")
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802
         """Qt: remove the service by Delete, move it by Alt+Up and Alt+Down."""

@@ -295,7 +295,8 @@ class PageRow(QWidget):
         self._picture, self._choices = picture, choices
         for widget in (picture, choices):
             widget.setParent(self)
-        policy = QSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        # a fixed height would be the hint's, which is that of the width before
+        policy = QSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
         policy.setHeightForWidth(True)
         self.setSizePolicy(policy)
         picture.shape_changed.connect(self._arrange_again)
