@@ -12811,11 +12811,6 @@
         </message>
         <message>
             <location filename="../plugin/ui/composer/map_rows.py"/>
-            <source>Opacity</source>
-            <translation>Opacidad</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/composer/map_rows.py"/>
             <source>Opacity of {title}</source>
             <translation>Opacidad de {title}</translation>
         </message>
@@ -12893,6 +12888,11 @@
             <location filename="../plugin/ui/composer/map_rows.py"/>
             <source>Hide the legend</source>
             <translation>Ocultar la leyenda</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/composer/map_rows.py"/>
+            <source>Opacity</source>
+            <translation>Opacidad</translation>
         </message>
         <message>
             <location filename="../plugin/ui/composer/map_series_dialog.py"/>

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from qgis.PyQt.QtGui import QColor, QPalette
-from qgis.PyQt.QtWidgets import QVBoxLayout, QWidget
+from qgis.PyQt.QtWidgets import QApplication, QVBoxLayout, QWidget
 
 from plugin.ui.widgets.labels import LinkLabel
 from plugin.ui.widgets.theme import ThemeColours
@@ -18,6 +18,27 @@ def contrast(first: QColor, second: QColor) -> float:
 
     high, low = sorted((luminance(first), luminance(second)), reverse=True)
     return (high + 0.05) / (low + 0.05)
+
+
+def test_colours_are_legible_with_a_theme_that_is_a_style_sheet(qtbot):
+    """QGIS's dark themes make backgrounds transparent, and have the texts' colours in the style sheet only."""
+    window = QWidget()
+    qtbot.addWidget(window)
+    before = QApplication.palette()
+    palette = QPalette(before)
+    for role, colour in ((QPalette.ColorRole.Text, "#111111"), (QPalette.ColorRole.Base, "#222222"),
+                         (QPalette.ColorRole.Window, "#535353")):
+        palette.setColor(role, QColor(colour))
+    QApplication.setPalette(palette)
+    try:
+        window.setStyleSheet("QWidget { background: transparent; }")
+        window.show()
+        colours = ThemeColours(window)
+        assert colours.dark and colours.base.alpha() == 255
+        assert contrast(colours.text, colours.base) > 7 and contrast(colours.muted, colours.base) > 4.5
+        assert contrast(colours.grip, QColor("#323232")) > 2
+    finally:
+        QApplication.setPalette(before)
 
 
 def test_links_follow_the_theme(qtbot):

@@ -25,6 +25,7 @@ from ...app.maps.map_state import MapRowState
 from ...core.i18n import tr
 from ...core.numbers import format_decimal
 from ...core.text import escaped, inert
+from ..widgets.buttons import ShrinkingButton
 from ..widgets.form_widgets import busy_bar, wrapped_label
 from ..widgets.labels import PlainLabel
 from ..widgets.theme import icon
@@ -277,11 +278,14 @@ class ComposerPanel(QWidget):
             else:
                 menu.addSeparator()
         self.export.setMenu(menu)
-        self.layout_button = QToolButton()
+        # in a narrow dock its icon is enough, so that Export can be read
+        self.layout_button = ShrinkingButton()
         self.layout_button.setText(tr("Layout"))
         self.layout_button.setIcon(icon("mActionNewLayout"))
         self.layout_button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
-        self.layout_button.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.layout_button.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        self.layout_button.setMinimumWidth(self.layout_button.iconSize().width() + 12)
+        self.layout_button.setAccessibleName(tr("Layout"))
         self.layout_button.setToolTip(
             inert(f"{self.layout_button.text()}\n{tr('Open the print layout to view and edit it')}"))
         self.layout_button.clicked.connect(lambda _checked=False: self.action_requested.emit(ComposerAction.LAYOUT))

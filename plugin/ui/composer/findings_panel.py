@@ -91,7 +91,11 @@ class FindingsPanel(QWidget):
         self.check = QToolButton()
         self.check.setText(tr("Check before printing"))
         self.check.setAccessibleName(tr("Check before printing"))
-        self.check.setToolTip(tr("Request the map of each service at print size, as the export does"))
+        # with an icon, the style shortens a text that does not fit
+        self.check.setIcon(icon("mActionFilePrint"))
+        self.check.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+        self.check.setToolTip(inert(f"{self.check.text()}\n"
+                                    f"{tr('Request the map of each service at print size, as the export does')}"))
         self.check.clicked.connect(lambda _checked=False: self.check_requested.emit())
         self.status_label = _text_label("")
         self.status_label.setAccessibleName(tr("State of the check"))

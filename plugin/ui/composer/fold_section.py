@@ -143,7 +143,7 @@ class HeightGrip(QWidget):
             colours = ThemeColours(self)
             length = min(28, self.width())
             painter.fillRect((self.width() - length) // 2, self.height() // 2 - 1, length, 2,
-                             colours.highlight if self.hasFocus() else colours.line)
+                             colours.highlight if self.hasFocus() else colours.grip)
 
     def _choose(self, height: int) -> None:
         self.height_chosen.emit(max(self._minimum, min(_MAX_HEIGHT, height)))

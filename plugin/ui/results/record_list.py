@@ -163,7 +163,7 @@ class RecordDelegate(QStyledItemDelegate):
         selected = bool(option.state & QStyle.StateFlag.State_Selected)
         palette = option.palette
         text_colour = palette.color(QPalette.ColorRole.HighlightedText if selected else QPalette.ColorRole.Text)
-        background = palette.color(QPalette.ColorRole.Highlight if selected else QPalette.ColorRole.Base)
+        background = palette.color(QPalette.ColorRole.Base)
         metrics = QFontMetrics(self._view.font())
         title_lines = wrap_lines(title, self._view.font(), area.width(), 2)
         small_font = scaled_font(self._view, 0.92)
@@ -175,7 +175,8 @@ class RecordDelegate(QStyledItemDelegate):
         for line in title_lines:
             painter.drawText(area.left(), baseline, line)
             baseline += metrics.lineSpacing()
-        painter.setPen(mix_colours(text_colour, background, 0.22))
+        # a theme's colours of a selection may differ little as they are
+        painter.setPen(text_colour if selected else mix_colours(text_colour, background, 0.22))
         painter.setFont(small_font)
         for line in facts_lines:
             painter.drawText(area.left(), baseline, line)

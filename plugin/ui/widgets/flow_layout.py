@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import List, Optional
+from typing import List, Optional, Tuple
 
 from qgis.PyQt.QtCore import QPoint, QRect, QSize, Qt
 from qgis.PyQt.QtWidgets import QLayout, QLayoutItem, QWidget
@@ -64,15 +64,24 @@ class FlowLayout(QLayout):
 
     def _lay_out(self, rect: QRect, apply: bool) -> int:
         left, top, height = rect.x(), rect.y(), 0
+        line: List[Tuple[QLayoutItem, QRect]] = []
         for item in self._items:
             if item.isEmpty():
                 continue
             size = item.sizeHint()
             size.setWidth(min(size.width(), max(rect.width(), 1)))
             if left > rect.x() and left + size.width() > rect.right() + 1:
-                left, top, height = rect.x(), top + height + self.spacing() // 2, 0
-            if apply:
-                item.setGeometry(QRect(QPoint(left, top), size))
+                _place(line, height, apply)
+                left, top, height, line = rect.x(), top + height + self.spacing() // 2, 0, []
+            line.append((item, QRect(QPoint(left, top), size)))
             left += size.width() + self.spacing()
             height = max(height, size.height())
+        _place(line, height, apply)
         return int(top + height - rect.y())
+
+
+def _place(line: List[Tuple[QLayoutItem, QRect]], height: int, apply: bool) -> None:
+    """Move the widgets of one line, each to the middle of the line's height."""
+    if apply:
+        for item, place in line:
+            item.setGeometry(place.translated(0, (height - place.height()) // 2))

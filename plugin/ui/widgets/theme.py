@@ -7,7 +7,7 @@ from typing import Iterator, Optional
 
 from qgis.core import QgsApplication
 from qgis.PyQt.QtGui import QColor, QFont, QIcon, QImage, QPaintDevice, QPainter, QPalette
-from qgis.PyQt.QtWidgets import QGraphicsOpacityEffect, QWidget
+from qgis.PyQt.QtWidgets import QApplication, QGraphicsOpacityEffect, QWidget
 
 from ...core.resources import ICONS
 
@@ -25,24 +25,43 @@ def mix_colours(first: QColor, second: QColor, share: float) -> QColor:
     return QColor(*(round(first_part * rest + second_part * share) for first_part, second_part in pairs))
 
 
+#: the lightness (0 to 255) that text and its background must differ by, and the texts' colours where they do not
+_LEAST_DIFFERENCE, _LIGHT_TEXT, _DARK_TEXT = 64, "#cccccc", "#202020"
+
+
 class ThemeColours:
     """The colours that the dock paints with, all derived from the palette of one widget."""
 
     def __init__(self, widget: QWidget) -> None:
         palette = widget.palette()
+        self.base = _opaque(palette, QPalette.ColorRole.Base)
+        self.window = _opaque(palette, QPalette.ColorRole.Window)
         self.text = palette.color(QPalette.ColorRole.Text)
-        self.base = palette.color(QPalette.ColorRole.Base)
-        self.window = palette.color(QPalette.ColorRole.Window)
+        if abs(self.text.lightness() - self.base.lightness()) < _LEAST_DIFFERENCE:
+            # the text's colour is in a style sheet, which no palette tells
+            self.text = QColor(_LIGHT_TEXT if self.base.lightness() < 128 else _DARK_TEXT)
         self.highlight = palette.color(QPalette.ColorRole.Highlight)
         self.highlighted_text = palette.color(QPalette.ColorRole.HighlightedText)
         self.dark = self.base.lightness() < 128
         self.muted = mix_colours(self.text, self.base, 0.25 if self.dark else 0.32)
         self.line = mix_colours(self.text, self.base, 0.80)
+        #: of a handle that can be dragged, which must be seen on the window too
+        self.grip = mix_colours(self.text, self.base, 0.5)
         self.chip = mix_colours(self.text, self.base, 0.93)
         self.link = QColor("#7fb4e6") if self.dark else QColor("#1a5fa8")
         self.accent = QColor("#e8833a") if self.dark else QColor("#c2410c")
         self.land = mix_colours(self.text, self.base, 0.84)
         self.sea = mix_colours(self.text, self.base, 0.96)
+
+
+def _opaque(palette: QPalette, role: QPalette.ColorRole) -> QColor:
+    """Return a colour of the palette, or of the application's where a style sheet has made it transparent.
+
+    QGIS's dark themes do so.
+    """
+    colour = palette.color(role)
+    found = colour if colour.alpha() else QApplication.palette().color(role)
+    return QColor(found.red(), found.green(), found.blue())
 
 
 def rich_text_style_sheet(widget: QWidget) -> str:
