@@ -198,7 +198,7 @@ class MapRow(QFrame):
     def _show_percent(self, value: int) -> None:
         text = f"{value}\u202f%"
         self.percent.setText(text)
-        self.slider.setToolTip(f"{tr('Opacity')} · {text}")
+        self.slider.setToolTip(inert(f"{tr('Opacity')} · {text}"))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802
         """Qt: remove the service by Delete, move it by Alt+Up and Alt+Down."""
