@@ -48,6 +48,9 @@ _TOKENS: Tuple[bytes, ...] = (
     b'<a href="',
     b"<table>",
     b"<script>",
+    b"<h1>",
+    b"<h1",
+    b"<body",
     b"&",
     b"&#",
     b"&lt;",
@@ -62,6 +65,7 @@ _TOKENS: Tuple[bytes, ...] = (
     b":",
     b";",
     b". ",
+    b".",
     b"1",
     b"9" * 50,
     b"http://",
@@ -101,8 +105,13 @@ def shapes(kind: str, documents: List[bytes]) -> Iterator[Shape]:
             yield from _xml_shapes(document, number)
         elif kind == "json" or (kind == "xml" and document.lstrip()[:1] in (b"{", b"[")):
             yield from _json_shapes(json.loads(document), number)
-    for token in _TOKENS if kind in ("html", "text") else ():
+    has_pages = kind in ("html", "text") or any(b"<html" in document[:200].lower() for document in documents)
+    for token in _TOKENS if has_pages else ():
         yield f"repeated {token[:20]!r}", lambda size, token=token: _repeated(token, size)  # type: ignore[misc]
+        yield (
+            f"repeated {token[:20]!r} and a letter",
+            lambda size, token=token: b"b" + _repeated(token, size - 2) + b"b",
+        )  # type: ignore[misc]
 
 
 def _repeated(piece: bytes, size: int) -> bytes:
@@ -146,10 +155,18 @@ def _xml_shapes(document: bytes, number: int) -> Iterator[Shape]:
             f"{number}: many {key[0]}",
             lambda size, a=before, p=head, z=after: a + _repeated(p, size - len(a) - len(z)) + z,
         )  # type: ignore[misc]
-        if not len(element) and len(seen) % 3 == 0:
-            old, element.text = element.text, mark.decode()
-            before, _, after = etree.tostring(root).partition(mark)
-            element.text = old
+        if len(element):
+            continue
+        old, element.text = element.text, mark.decode()
+        before, _, after = etree.tostring(root).partition(mark)
+        element.text = old
+        # what begins a match anywhere and never ends one
+        for name, filling in (("blanks", b" "), ("digits", b"7"), ("full stops", b".")):
+            yield (
+                f"{number}: {name} in {key[0]}",
+                lambda size, a=before, z=after, filling=filling: a + b"\nb" + filling * min(size, 9_000_000) + b"b" + z,
+            )  # type: ignore[misc]
+        if len(seen) % 3 == 0:
             yield (
                 f"{number}: long {key[0]}",
                 lambda size, a=before, z=after: a + b"word, " * (min(size, 9_000_000) // 6) + z,
@@ -184,6 +201,7 @@ def _json_shapes(value: Any, number: int) -> Iterator[Shape]:
             "members": lambda size: b"{" + b",".join(b'"%d":0' % n for n in range(size // 11)) + b"}",
             "zeros": lambda size: b"[" + b"0," * (size // 2 - 1) + b"0]",
             "objects": lambda size: b"[" + b"{}," * (size // 3 - 1) + b"{}]",
+            "blanks": lambda size: b'"b' + b" " * (size - 4) + b'b"',
             "escapes": lambda size: b'"' + b"\\u0041" * (size // 6) + b'"',
         }
         if isinstance(old, list) and old:
@@ -194,7 +212,7 @@ def _json_shapes(value: Any, number: int) -> Iterator[Shape]:
             fills["many members"] = lambda size, inner=inner: (  # type: ignore[misc]
                 b"{" + b",".join(b'"%d":%s' % (n, inner) for n in range(size // (len(inner) + 11))) + b"}"
             )
-        for name in fills if len(path) < 2 else ("long text", "objects", "items", "many members"):
+        for name in fills if len(path) < 2 else ("long text", "blanks", "objects", "items", "many members"):
             if name in fills:
                 yield (
                     f"{number}: {name} at /{'/'.join(map(str, path))}",

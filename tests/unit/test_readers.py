@@ -60,7 +60,10 @@ WORST = (("records", "long creator"), ("capabilities", "0: many Layer"),
          ("capabilities", "0: few attributes"), ("CSW pages", "direction marks"),
          ("CSW pages", "unknown entities"), ("CSW pages", "addresses"), ("feature info XML", "0: empty elements"),
          ("OGC API pages", "objects at /features"), ("custom maps", "number at /"), ("custom maps", "deep at /"),
-         ("feature info pages", "repeated b'<!'"), ("terms", "repeated b'&'"), ("pasted text", "repeated b'<'"),
+         ("feature info pages", "repeated b'<!'"), ("feature info pages", "repeated b' ' and a letter"),
+         ("exceptions", "repeated b'<h1'"), ("exceptions", "repeated b'<script>'"), ("terms", "repeated b'&'"),
+         ("terms", "repeated b'.' and a letter"), ("records", "1: blanks in URL"),
+         ("capabilities", "blanks in Title"), ("pasted text", "repeated b'<'"),
          ("dates", "repeated b'2016-06-03,'"), ("addresses with secrets", "repeated b'<table>'"),
          ("service checks", "members at /"))
 

@@ -63,7 +63,7 @@ def attribution_text(value: object) -> Tuple[str, str]:
     collector.feed(value)
     collector.close()
     text = single_line(printable("".join(collector.parts)))
-    text = re.sub(r"\s*\|\s*$|^\s*\|\s*", "", text)
+    text = re.sub(r"(?<!\s)\s*\|\s*$|^\s*\|\s*", "", text)
     # an attribution that is cut is not the one that was asked for
     return (text, collector.link) if len(text) <= _MAX_LENGTH else ("", collector.link)
 

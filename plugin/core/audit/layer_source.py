@@ -66,7 +66,7 @@ _TEMPORARY = frozenset(("memory", "mesh_memory", "virtual", "virtualraster"))
 
 #: one parameter of a connection string: name='quoted value', name="quoted value" or name=value
 _QUOTED_PARAMETER = re.compile(
-    r"""([\w-]+)=(?:'((?:[^'\\]|\\.)*)'|"((?:[^"\\]|\\.)*)"|([^\s'"]\S*)?)""", re.DOTALL)
+    r"""(?<![\w-])([\w-]+)=(?:'((?:[^'\\]|\\.)*)'|"((?:[^"\\]|\\.)*)"|([^\s'"]\S*)?)""", re.DOTALL)
 #: prefixes of GDAL in front of an address, and of its drivers of web services
 _GDAL_PREFIX = re.compile(r"^(?:/vsi(?:curl|curl_streaming|zip|gzip|tar|cached)/|"
                           r"(?:WFS|OAPIF|WCS|WMS|WMTS|GeoJSON|COPC|PLSCENES|CSV):)+", re.IGNORECASE)
@@ -148,7 +148,7 @@ def _parameter_source(kind: SourceType, source: str) -> LayerSource:
 
 
 def _is_connection_string(source: str) -> bool:
-    return re.search(r"[\w-]+=['\"]", source) is not None
+    return re.search(r"(?<![\w-])[\w-]+=['\"]", source) is not None
 
 
 def _file_source(source: str) -> LayerSource:

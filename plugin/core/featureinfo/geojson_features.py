@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from typing import Any, List, Mapping, Optional, Tuple
+from itertools import chain, islice
+from typing import Any, Iterator, Mapping, Optional, Tuple
 
 from ..errors import CartoguideError
 from ..json_document import parse_json
@@ -45,26 +46,26 @@ def _feature(item: Mapping[str, Any], common: str, collection_name: str, request
     # GeoServer and QGIS Server: layer, a dot, the feature's number
     layer = collection_name or (identifier.rpartition(".")[0] if "." in identifier else "")
     properties = item.get("properties")
-    pairs: List[Tuple[str, str]] = []
-    if isinstance(properties, Mapping):
-        for key, value in properties.items():
-            pairs += _flatten(str(key), value, 0)
+    members = properties.items() if isinstance(properties, Mapping) else ()
+    pairs = chain.from_iterable(_flatten(str(key), value, 0) for key, value in members)
     geometry = geometry_from_geojson(item.get("geometry"))
     crs = _crs(item) or common or _guess_crs(geometry, request_crs)
-    return IdentifiedFeature(layer, tuple(pairs[:MAX_ATTRIBUTES]), identifier, crs, geometry)
+    return IdentifiedFeature(layer, tuple(islice(pairs, MAX_ATTRIBUTES)), identifier, crs, geometry)
 
 
-def _flatten(name: str, value: Any, depth: int) -> List[Tuple[str, str]]:
-    """Return a property as pairs of texts. Nested properties are named by their path."""
+def _flatten(name: str, value: Any, depth: int) -> Iterator[Tuple[str, str]]:
+    """Yield a property as pairs of texts. Nested properties are named by their path."""
     if isinstance(value, Mapping) and depth < _MAX_DEPTH:
-        return [pair for key, inner in value.items() for pair in _flatten(f"{name}.{key}", inner, depth + 1)]
-    if value is None:
-        return [(name, "")]
-    if isinstance(value, bool):
-        return [(name, "true" if value else "false")]
-    if isinstance(value, (list, Mapping)):
-        return [(name, json.dumps(value, ensure_ascii=False)[:_MAX_VALUE_LENGTH])]
-    return [(name, str(value)[:_MAX_VALUE_LENGTH])]
+        for key, inner in value.items():
+            yield from _flatten(f"{name}.{key}", inner, depth + 1)
+    elif value is None:
+        yield name, ""
+    elif isinstance(value, bool):
+        yield name, "true" if value else "false"
+    elif isinstance(value, (list, Mapping)):
+        yield name, json.dumps(value, ensure_ascii=False)[:_MAX_VALUE_LENGTH]
+    else:
+        yield name, str(value)[:_MAX_VALUE_LENGTH]
 
 
 def _crs(item: Mapping[str, Any]) -> str:

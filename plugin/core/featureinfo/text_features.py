@@ -10,11 +10,11 @@ from .geojson_features import MAX_ATTRIBUTES, MAX_FEATURES
 
 _LAYER = re.compile(r"\s*(?:Layer|Results for FeatureType|Capa)\s+['\"“]?(.*?)['\"”]?\s*:?\s*\Z", re.IGNORECASE)
 _FEATURE = re.compile(r"\s*Feature\s+([^:=]{0,80}?)\s*:?\s*\Z", re.IGNORECASE)
-_ATTRIBUTE = re.compile(r"\s*([^=]{1,200}?)\s*=\s?(.*)\Z")
 _SEPARATOR_LINE = re.compile(r"\s*[-=_*]{4,}\s*\Z")
 _NO_RESULTS = re.compile(r"no (?:results|features)|search returned no|sin resultados", re.IGNORECASE)
 _HEADING = re.compile(r"\s*GetFeatureInfo results:?\s*\Z", re.IGNORECASE)
 _MAX_HEADING_LENGTH = 500
+_MAX_NAME_LENGTH = 200
 
 
 def read_text_features(text: str) -> Optional[Tuple[IdentifiedFeature, ...]]:
@@ -50,9 +50,8 @@ class _TextReader:
 
     def is_unterminated(self, line: str) -> bool:
         """Return whether a quoted value continues on the next line."""
-        pair = _ATTRIBUTE.match(line.partition("\n")[0])
         value = line.partition("=")[2].strip()
-        return bool(pair) and value.startswith("'") and not (len(value) > 1 and value.endswith("'")) \
+        return _is_attribute(line) and value.startswith("'") and not (len(value) > 1 and value.endswith("'")) \
             and line.count("\n") < 200
 
     def read_line(self, line: str) -> None:
@@ -71,7 +70,7 @@ class _TextReader:
             self._name = feature_heading.group(1)
         elif _SEPARATOR_LINE.match(heading_line):
             self.finish_feature()
-        elif equals and _ATTRIBUTE.match(line.partition("\n")[0]) and len(self._attributes) < MAX_ATTRIBUTES:
+        elif _is_attribute(line) and len(self._attributes) < MAX_ATTRIBUTES:
             self._attributes.append((first.strip(), _unquoted(value.strip())))
         else:
             self.only_headings = False
@@ -81,6 +80,12 @@ class _TextReader:
         if self._attributes:
             self.features.append(IdentifiedFeature(self._layer, tuple(self._attributes), self._name))
         self._attributes, self._name = [], ""
+
+
+def _is_attribute(line: str) -> bool:
+    """Return whether a line, or the first of several, is a name and a value."""
+    name, equals, _value = line.partition("\n")[0].partition("=")
+    return bool(name and equals) and len(name.strip()) <= _MAX_NAME_LENGTH
 
 
 def _unquoted(value: str) -> str:

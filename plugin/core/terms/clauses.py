@@ -21,7 +21,8 @@ _ADDRESS = re.compile(
     r"|(?<![\w.])[a-z0-9-]{2,40}(?:\.[a-z0-9-]{2,40}){0,3}\.(?:com|org|net|eu|gov|info|es|de|fr|it|pt|nl|be|at|ch|li|uk|ie"
     r"|pl|cz|sk|hu|ro|bg|gr|hr|si|ee|lv|lt|fi|se|no|dk|cat|gal|eus|swiss)(?![\w.]\w|\w)(?:/[^\s<>\"'«»“”]*)?",
     re.IGNORECASE)
-_END = re.compile(r"(?:[.!?…]+[)\]\"”»']*(?=\s|\Z)|[;•●▪■◦·►‣]|\n[ \t]*\n|\n)")
+#: begins where a row of marks begins: a row of full stops is not read once for each of them
+_END = re.compile(r"(?:(?<![.!?…])[.!?…]+[)\]\"”»']*(?=\s|\Z)|[;•●▪■◦·►‣]|\n[ \t]*\n|\n)")
 _ABBREVIATIONS = frozenset({
     "art", "arts", "no", "nr", "núm", "num", "z.b", "d.h", "u.a", "e.g", "i.e", "p.ej", "p.ex", "bzw", "inc", "ltd",
     "s.a",

@@ -40,10 +40,11 @@ _LICENCE_AFTER = re.compile(r"(?:,|\s[–-]|\()\s?"
 _CITATION = re.compile(r"\(\d{4}[a-z]?\)\Z")
 _MAX_LABEL_WORDS = 9
 _MAX_QUOTATIONS = 60
-_AFTER_NOTICE = re.compile(r"[\s,–-]*(?:https?://|www\.|all rights|todos los derechos|tous droits|alle rechte"
-                           r"|reservados|tutti i diritti|todos os direitos|some rights).*", re.IGNORECASE | re.DOTALL)
+_AFTER_NOTICE = re.compile(r"(?<![\s,–-])[\s,–-]*(?:https?://|www\.|all rights|todos los derechos|tous droits"
+                           r"|alle rechte|reservados|tutti i diritti|todos os direitos|some rights).*",
+                           re.IGNORECASE | re.DOTALL)
 _WITHOUT_CONTENT = re.compile(r"(?:\(c\))?[\W\d_]*(?:https?://\S*)?\W*\Z", re.IGNORECASE)
-_SIGN = re.compile(r"\A(?:©|\(c\)|copyright)\s*|[\s.,;:]+\Z")
+_SIGN = re.compile(r"\A(?:©|\(c\)|copyright)\s*|(?<![\s.,;:])[\s.,;:]+\Z")
 _COLON_ALONE = re.compile(r":\s*(?!//)(?:\n\s*)?")
 _NAME_WORD = re.compile(r"[^\W_]+(?:[.-][^\W_]+)*")
 _COLON = re.compile(r"\s*[:=]\s*(?:\n\s*)?")

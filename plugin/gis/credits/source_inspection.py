@@ -137,7 +137,7 @@ def _inspect_tiles(layer: LayerFacts, documents: SourceDocuments) -> ProviderInf
         return known
     infos = list(_style_infos(layer, documents)) if layer.style_address else []
     if not any(info.credit for info in infos):
-        address = re.sub(r"\{switch:([^,}]*)[^}]*\}", r"\1", layer.address)
+        address = re.sub(r"\{switch:([^,{}]*)(?:,[^{}]*)?\}", r"\1", layer.address)
         if is_esri_address(address):
             infos.append(_first_info(esri_addresses(address), read_esri_info, documents))
         else:

@@ -62,7 +62,7 @@ RECORD_ID = rule_set.add("record", Severity.NOTE, "INSPIRE view services: Metada
                          lambda: tr("Record of the service"), lambda: tr("The service names this record as its own."),
                          lambda: tr("Check the record that the service names. This one may be an older copy."))
 
-_EPSG = re.compile(r"(?:EPSG|epsg)\D*?(?:/0/|::|:)?(\d{4,6})\b")
+_EPSG = re.compile(r"(?:EPSG|epsg)\D{0,40}?(?:/0/|::|:)?(\d{4,6})\b")
 _IDENTIFIER = re.compile(r"[0-9a-fA-F]{8}(?:-?[0-9a-fA-F]{4,}){2,}|[0-9a-f]{40}")
 #: overlap from which two extents count as equal, and below which their difference is a warning
 _SAME_EXTENT_SHARE, _OVERLAP_SHARE = 0.8, 0.3

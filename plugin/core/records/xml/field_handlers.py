@@ -39,7 +39,7 @@ def _read_address(walker: ElementWalker, prop: Element, values: FieldValues) -> 
         set_once(walker, prop, values, "url", _join_address(value))
 
 
-_LINE_BREAK = re.compile(r"\s*[\r\n]\s*")
+_LINE_BREAK = re.compile(r"(?<!\s)\s*[\r\n]\s*")
 #: fields whose text keeps its line breaks. All others are names on one line.
 _NORMALISERS = {
     **dict.fromkeys(("abstract", "purpose", "description", "lineage", "explanation", "fees", "credits"), _unchanged)

@@ -11,9 +11,9 @@ from lxml import etree
 
 WMS_NAMESPACE = "http://www.opengis.net/wms"
 
-_LINE_BREAKS = re.compile(r"\s*[\r\n\t]\s*")
+_LINE_BREAKS = re.compile(r"(?<!\s)\s*[\r\n\t]\s*")
 _INTEGER = re.compile(r"[+-]?\d{1,12}(?:[.,]0*)?\Z")
-_NUMBER = re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?\Z")
+_NUMBER = re.compile(r"[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?\Z")
 _COMMA_DECIMAL = re.compile(r"([+-]?\d*),(\d+(?:[eE][+-]?\d+)?)\Z")
 #: characters, more than any number in a capabilities document needs
 _MAX_NUMBER_LENGTH = 64

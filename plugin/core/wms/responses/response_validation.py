@@ -15,10 +15,12 @@ from .document_detection import is_html, looks_like_xml
 from .exception_reports import read_exception_report
 from .image_headers import image_format, image_size, is_complete_image
 
-_TITLE = re.compile(r"<title[^>]*>(.{0,2000}?)</title", re.IGNORECASE | re.DOTALL)
-_HEADINGS = re.compile(r"<h[1-3][^>]*>(.{0,2000}?)</h[1-3]\s*>", re.IGNORECASE | re.DOTALL)
-_BODY = re.compile(r"<body[^>]*>(.{0,4000})", re.IGNORECASE | re.DOTALL)
-_INVISIBLE_ELEMENTS = re.compile(r"<(script|style)\b.{0,20000}?</\1\s*>", re.IGNORECASE | re.DOTALL)
+# each ends at the next tag of its kind: a row of tags that are never closed is read once, not once for each tag
+_TITLE = re.compile(r"<title[^<>]*>((?:[^<]|<(?!/?title)){0,2000})</title", re.IGNORECASE)
+_HEADINGS = re.compile(r"<h[1-3][^<>]*>((?:[^<]|<(?!/?h[1-3])){0,2000})</h[1-3]\s*>", re.IGNORECASE)
+_BODY = re.compile(r"<body[^<>]*>(.{0,4000})", re.IGNORECASE | re.DOTALL)
+_INVISIBLE_START = re.compile(r"<(script|style)\b", re.IGNORECASE)
+_INVISIBLE_END = {name: re.compile(rf"</{name}\s*>", re.IGNORECASE) for name in ("script", "style")}
 _TAG = re.compile(r"<[^<>]{0,500}>")
 _PASSWORD_FIELD = re.compile(rb"<input\b[^<>]{0,500}\btype\s*=\s*[\"']?password\b", re.IGNORECASE)
 #: tab, ends of lines and pages, and the mark of ISO 2022
@@ -212,13 +214,23 @@ def _wrong_type_error(response: Response, expected: str, detail: str) -> Unexpec
 
 def page_summary(body: bytes) -> str:
     """Return the title and headings of a web page as one line. If they are short its text follows."""
-    page = _INVISIBLE_ELEMENTS.sub(" ", _decode(body[:_MAX_PAGE_BYTES]))
+    page = _without_invisible_elements(_decode(body[:_MAX_PAGE_BYTES]))
     parts = [_without_markup(match) for match in _TITLE.findall(page)[:1] + _HEADINGS.findall(page)[:2]]
     parts = list(dict.fromkeys(part for part in parts if part))
     if len(" ".join(parts)) < _SHORT_TITLE:
         body_text = next((_without_markup(match) for match in _BODY.findall(_HEADINGS.sub(" ", page))[:1]), "")
         parts += [body_text] if body_text not in parts else []
     return _truncate(" · ".join(part for part in parts if part))
+
+
+def _without_invisible_elements(page: str) -> str:
+    """Return a web page without its scripts and style sheets. One that is not closed ends with the page."""
+    visible, position = [], 0
+    while start := _INVISIBLE_START.search(page, position):
+        visible.append(page[position:start.start()])
+        end = _INVISIBLE_END[start.group(1).lower()].search(page, start.end())
+        position = end.end() if end else len(page)
+    return " ".join([*visible, page[position:]])
 
 
 def _technical_detail(response: Response) -> str:
