@@ -313,6 +313,17 @@ def test_sections_take_the_height_of_their_texts_at_every_width(composer, qtbot)
         qtbot.waitUntil(lambda: row.height() == max(picture.geometry().bottom(), choices.geometry().bottom()) + 1)
 
 
+def test_a_theme_that_pads_scroll_areas_cuts_no_credits(composer, qtbot):
+    composer.setStyleSheet("QAbstractScrollArea { border: 1px solid; padding: 6px; }")
+    composer.show_credits(["Junta de Andalucía, Mapa guía del Parque Natural Despeñaperros, 2014 " * 2])
+    credits, area = composer.credits, composer.credits_area
+    for width in (400, 250, 380):
+        composer.resize(width, 900)
+        qtbot.wait(5)
+        qtbot.waitUntil(lambda: area.viewport().height() == credits.heightForWidth(credits.width()))
+        assert area.height() >= area.viewport().height() + 12
+
+
 def test_the_issues_are_as_high_as_they_were_left(composer, qtbot):
     findings = [MapFinding("credit", Severity.WARNING, f"Service {number} has no credit.", "Add one. " * 20)
                 for number in range(6)]

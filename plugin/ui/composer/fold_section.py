@@ -6,7 +6,7 @@ from typing import Callable, Optional
 
 from qgis.core import QgsSettings
 from qgis.PyQt.QtCore import QEvent, QObject, QPointF, QSize, Qt, pyqtSignal
-from qgis.PyQt.QtGui import QKeyEvent, QMouseEvent, QPaintEvent
+from qgis.PyQt.QtGui import QKeyEvent, QMouseEvent, QPaintEvent, QResizeEvent
 from qgis.PyQt.QtWidgets import QFrame, QScrollArea, QSizePolicy, QToolButton, QVBoxLayout, QWidget
 
 from ...core.i18n import tr
@@ -53,6 +53,8 @@ class LimitedArea(QScrollArea):
         policy.setHeightForWidth(True)
         self.setSizePolicy(policy)
         self.limit: Optional[int] = None
+        #: pixels of the width and of the height that the contents cannot take
+        self._frame = (0, 0)
         self.set_limit(None)
 
     def set_limit(self, limit: Optional[int]) -> None:
@@ -76,8 +78,20 @@ class LimitedArea(QScrollArea):
     def heightForWidth(self, width: int) -> int:  # noqa: N802
         """Qt: return the height of the contents at ``width``, up to the limit."""
         contents = self.widget()
-        height = int(contents.heightForWidth(width) if contents.hasHeightForWidth() else contents.sizeHint().height())
+        across, down = self._frame
+        height = down + int(contents.heightForWidth(width - across) if contents.hasHeightForWidth()
+                            else contents.sizeHint().height())
         return min(height, self.limit) if self.limit is not None else height
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802
+        """Qt: add the room that a theme's style sheet leaves around the contents."""
+        super().resizeEvent(event)
+        seen, bar = self.viewport().size(), self.verticalScrollBar()
+        beside = bar.width() if bar.isVisible() else 0
+        frame = (max(0, self.width() - seen.width() - beside), max(0, self.height() - seen.height()))
+        if frame != self._frame:
+            self._frame = frame
+            self.updateGeometry()
 
     def sizeHint(self) -> QSize:  # noqa: N802
         """Qt: return the size of the contents, up to the limit."""
