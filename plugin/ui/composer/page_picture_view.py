@@ -33,6 +33,8 @@ _MARGIN = 4
 _HEIGHT = 148
 #: pixels of the width at least, and those between the picture and what is beside it
 _NARROWEST, _GAP = 120, 6
+#: pixels that a list needs beside its text
+_ARROW = 32
 _WRAPPED = int(enum_value(Qt.AlignmentFlag.AlignCenter)) | int(enum_value(Qt.TextFlag.TextWordWrap))
 
 
@@ -342,7 +344,9 @@ class PageRow(QWidget):
     def _places(self, width: int) -> Tuple[QRect, QRect]:
         """Return the places of the picture and of the choices in ``width`` pixels."""
         picture, least = self._picture, self._choices.minimumSizeHint()
-        wished, widest = picture.sizeHint().height(), max(_NARROWEST, width - _GAP - least.width())
+        # a list of scales with its arrow can be read
+        readable = max(least.width(), self.fontMetrics().horizontalAdvance("1:1 000 000") + _ARROW)
+        wished, widest = picture.sizeHint().height(), max(_NARROWEST, width - _GAP - readable)
         beside = picture.height_for(widest)
         if picture.has_chosen_height and min(wished, picture.height_for(width)) > max(beside, least.height()):
             height = min(wished, picture.height_for(width))
