@@ -195,6 +195,10 @@ def custom_map(iface: Any, dock: Any, folder: Path) -> Iterator[Any]:
     yield 2
     picture = dock.composer.picture
     yield from until(lambda: picture.picture is not None and not picture.is_drawing)
+    # a busy machine is still drawing it at its new place
+    yield from until(lambda: not canvas.isDrawing())
+    yield 1
+    yield from until(lambda: not canvas.isDrawing())
     iface.messageBar().clearWidgets()
     save(iface.mainWindow(), folder / "dock.png")
     save(dock.composer, folder / "custom-map.png")
