@@ -214,7 +214,8 @@ def printed(dock: Any, folder: Path) -> Iterator[Any]:
     dock.composer_controller.exporter.export("png", target)
     yield from until(target.is_file)
     yield 2
-    page = QImage(str(target)).scaledToWidth(1100, Qt.TransformationMode.SmoothTransformation)
+    page = QImage(str(target)).scaled(1100, 1100, Qt.AspectRatioMode.KeepAspectRatio,
+                                      Qt.TransformationMode.SmoothTransformation)
     page.save(str(folder / "map.png"))
     for rest in folder.glob("page.*"):
         rest.unlink()
