@@ -7,6 +7,7 @@ import time
 
 import pytest
 from pypdf import PdfReader
+from pypdf.generic import PdfObject
 from qgis.core import QgsFeature, QgsGeometry, QgsProject, QgsRectangle, QgsVectorLayer
 from qgis.PyQt.QtWidgets import QApplication
 
@@ -14,8 +15,10 @@ from plugin.app.maps.document_controller import recent_maps
 from plugin.app.maps.map_state import ExtentMode
 from plugin.core.custommap.map_findings import MapFinding, MapRemedy, RemedyKind
 from plugin.core.records.checks.rules import Severity
+from plugin.gis.credits.map_phrases import map_phrase
 from plugin.gis.export import atlas
 from plugin.gis.export import layout_export as exports
+from plugin.gis.export.layout_export import ExportFormat
 from plugin.gis.runtime import settings
 from plugin.ui.composer.map_series_dialog import MapSeriesDialog, parse_scales
 from tests.qgis.test_dock_map import PARK, both, dock, items  # noqa: F401 - fixtures
@@ -169,10 +172,9 @@ def test_an_atlas_has_a_page_for_each_polygon(composed_map, wait_until, tmp_path
     features = atlas.polygon_features(layer, QgsProject.instance())
     assert [feature.name for feature in features] == ["Centro", "Norte"]
     actions = composed_map.composer_controller
-    plans = atlas.feature_plans(actions.map.plan(), features)
     with qtbot.waitSignal(actions.exporter.finished, timeout=120_000):
-        actions.map_series.export(plans, "pdf", tmp_path / "atlas.pdf", ["Centro", "Norte"])
-    reader = PdfReader(str(tmp_path / "atlas.pdf"))
+        actions.map_series.export_book(features, ExportFormat.PDF, tmp_path / "atlas.pdf")
+    reader, language = PdfReader(str(tmp_path / "atlas.pdf")), actions.map.plan().language
     titles = [item.title for item in reader.outline]
     assert [title.rpartition(" – ")[2] for title in titles] == ["Centro", "Norte"], "bookmarks in the pages' order"
     assert [reader.get_destination_page_number(item) for item in reader.outline] == [0, 1]
@@ -181,6 +183,17 @@ def test_an_atlas_has_a_page_for_each_polygon(composed_map, wait_until, tmp_path
     for title, page in zip(titles, reader.pages):
         text = "".join(page.extract_text().split())
         assert "".join(title.split()) in text and all(line in text for line in owed), "each page has all credits"
+    texts = [page.extract_text() for page in reader.pages]
+    assert map_phrase(language, "sheet_number", number=1, count=2) in texts[0]
+    assert map_phrase(language, "sheet_number", number=2, count=2) in texts[1]
+    # Norte is the western one of the two
+    assert map_phrase(language, "adjoining_sheet", name="Norte", number=2) in texts[0]
+    assert map_phrase(language, "adjoining_sheet", name="Centro", number=1) in texts[1]
+    for number, page in enumerate(reader.pages):
+        link, = [link for link in map(PdfObject.get_object, page["/Annots"]) if "/Dest" in link]
+        assert reader.get_page_number(link["/Dest"][0].get_object()) == 1 - number
+        left, _bottom, right, _top = map(float, link["/Rect"])
+        assert (right < 0.1 * page.mediabox.width) if number == 0 else (left > 0.5 * page.mediabox.width)
     wait_until(lambda: not QgsProject.instance().layoutManager().printLayouts(), 5)
 
 

@@ -12,7 +12,7 @@ from ...core.custommap.model import Plan
 from ...core.errors import CartoguideError
 from ...core.files import safe_file_name
 from ...core.i18n import tr
-from ...gis.export import atlas
+from ...gis.export import atlas, map_book
 from ...gis.export.layout_export import ExportFormat
 from ...gis.runtime import tasks
 from ..window import Notifier
@@ -57,11 +57,20 @@ class MapSeriesController(QObject):
             return
         path = self._exporter.ask_path(export_format, f"{self._map.title()} – {layer.name()}")
         if path is not None:
-            names = [f"{number:03d} {safe_file_name(feature.name)}" for number, feature in enumerate(features, 1)]
-            self.export(atlas.feature_plans(self._map.plan(), features), export_format, path, names)
+            self.export_book(features, export_format, path)
 
-    def export(self, plans: Sequence[Plan], export_format: ExportFormat, path: Path, names: Sequence[str]) -> None:
-        """Build a layout for each plan and render them into ``path``."""
+    def export_book(self, features: Sequence[atlas.AtlasFeature], export_format: ExportFormat, path: Path) -> None:
+        """Export a numbered sheet for each feature into ``path``, with the names of adjoining sheets at its edges."""
+        names = [f"{number:03d} {safe_file_name(feature.name)}" for number, feature in enumerate(features, 1)]
+        self.export(atlas.feature_plans(self._map.plan(), features), export_format, path, names,
+                    [feature.name for feature in features])
+
+    def export(self, plans: Sequence[Plan], export_format: ExportFormat, path: Path, names: Sequence[str],
+               sheet_names: Sequence[str] = ()) -> None:
+        """Build a layout for each plan and render them into ``path``. With ``sheet_names`` they become a book.
+
+        ``names`` are those of the files, where each layout is written to its own.
+        """
         self.cancel()
         layers = self._map.qgis_layers(plans[0])
         busy = self.busy_changed.emit
@@ -71,6 +80,8 @@ class MapSeriesController(QObject):
             self._job, self._layouts = None, pages
             busy("")
             try:
+                if sheet_names:
+                    map_book.add_book_items(pages, sheet_names)
                 self._exporter.run_reporting_errors(
                     lambda: self._exporter.render_layouts(pages, export_format, path, names=names))
             finally:

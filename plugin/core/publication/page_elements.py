@@ -26,11 +26,13 @@ class PageElement:
     """One element of a page: its role, its area as left, top, width and height in millimetres, and its text.
 
     The text of a figure describes it to people who cannot see it. The area's origin is the page's upper left corner.
+    ``linked_page`` is the number, from 0, of the page of the file that the element leads to.
     """
 
     role: ElementRole
     area: Tuple[float, float, float, float]
     text: str = ""
+    linked_page: Optional[int] = None
 
     def contains(self, x: float, y: float, margin: float = 0.0) -> bool:
         """Return whether a point is in the element's area with a margin around it.

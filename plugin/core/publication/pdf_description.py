@@ -270,6 +270,8 @@ def _describe_page(update: PdfUpdate, reference: PdfReference, page: PageDescrip
     stream = content.marked(mark_text, mark_image)
     links = {index: [_link(update, reference, address, area) for address, area in
                      _addresses_on_page(elements[index], texts.get(index, ()))] for index in texts}
+    for index in texts:
+        links[index] += _page_links(update, reference, elements[index], height)
     annotations = [_printed(update, item) for item in update.value(members.get("Annots")) or []]
     annotations += [link for found in links.values() for link in found]
     members.update({"Contents": update.add({}, stream), "Tabs": PdfName("S"), "Annots": annotations,
@@ -355,6 +357,18 @@ def _link(update: PdfUpdate, page: PdfReference, address: str,
         "Type": PdfName("Annot"), "Subtype": PdfName("Link"), "Rect": [float(value) for value in area], "F": _PRINTED,
         "Border": [0, 0, 0], "P": page, "Contents": address,
         "A": {"S": PdfName("URI"), "URI": quote(address, safe=_ASCII, errors="replace").encode()}})
+
+
+def _page_links(update: PdfUpdate, page: PdfReference, element: PageElement, height: float) -> List[PdfReference]:
+    """Add the link of an element that leads to another page of the file. ``height`` is the page's, in points."""
+    pages = update.pages()
+    if element.linked_page is None or not 0 <= element.linked_page < len(pages):
+        return []
+    left, top, width, depth = (value * _POINTS_PER_MM for value in element.area)
+    return [update.add({
+        "Type": PdfName("Annot"), "Subtype": PdfName("Link"), "F": _PRINTED, "Border": [0, 0, 0], "P": page,
+        "Rect": [left, height - top - depth, left + width, height - top], "Contents": element.text,
+        "Dest": [pages[element.linked_page], PdfName("Fit")]})]
 
 
 def _printed(update: PdfUpdate, annotation: Any) -> Any:

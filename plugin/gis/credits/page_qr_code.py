@@ -32,7 +32,7 @@ def add_qr_code(item: QgsLayoutItemMap, link: str) -> List[str]:
     except ValueError:
         return [tr("The address of the QR code is too long, so the code is left out.")]
     frame = item.sceneBoundingRect()
-    place = next((area for area in _corners(frame, side) if _is_free(layout, item, area)), None)
+    place = next((area for area in _corners(frame, side) if is_free(layout, item, area)), None)
     if place is None or side > _LARGEST_SHARE * min(frame.width(), frame.height()):
         return [tr("The map has no room for the QR code, so it is left out.")]
     picture = QgsLayoutItemPicture(layout)
@@ -53,7 +53,7 @@ def _corners(frame: QRectF, side: float) -> Iterator[QRectF]:
         yield QRectF(QPointF(x, y), QPointF(x + side, y + side))
 
 
-def _is_free(layout: QgsLayout, main: QgsLayoutItemMap, area: QRectF) -> bool:
+def is_free(layout: QgsLayout, main: QgsLayoutItemMap, area: QRectF) -> bool:
     """Return whether nothing lies in the area but the map and what contains it: its grid and backgrounds."""
     inside = main.sceneBoundingRect().adjusted(1.0, 1.0, -1.0, -1.0)
     others = [item for item in layout.items() if isinstance(item, QgsLayoutItem) and item is not main

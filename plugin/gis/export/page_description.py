@@ -27,6 +27,8 @@ from ..credits.expression_functions import LANGUAGE_VARIABLE
 from ..credits.map_phrases import default_map_language, map_language, map_phrase
 from ..layouts import layout_items
 
+#: custom property of an item: number, from 0, of the page that it leads to in a file of all pages
+LINKED_PAGE = "cartoguide/linked_page"
 #: layers named in the text that describes a map
 _MAX_LAYERS_NAMED = 12
 _ITEM_ROLES = {layout_items.TITLE: ElementRole.TITLE, layout_items.FOOT: ElementRole.HEADING}
@@ -106,8 +108,13 @@ def _elements_of_page(layout: QgsPrintLayout, page: int) -> List[PageElement]:
         role, text = _role_and_text(item, language)
         if role is not None:
             area = places.get(item.id()) or _area(item)
-            found.append((_reading_order(item, places), PageElement(role, area, text)))
+            found.append((_reading_order(item, places), PageElement(role, area, text, _linked_page(item))))
     return [element for _order, element in sorted(found, key=lambda pair: pair[0])]
+
+
+def _linked_page(item: QgsLayoutItem) -> Optional[int]:
+    value = str(item.customProperty(LINKED_PAGE, ""))
+    return int(value) if value.isdecimal() and len(value) < 7 else None
 
 
 def _role_and_text(item: QgsLayoutItem, language: str) -> Tuple[Optional[ElementRole], str]:

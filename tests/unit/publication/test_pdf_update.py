@@ -234,6 +234,17 @@ def test_an_address_is_written_in_ascii():
     assert link["/A"]["/URI"] == "http://a.b/%C3%B1?q=%C3" and left < right and bottom < top
 
 
+def test_an_element_leads_to_a_page_of_the_file_and_to_no_other():
+    for linked_page, count in ((0, 1), (1, 0), (-1, 0), (None, 0)):
+        element = PageElement(ElementRole.PARAGRAPH, (0, 0, 25.4, 12.7), "Hí", linked_page)
+        reader = described(text_at(10, 20, "00010002"), [element])
+        links = [link.get_object() for link in reader.pages[0]["/Annots"]]
+        assert len(links) == count
+        for link in links:
+            assert link["/Rect"] == [0, 64, 72, 100] and link["/Contents"] == "Hí" and "/StructParent" in link
+            assert link["/Dest"][0].get_object() == reader.pages[0] and link["/Dest"][1] == "/Fit"
+
+
 def test_a_page_that_cannot_be_read_is_one_figure(monkeypatch):
     monkeypatch.setattr(pdf_pages, "MAX_CONTENT", 10)
     elements = [PageElement(ElementRole.TITLE, (0, 0, 9, 9), "Title"), PageElement(ElementRole.LIST, (0, 9, 9, 9), "L")]

@@ -1,0 +1,77 @@
+"""Sheets of a map book: which of them adjoin one another, and on which side."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+from typing import List, Optional, Sequence, Tuple
+
+from .model import MapExtent
+
+#: smallest length of a shared edge, and smallest distance of the middles, as shares of the smaller sheet
+_MIN_SHARED, _MIN_DISTANCE = 0.25, 0.1
+#: widest gap between sheets that adjoin, as a share of the smaller sheet: rounding, no more
+_MAX_GAP = 0.01
+
+
+class SheetSide(str, Enum):
+    """Sides of a sheet whose top is north."""
+
+    NORTH = "north"
+    EAST = "east"
+    SOUTH = "south"
+    WEST = "west"
+
+
+@dataclass(frozen=True)
+class AdjoiningSheet:
+    """A sheet that adjoins another: its index, the side, and the place of the shared edge's middle along that side.
+
+    ``place`` is a share of the side's length, from the west or from the north.
+    """
+
+    index: int
+    side: SheetSide
+    place: float
+
+
+def adjoining_sheets(extents: Sequence[Optional[MapExtent]], index: int) -> List[AdjoiningSheet]:
+    """Return the sheets that touch or overlap the one at ``index``, the nearest first.
+
+    A sheet is on the side to which its middle lies, and reaches beyond it. Sheets that meet at a corner only, and
+    sheets of nearly the same middle, do not adjoin. ``extents`` has None for a sheet whose extent is unknown.
+    """
+    own = extents[index]
+    if own is None:
+        return []
+    found: List[Tuple[float, AdjoiningSheet]] = []
+    for other_index, other in enumerate(extents):
+        if other is None or other_index == index:
+            continue
+        east, shared_x, place_x = _along((own.west, own.east), (other.west, other.east))
+        north, shared_y, place_y = _along((own.south, own.north), (other.south, other.north))
+        is_beside = abs(east) >= abs(north)
+        offset, across, shared = (east, shared_x, shared_y) if is_beside else (north, shared_y, shared_x)
+        if abs(offset) < _MIN_DISTANCE or across < -_MAX_GAP or shared < _MIN_SHARED:
+            continue
+        side, is_beyond = (
+            (SheetSide.EAST, other.east > own.east) if is_beside and east > 0 else
+            (SheetSide.WEST, other.west < own.west) if is_beside else
+            (SheetSide.NORTH, other.north > own.north) if north > 0 else (SheetSide.SOUTH, other.south < own.south))
+        if not is_beyond:
+            continue
+        found.append((east ** 2 + north ** 2,
+                      AdjoiningSheet(other_index, side, 1.0 - place_y if is_beside else place_x)))
+    return [sheet for _distance, sheet in sorted(found, key=lambda pair: (pair[0], pair[1].index))]
+
+
+def _along(own: Tuple[float, float], other: Tuple[float, float]) -> Tuple[float, float, float]:
+    """Compare two ranges of one axis.
+
+    Return the distance of their middles and the length that they share (negative: the gap), both as shares of the
+    smaller range, and the middle of the shared length as a share of ``own``.
+    """
+    low, high = max(own[0], other[0]), min(own[1], other[1])
+    smaller = min(own[1] - own[0], other[1] - other[0])
+    distance = (sum(other) - sum(own)) / 2 / smaller
+    return distance, (high - low) / smaller, ((low + high) / 2 - own[0]) / (own[1] - own[0])
