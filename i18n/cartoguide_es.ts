@@ -1,4 +1,4 @@
-<?xml version="1.0" encoding="utf-8"?>
+<?xml version='1.0' encoding='UTF-8'?>
 <!DOCTYPE TS>
 <TS version="2.1" language="es_ES" sourcelanguage="en">
     <context>
@@ -16115,5 +16115,53 @@ Should Cartoguide follow this redirect from now on?</source>
             <source>not found</source>
             <translation>no encontrado</translation>
         </message>
-    </context>
+    <message>
+            <location filename="../plugin/core/custommap/map_book.py"/>
+            <source>That would be more than {most} sheets: choose a smaller scale or area.</source>
+            <translation>Serían más de {most} hojas: elija una escala o un área menor.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/composer/map_series_dialog.py"/>
+            <source>Grid of sheets over the map's area</source>
+            <translation>Cuadrícula de hojas sobre el área del mapa</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/composer/map_series_dialog.py"/>
+            <source>Scale of the sheets</source>
+            <translation>Escala de las hojas</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/composer/map_series_dialog.py"/>
+            <source>Overlap of the sheets</source>
+            <translation>Solape de las hojas</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/composer/map_series_dialog.py"/>
+            <source> %</source>
+            <translation> %</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/composer/map_series_dialog.py"/>
+            <source>&amp;Scale of the sheets</source>
+            <translation>&amp;Escala de las hojas</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/composer/map_series_dialog.py"/>
+            <source>O&amp;verlap of the sheets</source>
+            <translation>&amp;Solape de las hojas</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/composer/map_series_dialog.py"/>
+            <source>Enter a scale: 25000.</source>
+            <translation>Escriba una escala: 25000.</translation>
+        </message>
+        <message numerus="yes">
+            <location filename="../plugin/ui/composer/map_series_dialog.py"/>
+            <source>%n sheet(s) at {scale}, named A1, A2 … from the north-west.</source>
+            <translation>
+                <numerusform>%n hoja a {scale}, llamada A1.</numerusform>
+                <numerusform>%n hojas a {scale}, llamadas A1, A2… desde el noroeste.</numerusform>
+            </translation>
+        </message>
+        </context>
 </TS>

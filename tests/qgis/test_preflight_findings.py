@@ -4,21 +4,32 @@ from __future__ import annotations
 
 import json
 import time
+from dataclasses import replace
 
 import pytest
 from pypdf import PdfReader
 from pypdf.generic import PdfObject
-from qgis.core import QgsFeature, QgsGeometry, QgsProject, QgsRectangle, QgsVectorLayer
+from qgis.core import (
+    QgsCoordinateReferenceSystem,
+    QgsFeature,
+    QgsGeometry,
+    QgsProject,
+    QgsRectangle,
+    QgsVectorLayer,
+)
 from qgis.PyQt.QtWidgets import QApplication
 
 from plugin.app.maps.document_controller import recent_maps
 from plugin.app.maps.map_state import ExtentMode
 from plugin.core.custommap.map_findings import MapFinding, MapRemedy, RemedyKind
+from plugin.core.errors import CartoguideError
 from plugin.core.records.checks.rules import Severity
 from plugin.gis.credits.map_phrases import map_phrase
 from plugin.gis.export import atlas
 from plugin.gis.export import layout_export as exports
 from plugin.gis.export.layout_export import ExportFormat
+from plugin.gis.layouts.map_frame import planned_area
+from plugin.gis.layouts.page_measurement import PageMeasurement
 from plugin.gis.runtime import settings
 from plugin.ui.composer.map_series_dialog import MapSeriesDialog, parse_scales
 from tests.qgis.test_dock_map import PARK, both, dock, items  # noqa: F401 - fixtures
@@ -173,7 +184,7 @@ def test_an_atlas_has_a_page_for_each_polygon(composed_map, wait_until, tmp_path
     assert [feature.name for feature in features] == ["Centro", "Norte"]
     actions = composed_map.composer_controller
     with qtbot.waitSignal(actions.exporter.finished, timeout=120_000):
-        actions.map_series.export_book(features, ExportFormat.PDF, tmp_path / "atlas.pdf")
+        actions.map_series.export_book(actions.map.plan(), features, ExportFormat.PDF, tmp_path / "atlas.pdf")
     reader, language = PdfReader(str(tmp_path / "atlas.pdf")), actions.map.plan().language
     titles = [item.title for item in reader.outline]
     assert [title.rpartition(" – ")[2] for title in titles] == ["Centro", "Norte"], "bookmarks in the pages' order"
@@ -195,6 +206,30 @@ def test_an_atlas_has_a_page_for_each_polygon(composed_map, wait_until, tmp_path
         left, _bottom, right, _top = map(float, link["/Rect"])
         assert (right < 0.1 * page.mediabox.width) if number == 0 else (left > 0.5 * page.mediabox.width)
     wait_until(lambda: not QgsProject.instance().layoutManager().printLayouts(), 5)
+
+
+def test_a_grid_of_sheets_covers_the_maps_area(composed_map, tmp_path, qtbot):
+    actions = composed_map.composer_controller
+    scale = actions.map_series.grid_scale()
+    sheets = actions.map_series.grid_features(scale, 0.05)
+    assert [sheet.name for sheet in sheets] == ["A1", "A2", "B1", "B2"]
+    plan, measurement = actions.map.plan(), PageMeasurement(QgsProject.instance())
+    areas = [measurement.placed(each)[0] for each in atlas.feature_plans(replace(plan, scale=scale), sheets)]
+    shown = planned_area(plan, QgsCoordinateReferenceSystem(plan.crs), QgsProject.instance())
+    whole = QgsGeometry.unaryUnion([QgsGeometry.fromRect(area) for area in areas])
+    assert whole.contains(QgsGeometry.fromRect(shown)), "no part of the area lies between the sheets"
+    assert areas[0].yMinimum() > areas[2].yMinimum() and areas[0].xMinimum() < areas[1].xMinimum()
+    with qtbot.waitSignal(actions.exporter.finished, timeout=120_000):
+        actions.map_series.export_book(replace(plan, scale=scale), sheets[:2], ExportFormat.PDF,
+                                       tmp_path / "grid.pdf")
+    reader = PdfReader(str(tmp_path / "grid.pdf"))
+    assert [item.title.rpartition(" – ")[2] for item in reader.outline] == ["A1", "A2"]
+    texts = [page.extract_text() for page in reader.pages]
+    assert map_phrase(plan.language, "adjoining_sheet", name="A2", number=2) in texts[0]
+    owed = ["".join(line.split()) for line in actions._credits()]
+    assert owed and all(line in "".join(text.split()) for line in owed for text in texts), "on every sheet"
+    with pytest.raises(CartoguideError, match="sheets"):
+        actions.map_series.grid_features(100.0, 0.05)
 
 
 def test_the_pages_of_an_atlas_follow_as_people_count_and_spell(qgis_app):
@@ -223,6 +258,17 @@ def test_a_series_is_asked_for_in_words_people_type(qgis_app, qtbot):
     dialog.scales.setText("10000, 20000")
     dialog.export_button.click()
     assert told == [([10000.0, 20000.0], "pdf")]
+    chosen = MapSeriesDialog([], 50000.0, None, lambda scale, overlap: round(300_000 / scale / (1 - overlap)))
+    qtbot.addWidget(chosen)
+    chosen.grid_chosen.connect(lambda *values: told.append(values))
+    assert "6 sheet" in chosen.summary_label.text() and chosen.export_button.isEnabled()
+    chosen.sheet_scale.setText("")
+    assert not chosen.export_button.isEnabled()
+    chosen.sheet_scale.setText("1:30 000")
+    chosen.overlap.setValue(50)
+    assert "20 sheet" in chosen.summary_label.text()
+    chosen.export_button.click()
+    assert told[1:] == [(30000.0, 0.5, "pdf")]
     empty = MapSeriesDialog([])
     qtbot.addWidget(empty)
     assert not empty.export_button.isEnabled() and "polygon layer" in empty.summary_label.text()

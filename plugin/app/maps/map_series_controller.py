@@ -1,19 +1,22 @@
-"""Series of maps of one custom map, by scale or by polygon, exported to one file or several."""
+"""Series of maps of one custom map, by scale, by polygon or as a grid of sheets, exported to one file or several."""
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
-from typing import Optional, Sequence
+from typing import List, Optional, Sequence
 
 from qgis.core import QgsPrintLayout, QgsVectorLayer
 from qgis.PyQt.QtCore import QObject, pyqtSignal
 
+from ...core.custommap.ground_scale import round_scale
 from ...core.custommap.model import Plan
 from ...core.errors import CartoguideError
 from ...core.files import safe_file_name
 from ...core.i18n import tr
 from ...gis.export import atlas, map_book
 from ...gis.export.layout_export import ExportFormat
+from ...gis.layouts.page_measurement import PageMeasurement
 from ...gis.runtime import tasks
 from ..window import Notifier
 from .export_controller import ExportController
@@ -57,12 +60,36 @@ class MapSeriesController(QObject):
             return
         path = self._exporter.ask_path(export_format, f"{self._map.title()} – {layer.name()}")
         if path is not None:
-            self.export_book(features, export_format, path)
+            self.export_book(self._map.plan(), features, export_format, path)
 
-    def export_book(self, features: Sequence[atlas.AtlasFeature], export_format: ExportFormat, path: Path) -> None:
+    def grid_scale(self) -> Optional[float]:
+        """Return a scale (a denominator) at which the map's area takes some sheets, or None without an area."""
+        try:
+            shown = PageMeasurement(self._map.project).placed(self._map.plan())
+        except CartoguideError:
+            return None
+        return round_scale(shown[1] / 2) if shown is not None else None
+
+    def grid_features(self, scale: float, overlap: float) -> List[atlas.AtlasFeature]:
+        """Return the sheets at ``scale`` that cover the map's area. Raises CartoguideError without one."""
+        return atlas.grid_features(self._map.plan(), scale, overlap, self._map.project)
+
+    def export_grid(self, scale: float, overlap: float, export_format: ExportFormat) -> None:
+        """Ask for a file and export the sheets at ``scale`` that cover the map's area."""
+        try:
+            features = self.grid_features(scale, overlap)
+        except CartoguideError as error:
+            self._notifier.show_error(error)
+            return
+        path = self._exporter.ask_path(export_format)
+        if path is not None:
+            self.export_book(replace(self._map.plan(), scale=scale), features, export_format, path)
+
+    def export_book(self, plan: Plan, features: Sequence[atlas.AtlasFeature], export_format: ExportFormat,
+                    path: Path) -> None:
         """Export a numbered sheet for each feature into ``path``, with the names of adjoining sheets at its edges."""
         names = [f"{number:03d} {safe_file_name(feature.name)}" for number, feature in enumerate(features, 1)]
-        self.export(atlas.feature_plans(self._map.plan(), features), export_format, path, names,
+        self.export(atlas.feature_plans(plan, features), export_format, path, names,
                     [feature.name for feature in features])
 
     def export(self, plans: Sequence[Plan], export_format: ExportFormat, path: Path, names: Sequence[str],

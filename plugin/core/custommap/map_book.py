@@ -1,13 +1,22 @@
-"""Sheets of a map book: which of them adjoin one another, and on which side."""
+"""Sheets of a map book: a grid of them over an area, and which of them adjoin one another."""
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from enum import Enum
 from typing import List, Optional, Sequence, Tuple
 
+from ..errors import CartoguideError
+from ..i18n import tr
 from .model import MapExtent
 
+#: limit of sheets: larger books are mostly mistakes
+MAX_SHEETS = 300
+#: largest part of a sheet that its neighbour shows again
+MAX_OVERLAP = 0.5
+#: rounding of an area's size in sheets
+_ROUNDING = 1e-6
 #: smallest length of a shared edge, and smallest distance of the middles, as shares of the smaller sheet
 _MIN_SHARED, _MIN_DISTANCE = 0.25, 0.1
 #: widest gap between sheets that adjoin, as a share of the smaller sheet: rounding, no more
@@ -33,6 +42,52 @@ class AdjoiningSheet:
     index: int
     side: SheetSide
     place: float
+
+
+@dataclass(frozen=True)
+class GridSheet:
+    """A sheet of a grid: its name, and its middle (x, y) in the CRS of the area, x to the east.
+
+    The name consists of the row's letters from the north and the column's number from the west.
+    """
+
+    name: str
+    centre: Tuple[float, float]
+
+
+def sheet_grid(area: Tuple[float, float, float, float], width: float, height: float,
+               overlap: float) -> List[GridSheet]:
+    """Return the sheets that cover ``area`` (west, south, east, north), row by row from the north-west.
+
+    ``width`` and ``height`` are those of a sheet in units of the area, all above 0. Sheets show at least ``overlap``
+    of them, a share, again on the next sheet. Raises CartoguideError for more than MAX_SHEETS.
+    """
+    west, south, east, north = area
+    overlap = min(max(overlap, 0.0), MAX_OVERLAP)
+    sizes = [((east - west) / width, width, (west + east) / 2), ((north - south) / height, height, (south + north) / 2)]
+    if any(not math.isfinite(sheets) or sheets > MAX_SHEETS for sheets, _size, _middle in sizes):
+        raise _too_many_sheets()
+    columns, rows = ([middle + (number - (count - 1) / 2) * size * (1 - overlap) for number in range(count)]
+                     for sheets, size, middle in sizes
+                     for count in (max(1, math.ceil((sheets - overlap) / (1 - overlap) - _ROUNDING)),))
+    if len(columns) * len(rows) > MAX_SHEETS:
+        raise _too_many_sheets()
+    return [GridSheet(f"{_row_letters(row)}{column}", (x, y)) for row, y in enumerate(reversed(rows))
+            for column, x in enumerate(columns, 1)]
+
+
+def _too_many_sheets() -> CartoguideError:
+    return CartoguideError(tr("That would be more than {most} sheets: choose a smaller scale or area.",
+                              most=MAX_SHEETS))
+
+
+def _row_letters(number: int) -> str:
+    """Return A to Z for 0 to 25, then AA, AB …"""
+    letters = ""
+    while number >= 0:
+        letters = chr(ord("A") + number % 26) + letters
+        number = number // 26 - 1
+    return letters
 
 
 def adjoining_sheets(extents: Sequence[Optional[MapExtent]], index: int) -> List[AdjoiningSheet]:

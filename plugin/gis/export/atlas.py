@@ -1,4 +1,4 @@
-"""Layouts of one map at several scales, or for each polygon of a layer, built together with legends fetched once."""
+"""Layouts of one map, built together with legends fetched once: at several scales, for polygons, or for a grid."""
 
 from __future__ import annotations
 
@@ -19,30 +19,35 @@ from qgis.core import (
 from qgis.PyQt import sip
 from qgis.PyQt.QtCore import QObject
 
+from ...core.custommap.map_book import MAX_SHEETS, sheet_grid
 from ...core.custommap.model import MapExtent, Plan
 from ...core.errors import CartoguideError
 from ...core.i18n import tr
 from ...core.text import sort_key
 from ..layouts.layout_builder import build_layout, set_legends
 from ..layouts.layout_items import map_scale
-from ..layouts.map_frame import WGS84
+from ..layouts.map_frame import WGS84, planned_area
+from ..layouts.page_measurement import PageMeasurement, project_points
 from ..layouts.small_multiples import legend_layers
 from ..legends.legend_graphics import FetchedLegends, fetch_legends
 from ..runtime import compat, tasks
+from ..runtime.conversions import rectangle_bounds
 
 _Layers = Sequence[Optional[QgsMapLayer]]
 #: margin around a feature, as a share of its extent on each side
 _EXTENT_MARGIN = 0.05
-#: limit of pages: larger atlases are mostly mistakes
-MAX_PAGES = 300
 
 
 @dataclass(frozen=True)
 class AtlasFeature:
-    """A feature of a polygon layer as a page of an atlas: its name, and its extent in degrees with a margin."""
+    """A page of an atlas: its name, and its extent in degrees, or the middle of a sheet (longitude, latitude).
+
+    The extent is that of a polygon with a margin. A sheet's size is that of the page at the plan's scale.
+    """
 
     name: str
-    extent: MapExtent
+    extent: Optional[MapExtent]
+    centre: Optional[Tuple[float, float]] = None
 
 
 def start_layouts(project: QgsProject, plans: Sequence[Plan], layers: Sequence[_Layers],
@@ -96,12 +101,12 @@ def scale_plans(plan: Plan, scales: Sequence[float]) -> List[Plan]:
 
 
 def feature_plans(plan: Plan, features: Sequence[AtlasFeature]) -> List[Plan]:
-    """Return the plan for each feature: its extent, and its name after the map's title.
+    """Return the plan for each feature: its extent or middle, and its name after the map's title.
 
     The scale is the plan's if it has one.
     """
     return [replace(plan, title=f"{plan.title} – {feature.name}" if feature.name else plan.title,
-                    extent=feature.extent, centre=None) for feature in features]
+                    extent=feature.extent, centre=feature.centre) for feature in features]
 
 
 def polygon_features(layer: QgsVectorLayer, project: QgsProject, selected_only: bool = False) -> List[AtlasFeature]:
@@ -118,13 +123,38 @@ def polygon_features(layer: QgsVectorLayer, project: QgsProject, selected_only: 
             continue
         context.setFeature(feature)
         found.append((_feature_name(layer, feature, context), extent))
-        if len(found) > MAX_PAGES:
+        if len(found) > MAX_SHEETS:
             raise CartoguideError(
                 tr("The layer “{layer}” has more than {most} features: select those to print.", layer=layer.name(),
-                   most=MAX_PAGES))
+                   most=MAX_SHEETS))
     if not found:
         raise CartoguideError(tr("The layer “{layer}” has no polygon that could be printed.", layer=layer.name()))
     return [AtlasFeature(name, extent) for name, extent in sorted(found, key=lambda pair: sort_key(pair[0]))]
+
+
+def grid_features(plan: Plan, scale: float, overlap: float, project: QgsProject) -> List[AtlasFeature]:
+    """Return the sheets at ``scale`` (a denominator) that cover the plan's area, named A1, A2 … from the north-west.
+
+    Each shows at least ``overlap`` (a share) of the next. The area is the plan's extent, else what its page shows.
+    Main thread only. Raises CartoguideError if the plan has no area, or for too many sheets.
+    """
+    measurement = PageMeasurement(project)
+    crs, shown = QgsCoordinateReferenceSystem(plan.crs), measurement.placed(plan)
+    if shown is None:
+        raise CartoguideError(tr("The map has no area yet. Choose an extent, or a centre and a scale."))
+    area = rectangle_bounds(planned_area(plan, crs, project) if plan.extent is not None else shown[0])
+    to_degrees = QgsCoordinateTransform(crs, QgsCoordinateReferenceSystem(WGS84), project)
+    west, south, east, north = area
+    corners = [(west, south), (east, south), (west, north), (east, north), ((west + east) / 2, (south + north) / 2)]
+    # a sheet of one scale covers more units of the CRS at one place than at another
+    placed = [measurement.placed(replace(plan, extent=None, centre=centre, scale=scale))
+              for centre in project_points(to_degrees, corners)]
+    sheets = [sheet[0] for sheet in placed if sheet is not None]
+    if not sheets:
+        raise CartoguideError(tr("The map has no area yet. Choose an extent, or a centre and a scale."))
+    grid = sheet_grid(area, min(sheet.width() for sheet in sheets), min(sheet.height() for sheet in sheets), overlap)
+    centres = project_points(to_degrees, [sheet.centre for sheet in grid])
+    return [AtlasFeature(sheet.name, None, centre) for sheet, centre in zip(grid, centres)]
 
 
 def polygon_layers(project: QgsProject) -> List[QgsVectorLayer]:

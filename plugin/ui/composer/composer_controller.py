@@ -469,8 +469,10 @@ class ComposerController(QObject):
         dialog.show()
 
     def _ask_atlas(self) -> None:
-        dialog = MapSeriesDialog(atlas.polygon_layers(self.map.project), None, self._window)
+        dialog = MapSeriesDialog(atlas.polygon_layers(self.map.project), self.map_series.grid_scale(), self._window,
+                                 lambda scale, overlap: len(self.map_series.grid_features(scale, overlap)))
         dialog.layer_chosen.connect(self.map_series.export_features)
+        dialog.grid_chosen.connect(self.map_series.export_grid)
         dialog.show()
 
     def _export(self, action: ComposerAction) -> None:

@@ -1,9 +1,9 @@
-"""Dialog for a series of maps: at several scales, or for each feature of a polygon layer."""
+"""Dialog for a series of maps: at several scales, for each feature of a polygon layer, or as a grid of sheets."""
 
 from __future__ import annotations
 
 import re
-from typing import Optional, Sequence
+from typing import Callable, Optional, Sequence
 
 from qgis.core import QgsVectorLayer
 from qgis.PyQt.QtCore import Qt, pyqtSignal
@@ -14,10 +14,13 @@ from qgis.PyQt.QtWidgets import (
     QDialogButtonBox,
     QFormLayout,
     QLineEdit,
+    QSpinBox,
     QVBoxLayout,
     QWidget,
 )
 
+from ...core.custommap.map_book import MAX_OVERLAP
+from ...core.errors import CartoguideError
 from ...core.i18n import tr
 from ...core.numbers import format_scale
 from ...gis.export.layout_export import ExportFormat
@@ -29,6 +32,9 @@ from ..widgets.labels import PlainLabel
 #: formats of a series: the first one has a page for each map
 _FORMATS = (ExportFormat.PDF, ExportFormat.PNG, ExportFormat.JPEG, ExportFormat.GEOTIFF, ExportFormat.SVG)
 
+#: data of the entry for a grid, and percent of a sheet that its neighbour shows again
+_GRID, _USUAL_OVERLAP = "grid", 5
+
 
 def parse_scales(text: str) -> list[float]:
     """Return the scale denominators in a text such as ``10 000; 1:25.000, 50000``, in order and without repeats."""
@@ -39,15 +45,24 @@ def parse_scales(text: str) -> list[float]:
 
 class MapSeriesDialog(QDialog):
     """Dialog that emits ``scales_chosen`` with scale denominators and a format, or ``layer_chosen`` with a layer,
-    whether only its selected features are used, and a format. Not modal.
+    whether only its selected features are used, and a format, or ``grid_chosen`` with a scale denominator, the share of
+    a sheet that the next one shows again, and a format. Not modal.
     """
 
     scales_chosen = pyqtSignal(object, object)
     layer_chosen = pyqtSignal(object, bool, object)
+    grid_chosen = pyqtSignal(float, float, object)
 
     def __init__(self, layers: Optional[Sequence[QgsVectorLayer]], scale: Optional[float] = None,
-                 parent: Optional[QWidget] = None) -> None:
+                 parent: Optional[QWidget] = None,
+                 count_sheets: Optional[Callable[[float, float], int]] = None) -> None:
+        """Ask for scales, or with ``layers`` for one of them or for a grid.
+
+        ``count_sheets`` returns the number of sheets of a scale and an overlap, or raises CartoguideError. Without it
+        there is no grid. ``scale`` is the one that is proposed.
+        """
         super().__init__(parent)
+        self._count_sheets = count_sheets
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self._layers = layers
         self.setWindowTitle(tr("Series of scales") if layers is None else tr("Atlas over a polygon layer"))
@@ -72,14 +87,28 @@ class MapSeriesDialog(QDialog):
         self.layer.setAccessibleName(tr("Polygon layer"))
         for number, layer in enumerate(layers or ()):
             self.layer.addItem(layer.name(), number)
+        if count_sheets is not None:
+            self.layer.addItem(tr("Grid of sheets over the map's area"), _GRID)
         self.layer.currentIndexChanged.connect(lambda _index: self._validate())
         self.selected = QCheckBox(tr("Only the selected features"))
         self.selected.toggled.connect(lambda _on: self._validate())
+        self.sheet_scale = QLineEdit(f"{scale or 25000:.0f}")
+        self.sheet_scale.setAccessibleName(tr("Scale of the sheets"))
+        self.sheet_scale.textChanged.connect(lambda _text: self._validate())
+        self.overlap = wheel_needs_focus(QSpinBox())
+        self.overlap.setAccessibleName(tr("Overlap of the sheets"))
+        self.overlap.setRange(0, round(MAX_OVERLAP * 100))
+        self.overlap.setValue(_USUAL_OVERLAP)
+        self.overlap.setSuffix(tr(" %"))
+        self.overlap.valueChanged.connect(lambda _value: self._validate())
         if layers is None:
             form.addRow(tr("&Scales"), self.scales)
         else:
             form.addRow(tr("&Polygon layer"), self.layer)
             form.addRow("", self.selected)
+        if layers is not None and count_sheets is not None:
+            form.addRow(tr("&Scale of the sheets"), self.sheet_scale)
+            form.addRow(tr("O&verlap of the sheets"), self.overlap)
         form.addRow(tr("&Format"), self.format_combo)
         layout = QVBoxLayout(self)
         layout.addLayout(form)
@@ -89,7 +118,24 @@ class MapSeriesDialog(QDialog):
         self._validate()
 
     def _selected_layer(self) -> Optional[QgsVectorLayer]:
-        return self._layers[self.layer.currentIndex()] if self._layers else None
+        index = self.layer.currentIndex()
+        return self._layers[index] if self._layers and 0 <= index < len(self._layers) else None
+
+    def _is_grid(self) -> bool:
+        return bool(self.layer.currentData() == _GRID)
+
+    def _validate_grid(self) -> None:
+        scales, count = parse_scales(self.sheet_scale.text()), 0
+        if len(scales) != 1 or self._count_sheets is None:
+            self.summary_label.setText(tr("Enter a scale: 25000."))
+        else:
+            try:
+                count = self._count_sheets(scales[0], self.overlap.value() / 100)
+                self.summary_label.setText(tr("%n sheet(s) at {scale}, named A1, A2 … from the north-west.", n=count,
+                                              scale=format_scale(scales[0])))
+            except CartoguideError as error:
+                self.summary_label.setText(str(error))
+        self.export_button.setEnabled(count > 0)
 
     def _validate(self) -> None:
         if self._layers is None:
@@ -98,6 +144,12 @@ class MapSeriesDialog(QDialog):
                 tr("%n map(s): {scales}", n=len(scales), scales=", ".join(map(format_scale, scales))
                    ) if scales else tr("Enter one or more scales: 10000, 25000."))
             self.export_button.setEnabled(bool(scales))
+            return
+        for field in (self.sheet_scale, self.overlap):
+            field.setEnabled(self._is_grid())
+        if self._is_grid():
+            self.selected.setEnabled(False)
+            self._validate_grid()
             return
         layer = self._selected_layer()
         if layer is None:
@@ -118,6 +170,8 @@ class MapSeriesDialog(QDialog):
         layer = self._selected_layer()
         if self._layers is None:
             self.scales_chosen.emit(parse_scales(self.scales.text()), export_format)
+        elif self._is_grid():
+            self.grid_chosen.emit(parse_scales(self.sheet_scale.text())[0], self.overlap.value() / 100, export_format)
         elif layer is not None:
             self.layer_chosen.emit(layer, self.selected.isEnabled() and self.selected.isChecked(), export_format)
         self.close()

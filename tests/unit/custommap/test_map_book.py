@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
-from plugin.core.custommap.map_book import SheetSide, adjoining_sheets
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from plugin.core.custommap.map_book import MAX_SHEETS, SheetSide, adjoining_sheets, sheet_grid
 from plugin.core.custommap.model import MapExtent
+from plugin.core.errors import CartoguideError
 
 
 def sides(extents, index):
@@ -32,3 +37,33 @@ def test_sheets_of_any_place_and_size():
 def test_the_nearest_sheet_comes_first():
     extents = [MapExtent(west, 0, west + 10, 10) for west in (0, 8, 4, 11)]
     assert [index for index, _side, _place in sides(extents, 0)] == [2, 1]
+
+
+@given(st.tuples(*[st.floats(-1e6, 1e6)] * 2), st.floats(0.01, 12), st.floats(0.01, 12), st.floats(0, 0.5))
+def test_a_grid_covers_its_area_with_sheets_that_adjoin(corner, columns, rows, overlap):
+    west, south = corner
+    width, height = 800.0, 500.0
+    area = (west, south, west + columns * width, south + rows * height)
+    sheets = sheet_grid(area, width, height, overlap)
+    extents = [MapExtent(x - width / 2, y - height / 2, x + width / 2, y + height / 2) for x, y in
+               (sheet.centre for sheet in sheets)]
+    tolerance = 0.01
+    assert min(extent.west for extent in extents) <= area[0] + tolerance
+    assert min(extent.south for extent in extents) <= area[1] + tolerance
+    assert max(extent.east for extent in extents) >= area[2] - tolerance
+    assert max(extent.north for extent in extents) >= area[3] - tolerance
+    assert len({sheet.name for sheet in sheets}) == len(sheets) and sheets[0].name == "A1"
+    across = [sheet.centre[0] for sheet in sheets if sheet.name.startswith("A")]
+    assert all(0 < right - left <= width * (1 - overlap) + tolerance for left, right in zip(across, across[1:]))
+
+
+def test_a_grid_is_as_small_as_it_can_be_and_never_endless():
+    names = [sheet.name for sheet in sheet_grid((0, 0, 1900, 500), 1000, 500, 0.1)]
+    assert names == ["A1", "A2"], "one kilometre and nine tenths, of which a tenth is shown twice"
+    assert sheet_grid((0, 0, 1000, 1000), 1000, 500, 0)[1].name == "B1"
+    assert sheet_grid((0, 0, 10, 10), 1000, 500, 0.5)[0].centre == (5, 5)
+    assert [sheet.name for sheet in sheet_grid((0, 0, 1, 28), 1, 1, 0)][25:] == ["Z1", "AA1", "AB1"]
+    assert len(sheet_grid((0, 0, 1, MAX_SHEETS), 1, 1, 0)) == MAX_SHEETS
+    for area in ((0, 0, 1, MAX_SHEETS + 0.5), (0, 0, 18, 18), (0, 0, 1e300, 1), (0, 0, float("inf"), 1)):
+        with pytest.raises(CartoguideError, match="sheets"):
+            sheet_grid(area, 1, 1, 0)
