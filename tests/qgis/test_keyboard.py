@@ -54,6 +54,7 @@ DIALOGS = {
     "network": lambda at: NetworkProfileDialog(str(at.network.profile_path)),
     "polygon": lambda at: PolygonExtentDialog(QgsProject.instance()),
     "scales": lambda at: MapSeriesDialog(None, 25000.0), "atlas": lambda at: MapSeriesDialog([at.layer]),
+    "grid": lambda at: MapSeriesDialog([], 25000.0, None, lambda _scale, _overlap: 4),
     "settings": lambda at: SettingsDialog(None, at.shelf),
 }
 
