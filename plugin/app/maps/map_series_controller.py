@@ -23,6 +23,9 @@ from .export_controller import ExportController
 from .extent_controller import ExtentController
 from .map_controller import MapController
 
+#: sheets across the page's map at the proposed scale: two, less their usual overlap
+_SHEETS_ACROSS = 1.95
+
 
 class MapSeriesController(QObject):
     """Exports one series at a time. Its layouts are removed from the project afterwards."""
@@ -63,12 +66,15 @@ class MapSeriesController(QObject):
             self.export_book(self._map.plan(), features, export_format, path)
 
     def grid_scale(self) -> Optional[float]:
-        """Return a scale (a denominator) at which the map's area takes some sheets, or None without an area."""
+        """Return the scale (a denominator) at which what the page shows takes at most two by two sheets.
+
+        None without an area.
+        """
         try:
             shown = PageMeasurement(self._map.project).placed(self._map.plan())
         except CartoguideError:
             return None
-        return round_scale(shown[1] / 2) if shown is not None else None
+        return round_scale(shown[1] / _SHEETS_ACROSS) if shown is not None else None
 
     def grid_features(self, scale: float, overlap: float) -> List[atlas.AtlasFeature]:
         """Return the sheets at ``scale`` that cover the map's area. Raises CartoguideError without one."""
