@@ -1,4 +1,4 @@
-<?xml version='1.0' encoding='UTF-8'?>
+<?xml version="1.0" encoding="utf-8"?>
 <!DOCTYPE TS>
 <TS version="2.1" language="es_ES" sourcelanguage="en">
     <context>
@@ -2454,6 +2454,11 @@
             <location filename="../plugin/core/custommap/document.py"/>
             <source>must be a folder of this computer</source>
             <translation>debe ser una carpeta de este equipo</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/custommap/map_book.py"/>
+            <source>That would be more than {most} sheets: choose a smaller scale or area.</source>
+            <translation>Serían más de {most} hojas: elija una escala o un área menor.</translation>
         </message>
         <message>
             <location filename="../plugin/core/custommap/planner.py"/>
@@ -9186,6 +9191,13 @@
             <translation>La capa «{layer}» no tiene ningún polígono que se pueda imprimir.</translation>
         </message>
         <message>
+            <location filename="../plugin/gis/export/atlas.py"/>
+            <location filename="../plugin/gis/layouts/map_frame.py"/>
+            <location filename="../plugin/ui/composer/snapshot_dialog.py"/>
+            <source>The map has no area yet. Choose an extent, or a centre and a scale.</source>
+            <translation>El mapa aún no tiene área. Elija una extensión, o un centro y una escala.</translation>
+        </message>
+        <message>
             <location filename="../plugin/gis/export/export_transaction.py"/>
             <source>The folder {folder} is not writable.</source>
             <translation>No se puede escribir en la carpeta {folder}.</translation>
@@ -9580,12 +9592,6 @@
             <location filename="../plugin/gis/layouts/map_frame.py"/>
             <source>The map's reference system {crs} is not known to QGIS. Choose another one.</source>
             <translation>QGIS no conoce el sistema de referencia del mapa, {crs}. Elija otro.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/gis/layouts/map_frame.py"/>
-            <location filename="../plugin/ui/composer/snapshot_dialog.py"/>
-            <source>The map has no area yet. Choose an extent, or a centre and a scale.</source>
-            <translation>El mapa aún no tiene área. Elija una extensión, o un centro y una escala.</translation>
         </message>
         <message>
             <location filename="../plugin/gis/layouts/map_frame.py"/>
@@ -12922,8 +12928,28 @@
         </message>
         <message>
             <location filename="../plugin/ui/composer/map_series_dialog.py"/>
+            <source>Grid of sheets over the map's area</source>
+            <translation>Cuadrícula de hojas sobre el área del mapa</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/composer/map_series_dialog.py"/>
             <source>Only the selected features</source>
             <translation>Solo los objetos seleccionados</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/composer/map_series_dialog.py"/>
+            <source>Scale of the sheets</source>
+            <translation>Escala de las hojas</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/composer/map_series_dialog.py"/>
+            <source>Overlap of the sheets</source>
+            <translation>Solape de las hojas</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/composer/map_series_dialog.py"/>
+            <source> %</source>
+            <translation> %</translation>
         </message>
         <message>
             <location filename="../plugin/ui/composer/map_series_dialog.py"/>
@@ -12933,9 +12959,32 @@
         </message>
         <message>
             <location filename="../plugin/ui/composer/map_series_dialog.py"/>
+            <source>&amp;Scale of the sheets</source>
+            <translation>&amp;Escala de las hojas</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/composer/map_series_dialog.py"/>
+            <source>O&amp;verlap of the sheets</source>
+            <translation>&amp;Solape de las hojas</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/composer/map_series_dialog.py"/>
             <location filename="../plugin/ui/composer/snapshot_dialog.py"/>
             <source>&amp;Format</source>
             <translation>&amp;Formato</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/composer/map_series_dialog.py"/>
+            <source>Enter a scale: 25000.</source>
+            <translation>Escriba una escala: 25000.</translation>
+        </message>
+        <message numerus="yes">
+            <location filename="../plugin/ui/composer/map_series_dialog.py"/>
+            <source>%n sheet(s) at {scale}, named A1, A2 … from the north-west.</source>
+            <translation>
+                <numerusform>%n hoja a {scale}, llamada A1.</numerusform>
+                <numerusform>%n hojas a {scale}, llamadas A1, A2… desde el noroeste.</numerusform>
+            </translation>
         </message>
         <message numerus="yes">
             <location filename="../plugin/ui/composer/map_series_dialog.py"/>
@@ -16115,53 +16164,5 @@ Should Cartoguide follow this redirect from now on?</source>
             <source>not found</source>
             <translation>no encontrado</translation>
         </message>
-    <message>
-            <location filename="../plugin/core/custommap/map_book.py"/>
-            <source>That would be more than {most} sheets: choose a smaller scale or area.</source>
-            <translation>Serían más de {most} hojas: elija una escala o un área menor.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/composer/map_series_dialog.py"/>
-            <source>Grid of sheets over the map's area</source>
-            <translation>Cuadrícula de hojas sobre el área del mapa</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/composer/map_series_dialog.py"/>
-            <source>Scale of the sheets</source>
-            <translation>Escala de las hojas</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/composer/map_series_dialog.py"/>
-            <source>Overlap of the sheets</source>
-            <translation>Solape de las hojas</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/composer/map_series_dialog.py"/>
-            <source> %</source>
-            <translation> %</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/composer/map_series_dialog.py"/>
-            <source>&amp;Scale of the sheets</source>
-            <translation>&amp;Escala de las hojas</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/composer/map_series_dialog.py"/>
-            <source>O&amp;verlap of the sheets</source>
-            <translation>&amp;Solape de las hojas</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/composer/map_series_dialog.py"/>
-            <source>Enter a scale: 25000.</source>
-            <translation>Escriba una escala: 25000.</translation>
-        </message>
-        <message numerus="yes">
-            <location filename="../plugin/ui/composer/map_series_dialog.py"/>
-            <source>%n sheet(s) at {scale}, named A1, A2 … from the north-west.</source>
-            <translation>
-                <numerusform>%n hoja a {scale}, llamada A1.</numerusform>
-                <numerusform>%n hojas a {scale}, llamadas A1, A2… desde el noroeste.</numerusform>
-            </translation>
-        </message>
-        </context>
+    </context>
 </TS>
