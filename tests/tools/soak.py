@@ -52,19 +52,27 @@ def in_use(one: Mapping[str, Any]) -> float:
 
 
 def growth(rounds: Sequence[Mapping[str, Any]]) -> List[str]:
-    """Return what grew from the second count to the last one."""
+    """Return what grew from the second count to the last one.
+
+    Threads that wait for work come and go, and each has open files: of these the least of the last quarter counts,
+    which grows too where any is left behind.
+    """
     if len(rounds) < 2:
         return []
     early, late = rounds[min(1, len(rounds) - 2)], rounds[-1]
+    last_quarter = rounds[-max(1, len(rounds) // 4):]
+    files, threads = (min(one["counts"].get("open files", 0) for one in last_quarter),
+                      min(one["threads"] for one in last_quarter))
     # the plugin's objects are judged by their classes below
-    found = [f"{name}: {early['counts'].get(name, 0)} → {count}" for name, count in late["counts"].items()
+    late_counts = {**late["counts"], "open files": files}
+    found = [f"{name}: {early['counts'].get(name, 0)} → {count}" for name, count in late_counts.items()
              if count > early["counts"].get(name, 0) + ROUGH.get(name, 0) and name != "objects of the plugin's"]
     found += [f"objects of {name}: {early['own'].get(name, 0)} → {count}" for name, count in late["own"].items()
               if count > early["own"].get(name, 0) + ROUGH_OBJECTS + CACHED.get(name, 0)]
     if late["layers"]:
         found.append(f"layers: {late['layers']}")
-    if late["threads"] > early["threads"] + ROUGH_THREADS:
-        found.append(f"threads: {early['threads']} → {late['threads']}")
+    if threads > early["threads"] + ROUGH_THREADS:
+        found.append(f"threads: {early['threads']} → {threads}")
     warm = next((one for one in rounds if one["done"] >= ENOUGH_FOR_MEMORY), late)
     actions = late["done"] - warm["done"]
     limit = MEMORY_GROWTH * actions / 5000
