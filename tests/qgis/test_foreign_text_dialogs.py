@@ -5,30 +5,54 @@ from __future__ import annotations
 import json
 import re
 from html import escape
+from pathlib import Path
 
 import pytest
-from qgis.core import QgsCoordinateReferenceSystem, QgsLocatorContext, QgsLocatorResult, QgsProject, QgsVectorLayer
+from qgis.core import (
+    QgsCoordinateReferenceSystem,
+    QgsFeature,
+    QgsGeometry,
+    QgsLocatorContext,
+    QgsLocatorResult,
+    QgsProject,
+    QgsVectorLayer,
+)
 from qgis.PyQt.QtCore import Qt
-from qgis.PyQt.QtWidgets import QApplication, QWidget
+from qgis.PyQt.QtWidgets import QApplication, QComboBox, QWidget
 
+from plugin.app.maps.offline_controller import SnapshotArea
 from plugin.core.catalogues.detection import DetectedCatalogue
 from plugin.core.catalogues.model import CatalogueQuery, Source, SourceKind
 from plugin.core.catalogues.source_list import dump_sources
 from plugin.core.custommap.document import write_document
 from plugin.core.custommap.model import CustomMap, MapEntry, StoredCredit
 from plugin.core.errors import CartoguideError
+from plugin.core.featureinfo.safe_html import sanitise_html
 from plugin.core.health.health_check import HealthCheck, Probe, ProbeKind, Verdict
+from plugin.core.records.model.record import Record
+from plugin.core.request import Response
 from plugin.core.terms.model import Decision
 from plugin.gis.catalogues.catalogue_list import CatalogueList
 from plugin.gis.catalogues.federated_search import SearchState, SourceStatus
 from plugin.gis.library.record_library import RecordLibrary
+from plugin.gis.network.origin_settings import RedirectRisk
+from plugin.gis.operations.operation_client import OperationResponse, ResponseKind
 from plugin.gis.runtime import settings
 from plugin.ui.catalogues.add_catalogue_dialog import AddCatalogueDialog
 from plugin.ui.catalogues.catalogue_panel import CataloguePanel
 from plugin.ui.catalogues.catalogues_dialog import CataloguesDialog
 from plugin.ui.catalogues.harvest_dialog import HarvestDialog
+from plugin.ui.composer.extent_dialog import PolygonExtentDialog
+from plugin.ui.composer.map_series_dialog import MapSeriesDialog
+from plugin.ui.composer.own_layer_dialogs import CreditDialog, OwnLayerDialog
+from plugin.ui.composer.snapshot_dialog import SnapshotDefaults, SnapshotDialog
 from plugin.ui.credits.credit_audit_dialog import CreditAuditDialog
 from plugin.ui.health.service_health_dialog import ServiceHealthDialog
+from plugin.ui.record.compare_view import CompareDialog
+from plugin.ui.service.operation_answer import OperationAnswerView
+from plugin.ui.settings.network_profile_dialog import NetworkProfileDialog
+from plugin.ui.settings.settings_form import SettingsDialog
+from plugin.ui.widgets.error_actions import LoginDialog, RedirectConsentDialog
 from tests.foreign_text import hostile
 from tests.qgis.browser_views import BrowserView
 from tests.qgis.test_foreign_text_widgets import faults_of, image, might_be_rich_text, opened
@@ -176,3 +200,70 @@ def test_the_browser_and_the_locator(plugin_window, hostile_network, image, open
     shown = [text for result in found for text in (result.displayString, result.description, result.group)]
     assert shown and [text for text in shown if might_be_rich_text(text) and "<img" in text] == []
     browser.view.setModel(None)
+
+
+def test_dialogs_of_maps_networks_and_servers(qtbot, image, opened, library, hostile_network, project):
+    text = hostile(image)
+    layer = QgsVectorLayer("Polygon?crs=EPSG:25830&field=name:string", text, "memory")
+    feature = QgsFeature(layer.fields())
+    feature.setAttributes([text])
+    feature.setGeometry(QgsGeometry.fromWkt("Polygon((0 0, 9 0, 9 9, 0 0))"))
+    layer.dataProvider().addFeatures([feature])
+    # QGIS's own lists of layers read names as HTML in their tooltips
+    named = layer.clone()
+    named.setName("Parcelas")
+    named.dataProvider().addFeatures([feature])
+    project.addMapLayer(named)
+
+    def refuse(_options, _is_permitted):
+        raise CartoguideError(text, text)
+
+    records = [Record("iso19139", id=letter * 40, title=text, abstract=text) for letter in "ab"]
+    defaults = SnapshotDefaults(dict.fromkeys(SnapshotArea, (0.0, 0.0, 10.0, 10.0)), (25000.0,), 96, image.parent)
+    address, other = f"https://a.example/{text}", f"http://10.0.0.1/{text}"
+    dialogs = [
+        SnapshotDialog(defaults, refuse), MapSeriesDialog([layer]), MapSeriesDialog(None, 25000.0),
+        PolygonExtentDialog(project), OwnLayerDialog([]), CreditDialog(text, text),
+        CompareDialog(records[0], records[1:]), NetworkProfileDialog(str(hostile_network)),
+        SettingsDialog(None, library), LoginDialog(address),
+        RedirectConsentDialog(address, other), RedirectConsentDialog(address, other, None, RedirectRisk.INTERNAL)]
+    faults = []
+    for dialog in dialogs:
+        qtbot.addWidget(dialog)
+        dialog.show()
+        QApplication.processEvents()
+        for combo in dialog.findChildren(QComboBox):
+            combo.setCurrentIndex(combo.count() - 1)
+        faults += [f"{type(dialog).__name__}: {fault}" for fault in faults_of(dialog)
+                   # fields are for editing, Qt's lists draw what they are given as plain text, and QGIS writes tooltips
+                   if not fault.startswith("direction") and "<b>Parcelas</b>" not in fault]
+    assert faults == []
+    project.removeAllMapLayers()
+
+
+@pytest.mark.parametrize(("kind", "body"), [
+    (ResponseKind.HTML, b"<p>{t}</p>"), (ResponseKind.TEXT, b"{t}"), (ResponseKind.XML, b"<a>{t}</a>")])
+def test_answers_of_operations(qtbot, image, opened, kind, body):
+    text = hostile(image)
+    written = body.replace(b"{t}", (escape(text) if kind is ResponseKind.XML else text).encode())
+    answer = OperationResponse(Response(200, {"content-type": "text/html"}, written, f"{ADDRESS}?{text}"), kind,
+                               CartoguideError(text, text), html=sanitise_html(written.decode()))
+    view = OperationAnswerView()
+    qtbot.addWidget(view)
+    view.show()
+    view.show_answer(answer, [text], text)
+    faults = faults_of(view)
+    view.show_waiting(text)
+    view.show_error(CartoguideError(text, text))
+    assert [fault for fault in faults + faults_of(view) if not fault.startswith("direction: QPlainTextEdit")] == []
+
+
+def test_no_dialog_is_missing():
+    """The dialogs named here show the plugin's own texts, or names of the person's own templates."""
+    own = {"AddressDialog", "CentreScaleDialog", "GuideWindow", "TemplateGallery"}
+    tested = "".join(path.read_text("utf-8") for path in Path(__file__).parent.glob("test_foreign_text_*.py"))
+    sources = Path(__file__).resolve().parents[2] / "plugin"
+    found = {name for path in sources.rglob("*.py")
+             for name in re.findall(r"^class (\w+)\((?:\w*, *)*_?\w*Dialog\b", path.read_text("utf-8"), re.MULTILINE)}
+    assert len(found) > 15
+    assert sorted(name for name in found - own if not name.startswith("_") and f"{name}(" not in tested) == []

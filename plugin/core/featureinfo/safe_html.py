@@ -9,6 +9,7 @@ from typing import List, Optional, Tuple
 
 from ..i18n import tr
 from ..records.model.endpoints import is_web_address
+from ..text import without_direction_marks
 
 _ALLOWED_TAGS = frozenset(("a", "b", "blockquote", "br", "caption", "code", "dd", "div", "dl", "dt", "em", "h1", "h2",
                            "h3", "h4", "h5", "h6", "hr", "i", "li", "ol", "p", "pre", "small", "span", "strong", "sub",
@@ -31,7 +32,7 @@ def sanitise_html(page: str) -> str:
     try:
         return _parse_page(page).html()
     except _ParsingTimeout:
-        return f"<p>{escape(page[:_MAX_FALLBACK_LENGTH])}</p>"
+        return f"<p>{_escaped_text(page[:_MAX_FALLBACK_LENGTH])}</p>"
 
 
 def page_is_empty(page: str) -> bool:
@@ -122,18 +123,23 @@ class _Sanitiser(HTMLParser):
     def handle_data(self, data: str) -> None:
         if not self._open_removed_tags:
             self.has_text = self.has_text or bool(data.strip())
-            self._fragments.append(escape(data))
+            self._fragments.append(_escaped_text(data))
 
     def html(self) -> str:
         return "".join([*self._fragments, *(f"</{tag}>" for tag in reversed(self._open_tags))])
 
     def _replace_image(self, attributes: dict[str, Optional[str]]) -> None:
         """Replace an image, which must not be loaded, with its alternative text as a link."""
-        text = escape(attributes.get("alt") or tr("image"))
+        text = _escaped_text(attributes.get("alt") or tr("image"))
         address = (attributes.get("src") or "").strip()
         self.has_text = True
         self._fragments.append(
             f'<a href="{escape(address, quote=True)}">[{text}]</a>' if is_web_address(address) else f"[{text}]")
+
+
+def _escaped_text(text: str) -> str:
+    # marks may be written as references (&#8238;), which the parser has replaced by now
+    return escape(without_direction_marks(text))
 
 
 def _allowed_attributes(tag: str, attributes: dict[str, Optional[str]]) -> str:

@@ -167,3 +167,7 @@ def test_marked_sections_that_pythons_parser_does_not_know_are_passed_over(secti
     page = f"<p>Suelos</p>{section} <p>end</p>"
     assert "Suelos" in sanitise_html(page) and "Suelos" in attribution_text(page)[0]
     assert "<!" not in sanitise_html(page)
+
+
+def test_marks_that_turn_the_direction_are_removed_however_they_are_written():
+    assert sanitise_html("<p>a\u202eb&#8238;c&#x2066;<img alt='\u202ed'></p>") == "<p>abc[d]</p>"
