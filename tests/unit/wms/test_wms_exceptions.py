@@ -197,3 +197,12 @@ def test_an_image_of_another_size_is_refused():
     check_response(answer(PNG, "image/png"), "image", size=(4, 3))
     with pytest.raises(UnexpectedResponse, match="4 × 3"):
         check_response(answer(PNG, "image/png"), "image", size=(800, 600))
+
+
+def test_a_report_longer_than_any_is_read_by_its_beginning():
+    fault = '<ServiceException code="LayerNotDefined">No hay capa</ServiceException>'
+    report = f'<?xml version="1.0"?><ServiceExceptionReport version="1.3.0">{fault * 20_000}</ServiceExceptionReport>'
+    error = read_exception_report(report.encode())
+    assert len(report) > 1_000_000 and error.code == "LayerNotDefined" and "No hay capa" in error.user_text
+    # a long document that mentions exceptions is none
+    assert read_exception_report(f"<a><!-- Exception -->{fault * 20_000}</a>".encode()) is None

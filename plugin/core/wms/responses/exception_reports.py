@@ -5,8 +5,10 @@ Supported are WMS 1.0.0 to 1.3.0 (06-042 6.11, 7.3.3.11), OWS 1.0 to 2.0, and SO
 
 from __future__ import annotations
 
+import contextlib
 import re
 from dataclasses import dataclass
+from itertools import islice
 from typing import List, Optional, Tuple
 
 from lxml import etree
@@ -21,11 +23,15 @@ from ..model.xml_values import attribute, local_name
 _MAX_FAULTS = 20
 _MAX_QUOTE_LENGTH = 400
 _MAX_DETAIL_LENGTH = 4000
+#: bytes of a report that is read as XML, and of a longer or broken one that are searched for its exceptions
+_MAX_REPORT_BYTES, _MAX_SEARCHED_BYTES = 1_000_000, 200_000
 _REPORT_NAMES = ("serviceexceptionreport", "exceptionreport")
 _BROKEN_REPORT = re.compile(
-    r"<(?:\w+:)?(?:ServiceException|ExceptionText|WMTException)(?=[\s>])([^>]*)>(.*?)"
+    r"<(?:\w+:)?(?:ServiceException|ExceptionText|WMTException)(?=[\s>])([^<>]*)>(.*?)"
     r"(?:</(?:\w+:)?(?:ServiceException|ExceptionText|WMTException)>|\Z)", re.DOTALL)
 _CAPABILITIES = re.compile(rb"\A[^<]*(?:<[?!][^>]*>\s*)*<(?:\w+:)?WM(?:S|T_MS)_Capabilities[\s>]")
+_REPORT = re.compile(rb"\A[^<]*(?:<[?!][^>]*>\s*)*"
+                     rb"<(?:\w+:)?(?:ServiceExceptionReport|ExceptionReport|WMTException)[\s>]")
 _CODE = re.compile(r"""(?:code|exceptionCode)\s*=\s*["']([^"']*)["']""")
 
 
@@ -41,8 +47,8 @@ class ServiceFault:
 def read_exception_report(body: bytes, content_type: str = "") -> Optional[ServiceError]:
     """Return the exception report in ``body`` as an error, or None if the body is anything else.
 
-    The media type may be anything: servers send reports as text/html too. A report that is not well-formed XML is read
-    by its tags.
+    The media type may be anything: servers send reports as text/html too. The beginning of a report that is no
+    well-formed XML, or longer than any, is read by its tags.
     """
     head = body[:4096].replace(b"\x00", b"")
     # capabilities mention exceptions too, large documents must not be parsed for that
@@ -50,14 +56,14 @@ def read_exception_report(body: bytes, content_type: str = "") -> Optional[Servi
         return None
     if not head.lstrip(b"\xef\xbb\xbf\xff\xfe \r\n\t").startswith(b"<") and b"xml" not in content_type.lower().encode():
         return None
-    try:
-        return error_from_report(safe_xml.parse(body))
-    except CartoguideError:
-        faults = [
-            ServiceFault(code=_first_group(_CODE, match.group(1)), text=_without_markup(match.group(2)))
-            for match in _BROKEN_REPORT.finditer(body[:200_000].decode("utf-8", "replace"))
-        ]
-        return _error(faults) if faults else None
+    if len(body) <= _MAX_REPORT_BYTES or not _REPORT.search(head):
+        with contextlib.suppress(CartoguideError):
+            return error_from_report(safe_xml.parse(body))
+    faults = [
+        ServiceFault(code=_first_group(_CODE, match.group(1)), text=_without_markup(match.group(2)))
+        for match in islice(_BROKEN_REPORT.finditer(body[:_MAX_SEARCHED_BYTES].decode("utf-8", "replace")), _MAX_FAULTS)
+    ]
+    return _error(faults) if faults else None
 
 
 def error_from_report(root: etree._Element) -> Optional[ServiceError]:
