@@ -11,6 +11,7 @@ from scripted_catalogue import ScriptedCatalogue
 from plugin.core.catalogues.model import CatalogueQuery, Source, SourceKind
 from plugin.core.catalogues.paginator import PageLimits, Paginator
 from plugin.core.catalogues.protocol_factory import create_protocol
+from plugin.core.catalogues.protocols.ogcapi_records import find_link
 from plugin.core.errors import CartoguideError
 from tests.slowness import slowness
 
@@ -170,3 +171,8 @@ def test_a_next_page_on_a_foreign_host_is_not_asked_for(server, fetch):
     pages = walked(server, fetch, SourceKind.OGC_API)
     assert ids(pages) == ALL[:10] and "elsewhere.invalid" in words(pages)
     assert all("elsewhere" not in request.url for request in fetch.requests)
+
+
+@pytest.mark.parametrize("links", [0.5, True, "next", {"rel": "next"}, [0.5, None, {"rel": "next", "href": 7}]])
+def test_links_that_are_no_list_of_links_are_none(links):
+    assert find_link({"links": links}, "next") is None

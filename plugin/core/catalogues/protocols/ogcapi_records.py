@@ -184,7 +184,8 @@ def find_link(value: Any, relation: str, types: Sequence[str] = ()) -> Optional[
     """Return the link of a relation (by its last part), preferring those of ``types``, then those without a type."""
     links = value.get("links") if isinstance(value, dict) else None
     links_of_relation = [
-        link for link in links or () if isinstance(link, dict) and isinstance(link.get("href"), str) and
+        link for link in (links if isinstance(links, list) else ())
+        if isinstance(link, dict) and isinstance(link.get("href"), str) and
         str(link.get("rel", "")).rsplit("/", 1)[-1] == relation
     ]
 
