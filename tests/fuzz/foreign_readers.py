@@ -27,6 +27,7 @@ class Reader:
     """One reader: what it does with a document, documents that it reads, and the functions of the plugin it covers.
 
     ``functions`` are written ``module:function`` below ``plugin``. ``kind`` is the syntax that shapes are made in.
+    ``operations``: how many operations of the plugin that read the document ``read`` does one after another.
     """
 
     name: str
@@ -36,6 +37,7 @@ class Reader:
     kind: str = "xml"
     #: bytes of the largest document that is not refused by its size
     largest: int = 0
+    operations: int = 1
 
     def __post_init__(self) -> None:
         sizes = {"json": json_document.MAX_RESPONSE_BYTES, "text": safe_xml.MAX_BYTES}
@@ -598,6 +600,7 @@ READERS: Tuple[Reader, ...] = (
             "core/catalogues/protocols/ogcapi_records:parse_record",
         ),
         "json",
+        operations=2,
     ),
     Reader(
         "GeoNetwork pages",
@@ -609,6 +612,7 @@ READERS: Tuple[Reader, ...] = (
             "core/catalogues/protocol_factory:parse_geonetwork_version",
         ),
         "json",
+        operations=2,
     ),
     Reader(
         "catalogue detection",
@@ -681,6 +685,7 @@ READERS: Tuple[Reader, ...] = (
             "core/audit/ogcapi_terms:read_api_definition",
         ),
         "json",
+        operations=6,
     ),
     Reader(
         "attributions",

@@ -1,4 +1,4 @@
-"""Measures seconds of processor time, and memory beside the document, of each reader at the largest size.
+"""Measures seconds of processor time of one operation, and memory beside the document, of each reader at its largest.
 
     bounds.py [--megabytes N] [--reader NAME] [--shape WORD]
 
@@ -70,7 +70,7 @@ def _measured(reader: Reader, shape: Shape, size: int) -> str:
         outcome = f"refused: {error.user_text[:90]}"
     except Exception as error:  # noqa: BLE001 - whatever it is, it is the finding
         outcome = f"TROUBLE {type(error).__name__}: {str(error)[:200]}"
-    seconds = time.process_time() - started
+    seconds = (time.process_time() - started) / reader.operations
     return f"{seconds:.2f} {(_status('VmHWM') - before) / 1024:.0f} {outcome}"
 
 
