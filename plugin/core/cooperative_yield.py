@@ -7,7 +7,7 @@ many times to paint one image. A thread that sleeps gives it away at once.
 from __future__ import annotations
 
 import time
-from typing import Iterable, Iterator, TypeVar
+from typing import Generator, Iterable, Iterator, TypeVar
 
 T = TypeVar("T")
 
@@ -22,3 +22,13 @@ def yielding(items: Iterable[T], interval: int = DEFAULT_INTERVAL) -> Iterator[T
         yield item
         if number % interval == 0:
             time.sleep(_PAUSE_SECONDS)
+
+
+def run_to_end(steps: Generator[object, None, T]) -> T:
+    """Run work that pauses between its steps without a pause, and return what it returns."""
+    while True:
+        try:
+            next(steps)
+        except StopIteration as end:
+            result: T = end.value
+            return result

@@ -9,6 +9,7 @@ from qgis.core import QgsLayoutSize
 from qgis.PyQt.QtCore import QRectF, QSize, Qt
 from qgis.PyQt.QtGui import QColor, QImage, QPainter
 
+from plugin.core.cooperative_yield import run_to_end
 from plugin.core.errors import CartoguideError
 from plugin.core.request import Response
 from plugin.core.wms.responses.style_rules import SymbolKind
@@ -177,15 +178,16 @@ def _distance(one, other):
 def test_a_long_legend_stays_inside_a_small_box_and_that_is_told(network, project):
     made = composed(network, project, guide=(), facilities=())
     item = made.layout.itemById(layout_items.LEGEND)
-    assert layout_legend.fit_legend(item) == []
+    assert run_to_end(layout_legend.fitting_steps(item)) == []
     width, height = item.rect().width(), item.rect().height()
     item.attemptResize(QgsLayoutSize(width, height * 0.6))
-    note, = layout_legend.fit_legend(item)
+    note, = run_to_end(layout_legend.fitting_steps(item))
     assert "%" in note and not layout_legend.legend_overflows(item)
     item.attemptResize(QgsLayoutSize(12, 10))
-    assert "does not fit" in layout_legend.fit_legend(item)[0] and layout_legend.legend_overflows(item)
+    assert "does not fit" in run_to_end(layout_legend.fitting_steps(item))[0] and layout_legend.legend_overflows(item)
     item.attemptResize(QgsLayoutSize(width, height))
-    assert layout_legend.fit_legend(item) == [] and item.symbolWidth() == pytest.approx(7.0 * _factor(item), abs=0.01)
+    assert run_to_end(layout_legend.fitting_steps(item)) == []
+    assert item.symbolWidth() == pytest.approx(7.0 * _factor(item), abs=0.01)
 
 
 def _factor(item):

@@ -8,6 +8,7 @@ from html import unescape
 
 import pytest
 
+from plugin.core.cooperative_yield import run_to_end
 from plugin.core.custommap.model import Orientation, PageSetup
 from plugin.gis.export import layout_export
 from plugin.gis.layouts import layout_items, layout_legend
@@ -148,6 +149,6 @@ def test_a_legend_that_was_divided_is_put_together_again(network, project):
     legend_columns.join_parts(item.model())
     whole = shown()
     assert len(item.model().rootGroup().findGroups()) == 2 and len(dict(whole)) == len(whole)
-    layout_legend.fit_legend(item)
+    run_to_end(layout_legend.fitting_steps(item))
     assert shown() == divided
     assert sum(count for _, count in divided) == sum(count for _, count in whole)

@@ -26,6 +26,7 @@ from qgis.PyQt import sip
 from qgis.PyQt.QtGui import QFont
 from qgis.PyQt.QtXml import QDomDocument
 
+from ...core.cooperative_yield import run_to_end
 from ...core.custommap.model import Orientation, OwnLayer, PageSetup, Plan
 from ...core.custommap.small_multiples import legend_layer_plans
 from ...core.errors import CartoguideError, too_large
@@ -42,7 +43,7 @@ from ..own_layers.drawing import layers_in_drawing_order, visible_layers_in_orde
 from ..runtime import compat
 from ..runtime.compat import enum_value
 from . import dynamic_labels, layout_items, legend_image, overflow_page, qgis_server_entries, templates, text_fitting
-from .layout_legend import fill_legend
+from .layout_legend import filling_steps
 from .locator_map import fill_locator_map, is_background_layer
 from .map_frame import MapFrame, set_frame, set_map_time
 from .map_grids import labels_with_qgis_scale, set_grids, set_scale_bar
@@ -85,13 +86,7 @@ def build_layout(project: QgsProject, plan: Plan, layers: Sequence[Optional[QgsM
     legend stays empty. Items that the template lacks, and other decisions, are listed in ``layout_notes``. Raises
     CartoguideError if the template cannot be read or has no map, or if the map's area or CRS cannot be used.
     """
-    building = building_steps(project, plan, layers, today=today)
-    while True:
-        try:
-            next(building)
-        except StopIteration as end:
-            layout: QgsPrintLayout = end.value
-            break
+    layout = run_to_end(building_steps(project, plan, layers, today=today))
     if legends is not None:
         set_legends(layout, plan, [_valid(layer) for layer in layers], legends)
     _add_to_project(project, layout, name or plan.title or "Cartoguide")
@@ -166,11 +161,19 @@ def _valid(layer: Optional[QgsMapLayer]) -> Optional[QgsMapLayer]:
 
 
 def set_legends(layout: QgsPrintLayout, plan: Plan, layers: Sequence[Optional[QgsMapLayer]],
-                legends: FetchedLegends, with_image: bool = True) -> None:
+                legends: FetchedLegends) -> None:
     """Fill the legend of a layout that was built without, and add notes about missing legends.
 
-    ``with_image`` saves the legend as an image too, for programs without the plugin.
+    The legend is saved as an image too, for programs without the plugin.
     """
+    run_to_end(legend_steps(layout, plan, layers, legends))
+    legend_image.save_legend_image(layout)
+    layout.setCustomProperty(_LEGEND_STATE, _LEGENDS_SET)
+
+
+def legend_steps(layout: QgsPrintLayout, plan: Plan, layers: Sequence[Optional[QgsMapLayer]],
+                 legends: FetchedLegends) -> Generator[None, None, None]:
+    """Fill the legend as ``set_legends`` does, for a look only, and pause between short steps."""
     item = layout_items.main_map(layout)
     notes = layout_notes(layout)
     # legends take a while, and layers may have been removed
@@ -184,12 +187,9 @@ def set_legends(layout: QgsPrintLayout, plan: Plan, layers: Sequence[Optional[Qg
                      if legend_key(layer_plan) in plans_by_key]
             legend_plan = replace(plan, layers=tuple(layer_plan for layer_plan, _ in pairs))
             legend_layers = [layer for _, layer in pairs]
-        notes.extend(fill_legend(layout, legend_plan, legend_layers, legends, item.scale()))
+        notes += yield from filling_steps(layout, legend_plan, legend_layers, legends, item.scale())
     layout.setCustomProperty(_NOTES, json.dumps(notes))
     layout.setCustomProperty(_MISSING_LEGENDS, json.dumps(legends.missing))
-    if with_image:
-        legend_image.save_legend_image(layout)
-    layout.setCustomProperty(_LEGEND_STATE, _LEGENDS_SET)
 
 
 def awaits_legends(layout: QgsPrintLayout) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Dict, List, Optional, Sequence, Tuple
+from typing import Dict, Generator, List, Optional, Sequence, Tuple
 
 from qgis.core import (
     QgsImageLegendNode,
@@ -74,9 +74,11 @@ class _TemplateStyle:
         return float(self.fonts[QgsLegendStyle.Style.SymbolLabel].pointSizeF())
 
 
-def fill_legend(layout: QgsPrintLayout, plan: Plan, layers: Sequence[Optional[QgsMapLayer]], legends: FetchedLegends,
-                scale: float) -> List[str]:
-    """Fill the layout's legend item and fit it into its size. Return notes on missing entries and small print.
+def filling_steps(layout: QgsPrintLayout, plan: Plan, layers: Sequence[Optional[QgsMapLayer]], legends: FetchedLegends,
+                  scale: float) -> Generator[None, None, List[str]]:
+    """Fill the layout's legend item, fit it into its size, and pause between short steps.
+
+    Notes on missing entries and small print are returned at the end.
 
     A legend that would be too small to read on the sheet of a bundled template is moved to an extra page.
 
@@ -105,11 +107,12 @@ def fill_legend(layout: QgsPrintLayout, plan: Plan, layers: Sequence[Optional[Qg
         else:
             _add_service(root, [pair for pair in shown if pair[0].entry_index == part], legends)
     _set_own_layers_apart(item)
-    fit_notes = fit_legend(item)
+    yield
+    fit_notes = yield from fitting_steps(item)
     if fit_notes and not templates.is_user_template(plan.page.template):
         page = overflow_page.move_legend(layout, item, plan.language)
-        fit_notes = [tr("The legend is too long for the map’s sheet and is on page {page}.", page=page),
-                     *fit_legend(item)]
+        fit_notes = [tr("The legend is too long for the map’s sheet and is on page {page}.", page=page)]
+        fit_notes += yield from fitting_steps(item)
     return notes + fit_notes
 
 
@@ -181,8 +184,10 @@ def _own_tree_layers(item: QgsLayoutItemLegend) -> List[QgsLayerTreeLayer]:
     return [node for node in item.model().rootGroup().children() if isinstance(node, QgsLayerTreeLayer)]
 
 
-def fit_legend(item: QgsLayoutItemLegend) -> List[str]:
-    """Set columns, font and symbol size so that the legend stays inside its item. Return notes if it becomes too small.
+def fitting_steps(item: QgsLayoutItemLegend) -> Generator[None, None, List[str]]:
+    """Set columns, font and symbol size so that the legend stays inside its item, and pause between short steps.
+
+    Notes are returned at the end if it becomes too small.
 
     A slightly smaller legend with one line for each entry and whole groups is preferred to a full-size one in narrow
     columns. Where a group has to be divided, it is continued under its title in the next column.
@@ -198,9 +203,12 @@ def fit_legend(item: QgsLayoutItemLegend) -> List[str]:
     for factor in _SIZE_FACTORS:
         if best is not None and factor < max(_MIN_READABLE_FACTOR, _MIN_FONT_SIZE / style.points):
             break
-        found = ((number, _division_cost(item, style, factor, number)) for number in range(1, max_columns + 1))
-        columns, division = next(((number, cost) for number, cost in found if cost is not None), (0, 0))
-        if not columns:
+        division: Optional[int] = None
+        for columns in range(1, max_columns + 1):
+            division = yield from _division_cost(item, style, factor, columns)
+            if division is not None:
+                break
+        if division is None:
             continue
         wrapped_labels = _count_wrapped_labels(item)
         cost = (1 - factor) * _SHRINK_COST + wrapped_labels + division
@@ -210,16 +218,18 @@ def fit_legend(item: QgsLayoutItemLegend) -> List[str]:
             break
     if best is None:
         return [tr("The legend does not fit on the page. Choose a larger paper or fewer layers.")]
-    _division_cost(item, style, *best[1:])
+    yield from _division_cost(item, style, *best[1:])
     if best[1] < _MIN_READABLE_FACTOR:
         return [tr("The legend is long and was printed at {percent} % of its size. Choose a larger paper or fewer "
                    "layers.", percent=round(best[1] * 100))]
     return []
 
 
-def _division_cost(item: QgsLayoutItemLegend, look: _TemplateStyle, factor: float, columns: int) -> Optional[int]:
+def _division_cost(item: QgsLayoutItemLegend, look: _TemplateStyle, factor: float,
+                   columns: int) -> Generator[None, None, Optional[int]]:
     """Lay the legend out this way and return the cost of its divided groups, or None if it leaves its item."""
     _apply_style(item, look, factor, columns)
+    yield
     model = item.model()
     parts = _measured_parts(item, look, factor)
     available = item.rect().height()
@@ -229,6 +239,7 @@ def _division_cost(item: QgsLayoutItemLegend, look: _TemplateStyle, factor: floa
     limit = available * _FILL * (estimate / max(_required_size(item)[1], 0.1) if parts else 1.0)
     item.setColumnCount(columns)
     for _attempt in range(_ATTEMPTS):
+        yield
         breaks = legend_columns.column_breaks(parts, columns, limit)
         if breaks is None:
             return None

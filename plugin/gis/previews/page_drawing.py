@@ -33,7 +33,7 @@ from ...core.errors import CartoguideError
 from ...core.i18n import tr
 from ...core.text import inert
 from ..layouts import layout_items
-from ..layouts.layout_builder import building_steps, set_legends
+from ..layouts.layout_builder import building_steps, legend_steps
 from ..layouts.locator_map import empty_layer
 from ..layouts.small_multiples import legend_layers
 from ..legends.legend_graphics import FetchedLegends
@@ -257,7 +257,7 @@ class PageDrawing(QObject):
 
     def _fill_legend(self, legends: FetchedLegends) -> _Steps:
         if self._layout is not None:
-            set_legends(self._layout, self._plan, self._layers, legends, with_image=False)
+            yield from legend_steps(self._layout, self._plan, self._layers, legends)
         self._awaits_legends = False
         yield None
         self._show()
