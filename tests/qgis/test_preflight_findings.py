@@ -236,6 +236,46 @@ def test_a_grid_of_sheets_covers_the_maps_area(composed_map, tmp_path, qtbot):
         actions.map_series.grid_features(100.0, 0.05)
 
 
+def test_a_book_begins_with_an_overview_that_leads_to_its_sheets(composed_map, tmp_path, qtbot):
+    actions = composed_map.composer_controller
+    plan, measurement = actions.map.plan(), PageMeasurement(QgsProject.instance())
+    shown = planned_area(plan, QgsCoordinateReferenceSystem(plan.crs), QgsProject.instance())
+    scale = round(shown.width() / (measurement.map_size(plan.page)[0] / 1000) / 2.5)
+    sheets = actions.map_series.grid_features(scale, 0.05)
+    assert len(sheets) >= 6
+    path = tmp_path / "book.pdf"
+    with qtbot.waitSignal(actions.exporter.finished, timeout=240_000):
+        actions.map_series.export_book(replace(plan, scale=scale), sheets, ExportFormat.PDF, path, True)
+    reader = PdfReader(str(path))
+    title = map_phrase(plan.language, "sheet_overview")
+    assert [item.title.rpartition(" – ")[2] for item in reader.outline] == [title, *(sheet.name for sheet in sheets)]
+    overview, texts = reader.pages[0], [page.extract_text() for page in reader.pages]
+    owed = ["".join(line.split()) for line in actions._credits()]
+    assert owed and all(line in "".join(text.split()) for line in owed for text in texts), "on the overview too"
+    for number in range(1, len(sheets) + 1):
+        assert map_phrase(plan.language, "sheet_number", number=number, count=len(sheets)) in texts[number]
+    links = [link for link in map(PdfObject.get_object, overview["/Annots"]) if "/Dest" in link]
+    targets = [reader.get_page_number(link["/Dest"][0].get_object()) for link in links]
+    assert sorted(targets) == list(range(1, len(sheets) + 1))
+    # sheets of one row have the same height on the overview, those of one column the same distance from its edge
+    middles = {}
+    for target, link in zip(targets, links):
+        left, bottom, right, top = map(float, link["/Rect"])
+        middles[sheets[target - 1].name] = ((left + right) / 2, (bottom + top) / 2)
+    for name, (x, y) in middles.items():
+        for other, (other_x, other_y) in middles.items():
+            if name[0] == other[0]:
+                assert y == pytest.approx(other_y, abs=0.6)
+                assert (x < other_x) == (name[1:] < other[1:])
+            elif name[1:] == other[1:]:
+                assert x == pytest.approx(other_x, abs=0.6)
+                assert (y > other_y) == (name[0] < other[0])
+    areas = [measurement.placed(each)[0] for each in atlas.feature_plans(replace(plan, scale=scale), sheets)]
+    shown = measurement.placed(atlas.overview_plan(plan, atlas.feature_plans(replace(plan, scale=scale), sheets),
+                                                   QgsProject.instance()))[0]
+    assert all(shown.contains(area) for area in areas), "all of each sheet is on the overview"
+
+
 def test_the_pages_of_an_atlas_follow_as_people_count_and_spell(qgis_app):
     layer = QgsVectorLayer("Polygon?crs=EPSG:4326&field=nombre:string", "Hojas", "memory")
     names = ["Hoja1", "Hoja", "Hoja 1", "Hoja 2", "Hoja 10", "Ávila", "Zújar", "ábalos", "2", "10", "9" * 250,
@@ -272,7 +312,9 @@ def test_a_series_is_asked_for_in_words_people_type(qgis_app, qtbot):
     chosen.overlap.setValue(50)
     assert "20 sheet" in chosen.summary_label.text()
     chosen.export_button.click()
-    assert told[1:] == [(30000.0, 0.5, "pdf")]
+    chosen.overview.setChecked(False)
+    chosen.export_button.click()
+    assert told[1:] == [(30000.0, 0.5, True, "pdf"), (30000.0, 0.5, False, "pdf")]
     empty = MapSeriesDialog([])
     qtbot.addWidget(empty)
     assert not empty.export_button.isEnabled() and "polygon layer" in empty.summary_label.text()

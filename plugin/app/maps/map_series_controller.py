@@ -54,8 +54,9 @@ class MapSeriesController(QObject):
             self.export(atlas.scale_plans(self._map.plan(), scales), export_format, path,
                         [f"1-{scale:.0f}" for scale in scales])
 
-    def export_features(self, layer: QgsVectorLayer, only_selected: bool, export_format: ExportFormat) -> None:
-        """Ask for a file and export a map for each polygon of ``layer``."""
+    def export_features(self, layer: QgsVectorLayer, only_selected: bool, with_overview: bool,
+                        export_format: ExportFormat) -> None:
+        """Ask for a file and export a map for each polygon of ``layer``, after an overview of them if it is wanted."""
         try:
             features = atlas.polygon_features(layer, self._map.project, only_selected)
         except CartoguideError as error:
@@ -63,7 +64,7 @@ class MapSeriesController(QObject):
             return
         path = self._exporter.ask_path(export_format, f"{self._map.title()} – {layer.name()}")
         if path is not None:
-            self.export_book(self._map.plan(), features, export_format, path)
+            self.export_book(self._map.plan(), features, export_format, path, with_overview)
 
     def grid_scale(self) -> Optional[float]:
         """Return the scale (a denominator) at which what the page shows takes at most two by two sheets.
@@ -80,8 +81,8 @@ class MapSeriesController(QObject):
         """Return the sheets at ``scale`` that cover the map's area. Raises CartoguideError without one."""
         return atlas.grid_features(self._map.plan(), scale, overlap, self._map.project)
 
-    def export_grid(self, scale: float, overlap: float, export_format: ExportFormat) -> None:
-        """Ask for a file and export the sheets at ``scale`` that cover the map's area."""
+    def export_grid(self, scale: float, overlap: float, with_overview: bool, export_format: ExportFormat) -> None:
+        """Ask for a file and export the sheets at ``scale`` that cover the map's area, after an overview if wanted."""
         try:
             features = self.grid_features(scale, overlap)
         except CartoguideError as error:
@@ -89,20 +90,32 @@ class MapSeriesController(QObject):
             return
         path = self._exporter.ask_path(export_format)
         if path is not None:
-            self.export_book(replace(self._map.plan(), scale=scale), features, export_format, path)
+            self.export_book(replace(self._map.plan(), scale=scale), features, export_format, path, with_overview)
 
     def export_book(self, plan: Plan, features: Sequence[atlas.AtlasFeature], export_format: ExportFormat,
-                    path: Path) -> None:
-        """Export a numbered sheet for each feature into ``path``, with the names of adjoining sheets at its edges."""
+                    path: Path, with_overview: bool = False) -> None:
+        """Export a numbered sheet for each feature into ``path``, with the names of adjoining sheets at its edges.
+
+        ``with_overview`` puts a page before them that shows where they are.
+        """
         names = [f"{number:03d} {safe_file_name(feature.name)}" for number, feature in enumerate(features, 1)]
-        self.export(atlas.feature_plans(plan, features), export_format, path, names,
-                    [feature.name for feature in features])
+        plans = atlas.feature_plans(plan, features)
+        sheet_names = [feature.name for feature in features]
+        if with_overview:
+            try:
+                overview = atlas.overview_plan(plan, plans, self._map.project)
+            except CartoguideError as error:
+                self._notifier.show_error(error)
+                return
+            plans, names = [overview, *plans], [f"{0:03d} {safe_file_name(overview.title)}", *names]
+        self.export(plans, export_format, path, names, sheet_names)
 
     def export(self, plans: Sequence[Plan], export_format: ExportFormat, path: Path, names: Sequence[str],
                sheet_names: Sequence[str] = ()) -> None:
         """Build a layout for each plan and render them into ``path``. With ``sheet_names`` they become a book.
 
-        ``names`` are those of the files, where each layout is written to its own.
+        ``names`` are those of the files, where each layout is written to its own. A first plan that has no name of a
+        sheet is that of the overview.
         """
         self.cancel()
         layers = self._map.qgis_layers(plans[0])
@@ -114,7 +127,8 @@ class MapSeriesController(QObject):
             busy("")
             try:
                 if sheet_names:
-                    map_book.add_book_items(pages, sheet_names)
+                    sheets = pages[-len(sheet_names):]
+                    map_book.add_book_items(sheets, sheet_names, pages[0] if len(pages) > len(sheets) else None)
                 self._exporter.run_reporting_errors(
                     lambda: self._exporter.render_layouts(pages, export_format, path, names=names))
             finally:

@@ -14,6 +14,7 @@ from qgis.core import (
     QgsMapLayer,
     QgsPrintLayout,
     QgsProject,
+    QgsRectangle,
     QgsVectorLayer,
 )
 from qgis.PyQt import sip
@@ -24,6 +25,7 @@ from ...core.custommap.model import MapExtent, Plan
 from ...core.errors import CartoguideError
 from ...core.i18n import tr
 from ...core.text import sort_key
+from ..credits.map_phrases import map_phrase
 from ..layouts.layout_builder import build_layout, set_legends
 from ..layouts.layout_items import map_scale
 from ..layouts.map_frame import WGS84, planned_area
@@ -107,6 +109,24 @@ def feature_plans(plan: Plan, features: Sequence[AtlasFeature]) -> List[Plan]:
     """
     return [replace(plan, title=f"{plan.title} – {feature.name}" if feature.name else plan.title,
                     extent=feature.extent, centre=feature.centre) for feature in features]
+
+
+def overview_plan(plan: Plan, sheets: Sequence[Plan], project: QgsProject) -> Plan:
+    """Return the plan of a page that shows the areas of all ``sheets``, which are plans of the same map.
+
+    Main thread only. Raises CartoguideError if the area of a sheet cannot be computed.
+    """
+    measurement = PageMeasurement(project)
+    bounds = QgsRectangle()
+    for sheet in sheets:
+        extent = measurement.map_extent(sheet)
+        if extent is None:
+            raise CartoguideError(tr("The area of the sheet “{title}” cannot be computed.", title=sheet.title))
+        bounds.combineExtentWith(QgsRectangle(*extent))
+    transform = QgsCoordinateTransform(QgsCoordinateReferenceSystem(plan.crs), QgsCoordinateReferenceSystem(WGS84),
+                                       project)
+    return replace(plan, title=f"{plan.title} – {map_phrase(plan.language, 'sheet_overview')}",
+                   extent=_extent_with_margin(bounds, transform), centre=None, scale=None)
 
 
 def polygon_features(layer: QgsVectorLayer, project: QgsProject, selected_only: bool = False) -> List[AtlasFeature]:

@@ -1,17 +1,19 @@
-"""Items that make the sheets of an atlas a book: the number in the foot, and the names of adjoining sheets."""
+"""Items that make the sheets of an atlas a book: numbers, the names of adjoining sheets, and an overview of all."""
 
 from __future__ import annotations
 
 from typing import List, Optional, Sequence
 
 from qgis.core import (
+    QgsFillSymbol,
     QgsLayoutItemLabel,
+    QgsLayoutItemPolygon,
     QgsLayoutPoint,
     QgsLayoutSize,
     QgsPrintLayout,
 )
 from qgis.PyQt.QtCore import QPointF, QRectF, Qt
-from qgis.PyQt.QtGui import QColor, QFont
+from qgis.PyQt.QtGui import QColor, QFont, QPolygonF
 
 from ...core.custommap.map_book import AdjoiningSheet, SheetSide, adjoining_sheets
 from ...core.custommap.model import MapExtent
@@ -24,23 +26,34 @@ from .page_description import LINKED_PAGE, layout_language, map_extent
 
 #: id of the labels of adjoining sheets, followed by the side and a number
 ADJOINING_PREFIX = "adjoining:"
-#: points of the letters on A4, and the share of the side that a name may take
-_POINTS, _MAX_SHARE = 7.5, 0.45
+#: ids of a sheet's outline and label on the overview, followed by the sheet's number
+OUTLINE_PREFIX, SHEET_PREFIX = "sheet-outline:", "sheet:"
+#: points of the letters of names and of the overview's numbers on A4, and the share of the side that a name may take
+_POINTS, _NUMBER_POINTS, _MAX_SHARE = 7.5, 9.5, 0.45
 #: millimetres between the map's frame and the name, and around the name
 _DISTANCE, _PADDING = 1.2, 1.0
 _MAX_NAME = 80
 _TEXT, _BACKGROUND = QColor(38, 38, 38), QColor(255, 255, 255)
 _ROTATIONS = {SheetSide.NORTH: 0.0, SheetSide.SOUTH: 0.0, SheetSide.WEST: -90.0, SheetSide.EAST: 90.0}
 _SEPARATOR = " · "
+#: outline of a sheet on the overview: colour, and millimetres on A4
+_OUTLINE_COLOUR, _OUTLINE_WIDTH = "#24513b", 0.45
+#: share of a sheet's width on the overview that its label may take
+_MAX_LABEL_SHARE = 0.92
 
 
-def add_book_items(layouts: Sequence[QgsPrintLayout], names: Sequence[str]) -> None:
+def add_book_items(layouts: Sequence[QgsPrintLayout], names: Sequence[str],
+                   overview: Optional[QgsPrintLayout] = None) -> None:
     """Number the sheets of an atlas, and write the names of adjoining sheets at the edges of their maps.
 
-    ``names`` are those of the sheets. In a PDF with all ``layouts`` in this order the names lead to their sheets.
-    Pages with small multiples, or with a rotated map, get no names.
+    ``names`` are those of the sheets. The layout ``overview`` gets the outlines and numbers of the sheets. In a PDF
+    with all layouts in this order, after the overview, names and numbers lead to their sheets. Pages with small
+    multiples, or with a rotated map, get no names.
     """
-    pages = _first_pages(layouts)
+    first = [overview] if overview is not None else []
+    pages = _first_pages([*first, *layouts])[len(first):]
+    if overview is not None:
+        _outline_sheets(overview, layouts, names, pages)
     extents = [_sheet_extent(layout) for layout in layouts]
     for index, layout in enumerate(layouts):
         _number_sheet(layout, index + 1, len(layouts))
@@ -66,6 +79,73 @@ def _sheet_extent(layout: QgsPrintLayout) -> Optional[MapExtent]:
     return MapExtent(*extent) if extent is not None else None
 
 
+def _outline_sheets(overview: QgsPrintLayout, layouts: Sequence[QgsPrintLayout], names: Sequence[str],
+                    pages: Sequence[int]) -> None:
+    """Draw the areas of the sheets on the overview's map, each with its number, and with its name where it has room."""
+    main = layout_items.main_map(overview)
+    if main is None:
+        return
+    to_page, _is_invertible = main.layoutToMapCoordsTransform().inverted()
+    frame = main.sceneBoundingRect()
+    font = _font(overview, frame, _NUMBER_POINTS)
+    font.setBold(True)
+    taken: List[QRectF] = []
+    areas: List[Optional[QPolygonF]] = []
+    for layout in layouts:
+        sheet = layout_items.main_map(layout)
+        areas.append(to_page.map(sheet.visibleExtentPolygon()) if sheet is not None else None)
+    # all outlines first: none lies on a number
+    for index, area in enumerate(areas):
+        if area is not None:
+            _add_outline(overview, area, index + 1, frame)
+    for index, area in enumerate(areas):
+        if area is not None:
+            taken.append(_add_sheet_label(overview, area.boundingRect(), names[index], index + 1, pages[index], font,
+                                          taken))
+
+
+def _add_outline(overview: QgsPrintLayout, area: QPolygonF, number: int, frame: QRectF) -> None:
+    outline = QgsLayoutItemPolygon(area, overview)
+    outline.setId(f"{OUTLINE_PREFIX}{number}")
+    size = max(1.0, min(frame.width(), frame.height()) / 200.0)
+    symbol = QgsFillSymbol.createSimple({"style": "no", "outline_color": _OUTLINE_COLOUR,
+                                         "outline_width": str(_OUTLINE_WIDTH * size), "joinstyle": "miter"})
+    outline.setSymbol(symbol)
+    overview.addLayoutItem(outline)
+    outline.setLocked(True)
+
+
+def _add_sheet_label(overview: QgsPrintLayout, area: QRectF, name: str, number: int, page: int, font: QFont,
+                     taken: Sequence[QRectF]) -> QRectF:
+    """Write a sheet's number into its area, with its name where that fits. Return the label's place.
+
+    The label is in the middle, or else in a corner where no other label is.
+    """
+    name = truncate(single_line(name), _MAX_NAME)
+    texts = [f"{number}{_SEPARATOR}{name}", str(number)] if name else [str(number)]
+    width, height, text = 0.0, 0.0, ""
+    for text in texts:
+        width = text_fitting.text_width(text, font) + 2 * _PADDING + 0.5
+        height = text_fitting.text_height(text, font, width) + _PADDING
+        if width <= _MAX_LABEL_SHARE * area.width():
+            break
+    room = QPointF(max(0.0, area.width() - width) / 2 - _DISTANCE, max(0.0, area.height() - height) / 2 - _DISTANCE)
+    half = QPointF(width / 2, height / 2)
+    centres = [area.center() + QPointF(room.x() * x, room.y() * y)
+               for x, y in ((0, 0), (-1, -1), (1, -1), (-1, 1), (1, 1))]
+    places = [QRectF(centre - half, centre + half) for centre in centres]
+    place = next((each for each in places if not any(each.intersects(other) for other in taken)), places[0])
+    label = QgsLayoutItemLabel(overview)
+    _fill(label, text, font)
+    label.setId(f"{SHEET_PREFIX}{number}")
+    overview.addLayoutItem(label)
+    label.attemptResize(QgsLayoutSize(width, height))
+    label.attemptMove(QgsLayoutPoint(place.left(), place.top()))
+    label.setCustomProperty(LINKED_PAGE, page)
+    label.setLocked(True)
+    return place
+
+
 def _number_sheet(layout: QgsPrintLayout, number: int, count: int) -> None:
     """Write the sheet's number behind the text of the colophon, or in its place where there is room for one only."""
     label = layout_items.find_item(layout, layout_items.COLOPHON, QgsLayoutItemLabel)
@@ -87,7 +167,7 @@ def _add_name(layout: QgsPrintLayout, sheet: AdjoiningSheet, name: str, page: in
         return
     frame = main.sceneBoundingRect()
     along = frame.width() if _ROTATIONS[sheet.side] == 0 else frame.height()
-    font = _font(layout, frame)
+    font = _font(layout, frame, _POINTS)
     text = _text(layout, sheet, name, font, _MAX_SHARE * along)
     width = text_fitting.text_width(text, font) + 2 * _PADDING + 0.5
     height = text_fitting.text_height(text, font, width) + _PADDING
@@ -107,11 +187,11 @@ def _add_name(layout: QgsPrintLayout, sheet: AdjoiningSheet, name: str, page: in
     label.setLocked(True)
 
 
-def _font(layout: QgsPrintLayout, frame: QRectF) -> QFont:
-    """Return the font of the page's credits in the size of names, larger on larger papers."""
+def _font(layout: QgsPrintLayout, frame: QRectF, points: float) -> QFont:
+    """Return the font of the page's credits in a size of A4, larger on larger papers."""
     credits = layout_items.find_item(layout, layout_items.CREDITS, QgsLayoutItemLabel)
     font = QFont(compat.label_font(credits)) if credits is not None else QFont()
-    font.setPointSizeF(_POINTS * max(1.0, min(frame.width(), frame.height()) / 200.0))
+    font.setPointSizeF(points * max(1.0, min(frame.width(), frame.height()) / 200.0))
     return font
 
 

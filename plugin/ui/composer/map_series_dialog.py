@@ -45,13 +45,14 @@ def parse_scales(text: str) -> list[float]:
 
 class MapSeriesDialog(QDialog):
     """Dialog that emits ``scales_chosen`` with scale denominators and a format, or ``layer_chosen`` with a layer,
-    whether only its selected features are used, and a format, or ``grid_chosen`` with a scale denominator, the share of
-    a sheet that the next one shows again, and a format. Not modal.
+    whether only its selected features are used, whether there is an overview, and a format, or ``grid_chosen`` with a
+    scale denominator, the share of a sheet that the next one shows again, whether there is an overview, and a format.
+    Not modal.
     """
 
     scales_chosen = pyqtSignal(object, object)
-    layer_chosen = pyqtSignal(object, bool, object)
-    grid_chosen = pyqtSignal(float, float, object)
+    layer_chosen = pyqtSignal(object, bool, bool, object)
+    grid_chosen = pyqtSignal(float, float, bool, object)
 
     def __init__(self, layers: Optional[Sequence[QgsVectorLayer]], scale: Optional[float] = None,
                  parent: Optional[QWidget] = None,
@@ -92,6 +93,8 @@ class MapSeriesDialog(QDialog):
         self.layer.currentIndexChanged.connect(lambda _index: self._validate())
         self.selected = QCheckBox(tr("Only the selected features"))
         self.selected.toggled.connect(lambda _on: self._validate())
+        self.overview = QCheckBox(tr("First a page with an overview of the sheets"))
+        self.overview.setChecked(True)
         self.sheet_scale = QLineEdit(f"{scale or 25000:.0f}")
         self.sheet_scale.setAccessibleName(tr("Scale of the sheets"))
         self.sheet_scale.textChanged.connect(lambda _text: self._validate())
@@ -109,6 +112,8 @@ class MapSeriesDialog(QDialog):
         if layers is not None and count_sheets is not None:
             form.addRow(tr("&Scale of the sheets"), self.sheet_scale)
             form.addRow(tr("O&verlap of the sheets"), self.overlap)
+        if layers is not None:
+            form.addRow("", self.overview)
         form.addRow(tr("&Format"), self.format_combo)
         layout = QVBoxLayout(self)
         layout.addLayout(form)
@@ -171,7 +176,9 @@ class MapSeriesDialog(QDialog):
         if self._layers is None:
             self.scales_chosen.emit(parse_scales(self.scales.text()), export_format)
         elif self._is_grid():
-            self.grid_chosen.emit(parse_scales(self.sheet_scale.text())[0], self.overlap.value() / 100, export_format)
+            self.grid_chosen.emit(parse_scales(self.sheet_scale.text())[0], self.overlap.value() / 100,
+                                  self.overview.isChecked(), export_format)
         elif layer is not None:
-            self.layer_chosen.emit(layer, self.selected.isEnabled() and self.selected.isChecked(), export_format)
+            self.layer_chosen.emit(layer, self.selected.isEnabled() and self.selected.isChecked(),
+                                   self.overview.isChecked(), export_format)
         self.close()
