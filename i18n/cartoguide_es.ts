@@ -213,6 +213,21 @@
             <source>The service could not be read.</source>
             <translation>No se ha podido leer el servicio.</translation>
         </message>
+        <message>
+            <location filename="../plugin/app/maps/map_series_controller.py"/>
+            <source>The layout was closed before the names had been read.</source>
+            <translation>La composición se cerró antes de que se leyeran los nombres.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/app/maps/map_series_controller.py"/>
+            <source>The layer with the names was removed meanwhile.</source>
+            <translation>Entretanto se quitó la capa de los nombres.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/app/maps/map_series_controller.py"/>
+            <source>Reading the names of “{layer}”</source>
+            <translation>Leyendo los nombres de «{layer}»</translation>
+        </message>
         <message numerus="yes">
             <location filename="../plugin/app/maps/map_state.py"/>
             <location filename="../plugin/core/audit/audit_report.py"/>
@@ -9182,6 +9197,11 @@
         </message>
         <message>
             <location filename="../plugin/gis/export/atlas.py"/>
+            <source>The area of the sheet “{title}” cannot be computed.</source>
+            <translation>No se puede calcular la superficie de la hoja «{title}».</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/export/atlas.py"/>
             <source>The layer “{layer}” has more than {most} features: select those to print.</source>
             <translation>La capa «{layer}» tiene más de {most} objetos: seleccione los que quiera imprimir.</translation>
         </message>
@@ -9254,6 +9274,21 @@
             <location filename="../plugin/gis/layers/wms_layers.py"/>
             <source>Creating the layers of “{title}”</source>
             <translation>Creando las capas de «{title}»</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/export/name_index.py"/>
+            <source>The names of “{layer}” cannot be placed on the sheets: their coordinate system is another.</source>
+            <translation>Los nombres de «{layer}» no se pueden situar en las hojas: su sistema de coordenadas es otro.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/export/name_index.py"/>
+            <source>The layer “{layer}” has more than {most} names on the sheets: choose another, or filter it.</source>
+            <translation>La capa «{layer}» tiene más de {most} nombres en las hojas: elija otra o fíltrela.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/export/name_index.py"/>
+            <source>The layer “{layer}” has no name on the sheets. Choose another for the index, or none.</source>
+            <translation>La capa «{layer}» no tiene ningún nombre en las hojas. Elija otra para el índice, o ninguna.</translation>
         </message>
         <message>
             <location filename="../plugin/gis/export/page_proof.py"/>
@@ -12938,6 +12973,28 @@
         </message>
         <message>
             <location filename="../plugin/ui/composer/map_series_dialog.py"/>
+            <source>First a page with an overview of the sheets</source>
+            <translation>Primero, una página con la distribución de las hojas</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/composer/map_series_dialog.py"/>
+            <source>Index of names</source>
+            <translation>Índice de nombres</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/composer/map_series_dialog.py"/>
+            <location filename="../plugin/ui/service/add_layers_dialog.py"/>
+            <location filename="../plugin/ui/service/layer_combo_box.py"/>
+            <source>None</source>
+            <translation>Ninguna</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/composer/map_series_dialog.py"/>
+            <source>Lists the names of a layer’s features with their sheets, on pages of its own. The names are those that QGIS displays, as the layer’s properties say.</source>
+            <translation>Enumera los nombres de los objetos de una capa con sus hojas, en páginas propias. Los nombres son los que muestra QGIS, según las propiedades de la capa.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/composer/map_series_dialog.py"/>
             <source>Scale of the sheets</source>
             <translation>Escala de las hojas</translation>
         </message>
@@ -12966,6 +13023,11 @@
             <location filename="../plugin/ui/composer/map_series_dialog.py"/>
             <source>O&amp;verlap of the sheets</source>
             <translation>&amp;Solape de las hojas</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/composer/map_series_dialog.py"/>
+            <source>&amp;Index of names</source>
+            <translation>Í&amp;ndice de nombres</translation>
         </message>
         <message>
             <location filename="../plugin/ui/composer/map_series_dialog.py"/>
@@ -14690,12 +14752,6 @@ encontrado: {found}</translation>
             <location filename="../plugin/ui/service/add_layers_dialog.py"/>
             <source>All</source>
             <translation>Todas</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/service/add_layers_dialog.py"/>
-            <location filename="../plugin/ui/service/layer_combo_box.py"/>
-            <source>None</source>
-            <translation>Ninguna</translation>
         </message>
         <message>
             <location filename="../plugin/ui/service/add_layers_dialog.py"/>

@@ -4,32 +4,19 @@ from __future__ import annotations
 
 import json
 import time
-from dataclasses import replace
 
 import pytest
-from pypdf import PdfReader
-from pypdf.generic import PdfObject
 from qgis.core import (
-    QgsCoordinateReferenceSystem,
-    QgsFeature,
-    QgsGeometry,
     QgsProject,
-    QgsRectangle,
-    QgsVectorLayer,
 )
 from qgis.PyQt.QtWidgets import QApplication
 
 from plugin.app.maps.document_controller import recent_maps
 from plugin.app.maps.map_state import ExtentMode
 from plugin.core.custommap.map_findings import MapFinding, MapRemedy, RemedyKind
-from plugin.core.errors import CartoguideError
 from plugin.core.records.checks.rules import Severity
-from plugin.gis.credits.map_phrases import map_phrase
-from plugin.gis.export import atlas
 from plugin.gis.export import layout_export as exports
-from plugin.gis.export.layout_export import ExportFormat
-from plugin.gis.layouts.map_frame import planned_area
-from plugin.gis.layouts.page_measurement import PageMeasurement
+from plugin.gis.export.map_book import BookParts
 from plugin.gis.runtime import settings
 from plugin.ui.composer.map_series_dialog import MapSeriesDialog, parse_scales
 from tests.qgis.test_dock_map import PARK, both, dock, items  # noqa: F401 - fixtures
@@ -170,127 +157,6 @@ def test_a_service_that_moved_is_asked_at_its_records_address(composed_map, netw
     assert items(composed_map)[1].entry.endpoint == right and items(composed_map)[1].entry.credit.line
 
 
-def test_an_atlas_has_a_page_for_each_polygon(composed_map, wait_until, tmp_path, qtbot):
-    layer = QgsVectorLayer("Polygon?crs=EPSG:4326&field=nombre:string", "Parques", "memory")
-    for name, west in (("Norte", -3.55), ("Centro", -3.50)):
-        feature = QgsFeature(layer.fields())
-        feature.setAttributes([name])
-        feature.setGeometry(QgsGeometry.fromRect(QgsRectangle(west, 38.35, west + 0.04, 38.39)))
-        layer.dataProvider().addFeatures([feature])
-    layer.setDisplayExpression('"nombre"')
-    QgsProject.instance().addMapLayer(layer, False)
-    assert atlas.polygon_layers(QgsProject.instance()) == [layer]
-    features = atlas.polygon_features(layer, QgsProject.instance())
-    assert [feature.name for feature in features] == ["Centro", "Norte"]
-    actions = composed_map.composer_controller
-    with qtbot.waitSignal(actions.exporter.finished, timeout=120_000):
-        actions.map_series.export_book(actions.map.plan(), features, ExportFormat.PDF, tmp_path / "atlas.pdf")
-    reader, language = PdfReader(str(tmp_path / "atlas.pdf")), actions.map.plan().language
-    titles = [item.title for item in reader.outline]
-    assert [title.rpartition(" – ")[2] for title in titles] == ["Centro", "Norte"], "bookmarks in the pages' order"
-    assert [reader.get_destination_page_number(item) for item in reader.outline] == [0, 1]
-    owed = ["".join(line.split()) for line in actions._credits()]
-    assert owed
-    for title, page in zip(titles, reader.pages):
-        text = "".join(page.extract_text().split())
-        assert "".join(title.split()) in text and all(line in text for line in owed), "each page has all credits"
-    texts = [page.extract_text() for page in reader.pages]
-    assert map_phrase(language, "sheet_number", number=1, count=2) in texts[0]
-    assert map_phrase(language, "sheet_number", number=2, count=2) in texts[1]
-    # Norte is the western one of the two
-    assert map_phrase(language, "adjoining_sheet", name="Norte", number=2) in texts[0]
-    assert map_phrase(language, "adjoining_sheet", name="Centro", number=1) in texts[1]
-    for number, page in enumerate(reader.pages):
-        link, = [link for link in map(PdfObject.get_object, page["/Annots"]) if "/Dest" in link]
-        assert reader.get_page_number(link["/Dest"][0].get_object()) == 1 - number
-        left, _bottom, right, _top = map(float, link["/Rect"])
-        assert (right < 0.1 * page.mediabox.width) if number == 0 else (left > 0.5 * page.mediabox.width)
-    wait_until(lambda: not QgsProject.instance().layoutManager().printLayouts(), 5)
-
-
-def test_a_grid_of_sheets_covers_the_maps_area(composed_map, tmp_path, qtbot):
-    actions = composed_map.composer_controller
-    plan, measurement = actions.map.plan(), PageMeasurement(QgsProject.instance())
-    shown = planned_area(plan, QgsCoordinateReferenceSystem(plan.crs), QgsProject.instance())
-    assert actions.map_series.grid_scale() is not None
-    # one and a half sheets across
-    scale = round(shown.width() / (measurement.map_size(plan.page)[0] / 1000) / 1.5)
-    sheets = actions.map_series.grid_features(scale, 0.05)
-    names = [sheet.name for sheet in sheets]
-    assert names[:2] == ["A1", "A2"] and "A3" not in names
-    areas = [measurement.placed(each)[0] for each in atlas.feature_plans(replace(plan, scale=scale), sheets)]
-    whole = QgsGeometry.unaryUnion([QgsGeometry.fromRect(area) for area in areas])
-    assert whole.contains(QgsGeometry.fromRect(shown)), "no part of the area lies between the sheets"
-    assert areas[0].xMinimum() < areas[1].xMinimum()
-    assert areas[0].yMaximum() >= max(area.yMaximum() for area in areas) - 50, "the first sheet is the north-western"
-    with qtbot.waitSignal(actions.exporter.finished, timeout=120_000):
-        actions.map_series.export_book(replace(plan, scale=scale), sheets[:2], ExportFormat.PDF,
-                                       tmp_path / "grid.pdf")
-    reader = PdfReader(str(tmp_path / "grid.pdf"))
-    assert [item.title.rpartition(" – ")[2] for item in reader.outline] == ["A1", "A2"]
-    texts = [page.extract_text() for page in reader.pages]
-    assert map_phrase(plan.language, "adjoining_sheet", name="A2", number=2) in texts[0]
-    owed = ["".join(line.split()) for line in actions._credits()]
-    assert owed and all(line in "".join(text.split()) for line in owed for text in texts), "on every sheet"
-    with pytest.raises(CartoguideError, match="sheets"):
-        actions.map_series.grid_features(100.0, 0.05)
-
-
-def test_a_book_begins_with_an_overview_that_leads_to_its_sheets(composed_map, tmp_path, qtbot):
-    actions = composed_map.composer_controller
-    plan, measurement = actions.map.plan(), PageMeasurement(QgsProject.instance())
-    shown = planned_area(plan, QgsCoordinateReferenceSystem(plan.crs), QgsProject.instance())
-    scale = round(shown.width() / (measurement.map_size(plan.page)[0] / 1000) / 2.5)
-    sheets = actions.map_series.grid_features(scale, 0.05)
-    assert len(sheets) >= 6
-    path = tmp_path / "book.pdf"
-    with qtbot.waitSignal(actions.exporter.finished, timeout=240_000):
-        actions.map_series.export_book(replace(plan, scale=scale), sheets, ExportFormat.PDF, path, True)
-    reader = PdfReader(str(path))
-    title = map_phrase(plan.language, "sheet_overview")
-    assert [item.title.rpartition(" – ")[2] for item in reader.outline] == [title, *(sheet.name for sheet in sheets)]
-    overview, texts = reader.pages[0], [page.extract_text() for page in reader.pages]
-    owed = ["".join(line.split()) for line in actions._credits()]
-    assert owed and all(line in "".join(text.split()) for line in owed for text in texts), "on the overview too"
-    for number in range(1, len(sheets) + 1):
-        assert map_phrase(plan.language, "sheet_number", number=number, count=len(sheets)) in texts[number]
-    links = [link for link in map(PdfObject.get_object, overview["/Annots"]) if "/Dest" in link]
-    targets = [reader.get_page_number(link["/Dest"][0].get_object()) for link in links]
-    assert sorted(targets) == list(range(1, len(sheets) + 1))
-    # sheets of one row have the same height on the overview, those of one column the same distance from its edge
-    middles = {}
-    for target, link in zip(targets, links):
-        left, bottom, right, top = map(float, link["/Rect"])
-        middles[sheets[target - 1].name] = ((left + right) / 2, (bottom + top) / 2)
-    for name, (x, y) in middles.items():
-        for other, (other_x, other_y) in middles.items():
-            if name[0] == other[0]:
-                assert y == pytest.approx(other_y, abs=0.6)
-                assert (x < other_x) == (name[1:] < other[1:])
-            elif name[1:] == other[1:]:
-                assert x == pytest.approx(other_x, abs=0.6)
-                assert (y > other_y) == (name[0] < other[0])
-    areas = [measurement.placed(each)[0] for each in atlas.feature_plans(replace(plan, scale=scale), sheets)]
-    shown = measurement.placed(atlas.overview_plan(plan, atlas.feature_plans(replace(plan, scale=scale), sheets),
-                                                   QgsProject.instance()))[0]
-    assert all(shown.contains(area) for area in areas), "all of each sheet is on the overview"
-
-
-def test_the_pages_of_an_atlas_follow_as_people_count_and_spell(qgis_app):
-    layer = QgsVectorLayer("Polygon?crs=EPSG:4326&field=nombre:string", "Hojas", "memory")
-    names = ["Hoja1", "Hoja", "Hoja 1", "Hoja 2", "Hoja 10", "Ávila", "Zújar", "ábalos", "2", "10", "9" * 250,
-             "Hoja 02 bis"]
-    for number, name in enumerate(names):
-        feature = QgsFeature(layer.fields())
-        feature.setAttributes([name])
-        feature.setGeometry(QgsGeometry.fromRect(QgsRectangle(number, 38.0, number + 1, 39.0)))
-        layer.dataProvider().addFeatures([feature])
-    layer.setDisplayExpression('"nombre"')
-    found = [feature.name for feature in atlas.polygon_features(layer, QgsProject.instance())]
-    assert found == ["2", "10", "9" * 250, "ábalos", "Ávila", "Hoja", "Hoja 1", "Hoja1", "Hoja 2",
-                     "Hoja 02 bis", "Hoja 10", "Zújar"]
-
-
 def test_a_series_is_asked_for_in_words_people_type(qgis_app, qtbot):
     assert parse_scales("1:10 000; 25.000, 50000, x, 5") == [10000.0, 25000.0, 50000.0]
     dialog = MapSeriesDialog(None, 25000.0)
@@ -314,7 +180,7 @@ def test_a_series_is_asked_for_in_words_people_type(qgis_app, qtbot):
     chosen.export_button.click()
     chosen.overview.setChecked(False)
     chosen.export_button.click()
-    assert told[1:] == [(30000.0, 0.5, True, "pdf"), (30000.0, 0.5, False, "pdf")]
+    assert told[1:] == [(30000.0, 0.5, BookParts(True), "pdf"), (30000.0, 0.5, BookParts(), "pdf")]
     empty = MapSeriesDialog([])
     qtbot.addWidget(empty)
     assert not empty.export_button.isEnabled() and "polygon layer" in empty.summary_label.text()

@@ -4,18 +4,21 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
-from typing import List, Optional, Sequence
+from typing import Callable, List, Optional, Sequence
 
-from qgis.core import QgsPrintLayout, QgsVectorLayer
+from qgis.core import QgsCoordinateReferenceSystem, QgsPrintLayout, QgsVectorLayer
+from qgis.PyQt import sip
 from qgis.PyQt.QtCore import QObject, pyqtSignal
 
 from ...core.custommap.ground_scale import round_scale
+from ...core.custommap.map_book import NameIndex
 from ...core.custommap.model import Plan
 from ...core.errors import CartoguideError
 from ...core.files import safe_file_name
 from ...core.i18n import tr
-from ...gis.export import atlas, map_book
+from ...gis.export import atlas, map_book, name_index
 from ...gis.export.layout_export import ExportFormat
+from ...gis.export.map_book import SHEETS_ONLY, BookParts
 from ...gis.layouts.page_measurement import PageMeasurement
 from ...gis.runtime import tasks
 from ..window import Notifier
@@ -54,9 +57,9 @@ class MapSeriesController(QObject):
             self.export(atlas.scale_plans(self._map.plan(), scales), export_format, path,
                         [f"1-{scale:.0f}" for scale in scales])
 
-    def export_features(self, layer: QgsVectorLayer, only_selected: bool, with_overview: bool,
+    def export_features(self, layer: QgsVectorLayer, only_selected: bool, parts: BookParts,
                         export_format: ExportFormat) -> None:
-        """Ask for a file and export a map for each polygon of ``layer``, after an overview of them if it is wanted."""
+        """Ask for a file and export a map for each polygon of ``layer``, as a book with ``parts``."""
         try:
             features = atlas.polygon_features(layer, self._map.project, only_selected)
         except CartoguideError as error:
@@ -64,7 +67,7 @@ class MapSeriesController(QObject):
             return
         path = self._exporter.ask_path(export_format, f"{self._map.title()} – {layer.name()}")
         if path is not None:
-            self.export_book(self._map.plan(), features, export_format, path, with_overview)
+            self.export_book(self._map.plan(), features, export_format, path, parts)
 
     def grid_scale(self) -> Optional[float]:
         """Return the scale (a denominator) at which what the page shows takes at most two by two sheets.
@@ -81,8 +84,8 @@ class MapSeriesController(QObject):
         """Return the sheets at ``scale`` that cover the map's area. Raises CartoguideError without one."""
         return atlas.grid_features(self._map.plan(), scale, overlap, self._map.project)
 
-    def export_grid(self, scale: float, overlap: float, with_overview: bool, export_format: ExportFormat) -> None:
-        """Ask for a file and export the sheets at ``scale`` that cover the map's area, after an overview if wanted."""
+    def export_grid(self, scale: float, overlap: float, parts: BookParts, export_format: ExportFormat) -> None:
+        """Ask for a file and export the sheets at ``scale`` that cover the map's area, as a book with ``parts``."""
         try:
             features = self.grid_features(scale, overlap)
         except CartoguideError as error:
@@ -90,59 +93,80 @@ class MapSeriesController(QObject):
             return
         path = self._exporter.ask_path(export_format)
         if path is not None:
-            self.export_book(replace(self._map.plan(), scale=scale), features, export_format, path, with_overview)
+            self.export_book(replace(self._map.plan(), scale=scale), features, export_format, path, parts)
 
     def export_book(self, plan: Plan, features: Sequence[atlas.AtlasFeature], export_format: ExportFormat,
-                    path: Path, with_overview: bool = False) -> None:
-        """Export a numbered sheet for each feature into ``path``, with the names of adjoining sheets at its edges.
-
-        ``with_overview`` puts a page before them that shows where they are.
-        """
+                    path: Path, parts: BookParts = SHEETS_ONLY) -> None:
+        """Export a numbered sheet for each feature into ``path``, with the names of adjoining sheets at its edges."""
         names = [f"{number:03d} {safe_file_name(feature.name)}" for number, feature in enumerate(features, 1)]
         plans = atlas.feature_plans(plan, features)
-        sheet_names = [feature.name for feature in features]
-        if with_overview:
+        first = int(parts.has_overview)
+        if parts.has_overview:
             try:
                 overview = atlas.overview_plan(plan, plans, self._map.project)
             except CartoguideError as error:
                 self._notifier.show_error(error)
                 return
             plans, names = [overview, *plans], [f"{0:03d} {safe_file_name(overview.title)}", *names]
-        self.export(plans, export_format, path, names, sheet_names)
 
-    def export(self, plans: Sequence[Plan], export_format: ExportFormat, path: Path, names: Sequence[str],
-               sheet_names: Sequence[str] = ()) -> None:
-        """Build a layout for each plan and render them into ``path``. With ``sheet_names`` they become a book.
+        def complete(pages: List[QgsPrintLayout], index: Optional[NameIndex]) -> None:
+            if any(sip.isdeleted(page) for page in pages):
+                self._fail(CartoguideError(tr("The layout was closed before the names had been read.")))
+                return
+            map_book.add_book_items(pages[first:], [feature.name for feature in features],
+                                    pages[0] if parts.has_overview else None, index)
+            self._render(pages, export_format, path, names)
 
-        ``names`` are those of the files, where each layout is written to its own. A first plan that has no name of a
-        sheet is that of the overview.
-        """
-        self.cancel()
-        layers = self._map.qgis_layers(plans[0])
-        busy = self.busy_changed.emit
-        busy(tr("Loading the legends…"))
-
-        def render(pages: list[QgsPrintLayout]) -> None:
-            self._job, self._layouts = None, pages
-            busy("")
+        def read_index(pages: List[QgsPrintLayout]) -> None:
+            layer = parts.index_layer
+            if layer is None:
+                complete(pages, None)
+                return
             try:
-                if sheet_names:
-                    sheets = pages[-len(sheet_names):]
-                    map_book.add_book_items(sheets, sheet_names, pages[0] if len(pages) > len(sheets) else None)
-                self._exporter.run_reporting_errors(
-                    lambda: self._exporter.render_layouts(pages, export_format, path, names=names))
-            finally:
-                self.cancel()
+                source = name_index.name_source(layer, name_index.sheet_areas(pages[first:]),
+                                                QgsCoordinateReferenceSystem(plan.crs), self._map.project)
+            except RuntimeError:
+                self._fail(CartoguideError(tr("The layer with the names was removed meanwhile.")))
+                return
+            except CartoguideError as error:
+                self._fail(error)
+                return
+            self._job = tasks.start(tr("Reading the names of “{layer}”", layer=layer.name()),
+                                    lambda feedback: name_index.read_names(source, feedback),
+                                    lambda index: complete(pages, index), self._fail, self)
 
-        def fail(error: CartoguideError) -> None:
-            self._job = None
-            busy("")
-            self._notifier.show_error(error)
+        self._build(plans, read_index)
 
-        self._job = atlas.start_layouts(
-            self._map.project,
-            plans,
-            [layers] * len(plans),
-            render,
-            fail,
-            self)
+    def export(self, plans: Sequence[Plan], export_format: ExportFormat, path: Path, names: Sequence[str]) -> None:
+        """Build a layout for each plan and render them into ``path``.
+
+        ``names`` are those of the files, where each layout is written to its own.
+        """
+        self._build(plans, lambda pages: self._render(pages, export_format, path, names))
+
+    def _build(self, plans: Sequence[Plan], done: Callable[[List[QgsPrintLayout]], None]) -> None:
+        """Build a layout for each plan with its legends, and pass the layouts to ``done``."""
+        self.cancel()
+        self.busy_changed.emit(tr("Loading the legends…"))
+
+        def keep(pages: List[QgsPrintLayout]) -> None:
+            self._job, self._layouts = None, pages
+            done(pages)
+
+        self._job = atlas.start_layouts(self._map.project, plans, [self._map.qgis_layers(plans[0])] * len(plans), keep,
+                                        self._fail, self)
+
+    def _render(self, pages: Sequence[QgsPrintLayout], export_format: ExportFormat, path: Path,
+                names: Sequence[str]) -> None:
+        self._job = None
+        self.busy_changed.emit("")
+        try:
+            self._exporter.run_reporting_errors(
+                lambda: self._exporter.render_layouts(pages, export_format, path, names=names))
+        finally:
+            self.cancel()
+
+    def _fail(self, error: CartoguideError) -> None:
+        self.cancel()
+        self.busy_changed.emit("")
+        self._notifier.show_error(error)

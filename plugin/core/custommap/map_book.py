@@ -5,16 +5,19 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from enum import Enum
-from typing import List, Optional, Sequence, Tuple
+from typing import Collection, List, Mapping, Optional, Sequence, Tuple
 
 from ..errors import CartoguideError
 from ..i18n import tr
+from ..text import sort_key
 from .model import MapExtent
 
 #: limit of sheets: larger books are mostly mistakes
 MAX_SHEETS = 300
 #: largest part of a sheet that its neighbour shows again
 MAX_OVERLAP = 0.5
+#: limit of names in an index: more fill a book of their own
+MAX_NAMES = 3000
 #: rounding of an area's size in sheets
 _ROUNDING = 1e-6
 #: smallest length of a shared edge, and smallest distance of the middles, as shares of the smaller sheet
@@ -53,6 +56,27 @@ class GridSheet:
 
     name: str
     centre: Tuple[float, float]
+
+
+@dataclass(frozen=True)
+class IndexEntry:
+    """A name of the index, and the indices of the sheets on which it is, in their order."""
+
+    name: str
+    sheets: Tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class NameIndex:
+    """The index of a map book, and the credit lines that the source of its names asks for."""
+
+    entries: Tuple[IndexEntry, ...]
+    credits: Tuple[str, ...] = ()
+
+
+def index_entries(names: Mapping[str, Collection[int]]) -> Tuple[IndexEntry, ...]:
+    """Return the entries of an index in the order in which people spell. ``names`` has the sheets of each name."""
+    return tuple(IndexEntry(name, tuple(sorted(names[name]))) for name in sorted(names, key=sort_key))
 
 
 def sheet_grid(area: Tuple[float, float, float, float], width: float, height: float,

@@ -1,7 +1,8 @@
-"""Items that make the sheets of an atlas a book: numbers, the names of adjoining sheets, and an overview of all."""
+"""Items that make the sheets of an atlas a book: numbers, names of adjoining sheets, an overview and an index."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import List, Optional, Sequence
 
 from qgis.core import (
@@ -11,17 +12,19 @@ from qgis.core import (
     QgsLayoutPoint,
     QgsLayoutSize,
     QgsPrintLayout,
+    QgsVectorLayer,
 )
 from qgis.PyQt.QtCore import QPointF, QRectF, Qt
 from qgis.PyQt.QtGui import QColor, QFont, QPolygonF
 
-from ...core.custommap.map_book import AdjoiningSheet, SheetSide, adjoining_sheets
+from ...core.custommap.map_book import AdjoiningSheet, NameIndex, SheetSide, adjoining_sheets
 from ...core.custommap.model import MapExtent
 from ...core.text import inert, single_line, truncate
 from ..credits.map_phrases import map_phrase
 from ..credits.page_qr_code import is_free
 from ..layouts import layout_items, text_fitting
 from ..runtime import compat
+from . import name_index
 from .page_description import LINKED_PAGE, layout_language, map_extent
 
 #: id of the labels of adjoining sheets, followed by the side and a number
@@ -42,22 +45,37 @@ _OUTLINE_COLOUR, _OUTLINE_WIDTH = "#24513b", 0.45
 _MAX_LABEL_SHARE = 0.92
 
 
+@dataclass(frozen=True)
+class BookParts:
+    """Parts of a map book besides its sheets: a page with an overview of them, and an index of a layer's names."""
+
+    has_overview: bool = False
+    index_layer: Optional[QgsVectorLayer] = None
+
+
+#: sheets without anything else
+SHEETS_ONLY = BookParts()
+
+
 def add_book_items(layouts: Sequence[QgsPrintLayout], names: Sequence[str],
-                   overview: Optional[QgsPrintLayout] = None) -> None:
+                   overview: Optional[QgsPrintLayout] = None, index: Optional[NameIndex] = None) -> None:
     """Number the sheets of an atlas, and write the names of adjoining sheets at the edges of their maps.
 
     ``names`` are those of the sheets. The layout ``overview`` gets the outlines and numbers of the sheets. In a PDF
     with all layouts in this order, after the overview, names and numbers lead to their sheets. Pages with small
-    multiples, or with a rotated map, get no names.
+    multiples, or with a rotated map, get no names. The pages of the ``index`` follow the overview, else the last sheet.
     """
+    index_labels = name_index.add_index_pages(overview or layouts[-1], index) if index is not None else []
     first = [overview] if overview is not None else []
     pages = _first_pages([*first, *layouts])[len(first):]
     if overview is not None:
         _outline_sheets(overview, layouts, names, pages)
+    if index is not None:
+        name_index.set_links(index_labels, index, pages)
     extents = [_sheet_extent(layout) for layout in layouts]
-    for index, layout in enumerate(layouts):
-        _number_sheet(layout, index + 1, len(layouts))
-        for sheet in adjoining_sheets(extents, index):
+    for number, layout in enumerate(layouts):
+        _number_sheet(layout, number + 1, len(layouts))
+        for sheet in adjoining_sheets(extents, number):
             _add_name(layout, sheet, names[sheet.index], pages[sheet.index])
 
 

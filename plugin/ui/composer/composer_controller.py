@@ -43,7 +43,7 @@ from ...core.records.model.record import Record
 from ...core.records.report.bibliography import CitationFormat, written_citations
 from ...core.records.report.citation import citation, record_work
 from ...core.text import inert
-from ...gis.export import atlas
+from ...gis.export import atlas, name_index
 from ...gis.export.layout_export import ExportFormat
 from ...gis.runtime import settings
 from ..record.citation_menu import add_citation_menu
@@ -470,7 +470,8 @@ class ComposerController(QObject):
 
     def _ask_atlas(self) -> None:
         dialog = MapSeriesDialog(atlas.polygon_layers(self.map.project), self.map_series.grid_scale(), self._window,
-                                 lambda scale, overlap: len(self.map_series.grid_features(scale, overlap)))
+                                 lambda scale, overlap: len(self.map_series.grid_features(scale, overlap)),
+                                 name_index.layers_with_names(self.map.project))
         dialog.layer_chosen.connect(self.map_series.export_features)
         dialog.grid_chosen.connect(self.map_series.export_grid)
         dialog.show()

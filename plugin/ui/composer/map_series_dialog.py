@@ -24,6 +24,7 @@ from ...core.errors import CartoguideError
 from ...core.i18n import tr
 from ...core.numbers import format_scale
 from ...gis.export.layout_export import ExportFormat
+from ...gis.export.map_book import BookParts
 from ...gis.runtime.guide_pages import GuideTopic
 from ..widgets.dialogs import dialog_button_box
 from ..widgets.form_widgets import wheel_needs_focus
@@ -45,27 +46,27 @@ def parse_scales(text: str) -> list[float]:
 
 class MapSeriesDialog(QDialog):
     """Dialog that emits ``scales_chosen`` with scale denominators and a format, or ``layer_chosen`` with a layer,
-    whether only its selected features are used, whether there is an overview, and a format, or ``grid_chosen`` with a
-    scale denominator, the share of a sheet that the next one shows again, whether there is an overview, and a format.
-    Not modal.
+    whether only its selected features are used, BookParts, and a format, or ``grid_chosen`` with a scale denominator,
+    the share of a sheet that the next one shows again, BookParts, and a format. Not modal.
     """
 
     scales_chosen = pyqtSignal(object, object)
-    layer_chosen = pyqtSignal(object, bool, bool, object)
-    grid_chosen = pyqtSignal(float, float, bool, object)
+    layer_chosen = pyqtSignal(object, bool, object, object)
+    grid_chosen = pyqtSignal(float, float, object, object)
 
     def __init__(self, layers: Optional[Sequence[QgsVectorLayer]], scale: Optional[float] = None,
                  parent: Optional[QWidget] = None,
-                 count_sheets: Optional[Callable[[float, float], int]] = None) -> None:
+                 count_sheets: Optional[Callable[[float, float], int]] = None,
+                 name_layers: Sequence[QgsVectorLayer] = ()) -> None:
         """Ask for scales, or with ``layers`` for one of them or for a grid.
 
         ``count_sheets`` returns the number of sheets of a scale and an overlap, or raises CartoguideError. Without it
-        there is no grid. ``scale`` is the one that is proposed.
+        there is no grid. ``scale`` is the one that is proposed. ``name_layers`` are offered for an index of names.
         """
         super().__init__(parent)
         self._count_sheets = count_sheets
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self._layers = layers
+        self._layers, self._name_layers = layers, name_layers
         self.setWindowTitle(tr("Series of scales") if layers is None else tr("Atlas over a polygon layer"))
         form = QFormLayout()
         form.setRowWrapPolicy(QFormLayout.RowWrapPolicy.WrapLongRows)
@@ -95,6 +96,14 @@ class MapSeriesDialog(QDialog):
         self.selected.toggled.connect(lambda _on: self._validate())
         self.overview = QCheckBox(tr("First a page with an overview of the sheets"))
         self.overview.setChecked(True)
+        self.index_layer = wheel_needs_focus(QComboBox())
+        self.index_layer.setAccessibleName(tr("Index of names"))
+        self.index_layer.addItem(tr("None"), None)
+        for number, layer in enumerate(name_layers):
+            self.index_layer.addItem(layer.name(), number)
+        self.index_layer.setEnabled(bool(name_layers))
+        self.index_layer.setToolTip(tr("Lists the names of a layer’s features with their sheets, on pages of its own. "
+                                       "The names are those that QGIS displays, as the layer’s properties say."))
         self.sheet_scale = QLineEdit(f"{scale or 25000:.0f}")
         self.sheet_scale.setAccessibleName(tr("Scale of the sheets"))
         self.sheet_scale.textChanged.connect(lambda _text: self._validate())
@@ -114,6 +123,7 @@ class MapSeriesDialog(QDialog):
             form.addRow(tr("O&verlap of the sheets"), self.overlap)
         if layers is not None:
             form.addRow("", self.overview)
+            form.addRow(tr("&Index of names"), self.index_layer)
         form.addRow(tr("&Format"), self.format_combo)
         layout = QVBoxLayout(self)
         layout.addLayout(form)
@@ -125,6 +135,10 @@ class MapSeriesDialog(QDialog):
     def _selected_layer(self) -> Optional[QgsVectorLayer]:
         index = self.layer.currentIndex()
         return self._layers[index] if self._layers and 0 <= index < len(self._layers) else None
+
+    def _book_parts(self) -> BookParts:
+        index = self.index_layer.currentData()
+        return BookParts(self.overview.isChecked(), self._name_layers[index] if index is not None else None)
 
     def _is_grid(self) -> bool:
         return bool(self.layer.currentData() == _GRID)
@@ -177,8 +191,8 @@ class MapSeriesDialog(QDialog):
             self.scales_chosen.emit(parse_scales(self.scales.text()), export_format)
         elif self._is_grid():
             self.grid_chosen.emit(parse_scales(self.sheet_scale.text())[0], self.overlap.value() / 100,
-                                  self.overview.isChecked(), export_format)
+                                  self._book_parts(), export_format)
         elif layer is not None:
             self.layer_chosen.emit(layer, self.selected.isEnabled() and self.selected.isChecked(),
-                                   self.overview.isChecked(), export_format)
+                                   self._book_parts(), export_format)
         self.close()

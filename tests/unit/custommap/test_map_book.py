@@ -6,7 +6,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from plugin.core.custommap.map_book import MAX_SHEETS, SheetSide, adjoining_sheets, sheet_grid
+from plugin.core.custommap.map_book import (
+    MAX_SHEETS,
+    IndexEntry,
+    SheetSide,
+    adjoining_sheets,
+    index_entries,
+    sheet_grid,
+)
 from plugin.core.custommap.model import MapExtent
 from plugin.core.errors import CartoguideError
 
@@ -67,3 +74,9 @@ def test_a_grid_is_as_small_as_it_can_be_and_never_endless():
     for area in ((0, 0, 1, MAX_SHEETS + 0.5), (0, 0, 18, 18), (0, 0, 1e300, 1), (0, 0, float("inf"), 1)):
         with pytest.raises(CartoguideError, match="sheets"):
             sheet_grid(area, 1, 1, 0)
+
+
+def test_names_of_an_index_follow_as_people_spell_with_their_sheets_in_order():
+    assert index_entries({"Zújar": {4}, "ábside": {3, 0}, "Cerro 10": [2], "Cerro 9": (1, 5)}) == (
+        IndexEntry("ábside", (0, 3)), IndexEntry("Cerro 9", (1, 5)), IndexEntry("Cerro 10", (2,)),
+        IndexEntry("Zújar", (4,)))

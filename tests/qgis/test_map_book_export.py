@@ -1,0 +1,220 @@
+"""Map books in files: a page for each polygon or sheet, its numbers, links to adjoining sheets, overview and index."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from pypdf import PdfReader
+from pypdf.generic import PdfObject
+from qgis.core import (
+    QgsCoordinateReferenceSystem,
+    QgsFeature,
+    QgsGeometry,
+    QgsLayoutSize,
+    QgsPointXY,
+    QgsPrintLayout,
+    QgsProject,
+    QgsRectangle,
+    QgsVectorLayer,
+)
+from qgis.PyQt.QtWidgets import QLabel
+
+from plugin.core.custommap.map_book import IndexEntry, NameIndex
+from plugin.core.errors import CartoguideError
+from plugin.gis.credits.map_phrases import map_phrase
+from plugin.gis.export import atlas, name_index
+from plugin.gis.export.layout_export import ExportFormat
+from plugin.gis.export.map_book import BookParts
+from plugin.gis.layouts import text_fitting
+from plugin.gis.layouts.map_frame import planned_area
+from plugin.gis.layouts.page_measurement import PageMeasurement
+from plugin.gis.runtime import compat
+from tests.qgis.test_dock_map import both, dock  # noqa: F401 - fixtures
+from tests.qgis.test_preflight_findings import composed_map  # noqa: F401 - fixture
+
+
+def test_an_atlas_has_a_page_for_each_polygon(composed_map, wait_until, tmp_path, qtbot):  # noqa: F811
+    layer = QgsVectorLayer("Polygon?crs=EPSG:4326&field=nombre:string", "Parques", "memory")
+    for name, west in (("Norte", -3.55), ("Centro", -3.50)):
+        feature = QgsFeature(layer.fields())
+        feature.setAttributes([name])
+        feature.setGeometry(QgsGeometry.fromRect(QgsRectangle(west, 38.35, west + 0.04, 38.39)))
+        layer.dataProvider().addFeatures([feature])
+    layer.setDisplayExpression('"nombre"')
+    QgsProject.instance().addMapLayer(layer, False)
+    assert atlas.polygon_layers(QgsProject.instance()) == [layer]
+    features = atlas.polygon_features(layer, QgsProject.instance())
+    assert [feature.name for feature in features] == ["Centro", "Norte"]
+    actions = composed_map.composer_controller
+    with qtbot.waitSignal(actions.exporter.finished, timeout=120_000):
+        actions.map_series.export_book(actions.map.plan(), features, ExportFormat.PDF, tmp_path / "atlas.pdf")
+    reader, language = PdfReader(str(tmp_path / "atlas.pdf")), actions.map.plan().language
+    titles = [item.title for item in reader.outline]
+    assert [title.rpartition(" – ")[2] for title in titles] == ["Centro", "Norte"], "bookmarks in the pages' order"
+    assert [reader.get_destination_page_number(item) for item in reader.outline] == [0, 1]
+    owed = ["".join(line.split()) for line in actions._credits()]
+    assert owed
+    for title, page in zip(titles, reader.pages):
+        text = "".join(page.extract_text().split())
+        assert "".join(title.split()) in text and all(line in text for line in owed), "each page has all credits"
+    texts = [page.extract_text() for page in reader.pages]
+    assert map_phrase(language, "sheet_number", number=1, count=2) in texts[0]
+    assert map_phrase(language, "sheet_number", number=2, count=2) in texts[1]
+    # Norte is the western one of the two
+    assert map_phrase(language, "adjoining_sheet", name="Norte", number=2) in texts[0]
+    assert map_phrase(language, "adjoining_sheet", name="Centro", number=1) in texts[1]
+    for number, page in enumerate(reader.pages):
+        link, = [link for link in map(PdfObject.get_object, page["/Annots"]) if "/Dest" in link]
+        assert reader.get_page_number(link["/Dest"][0].get_object()) == 1 - number
+        left, _bottom, right, _top = map(float, link["/Rect"])
+        assert (right < 0.1 * page.mediabox.width) if number == 0 else (left > 0.5 * page.mediabox.width)
+    wait_until(lambda: not QgsProject.instance().layoutManager().printLayouts(), 5)
+
+
+def test_a_grid_of_sheets_covers_the_maps_area(composed_map, tmp_path, qtbot):  # noqa: F811
+    actions = composed_map.composer_controller
+    plan, measurement = actions.map.plan(), PageMeasurement(QgsProject.instance())
+    shown = planned_area(plan, QgsCoordinateReferenceSystem(plan.crs), QgsProject.instance())
+    assert actions.map_series.grid_scale() is not None
+    # one and a half sheets across
+    scale = round(shown.width() / (measurement.map_size(plan.page)[0] / 1000) / 1.5)
+    sheets = actions.map_series.grid_features(scale, 0.05)
+    names = [sheet.name for sheet in sheets]
+    assert names[:2] == ["A1", "A2"] and "A3" not in names
+    areas = [measurement.placed(each)[0] for each in atlas.feature_plans(replace(plan, scale=scale), sheets)]
+    whole = QgsGeometry.unaryUnion([QgsGeometry.fromRect(area) for area in areas])
+    assert whole.contains(QgsGeometry.fromRect(shown)), "no part of the area lies between the sheets"
+    assert areas[0].xMinimum() < areas[1].xMinimum()
+    assert areas[0].yMaximum() >= max(area.yMaximum() for area in areas) - 50, "the first sheet is the north-western"
+    with qtbot.waitSignal(actions.exporter.finished, timeout=120_000):
+        actions.map_series.export_book(replace(plan, scale=scale), sheets[:2], ExportFormat.PDF,
+                                       tmp_path / "grid.pdf")
+    reader = PdfReader(str(tmp_path / "grid.pdf"))
+    assert [item.title.rpartition(" – ")[2] for item in reader.outline] == ["A1", "A2"]
+    texts = [page.extract_text() for page in reader.pages]
+    assert map_phrase(plan.language, "adjoining_sheet", name="A2", number=2) in texts[0]
+    owed = ["".join(line.split()) for line in actions._credits()]
+    assert owed and all(line in "".join(text.split()) for line in owed for text in texts), "on every sheet"
+    with pytest.raises(CartoguideError, match="sheets"):
+        actions.map_series.grid_features(100.0, 0.05)
+
+
+def _places(sheets):
+    """Return a layer with a point in the middle of each sheet, a place without a name, and one on no sheet."""
+    layer = QgsVectorLayer("Point?crs=EPSG:4326&field=nombre:string", "Topónimos", "memory")
+    places = [(f"Cerro {number}", sheet.centre) for number, sheet in enumerate(sheets)]
+    places += [("", sheets[0].centre), ("Lejos", (2.0, 41.0)), ("Fuente", sheets[0].centre),
+               ("Fuente", sheets[-1].centre), ("[% 1 + 1 %] <b>Árbol</b>", sheets[1].centre)]
+    for name, (longitude, latitude) in places:
+        feature = QgsFeature(layer.fields())
+        feature.setAttributes([name or None])
+        feature.setGeometry(QgsGeometry.fromPointXY(QgsPointXY(longitude, latitude)))
+        layer.dataProvider().addFeatures([feature])
+    layer.setDisplayExpression('"nombre"')
+    metadata = layer.metadata()
+    metadata.setRights(["Nomenclátor © Junta de Andalucía, CC BY 4.0"])
+    layer.setMetadata(metadata)
+    QgsProject.instance().addMapLayer(layer, False)
+    return layer
+
+
+def test_a_book_has_an_overview_and_an_index_that_lead_to_its_sheets(composed_map, tmp_path, qtbot):  # noqa: F811
+    actions = composed_map.composer_controller
+    plan, measurement = actions.map.plan(), PageMeasurement(QgsProject.instance())
+    shown = planned_area(plan, QgsCoordinateReferenceSystem(plan.crs), QgsProject.instance())
+    scale = round(shown.width() / (measurement.map_size(plan.page)[0] / 1000) / 1.5)
+    sheets = actions.map_series.grid_features(scale, 0.05)
+    assert len(sheets) >= 4
+    path = tmp_path / "book.pdf"
+    with qtbot.waitSignal(actions.exporter.finished, timeout=240_000):
+        actions.map_series.export_book(replace(plan, scale=scale), sheets, ExportFormat.PDF, path,
+                                       BookParts(True, _places(sheets)))
+    reader = PdfReader(str(path))
+    texts = [page.extract_text() for page in reader.pages]
+    title = map_phrase(plan.language, "sheet_overview")
+    assert [item.title.rpartition(" – ")[2] for item in reader.outline][0].startswith(title)
+    assert len(reader.pages) == len(sheets) + 2
+    owed = ["".join(line.split()) for line in actions._credits()]
+    maps = [text for number, text in enumerate(texts) if number != 1]
+    assert owed and all(line in "".join(text.split()) for line in owed for text in maps), "on the overview too"
+    for number in range(1, len(sheets) + 1):
+        assert map_phrase(plan.language, "sheet_number", number=number, count=len(sheets)) in texts[number + 1]
+
+    def links(page):
+        found = [link for link in map(PdfObject.get_object, reader.pages[page].get("/Annots", ())) if "/Dest" in link]
+        return [(reader.get_page_number(link["/Dest"][0].get_object()), link["/Rect"]) for link in found]
+
+    # sheets of one row have the same height on the overview, those of one column the same distance from its edge
+    middles = {}
+    for target, (left, bottom, right, top) in links(0):
+        middles[sheets[target - 2].name] = (float(left + right) / 2, float(bottom + top) / 2)
+    assert sorted(middles) == sorted(sheet.name for sheet in sheets)
+    for name, (x, y) in middles.items():
+        for other, (other_x, other_y) in middles.items():
+            if name[0] == other[0]:
+                assert y == pytest.approx(other_y, abs=0.6)
+                assert (x < other_x) == (name[1:] < other[1:])
+            elif name[1:] == other[1:]:
+                assert x == pytest.approx(other_x, abs=0.6)
+                assert (y > other_y) == (name[0] < other[0])
+    plans = atlas.feature_plans(replace(plan, scale=scale), sheets)
+    whole = measurement.placed(atlas.overview_plan(plan, plans, QgsProject.instance()))[0]
+    assert all(whole.contains(measurement.placed(each)[0]) for each in plans), "all of each sheet is on the overview"
+
+    lines = ["".join(line.split()) for line in texts[1].splitlines() if line.strip()]
+    heading, *entries = lines[lines.index("".join(map_phrase(plan.language, "name_index").split())):]
+    # the text as it is, never an expression or markup
+    assert entries.pop(0).endswith("Nomenclátor©JuntadeAndalucía,CCBY4.0"), "names are credited where they are listed"
+    assert entries == ["[%1+1%]<b>Árbol</b>2", *(f"Cerro{number}{number + 1}" for number in range(len(sheets))),
+                       f"Fuente1,{len(sheets)}"]
+    assert [target for target, _area in links(1)] == [3, *range(2, len(sheets) + 2), 2]
+
+
+def test_an_index_without_a_name_is_refused_in_words(composed_map, tmp_path, wait_until):  # noqa: F811
+    actions = composed_map.composer_controller
+    plan = actions.map.plan()
+    empty = QgsVectorLayer("Point?crs=EPSG:4326&field=nombre:string", "Sin nombres", "memory")
+    QgsProject.instance().addMapLayer(empty, False)
+    sheets = actions.map_series.grid_features(1_000_000.0, 0.05)
+    path = tmp_path / "book.pdf"
+    actions.map_series.export_book(replace(plan, scale=1_000_000.0), sheets, ExportFormat.PDF, path,
+                                   BookParts(False, empty))
+    wait_until(lambda: any("Sin nombres" in label.text() for label in composed_map.findChildren(QLabel)), 60)
+    assert not path.exists() and not QgsProject.instance().layoutManager().printLayouts()
+
+
+def test_the_pages_of_an_atlas_follow_as_people_count_and_spell(qgis_app):
+    layer = QgsVectorLayer("Polygon?crs=EPSG:4326&field=nombre:string", "Hojas", "memory")
+    names = ["Hoja1", "Hoja", "Hoja 1", "Hoja 2", "Hoja 10", "Ávila", "Zújar", "ábalos", "2", "10", "9" * 250,
+             "Hoja 02 bis"]
+    for number, name in enumerate(names):
+        feature = QgsFeature(layer.fields())
+        feature.setAttributes([name])
+        feature.setGeometry(QgsGeometry.fromRect(QgsRectangle(number, 38.0, number + 1, 39.0)))
+        layer.dataProvider().addFeatures([feature])
+    layer.setDisplayExpression('"nombre"')
+    found = [feature.name for feature in atlas.polygon_features(layer, QgsProject.instance())]
+    assert found == ["2", "10", "9" * 250, "ábalos", "Ávila", "Hoja", "Hoja 1", "Hoja1", "Hoja 2",
+                     "Hoja 02 bis", "Hoja 10", "Zújar"]
+
+
+@pytest.mark.parametrize("count, pages", [(1, 1), (7, 1), (183, 1), (195, 2), (500, 3)])
+def test_an_index_fills_its_pages_column_by_column(qgis_app, count, pages):
+    layout = QgsPrintLayout(QgsProject.instance())
+    layout.initializeDefaults()
+    layout.pageCollection().page(0).setPageSize(QgsLayoutSize(210.0, 297.0))
+    names = NameIndex(tuple(IndexEntry(f"Nombre {'muy largo ' * (number % 9)}{number}", (number % 5, 7))
+                            for number in range(count)), ("Nomenclátor",))
+    labels = name_index.add_index_pages(layout, names)
+    assert layout.pageCollection().pageCount() == pages + 1 and len(labels) == count
+    places = [(label.page(), label.pagePos().x(), label.pagePos().y()) for label in labels]
+    assert places == sorted(places), "down each column, then to the next one"
+    assert len(set(places)) == count
+    credits = [item for item in layout.items() if getattr(item, "id", str)() == name_index.CREDITS]
+    assert sorted(item.page() for item in credits) == list(range(1, pages + 1)), "each page has the credit"
+    for label in labels:
+        bounds, paper = label.sceneBoundingRect(), layout.pageCollection().page(label.page()).sceneBoundingRect()
+        assert paper.adjusted(10, 10, -10, -10).contains(bounds)
+        assert text_fitting.text_width(label.text(), compat.label_font(label)) <= label.rect().width()
+        assert not any(item.page() == label.page() and item.sceneBoundingRect().intersects(bounds) for item in credits)
