@@ -9160,16 +9160,6 @@
             <translation>La composición no tiene ningún mapa con el identificador «{id}».</translation>
         </message>
         <message>
-            <location filename="../plugin/gis/credits/page_qr_code.py"/>
-            <source>The address of the QR code is too long, so the code is left out.</source>
-            <translation>La dirección del código QR es demasiado larga, por lo que el código se omite.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/gis/credits/page_qr_code.py"/>
-            <source>The map has no room for the QR code, so it is left out.</source>
-            <translation>En el mapa no hay sitio para el código QR, por lo que se omite.</translation>
-        </message>
-        <message>
             <location filename="../plugin/gis/credits/source_inspection.py"/>
             <source>a record in your library</source>
             <translation>un registro de su biblioteca</translation>
@@ -9955,6 +9945,26 @@
             <translation>«{layer}» falta en el mapa: su fuente no se puede abrir. Localícela o quítela del mapa.</translation>
         </message>
         <message>
+            <location filename="../plugin/gis/page_items/logos.py"/>
+            <source>The logo {file} cannot be read, so it is left out. Choose another in the settings.</source>
+            <translation>El logotipo {file} no se puede leer y se ha omitido. Elija otro en la configuración.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/page_items/logos.py"/>
+            <source>{file} is not an image.</source>
+            <translation>{file} no es una imagen.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/page_items/qr_code_item.py"/>
+            <source>The address of the QR code is too long, so the code is left out.</source>
+            <translation>La dirección del código QR es demasiado larga, por lo que el código se omite.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/page_items/qr_code_item.py"/>
+            <source>The map has no room for the QR code, so it is left out.</source>
+            <translation>En el mapa no hay sitio para el código QR, por lo que se omite.</translation>
+        </message>
+        <message>
             <location filename="../plugin/gis/previews/page_drawing.py"/>
             <source>The page could not be drawn.</source>
             <translation>No se pudo dibujar la página.</translation>
@@ -10265,6 +10275,11 @@
             <location filename="../plugin/gis/runtime/settings.py"/>
             <source>Folder of your own layout templates (.qpt). If empty, the folder in the QGIS profile.</source>
             <translation>Carpeta de sus propias plantillas de composición (.qpt). Vacía: la del perfil de QGIS.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/runtime/settings.py"/>
+            <source>Files of the logos on maps, as JSON: your own first, then those of partners, at most four.</source>
+            <translation>Archivos de los logotipos de los mapas, en JSON: primero el propio y después los de los socios, cuatro como máximo.</translation>
         </message>
         <message>
             <location filename="../plugin/gis/runtime/settings.py"/>
@@ -11396,6 +11411,7 @@
         <message>
             <location filename="../plugin/processing/export_map.py"/>
             <location filename="../plugin/ui/service/service_html.py"/>
+            <location filename="../plugin/ui/settings/logos_field.py"/>
             <source>Images</source>
             <translation>Imágenes</translation>
         </message>
@@ -15588,6 +15604,13 @@ encontrado: {found}</translation>
             <translation>Acerca de</translation>
         </message>
         <message>
+            <location filename="../plugin/ui/settings/logos_field.py"/>
+            <location filename="../plugin/ui/settings/network_profile_dialog.py"/>
+            <location filename="../plugin/ui/settings/settings_fields.py"/>
+            <source>none</source>
+            <translation>ninguno</translation>
+        </message>
+        <message>
             <location filename="../plugin/ui/settings/network_profile_dialog.py"/>
             <source>Cartoguide: network</source>
             <translation>Cartoguide: red</translation>
@@ -15606,11 +15629,6 @@ encontrado: {found}</translation>
             <location filename="../plugin/ui/settings/network_profile_dialog.py"/>
             <source>{title} (copy)</source>
             <translation>{title} (copia)</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/settings/network_profile_dialog.py"/>
-            <source>none</source>
-            <translation>ninguno</translation>
         </message>
         <message>
             <location filename="../plugin/ui/settings/network_profile_dialog.py"/>
@@ -15820,6 +15838,11 @@ encontrado: {found}</translation>
             <location filename="../plugin/ui/settings/settings_fields.py"/>
             <source>Templates &amp;folder</source>
             <translation>Carpeta de p&amp;lantillas</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/settings/settings_fields.py"/>
+            <source>Lo&amp;gos</source>
+            <translation>Lo&amp;gotipos</translation>
         </message>
         <message>
             <location filename="../plugin/ui/settings/settings_fields.py"/>

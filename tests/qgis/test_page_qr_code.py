@@ -9,9 +9,9 @@ from qgis.core import QgsLayoutSize
 from qgis.PyQt.QtGui import QImage
 
 from plugin.core.custommap.model import Orientation, PageSetup
-from plugin.gis.credits.page_qr_code import QR_CODE, add_qr_code
 from plugin.gis.export import layout_export
 from plugin.gis.layouts import layout_builder, layout_items
+from plugin.gis.page_items.qr_code_item import QR_CODE, add_qr_code
 from tests.network.qr_reader import read_codes, zbar
 from tests.qgis.print_maps import composed
 

@@ -161,7 +161,7 @@ class _Structure:
 
     def add_page(self, page: PdfReference, elements: Sequence[PageElement],
                  marks: Mapping[int, Sequence[int]], links: Mapping[int, Sequence[PdfReference]]) -> int:
-        """Add the elements of a page that have content. Return the page's key in the parent tree.
+        """Add the elements of a page that have content, and all figures with a text. Return its key in the parent tree.
 
         ``marks`` are the numbers of marked content by element, ``links`` the annotations by element.
         """
@@ -169,15 +169,17 @@ class _Structure:
         owners: Dict[int, PdfReference] = {}
         for number, element in enumerate(elements):
             content = list(marks.get(number, ()))
-            if not content:
+            is_drawing = element.role is ElementRole.FIGURE and bool(element.text)
+            if not content and not is_drawing:
                 continue
+            # lines and areas have no marks: a drawing without images or letters is a figure without content
             reference = self._update.reserve()
             self._kids.append(reference)
             members: PdfDict = {"Type": PdfName("StructElem"), "S": PdfName(element.role.value), "P": self._document,
                                 "Pg": page}
             if element.role is ElementRole.LIST:
                 members["K"] = [self._list_item(reference, page, mark, owners) for mark in content]
-            else:
+            elif content:
                 owners.update((mark, reference) for mark in content)
                 members["K"] = [*content, *(self._link(reference, page, link) for link in links.get(number, ()))]
             if element.role is ElementRole.FIGURE:

@@ -33,7 +33,7 @@ _PHRASES: Dict[str, Dict[str, str]] = {
         "alt_map": "Mapa: {title}. Escala {scale}.", "alt_layers": "Muestra: {layers}.",
         "alt_extent": "De {west} a {east} grados de longitud y de {south} a {north} grados de latitud.",
         "alt_credits": "Créditos: {credits}.", "alt_location": "Mapa de situación: {title}.",
-        "alt_scale_bar": "Escala gráfica en {unit}.",
+        "alt_scale_bar": "Escala gráfica en {unit}.", "alt_logo": "Logotipo {number}.",
     }, "en": {
         "legend": "Legend", "location": "Location", "credits": "Credits", "terms": "Terms of use", "sources": "Sources",
         "scale": "Scale {ratio}", "scale_across": "Scale {ratio} (horizontally)",
@@ -56,7 +56,7 @@ _PHRASES: Dict[str, Dict[str, str]] = {
         "alt_map": "Map: {title}. Scale {scale}.", "alt_layers": "It shows: {layers}.",
         "alt_extent": "From {west} to {east} degrees of longitude and {south} to {north} degrees of latitude.",
         "alt_credits": "Credits: {credits}.", "alt_location": "Location map: {title}.",
-        "alt_scale_bar": "Scale bar in {unit}.",
+        "alt_scale_bar": "Scale bar in {unit}.", "alt_logo": "Logo {number}.",
     },
 }
 _MONTHS = {

@@ -21,8 +21,8 @@ from ...core.custommap.map_book import AdjoiningSheet, NameIndex, SheetSide, adj
 from ...core.custommap.model import MapExtent
 from ...core.text import inert, single_line, truncate
 from ..credits.map_phrases import map_phrase
-from ..credits.page_qr_code import is_free
 from ..layouts import layout_items, text_fitting
+from ..page_items.qr_code_item import is_free
 from ..runtime import compat
 from . import name_index
 from .page_description import LINKED_PAGE, layout_language, map_extent

@@ -14,6 +14,7 @@ from qgis.core import (
     QgsLayoutItemLabel,
     QgsLayoutItemLegend,
     QgsLayoutItemMap,
+    QgsLayoutItemPicture,
     QgsLayoutItemScaleBar,
     QgsPrintLayout,
     QgsReferencedRectangle,
@@ -26,6 +27,7 @@ from ..credits.credit_lines import layers_drawn_by, owed_credits
 from ..credits.expression_functions import LANGUAGE_VARIABLE
 from ..credits.map_phrases import default_map_language, map_language, map_phrase
 from ..layouts import layout_items
+from ..page_items.logos import LOGO_PREFIX
 
 #: custom property of an item: number, from 0, of the page that it leads to in a file of all pages
 LINKED_PAGE = "cartoguide/linked_page"
@@ -130,6 +132,8 @@ def _role_and_text(item: QgsLayoutItem, language: str) -> Tuple[Optional[Element
         return ElementRole.FIGURE, map_phrase(language, "alt_scale_bar", unit=item.unitLabel())
     if isinstance(item, QgsLayoutFrame):
         return ElementRole.PARAGRAPH, ""
+    if isinstance(item, QgsLayoutItemPicture) and item.id().startswith(LOGO_PREFIX):
+        return ElementRole.FIGURE, map_phrase(language, "alt_logo", number=item.id()[len(LOGO_PREFIX):])
     return None, ""
 
 

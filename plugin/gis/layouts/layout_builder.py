@@ -37,9 +37,10 @@ from ...core.resources import RESOURCES
 from ...core.text import MAX_SHOWN, MAX_TITLE, bounded_title, inert, truncate, with_short_paragraphs
 from ..credits import expression_functions, map_credits
 from ..credits.map_phrases import long_date, map_phrase
-from ..credits.page_qr_code import add_qr_code
 from ..legends.legend_graphics import FetchedLegends, is_visible_at, legend_key
 from ..own_layers.drawing import layers_in_drawing_order, visible_layers_in_order
+from ..page_items.logos import add_logos
+from ..page_items.qr_code_item import add_qr_code
 from ..runtime import compat
 from ..runtime.compat import enum_value
 from . import dynamic_labels, layout_items, legend_image, overflow_page, qgis_server_entries, templates, text_fitting
@@ -138,6 +139,7 @@ def building_steps(project: QgsProject, plan: Plan, layers: Sequence[Optional[Qg
     yield
     dynamic_labels.bind_labels(layout, _available_layers(project, drawn), plan.language,
                                only_with_plugin=outline_project is not None)
+    notes.extend(_add_logos(layout, plan.page.template))
     notes.extend(_fill_texts(layout, plan, today or datetime.now().astimezone().date()))
     yield
     notes.extend(fill_technical_sheet(layout, plan))
@@ -335,6 +337,14 @@ def _requirements(plan: Plan, layers: Sequence[Optional[QgsMapLayer]], project: 
     requirements.extend({"title": note.text, "layers": [""], "names": [""], "credits": []} for note in plan.notes
                         if note.is_missing)
     return requirements
+
+
+def _add_logos(layout: QgsPrintLayout, template: str) -> List[str]:
+    """Add the logos where the template has a place for them. The title of a bundled one gives way to them."""
+    titles = [label for item_id in (layout_items.TITLE, layout_items.SUBTITLE)
+              for label in [layout_items.find_item(layout, item_id, QgsLayoutItemLabel)] if label is not None]
+    band = None if templates.is_user_template(template) else layout.itemById(layout_items.BAND)
+    return add_logos(layout, layout.itemById(layout_items.LOGOS), band, titles)
 
 
 def _fill_texts(layout: QgsPrintLayout, plan: Plan, today: date) -> List[str]:

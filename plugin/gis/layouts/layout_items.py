@@ -24,6 +24,8 @@ Further items are optional:
     abstract            label: the abstracts of the services
     facts               a table (manual): organisation, layers, reference system, fees … of each service
     foot                label: title and scale again, for the second page of a leaflet
+    logos               a shape: the place of the logos that the settings name, side by side
+    band                a shape: the ground of the title in the bundled templates, which has the logos at its right end
 
 A template that leaves items out on purpose lists them in its layout variable ``cartoguide_without`` (ids separated by
 commas).
@@ -54,6 +56,7 @@ SCALEBAR, SCALE_TEXT, NORTH_ARROW = "scalebar", "scale_text", "north_arrow"
 CREDITS, TERMS, SOURCES = "credits", "terms", "sources"
 PROJECTION, COLOPHON = "projection", "colophon"
 ABSTRACT, FACTS, FOOT = "abstract", "facts", "foot"
+LOGOS, BAND = "logos", "band"
 HEADING_PREFIX, MAP_PREFIX, LABEL_PREFIX = "heading:", "map:", "label:"
 
 #: items that a template is expected to contain, with their types

@@ -88,6 +88,8 @@ _DECLARED = (
     Setting("template", str, "guide", lambda: tr("Layout template of a new custom map.")),
     Setting("templates_folder", str, "", lambda: tr("Folder of your own layout templates (.qpt). If empty, the "
                                                     "folder in the QGIS profile."), is_path=True),
+    Setting("logos", str, "", lambda: tr("Files of the logos on maps, as JSON: your own first, then those of partners, "
+                                         "at most four."), is_path_list=True),
     Setting("check_before_export", bool, True,
             lambda: tr("Request each service's image at print size before exporting.")),
     Setting("snapshot_requests", int, 2000, lambda: tr("Maximum number of requests of one snapshot."), minimum=1,

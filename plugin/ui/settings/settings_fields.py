@@ -14,6 +14,7 @@ from ...core.terms import DEFAULT_PATTERN
 from ...gis.layouts import templates
 from ...gis.runtime import settings
 from ..widgets.form_widgets import wheel_needs_focus
+from .logos_field import LogosField
 from .network_profile_field import NetworkProfileField
 
 #: units of the settings that are alike in every language
@@ -24,7 +25,8 @@ _UNITS = {"retries": " ×", "max_answer_mb": " MB", "capabilities_hours": " h", 
 #: meaning of an empty field
 _EMPTY_TEXT: Dict[str, Callable[[], str]] = {
     "profile": lambda: tr("the network bundled with Cartoguide"), "store/path": lambda: tr("in the QGIS profile"),
-    "credit_pattern": lambda: DEFAULT_PATTERN, "templates_folder": lambda: str(templates.templates_folder())
+    "credit_pattern": lambda: DEFAULT_PATTERN, "templates_folder": lambda: str(templates.templates_folder()),
+    "logos": lambda: tr("none")
 }
 
 
@@ -36,7 +38,7 @@ def setting_labels() -> dict[str, str]:
         "store/path": tr("Record &library"), "load_thumbnails": tr("O&verview images"),
         "credit_pattern": tr("Cre&dit pattern"), "canvas_credit": tr("&Map canvas"),
         "paper": tr("Pap&er"), "orientation": tr("&Orientation"), "export_dpi": tr("Resol&ution"),
-        "templates_folder": tr("Templates &folder"),
+        "templates_folder": tr("Templates &folder"), "logos": tr("Lo&gos"),
         "first_byte_timeout": tr("Connect&ion timeout"),
         "total_timeout": tr("&Total timeout"), "capabilities_hours": tr("Refresh capabilitie&s after"),
         "retries": tr("&Retries"), "parallel_requests": tr("Parallel re&quests per server"),
@@ -51,7 +53,8 @@ def setting_groups() -> tuple[tuple[str, tuple[str, ...]], ...]:
         (tr("Network"), ("profile", "base_url", "node", "catalogue_type", "catalogue_url")),
         (tr("Records"), ("store/path", "load_thumbnails")),
         (tr("Credit on maps"), ("credit_pattern", "canvas_credit")),
-        (tr("Layouts"), ("paper", "orientation", "export_dpi", "templates_folder", "check_before_export")),
+        (tr("Layouts"), ("paper", "orientation", "export_dpi", "templates_folder", "logos",
+                          "check_before_export")),
         (tr("Requests"), ("first_byte_timeout", "total_timeout", "retries", "parallel_requests", "max_answer_mb")),
         (tr("Capabilities of services"), ("capabilities_hours",)),
     )
@@ -117,7 +120,7 @@ def _make_path_field(name: str, changed: Callable[[], None]) -> QWidget | None:
         folder.setStorageMode(QgsFileWidget.StorageMode.GetDirectory)
         folder.lineEdit().setPlaceholderText(str(templates.templates_folder()))
         return folder
-    return None
+    return LogosField() if name == "logos" else None
 
 
 def _choice_label(value: Any) -> str:
@@ -131,6 +134,8 @@ def set_value(widget: QWidget, value: Any) -> None:
     """Show ``value`` in a widget of ``make_field``."""
     if isinstance(widget, NetworkProfileField):
         widget.set_path(value)
+    elif isinstance(widget, LogosField):
+        widget.set_files(value)
     elif isinstance(widget, QgsFileWidget):
         widget.setFilePath(value)
     elif isinstance(widget, QComboBox):
@@ -147,6 +152,8 @@ def value_of(widget: QWidget) -> Any:
     """Return the value in a widget of ``make_field``. Raises TypeError for any other widget."""
     if isinstance(widget, NetworkProfileField):
         return widget.path()
+    if isinstance(widget, LogosField):
+        return widget.files()
     if isinstance(widget, QgsFileWidget):
         return widget.filePath().strip()
     if isinstance(widget, QComboBox):

@@ -1,0 +1,173 @@
+"""Logos on a page: the person's own and those of partners, from files that the settings name."""
+
+from __future__ import annotations
+
+import base64
+import math
+from functools import lru_cache
+from pathlib import Path
+from typing import List, NamedTuple, Optional, Sequence
+
+from qgis.core import (
+    QgsApplication,
+    QgsFillSymbol,
+    QgsLayoutItem,
+    QgsLayoutItemLabel,
+    QgsLayoutItemPicture,
+    QgsLayoutItemShape,
+    QgsLayoutSize,
+    QgsPrintLayout,
+)
+from qgis.PyQt.QtCore import QRectF, QSizeF
+from qgis.PyQt.QtGui import QColor
+
+from ...core.errors import CartoguideError, too_large
+from ...core.i18n import tr
+from ...core.json_document import stored_list
+from ..library.thumbnails import decode_image
+from ..runtime import settings
+from ..runtime.images import png_bytes
+
+#: ids of the logos, followed by a number, and of the ground below them
+LOGO_PREFIX, GROUND = "logo:", "logo-ground"
+#: logos on one page, bytes of a file, and pixels of a side, enough for 60 mm at 400 dots per inch
+MAX_LOGOS, _MAX_BYTES, _MAX_EDGE = 4, 5_000_000, 1000
+#: shares of the band's height that the logos and their margin take, and the largest share of its width
+_HEIGHT, _MARGIN, _MAX_WIDTH = 0.6, 0.2, 0.4
+#: a band that is less than so many times as wide as it is high is a cover, at whose foot the logos stand
+_COVER_RATIO, _COVER_HEIGHT = 4.0, 0.1
+#: gap between logos, and the ground around them, as shares of their height
+_GAP, _PADDING = 0.35, 0.15
+#: widest and highest logo, as width by height
+_MAX_RATIO = 8.0
+
+
+class Logo(NamedTuple):
+    """A logo as a layout's picture takes it: its source, and its width by its height."""
+
+    source: str
+    is_svg: bool
+    ratio: float
+
+
+def logo_files() -> List[Path]:
+    """Return the files of the logos that the settings name."""
+    return [Path(path) for path in stored_list(settings.get("logos")) if isinstance(path, str) and path][:MAX_LOGOS]
+
+
+def add_logos(layout: QgsPrintLayout, slot: Optional[QgsLayoutItem], band: Optional[QgsLayoutItem],
+              titles: Sequence[QgsLayoutItemLabel]) -> List[str]:
+    """Put the logos into the item ``slot`` of a template, or else into ``band``, the ground of the ``titles``.
+
+    The titles keep clear of them. Call it before the texts are fitted. Return notes on files that cannot be read.
+    """
+    if slot is None and band is None:
+        return []
+    logos: List[Logo] = []
+    notes: List[str] = []
+    for path in logo_files():
+        try:
+            status = path.stat()
+            logos.append(read_logo(path, status.st_mtime_ns, status.st_size))
+        except (CartoguideError, OSError):
+            notes.append(tr("The logo {file} cannot be read, so it is left out. Choose another in the settings.",
+                            file=path.name))
+    if not logos:
+        return notes
+    if slot is not None:
+        places = _row(logos, slot.sceneBoundingRect(), is_at_right=False)
+    else:
+        places = _places_in_band(band.sceneBoundingRect(), titles, logos)
+    _place(layout, logos, places)
+    return notes
+
+
+def _places_in_band(band: QRectF, titles: Sequence[QgsLayoutItemLabel], logos: Sequence[Logo]) -> List[QRectF]:
+    """Return the places at the right end of a page's title band, whose title gives way, or at the foot of a cover."""
+    if band.width() >= _COVER_RATIO * band.height():
+        margin = _MARGIN * band.height()
+        area = QRectF(band.right() - _MAX_WIDTH * band.width(), band.top() + margin,
+                      _MAX_WIDTH * band.width() - margin, _HEIGHT * band.height())
+        places = _row(logos, area, is_at_right=True)
+        _keep_clear(titles, right=places[0].left() - margin)
+        return places
+    height = _COVER_HEIGHT * band.height()
+    left = titles[0].sceneBoundingRect().left() if titles else band.left() + height
+    area = QRectF(left, band.bottom() - 1.6 * height, band.right() - left - height, height)
+    places = _row(logos, area, is_at_right=False)
+    _keep_clear(titles, bottom=places[0].top() - height / 2)
+    return places
+
+
+@lru_cache(maxsize=MAX_LOGOS)
+def read_logo(path: Path, changed: int, size_in_bytes: int) -> Logo:
+    """Read a logo. ``changed``, the time of the file, and its size tell a changed file from the one that was read.
+
+    Raises CartoguideError or OSError if it is not an image, or is too large.
+    """
+    if size_in_bytes > _MAX_BYTES:
+        raise too_large(path.name, _MAX_BYTES, size_in_bytes)
+    data = path.read_bytes()
+    is_svg = path.suffix.lower() == ".svg"
+    if is_svg:
+        source, black = _embedded(data), QColor("black")
+        size = QSizeF(QgsApplication.svgCache().svgViewboxSize(source, 100.0, black, black, 1.0, 1.0))
+    else:
+        image = decode_image(data, _MAX_EDGE)
+        source, size = _embedded(png_bytes(image)), QSizeF(image.size())
+    if size.isEmpty():
+        raise CartoguideError(tr("{file} is not an image.", file=path.name))
+    ratio = min(max(size.width() / size.height(), 1 / _MAX_RATIO), _MAX_RATIO)
+    return Logo(source, is_svg, ratio)
+
+
+def _embedded(data: bytes) -> str:
+    """Return the data as the path of a picture that is part of the layout."""
+    return f"base64:{base64.b64encode(data).decode('ascii')}"
+
+
+def _row(logos: Sequence[Logo], area: QRectF, is_at_right: bool) -> List[QRectF]:
+    """Return the places of the logos beside one another in the area, as large as they fit."""
+    shares = sum(logo.ratio for logo in logos) + _GAP * (len(logos) - 1)
+    height = min(area.height(), area.width() / shares)
+    widths, total = [logo.ratio * height for logo in logos], shares * height
+    left = area.right() - total if is_at_right else area.left()
+    top = area.center().y() - height / 2
+    places = []
+    for width in widths:
+        places.append(QRectF(left, top, width, height))
+        left += width + _GAP * height
+    return places
+
+
+def _keep_clear(titles: Sequence[QgsLayoutItemLabel], right: float = math.inf, bottom: float = math.inf) -> None:
+    """Make the titles end at ``right`` and at ``bottom``, in millimetres of the layout."""
+    for label in titles:
+        bounds = label.sceneBoundingRect()
+        label.attemptResize(QgsLayoutSize(min(bounds.right(), right) - bounds.left(),
+                                          min(bounds.bottom(), bottom) - bounds.top()))
+
+
+def _place(layout: QgsPrintLayout, logos: Sequence[Logo], places: Sequence[QRectF]) -> None:
+    """Draw the logos on a white ground, which shows those that were made for white paper."""
+    padding = _PADDING * places[0].height()
+    ground = QgsLayoutItemShape(layout)
+    ground.setId(GROUND)
+    ground.setShapeType(QgsLayoutItemShape.Shape.Rectangle)
+    ground.setSymbol(QgsFillSymbol.createSimple({"color": "#ffffff", "outline_style": "no"}))
+    layout.addLayoutItem(ground)
+    whole = places[0].united(places[-1]).adjusted(-padding, -padding, padding, padding)
+    _move(ground, whole)
+    for number, (logo, area) in enumerate(zip(logos, places), 1):
+        picture = QgsLayoutItemPicture(layout)
+        picture.setId(f"{LOGO_PREFIX}{number}")
+        layout.addLayoutItem(picture)
+        picture.setResizeMode(QgsLayoutItemPicture.ResizeMode.Zoom)
+        _move(picture, area)
+        formats = QgsLayoutItemPicture.Format
+        picture.setPicturePath(logo.source, formats.FormatSVG if logo.is_svg else formats.FormatRaster)
+
+
+def _move(item: QgsLayoutItem, area: QRectF) -> None:
+    item.attemptSetSceneRect(area)
+    item.setLocked(True)
