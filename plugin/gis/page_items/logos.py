@@ -61,7 +61,8 @@ def add_logos(layout: QgsPrintLayout, slot: Optional[QgsLayoutItem], band: Optio
 
     The titles keep clear of them. Call it before the texts are fitted. Return notes on files that cannot be read.
     """
-    if slot is None and band is None:
+    place = slot or band
+    if place is None:
         return []
     logos: List[Logo] = []
     notes: List[str] = []
@@ -74,10 +75,8 @@ def add_logos(layout: QgsPrintLayout, slot: Optional[QgsLayoutItem], band: Optio
                             file=path.name))
     if not logos:
         return notes
-    if slot is not None:
-        places = _row(logos, slot.sceneBoundingRect(), is_at_right=False)
-    else:
-        places = _places_in_band(band.sceneBoundingRect(), titles, logos)
+    bounds = place.sceneBoundingRect()
+    places = _row(logos, bounds, is_at_right=False) if place is slot else _places_in_band(bounds, titles, logos)
     _place(layout, logos, places)
     return notes
 
