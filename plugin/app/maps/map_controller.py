@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 from dataclasses import replace
 from functools import partial
-from typing import Callable, Mapping, Optional, Sequence, Union
+from typing import Callable, Collection, Mapping, Optional, Sequence, Union
 
 from qgis.core import QgsCoordinateReferenceSystem, QgsLayerTreeGroup, QgsMapLayer, QgsProject
 from qgis.PyQt.QtCore import QObject, QTimer, pyqtSignal
@@ -33,6 +33,8 @@ from ...gis.credits.map_phrases import default_map_language
 from ...gis.layers import project_document, project_group
 from ...gis.layers import time_series as gis_series
 from ...gis.layers import wms_layers as gis_layers
+from ...gis.layers.group_parts import GroupPart, own_part, service_part
+from ...gis.layers.subgroups import find_subgroups, renamed_title
 from ...gis.layouts import templates
 from ...gis.own_layers import references
 from ...gis.runtime import settings
@@ -46,6 +48,8 @@ from .map_state import (
     MapState,
     OwnItem,
     base_first,
+    entry_shown,
+    entry_with_group_ticks,
     entry_with_layers_in_order,
     entry_with_opacities,
     entry_with_ticks,
@@ -275,7 +279,7 @@ class MapController(QObject):
     def _write_project(self) -> None:
         """Arrange the map's group like the document, and save the document in it."""
         self.stack = base_first(self.stack)
-        rows = [row for part in self.stack for row in self._group_layers(part)]
+        parts = [self._group_part(part) for part in self.stack]
         self._writing = True
         try:
             group = self.find_group()
@@ -283,7 +287,7 @@ class MapController(QObject):
             if group is not None:
                 project_group.release_own_layers(group, own_ids.values())
             if self.stack:
-                group = project_group.arrange_group(self.project, self.title(), rows, group)
+                group = project_group.arrange_group(self.project, self.title(), parts, group)
                 follows_canvas = self.state.extent_mode is ExtentMode.CANVAS
                 document = self.document() if follows_canvas else self.printed_document()
                 self._written_document = project_document.save_document(group, document,
@@ -297,18 +301,12 @@ class MapController(QObject):
             self._writing = False
         self._new_layers.clear()
 
-    def _group_layers(self, part: MapPart) -> list[project_group.GroupLayer]:
-        """Return the layers of one part of the map as the group shows them, bottom first."""
+    def _group_part(self, part: MapPart) -> GroupPart:
+        """Return one part of the map as the group shows it, with the layers that it has."""
         if isinstance(part, OwnItem):
-            layer, own = self._layer(part.layer_id), part.own
-            return [project_group.GroupLayer(layer, own.visible, own.visible, own.opacity)] if layer is not None else []
-        rows = []
-        for name in part.names_in_order():
-            layer = self._layer(part.layer_ids[name])
-            if layer is not None:
-                shown = None if part.entry.moment else part.entry.is_visible(name)
-                rows.append(project_group.GroupLayer(layer, shown, part.entry.visible, part.entry.opacity_of(name)))
-        return rows
+            return own_part(part.own, self._layer(part.layer_id))
+        layers = ((name, self._layer(part.layer_ids[name])) for name in part.names_in_order())
+        return service_part(part.entry, [(name, layer) for name, layer in layers if layer is not None])
 
     def _layer(self, layer_id: str) -> Optional[QgsMapLayer]:
         return self._new_layers.get(layer_id) or self.project.mapLayer(layer_id)
@@ -351,16 +349,24 @@ class MapController(QObject):
         if group.name() != inert(self.title()):
             self.state = replace(self.state, title=group.name())
         bottom_first = [node.layerId() for node in reversed(root.findLayers())]
+        found = find_subgroups(group, [self._group_part(part) for part in self.stack])
+        subgroups = {part: found[number] for number, part in enumerate(self.stack) if number in found}
         for item in self.items:
             names = {layer_id: name for name, layer_id in item.layer_ids.items()}
             order = [names[layer_id] for layer_id in bottom_first if layer_id in names]
             entry = entry_with_layers_in_order(item.entry, order, item.names_in_order())
-            if not entry.moment:
-                entry = entry_with_ticks(entry, {
-                    name: root.findLayer(item.layer_ids[name]).itemVisibilityChecked() for name in order})
+            ticks = {} if entry.moment else {
+                name: root.findLayer(item.layer_ids[name]).itemVisibilityChecked() for name in order}
+            subgroup = subgroups.get(item)
+            if subgroup is not None and order:
+                entry = replace(entry, title=renamed_title(subgroup) or entry.title)
+                entry = entry_with_group_ticks(entry, bool(subgroup.itemVisibilityChecked()), ticks)
+            else:
+                entry = entry_with_ticks(entry, ticks)
             item.entry = self._entry_with_opacities(entry, item)
         self._read_own_layers(group)
-        self._sort_stack(bottom_first)
+        in_subgroups = {part: set(subgroup.findLayerIds()) for part, subgroup in subgroups.items()}
+        self._sort_stack(bottom_first, in_subgroups)
         self._write_project()
         was_hidden, self._was_hidden = self._was_hidden, self.is_hidden_on_canvas()
         if self._document_key() != before or was_hidden != self._was_hidden:
@@ -393,13 +399,19 @@ class MapController(QObject):
             except CartoguideError as error:
                 self.failed.emit(error)
 
-    def _sort_stack(self, bottom_first: Sequence[str]) -> None:
-        """Put all parts in the order of their lowest layers. A part without layers stays above its neighbour."""
+    def _sort_stack(self, bottom_first: Sequence[str], in_subgroups: Mapping[MapPart, Collection[str]]) -> None:
+        """Put all parts in the order of their lowest layers. A part without layers stays above its neighbour.
+
+        ``in_subgroups`` are the ids of the layers in the sub-groups of services. A layer that was dragged out of one
+        does not move the service: it returns.
+        """
         position = {layer_id: number for number, layer_id in enumerate(bottom_first)}
         keys: list[tuple[int, int]] = []
         last = -1
         for number, part in enumerate(self.stack):
-            last = min((position[layer_id] for layer_id in layer_ids_of(part) if layer_id in position), default=last)
+            ids = [layer_id for layer_id in layer_ids_of(part) if layer_id in position]
+            inside = [layer_id for layer_id in ids if layer_id in in_subgroups.get(part, ())]
+            last = min((position[layer_id] for layer_id in inside or ids), default=last)
             keys.append((last, number))
         self.stack = base_first([self.stack[number] for _, number in sorted(keys)])
 
@@ -916,10 +928,9 @@ class MapController(QObject):
             item.own = replace(item.own, visible=on)
             self.commit()
             return
-        update_entry(item, visible=on)
+        item.entry = entry_shown(item.entry, on, item.layer_ids)
         if item.entry.moment:
-            # the ticks of a series are those of its moments
-            project_group.set_visible(self.project, item.layer_ids.values(), on)
+            project_group.show_moments(self.project, item.layer_ids.values(), on)
         self.commit()
 
     def set_role(self, number: int, role: MapRole) -> None:

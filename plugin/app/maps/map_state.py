@@ -331,6 +331,29 @@ def entry_with_ticks(entry: MapEntry, ticks: Mapping[str, bool]) -> MapEntry:
     return replace(entry, visible=True, hidden=(*others, *(name for name, on in ticks.items() if not on)))
 
 
+def entry_with_group_ticks(entry: MapEntry, group_tick: bool, ticks: Mapping[str, bool]) -> MapEntry:
+    """Return the entry visible as in the layer tree, where its sub-group and its layers have ticks of their own.
+
+    ``ticks`` are those of the layers, by layer name. The service is hidden with the last of its layers that is
+    unticked. When the sub-group is ticked again after that, all layers are.
+    """
+    others = tuple(name for name in entry.hidden if name not in ticks)
+    unticked = tuple(name for name, on in ticks.items() if not on)
+    if entry.visible == group_tick and set(entry.hidden) == {*others, *unticked}:
+        return entry
+    if group_tick and unticked and len(unticked) == len(ticks):
+        return replace(entry, visible=False, hidden=(*others, *unticked)) if entry.visible else replace(
+            entry, visible=True, hidden=others)
+    return replace(entry, visible=group_tick, hidden=(*others, *unticked))
+
+
+def entry_shown(entry: MapEntry, on: bool, names: Collection[str]) -> MapEntry:
+    """Return the entry shown or hidden. ``names`` are its layers: if all of them are unticked, none is any more."""
+    if on and not any(name not in entry.hidden for name in names):
+        return replace(entry, visible=True, hidden=tuple(name for name in entry.hidden if name not in names))
+    return replace(entry, visible=on)
+
+
 def entry_with_opacities(entry: MapEntry, opacities: Mapping[str, float]) -> MapEntry:
     """Return the entry with the opacities of its layers, by layer name. One that all share is stored as the service's.
     """

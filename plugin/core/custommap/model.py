@@ -250,6 +250,8 @@ class LayerPlan:
     service_abstract: str = ""
     #: the raster of the snapshot that is shown instead of the live service
     snapshot_source: Optional[SnapshotSource] = None
+    #: the map's entry that it belongs to
+    entry: Optional[MapEntry] = None
 
 
 @dataclass(frozen=True)

@@ -176,7 +176,8 @@ class _EntryPlanner:
             bool(values), dimension_values=values, max_width=self.service.limits.width,
             max_height=self.service.limits.height, credit_required=self.credit.required,
             time_extent=time_dimension_extent(layer), time_span=self._spans.get(name),
-            service_abstract=(self.record.abstract if self.record else None) or self.service.abstract or "")
+            service_abstract=(self.record.abstract if self.record else None) or self.service.abstract or "",
+            entry=self.entry)
 
     def _format(self, layer: Layer, title: str) -> Optional[str]:
         operation = self.service.operation("GetMap")

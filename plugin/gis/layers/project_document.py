@@ -15,7 +15,7 @@ from ...core.json_document import stored_list
 from ...core.records.model.endpoints import normalise_endpoint
 from ..credits.layer_metadata import ENDPOINT, LAYER_NAME, RECORD_ID
 from ..runtime import log
-from .project_group import MAP_PROPERTY
+from .group_marks import MAP_PROPERTY
 
 DOCUMENT_PROPERTY = "cartoguide/document"
 #: the ids of the entries' layers, as a JSON list of objects by WMS layer name

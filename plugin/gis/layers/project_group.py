@@ -1,19 +1,18 @@
 """The layer tree group of a custom map: add, replace, rearrange and remove its layers.
 
-The base lies at the bottom and the overlays above it. The group follows the order, titles, visibility and opacity of
-the map while it is composed.
+The base lies at the bottom and the overlays above it. A service of two or more layers has a sub-group. The group
+follows the order, titles, visibility and opacity of the map while it is composed.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import Enum
 from typing import Collection, Iterable, List, Optional, Sequence, Tuple
 
-from qgis.core import QgsLayerTreeGroup, QgsLayerTreeLayer, QgsLayerTreeNode, QgsMapLayer, QgsProject
+from qgis.core import QgsLayerTreeGroup, QgsLayerTreeNode, QgsMapLayer, QgsProject
 from qgis.PyQt import sip
 
-from ...core.custommap.model import MapRole, OwnLayer, Plan
+from ...core.custommap.model import LayerPlan, MapRole, Plan
 from ...core.errors import CartoguideError
 from ...core.i18n import tr
 from ...core.text import inert
@@ -21,25 +20,10 @@ from ..credits.layer_metadata import ENDPOINT, OWN_LAYER
 from ..layouts import qgis_server_entries
 from ..own_layers.drawing import layers_in_drawing_order
 from ..own_layers.references import can_be_referred_to, find_layer, open_layer
+from .group_marks import MAP_PROPERTY, is_subgroup, map_group_of
+from .group_parts import GroupLayer, GroupPart, parts_of_plan, single_parts
+from .subgroups import find_subgroups, gather_subgroups, new_subgroup, release_subgroups, show_part
 from .wms_layers import BuiltLayers
-
-#: property that marks a group as a custom map's and holds its title
-MAP_PROPERTY = "cartoguide/map"
-
-
-@dataclass(frozen=True)
-class GroupLayer:
-    """One layer of a custom map's group.
-
-    ``shown`` is whether it is ticked, None to leave the ticks of a time series alone. ``initially_shown`` is the tick
-    of a layer that is new in the tree. ``opacity`` is 0 to 1.
-    """
-
-    layer: QgsMapLayer
-    shown: Optional[bool]
-    initially_shown: bool
-    opacity: float
-
 
 class ExistingGroup(str, Enum):
     """Treatment of a custom map that the project contains already."""
@@ -67,10 +51,7 @@ def add_to_project(plan: Plan, built: BuiltLayers, project: QgsProject, title: s
     group in the old one's position, KEEP adds a second group. Raises CartoguideError if none of the layers could be
     made.
     """
-    title = title or plan.title or tr("Custom map")
-    if not built.layers and not plan.own_layers:
-        raise CartoguideError(tr("None of the layers of “{title}” could be created.", title=title),
-                              "\n".join(failure.error.user_text for failure in built.failures))
+    title = _group_title(plan, built, title)
     former = find_group(title, project)
     if former is not None and existing is ExistingGroup.REFUSE:
         raise AlreadyInProject(tr("“{title}” is in the project already. Replace it, or add it a second time.",
@@ -79,11 +60,7 @@ def add_to_project(plan: Plan, built: BuiltLayers, project: QgsProject, title: s
     if former is not None and existing is ExistingGroup.REPLACE:
         parent, position = former.parent(), former.parent().children().index(former)
         remove_group(former, project)
-    group = _make_group(plan, built, title)
-    project.addMapLayers([layer for _, layer in built.layers], False)
-    parent.insertChildNode(position, group)
-    qgis_server_entries.update_server_entries(project, plan.language)
-    return group
+    return arrange_group(project, title, parts_of_plan(_base_first(built)), None, (parent, position), plan.language)
 
 
 def add_plain_group(plan: Plan, built: BuiltLayers, project: QgsProject, title: str = "") -> QgsLayerTreeGroup:
@@ -91,7 +68,8 @@ def add_plain_group(plan: Plan, built: BuiltLayers, project: QgsProject, title: 
 
     Raises CartoguideError if none of the layers could be made.
     """
-    group = add_to_project(plan, built, project, title, existing=ExistingGroup.KEEP)
+    group = arrange_group(project, _group_title(plan, built, title), single_parts(_base_first(built)), None,
+                          language=plan.language)
     group.removeCustomProperty(MAP_PROPERTY)
     # collapsed: an expanded group requests the legend of every layer
     group.setExpanded(False)
@@ -116,11 +94,10 @@ def add_own_layers(plan: Plan, built: BuiltLayers, group: QgsLayerTreeGroup, pro
                 project.addMapLayer(open_layer(own), False)
         except CartoguideError as error:
             failures.append(error.user_text)
-    order = [pair for pair in layers_in_drawing_order(plan, built.layers, project) if pair[1] is not None]
-    for position, (part, layer) in enumerate(reversed(order)):
-        if isinstance(part, OwnLayer) and layer is not None:
-            _place_layer(project, group, position, GroupLayer(layer, part.visible, part.visible, part.opacity))
-    qgis_server_entries.update_server_entries(project, plan.language)
+    order = [(part, layer) for part, layer in layers_in_drawing_order(plan, built.layers, project) if layer is not None]
+    if plan.own_layers:
+        arrange_group(project, str(group.customProperty(MAP_PROPERTY)), parts_of_plan(order), group,
+                      language=plan.language)
     return failures
 
 
@@ -142,64 +119,118 @@ def move_out_of_group(group: QgsLayerTreeGroup, node: QgsLayerTreeNode) -> None:
     node.parent().removeChildNode(node)
 
 
-def _make_group(plan: Plan, built: BuiltLayers, title: str) -> QgsLayerTreeGroup:
-    """Return the group with its layers, not yet in a tree, so that the project's tree changes only once."""
-    group = QgsLayerTreeGroup(inert(title))
-    group.setCustomProperty(MAP_PROPERTY, title)
-    ordered = sorted(built.layers, key=lambda pair: pair[0].role is not MapRole.BASE)
-    for layer_plan, layer in ordered:
-        node = group.insertLayer(0, layer)
-        node.setItemVisibilityChecked(layer_plan.visible)
-        node.setExpanded(False)
-    return group
+def _group_title(plan: Plan, built: BuiltLayers, title: str) -> str:
+    """Return the title of the plan's group. Raises CartoguideError if there is nothing to put into it."""
+    title = title or plan.title or tr("Custom map")
+    if not built.layers and not plan.own_layers:
+        raise CartoguideError(tr("None of the layers of “{title}” could be created.", title=title),
+                              "\n".join(failure.error.user_text for failure in built.failures))
+    return title
+
+
+def _base_first(built: BuiltLayers) -> List[Tuple[LayerPlan, QgsMapLayer]]:
+    return sorted(built.layers, key=lambda pair: pair[0].role is not MapRole.BASE)
 
 
 def group_of_layers(project: QgsProject, layer_ids: Iterable[str]) -> Optional[QgsLayerTreeGroup]:
     """Return the custom map's group that contains any of the layers, or None."""
-    for layer_id in layer_ids:
-        node = project.layerTreeRoot().findLayer(layer_id)
-        while node is not None:
-            if isinstance(node, QgsLayerTreeGroup) and node.customProperty(MAP_PROPERTY):
-                return node
-            node = node.parent()
-    return None
+    root = project.layerTreeRoot()
+    groups = (map_group_of(root.findLayer(layer_id)) for layer_id in layer_ids)
+    return next((group for group in groups if group is not None), None)
 
 
-def arrange_group(project: QgsProject, title: str, layers: Sequence[GroupLayer],
-                  group: Optional[QgsLayerTreeGroup]) -> QgsLayerTreeGroup:
-    """Make the group show ``layers`` (bottom first) in this order, adding new ones, and return it.
+def arrange_group(project: QgsProject, title: str, parts: Sequence[GroupPart], group: Optional[QgsLayerTreeGroup],
+                  place: Optional[Tuple[QgsLayerTreeGroup, int]] = None, language: str = "") -> QgsLayerTreeGroup:
+    """Make the group show ``parts`` (bottom first) in this order, adding new layers, and return it.
 
-    Without ``group`` one is made at the top of the tree. Nodes that the person added to it move below. Nothing is
-    touched that is as it should be, because each change of the tree costs the window time.
+    Without ``group`` one is made at ``place`` (a parent and a position), by default at the top of the tree. Nodes that
+    the person added to it move below. Nothing is touched that is as it should be, because each change of the tree costs
+    the window time. ``language`` is that of the entries for QGIS Server, by default QGIS's.
     """
+    parts = [part for part in parts if part.layers]
+    layers = [item for part in parts for item in part.layers]
     project.addMapLayers([item.layer for item in layers if project.mapLayer(item.layer.id()) is None], False)
     for item in layers:
         if item.layer.isValid() and abs(item.layer.opacity() - item.opacity) >= 0.002:
             item.layer.setOpacity(item.opacity)
             item.layer.triggerRepaint()
-    if group is None and not any(project.layerTreeRoot().findLayer(item.layer.id()) for item in layers):
-        return _insert_new_group(project, title, layers)
-    if group is None:
-        group = project.layerTreeRoot().insertGroup(0, inert(title))
-    changed = rename_group(group, title)
-    for position, item in enumerate(reversed(layers)):
-        changed = _place_layer(project, group, position, item) or changed
+    root = project.layerTreeRoot()
+    parent, position = place or (root, 0)
+    if group is None and not any(root.findLayer(item.layer.id()) for item in layers):
+        group = _new_group(title, parts)
+        parent.insertChildNode(position, group)
+        changed = True
+    else:
+        group = parent.insertGroup(position, inert(title)) if group is None else group
+        changed = rename_group(group, title)
+        changed = _arrange_parts(root, group, parts) or changed
     if changed:
-        qgis_server_entries.update_server_entries(project)
+        qgis_server_entries.update_server_entries(project, language)
     return group
 
 
-def _insert_new_group(project: QgsProject, title: str, layers: Sequence[GroupLayer]) -> QgsLayerTreeGroup:
-    """Insert a new group with all its layers at once, because each change of the tree costs the GUI time."""
+def _new_group(title: str, parts: Sequence[GroupPart]) -> QgsLayerTreeGroup:
+    """Return a group with all its layers, not yet in a tree, so that the project's tree changes only once."""
     group = QgsLayerTreeGroup(inert(title))
     rename_group(group, title)
-    for item in reversed(layers):
-        node = group.addLayer(item.layer)
-        node.setItemVisibilityChecked(item.initially_shown if item.shown is None else item.shown)
-        node.setExpanded(False)
-    project.layerTreeRoot().insertChildNode(0, group)
-    qgis_server_entries.update_server_entries(project)
+    for part in reversed(parts):
+        if part.has_subgroup:
+            group.addChildNode(_filled_subgroup(part, part.layers))
+        else:
+            _add_layer(group, len(group.children()), part.layers[0], part.visible)
     return group
+
+
+def _filled_subgroup(part: GroupPart, layers: Sequence[GroupLayer]) -> QgsLayerTreeGroup:
+    """Return a new sub-group with ``layers`` (bottom first), not yet in a tree."""
+    subgroup = new_subgroup(part)
+    for item in layers:
+        _add_layer(subgroup, 0, item, True)
+    return subgroup
+
+
+def _add_layer(parent: QgsLayerTreeGroup, position: int, item: GroupLayer, visible: bool) -> QgsLayerTreeNode:
+    node = parent.insertLayer(position, item.layer)
+    node.setExpanded(False)
+    node.setItemVisibilityChecked(visible and item.ticked is not False)
+    return node
+
+
+def _arrange_parts(root: QgsLayerTreeGroup, group: QgsLayerTreeGroup, parts: Sequence[GroupPart]) -> bool:
+    """Put the parts into an existing group, topmost first. Return whether nodes were changed."""
+    changed = gather_subgroups(group, {item.layer.id() for part in parts for item in part.layers})
+    subgroups = find_subgroups(group, parts)
+    for position, (number, part) in enumerate(reversed(list(enumerate(parts)))):
+        if part.has_subgroup:
+            changed = _place_subgroup(root, group, position, part, subgroups.get(number)) or changed
+        else:
+            changed = _place_layer(root, group, position, part.layers[0], part.visible) or changed
+    return release_subgroups(group.children()[len(parts):]) or changed
+
+
+def _place_subgroup(root: QgsLayerTreeGroup, group: QgsLayerTreeGroup, position: int, part: GroupPart,
+                    subgroup: Optional[QgsLayerTreeGroup]) -> bool:
+    """Put a part's sub-group at ``position`` of the group, with its layers. Return whether nodes were changed."""
+    changed = False
+    if subgroup is None:
+        subgroup = _filled_subgroup(part, [item for item in part.layers if root.findLayer(item.layer.id()) is None])
+        group.insertChildNode(position, subgroup)
+        changed = True
+    elif group.children()[position] is not subgroup:
+        subgroup = _move(subgroup, group, position)
+        changed = True
+    changed = show_part(subgroup, part) or changed
+    for place, item in enumerate(reversed(part.layers)):
+        changed = _place_layer(root, subgroup, place, item, True) or changed
+    return changed
+
+
+def _move(node: QgsLayerTreeNode, parent: QgsLayerTreeGroup, position: int) -> QgsLayerTreeNode:
+    """Move a node, as a copy: removing a layer's only node would remove the layer from the project."""
+    copy = node.clone()
+    parent.insertChildNode(position, copy)
+    node.parent().removeChildNode(node)
+    return copy
 
 
 def rename_group(group: QgsLayerTreeGroup, title: str) -> bool:
@@ -212,15 +243,24 @@ def rename_group(group: QgsLayerTreeGroup, title: str) -> bool:
 
 
 def foreign_layers(group: QgsLayerTreeGroup, known: Collection[str]) -> List[Tuple[QgsMapLayer, bool]]:
-    """Return the layers that a person put into a map's group, bottom first, each with its tick.
+    """Return the layers that a person put into a map's group or any group in it, bottom first, each with its tick.
 
     ``known`` are the ids of the map's layers. Layers of services that were left out are not among them, nor is what a
     document cannot refer to.
     """
-    found = [(node.layer(), bool(node.itemVisibilityChecked())) for node in reversed(group.children())
-             if isinstance(node, QgsLayerTreeLayer) and node.layer() is not None]
+    found = [(node.layer(), _is_ticked(node, group)) for node in reversed(group.findLayers())
+             if node.layer() is not None]
     return [(layer, ticked) for layer, ticked in found
             if layer.id() not in known and can_be_own_layer(layer)]
+
+
+def _is_ticked(node: QgsLayerTreeNode, group: QgsLayerTreeGroup) -> bool:
+    """Return whether a node and all groups that it is in, up to the map's own, are ticked."""
+    while node is not group:
+        if not node.itemVisibilityChecked():
+            return False
+        node = node.parent()
+    return True
 
 
 def can_be_own_layer(layer: QgsMapLayer) -> bool:
@@ -238,6 +278,8 @@ def release_own_layers(group: QgsLayerTreeGroup, on_map: Collection[str]) -> Non
 
 def release_group(group: QgsLayerTreeGroup) -> None:
     """Make the group of a map that has no services any more an ordinary one, and remove it if it is empty."""
+    for subgroup in group.findGroups(True):
+        release_subgroups([subgroup])
     if not group.children() and group.parent() is not None:
         group.parent().removeChildNode(group)
         return
@@ -246,11 +288,15 @@ def release_group(group: QgsLayerTreeGroup) -> None:
             group.removeCustomProperty(name)
 
 
-def set_visible(project: QgsProject, layer_ids: Iterable[str], visible: bool) -> None:
-    """Show or hide the layers in the tree."""
-    for layer_id in layer_ids:
-        node = project.layerTreeRoot().findLayer(layer_id)
-        if node is not None:
+def show_moments(project: QgsProject, layer_ids: Iterable[str], visible: bool) -> None:
+    """Show or hide the layers of a time series in the tree, beside the tick of its sub-group.
+
+    The ticks of several layers are those of its moments, and stay if any is ticked.
+    """
+    found = (project.layerTreeRoot().findLayer(layer_id) for layer_id in layer_ids)
+    nodes = [node for node in found if node is not None]
+    if len(nodes) == 1 or (visible and not any(node.itemVisibilityChecked() for node in nodes)):
+        for node in nodes:
             node.setItemVisibilityChecked(visible)
 
 
@@ -262,22 +308,24 @@ def remove_layers(project: QgsProject, layer_ids: Sequence[str]) -> None:
         qgis_server_entries.update_server_entries(project)
 
 
-def _place_layer(project: QgsProject, group: QgsLayerTreeGroup, position: int, item: GroupLayer) -> bool:
-    """Put the layer at ``position`` of the group, ticked as it should be. Return whether anything was changed."""
-    children: List[QgsLayerTreeNode] = group.children()
-    node = project.layerTreeRoot().findLayer(item.layer.id())
-    changed = False
+def _place_layer(root: QgsLayerTreeGroup, parent: QgsLayerTreeGroup, position: int, item: GroupLayer,
+                 visible: bool) -> bool:
+    """Put the layer at ``position`` of its group, ticked as it should be. Return whether nodes were changed.
+
+    ``visible`` is whether its service or own layer is visible: always True in a sub-group, which is ticked itself.
+    """
+    children: List[QgsLayerTreeNode] = parent.children()
+    node = root.findLayer(item.layer.id())
     if node is None:
-        node = group.insertLayer(position, item.layer)
-        node.setExpanded(False)
-        node.setItemVisibilityChecked(item.initially_shown)
-        changed = True
-    elif position >= len(children) or children[position] is not node:
-        # a node is moved as a copy: removing a layer's only node would remove the layer from the project
-        former, node = node, node.clone()
-        group.insertChildNode(position, node)
-        former.parent().removeChildNode(former)
-        changed = True
-    if item.shown is not None and node.itemVisibilityChecked() != item.shown:
-        node.setItemVisibilityChecked(item.shown)
+        _add_layer(parent, position, item, visible)
+        return True
+    ticked = item.ticked and visible if item.ticked is not None else None
+    changed = position >= len(children) or children[position] is not node
+    if changed:
+        if ticked is None and not visible and is_subgroup(node.parent()):
+            # a moment of a series was hidden by the sub-group that it leaves
+            ticked = False
+        node = _move(node, parent, position)
+    if ticked is not None and node.itemVisibilityChecked() != ticked:
+        node.setItemVisibilityChecked(ticked)
     return changed
