@@ -13,7 +13,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule, run_state_machine_as_test
-from qgis.core import QgsDataSourceUri, QgsProject, QgsSingleSymbolRenderer, QgsVectorLayer
+from qgis.core import QgsDataSourceUri, QgsLayerTreeLayer, QgsProject, QgsSingleSymbolRenderer, QgsVectorLayer
 from qgis.PyQt.QtCore import QCoreApplication, QEvent, QEventLoop
 
 from plugin.app.maps.map_state import ExtentMode, LayerChoice, OwnItem, ServiceRemedy, layer_ids_of
@@ -25,6 +25,7 @@ from plugin.core.text import inert
 from plugin.gis.credits.credit_lines import layer_credit
 from plugin.gis.credits.layer_metadata import ENDPOINT, LAYER_NAME, OWN_LAYER, live_source
 from plugin.gis.layers import project_document
+from plugin.gis.layers.group_marks import is_subgroup
 from plugin.gis.layouts.layout_builder import build_layout
 from plugin.gis.layouts.layout_items import MAP
 from plugin.gis.own_layers.drawing import visible_layers_in_order
@@ -398,6 +399,19 @@ class MapMachine(RuleBasedStateMachine):
     def service_nodes(self) -> List[Any]:
         return [node for node in self.maps.find_group().findLayers() if services([node.layer()])]
 
+    def subgroups(self) -> List[Any]:
+        """The sub-groups of services, topmost first."""
+        group = self.maps.find_group()
+        return [node for node in group.children() if is_subgroup(node)] if group is not None else []
+
+    def subgroup(self, number: int) -> Any:
+        found = self.subgroups()
+        return found[number % len(found)]
+
+    def service_in(self, subgroup: Any) -> Any:
+        ids = set(subgroup.findLayerIds())
+        return next(item for item in self.maps.items if ids & set(item.layer_ids.values()))
+
     def has_layers(self) -> bool:
         return bool(self.maps.items) and bool(self.service_nodes())
 
@@ -464,6 +478,113 @@ class MapMachine(RuleBasedStateMachine):
         self.done()
         assert self.maps.items
 
+    # -- the sub-groups of services
+
+    @precondition(lambda self: self.subgroups())
+    @rule(number=ANY, on=st.booleans())
+    def tick_a_subgroup(self, number: int, on: bool) -> None:
+        self.world.settle()
+        subgroup = self.subgroup(number)
+        item = self.service_in(subgroup)
+        subgroup.setItemVisibilityChecked(on)
+        self.done()
+        assert item.entry.visible == on
+
+    @precondition(lambda self: self.subgroups())
+    @rule(number=ANY, ticks=st.lists(st.booleans(), min_size=3, max_size=3), on=st.booleans())
+    def tick_layers_of_a_subgroup(self, number: int, ticks: List[bool], on: bool) -> None:
+        self.world.settle()
+        subgroup = self.subgroup(number)
+        item, count = self.service_in(subgroup), len(subgroup.children())
+        for node, ticked in zip(subgroup.children(), ticks):
+            node.setItemVisibilityChecked(ticked)
+        if on:
+            # as QGIS does when a layer is ticked
+            subgroup.setItemVisibilityChecked(True)
+        self.done()
+        if any(ticks[:count]) and on:
+            assert item.entry.visible
+
+    @precondition(lambda self: self.subgroups())
+    @rule(number=ANY, title=st.sampled_from(["Servicio", "[% 1 %]", " "]))
+    def rename_a_subgroup(self, number: int, title: str) -> None:
+        self.world.settle()
+        subgroup = self.subgroup(number)
+        item = self.service_in(subgroup)
+        before = item.entry.title
+        subgroup.setName(title)
+        self.done()
+        assert item.entry.title == (title if title.strip() else before)
+
+    @precondition(lambda self: self.subgroups())
+    @rule(number=ANY, place=ANY, out=st.booleans())
+    def drag_a_subgroup(self, number: int, place: int, out: bool) -> None:
+        self.world.settle()
+        subgroup, services_before = self.subgroup(number), len(self.maps.items)
+        drag(subgroup, self.project.layerTreeRoot() if out else self.maps.find_group(), place)
+        self.done()
+        assert len(self.maps.items) == services_before
+
+    @precondition(lambda self: len(self.subgroups()) > 1)
+    @rule(number=ANY, other=ANY, place=ANY)
+    def drag_a_subgroup_into_another(self, number: int, other: int, place: int) -> None:
+        self.world.settle()
+        subgroup, target = self.subgroup(number), self.subgroup(other)
+        if subgroup is not target:
+            drag(subgroup, target, place)
+        self.done()
+
+    @precondition(lambda self: self.subgroups() and self.has_layers())
+    @rule(number=ANY, other=ANY, place=ANY)
+    def drag_a_layer_into_a_subgroup(self, number: int, other: int, place: int) -> None:
+        self.world.settle()
+        drag(self.node(number), self.subgroup(other), place)
+        self.done()
+
+    @precondition(lambda self: self.subgroups())
+    @rule(number=ANY, places=st.lists(ANY, min_size=3, max_size=3), into_group=st.booleans())
+    def drag_all_layers_out_of_a_subgroup(self, number: int, places: List[int], into_group: bool) -> None:
+        self.world.settle()
+        subgroup, services_before = self.subgroup(number), len(self.maps.items)
+        target = self.maps.find_group() if into_group else self.project.layerTreeRoot()
+        for node, place in zip(subgroup.children(), places):
+            drag(node, target, place)
+        self.done()
+        assert len(self.maps.items) == services_before
+
+    @precondition(lambda self: self.subgroups())
+    @rule(number=ANY)
+    def remove_a_subgroup(self, number: int) -> None:
+        self.world.settle()
+        subgroup = self.subgroup(number)
+        item = self.service_in(subgroup)
+        subgroup.parent().removeChildNode(subgroup)
+        self.done()
+        assert item not in self.maps.items
+
+    @precondition(lambda self: self.subgroups())
+    @rule(number=ANY, place=ANY, temporary=st.booleans())
+    def put_an_own_layer_into_a_subgroup(self, number: int, place: int, temporary: bool) -> None:
+        self.world.settle()
+        if self.has_room():
+            own, subgroup = self.new_own_layer(temporary), self.subgroup(number)
+            subgroup.insertLayer(place % (len(subgroup.children()) + 1), own)
+            self.done()
+            assert any(item.layer_id == own.id() for item in self.maps.own_items)
+
+    @precondition(lambda self: self.subgroups())
+    @rule(number=ANY, expanded=st.booleans())
+    def reload_with_a_subgroup_folded(self, number: int, expanded: bool) -> None:
+        self.world.settle()
+        subgroup = self.subgroup(number)
+        item = self.service_in(subgroup)
+        subgroup.setExpanded(expanded)
+        self.maps.reload(item)
+        self.done()
+        if len(item.layer_ids) > 1:
+            assert [one.isExpanded() for one in self.subgroups()
+                    if set(one.findLayerIds()) & set(item.layer_ids.values())] == [expanded]
+
     # -- snapshots
 
     @precondition(lambda self: self.maps.items)
@@ -489,6 +610,12 @@ class MapMachine(RuleBasedStateMachine):
     def teardown(self) -> None:
         self.world.settle()
         compare_layout(self.world)
+
+
+def drag(node: Any, target: Any, place: int) -> None:
+    """Move a node as QGIS does when it is dragged: a copy is inserted, then the node is removed."""
+    target.insertChildNode(place % (len(target.children()) + 1), node.clone())
+    node.parent().removeChildNode(node)
 
 
 def services(layers: Any) -> List[Any]:
@@ -526,17 +653,22 @@ def compare_views(world: World) -> None:
     assert len(groups) == (1 if stack else 0)
     expected = [pair for part in reversed(stack) for pair in expected_layers(part)]
     ids = [layer_id for layer_id, _, _ in expected]
+    subgroups = [one for one in project.layerTreeRoot().findGroups(True) if is_subgroup(one)]
     left = [layer.id() for layer in services(project.mapLayers().values())]
     own_ids = {item.layer_id: item.own.id for item in maps.own_items if item.layer_id}
     assert sorted(left) == sorted(set(ids) - set(own_ids)), "no layer is left of what was there before"
     assert {layer.id(): layer.customProperty(OWN_LAYER) for layer in project.mapLayers().values()
             if layer.customProperty(OWN_LAYER)} == own_ids, "each own layer is tied to its reference, and no other"
     if not stack:
+        assert subgroups == []
         return
     group = groups[0]
     nodes = group.findLayers()
+    assert [tree_shape(node) for node in group.children()] == [
+        shape for part in reversed(stack) for shape in expected_shape(part)]
+    assert [one.name() for one in subgroups] == [one.name() for one in group.children() if is_subgroup(one)]
     assert [node.layerId() for node in nodes] == ids and group.name() == inert(document.title)
-    assert [node.itemVisibilityChecked() for node in nodes] == [shown for _, shown, _ in expected]
+    assert [is_shown(node) for node in nodes] == [shown for _, shown, _ in expected]
     for node, (_, _, opacity) in zip(nodes, expected):
         assert node.layer().isValid() and node.layer().opacity() == pytest.approx(opacity, abs=0.003)
     for item in maps.own_items:
@@ -555,7 +687,7 @@ def compare_views(world: World) -> None:
     # the page
     plan = maps.plan()
     drawn = [layer.id() for layer in visible_layers_in_order(plan, maps.qgis_layers(plan), project)]
-    assert drawn == [node.layerId() for node in reversed(nodes) if node.itemVisibilityChecked()]
+    assert drawn == [node.layerId() for node in reversed(nodes) if is_shown(node)]
     assert (plan.title, plan.crs, plan.page, plan.scale, plan.language) == (
         document.title, document.crs, document.page, document.scale, document.language)
     if maps.state.extent_mode is ExtentMode.CUSTOM:
@@ -568,6 +700,27 @@ def expected_layers(part: Any) -> List[Any]:
         return [(layer_id, part.own.visible, part.own.opacity) for layer_id in layer_ids_of(part)]
     return [(part.layer_ids[name], part.entry.is_visible(name), part.entry.opacity_of(name))
             for name in reversed(part.names_in_order())]
+
+
+def expected_shape(part: Any) -> List[Any]:
+    """What the map's group shows of a part: the tick of a layer, or name and tick of a sub-group and those in it."""
+    ids = layer_ids_of(part)
+    if isinstance(part, OwnItem) or len(ids) < 2:
+        return [(layer_id, shown) for layer_id, shown, _ in expected_layers(part)]
+    return [(inert(part.entry.title), part.entry.visible,
+             [(part.layer_ids[name], name not in part.entry.hidden) for name in reversed(part.names_in_order())])]
+
+
+def tree_shape(node: Any) -> Any:
+    """The same of a node of the tree."""
+    if isinstance(node, QgsLayerTreeLayer):
+        return node.layerId(), node.itemVisibilityChecked()
+    return node.name(), node.itemVisibilityChecked(), [tree_shape(child) for child in node.children()]
+
+
+def is_shown(node: Any) -> bool:
+    """Whether a layer is ticked, and its sub-group too if it has one."""
+    return node.itemVisibilityChecked() and (not is_subgroup(node.parent()) or node.parent().itemVisibilityChecked())
 
 
 def compare_service_layers(world: World, document: CustomMap) -> None:
@@ -598,7 +751,7 @@ def compare_layout(world: World) -> None:
     nodes = maps.find_group().findLayers()
     ids = {node.layerId() for node in nodes}
     shown = [layer.id() for layer in layout.itemById(MAP).layers() if layer.id() in ids]
-    assert shown == [node.layerId() for node in nodes if node.itemVisibilityChecked()]
+    assert shown == [node.layerId() for node in nodes if is_shown(node)]
     world.project.layoutManager().removeLayout(layout)
 
 

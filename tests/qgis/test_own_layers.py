@@ -100,7 +100,7 @@ def test_own_points_are_drawn_in_their_place_with_legend_and_source_line(network
     assert shown.index("Puntos propios") == (1 if below == 1 else 0) and len(shown) == 3
     node = next(one for one in project.layerTreeRoot().findLayers() if one.name() == "Puntos propios")
     assert node.parent().customProperty("cartoguide/map")
-    assert [child.name() for child in node.parent().children()].index("Puntos propios") == (2 if below == 1 else 0)
+    assert [child.name() for child in node.parent().children()].index("Puntos propios") == (1 if below == 1 else 0)
 
 
 def test_all_classes_of_an_own_layer_are_in_the_legend(network, project, tmp_path):

@@ -186,7 +186,7 @@ def test_with_the_temporal_controller_off_one_day_is_drawn_and_all_are_played_ag
     root = project.layerTreeRoot()
 
     def ticked():
-        return [node.name() for node in root.findLayers() if node.itemVisibilityChecked()]
+        return [node.name() for node in root.findLayers() if node.isVisible()]
 
     assert len(ticked()) == 30
     controller.setCurrentFrameNumber(4)
