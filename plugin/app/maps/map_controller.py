@@ -117,6 +117,8 @@ class MapController(QObject):
         self._crs_timer = self._single_shot(500, self._load_in_new_crs)
         #: whether the group was unticked when the tree was last read
         self._was_hidden = False
+        #: whether layers were removed from the project since the tree was last read
+        self._layers_were_removed = False
         self._connections: list[tuple[object, Callable[..., object]]] = []
         root = self.project.layerTreeRoot()
         for signal in (root.visibilityChanged, root.nameChanged, root.addedChildren, root.removedChildren):
@@ -329,22 +331,31 @@ class MapController(QObject):
 
     def _read_tree(self) -> None:
         """Read the title, order, ticks and opacities that the person changed in QGIS into the document."""
+        root = self.project.layerTreeRoot()
+        if any(self.project.mapLayer(layer_id) is not None and root.findLayer(layer_id) is None
+               for layer_id in self._layer_ids()):
+            # QGIS is going to remove the layer: its signal is still to come
+            return
+        changed = self._layers_were_removed
+        self._layers_were_removed = False
+        if self._read_group() or changed:
+            self.changed.emit()
+
+    def _read_group(self) -> bool:
+        """Read the map's group into the document, and arrange it like that. Return whether anything was changed."""
         if not self.stack:
             if self._written_document is not None:
                 self._write_project()
-            return
+            return False
         root = self.project.layerTreeRoot()
-        present = [layer_id for layer_id in self._layer_ids() if self.project.mapLayer(layer_id) is not None]
-        if any(root.findLayer(layer_id) is None for layer_id in present):
-            # QGIS is going to remove the layer: its signal is still to come
-            return
         group = self.find_group()
         if group is None:
-            if self._written_document is not None and not present:
-                # the person removed the whole group, with services that had no layers
-                self.stack = []
-                self.commit()
-            return
+            if self._written_document is None or any(map(self.project.mapLayer, self._layer_ids())):
+                return False
+            # the person removed the whole group, with services that had no layers
+            self.stack = []
+            self._write_project()
+            return True
         before = self._document_key()
         if group.name() != inert(self.title()):
             self.state = replace(self.state, title=group.name())
@@ -369,8 +380,7 @@ class MapController(QObject):
         self._sort_stack(bottom_first, in_subgroups)
         self._write_project()
         was_hidden, self._was_hidden = self._was_hidden, self.is_hidden_on_canvas()
-        if self._document_key() != before or was_hidden != self._was_hidden:
-            self.changed.emit()
+        return self._document_key() != before or was_hidden != self._was_hidden
 
     def _document_key(self) -> tuple[object, ...]:
         return self.state.title, tuple((id(part), part.own, part.role) if isinstance(part, OwnItem) else
@@ -460,6 +470,7 @@ class MapController(QObject):
         self._tree_timer.stop()
         self._crs_timer.stop()
         self.stack, self.state, self._written_document = [], new_state(), None
+        self._layers_were_removed = False
         self._own_layer_ids.clear()
         self._restyled.clear()
         self.reset.emit()
@@ -1010,7 +1021,8 @@ class MapController(QObject):
     def _on_layers_removed(self, ids: Sequence[str]) -> None:
         """Remove the layers from the map that the person removed from the project.
 
-        The tree is left alone here: QGIS sends this signal while it clears a project too.
+        The tree is left alone here: QGIS sends this signal while it clears a project too. The change is announced with
+        the next reading of the tree: QGIS removes the layers of a group one by one, and they are one step to undo.
         """
         removed = set(ids)
         affected = [item for item in self.items if removed.intersection(item.layer_ids.values())]
@@ -1025,8 +1037,8 @@ class MapController(QObject):
         self._own_layer_ids = {key: layer_id for key, layer_id in self._own_layer_ids.items()
                                if layer_id not in removed}
         if affected or own:
+            self._layers_were_removed = True
             self._tree_timer.start()
-            self.changed.emit()
 
 
 def new_state() -> MapState:

@@ -332,7 +332,7 @@ def entry_with_ticks(entry: MapEntry, ticks: Mapping[str, bool]) -> MapEntry:
 
 
 def entry_with_group_ticks(entry: MapEntry, group_tick: bool, ticks: Mapping[str, bool]) -> MapEntry:
-    """Return the entry visible as in the layer tree, where its sub-group and its layers have ticks of their own.
+    """Return the entry visible as in the layer tree, where both its sub-group and its layers have ticks.
 
     ``ticks`` are those of the layers, by layer name. The service is hidden with the last of its layers that is
     unticked. When the sub-group is ticked again after that, all layers are.
