@@ -6,7 +6,9 @@ from dataclasses import replace
 
 import pytest
 from pypdf import PdfReader
-from qgis.core import QgsLayerTreeGroup, QgsProject, QgsVectorLayer
+from qgis.core import QgsLayerTreeGroup, QgsLayerTreeModel, QgsProject, QgsVectorLayer
+from qgis.gui import QgsLayerTreeView
+from qgis.PyQt.QtCore import QCoreApplication
 
 from plugin.app.maps.map_state import LayerChoice, entry_shown, entry_with_group_ticks
 from plugin.core.custommap.model import MapEntry, MapRole
@@ -14,7 +16,7 @@ from plugin.gis.layers import project_document
 from plugin.gis.layers.group_marks import SUBGROUP_PROPERTY, is_subgroup
 from plugin.gis.runtime import settings
 from tests.qgis.print_maps import PARK, composed
-from tests.qgis.test_dock_map import both, dock, group, items  # noqa: F401 - fixtures
+from tests.qgis.test_dock_map import both, dock, few, group, items  # noqa: F401 - fixtures
 from tests.qgis.test_dock_offline import fill, on_map, printed, shows, take
 from tests.qgis.test_own_layers import own_points
 
@@ -36,6 +38,13 @@ def subgroup_of(dock, item):  # noqa: F811
     """The sub-group of a service on the map."""
     return next(node for node in group(dock).children()
                 if is_subgroup(node) and set(node.findLayerIds()) & set(item.layer_ids.values()))
+
+
+def index_in_view(view, node):
+    """The index of a node. QGIS's view has a proxy model between."""
+    index = view.layerTreeModel().node2index(node)
+    proxy = view.model()
+    return proxy.mapFromSource(index) if hasattr(proxy, "mapFromSource") else index
 
 
 def drag(node, target, place=0):
@@ -168,6 +177,32 @@ def test_a_removed_subgroup_removes_its_service_and_undo_brings_both_back(both, 
     both.composer_controller.history.undo()
     wait_until(lambda: len(items(both)) == 2 and not maps.adding, 60)
     assert maps.document() == before and len(subgroup_of(both, items(both)[1]).children()) == 3
+
+
+def test_the_layer_tree_shows_which_subgroups_are_expanded(both, qtbot, wait_until):  # noqa: F811
+    maps, view = both.composer_controller.map, QgsLayerTreeView()
+    qtbot.addWidget(view)
+    view.setModel(QgsLayerTreeModel(QgsProject.instance().layerTreeRoot(), view))
+    view.show()
+
+    def shown():
+        """Name, and whether it is expanded, of each sub-group and in the view."""
+        QCoreApplication.processEvents()
+        return [(node.name(), node.isExpanded(), view.isExpanded(index_in_view(view, node)))
+                for node in group(both).children()]
+
+    maps.set_role(0, MapRole.OVERLAY)
+    below, above = (item.entry.title for item in items(both))
+    subgroup_of(both, items(both)[0]).setExpanded(False)
+    assert shown() == [(above, True, True), (below, False, False)]
+    maps.move(1, 0)
+    assert shown() == [(below, False, False), (above, True, True)]
+    maps.move(1, 0)
+    maps.reload(items(both)[1])
+    wait_until(lambda: not maps.adding and not items(both)[1].refreshing, 60)
+    assert shown() == [(above, True, True), (below, False, False)]
+    few(both, wait_until, "recipitaci", "overlay", 3)
+    assert shown() == [(items(both)[2].entry.title, True, True), (above, True, True), (below, False, False)]
 
 
 def test_a_subgroup_stays_folded_when_its_service_is_loaded_again(both, wait_until):  # noqa: F811

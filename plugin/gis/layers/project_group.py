@@ -222,6 +222,10 @@ def _place_subgroup(root: QgsLayerTreeGroup, group: QgsLayerTreeGroup, position:
     changed = show_part(subgroup, part) or changed
     for place, item in enumerate(reversed(part.layers)):
         changed = _place_layer(root, subgroup, place, item, True) or changed
+    if changed and subgroup.isExpanded():
+        # QGIS's view does not expand a group that is inserted with its layers
+        subgroup.setExpanded(False)
+        subgroup.setExpanded(True)
     return changed
 
 
