@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 from pypdf import PdfReader
-from qgis.core import QgsLayerTreeGroup, QgsLayerTreeModel, QgsProject, QgsVectorLayer
+from qgis.core import QgsLayerTreeGroup, QgsLayerTreeModel, QgsProject
 from qgis.gui import QgsLayerTreeView
 from qgis.PyQt.QtCore import QCoreApplication
 
@@ -15,7 +15,7 @@ from plugin.core.custommap.model import MapEntry, MapRole
 from plugin.gis.layers import project_document
 from plugin.gis.layers.group_marks import SUBGROUP_PROPERTY, is_subgroup
 from plugin.gis.runtime import settings
-from tests.qgis.print_maps import PARK, composed
+from tests.qgis.print_maps import PARK, composed, small_map
 from tests.qgis.test_dock_map import both, dock, few, group, items  # noqa: F401 - fixtures
 from tests.qgis.test_dock_offline import fill, on_map, printed, shows, take
 from tests.qgis.test_own_layers import own_points
@@ -296,10 +296,7 @@ def test_a_project_of_before_with_all_layers_in_one_group_is_understood(both, wa
 
 def test_a_map_made_without_the_window_has_the_subgroups_that_the_window_gives_it(
         dock, network, project, wait_until, tmp_path):  # noqa: F811
-    own = QgsVectorLayer("Point?crs=EPSG:25830", "Notas", "memory")
-    made = composed(network, project)
-    (base, overlay), maps = made.document.entries, dock.composer_controller.map
-    project.clear()
+    (base, overlay), maps = small_map(network).entries, dock.composer_controller.map
     hidden = replace(overlay, visible=False, hidden=(overlay.layers[0],), title="Otro nombre")
     made = composed(network, project, overlays=(hidden,), title="Sin ventana")
     assert [shape(node) for node in group(dock).children()] == [
@@ -308,11 +305,10 @@ def test_a_map_made_without_the_window_has_the_subgroups_that_the_window_gives_i
         (base.title, True, [(node.name(), True) for node in group(dock).children()[1].children()])]
     before = shapes(dock)
     assert reopened(dock, tmp_path / "mapa.qgz", wait_until).entries == made.document.entries == maps.document().entries
-    assert shapes(dock) == before and own.isValid()
+    assert shapes(dock) == before
 
 
-def test_the_snapshot_is_shown_in_the_same_subgroup(network_dock, wait_until, tmp_path):
-    dock = network_dock()
+def test_the_snapshot_is_shown_in_the_same_subgroup(dock, wait_until, tmp_path):  # noqa: F811
     fill(dock, wait_until)
     take(dock, tmp_path / "kept", wait_until)
     base = items(dock)[0]

@@ -9,7 +9,7 @@ from __future__ import annotations
 from enum import Enum
 from typing import Collection, Iterable, List, Optional, Sequence, Tuple
 
-from qgis.core import QgsLayerTreeGroup, QgsLayerTreeNode, QgsMapLayer, QgsProject
+from qgis.core import QgsLayerTreeGroup, QgsLayerTreeLayer, QgsLayerTreeNode, QgsMapLayer, QgsProject
 from qgis.PyQt import sip
 
 from ...core.custommap.model import LayerPlan, MapRole, Plan
@@ -24,6 +24,7 @@ from .group_marks import MAP_PROPERTY, is_subgroup, map_group_of
 from .group_parts import GroupLayer, GroupPart, parts_of_plan, single_parts
 from .subgroups import find_subgroups, gather_subgroups, new_subgroup, release_subgroups, show_part
 from .wms_layers import BuiltLayers
+
 
 class ExistingGroup(str, Enum):
     """Treatment of a custom map that the project contains already."""
@@ -175,15 +176,14 @@ def _new_group(title: str, parts: Sequence[GroupPart]) -> QgsLayerTreeGroup:
     rename_group(group, title)
     for part in reversed(parts):
         if part.has_subgroup:
-            group.addChildNode(_filled_subgroup(part, part.layers))
+            group.addChildNode(_filled(new_subgroup(part), part.layers))
         else:
-            _add_layer(group, len(group.children()), part.layers[0], part.visible)
+            _add_layer(group, -1, part.layers[0], part.visible)
     return group
 
 
-def _filled_subgroup(part: GroupPart, layers: Sequence[GroupLayer]) -> QgsLayerTreeGroup:
-    """Return a new sub-group with ``layers`` (bottom first), not yet in a tree."""
-    subgroup = new_subgroup(part)
+def _filled(subgroup: QgsLayerTreeGroup, layers: Sequence[GroupLayer]) -> QgsLayerTreeGroup:
+    """Return a sub-group that is not yet in a tree, with ``layers`` (bottom first)."""
     for item in layers:
         _add_layer(subgroup, 0, item, True)
     return subgroup
@@ -204,24 +204,25 @@ def _arrange_parts(root: QgsLayerTreeGroup, group: QgsLayerTreeGroup, parts: Seq
         if part.has_subgroup:
             changed = _place_subgroup(root, group, position, part, subgroups.get(number)) or changed
         else:
-            changed = _place_layer(root, group, position, part.layers[0], part.visible) or changed
+            changed = _place_layers(root, group, position, part.layers, part.visible) or changed
     return release_subgroups(group.children()[len(parts):]) or changed
 
 
 def _place_subgroup(root: QgsLayerTreeGroup, group: QgsLayerTreeGroup, position: int, part: GroupPart,
                     subgroup: Optional[QgsLayerTreeGroup]) -> bool:
     """Put a part's sub-group at ``position`` of the group, with its layers. Return whether nodes were changed."""
-    changed = False
-    if subgroup is None:
-        subgroup = _filled_subgroup(part, [item for item in part.layers if root.findLayer(item.layer.id()) is None])
+    changed = True
+    if subgroup is None or not subgroup.children():
+        # filled before it is in the tree. The empty one of layers that were replaced is released later
+        subgroup = _filled(new_subgroup(part) if subgroup is None else subgroup.clone(),
+                           [item for item in part.layers if root.findLayer(item.layer.id()) is None])
         group.insertChildNode(position, subgroup)
-        changed = True
     elif group.children()[position] is not subgroup:
         subgroup = _move(subgroup, group, position)
-        changed = True
+    else:
+        changed = False
     changed = show_part(subgroup, part) or changed
-    for place, item in enumerate(reversed(part.layers)):
-        changed = _place_layer(root, subgroup, place, item, True) or changed
+    changed = _place_layers(root, subgroup, 0, part.layers, True) or changed
     if changed and subgroup.isExpanded():
         # QGIS's view does not expand a group that is inserted with its layers
         subgroup.setExpanded(False)
@@ -312,24 +313,36 @@ def remove_layers(project: QgsProject, layer_ids: Sequence[str]) -> None:
         qgis_server_entries.update_server_entries(project)
 
 
-def _place_layer(root: QgsLayerTreeGroup, parent: QgsLayerTreeGroup, position: int, item: GroupLayer,
-                 visible: bool) -> bool:
-    """Put the layer at ``position`` of its group, ticked as it should be. Return whether nodes were changed.
+def _place_layers(root: QgsLayerTreeGroup, parent: QgsLayerTreeGroup, position: int, layers: Sequence[GroupLayer],
+                  visible: bool) -> bool:
+    """Put the layers (bottom first) at ``position`` of their group, ticked as they should be.
 
-    ``visible`` is whether its service or own layer is visible: always True in a sub-group, which is ticked itself.
+    ``visible`` is whether their service or own layer is visible: always True in a sub-group, which is ticked itself.
+    Return whether nodes were changed.
     """
+    changed = False
     children: List[QgsLayerTreeNode] = parent.children()
-    node = root.findLayer(item.layer.id())
+    for place, item in enumerate(reversed(layers), position):
+        if _place_layer(root, parent, children[place] if place < len(children) else None, place, item, visible):
+            changed = True
+            children = parent.children()
+    return changed
+
+
+def _place_layer(root: QgsLayerTreeGroup, parent: QgsLayerTreeGroup, present: Optional[QgsLayerTreeNode], position: int,
+                 item: GroupLayer, visible: bool) -> bool:
+    """Put one layer where ``present`` is, the node at ``position`` of the group. Return whether nodes were changed."""
+    is_there = isinstance(present, QgsLayerTreeLayer) and present.layerId() == item.layer.id()
+    node = present if is_there else root.findLayer(item.layer.id())
     if node is None:
         _add_layer(parent, position, item, visible)
         return True
     ticked = item.ticked and visible if item.ticked is not None else None
-    changed = position >= len(children) or children[position] is not node
-    if changed:
+    if not is_there:
         if ticked is None and not visible and is_subgroup(node.parent()):
             # a moment of a series was hidden by the sub-group that it leaves
             ticked = False
         node = _move(node, parent, position)
     if ticked is not None and node.itemVisibilityChecked() != ticked:
         node.setItemVisibilityChecked(ticked)
-    return changed
+    return not is_there
