@@ -588,6 +588,7 @@
             <location filename="../plugin/core/records/report/record_sheet.py"/>
             <location filename="../plugin/core/records/report/text_summary.py"/>
             <location filename="../plugin/ui/health/service_health_dialog.py"/>
+            <location filename="../plugin/ui/legend/legend_editor.py"/>
             <location filename="../plugin/ui/record/record_view.py"/>
             <location filename="../plugin/ui/service/service_html.py"/>
             <source>Service</source>
@@ -1515,6 +1516,7 @@
             <location filename="../plugin/core/audit/audit_report.py"/>
             <location filename="../plugin/ui/composer/own_layer_dialogs.py"/>
             <location filename="../plugin/ui/credits/credit_audit_dialog.py"/>
+            <location filename="../plugin/ui/legend/legend_editor.py"/>
             <location filename="../plugin/ui/service/operation_form.py"/>
             <source>Layer</source>
             <translation>Capa</translation>
@@ -2435,11 +2437,13 @@
         </message>
         <message>
             <location filename="../plugin/core/custommap/document.py"/>
+            <location filename="../plugin/core/custommap/legend/members.py"/>
             <source>has more than {count} members</source>
             <translation>tiene más de {count} miembros</translation>
         </message>
         <message>
             <location filename="../plugin/core/custommap/document.py"/>
+            <location filename="../plugin/core/custommap/legend/members.py"/>
             <location filename="../plugin/core/network_profile.py"/>
             <location filename="../plugin/core/snapshot/manifest.py"/>
             <source>must be written like “{example}”, not “{value}”</source>
@@ -3014,6 +3018,11 @@
             <location filename="../plugin/core/custommap/undo_history.py"/>
             <source>add layers</source>
             <translation>añadir capas</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/custommap/undo_history.py"/>
+            <source>legend</source>
+            <translation>leyenda</translation>
         </message>
         <message>
             <location filename="../plugin/core/custommap/undo_history.py"/>
@@ -12918,6 +12927,11 @@
         </message>
         <message>
             <location filename="../plugin/ui/composer/map_rows.py"/>
+            <source>Edit the legend…</source>
+            <translation>Editar la leyenda…</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/composer/map_rows.py"/>
             <source>Compare with and without it</source>
             <translation>Comparar con y sin ella</translation>
         </message>
@@ -12933,11 +12947,13 @@
         </message>
         <message>
             <location filename="../plugin/ui/composer/map_rows.py"/>
+            <location filename="../plugin/ui/legend/legend_editor.py"/>
             <source>Move up</source>
             <translation>Subir</translation>
         </message>
         <message>
             <location filename="../plugin/ui/composer/map_rows.py"/>
+            <location filename="../plugin/ui/legend/legend_editor.py"/>
             <source>Move down</source>
             <translation>Bajar</translation>
         </message>
@@ -12999,6 +13015,7 @@
         </message>
         <message>
             <location filename="../plugin/ui/composer/map_series_dialog.py"/>
+            <location filename="../plugin/ui/legend/legend_editor.py"/>
             <location filename="../plugin/ui/service/add_layers_dialog.py"/>
             <location filename="../plugin/ui/service/layer_combo_box.py"/>
             <source>None</source>
@@ -13348,6 +13365,7 @@
         </message>
         <message>
             <location filename="../plugin/ui/composer/page_picture_view.py"/>
+            <location filename="../plugin/ui/legend/legend_editor.py"/>
             <source>Legend</source>
             <translation>Leyenda</translation>
         </message>
@@ -13385,30 +13403,6 @@
             <location filename="../plugin/ui/composer/page_picture_view.py"/>
             <source>Updating…</source>
             <translation>Actualizando…</translation>
-        </message>
-        <message numerus="yes">
-            <location filename="../plugin/ui/composer/row_legend.py"/>
-            <location filename="../plugin/ui/service/service_html.py"/>
-            <source>and %n more</source>
-            <translation>
-                <numerusform>y %n más</numerusform>
-                <numerusform>y %n más</numerusform>
-            </translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/composer/row_legend.py"/>
-            <source>Loading the legend…</source>
-            <translation>Cargando la leyenda…</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/composer/row_legend.py"/>
-            <source>There is no legend.</source>
-            <translation>No hay leyenda.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/composer/row_legend.py"/>
-            <source>Legend: {entries}</source>
-            <translation>Leyenda: {entries}</translation>
         </message>
         <message>
             <location filename="../plugin/ui/composer/snapshot_dialog.py"/>
@@ -14111,6 +14105,95 @@ encontrado: {found}</translation>
             <location filename="../plugin/ui/identify/identify_tool.py"/>
             <source>custom CRS</source>
             <translation>SRC personalizado</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/legend/legend_editor.py"/>
+            <source>Heading</source>
+            <translation>Encabezado</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/legend/legend_editor.py"/>
+            <source>originally “{title}”</source>
+            <translation>originalmente «{title}»</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/legend/legend_editor.py"/>
+            <source>not in the legend</source>
+            <translation>no figura en la leyenda</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/legend/legend_editor.py"/>
+            <source>Legend of the page</source>
+            <translation>Leyenda de la página</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/legend/legend_editor.py"/>
+            <source>Rename</source>
+            <translation>Renombrar</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/legend/legend_editor.py"/>
+            <source>Heading that the chosen layer or group is under, with all others of that heading</source>
+            <translation>Encabezado bajo el que está la capa o el grupo elegido, con todas las demás de ese encabezado</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/legend/legend_editor.py"/>
+            <source>&amp;Heading</source>
+            <translation>&amp;Encabezado</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/legend/legend_editor.py"/>
+            <source>Apply</source>
+            <translation>Aplicar</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/legend/legend_editor.py"/>
+            <source>Put the chosen layer or group under this heading</source>
+            <translation>Poner la capa o el grupo elegido bajo este encabezado</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/legend/legend_editor.py"/>
+            <source>Reset</source>
+            <translation>Restablecer</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/legend/legend_editor.py"/>
+            <source>Remove all changes of the legend. Undo brings them back.</source>
+            <translation>Quitar todos los cambios de la leyenda. Deshacer los recupera.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/legend/legend_editor.py"/>
+            <source>Names and headings apply to pages in {language}. Unticked layers stay on the map, and their credits on the page.</source>
+            <translation>Los nombres y encabezados valen para las páginas en {language}. Las capas desmarcadas siguen en el mapa, y sus créditos en la página.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/legend/legend_editor.py"/>
+            <source>Heading of “{title}”</source>
+            <translation>Encabezado de «{title}»</translation>
+        </message>
+        <message numerus="yes">
+            <location filename="../plugin/ui/legend/row_legend.py"/>
+            <location filename="../plugin/ui/service/service_html.py"/>
+            <source>and %n more</source>
+            <translation>
+                <numerusform>y %n más</numerusform>
+                <numerusform>y %n más</numerusform>
+            </translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/legend/row_legend.py"/>
+            <source>Loading the legend…</source>
+            <translation>Cargando la leyenda…</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/legend/row_legend.py"/>
+            <source>There is no legend.</source>
+            <translation>No hay leyenda.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/legend/row_legend.py"/>
+            <source>Legend: {entries}</source>
+            <translation>Leyenda: {entries}</translation>
         </message>
         <message>
             <location filename="../plugin/ui/record/add_bar.py"/>

@@ -16,9 +16,12 @@ from plugin.core.catalogues.source_list import dump_sources
 from plugin.core.custommap.document import write_document
 from plugin.core.custommap.model import (
     CustomMap,
+    EntryLegend,
+    LayerLegend,
     MapEntry,
     MapExtent,
     Orientation,
+    OwnLayer,
     PageSetup,
     SnapshotReference,
     StoredCredit,
@@ -71,7 +74,10 @@ def custom_map() -> bytes:
         moment="2016-06-03",
         hidden=("1",),
         layer_opacities={"1": 0.25},
+        legend=EntryLegend({"en": "Base map"}, {"es": "Fondo"}, True, 3, {
+            "1": LayerLegend({"es": "Caminos", "en": "Tracks"}, {"es": "Vías"}, True, 0)}),
     )
+    own = OwnLayer("a", "Puntos", "vector", "ogr", "puntos.gpkg", legend=LayerLegend({"es": "Hitos"}, {}, True, 1))
     return write_document(
         CustomMap(
             "Mapa",
@@ -84,6 +90,7 @@ def custom_map() -> bytes:
             25000.0,
             PageSetup("A3", Orientation.PORTRAIT, "my own"),
             snapshot=SnapshotReference("map.snapshot", True),
+            own_layers=(own,),
         )
     )
 

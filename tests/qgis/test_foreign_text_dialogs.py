@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from dataclasses import replace
 from html import escape
 from pathlib import Path
 
@@ -17,7 +18,7 @@ from qgis.core import (
     QgsProject,
     QgsVectorLayer,
 )
-from qgis.PyQt.QtCore import Qt
+from qgis.PyQt.QtCore import QObject, Qt, pyqtSignal
 from qgis.PyQt.QtWidgets import QApplication, QComboBox, QWidget
 
 from plugin.app.maps.offline_controller import SnapshotArea
@@ -25,7 +26,16 @@ from plugin.core.catalogues.detection import DetectedCatalogue
 from plugin.core.catalogues.model import CatalogueQuery, Source, SourceKind
 from plugin.core.catalogues.source_list import dump_sources
 from plugin.core.custommap.document import write_document
-from plugin.core.custommap.model import CustomMap, MapEntry, StoredCredit
+from plugin.core.custommap.legend.tree import legend_tree
+from plugin.core.custommap.model import (
+    CustomMap,
+    EntryLegend,
+    LayerLegend,
+    LayerPlan,
+    MapEntry,
+    Plan,
+    StoredCredit,
+)
 from plugin.core.errors import CartoguideError
 from plugin.core.featureinfo.safe_html import sanitise_html
 from plugin.core.health.health_check import HealthCheck, Probe, ProbeKind, Verdict
@@ -48,6 +58,7 @@ from plugin.ui.composer.own_layer_dialogs import CreditDialog, OwnLayerDialog
 from plugin.ui.composer.snapshot_dialog import SnapshotDefaults, SnapshotDialog
 from plugin.ui.credits.credit_audit_dialog import CreditAuditDialog
 from plugin.ui.health.service_health_dialog import ServiceHealthDialog
+from plugin.ui.legend.legend_editor import LegendEditor
 from plugin.ui.record.compare_view import CompareDialog
 from plugin.ui.service.operation_answer import OperationAnswerView
 from plugin.ui.settings.network_profile_dialog import NetworkProfileDialog
@@ -145,6 +156,35 @@ def hostile_network(network, image, tmp_path):
     settings.set("profile", str(profile))
     QgsProject.instance().setCrs(QgsCoordinateReferenceSystem("EPSG:25830"))
     return profile
+
+
+class HostileLegend(QObject):
+    """A legend all of whose texts are ``text``, as the editor sees it."""
+
+    changed = pyqtSignal()
+    is_edited = True
+
+    def __init__(self, text):
+        super().__init__()
+        plan = Plan("", "EPSG:25830", (LayerPlan("", "a", "", "", "", text, service_title=text),
+                                       LayerPlan("", "b", "", "", "", text, service_title=text)),
+                    legends=(EntryLegend({"es": f"{text}!"}, layers={"a": LayerLegend({"es": f"{text}!"}),
+                                                                     "b": LayerLegend(heading={"es": text})}),))
+        self.language, self.tree = text, lambda: legend_tree(replace(plan, language="es"))
+
+
+def test_the_editor_of_a_legend(qtbot, image, opened):
+    editor = LegendEditor(HostileLegend(hostile(image)))
+    qtbot.addWidget(editor)
+    editor.show()
+    assert len(editor.tree.rows()) == 4
+    faults = []
+    for row in editor.tree.rows():
+        editor.tree.setCurrentItem(row)
+        assert not might_be_rich_text(row.toolTip(0)) or "<img" not in row.toolTip(0)
+        QApplication.processEvents()
+        faults += [fault for fault in faults_of(editor) if not fault.startswith("direction")]
+    assert faults == []
 
 
 def test_the_rows_of_a_custom_map(open_dock, hostile_network, image, opened, tmp_path, wait_until):

@@ -94,7 +94,7 @@ def test_an_empty_map_has_no_page(composer, wait_until):
     wait_until(lambda: not composer.composer.page_row.isVisible())
 
 
-@pytest.mark.parametrize(("item_id", "expected"), [("title", "title"), ("legend", "rows"), ("scalebar", "page")])
+@pytest.mark.parametrize(("item_id", "expected"), [("title", "title"), ("legend", "legend"), ("scalebar", "page")])
 def test_a_click_on_a_part_leads_to_what_changes_it(composer, wait_until, qtbot, item_id, expected):
     picture, view = whole(composer, wait_until), composer.composer.picture
     page, bounds = view.page_rectangle(), part(picture, item_id).bounds
@@ -106,7 +106,9 @@ def test_a_click_on_a_part_leads_to_what_changes_it(composer, wait_until, qtbot,
     elif expected == "page":
         assert composer.composer.page.form.isVisible()
     else:
-        assert composer.composer.focusWidget() is composer.composer.rows.rows[0]
+        editor = composer.composer_controller.legend_editor
+        assert editor.isVisible()
+        editor.close()
 
 
 def test_the_picture_is_described_and_walked_by_keys(composer, wait_until, qtbot):

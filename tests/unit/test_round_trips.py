@@ -17,8 +17,12 @@ from plugin.core.custommap.document import (
     read_document,
     write_document,
 )
+from plugin.core.custommap.legend.members import MAX_POSITION
+from plugin.core.custommap.legend.titles import legend_title
 from plugin.core.custommap.model import (
     CustomMap,
+    EntryLegend,
+    LayerLegend,
     MapEntry,
     MapExtent,
     Orientation,
@@ -61,6 +65,10 @@ CREDIT = st.builds(StoredCredit, TEXT, st.sampled_from(Decision), st.none() | LI
                    EXTRA)
 MOMENT = st.none() | st.sampled_from(["2016", "2016-06", "2016-06-03", "2016-06-03T10:00:00Z"])
 
+TITLES = st.dictionaries(st.sampled_from(["es", "en", "pt-BR"]), TEXT.map(legend_title).filter(bool), max_size=2)
+POSITION = st.none() | st.integers(0, MAX_POSITION)
+LAYER_LEGEND = st.builds(LayerLegend, TITLES, TITLES, st.booleans(), POSITION, EXTRA)
+
 
 @st.composite
 def entries(draw):
@@ -69,8 +77,11 @@ def entries(draw):
     styles = draw(st.just(()) | st.tuples(*[st.just("") | LINE] * len(layers)))
     opacities = draw(st.dictionaries(st.sampled_from(layers), NUMBER)) if layers else {}
     hidden = tuple(draw(st.lists(st.sampled_from(layers), unique=True))) if layers else ()
+    edits = draw(st.dictionaries(st.sampled_from(layers), LAYER_LEGEND)) if layers else {}
+    legend = EntryLegend(draw(TITLES), draw(TITLES), draw(st.booleans()), draw(POSITION), edits, draw(EXTRA))
     return MapEntry(draw(ADDRESS), draw(TEXT), draw(st.none() | LINE), layers, styles, draw(st.none() | LINE),
-                    draw(NUMBER), draw(st.booleans()), draw(CREDIT), draw(EXTRA), draw(MOMENT), hidden, opacities)
+                    draw(NUMBER), draw(st.booleans()), draw(CREDIT), draw(EXTRA), draw(MOMENT), hidden, opacities,
+                    legend)
 
 
 @st.composite
@@ -88,7 +99,7 @@ PATH = st.text("abcñ ()./-", min_size=1, max_size=30).filter(lambda path: path.
                                                             and not path.strip().startswith(("//", "/vsi")))
 OWN_LAYERS = st.lists(st.builds(OwnLayer, LINE, TEXT, st.sampled_from(["vector", "raster"]), st.just("ogr"),
                                 st.sampled_from(["datos/a.gpkg|layername=b", "D:\\datos\\ñ.shp"]) | PATH, TEXT, NUMBER,
-                                st.booleans(), TEXT, st.integers(0, 5), EXTRA),
+                                st.booleans(), TEXT, st.integers(0, 5), EXTRA, LAYER_LEGEND),
                       max_size=3, unique_by=lambda own: own.id).map(tuple)
 MAPS = st.builds(CustomMap, TEXT, st.sampled_from(["es", "en", "pt-BR"]), st.none() | entries(),
                  st.lists(entries(), max_size=3).map(tuple), st.sampled_from(["EPSG:25830", "IGNF:LAMB93", "CRS:84"]),

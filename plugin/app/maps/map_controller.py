@@ -944,6 +944,15 @@ class MapController(QObject):
             project_group.show_moments(self.project, item.layer_ids.values(), on)
         self.commit()
 
+    def set_legends(self, document: CustomMap) -> None:
+        """Take the edits of the page's legend from ``document``, which has this map's services and own layers."""
+        for item, entry in zip(base_first(self.items), document.entries):
+            update_entry(item, legend=entry.legend)
+        legends = {own.id: own.legend for own in document.own_layers}
+        for own_item in self.own_items:
+            own_item.own = replace(own_item.own, legend=legends.get(own_item.own.id, own_item.own.legend))
+        self.commit()
+
     def set_role(self, number: int, role: MapRole) -> None:
         """Make a service the base, which makes the former base an overlay, or make it an overlay."""
         item = self.stack[number]

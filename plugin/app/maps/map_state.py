@@ -129,7 +129,9 @@ class MapItem:
         self.entry = replace(self.entry, layers=left, styles=tuple(styles.get(name, "") for name in left),
                              hidden=tuple(name for name in self.entry.hidden if name in left),
                              layer_opacities={name: value for name, value in self.entry.layer_opacities.items()
-                                              if name in left})
+                                              if name in left},
+                             legend=replace(self.entry.legend, layers={
+                                 name: edit for name, edit in self.entry.legend.layers.items() if name in left}))
 
     def row_state(self) -> MapRowState:
         """Return the values that the item's row shows."""

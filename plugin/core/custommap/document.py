@@ -12,11 +12,12 @@ An entry has ``record_id``, ``endpoint``, ``title``, ``layers`` (bottom first, n
 layer, "" is the default), ``format``, ``opacity``, ``visible``, ``credit`` {line, required, licence, licence_url}, and
 for a time series ``moment``, the time shown on the map (ISO 8601: a day, or a time in UTC). Where they are needed it
 has ``hidden``, the names of layers that are not drawn, and ``layer_opacities``, the opacities of layers by name.
+``legend`` says how the page's legend differs from what the service has (see ``legend_members``).
 
 An own layer has ``id``, ``name``, ``type`` ("vector", "raster", …), ``provider`` and ``source`` as QGIS has them (the
 path of a file that lies beside or below the document is relative to it), ``style`` (QML), ``opacity``, ``visible``,
-``credit`` (its source line) and ``entries_below``, the number of services drawn before it. Logins and keys are not
-written: QGIS's authentication configurations (``authcfg``) are.
+``credit`` (its source line) and ``entries_below``, the number of services drawn before it, and ``legend`` like an
+entry. Logins and keys are not written: QGIS's authentication configurations (``authcfg``) are.
 """
 
 from __future__ import annotations
@@ -31,8 +32,10 @@ from ..i18n import tr
 from ..records.model.endpoints import is_web_address
 from ..terms.model import Decision
 from ..wms.dimensions.iso8601 import parse_time
+from .legend.members import entry_legend_members, layer_legend_members, read_entry_legend, read_layer_legend
 from .model import (
     FORMAT,
+    LANGUAGE_PATTERN,
     VERSION,
     CustomMap,
     MapEntry,
@@ -54,9 +57,9 @@ PAPERS = ("A0", "A1", "A2", "A3", "A4", "A5")
 _MAP_MEMBERS = ("format", "version", "title", "language", "base", "overlays", "crs", "extent", "centre", "scale",
                 "page", "snapshot", "own_layers")
 _OWN_LAYER_MEMBERS = ("id", "name", "type", "provider", "source", "style", "opacity", "visible", "credit",
-                      "entries_below")
+                      "entries_below", "legend")
 _ENTRY_MEMBERS = ("record_id", "endpoint", "title", "layers", "styles", "format", "opacity", "visible", "credit",
-                  "moment", "hidden", "layer_opacities")
+                  "moment", "hidden", "layer_opacities", "legend")
 _CREDIT_MEMBERS = ("line", "required", "licence", "licence_url")
 _EXTENT_MEMBERS = ("west", "south", "east", "north")
 _PAGE_MEMBERS = ("paper", "orientation", "template", "link", "rotation")
@@ -71,7 +74,6 @@ _MAX_PATH_LENGTH = 2_000
 _CONTROL = re.compile(r"[\x00-\x1f\x7f]")
 #: a network share, an address or a virtual file system of GDAL: opening it would contact another machine
 _REMOTE_PATH = re.compile(r"\s*(?:[\\/]{2}|[a-z][a-z0-9+.-]+://|[\\/]vsi)", re.IGNORECASE)
-_LANGUAGE = re.compile(r"[A-Za-z]{2,3}(?:[-_][A-Za-z0-9]{2,8})*")
 
 
 def read_document(data: bytes, name: str = "") -> CustomMap:
@@ -92,9 +94,8 @@ def read_document(data: bytes, name: str = "") -> CustomMap:
             tr("is {version}: a newer Cartoguide wrote this map; update Cartoguide to open it", version=f"{version:g}"))
     base = root.child("base")
     page = root.child("page")
-    return CustomMap(title=root.text("title",
-                                     ""), language=_text_matching(root, "language", "es",
-                                                                  _LANGUAGE), base=_entry(base) if base else None,
+    return CustomMap(title=root.text("title", ""), language=_text_matching(root, "language", "es", LANGUAGE_PATTERN),
+                     base=_entry(base) if base else None,
                      overlays=tuple(_entry(node) for node in root.children("overlays", MAX_OVERLAYS)),
                      crs=_text_matching(root, "crs", "EPSG:25830", _CRS), extent=_extent(root.child("extent")),
                      centre=root.pair("centre", ((-180, 180), (-90, 90))), scale=root.optional_number("scale", 1, 1e9),
@@ -153,6 +154,7 @@ def _entry_to_dict(entry: MapEntry) -> Dict[str, Any]:
             **({"hidden": list(entry.hidden)} if entry.hidden else {}),
             **({"layer_opacities": {name: json_document.json_number(value) for name, value in
                                     entry.layer_opacities.items()}} if entry.layer_opacities else {}),
+            **entry_legend_members(entry.legend),
         }, {key: value for key, value in entry.extra.items() if key not in _ENTRY_MEMBERS})
 
 
@@ -161,7 +163,8 @@ def _own_layer_to_dict(own: OwnLayer) -> Dict[str, Any]:
         {"id": own.id, "name": own.name, "type": own.type, "provider": own.provider,
          "source": source_without_secrets(own.source), "style": own.style,
          "opacity": json_document.json_number(own.opacity), "visible": own.visible, "credit": own.credit,
-         "entries_below": own.entries_below}, own.extra)
+         "entries_below": own.entries_below, **layer_legend_members(own.legend)},
+        {key: value for key, value in own.extra.items() if key not in _OWN_LAYER_MEMBERS})
 
 
 def _own_layers(root: json_document.JsonNode) -> Tuple[OwnLayer, ...]:
@@ -182,7 +185,7 @@ def _own_layer(node: json_document.JsonNode) -> OwnLayer:
                     _text_matching(node, "provider", "ogr", _PROVIDER), source_without_secrets(node.text("source")),
                     node.text("style", "", MAX_STYLE), node.number("opacity", 0, 1, 1.0), node.flag("visible", True),
                     node.text("credit", ""), int(node.number("entries_below", 0, 2 * MAX_OVERLAYS, 0)),
-                    node.unknown_members(_OWN_LAYER_MEMBERS))
+                    node.unknown_members(_OWN_LAYER_MEMBERS), read_layer_legend(node))
 
 
 def _entry(node: json_document.JsonNode) -> MapEntry:
@@ -199,7 +202,8 @@ def _entry(node: json_document.JsonNode) -> MapEntry:
                     format=node.optional_text("format"), opacity=node.number("opacity", 0, 1, 1.0),
                     visible=node.flag("visible", True), credit=_credit(credit) if credit else StoredCredit(),
                     moment=_moment(node), extra=node.unknown_members(_ENTRY_MEMBERS),
-                    hidden=node.texts("hidden", MAX_LAYERS), layer_opacities=_layer_opacities(node))
+                    hidden=node.texts("hidden", MAX_LAYERS), layer_opacities=_layer_opacities(node),
+                    legend=read_entry_legend(node, MAX_LAYERS))
 
 
 def _layer_opacities(node: json_document.JsonNode) -> Dict[str, float]:

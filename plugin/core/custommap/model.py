@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 from datetime import datetime
 from enum import Enum
@@ -11,6 +12,8 @@ from ..terms.model import Decision, Terms
 
 FORMAT = "cartoguide-custommap"
 VERSION = 1
+#: the code of a map's language
+LANGUAGE_PATTERN = re.compile(r"[A-Za-z]{2,3}(?:[-_][A-Za-z0-9]{2,8})*")
 _Service = TypeVar("_Service")
 
 
@@ -31,6 +34,44 @@ class StoredCredit:
     licence_url: Optional[str] = None
     #: unknown members, written by a later version of the format, kept as they are
     extra: Mapping[str, Any] = field(default_factory=dict, hash=False)
+
+
+@dataclass(frozen=True)
+class LayerLegend:
+    """Edits of one layer's place in the legend. Without any of them the legend is as the service has it.
+
+    ``titles`` are by the map's language. ``heading`` is the title, by language, of the group that the layer is in
+    instead of its service's. ``position`` orders the layers of the whole legend, the topmost first.
+    """
+
+    titles: Mapping[str, str] = field(default_factory=dict, hash=False)
+    heading: Mapping[str, str] = field(default_factory=dict, hash=False)
+    hidden: bool = False
+    position: Optional[int] = None
+    #: unknown members, written by a later version of the format, kept as they are
+    extra: Mapping[str, Any] = field(default_factory=dict, hash=False)
+
+
+@dataclass(frozen=True)
+class EntryLegend:
+    """Edits of a service in the legend: its title, and what applies to layers that have none.
+
+    ``layers`` has the edits of single layers by name.
+    """
+
+    titles: Mapping[str, str] = field(default_factory=dict, hash=False)
+    heading: Mapping[str, str] = field(default_factory=dict, hash=False)
+    hidden: bool = False
+    position: Optional[int] = None
+    layers: Mapping[str, LayerLegend] = field(default_factory=dict, hash=False)
+    #: unknown members, written by a later version of the format, kept as they are
+    extra: Mapping[str, Any] = field(default_factory=dict, hash=False)
+
+    def of_layer(self, name: str) -> LayerLegend:
+        """Return the edits that apply to the layer called ``name``."""
+        own = self.layers.get(name, LayerLegend())
+        return LayerLegend(own.titles, own.heading or self.heading, own.hidden or self.hidden,
+                           self.position if own.position is None else own.position, own.extra)
 
 
 @dataclass(frozen=True)
@@ -58,6 +99,8 @@ class MapEntry:
     hidden: Tuple[str, ...] = ()
     #: opacities of layers whose own differs from the service's, by name
     layer_opacities: Mapping[str, float] = field(default_factory=dict, hash=False)
+    #: how the page's legend differs from what the service has
+    legend: EntryLegend = EntryLegend()
 
     def is_visible(self, name: str) -> bool:
         """Return whether the layer called ``name`` is drawn."""
@@ -89,6 +132,8 @@ class OwnLayer:
     entries_below: int = 0
     #: unknown members, written by a later version of the format, kept as they are
     extra: Mapping[str, Any] = field(default_factory=dict, hash=False)
+    #: how the page's legend differs from its name and place
+    legend: LayerLegend = LayerLegend()
 
 
 def drawing_order(services: Sequence[_Service], own_layers: Sequence[OwnLayer],
@@ -279,6 +324,8 @@ class Plan:
     #: the terms of each of the map's entries, None where neither its record nor its service is known
     terms: Tuple[Optional[Terms], ...] = ()
     own_layers: Tuple[OwnLayer, ...] = ()
+    #: the edits of the legend of each of the map's entries
+    legends: Tuple[EntryLegend, ...] = ()
 
     @property
     def order(self) -> Tuple[Union[int, OwnLayer], ...]:

@@ -73,7 +73,8 @@ def make_plan(custom_map: CustomMap, services: Mapping[str, Union[Service, Carto
         extent = _visible_extent(layers)
     return Plan(title=custom_map.title, crs=custom_map.crs, layers=tuple(layers), notes=tuple(notes), extent=extent,
                 centre=custom_map.centre, scale=custom_map.scale, page=custom_map.page, language=custom_map.language,
-                terms=tuple(terms), own_layers=_own_layers(custom_map))
+                terms=tuple(terms), own_layers=_own_layers(custom_map),
+                legends=tuple(entry.legend for entry in custom_map.entries))
 
 
 class _EntryPlanner:

@@ -7,6 +7,7 @@ from typing import Dict, Optional, Set, Tuple, Union
 
 from ..i18n import tr
 from ..text import quoted, shorten, single_line
+from .legend import changes as legend_changes
 from .model import CustomMap, MapEntry, OwnLayer
 
 MAX_STEPS = 100
@@ -107,6 +108,8 @@ def change_label(before: CustomMap, after: CustomMap) -> str:
         return tr("add {title}", title=_title(added[0])) if len(added) == 1 else tr("add layers")
     changed = {item.name for item in fields(CustomMap) if getattr(before, item.name) != getattr(after, item.name)}
     if changed & {"base", "overlays", "own_layers"}:
+        if not added and legend_changes.reset(before) == legend_changes.reset(after):
+            return tr("legend")
         return _layer_change_label(former, present) if not added else tr("replace layers")
     if changed == {"page"} and replace(before.page, rotation=after.page.rotation) == after.page:
         return tr("rotation of the page")

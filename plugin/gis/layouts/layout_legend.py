@@ -26,7 +26,8 @@ from qgis.core import (
 from qgis.PyQt.QtCore import Qt
 from qgis.PyQt.QtGui import QFont
 
-from ...core.custommap.model import LayerPlan, OwnLayer, Plan
+from ...core.custommap.legend.tree import LegendGroup, LegendItem, legend_tree
+from ...core.custommap.model import OwnLayer, Plan
 from ...core.i18n import tr
 from ...core.text import fold, inert
 from ..credits.map_phrases import map_phrase
@@ -55,6 +56,8 @@ _INDENT = 2.2
 _FILL, _ATTEMPTS = 0.995, 3
 #: labels of an own layer's entries as QGIS has them, before they are wrapped
 _LABELS_PROPERTY = "cartoguide/labels"
+#: the label of a layer's single entry, which is a blank below a heading: QGIS takes the name where there is none
+_ENTRY_PROPERTY, _BLANK = "cartoguide/entry", " "
 _LABELLED_NODES = (QgsSymbolLegendNode, QgsRasterSymbolLegendNode, QgsSimpleLegendNode)
 
 
@@ -96,16 +99,10 @@ def filling_steps(layout: QgsPrintLayout, plan: Plan, layers: Sequence[Optional[
     root = item.model().rootGroup()
     root.clear()
     notes = list(legends.notes)
-    # the layer drawn last is on top of the map and first in the legend
-    shown = [(layer_plan, layer) for layer_plan, layer in zip(plan.layers, layers)
-             if layer is not None and layer.isValid() and is_visible_at(layer_plan, scale)][::-1]
-    for part in reversed(plan.order):
-        if isinstance(part, OwnLayer):
-            own_layer = find_layer(layout.project(), part)
-            if part.visible and own_layer is not None and own_layer.isValid() and own_layer.isInScaleRange(scale):
-                notes.extend(_add_own_layer(item, own_layer))
-        else:
-            _add_service(root, [pair for pair in shown if pair[0].entry_index == part], legends)
+    for group in legend_tree(plan):
+        found = ((entry, _drawn_layer(layout, entry, layers, legends, scale)) for entry in group.items)
+        members = [(entry, layer) for entry, layer in found if layer is not None and not entry.is_hidden]
+        notes.extend(_add_group(item, group, members, legends))
     _set_own_layers_apart(item)
     yield
     fit_notes = yield from fitting_steps(item)
@@ -116,44 +113,75 @@ def filling_steps(layout: QgsPrintLayout, plan: Plan, layers: Sequence[Optional[
     return notes + fit_notes
 
 
-def _add_service(root: QgsLayerTreeGroup, members: Sequence[Tuple[LayerPlan, QgsMapLayer]],
-                 legends: FetchedLegends) -> None:
-    """Add one service's group: its title, then its layers. A layer with a single entry is shown by that entry alone."""
-    with_entries = [(plan, layer) for plan, layer in members if legends.swatches.get(legend_key(plan))]
-    if not with_entries:
-        return
+def _drawn_layer(layout: QgsPrintLayout, entry: LegendItem, layers: Sequence[Optional[QgsMapLayer]],
+                 legends: FetchedLegends, scale: float) -> Optional[QgsMapLayer]:
+    """Return the QGIS layer of one in the legend's tree if it is drawn at ``scale`` and may have entries, else None."""
+    if isinstance(entry.layer, OwnLayer):
+        layer = find_layer(layout.project(), entry.layer) if entry.layer.visible else None
+        return layer if layer is not None and layer.isValid() and layer.isInScaleRange(scale) else None
+    layer = layers[entry.plan_index]
+    is_drawn = layer is not None and layer.isValid() and is_visible_at(entry.layer, scale)
+    return layer if is_drawn and legends.swatches.get(legend_key(entry.layer)) else None
+
+
+def _add_group(item: QgsLayoutItemLegend, group: LegendGroup, members: Sequence[Tuple[LegendItem, QgsMapLayer]],
+               legends: FetchedLegends) -> List[str]:
+    """Add the title of a group, then its layers. Return notes on those without entries.
+
+    A layer with a single entry is shown by that entry alone.
+    """
+    root = item.model().rootGroup()
+    if not members:
+        return []
+    if not group.title:
+        return [note for entry, layer in members for note in _add_own_layer(item, root, layer, entry)]
     # QGIS evaluates the names of groups and layers, and the entries of some layers, as expressions
-    title = inert(with_entries[0][0].service_title or with_entries[0][0].title)
-    group = root.addGroup(title)
-    group.setCustomProperty(TITLE_PROPERTY, title)
-    for plan, layer in with_entries:
-        swatches = legends.swatches[legend_key(plan)]
-        tree_layer = group.addLayer(layer)
-        heading = inert(plan.title or plan.name)
-        tree_layer.setCustomProperty(TITLE_PROPERTY, heading)
-        tree_layer.setCustomProperty(_LABEL_PROPERTY, heading)
-        has_single_entry = len(swatches) == 1 and not swatches[0].is_whole_graphic
-        if has_single_entry:
-            tree_layer.setCustomProperty("cartoguide/entry", heading)
-        repeats_title = fold(heading) == fold(title) or (len(with_entries) == 1 and fold(heading) in fold(title))
-        styles = QgsLegendStyle.Style
-        QgsLegendRenderer.setNodeLegendStyle(
-            tree_layer, styles.Hidden if has_single_entry or repeats_title else styles.Subgroup)
+    title = inert(group.title)
+    parent = root.addGroup(title)
+    parent.setCustomProperty(TITLE_PROPERTY, title)
+    notes = []
+    for entry, layer in members:
+        if isinstance(entry.layer, OwnLayer):
+            notes.extend(_add_own_layer(item, parent, layer, entry))
+        else:
+            repeats_title = fold(entry.title) == fold(title) or (
+                len(members) == 1 and not entry.is_renamed and fold(entry.title) in fold(title))
+            _add_service_layer(parent, layer, entry.title, legends.swatches[legend_key(entry.layer)], repeats_title)
+    if not parent.children():
+        root.removeChildNode(parent)
+    return notes
 
 
-def _add_own_layer(item: QgsLayoutItemLegend, layer: QgsMapLayer) -> List[str]:
+def _add_service_layer(parent: QgsLayerTreeGroup, layer: QgsMapLayer, title: str, swatches: Sequence[Swatch],
+                       repeats_title: bool) -> None:
+    tree_layer = parent.addLayer(layer)
+    heading = inert(title)
+    tree_layer.setCustomProperty(TITLE_PROPERTY, heading)
+    tree_layer.setCustomProperty(_LABEL_PROPERTY, heading)
+    has_single_entry = len(swatches) == 1 and not swatches[0].is_whole_graphic
+    if has_single_entry:
+        tree_layer.setCustomProperty(_ENTRY_PROPERTY, heading)
+    styles = QgsLegendStyle.Style
+    QgsLegendRenderer.setNodeLegendStyle(tree_layer,
+                                         styles.Hidden if has_single_entry or repeats_title else styles.Subgroup)
+
+
+def _add_own_layer(item: QgsLayoutItemLegend, parent: QgsLayerTreeGroup, layer: QgsMapLayer,
+                   entry: LegendItem) -> List[str]:
     """Add an own layer with the entries that QGIS has for it. Return a note if it has none.
 
     The picture of a service instead of entries may arrive too late for the page.
     """
-    tree_layer = item.model().rootGroup().addLayer(layer)
-    tree_layer.setCustomProperty(TITLE_PROPERTY, inert(layer.name()))
+    tree_layer = parent.addLayer(layer)
+    tree_layer.setCustomProperty(TITLE_PROPERTY, inert(entry.title if entry.is_renamed else layer.name()))
     nodes = item.model().layerLegendNodes(tree_layer)
     if not nodes or any(isinstance(node, (QgsWmsLegendNode, QgsImageLegendNode)) for node in nodes):
-        item.model().rootGroup().removeChildNode(tree_layer)
+        parent.removeChildNode(tree_layer)
         return [tr("“{layer}” is not in the legend: QGIS has no entries of its own for it.", layer=layer.name())]
     if not _is_single_entry(nodes):
-        QgsLegendRenderer.setNodeLegendStyle(tree_layer, QgsLegendStyle.Style.Group)
+        is_in_root = parent == item.model().rootGroup()
+        QgsLegendRenderer.setNodeLegendStyle(tree_layer, QgsLegendStyle.Style.Group if is_in_root else
+                                             QgsLegendStyle.Style.Subgroup)
     tree_layer.setCustomProperty(_LABELS_PROPERTY, [
         str(node.data(Qt.ItemDataRole.DisplayRole) or "") if isinstance(node, _LABELLED_NODES) else "" for node in nodes
     ])
@@ -161,12 +189,24 @@ def _add_own_layer(item: QgsLayoutItemLegend, layer: QgsMapLayer) -> List[str]:
 
 
 def _set_own_layers_apart(item: QgsLayoutItemLegend) -> None:
-    """Give the single entry of an own layer a heading of its name where it would look like one of what is above it."""
+    """Give single entries a heading of their names where they would look like one of what is above them.
+
+    The classes of an own layer do not stand further right than other entries, as those of services do.
+    """
+    styles = QgsLegendStyle.Style
     has_heading_above = False
     for node in item.model().rootGroup().children():
         if has_heading_above and isinstance(node, QgsLayerTreeLayer):
-            QgsLegendRenderer.setNodeLegendStyle(node, QgsLegendStyle.Style.Group)
+            QgsLegendRenderer.setNodeLegendStyle(node, styles.Group)
         has_heading_above = has_heading_above or not _is_plain_entry(item, node)
+    for group in item.model().rootGroup().findGroups():
+        has_classes_above = False
+        for node in group.findLayers():
+            is_single = _is_plain_entry(item, node) or node.customProperty(_ENTRY_PROPERTY)
+            if has_classes_above and is_single:
+                QgsLegendRenderer.setNodeLegendStyle(node, styles.Subgroup)
+                node.setCustomProperty(_ENTRY_PROPERTY, _BLANK)
+            has_classes_above = has_classes_above or (_is_own_layer(node) and not is_single)
 
 
 def _is_plain_entry(item: QgsLayoutItemLegend, node: QgsLayerTreeNode) -> bool:
@@ -179,9 +219,9 @@ def _is_single_entry(nodes: Sequence[QgsLayerTreeModelLegendNode]) -> bool:
     return len(nodes) == 1 and bool(nodes[0].isEmbeddedInParent())
 
 
-def _own_tree_layers(item: QgsLayoutItemLegend) -> List[QgsLayerTreeLayer]:
-    """Return the nodes of own layers: those of services are in groups."""
-    return [node for node in item.model().rootGroup().children() if isinstance(node, QgsLayerTreeLayer)]
+def _is_own_layer(tree_layer: QgsLayerTreeLayer) -> bool:
+    """Return whether a node of the legend is an own layer's."""
+    return tree_layer.customProperty(_LABELS_PROPERTY) is not None
 
 
 def fitting_steps(item: QgsLayoutItemLegend) -> Generator[None, None, List[str]]:
@@ -286,7 +326,8 @@ def _measured_parts(item: QgsLayoutItemLegend, look: _TemplateStyle, factor: flo
             parts.append(LegendPart(heading, 0, group=number))
             for position, layer in enumerate(node.findLayers()):
                 title = str(layer.customProperty(_LABEL_PROPERTY) or "")
-                own_heading = heading_height(title, styles.Subgroup) if legend_columns.has_heading(layer) else 0.0
+                has_heading = legend_columns.has_heading(layer) and not _is_plain_entry(item, layer)
+                own_heading = heading_height(title, styles.Subgroup) if has_heading else 0.0
                 parts += legend_columns.layer_parts(number, position, own_heading, entries_of(layer), heading)
         elif isinstance(node, QgsLayerTreeLayer):
             title = str(node.customProperty(_LABEL_PROPERTY) or "")
@@ -363,10 +404,11 @@ def _apply_style(item: QgsLayoutItemLegend, look: _TemplateStyle, factor: float,
     for group in item.model().rootGroup().findGroups():
         group.setName(
             wrap_text(group.customProperty(TITLE_PROPERTY), fonts[QgsLegendStyle.Style.Group], width - 0.5))
-        for tree_layer in group.findLayers():
+    for tree_layer in item.model().rootGroup().findLayers():
+        if _is_own_layer(tree_layer):
+            _wrap_own_labels(item, tree_layer, fonts, width, label_width)
+        else:
             _wrap_layer_labels(item, tree_layer, fonts, width, label_width, indent)
-    for tree_layer in _own_tree_layers(item):
-        _wrap_own_labels(item, tree_layer, fonts, width, label_width)
 
 
 def _wrap_layer_labels(item: QgsLayoutItemLegend, tree_layer: QgsLayerTreeLayer, fonts: Dict[int, QFont], width: float,
@@ -376,12 +418,12 @@ def _wrap_layer_labels(item: QgsLayoutItemLegend, tree_layer: QgsLayerTreeLayer,
     tree_layer.setCustomProperty(INDENT_PROPERTY, indent)
     heading = tree_layer.customProperty(TITLE_PROPERTY)
     tree_layer.setCustomProperty(_LABEL_PROPERTY, wrap_text(heading, fonts[QgsLegendStyle.Style.Subgroup], width - 0.5))
-    entry = tree_layer.customProperty("cartoguide/entry")
+    entry = tree_layer.customProperty(_ENTRY_PROPERTY)
     for number, node in enumerate(item.model().layerLegendNodes(tree_layer, True)):
         swatch: Optional[Swatch] = getattr(node, "swatch", None)
         if swatch is not None and not swatch.is_whole_graphic:
-            label = wrap_text(entry or inert(swatch.label), fonts[QgsLegendStyle.Style.SymbolLabel],
-                              label_width - indent)
+            label = _BLANK if entry == _BLANK else wrap_text(
+                entry or inert(swatch.label), fonts[QgsLegendStyle.Style.SymbolLabel], label_width - indent)
             node.setUserLabel(label)
             # for the nodes that QGIS makes anew: of a copy of the layout, or of a project that is opened again
             QgsMapLayerLegendUtils.setLegendNodeUserLabel(tree_layer, number, label)
@@ -395,12 +437,11 @@ def _wrap_own_labels(item: QgsLayoutItemLegend, tree_layer: QgsLayerTreeLayer, f
     if _is_plain_entry(item, tree_layer):
         tree_layer.setCustomProperty(_LABEL_PROPERTY, wrap_text(heading, entry_font, label_width))
         return
-    tree_layer.setCustomProperty(_LABEL_PROPERTY,
-                                 wrap_text(heading, fonts[QgsLegendStyle.Style.Group], width - 0.5))
+    style = QgsLegendRenderer.nodeLegendStyle(tree_layer, item.model())
+    tree_layer.setCustomProperty(_LABEL_PROPERTY, wrap_text(heading, fonts[style], width - 0.5))
     if _is_single_entry(nodes):
-        # the heading is its label: a blank, because QGIS takes the name where there is none
-        QgsMapLayerLegendUtils.setLegendNodeUserLabel(tree_layer, 0, " ")
-        nodes[0].setUserLabel(" ")
+        QgsMapLayerLegendUtils.setLegendNodeUserLabel(tree_layer, 0, _BLANK)
+        nodes[0].setUserLabel(_BLANK)
         return
     for number, (node, label) in enumerate(zip(nodes, tree_layer.customProperty(_LABELS_PROPERTY) or ())):
         if label:

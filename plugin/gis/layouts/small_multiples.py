@@ -19,6 +19,7 @@ from qgis.core import (
 )
 from qgis.PyQt.QtCore import QRectF
 
+from ...core.custommap.legend.tree import is_in_legend
 from ...core.custommap.model import LayerPlan, Plan
 from ...core.custommap.small_multiples import (
     MULTIPLES_TEMPLATE,
@@ -154,8 +155,10 @@ def fill_small_multiples(layout: QgsPrintLayout, plan: Plan, layers: Sequence[Op
 
 
 def legend_layers(layout: QgsPrintLayout, plan: Plan) -> Sequence[LayerPlan]:
-    """Return the layers whose legends the layout shows: small maps share one legend."""
-    return legend_layer_plans(plan) if len(layout_items.map_items(layout)) > 1 else plan.layers
+    """Return the layers whose legends the layout shows: small maps share one legend. Those hidden in it are left out.
+    """
+    layers = legend_layer_plans(plan) if len(layout_items.map_items(layout)) > 1 else plan.layers
+    return [layer for layer in layers if is_in_legend(plan, layer)]
 
 
 def _show_layers(item: QgsLayoutItemMap, first: QgsLayoutItemMap, shown: QgsRectangle,

@@ -27,6 +27,7 @@ from ...app.maps.project_sync import ProjectSync
 from ...app.maps.suggestion_controller import SuggestionController
 from ...app.maps.time_selection_controller import TimeSelectionController
 from ...app.maps.unavailable_services import UnavailableServices
+from ...app.page.legend_controller import LegendController
 from ...app.page.page_frame_controller import PageFrame, PageFrameController
 from ...app.page.page_preview_controller import PagePreviewController
 from ...app.page.row_legend_controller import RowLegendController
@@ -46,6 +47,7 @@ from ...core.text import inert
 from ...gis.export import atlas, name_index
 from ...gis.export.layout_export import ExportFormat
 from ...gis.runtime import settings
+from ..legend.legend_editor import LegendEditor
 from ..record.citation_menu import add_citation_menu
 from ..service.add_layers_dialog import AddLayersDialog
 from .composer_panel import ComposerAction, ComposerPanel
@@ -94,6 +96,9 @@ class ComposerController(QObject):
         self.preflight.locate_requested.connect(self.own_layers.ask_file_of)
         self.page_preview = PagePreviewController(self.map, self.extent, self)
         self.legends = RowLegendController(self.map, self.page_preview, self)
+        self.page_legend = LegendController(self.map, self.page_preview, self)
+        #: while it is open
+        self.legend_editor: Optional[LegendEditor] = None
         self.template_pages = TemplateGalleryController(self.map, self.extent, self)
         #: while it is open
         self.gallery: Optional[TemplateGallery] = None
@@ -137,6 +142,8 @@ class ComposerController(QObject):
         rows.locate_requested.connect(self.own_layers.ask_file)
         rows.swipe_requested.connect(self._compare)
         rows.legend_requested.connect(lambda number: self._show_legend(number, fetch=True))
+        rows.legend_edit_requested.connect(lambda number: self._edit_legend(self.map.stack[number]))
+        composer.legend_requested.connect(self._edit_legend)
         self.legends.changed.connect(self._on_legend_changed)
         page.page_changed.connect(self._on_page_changed)
         page.extent_changed.connect(self._on_extent_changed)
@@ -204,8 +211,9 @@ class ComposerController(QObject):
         if self.swipe is not None:
             self.swipe.close()
         self.template_pages.close()
-        if self.gallery is not None:
-            self.gallery.close()
+        for dialog in (self.gallery, self.legend_editor):
+            if dialog is not None:
+                dialog.close()
         if self.frame_display is not None:
             self.frame_display.close()
             self.frame_display = None
@@ -233,6 +241,8 @@ class ComposerController(QObject):
         self.composer.page.show_page(state.page, state.extent_mode, state.scale, self.map.crs(), self.map.language())
         if self.gallery is not None:
             self.gallery.show_page(state.page)
+        if self.legend_editor is not None:
+            self.legend_editor.show_tree()
         self.composer.show_credits(self._credits())
         self.page_frame.refresh()
         self.preflight.refresh()
@@ -391,6 +401,21 @@ class ComposerController(QObject):
     def _on_legend_changed(self, part: MapPart) -> None:
         if part in self.map.stack:
             self._show_legend(self.map.stack.index(part))
+
+    def _edit_legend(self, part: Optional[MapPart] = None) -> None:
+        """Open the editor of the page's legend, with the layers of ``part`` chosen. There is one editor."""
+        if self.legend_editor is None:
+            self.legend_editor = LegendEditor(self.page_legend, self._window)
+            self.legend_editor.finished.connect(self._forget_legend_editor)
+        if part is not None:
+            self.legend_editor.select(self.page_legend.references_of(part))
+        self.legend_editor.show()
+        self.legend_editor.raise_()
+        self.legend_editor.activateWindow()
+        self.legend_editor.tree.setFocus()
+
+    def _forget_legend_editor(self, _result: int) -> None:
+        self.legend_editor = None
 
     # -- the page
 

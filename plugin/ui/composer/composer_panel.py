@@ -74,6 +74,7 @@ class ComposerPanel(QWidget):
     title_changed = pyqtSignal(str)
     cancel_requested = pyqtSignal()
     count_changed = pyqtSignal(int)
+    legend_requested = pyqtSignal()
 
     def __init__(self, parent: Optional[QWidget] = None) -> None:
         super().__init__(parent)
@@ -172,11 +173,8 @@ class ComposerPanel(QWidget):
         if target is PageTarget.TITLE:
             self.title.setFocus()
             self.title.selectAll()
-        elif target is PageTarget.LAYERS:
-            self.layers_section.open()
-            self._scroll_to_rows()
-            if self.rows.rows:
-                self.rows.rows[0].setFocus()
+        elif target is PageTarget.LEGEND:
+            self.legend_requested.emit()
         elif target is PageTarget.CREDITS:
             self.credits_section.open()
             self._scroll_to(self.credits_section)

@@ -36,10 +36,10 @@ from ...core.custommap.model import MapRole
 from ...core.i18n import tr
 from ...core.text import inert
 from ...gis.runtime.compat import event_position
+from ..legend.row_legend import RowLegendView
 from ..widgets.form_widgets import wheel_needs_focus
 from ..widgets.labels import ElidedLabel, PlainLabel
 from ..widgets.theme import ThemeColours, icon, make_muted, painting, scaled_font
-from .row_legend import RowLegendView
 
 MIME_ROW = "application/x-cartoguide-map-row"
 
@@ -63,6 +63,7 @@ class MapRow(QFrame):
     locate_requested = pyqtSignal()
     swipe_requested = pyqtSignal()
     legend_toggled = pyqtSignal(bool)
+    legend_edit_requested = pyqtSignal()
 
     def __init__(self, number: int, state: MapRowState, parent: Optional[QWidget] = None) -> None:
         super().__init__(parent)
@@ -158,6 +159,7 @@ class MapRow(QFrame):
             menu.addAction(icon("mActionStyling"), tr("Layers and styles…"), self.layers_requested.emit)
         if self.state.is_series:
             menu.addAction(icon("propertyicons/temporal"), tr("Time shown…"), self.time_requested.emit)
+        menu.addAction(icon("mActionAddLegend"), tr("Edit the legend…"), self.legend_edit_requested.emit)
         menu.addAction(tr("Compare with and without it"), self.swipe_requested.emit)
         menu.addSeparator()
         if self.state.role is MapRole.BASE:
@@ -245,6 +247,7 @@ class MapRows(QWidget):
     swipe_requested = pyqtSignal(int)
     #: the legend of a row was opened, or its row was made anew while it is open
     legend_requested = pyqtSignal(int)
+    legend_edit_requested = pyqtSignal(int)
 
     def __init__(self, parent: Optional[QWidget] = None) -> None:
         super().__init__(parent)
@@ -279,6 +282,7 @@ class MapRows(QWidget):
             row.credit_requested.connect(lambda n=number: self.credit_requested.emit(n))
             row.locate_requested.connect(lambda n=number: self.locate_requested.emit(n))
             row.swipe_requested.connect(lambda n=number: self.swipe_requested.emit(n))
+            row.legend_edit_requested.connect(lambda n=number: self.legend_edit_requested.emit(n))
             row.legend_toggled.connect(partial(self._on_legend_toggled, number, row.state.title))
             self._layout.addWidget(row)
             self.rows.append(row)

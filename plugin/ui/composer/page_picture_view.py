@@ -39,10 +39,10 @@ _WRAPPED = int(enum_value(Qt.AlignmentFlag.AlignCenter)) | int(enum_value(Qt.Tex
 
 
 class PageTarget(str, Enum):
-    """Section of the composer that a part of the page is changed in."""
+    """Section of the composer, or editor, that a part of the page is changed in."""
 
     TITLE = "title"
-    LAYERS = "layers"
+    LEGEND = "legend"
     CREDITS = "credits"
     PAGE = "page"
 
@@ -50,7 +50,7 @@ class PageTarget(str, Enum):
 #: the parts of the page that a click leads away from, in the order of the keyboard
 _TARGETS = {
     layout_items.TITLE: PageTarget.TITLE, layout_items.SUBTITLE: PageTarget.TITLE,
-    layout_items.MAP: PageTarget.PAGE, layout_items.LEGEND: PageTarget.LAYERS,
+    layout_items.MAP: PageTarget.PAGE, layout_items.LEGEND: PageTarget.LEGEND,
     layout_items.INSET: PageTarget.PAGE, layout_items.SCALEBAR: PageTarget.PAGE,
     layout_items.SCALE_TEXT: PageTarget.PAGE, layout_items.PROJECTION: PageTarget.PAGE,
     layout_items.CREDITS: PageTarget.CREDITS, layout_items.TERMS: PageTarget.CREDITS,

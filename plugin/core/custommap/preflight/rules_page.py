@@ -14,6 +14,7 @@ from ..crs_choice import best_crs, same_crs
 from ..ground_scale import LARGE_DIFFERENCE, propose_projected_crs
 from ..layer_choice import supports_transparency
 from ..layer_metadata import record_extent
+from ..legend.tree import is_in_legend
 from ..map_findings import MapFinding, MapRemedy, RemedyKind, Severity
 from ..model import LayerPlan, MapExtent
 from .context import PreflightContext
@@ -156,7 +157,8 @@ def image_sizes(context: PreflightContext) -> Iterator[MapFinding]:
 def missing_legends(context: PreflightContext) -> Iterator[MapFinding]:
     """Yield layers without a legend graphic."""
     for index in range(len(context.entries)):
-        without = [layer for layer in context.entry_layers(index) if not layer.legend_url]
+        without = [layer for layer in context.entry_layers(index)
+                   if not layer.legend_url and is_in_legend(context.plan, layer)]
         if without:
             yield MapFinding(
                 "legend", Severity.NOTE,

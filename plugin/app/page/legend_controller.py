@@ -1,0 +1,114 @@
+"""The legend of the page while it is edited: its tree, and each edit as a change of the map's document."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Callable, Collection, Optional, Tuple
+
+from qgis.PyQt.QtCore import QObject, pyqtSignal
+
+from ...core.custommap.legend import changes
+from ...core.custommap.legend.tree import LegendGroup, LegendItem, LegendReference, LegendTree, legend_tree, neighbour
+from ...core.custommap.model import CustomMap, OwnLayer
+from ...core.custommap.small_multiples import legend_layer_plans
+from ...core.text import fold
+from ...gis.layouts import templates
+from ...gis.legends.legend_graphics import is_visible_at
+from ..maps.map_controller import MapController
+from ..maps.map_state import MapPart, OwnItem, base_first
+from .page_preview_controller import PagePreviewController
+
+
+class LegendController(QObject):
+    """Edits the legend by references to its layers. ``changed`` is emitted after an edit."""
+
+    changed = pyqtSignal()
+
+    def __init__(self, map_controller: MapController, preview: PagePreviewController,
+                 parent: Optional[QObject] = None) -> None:
+        super().__init__(parent)
+        self._map, self._preview = map_controller, preview
+
+    def tree(self) -> LegendTree:
+        """Return the groups of the page's legend, with hidden layers, without those that are not drawn at its scale."""
+        shown = (replace(group, items=tuple(item for item in group.items if self._is_drawn(item)))
+                 for group in self._whole_tree())
+        return tuple(group for group in shown if group.items)
+
+    @property
+    def language(self) -> str:
+        """The map's language, which titles are edited in."""
+        return self._map.language()
+
+    @property
+    def is_edited(self) -> bool:
+        """True if the legend differs from what the services have."""
+        return changes.is_edited(self._map.document())
+
+    def references_of(self, part: MapPart) -> Tuple[LegendReference, ...]:
+        """Return the references of the layers of a service or own layer of the map."""
+        if isinstance(part, OwnItem):
+            return (LegendReference(None, part.own.id),)
+        services = base_first(self._map.items)
+        index = services.index(part) if part in services else -1
+        return tuple(item.reference for group in self._whole_tree() for item in group.items
+                     if item.reference.entry_index == index)
+
+    def rename_layer(self, item: LegendItem, title: str) -> None:
+        """Give a layer another title in the map's language. "" is the default title."""
+        self._edit(lambda document, _tree: changes.rename_layer(document, item, title))
+
+    def rename_group(self, group: LegendGroup, title: str) -> None:
+        """Give a group another title in the map's language. "" is the default title, or no heading."""
+        self._edit(lambda document, tree: changes.rename_group(document, tree, _same_group(tree, group), title))
+
+    def set_hidden(self, references: Collection[LegendReference], hidden: bool) -> None:
+        """Hide layers in the legend, or show them. They stay on the map, and so do their credits."""
+        self._edit(lambda document, tree: changes.set_hidden(document, tree, references, hidden))
+
+    def put_under_heading(self, references: Collection[LegendReference], title: str) -> None:
+        """Put layers under a heading, "" for none. The heading of a whole group is renamed, unless there is such one.
+        """
+        def put(document: CustomMap, tree: LegendTree) -> CustomMap:
+            group = next((one for one in tree if one.heading and set(one.references) <= set(references)), None)
+            if group is not None and title.strip() and not any(fold(one.title) == fold(title) for one in tree):
+                return changes.rename_group(document, tree, group, title)
+            return changes.put_under_heading(document, tree, references, title)
+
+        self._edit(put)
+
+    def move(self, references: Collection[LegendReference], step: int) -> None:
+        """Move a group among the groups, or a layer in its group, one place up (-1) or down (1)."""
+        beside = neighbour(self.tree(), references, step)
+        if beside:
+            self._edit(lambda document, tree: changes.move(document, tree, references, beside, step < 0))
+
+    def reset(self) -> None:
+        """Remove all edits of the legend."""
+        self._edit(lambda document, _tree: changes.reset(document))
+
+    def _edit(self, change: Callable[[CustomMap, LegendTree], CustomMap]) -> None:
+        self._map.flush()
+        document = self._map.document()
+        changed = change(document, self._whole_tree())
+        if changed != document:
+            self._map.set_legends(changed)
+        self.changed.emit()
+
+    def _whole_tree(self) -> LegendTree:
+        plan = self._map.plan()
+        if templates.has_small_multiples(plan.page):
+            plan = replace(plan, layers=legend_layer_plans(plan))
+        return legend_tree(plan)
+
+    def _is_drawn(self, item: LegendItem) -> bool:
+        if isinstance(item.layer, OwnLayer):
+            return item.layer.visible
+        picture = self._preview.picture
+        return is_visible_at(item.layer, picture.scale) if picture is not None else item.layer.visible
+
+
+def _same_group(tree: LegendTree, group: LegendGroup) -> LegendGroup:
+    """Return the group of ``tree`` with the layers of ``group``, also of those that are not drawn."""
+    first = group.references[0]
+    return next((one for one in tree if first in one.references), group)

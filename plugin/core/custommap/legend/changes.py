@@ -1,0 +1,150 @@
+"""Changes of a map's legend as changes of its document. Each function returns the changed document.
+
+``tree`` is the legend's tree of the same document. What applies to all layers of a service is stored with the service,
+so that it holds for other moments of a time series and for layers that are added later.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any, Collection, Dict, List, Mapping
+
+from ...text import fold
+from ..model import CustomMap, EntryLegend, LayerLegend
+from .titles import legend_title, with_text
+from .tree import LegendGroup, LegendItem, LegendReference, LegendTree
+
+
+def rename_layer(document: CustomMap, item: LegendItem, title: str) -> CustomMap:
+    """Return the document with another title of a layer in the map's language. "" is the default title."""
+    edits = _Edits(document)
+    text = _unless_default(title, item.default_title)
+    edits.set(item.reference, titles=with_text(edits.of(item.reference).titles, document.language, text))
+    return edits.document()
+
+
+def rename_group(document: CustomMap, tree: LegendTree, group: LegendGroup, title: str) -> CustomMap:
+    """Return the document with another title of a group in the map's language. "" is the default title.
+
+    Without its title a heading is removed.
+    """
+    if group.heading is not None:
+        text = legend_title(title)
+        heading = with_text(group.heading, document.language, text) if text else {}
+        return _assign(document, tree, "heading", dict.fromkeys(group.references, heading))
+    if group.entry_index is None:
+        return document
+    edits = _Edits(document)
+    legend = edits.entries[group.entry_index]
+    edits.entries[group.entry_index] = replace(legend, titles=with_text(
+        legend.titles, document.language, _unless_default(title, group.default_title)))
+    return edits.document()
+
+
+def put_under_heading(document: CustomMap, tree: LegendTree, references: Collection[LegendReference],
+                      title: str) -> CustomMap:
+    """Return the document with layers under a heading, a present one or a new one. "" puts them back where they were.
+    """
+    text = legend_title(title)
+    present = next((group.heading for group in tree if group.heading and fold(group.title) == fold(text)), None)
+    heading = present or ({document.language: text} if text else {})
+    return _assign(document, tree, "heading", dict.fromkeys(references, heading))
+
+
+def set_hidden(document: CustomMap, tree: LegendTree, references: Collection[LegendReference],
+               hidden: bool) -> CustomMap:
+    """Return the document whose legend hides or shows these layers."""
+    return _assign(document, tree, "hidden", dict.fromkeys(references, hidden))
+
+
+def move(document: CustomMap, tree: LegendTree, moved: Collection[LegendReference],
+         beside: Collection[LegendReference], above: bool) -> CustomMap:
+    """Return the document whose legend has the layers ``moved`` directly above or below the layers ``beside``."""
+    order = [item.reference for group in tree for item in group.items]
+    block = [reference for reference in order if reference in moved]
+    others = [reference for reference in order if reference not in moved]
+    places = [number for number, reference in enumerate(others) if reference in beside]
+    if not places:
+        return document
+    place = places[0] if above else places[-1] + 1
+    ordered = others[:place] + block + others[place:]
+    return _assign(document, tree, "position", {reference: number for number, reference in enumerate(ordered)})
+
+
+def reset(document: CustomMap) -> CustomMap:
+    """Return the document without any edits of its legend."""
+    base = document.base
+    return replace(
+        document, base=replace(base, legend=EntryLegend(extra=base.legend.extra)) if base is not None else None,
+        overlays=tuple(replace(entry, legend=EntryLegend(extra=entry.legend.extra)) for entry in document.overlays),
+        own_layers=tuple(replace(own, legend=LayerLegend(extra=own.legend.extra)) for own in document.own_layers))
+
+
+def is_edited(document: CustomMap) -> bool:
+    """Return whether the document has edits of its legend."""
+    return document != reset(document)
+
+
+class _Edits:
+    """The edits of a document's legend, to be changed: of services by their index, of own layers by their id."""
+
+    def __init__(self, document: CustomMap) -> None:
+        self._document = document
+        self.entries: List[EntryLegend] = [entry.legend for entry in document.entries]
+        self._layers: List[Dict[str, LayerLegend]] = [dict(legend.layers) for legend in self.entries]
+        self.own: Dict[str, LayerLegend] = {own.id: own.legend for own in document.own_layers}
+
+    def of(self, reference: LegendReference) -> LayerLegend:
+        """Return the edits stored with a layer itself."""
+        if reference.entry_index is None:
+            return self.own[reference.name]
+        return self._layers[reference.entry_index].get(reference.name, LayerLegend())
+
+    def set(self, reference: LegendReference, **values: Any) -> None:
+        """Change fields of the edits stored with a layer itself."""
+        edit = replace(self.of(reference), **values)
+        if reference.entry_index is None:
+            self.own[reference.name] = edit
+        elif edit == LayerLegend():
+            self._layers[reference.entry_index].pop(reference.name, None)
+        else:
+            self._layers[reference.entry_index][reference.name] = edit
+
+    def document(self) -> CustomMap:
+        """Return the document with these edits."""
+        legends = [replace(legend, layers=layers) for legend, layers in zip(self.entries, self._layers)]
+        entries = [replace(entry, legend=legend) for entry, legend in zip(self._document.entries, legends)]
+        first = 1 if self._document.base is not None else 0
+        return replace(self._document, base=entries[0] if first else None, overlays=tuple(entries[first:]),
+                       own_layers=tuple(replace(own, legend=self.own[own.id]) for own in self._document.own_layers))
+
+
+def _assign(document: CustomMap, tree: LegendTree, name: str, values: Mapping[LegendReference, Any]) -> CustomMap:
+    """Return the document with a field of ``LayerLegend`` set for layers, for the service where all of it agree."""
+    edits = _Edits(document)
+    default = getattr(LayerLegend(), name)
+    known: Dict[int, List[LegendReference]] = {}
+    for reference in (item.reference for group in tree for item in group.items):
+        if reference.entry_index is None:
+            if reference in values:
+                edits.set(reference, **{name: values[reference]})
+        else:
+            known.setdefault(reference.entry_index, []).append(reference)
+    for index, references in known.items():
+        if not any(reference in values for reference in references):
+            continue
+        legend = edits.entries[index]
+        wanted = {reference: values.get(reference, getattr(legend.of_layer(reference.name), name))
+                  for reference in references}
+        of_all = wanted[references[0]]
+        is_shared = all(value == of_all for value in wanted.values())
+        edits.entries[index] = replace(legend, **{name: of_all if is_shared else default})
+        others = [LegendReference(index, layer) for layer in legend.layers] if is_shared else []
+        for reference in dict.fromkeys([*references, *others]):
+            edits.set(reference, **{name: default if is_shared else wanted[reference]})
+    return edits.document()
+
+
+def _unless_default(title: str, default: str) -> str:
+    text = legend_title(title)
+    return "" if text == legend_title(default) else text

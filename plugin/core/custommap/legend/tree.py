@@ -1,0 +1,173 @@
+"""The tree of a map's legend: groups of layers in their order, with the titles that the page shows.
+
+This is the one decision about what the legend has. The layout's legend and the legend's editor go by it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Collection, Dict, List, Mapping, Optional, Sequence, Tuple, TypeVar, Union
+
+from ...text import fold
+from ..model import EntryLegend, LayerLegend, LayerPlan, OwnLayer, Plan
+from .titles import text_in
+
+
+@dataclass(frozen=True)
+class LegendReference:
+    """A layer in the legend: the index of its map entry with its name, or None with the id of an own layer."""
+
+    entry_index: Optional[int]
+    name: str
+
+
+@dataclass(frozen=True)
+class LegendItem:
+    """One layer in the legend. ``title`` is the one that the page shows, ``default_title`` the service's or QGIS's.
+
+    ``plan_index`` is the position of a service's layer in the plan.
+    """
+
+    layer: Union[LayerPlan, OwnLayer]
+    reference: LegendReference
+    default_title: str
+    edit: LayerLegend
+    title: str
+    plan_index: int = -1
+
+    @property
+    def is_hidden(self) -> bool:
+        """True if the legend is to be without it."""
+        return self.edit.hidden
+
+    @property
+    def is_renamed(self) -> bool:
+        """True if its title was edited in the map's language."""
+        return self.title != self.default_title
+
+
+@dataclass(frozen=True)
+class LegendGroup:
+    """Layers under one title, the topmost first.
+
+    ``heading`` is the title by language if the cartographer has put the layers under it. Otherwise the group is a
+    service's, or a single own layer's, which has no title.
+    """
+
+    title: str
+    default_title: str
+    items: Tuple[LegendItem, ...]
+    heading: Optional[Mapping[str, str]] = None
+
+    @property
+    def references(self) -> Tuple[LegendReference, ...]:
+        """The references of its layers."""
+        return tuple(item.reference for item in self.items)
+
+    @property
+    def entry_index(self) -> Optional[int]:
+        """The map entry whose group it is, None for an own layer and under a heading of the cartographer's."""
+        return self.items[0].reference.entry_index if self.heading is None else None
+
+
+LegendTree = Tuple[LegendGroup, ...]
+_Part = TypeVar("_Part")
+
+
+def legend_tree(plan: Plan) -> LegendTree:
+    """Return the groups of the legend of ``plan``, with the layers that are hidden in it and those not drawn.
+
+    By default the layer drawn last is the first. Layers with a position come in its order, and so do groups, by the
+    first position in them. What has no position follows that below which it is drawn.
+    """
+    groups: Dict[Tuple[str, object], List[LegendItem]] = {}
+    for item in _items(plan):
+        groups.setdefault(_group_key(item, plan.language), []).append(item)
+    ordered = [(kind, _in_order(items, [item.edit.position for item in items])) for (kind, _), items in groups.items()]
+    firsts = [min((item.edit.position for item in items if item.edit.position is not None), default=None)
+              for _, items in ordered]
+    return tuple(_group(kind, items, plan) for kind, items in _in_order(ordered, firsts))
+
+
+def neighbour(tree: LegendTree, references: Collection[LegendReference], step: int) -> Tuple[LegendReference, ...]:
+    """Return the layers that a group or layer would be moved past, one place up (-1) or down (1), empty for none.
+
+    ``references`` are all layers of a group, or one layer, which is moved in its group.
+    """
+    groups: List[Tuple[LegendReference, ...]] = [group.references for group in tree]
+    layers: List[List[Tuple[LegendReference, ...]]] = [[(reference,) for reference in group] for group in groups]
+    for parts in (groups, *layers):
+        number = next((number for number, part in enumerate(parts) if set(part) == set(references)), None)
+        if number is not None:
+            return parts[number + step] if 0 <= number + step < len(parts) else ()
+    return ()
+
+
+def is_in_legend(plan: Plan, layer: LayerPlan) -> bool:
+    """Return whether the legend of ``plan`` is to show the layer, if it is drawn."""
+    return not _entry_legend(plan, layer.entry_index).of_layer(layer.name).hidden
+
+
+def _entry_legend(plan: Plan, index: int) -> EntryLegend:
+    return plan.legends[index] if index < len(plan.legends) else EntryLegend()
+
+
+def _items(plan: Plan) -> List[LegendItem]:
+    """Return the layers in the order of drawing, the one drawn last first."""
+    by_entry: Dict[int, List[int]] = {}
+    for number in reversed(range(len(plan.layers))):
+        by_entry.setdefault(plan.layers[number].entry_index, []).append(number)
+    items = []
+    for part in reversed(plan.order):
+        if isinstance(part, OwnLayer):
+            title = text_in(part.legend.titles, plan.language) or part.name
+            items.append(LegendItem(part, LegendReference(None, part.id), part.name, part.legend, title))
+            continue
+        for number in by_entry.get(part, ()):
+            layer = plan.layers[number]
+            edit = _entry_legend(plan, part).of_layer(layer.name)
+            default = layer.title or layer.name
+            items.append(LegendItem(layer, LegendReference(part, layer.name), default, edit,
+                                    text_in(edit.titles, plan.language) or default, number))
+    return items
+
+
+def _in_order(parts: Sequence[_Part], positions: Sequence[Optional[int]]) -> List[_Part]:
+    """Return the parts in the order of their positions, those without one after the part that they follow now."""
+    followers: Dict[int, List[_Part]] = {}
+    placed: List[Tuple[int, int]] = []
+    for number, (part, position) in enumerate(zip(parts, positions)):
+        if position is not None:
+            placed.append((position, number))
+        else:
+            followers.setdefault(placed[-1][1] if placed else -1, []).append(part)
+    ordered = followers.get(-1, [])
+    for _, number in sorted(placed):
+        ordered += [parts[number], *followers.get(number, ())]
+    return ordered
+
+
+def _group_key(item: LegendItem, language: str) -> Tuple[str, object]:
+    heading = heading_text(item.edit.heading, language)
+    if heading:
+        return "heading", fold(heading)
+    if item.reference.entry_index is None:
+        return "own", item.reference.name
+    return "entry", item.reference.entry_index
+
+
+def heading_text(heading: Mapping[str, str], language: str) -> str:
+    """Return a heading in ``language``, else in the first one that it has: it has no other title."""
+    return text_in(heading, language) or next(iter(heading.values()), "")
+
+
+def _group(kind: str, items: List[LegendItem], plan: Plan) -> LegendGroup:
+    first = items[0]
+    if kind == "heading":
+        title = heading_text(first.edit.heading, plan.language)
+        return LegendGroup(title, title, tuple(items), first.edit.heading)
+    if isinstance(first.layer, OwnLayer):
+        return LegendGroup("", "", tuple(items))
+    default = first.layer.service_title or first.default_title
+    edited = text_in(_entry_legend(plan, first.layer.entry_index).titles, plan.language)
+    return LegendGroup(edited or default, default, tuple(items))

@@ -1,0 +1,293 @@
+"""Editor of the page's legend: a tree of its groups and layers, to be ticked, renamed, moved and put under headings."""
+
+from __future__ import annotations
+
+from typing import Collection, List, Optional, Tuple
+
+from qgis.PyQt.QtCore import QModelIndex, Qt, QTimer
+from qgis.PyQt.QtGui import QKeySequence
+from qgis.PyQt.QtWidgets import (
+    QAbstractItemView,
+    QCompleter,
+    QDialog,
+    QDialogButtonBox,
+    QHBoxLayout,
+    QLineEdit,
+    QPushButton,
+    QShortcut,
+    QToolButton,
+    QTreeWidget,
+    QTreeWidgetItem,
+    QVBoxLayout,
+    QWidget,
+)
+
+from ...app.page.legend_controller import LegendController
+from ...core.custommap.legend.titles import MAX_LEGEND_TITLE
+from ...core.custommap.legend.tree import LegendGroup, LegendItem, LegendReference, LegendTree, neighbour
+from ...core.i18n import tr
+from ...core.text import inert, printable
+from ...gis.credits.map_phrases import MAP_LANGUAGES
+from ...gis.runtime.guide_pages import GuideTopic
+from ..widgets.dialogs import dialog_button_box
+from ..widgets.form_widgets import wrapped_label
+from ..widgets.labels import PlainLabel
+from ..widgets.theme import icon
+
+_CHECKED, _UNCHECKED = Qt.CheckState.Checked, Qt.CheckState.Unchecked
+
+
+class LegendRow(QTreeWidgetItem):
+    """Row of a group, or of a layer where ``entry`` is given."""
+
+    def __init__(self, group: LegendGroup, entry: Optional[LegendItem] = None) -> None:
+        super().__init__()
+        self.group, self.entry = group, entry
+        hidden = [item.is_hidden for item in ([entry] if entry is not None else group.items)]
+        self.shown_text = printable(self.title)
+        self.shown_state = _UNCHECKED if all(hidden) else Qt.CheckState.PartiallyChecked if any(hidden) else _CHECKED
+        self.setFlags(self.flags() | Qt.ItemFlag.ItemIsEditable | Qt.ItemFlag.ItemIsUserCheckable)
+        self.setText(0, self.shown_text)
+        self.setCheckState(0, self.shown_state)
+        facts = [self._kind(), *self._facts()]
+        self.setToolTip(0, inert("\n".join([self.shown_text, *facts])))
+        self.setData(0, Qt.ItemDataRole.AccessibleTextRole, ", ".join([self.shown_text, *facts]))
+
+    @property
+    def title(self) -> str:
+        """The title in the legend."""
+        return self.entry.title if self.entry is not None else self.group.title
+
+    @property
+    def references(self) -> Tuple[LegendReference, ...]:
+        """The references of its layers."""
+        return (self.entry.reference,) if self.entry is not None else self.group.references
+
+    def _kind(self) -> str:
+        if self.entry is not None:
+            return tr("Layer")
+        return tr("Service") if self.group.heading is None else tr("Heading")
+
+    def _facts(self) -> List[str]:
+        default = self.entry.default_title if self.entry is not None else self.group.default_title
+        facts = [tr("originally “{title}”", title=default)] if default != self.title else []
+        if self.shown_state is _UNCHECKED:
+            facts.append(tr("not in the legend"))
+        return facts
+
+
+class LegendTreeView(QTreeWidget):
+    """Tree of the rows. Space ticks, F2 renames."""
+
+    def __init__(self, parent: Optional[QWidget] = None) -> None:
+        super().__init__(parent)
+        self.setHeaderHidden(True)
+        self.setEditTriggers(QAbstractItemView.EditTrigger.DoubleClicked |
+                             QAbstractItemView.EditTrigger.EditKeyPressed)
+        self.setExpandsOnDoubleClick(False)
+        self.setAccessibleName(tr("Legend"))
+
+    @property
+    def is_editing(self) -> bool:
+        """True while a title is being typed."""
+        return bool(self.state() == QAbstractItemView.State.EditingState)
+
+    def rows(self) -> List[LegendRow]:
+        """Return all rows, each group before its layers."""
+        top = [self.topLevelItem(number) for number in range(self.topLevelItemCount())]
+        return [row for group in top for row in (group, *(group.child(number) for number in range(group.childCount())))]
+
+
+class LegendEditor(QDialog):
+    """Dialog that edits the legend of the page at once, with undo in the composer. Not modal."""
+
+    def __init__(self, controller: LegendController, parent: Optional[QWidget] = None) -> None:
+        super().__init__(parent)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setWindowTitle(tr("Legend of the page"))
+        self._controller = controller
+        self._shown: LegendTree = ()
+        #: the rows may show what was typed, and is not in the legend
+        self._is_stale = True
+        self.hint = wrapped_label("", font_scale=0.95)
+        self.tree = LegendTreeView()
+        self.tree.itemChanged.connect(self._on_item_changed)
+        self.tree.currentItemChanged.connect(lambda _current, _former: self._show_chosen())
+        self.tree.itemDelegate().closeEditor.connect(lambda *_: self._refresh_soon())
+        self.up = self._button("mActionArrowUp", tr("Move up"), QKeySequence("Alt+Up"), lambda: self._move(-1))
+        self.down = self._button("mActionArrowDown", tr("Move down"), QKeySequence("Alt+Down"), lambda: self._move(1))
+        self.rename = self._button("mActionToggleEditing", tr("Rename"), QKeySequence("F2"), self._rename, False)
+        self.heading = QLineEdit()
+        self.heading.setMaxLength(MAX_LEGEND_TITLE)
+        self.heading.setClearButtonEnabled(True)
+        self.heading.setPlaceholderText(tr("None"))
+        self.heading.setToolTip(tr("Heading that the chosen layer or group is under, with all others of that heading"))
+        self.heading.returnPressed.connect(self._put_under_heading)
+        self.heading.textChanged.connect(lambda _text: self._show_heading_state())
+        label = PlainLabel(tr("&Heading"))
+        label.setBuddy(self.heading)
+        self.apply_heading = QToolButton()
+        self.apply_heading.setText(tr("Apply"))
+        self.apply_heading.setToolTip(tr("Put the chosen layer or group under this heading"))
+        self.apply_heading.setAccessibleName(tr("Put the chosen layer or group under this heading"))
+        self.apply_heading.clicked.connect(lambda _checked=False: self._put_under_heading())
+        self.buttons = dialog_button_box(self, GuideTopic.PRINTING, QDialogButtonBox.StandardButton.Close)
+        self.reset = QPushButton(tr("Reset"))
+        self.reset.setToolTip(tr("Remove all changes of the legend. Undo brings them back."))
+        self.reset.clicked.connect(lambda _checked=False: self._controller.reset())
+        self.buttons.addButton(self.reset, QDialogButtonBox.ButtonRole.ResetRole)
+        for button in self.buttons.findChildren(QPushButton):
+            # Enter in the field applies the heading, and would press the dialog's default button as well
+            button.setAutoDefault(False)
+        column = QVBoxLayout(self)
+        column.addWidget(self.hint)
+        column.addWidget(self.tree, 1)
+        tools = QHBoxLayout()
+        for tool in (self.up, self.down, self.rename):
+            tools.addWidget(tool)
+        tools.addStretch(1)
+        column.addLayout(tools)
+        row = QHBoxLayout()
+        row.addWidget(label)
+        row.addWidget(self.heading, 1)
+        row.addWidget(self.apply_heading)
+        column.addLayout(row)
+        column.addWidget(self.buttons)
+        self.resize(380, 460)
+        self._timer = QTimer(self)
+        self._timer.setSingleShot(True)
+        self._timer.timeout.connect(self.show_tree)
+        controller.changed.connect(self._refresh_soon)
+        self.show_tree()
+
+    def show_tree(self) -> None:
+        """Show the legend as it is now. A title that is being typed is left alone."""
+        if self.tree.is_editing:
+            return
+        self._timer.stop()
+        language = MAP_LANGUAGES.get(self._controller.language, self._controller.language)
+        self.hint.setText(tr("Names and headings apply to pages in {language}. Unticked layers stay on the map, and "
+                             "their credits on the page.", language=language))
+        legend = self._controller.tree()
+        if legend != self._shown or self._is_stale:
+            self._shown, self._is_stale = legend, False
+            self._fill(legend)
+        self.reset.setEnabled(self._controller.is_edited)
+        if self.heading.hasFocus():
+            # a heading that is being typed is left alone
+            self._show_state()
+        else:
+            self._show_chosen()
+
+    def select(self, references: Collection[LegendReference]) -> None:
+        """Choose the first row with one of these layers, a group's before a layer's."""
+        for row in self.tree.rows():
+            if set(row.references) & set(references):
+                self.tree.setCurrentItem(row)
+                return
+
+    def _fill(self, legend: LegendTree) -> None:
+        current = self._current()
+        was_group = current is not None and current.entry is None
+        former = current.references if current is not None else ()
+        scrolled = self.tree.verticalScrollBar().value()
+        self.tree.blockSignals(True)
+        self.tree.clear()
+        for group in legend:
+            if not group.title:
+                self.tree.addTopLevelItem(LegendRow(group, group.items[0]))
+                continue
+            row = LegendRow(group)
+            self.tree.addTopLevelItem(row)
+            row.addChildren([LegendRow(group, item) for item in group.items])
+            row.setExpanded(True)
+        completer = QCompleter([group.title for group in legend if group.heading is not None], self.heading)
+        completer.setCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)
+        self.heading.setCompleter(completer)
+        rows = self.tree.rows()
+        same = [row for row in rows if (row.entry is None) == was_group and set(row.references) & set(former)]
+        if rows:
+            self.tree.setCurrentItem((same or rows)[0])
+        self.tree.blockSignals(False)
+        if rows and not same:
+            self._show_chosen()
+        self.tree.verticalScrollBar().setValue(scrolled)
+
+    def _current(self) -> Optional[LegendRow]:
+        row = self.tree.currentItem()
+        return row if isinstance(row, LegendRow) else None
+
+    def _show_chosen(self) -> None:
+        row = self._current()
+        self.heading.setText(self._heading_of(row) if row is not None else "")
+        self._show_state()
+
+    @staticmethod
+    def _heading_of(row: LegendRow) -> str:
+        return printable(row.group.title) if row.group.heading is not None else ""
+
+    def _show_state(self) -> None:
+        """Enable what can be done with the chosen row."""
+        row = self._current()
+        references = row.references if row is not None else ()
+        for button, step in ((self.up, -1), (self.down, 1)):
+            button.setEnabled(bool(neighbour(self._shown, references, step)))
+        self.rename.setEnabled(row is not None)
+        self.heading.setEnabled(row is not None)
+        self._show_heading_state()
+        name = tr("Heading of “{title}”", title=row.title) if row is not None else tr("Heading")
+        self.heading.setAccessibleName(inert(name))
+
+    def _show_heading_state(self) -> None:
+        row = self._current()
+        self.apply_heading.setEnabled(row is not None and self.heading.text().strip() != self._heading_of(row))
+
+    def _on_item_changed(self, row: QTreeWidgetItem) -> None:
+        """Read a title that was typed, or a tick, into the document."""
+        if not isinstance(row, LegendRow):
+            return
+        if row.text(0) != row.shown_text:
+            row.shown_text = row.text(0)
+            if row.entry is not None:
+                self._controller.rename_layer(row.entry, row.text(0))
+            else:
+                self._controller.rename_group(row.group, row.text(0))
+        elif row.checkState(0) != row.shown_state:
+            row.shown_state = row.checkState(0)
+            self._controller.set_hidden(row.references, row.shown_state == _UNCHECKED)
+
+    def _move(self, step: int) -> None:
+        row = self._current()
+        if row is not None and not self.tree.is_editing:
+            self._controller.move(row.references, step)
+            self.show_tree()
+
+    def _rename(self) -> None:
+        row = self._current()
+        if row is not None:
+            self.tree.setFocus()
+            self.tree.editItem(row, 0)
+
+    def _put_under_heading(self) -> None:
+        row = self._current()
+        if row is not None:
+            self._controller.put_under_heading(row.references, self.heading.text())
+            self.show_tree()
+
+    def _refresh_soon(self, _index: Optional[QModelIndex] = None) -> None:
+        # later: the tree must not be filled while it reports a change of a row
+        self._is_stale = True
+        self._timer.start(0)
+
+    def _button(self, name: str, text: str, keys: QKeySequence, run: object, with_shortcut: bool = True) -> QToolButton:
+        button = QToolButton()
+        button.setIcon(icon(name))
+        button.setAutoRaise(True)
+        label = f"{text} ({keys.toString(QKeySequence.SequenceFormat.NativeText)})"
+        button.setToolTip(inert(label))
+        button.setAccessibleName(text)
+        button.clicked.connect(lambda _checked=False: run())  # type: ignore[operator]
+        if with_shortcut:
+            shortcut = QShortcut(keys, self)
+            shortcut.activated.connect(run)
+        return button
