@@ -19,6 +19,7 @@ from qgis.PyQt.QtCore import QCoreApplication, QEvent, QEventLoop
 from plugin.app.maps.map_state import ExtentMode, LayerChoice, OwnItem, ServiceRemedy, layer_ids_of
 from plugin.core.custommap.address_choice import choose_getmap_address
 from plugin.core.custommap.document import read_document
+from plugin.core.custommap.legend.changes import reset
 from plugin.core.custommap.model import CustomMap, MapEntry, MapExtent, MapRole, Orientation, OwnLayer, PageSetup
 from plugin.core.records.model.endpoints import normalise_endpoint
 from plugin.core.text import inert
@@ -204,6 +205,25 @@ class MapMachine(RuleBasedStateMachine):
         else:
             self.actions.extent.set_mode(mode)
         self.done()
+
+    @precondition(lambda self: self.actions.page_legend.tree())
+    @rule(number=ANY, kind=st.sampled_from(["layer", "group", "hide", "show", "up", "down", "heading", "reset"]),
+          text=st.sampled_from(["", "Agua", "[% 1 %]"]))
+    def edit_the_legend(self, number: int, kind: str, text: str) -> None:
+        self.world.settle()
+        legend = self.actions.page_legend
+        tree, before = legend.tree(), self.maps.document()
+        group = tree[number % len(tree)]
+        item = group.items[number % len(group.items)]
+        references = group.references if number % 2 else (item.reference,)
+        {"layer": lambda: legend.rename_layer(item, text), "group": lambda: legend.rename_group(group, text),
+         "hide": lambda: legend.set_hidden(references, True), "show": lambda: legend.set_hidden(references, False),
+         "up": lambda: legend.move(references, -1), "down": lambda: legend.move(references, 1),
+         "heading": lambda: legend.put_under_heading(references, text), "reset": legend.reset}[kind]()
+        self.done()
+        assert reset(self.maps.document()) == reset(before), "nothing but the legend is changed"
+        found = [each.reference for one in legend.tree() for each in one.items]
+        assert len(set(found)) == len(found) == sum(len(one.items) for one in tree)
 
     @rule()
     def undo(self) -> None:

@@ -99,6 +99,9 @@ def test_layers_of_several_services_stand_under_one_heading():
     assert shown(replace(water, language="en"))[0][0] == "Agua", "a heading has no other title"
     assert shown(under(water, "", "Rios")) == [("Agua", ["Fuentes", "Puntos"]), ("Uso público", ["Refugios"]),
                                                ("Guía", ["Caminos", "Rios", "Relieve"])]
+    written = replace(MAP, base=replace(GUIDE, legend=EntryLegend(heading={"es": "AGUA"})),
+                      own_layers=(replace(POINTS, legend=LayerLegend(heading={"es": "agua"})),))
+    assert shown(written)[1] == ("agua", ["Puntos", "Caminos", "Rios", "Relieve"]), "however it is written"
     none = legend_changes.rename_group(water, tree_of(water), group_of(water, "Agua"), "")
     assert none == MAP
 
