@@ -7,10 +7,12 @@ from qgis.core import QgsApplication, QgsNetworkAccessManager, QgsNetworkRequest
 from qgis.PyQt.QtCore import QPoint, Qt
 from qgis.PyQt.QtGui import QGuiApplication
 from qgis.PyQt.QtTest import QTest
+from qgis.PyQt.QtWidgets import QApplication, QMainWindow, QPlainTextEdit
 
 from plugin.gis.runtime import settings
 from plugin.ui.dock.record_pages import SIDE_BY_SIDE_WIDTH
 from plugin.ui.record.overview_tab import overview_urls
+from plugin.ui.widgets.focus_chain import is_behind_tab
 
 
 @pytest.fixture
@@ -37,6 +39,47 @@ def test_a_click_opens_the_record_and_escape_or_back_leads_to_its_row(dock, wait
     wait_until(dock.view.isVisible)
     dock.view.header.back.click()
     assert dock.list.isVisible()
+
+
+@pytest.fixture
+def docked(dock, qtbot):
+    """The dock in a main window, with that of the custom map behind it in the same place."""
+    window = QMainWindow()
+    qtbot.addWidget(window)
+    window.setCentralWidget(QPlainTextEdit())
+    for shown in (dock, dock.compose_dock):
+        shown.setFloating(False)
+        window.addDockWidget(Qt.DockWidgetArea.RightDockWidgetArea, shown)
+    window.tabifyDockWidget(dock, dock.compose_dock)
+    dock.compose_dock.show()
+    window.resize(1000, 700)
+    with qtbot.waitExposed(window):
+        window.show()
+    window.activateWindow()
+    dock.raise_()
+    qtbot.waitUntil(lambda: is_behind_tab(dock.compose_dock) and window.isActiveWindow())
+    yield dock
+    for shown in (dock, dock.compose_dock):
+        window.removeDockWidget(shown)
+        shown.setParent(None)
+
+
+def test_what_is_typed_after_a_click_does_not_reach_the_dock_behind(docked):
+    docked.list.setFocus()
+    click(docked, 1)
+    assert docked.view.isVisible() and docked.isAncestorOf(QApplication.focusWidget())
+    QTest.keyClick(QApplication.focusWidget(), Qt.Key.Key_Escape)
+    assert docked.list.isVisible() and docked.list.hasFocus()
+
+
+def test_tab_skips_the_dock_behind(docked):
+    docked.search.setFocus()
+    seen = []
+    for _ in range(60):
+        QTest.keyClick(QApplication.focusWidget(), Qt.Key.Key_Tab)
+        seen.append(QApplication.focusWidget())
+    assert docked.list in seen
+    assert not [widget for widget in seen if docked.compose_dock.isAncestorOf(widget)]
 
 
 def test_no_server_is_asked_before_a_record_is_opened(network_dock, wait_until, qtbot):

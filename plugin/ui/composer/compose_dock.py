@@ -10,6 +10,7 @@ from qgis.PyQt.QtWidgets import QWidget
 from ...core.i18n import tr
 from ...gis.runtime.guide_pages import GuideTopic
 from ..widgets import guide
+from ..widgets.focus_chain import move_focus
 from .composer_panel import ComposerPanel
 
 
@@ -28,6 +29,10 @@ class ComposeDock(QgsDockWidget):
         """Show the dock in front of those that share its place."""
         self.show()
         self.raise_()
+
+    def focusNextPrevChild(self, forward: bool) -> bool:  # noqa: N802
+        """Qt: move the focus to the next widget, or to the one before it."""
+        return move_focus(super().focusNextPrevChild, forward)
 
     def _show_count(self, count: int) -> None:
         self.setWindowTitle(tr("Custom map ({count})", count=count) if count else tr("Custom map"))

@@ -6,14 +6,17 @@ from typing import Optional
 
 from qgis.PyQt.QtCore import Qt, pyqtSignal
 from qgis.PyQt.QtGui import QResizeEvent
-from qgis.PyQt.QtWidgets import QSplitter, QVBoxLayout, QWidget
+from qgis.PyQt.QtWidgets import QApplication, QSplitter, QVBoxLayout, QWidget
 
 #: pixels; from this width on the list and the record stand side by side
 SIDE_BY_SIDE_WIDTH = 700
 
 
 class RecordPages(QWidget):
-    """Two pages. ``changed`` is emitted when another page is shown, or both are."""
+    """Two pages. ``changed`` is emitted when another page is shown, or both are.
+
+    The page that is shown takes the focus from the one that is hidden, by its focus proxy.
+    """
 
     changed = pyqtSignal()
 
@@ -59,6 +62,11 @@ class RecordPages(QWidget):
             self._show_pages()
 
     def _show_pages(self) -> None:
-        self._list_page.setVisible(self.side_by_side or not self._record_open)
-        self._record_page.setVisible(self.side_by_side or self._record_open)
+        pages = [(self._list_page, self.side_by_side or not self._record_open),
+                 (self._record_page, self.side_by_side or self._record_open)]
+        # the page that is shown comes first, so that it can take the focus of the other one
+        for page, is_shown in sorted(pages, key=lambda pair: not pair[1]):
+            if not is_shown and page.isAncestorOf(QApplication.focusWidget() or self):
+                next(other for other, _ in pages if other is not page).setFocus(Qt.FocusReason.OtherFocusReason)
+            page.setVisible(is_shown)
         self.changed.emit()
