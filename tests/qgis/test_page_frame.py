@@ -7,6 +7,8 @@ from qgis.core import QgsPointXY, QgsProject, QgsRectangle
 from qgis.gui import QgsMapCanvas, QgsMapMouseEvent
 from qgis.PyQt.QtCore import QEvent, QPointF, Qt
 from qgis.PyQt.QtGui import QKeyEvent, QMouseEvent
+from qgis.PyQt.QtTest import QTest
+from qgis.PyQt.QtWidgets import QApplication
 
 from plugin.app.maps.map_state import ExtentMode, LayerChoice
 from plugin.core.custommap.model import MapRole, Orientation, PageSetup
@@ -120,6 +122,27 @@ def test_keys_move_and_resize_it(dock, display):
     assert frames.frame.scale < before.scale
     press(display, Qt.Key.Key_Escape)
     assert display.tool.canvas().mapTool() is not display.tool
+
+
+def test_escape_gives_up_a_drag_while_the_button_is_down(dock, display):
+    display.set_active(True)
+    canvas, frames = display.tool.canvas(), dock.composer_controller.page_frame
+    before = QgsRectangle(frames.frame.rectangle)
+    start = QPointF(display.tool.toCanvasCoordinates(before.center()))
+
+    def send(kind, position):
+        QApplication.sendEvent(canvas.viewport(), QMouseEvent(
+            kind, position, position, Qt.MouseButton.LeftButton, Qt.MouseButton.LeftButton,
+            Qt.KeyboardModifier.NoModifier))
+
+    send(QEvent.Type.MouseButtonPress, start)
+    send(QEvent.Type.MouseMove, start + QPointF(30, 10))
+    assert display.band.geometry.boundingBox().center().distance(before.center()) > 1
+    QTest.keyClick(canvas, Qt.Key.Key_Escape)
+    send(QEvent.Type.MouseButtonRelease, start + QPointF(30, 10))
+    assert frames.frame.rectangle.center().distance(before.center()) < 1
+    assert display.band.geometry.boundingBox().center().distance(before.center()) < 1
+    assert canvas.mapTool() is display.tool, "the next Esc leaves the tool"
 
 
 def test_paper_and_orientation_change_it_at_once(dock, display):

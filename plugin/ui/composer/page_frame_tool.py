@@ -17,7 +17,7 @@ from qgis.core import (
     QgsRectangle,
 )
 from qgis.gui import QgsMapCanvas, QgsMapMouseEvent, QgsMapTool, QgsRubberBand
-from qgis.PyQt.QtCore import QObject, QPoint, Qt, pyqtSignal
+from qgis.PyQt.QtCore import QEvent, QObject, QPoint, Qt, pyqtSignal
 from qgis.PyQt.QtGui import QColor, QCursor, QKeyEvent
 
 from ...app.page.page_frame_controller import PageFrame, PageFrameController
@@ -152,13 +152,24 @@ class PageFrameTool(QgsMapTool):
         """QGIS: the tool was chosen."""
         super().activate()
         self._band.show_handle(True)
+        # while a button is down, the canvas passes no key to its tool
+        self.canvas().installEventFilter(self)
         self.hint.emit(tr("Drag the page, its corners, or the handle above it. Arrow keys move it, + and - resize it, "
                           "R rotates it, Esc ends."))
 
     def deactivate(self) -> None:
         """QGIS: another tool was chosen."""
         self._band.show_handle(False)
+        self.canvas().removeEventFilter(self)
         super().deactivate()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802
+        """Qt: Esc gives up what is being dragged."""
+        if isinstance(event, QKeyEvent) and event.type() == QEvent.Type.KeyPress \
+                and event.key() == Qt.Key.Key_Escape and self._dragged is not None:
+            self._give_up_drag()
+            return True
+        return bool(super().eventFilter(watched, event))
 
     def canvasPressEvent(self, event: QgsMapMouseEvent) -> None:  # noqa: N802
         """QGIS: take hold of the frame."""
@@ -200,11 +211,7 @@ class PageFrameTool(QgsMapTool):
         frame = self._controller.frame
         steps = {Qt.Key.Key_Left: (-1, 0), Qt.Key.Key_Right: (1, 0), Qt.Key.Key_Up: (0, 1), Qt.Key.Key_Down: (0, -1)}
         if event.key() == Qt.Key.Key_Escape:
-            if self._dragged is not None:
-                self._from = self._dragged = None
-                self._band.show(frame)
-            else:
-                self.canvas().unsetMapTool(self)
+            self.canvas().unsetMapTool(self)
         elif frame is not None and event.key() in steps:
             share = _SMALL_STEP if event.modifiers() & Qt.KeyboardModifier.ShiftModifier else _STEP
             dx, dy = steps[event.key()]
@@ -224,6 +231,11 @@ class PageFrameTool(QgsMapTool):
             return
         # QGIS's canvas would move the map otherwise
         event.accept()
+
+    def _give_up_drag(self) -> None:
+        self._from = self._dragged = None
+        # shows the frame, and what it covers, as they were
+        self._controller.refresh()
 
     def _changed(self, frame: PageFrame, start: QgsPointXY, now: QgsPointXY) -> PageFrame:
         """Return the frame as it is dragged from ``start`` to ``now``."""
