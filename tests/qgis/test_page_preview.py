@@ -143,6 +143,25 @@ def test_a_drawing_that_is_closed_at_any_step_says_nothing_more(network, qgis_ap
     wait_until(lambda: not any(job.isActive() for job in page_drawing._ending), 30)
 
 
+@pytest.mark.parametrize("width", [100, 1100])
+def test_maps_are_requested_for_a_resolution_that_servers_draw_labels_for(network, qgis_app, wait_until, width):
+    from plugin.gis.previews import page_drawing
+    from plugin.gis.previews.legend_memory import LegendMemory
+
+    project = QgsProject.instance()
+    made = composed(network, project)
+    drawing = page_drawing.PageDrawing(project, made.plan, made.layers, width, QgsProject(), LegendMemory())
+    pictures: list[page_drawing.PagePicture] = []
+    drawing.drawn.connect(pictures.append)
+    drawing.start()
+    wait_until(lambda: bool(drawing._jobs) or bool(pictures), 30)
+    resolutions = {job.mapSettings().outputDpi() for job in drawing._jobs.values()}
+    wait_until(lambda: bool(pictures) and pictures[-1].is_complete, 60)
+    drawing.close()
+    # the picture is as wide as asked for all the same
+    assert pictures[-1].image.width() == width and min(resolutions) > 50
+
+
 @pytest.mark.parametrize("closes", [True, False])
 def test_events_in_the_middle_of_a_step_do_no_harm(network, qgis_app, wait_until, closes):
     """QGIS runs event loops of its own in places, in which a change may come that ends the drawing."""

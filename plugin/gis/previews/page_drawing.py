@@ -49,6 +49,9 @@ _STEP_INTERVAL_MS = 5
 _PATIENCE_MS = 1000
 #: layers of which each waits for its server in a thread of its own
 _MAX_WAITING = 8
+#: pixels along the longer side of the page for which its maps are drawn at least: a server draws symbols and labels for
+#: the resolution that it is asked for, and at that of a small picture they are too large, or none
+_MAP_PIXELS = 700
 #: little compression: the image is read again at once
 _PNG_QUALITY = 90
 
@@ -193,7 +196,8 @@ class PageDrawing(QObject):
         layout = yield from building_steps(self._project, self._plan, self._layers, outline_project=self._outlines)
         yield None
         page = layout.pageCollection().page(0)
-        dpi = self._width / page.rect().width() * _MM
+        dpi = max(self._width / page.rect().width(),
+                  _MAP_PIXELS / max(page.rect().width(), page.rect().height())) * _MM
         nothing = empty_layer(self._outlines)
         for label in layout_items.items_of_type(layout, QgsLayoutItemLabel):
             if "[%" in label.text():
