@@ -9,7 +9,7 @@ from qgis.core import QgsCoordinateReferenceSystem, QgsPointXY
 from qgis.gui import QgsMapCanvas, QgsMapMouseEvent
 from qgis.PyQt.QtCore import QEvent, QPointF, QSize, Qt
 from qgis.PyQt.QtGui import QGuiApplication, QMouseEvent
-from qgis.PyQt.QtWidgets import QApplication, QMainWindow, QTextBrowser
+from qgis.PyQt.QtWidgets import QApplication, QDockWidget, QMainWindow, QTextBrowser
 
 from plugin.gis.runtime import tasks
 from plugin.gis.services import service_cache
@@ -50,6 +50,20 @@ def identify(qgis_app, qtbot, network, monkeypatch):
     yield tool
     tool.close()
     tasks.shutdown()
+
+
+def test_the_panel_shares_the_place_of_the_records_and_leaves_the_map_its_height(identify, qtbot):
+    window = identify._iface.window
+    records = QDockWidget("Cartoguide", window)
+    records.setObjectName("CartoguideDock")
+    window.addDockWidget(Qt.DockWidgetArea.RightDockWidgetArea, records)
+    qtbot.waitUntil(records.isVisible)
+    height = identify.canvas.height()
+    identify.activate()
+    assert window.dockWidgetArea(identify.panel) == Qt.DockWidgetArea.RightDockWidgetArea
+    assert identify.panel in window.tabifiedDockWidgets(records)
+    qtbot.waitUntil(lambda: not identify.panel.visibleRegion().isEmpty())
+    assert identify.canvas.height() == height
 
 
 def click(identify, point):

@@ -16,7 +16,7 @@ from qgis.core import (
 from qgis.gui import QgsMapCanvas, QgsMapMouseEvent, QgsMapTool
 from qgis.PyQt.QtCore import QObject, Qt, pyqtSignal
 from qgis.PyQt.QtGui import QCursor
-from qgis.PyQt.QtWidgets import QAction
+from qgis.PyQt.QtWidgets import QAction, QDockWidget
 
 from ...core.errors import CartoguideError
 from ...core.featureinfo.features import IdentifiedFeature
@@ -101,10 +101,18 @@ class IdentifyController(QObject):
             self.panel.zoom_requested.connect(self.zoom_to)
             self.panel.flash_requested.connect(self.flash)
             if not self._iface.mainWindow().restoreDockWidget(self.panel):
-                self._iface.addDockWidget(Qt.DockWidgetArea.BottomDockWidgetArea, self.panel)
+                self._place(self.panel)
         self.panel.show()
         self.panel.raise_()
         return self.panel
+
+    def _place(self, panel: IdentifyPanel) -> None:
+        """Put the panel on the right, in the place of the records, where it takes nothing of the map's height."""
+        window = self._iface.mainWindow()
+        self._iface.addDockWidget(Qt.DockWidgetArea.RightDockWidgetArea, panel)
+        records = window.findChild(QDockWidget, "CartoguideDock")
+        if records is not None and records.isVisible() and not records.isFloating():
+            window.tabifyDockWidget(records, panel)
 
     # -- features on the map
 
