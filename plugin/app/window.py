@@ -86,9 +86,11 @@ class Notifier(Protocol):
                                   detail: str = "") -> Callable[[], object]:
         """Show a warning with several buttons, and return what closes it. A click on "Details" shows ``detail``."""
 
-    def notify(self, text: str, action: str = "",
-               on_action: Optional[Callable[[], object]] = None) -> Callable[[], object]:
+    def notify(self, text: str, action: str = "", on_action: Optional[Callable[[], object]] = None,
+               stays: bool = False) -> Callable[[], object]:
         """Show that something was done, with a button such as "Undo" if ``on_action`` is given. Return what closes it.
+
+        It closes by itself after some seconds unless it ``stays``.
         """
 
     def show_details(self, text: str, detail: str) -> None:

@@ -43,6 +43,15 @@ def test_messages_that_stay_do_not_pile_up_and_those_of_others_stay(bar, qtbot):
     assert texts(bar) == ["Theirs."]
 
 
+def test_an_export_is_reported_until_the_person_has_seen_it(bar, monkeypatch):
+    messages, shown = Messages(bar, bar.inline), []
+    push = bar.pushWidget
+    monkeypatch.setattr(bar, "pushWidget", lambda item, level, seconds: (shown.append(seconds), push(item, level)))
+    messages.notify("11 layers added.")
+    messages.notify("Exported as map.pdf.", "Open", lambda: None, stays=True)
+    assert shown == [6, 0]
+
+
 def test_what_made_room_is_in_qgiss_log(bar, qgis_app):
     logged = []
 

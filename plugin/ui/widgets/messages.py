@@ -152,8 +152,9 @@ class InlineMessage(QFrame):
         self._hide_timer.timeout.connect(self.hide)
         self.hide()
 
-    def show_message(self, level: MessageLevel, text: str, actions: Sequence[MessageAction] = ()) -> None:
-        """Show ``text`` until it is closed or replaced. A message about a success closes after some seconds."""
+    def show_message(self, level: MessageLevel, text: str, actions: Sequence[MessageAction] = (),
+                     stays: bool = False) -> None:
+        """Show ``text`` until it is closed or replaced. A success that does not stay closes after some seconds."""
         name = {MessageLevel.SUCCESS: "mIconSuccess", MessageLevel.INFORMATION: "mIconInfo"}.get(level, "mIconWarning")
         size = self.fontMetrics().height()
         self._icon.setPixmap(icon(name).pixmap(size, size))
@@ -176,7 +177,7 @@ class InlineMessage(QFrame):
         self._more_row.setVisible(len(actions) > 1)
         self.show()
         self._hide_timer.stop()
-        if level.seconds:
+        if level.seconds and not stays:
             self._hide_timer.start(level.seconds * 1000)
 
     def _run(self, number: int) -> None:
@@ -231,14 +232,14 @@ class Messages:
         """
         return self._show(MessageLevel.WARNING, text, detail, actions)
 
-    def notify(self, text: str, action: str = "",
-               on_action: Optional[Callable[[], object]] = None) -> Callable[[], None]:
+    def notify(self, text: str, action: str = "", on_action: Optional[Callable[[], object]] = None,
+               stays: bool = False) -> Callable[[], None]:
         """Report that something was done, with a button for an action that may follow, such as undo or open.
 
-        Returns what closes the message.
+        ``stays``: until it is closed. Returns what closes the message.
         """
         actions = [MessageAction(action, on_action)] if on_action is not None else []
-        return self._show(MessageLevel.SUCCESS, text, "", actions)
+        return self._show(MessageLevel.SUCCESS, text, "", actions, stays)
 
     def show_details(self, text: str, detail: str) -> None:
         """Show a technical detail in a window that does not block."""
@@ -251,8 +252,8 @@ class Messages:
                 self._bar.popWidget(item)
         self._items = []
 
-    def _show(self, level: MessageLevel, text: str, detail: str,
-              actions: Sequence[MessageAction] = ()) -> Callable[[], None]:
+    def _show(self, level: MessageLevel, text: str, detail: str, actions: Sequence[MessageAction] = (),
+              stays: bool = False) -> Callable[[], None]:
         """Show a message and return what closes it."""
         self.history.append((level, text))
         del self.history[:-50]
@@ -260,7 +261,7 @@ class Messages:
         if detail:
             buttons.append(MessageAction(tr("Details…"), lambda: DetailsDialog(text, detail, self._inline).show()))
         if self._bar is None:
-            self._inline.show_message(level, text, buttons)
+            self._inline.show_message(level, text, buttons, stays)
             number = len(self.history), text
             self._shown_inline = number
 
@@ -277,7 +278,7 @@ class Messages:
             item.layout().addWidget(button)
         levels = {MessageLevel.SUCCESS: Qgis.MessageLevel.Success, MessageLevel.INFORMATION: Qgis.MessageLevel.Info,
                   MessageLevel.WARNING: Qgis.MessageLevel.Warning, MessageLevel.ERROR: Qgis.MessageLevel.Warning}
-        self._bar.pushWidget(item, levels[level], level.seconds)
+        self._bar.pushWidget(item, levels[level], 0 if stays else level.seconds)
         self._items = [former for former in self._items if not sip.isdeleted(former)] + [item]
         while len(self._items) > _MAX_IN_BAR:
             self._bar.popWidget(self._items.pop(0))
