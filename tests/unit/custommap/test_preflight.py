@@ -225,6 +225,11 @@ def test_record_and_service_years_and_addresses_are_compared():
                             service_versions=("1.1.1",))}
     found = preflight_findings(case(rain=rain, records=records))
     assert "2014" in only(found, "years").message and "2016" in only(found, "years").message
+    assert "Guía (2014)" in only(found, "years").message
+    ending = {**records, GUIDE: record(GUIDE, "Guía. 2014")}
+    named = [entry(GUIDE, "Guía. 2014", "limite"), entry(RAIN, "Lluvia", "dia1")]
+    message = only(preflight_findings(case(rain=rain, records=ending, entries=named)), "years").message
+    assert message.count("2014") == 1, "a title that ends with the year says it already"
     assert only(found, "disagreement").service_title == "Lluvia"
     moved = {GUIDE: record("https://nuevo.org/mapwms/T_guia?", "Guía")}
     finding = only(preflight_findings(case(records=moved)), "moved")

@@ -108,7 +108,7 @@ def data_years(context: PreflightContext) -> Iterator[MapFinding]:
              if entry.visible and (record := context.record_of(entry)) is not None]
     dated = [(year, title) for year, title in years if year]
     if len({year for year, _ in dated}) > 1:
-        years_text = "; ".join(f"{title}, {year}" for year, title in dated)
+        years_text = "; ".join(title if title.endswith(year) else f"{title} ({year})" for year, title in dated)
         yield MapFinding("years", Severity.NOTE, tr("The data come from different years: {told}.", told=years_text),
                          tr("State it on the map: the sources name each year."))
 
