@@ -70,4 +70,5 @@ def test_both_tables_are_a_click_or_a_key_away(dock, qtbot):
     dock.list.setCurrentIndex(dock.model.index(0))
     words = [action.text() for action in dock.context_menu.build_menu().actions()]
     assert "Check 1 record and save the issues as CSV…" in words
+    assert words[0] == "Add to map" and {"Copy credit", "Open in catalogue"} <= set(words), "as in the record's menu"
     assert dock.view.checks.export.focusPolicy() != Qt.FocusPolicy.NoFocus

@@ -11,6 +11,7 @@ from qgis.PyQt.QtWidgets import (
     QApplication,
     QDockWidget,
     QHBoxLayout,
+    QMenu,
     QProgressBar,
     QPushButton,
     QVBoxLayout,
@@ -63,6 +64,7 @@ from ..widgets import guide
 from ..widgets.dialog_prompts import DialogPrompts
 from ..widgets.drag_and_drop import parse_dropped_layers
 from ..widgets.error_actions import login_removed_text
+from ..widgets.focus_chain import move_focus
 from ..widgets.job_rows import JobRows
 from ..widgets.labels import PlainLabel
 from ..widgets.messages import InlineMessage, Messages
@@ -172,11 +174,11 @@ class CartoguideDock(QDockWidget):
     def _create_menus(self) -> None:
         self.collection_menu = CollectionMenu(self.session, self.collection_controller, self.facets, self.list,
                                               self.results, self.messages, self)
-        self.context_menu = RecordContextMenu(self.list, self.results, self.compare_controller, self.collection_menu,
-                                              self.check_controller, self.remote_search.save_records,
-                                              self._remove_records, self)
         self.record_menu = RecordMenu(self.session, self.view, self.record_controller, self.marks, self.removals,
                                       self.messages, self.show_list, self)
+        self.context_menu = RecordContextMenu(self.list, self.results, self.compare_controller, self.collection_menu,
+                                              self.check_controller, self.remote_search.save_records,
+                                              self._remove_records, self._add_hit, self._add_entries, self)
         self.marks_menu = MarksMenu(self.marks, self.search_bar, self.facets, self.select_record, self)
         self.watched_folders_menu = WatchedFoldersMenu(
             self.watched_folders, self.search_bar.add.menu(), self.search_bar.open_separator, self.job_rows,
@@ -194,6 +196,7 @@ class CartoguideDock(QDockWidget):
         for widget in (self.search_bar, self.welcome, self.facets, self.catalogue_panel):
             column.addWidget(widget)
         column.addWidget(self.list, 1)
+        list_page.setFocusProxy(self.list)
         self.pages = RecordPages(list_page, self.view)
         body = QWidget()
         layout = QVBoxLayout(body)
@@ -396,6 +399,12 @@ class CartoguideDock(QDockWidget):
         else:
             self.map_additions.add_stored_record(hit.identifier)
 
+    def _add_entries(self, menu: QMenu, identifier: str) -> None:
+        """Add to the menu of a row what its record's own menu has."""
+        record = self.session.record(identifier)
+        if record is not None:
+            self.record_menu.add_entries(menu, record)
+
     def _add_remote(self, identifier: str) -> None:
         """Add the service of a record that only a catalogue has, once the whole record is here."""
         self.remote_search.request_for_map(identifier)
@@ -532,9 +541,10 @@ class CartoguideDock(QDockWidget):
          OriginAction.DETAILS: self.remote_search.show_error_of_shown_version}[action]()
 
     def _show_adding(self) -> None:
-        """Show whether anything is still being added to the map, in the list too."""
+        """Show whether anything is still being added to the map, in the list and the custom map too."""
         adding = self.map_additions.pending or self.map.adding or self.time_series.adding
         self.view.add_bar.show_busy(adding)
+        self.composer.suggestions.show_adding(adding)
         self._adding_text = tr("Adding to the map…") if adding else ""
         self._show_busy_row()
 
@@ -695,6 +705,10 @@ class CartoguideDock(QDockWidget):
     def _focus_record(self) -> None:
         self.pages.open_record()
         self.view.tabs.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def focusNextPrevChild(self, forward: bool) -> bool:  # noqa: N802
+        """Qt: move the focus to the next widget, or to the one before it."""
+        return move_focus(super().focusNextPrevChild, forward)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802
         """Qt: Escape, if no field of the record's page has taken it, leads back to the list."""

@@ -10,6 +10,7 @@ from qgis.PyQt.QtWidgets import QMenu
 from ...app.records.check_controller import CheckController
 from ...core.catalogues.result_merging import RemoteHit
 from ...core.i18n import tr
+from ...core.library.query import SearchHit
 from ..record.compare_controller import CompareController
 from ..results.record_list import RecordListView
 from ..results.results_controller import ResultsController
@@ -22,11 +23,16 @@ class RecordContextMenu(QObject):
 
     def __init__(self, records: RecordListView, results: ResultsController, compare: CompareController,
                  collections: CollectionMenu, checks: CheckController, save: Callable[[Sequence[RemoteHit]], None],
-                 remove: Callable[[Sequence[str]], None], parent: Optional[QObject] = None) -> None:
-        """``save`` stores records that only catalogues have, ``remove`` removes those of the library."""
+                 remove: Callable[[Sequence[str]], None], add: Callable[[SearchHit], None],
+                 add_entries: Callable[[QMenu, str], None], parent: Optional[QObject] = None) -> None:
+        """``save`` stores records that only catalogues have, ``remove`` removes those of the library.
+
+        ``add`` adds a service to the map. ``add_entries`` adds the entries of one record, by its identifier.
+        """
         super().__init__(parent)
         self._records, self._results, self._compare = records, results, compare
         self._collections, self._checks, self._save, self._remove = collections, checks, save, remove
+        self._add, self._add_entries = add, add_entries
         records.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         records.customContextMenuRequested.connect(self._show)
 
@@ -40,6 +46,10 @@ class RecordContextMenu(QObject):
         """Return the menu for the selected records. It is empty if none is selected."""
         menu = QMenu(self._records)
         selected = self._records.selected_hits()
+        menu.setToolTipsVisible(True)
+        if len(selected) == 1 and selected[0].endpoint:
+            menu.addAction(icon("mActionAddWmsLayer"), tr("Add to map"), lambda: self._add(selected[0]))
+            menu.addSeparator()
         remote = [hit for hit in selected if isinstance(hit, RemoteHit)]
         if remote:
             menu.addAction(tr("Save %n record(s) in my records", n=len(remote)), lambda: self._save(remote))
@@ -48,6 +58,9 @@ class RecordContextMenu(QObject):
         local = [hit for hit in selected if not isinstance(hit, RemoteHit)]
         if not local:
             return menu
+        if len(selected) == 1:
+            self._add_entries(menu, local[0].identifier)
+            menu.addSeparator()
         if len(local) == 2:
             menu.addAction(tr("Compare the two records"), lambda: self._compare.compare_two(*local))
         else:

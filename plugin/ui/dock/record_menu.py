@@ -56,16 +56,7 @@ class RecordMenu(QObject):
         add.setToolTipsVisible(True)
         add.setEnabled(self._view.add_bar.button.isEnabled())
         menu.addSeparator()
-        credit = self._session.terms(record).credit
-        menu.addAction(icon("mActionEditCopy"), tr("Copy credit"), lambda: self._copy(credit)).setEnabled(bool(credit))
-        add_citation_menu(menu, lambda citation_format: self._citation(record, citation_format), self._notifier)
-        menu.addSeparator()
-        page = self._session.catalogue_page(identifier)
-        open_page = menu.addAction(tr("Open in catalogue"), lambda: open_link(page))
-        open_page.setEnabled(bool(page))
-        open_page.setToolTip(inert(page or tr("The address of its page in a catalogue is not known.")))
-        menu.addAction(icon("mActionFileSaveAs"), tr("Export the record…"),
-                       lambda: self._records.save_xml(record.original)).setEnabled(bool(record.original))
+        self.add_entries(menu, record)
         menu.addSeparator()
         store = self._session.library.store_if_open
         remove = menu.addAction(icon("mActionDeleteSelected"), tr("Remove from my records"),
@@ -76,6 +67,19 @@ class RecordMenu(QObject):
             remove.setToolTip(tr("Records bundled with the network profile cannot be removed."))
         elif not saved:
             remove.setToolTip(tr("The record is not in your records."))
+
+    def add_entries(self, menu: QMenu, record: Record) -> None:
+        """Add to ``menu`` what can be done with any record: copy its credit or citation, open its page, export it."""
+        credit = self._session.terms(record).credit
+        menu.addAction(icon("mActionEditCopy"), tr("Copy credit"), lambda: self._copy(credit)).setEnabled(bool(credit))
+        add_citation_menu(menu, lambda citation_format: self._citation(record, citation_format), self._notifier)
+        menu.addSeparator()
+        page = self._session.catalogue_page(record.id or "")
+        open_page = menu.addAction(tr("Open in catalogue"), lambda: open_link(page))
+        open_page.setEnabled(bool(page))
+        open_page.setToolTip(inert(page or tr("The address of its page in a catalogue is not known.")))
+        menu.addAction(icon("mActionFileSaveAs"), tr("Export the record…"),
+                       lambda: self._records.save_xml(record.original)).setEnabled(bool(record.original))
 
     def show_star(self) -> None:
         """Show on the star whether the record is a favourite."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Callable, Optional
 
 from qgis.PyQt.QtCore import Qt
-from qgis.PyQt.QtGui import QImage
+from qgis.PyQt.QtGui import QImage, QResizeEvent
 from qgis.PyQt.QtWidgets import QProxyStyle, QStackedWidget, QStyle, QStyleOption, QTabWidget, QVBoxLayout, QWidget
 
 from ...core.i18n import tr
@@ -14,7 +14,7 @@ from ...core.terms.model import Terms
 from ...core.text import with_bounded_texts
 from ..service.service_view import ServiceView
 from ..widgets.labels import PlainLabel
-from ..widgets.theme import scaled_font
+from ..widgets.theme import scale_font
 from ..widgets.xml_tab import XmlTab
 from .add_bar import AddToMapBar
 from .checks_tab import ChecksTab
@@ -22,6 +22,9 @@ from .metadata_tab import MetadataTab
 from .overview_tab import OverviewTab
 from .record_header import RecordHeader
 from .terms_tab import TermsTab
+
+#: the map's preview is at most this part of the page's height
+_PREVIEW_SHARE = 5
 
 
 class CompactTabStyle(QProxyStyle):
@@ -46,12 +49,15 @@ class RecordView(QWidget):
         self.checks = ChecksTab()
         self.xml = XmlTab(save_xml)
         self.tabs = QTabWidget()
+        self.setFocusProxy(self.tabs)
         self.tabs.setAccessibleName(tr("Selected record"))
         self.tabs.tabBar().setAccessibleName(tr("Selected record"))
         self.tabs.setDocumentMode(True)
         self.tabs.setUsesScrollButtons(True)
         self.tabs.tabBar().setExpanding(False)
-        self.tabs.tabBar().setFont(scaled_font(self, 0.95))
+        # held, since what scales its font lives no longer than Python's object of the bar, which Qt has made
+        self._tab_bar = self.tabs.tabBar()
+        scale_font(self._tab_bar, 0.95)
         self._tab_style = CompactTabStyle()
         self._tab_style.setParent(self)
         self.tabs.tabBar().setStyle(self._tab_style)
@@ -84,6 +90,11 @@ class RecordView(QWidget):
         layout.setContentsMargins(0, 0, 0, 0)
         layout.addWidget(self._stack)
         self.record: Optional[Record] = None
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802
+        """Qt: leave the tabs of a low page most of the height."""
+        super().resizeEvent(event)
+        self.header.preview.limit_height(event.size().height() // _PREVIEW_SHARE)
 
     def insert_above_tabs(self, widget: QWidget) -> None:
         """Insert ``widget`` above the tabs, for information that is not part of the record."""
