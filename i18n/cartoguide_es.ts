@@ -96,10 +96,10 @@
         </message>
         <message numerus="yes">
             <location filename="../plugin/app/maps/export_controller.py"/>
-            <source>The layout was created, with %n remark(s).</source>
+            <source>The layout was created, with %n warning(s).</source>
             <translation>
-                <numerusform>Se ha creado la composición, con %n observación.</numerusform>
-                <numerusform>Se ha creado la composición, con %n observaciones.</numerusform>
+                <numerusform>Se ha creado la composición, con %n advertencia.</numerusform>
+                <numerusform>Se ha creado la composición, con %n advertencias.</numerusform>
             </translation>
         </message>
         <message numerus="yes">
@@ -112,10 +112,10 @@
         </message>
         <message numerus="yes">
             <location filename="../plugin/app/maps/export_controller.py"/>
-            <source>Exported, with %n remark(s) about its images: compare it with the map canvas.</source>
+            <source>Exported, with %n warning(s) about its images: compare it with the map canvas.</source>
             <translation>
-                <numerusform>Exportado, con %n observación sobre sus imágenes: compárelo con la vista del mapa.</numerusform>
-                <numerusform>Exportado, con %n observaciones sobre sus imágenes: compárelo con la vista del mapa.</numerusform>
+                <numerusform>Exportado, con %n advertencia sobre sus imágenes: compárelo con la vista del mapa.</numerusform>
+                <numerusform>Exportado, con %n advertencias sobre sus imágenes: compárelo con la vista del mapa.</numerusform>
             </translation>
         </message>
         <message>
@@ -10476,6 +10476,7 @@
         <message>
             <location filename="../plugin/integration/browser_actions.py"/>
             <location filename="../plugin/integration/locator_filter.py"/>
+            <location filename="../plugin/ui/dock/record_context_menu.py"/>
             <location filename="../plugin/ui/dock/record_menu.py"/>
             <location filename="../plugin/ui/record/add_bar.py"/>
             <location filename="../plugin/ui/service/add_layers_dialog.py"/>
@@ -13493,6 +13494,12 @@
         </message>
         <message>
             <location filename="../plugin/ui/composer/suggestion_rows.py"/>
+            <location filename="../plugin/ui/dock/dock_widget.py"/>
+            <source>Adding to the map…</source>
+            <translation>Añadiendo al mapa…</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/composer/suggestion_rows.py"/>
             <source>Add “{title}” as an overlay</source>
             <translation>Añadir «{title}» como capa superpuesta</translation>
         </message>
@@ -13696,11 +13703,6 @@ encontrado: {found}</translation>
             <translation>QGIS ya guarda las credenciales de {host}. Abra la dirección de nuevo.</translation>
         </message>
         <message>
-            <location filename="../plugin/ui/dock/dock_widget.py"/>
-            <source>Adding to the map…</source>
-            <translation>Añadiendo al mapa…</translation>
-        </message>
-        <message>
             <location filename="../plugin/ui/dock/job_progress.py"/>
             <source>reading…</source>
             <translation>leyendo…</translation>
@@ -13759,21 +13761,6 @@ encontrado: {found}</translation>
         </message>
         <message>
             <location filename="../plugin/ui/dock/record_menu.py"/>
-            <source>Open in catalogue</source>
-            <translation>Abrir en el catálogo</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/dock/record_menu.py"/>
-            <source>The address of its page in a catalogue is not known.</source>
-            <translation>No se conoce la dirección de su página en un catálogo.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/dock/record_menu.py"/>
-            <source>Export the record…</source>
-            <translation>Exportar el registro…</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/dock/record_menu.py"/>
             <source>Remove from my records</source>
             <translation>Quitar de mis registros</translation>
         </message>
@@ -13786,6 +13773,21 @@ encontrado: {found}</translation>
             <location filename="../plugin/ui/dock/record_menu.py"/>
             <source>The record is not in your records.</source>
             <translation>El registro no está entre sus registros.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/dock/record_menu.py"/>
+            <source>Open in catalogue</source>
+            <translation>Abrir en el catálogo</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/dock/record_menu.py"/>
+            <source>The address of its page in a catalogue is not known.</source>
+            <translation>No se conoce la dirección de su página en un catálogo.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/dock/record_menu.py"/>
+            <source>Export the record…</source>
+            <translation>Exportar el registro…</translation>
         </message>
         <message>
             <location filename="../plugin/ui/dock/search_bar.py"/>
@@ -16014,8 +16016,8 @@ encontrado: {found}</translation>
         </message>
         <message>
             <location filename="../plugin/ui/settings/settings_fields.py"/>
-            <source>as the profile says</source>
-            <translation>lo que diga el perfil</translation>
+            <source>from the profile</source>
+            <translation>del perfil</translation>
         </message>
         <message>
             <location filename="../plugin/ui/settings/settings_fields.py"/>

@@ -60,7 +60,7 @@ def test_every_setting_stands_once_with_its_help_and_default(page):
     assert help_text("first_byte_timeout").endswith("Default: 10 s")
     assert help_text("paper").endswith("Default: A4")
     assert help_text("check_before_export").endswith("Default: switched on")
-    assert help_text("base_url").endswith("Default: as the profile says")
+    assert help_text("base_url").endswith("Default: from the profile")
     assert all("Default: " in help_text(name) for name in names)
     keys = [word[word.index("&") + 1].lower() for word in setting_labels().values()]
     assert sorted(keys) == sorted(set(keys)), "no two fields share a shortcut"

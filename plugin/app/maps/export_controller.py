@@ -123,7 +123,7 @@ class ExportController(QObject):
         self._window.open_layout_designer(layout)
         notes = layout_builder.layout_notes(layout)
         if notes:
-            self.warned.emit(tr("The layout was created, with %n remark(s).", n=len(notes)), "\n".join(notes))
+            self.warned.emit(tr("The layout was created, with %n warning(s).", n=len(notes)), "\n".join(notes))
 
     def render_layouts(self, pages: Sequence[QgsPrintLayout], export_format: exports.ExportFormat, path: Path,
                        stamp: bool = False, attempts: int = exports.ATTEMPTS, names: Sequence[str] = ()) -> None:
@@ -148,7 +148,7 @@ class ExportController(QObject):
             self.warned.emit(tr("The map is stamped as incomplete: it lacks %n item(s).", n=len(done.problems)),
                              "\n".join(done.problems))
         if done.remarks:
-            self.warned.emit(tr("Exported, with %n remark(s) about its images: compare it with the map canvas.",
+            self.warned.emit(tr("Exported, with %n warning(s) about its images: compare it with the map canvas.",
                                 n=len(done.remarks)),
                              "\n".join(f"{remark.service_title}: {remark.message} {remark.advice}"
                                        for remark in done.remarks))

@@ -14,7 +14,7 @@ from ...core.i18n import tr
 from ...gis.catalogues.federated_search import SearchState, SourceStatus
 from ..widgets.buttons import text_button
 from ..widgets.labels import ElidedLabel, PlainLabel
-from ..widgets.theme import icon, make_muted, scaled_font
+from ..widgets.theme import icon, make_muted, scale_font
 
 #: letters of the name that are always visible
 _MIN_NAME_LETTERS = 7
@@ -57,7 +57,7 @@ class SourceRowWidget(QWidget):
         self.menu = text_button("…", None)
         for button in (self.more, self.retry_button, self.reasons_button, self.menu):
             button.setAutoRaise(True)
-            button.setFont(scaled_font(self, 0.9))
+            scale_font(button, 0.9)
         self.retry_button.setIcon(icon("mActionRefresh"))
         side = self.fontMetrics().height()
         self.retry_button.setIconSize(QSize(side, side))

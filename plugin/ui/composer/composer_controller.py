@@ -238,6 +238,7 @@ class ComposerController(QObject):
                                  for part in self.map.stack])
         self._show_indicators()
         self.composer.show_title(state.title or (self.map.title() if self.map.stack else ""))
+        self.composer.picture.expect(state.page.orientation)
         self.composer.page.show_page(state.page, state.extent_mode, state.scale, self.map.crs(), self.map.language())
         if self.gallery is not None:
             self.gallery.show_page(state.page)
@@ -515,7 +516,9 @@ class ComposerController(QObject):
     def _on_exported(self, path: Path) -> None:
         from ..widgets.rich_text import open_file
 
-        self._notifier.notify(tr("Exported as {name}.", name=path.name), tr("Open"), lambda: open_file(path))
+        # an export takes as long as a coffee: whoever comes back finds it
+        self._notifier.notify(tr("Exported as {name}.", name=path.name), tr("Open"), lambda: open_file(path),
+                              stays=True)
 
 
 def show_export_progress(window: QWidget, name: str, feedback: QgsFeedback) -> Callable[[], None]:

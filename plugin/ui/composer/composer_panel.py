@@ -339,6 +339,7 @@ class ComposerPanel(QWidget):
         self._scroll_to(self.layers_section)
 
     def _scroll_to(self, widget: QWidget, section: Optional[FoldSection] = None) -> None:
-        """Scroll the top of ``widget``, which is in ``section`` or beside the sections, to the top of the panel."""
-        top = section.y() + section.body.y() if section is not None else 0
-        self.scroll_area.verticalScrollBar().setValue(top + widget.y())
+        """Scroll only as far as ``widget``, or its top, is seen. It is in ``section``, or beside the sections."""
+        bar, height = self.scroll_area.verticalScrollBar(), self.scroll_area.viewport().height()
+        top = widget.y() + (section.y() + section.body.y() if section is not None else 0)
+        bar.setValue(max(min(bar.value(), top), min(top, top + widget.height() - height)))

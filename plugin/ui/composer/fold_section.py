@@ -12,7 +12,7 @@ from qgis.PyQt.QtWidgets import QFrame, QScrollArea, QSizePolicy, QToolButton, Q
 from ...core.i18n import tr
 from ...core.text import inert, single_line
 from ...gis.runtime.compat import event_position
-from ..widgets.theme import ThemeColours, painting
+from ..widgets.theme import ThemeColours, painting, scale_font
 
 #: the keys below them are the names of sections
 FOLDED_PREFIX, HEIGHT_PREFIX = "cartoguide/compose/folded/", "cartoguide/compose/height/"
@@ -191,6 +191,14 @@ def remembered_grip(name: str, title: str, apply: Callable[[Optional[int]], None
     return grip
 
 
+class SectionHeading(QToolButton):
+    """Button that is as high as its text, also in the font of a style sheet, which it gets after it was made."""
+
+    def sizeHint(self) -> QSize:  # noqa: N802
+        """Qt: the height of the text and its frame."""
+        return QSize(super().sizeHint().width(), self.fontMetrics().height() + 4)
+
+
 class FoldSection(QWidget):
     """A heading with an arrow, and ``body`` below it, which is hidden while the section is folded.
 
@@ -206,15 +214,12 @@ class FoldSection(QWidget):
         self._name = name
         self.grip: Optional[HeightGrip] = None
         self._note = ""
-        self.heading = QToolButton()
+        self.heading = SectionHeading()
         self.heading.setCheckable(True)
         self.heading.setAutoRaise(True)
         self.heading.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
         self.heading.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
-        font = self.heading.font()
-        font.setBold(True)
-        self.heading.setFont(font)
-        self.heading.setFixedHeight(self.heading.fontMetrics().height() + 4)
+        scale_font(self.heading, 1.0, bold=True)
         self.heading.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.body = QWidget()
         self._column = QVBoxLayout(self.body)

@@ -8,6 +8,7 @@ from typing import Optional, Sequence
 
 from qgis.PyQt.QtCore import QMimeData, QPoint, Qt, pyqtSignal
 from qgis.PyQt.QtGui import (
+    QContextMenuEvent,
     QDrag,
     QDragEnterEvent,
     QDropEvent,
@@ -39,7 +40,7 @@ from ...gis.runtime.compat import event_position
 from ..legend.row_legend import RowLegendView
 from ..widgets.form_widgets import wheel_needs_focus
 from ..widgets.labels import ElidedLabel, PlainLabel
-from ..widgets.theme import ThemeColours, icon, make_muted, painting, scaled_font
+from ..widgets.theme import ThemeColours, icon, make_muted, painting, scale_font
 
 MIME_ROW = "application/x-cartoguide-map-row"
 
@@ -85,7 +86,7 @@ class MapRow(QFrame):
         texts.addWidget(ElidedLabel(state.title, state.tip))
         status = f"⚠ {state.problem}" if state.problem else state.detail
         second = ElidedLabel(" · ".join(part for part in (role, status) if part))
-        second.setFont(scaled_font(self, 0.9))
+        scale_font(second, 0.9)
         if not state.problem:
             make_muted(second)
         texts.addWidget(second)
@@ -127,7 +128,8 @@ class MapRow(QFrame):
             layout.addWidget(self.remedy_button)
         layout.addWidget(self.slider)
         layout.addWidget(self.percent)
-        layout.addWidget(self._menu_button())
+        self.menu_button = self._menu_button()
+        layout.addWidget(self.menu_button)
 
     def _create_remedy_button(self) -> QToolButton:
         """Return the button with what can be done about a service that does not respond."""
@@ -210,6 +212,10 @@ class MapRow(QFrame):
             self.move_requested.emit(-1 if event.key() == Qt.Key.Key_Up else 1)
         else:
             super().keyPressEvent(event)
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:  # noqa: N802
+        """Qt: open the row's menu."""
+        self.menu_button.menu().popup(event.globalPos())
 
     def mousePressEvent(self, event: QMouseEvent) -> None:  # noqa: N802
         """Qt: prepare a drag."""

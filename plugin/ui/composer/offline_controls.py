@@ -10,7 +10,7 @@ from qgis.PyQt.QtWidgets import QAction, QFrame, QHBoxLayout, QMenu, QSizePolicy
 
 from ...core.i18n import tr
 from ..widgets.labels import PlainLabel
-from ..widgets.theme import icon, scaled_font
+from ..widgets.theme import icon, scale_font
 
 
 class OfflineAction(str, Enum):
@@ -36,7 +36,7 @@ class SnapshotStateRow(QFrame):
         self._icon = PlainLabel()
         self.text_label = PlainLabel()
         self.text_label.setWordWrap(True)
-        self.text_label.setFont(scaled_font(self.text_label, 0.95))
+        scale_font(self.text_label, 0.95)
         self.text_label.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Minimum)
         self.button = QToolButton()
         self.button.clicked.connect(lambda _checked=False: self.switch_requested.emit())

@@ -31,7 +31,7 @@ from ...gis.runtime.ground_scale import is_in_degrees
 from ..widgets.buttons import ShrinkingButton
 from ..widgets.form_widgets import narrow_combo_box, wheel_needs_focus
 from ..widgets.labels import ElidedLabel, PlainLabel
-from ..widgets.theme import icon, make_muted, scaled_font
+from ..widgets.theme import icon, make_muted, scale_font
 
 SCALES = (5000, 10000, 15000, 25000, 40000, 50000, 75000, 100000, 200000, 400000, 1000000)
 
@@ -149,7 +149,7 @@ class PagePanel(QWidget):
             buttons.addWidget(button, 1)
         column.addLayout(buttons)
         self.meter = ElidedLabel()
-        self.meter.setFont(scaled_font(self, 0.9))
+        scale_font(self.meter, 0.9)
         self.meter.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         make_muted(self.meter)
         column.addWidget(self.meter)

@@ -20,6 +20,7 @@ from qgis.PyQt.QtGui import (
 )
 from qgis.PyQt.QtWidgets import QSizePolicy, QWidget
 
+from ...core.custommap.model import Orientation
 from ...core.errors import CartoguideError
 from ...core.i18n import tr
 from ...core.numbers import format_scale
@@ -35,6 +36,8 @@ _HEIGHT = 148
 _NARROWEST, _GAP = 120, 6
 #: pixels that a list needs beside its text
 _ARROW = 32
+#: width by height of the papers of ISO 216
+_LANDSCAPE = math.sqrt(2)
 _WRAPPED = int(enum_value(Qt.AlignmentFlag.AlignCenter)) | int(enum_value(Qt.TextFlag.TextWordWrap))
 
 
@@ -90,6 +93,7 @@ class PagePictureView(QWidget):
         self.setMouseTracking(True)
         self.setMinimumWidth(_NARROWEST)
         self._chosen_height: Optional[int] = None
+        self._expected_ratio = _LANDSCAPE
         self.setAccessibleName(tr("The page as it will be printed"))
         self._describe()
 
@@ -112,7 +116,7 @@ class PagePictureView(QWidget):
     def ratio(self) -> float:
         """The page's width by its height."""
         image = self.picture.image if self.picture is not None else None
-        return image.width() / image.height() if image is not None and image.height() else 297 / 210
+        return image.width() / image.height() if image is not None and image.height() else self._expected_ratio
 
     def width_for(self, height: int) -> int:
         """Return the width in pixels at which the page fills a widget of ``height`` pixels."""
@@ -121,6 +125,13 @@ class PagePictureView(QWidget):
     def height_for(self, width: int) -> int:
         """Return the height in pixels at which the page fills a widget of ``width`` pixels."""
         return math.ceil((width - 2 * _MARGIN) / self.ratio) + 2 * _MARGIN
+
+    def expect(self, orientation: Orientation) -> None:
+        """Take the proportions of a page that is drawn for the first time, so that nothing moves when it is there."""
+        ratio = self.ratio
+        self._expected_ratio = _LANDSCAPE if orientation is Orientation.LANDSCAPE else 1 / _LANDSCAPE
+        if self.ratio != ratio:
+            self.shape_changed.emit()
 
     def show_picture(self, picture: Optional[PagePicture]) -> None:
         """Show the page, or an empty one."""

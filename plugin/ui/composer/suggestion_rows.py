@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Optional, Sequence
 
-from qgis.PyQt.QtCore import pyqtSignal
+from qgis.PyQt.QtCore import QEvent, QObject, Qt, pyqtSignal
 from qgis.PyQt.QtWidgets import QHBoxLayout, QToolButton, QVBoxLayout, QWidget
 
 from ...app.maps.map_state import without_wms_prefix
@@ -12,7 +12,7 @@ from ...core.custommap.suggestions import Suggestion
 from ...core.i18n import tr
 from ...core.text import inert
 from ..widgets.labels import ElidedLabel, PlainLabel
-from ..widgets.theme import icon, make_muted, scaled_font
+from ..widgets.theme import icon, make_muted, scale_font
 
 
 class SuggestionRows(QWidget):
@@ -23,7 +23,7 @@ class SuggestionRows(QWidget):
     def __init__(self, parent: Optional[QWidget] = None) -> None:
         super().__init__(parent)
         self.heading = PlainLabel(tr("Suggested services:"))
-        self.heading.setFont(scaled_font(self, 0.95))
+        scale_font(self.heading, 0.95)
         make_muted(self.heading)
         self.buttons: list[QToolButton] = []
         self._shown: tuple[Suggestion, ...] = ()
@@ -47,6 +47,19 @@ class SuggestionRows(QWidget):
                 self._add(suggestion)
         self.setVisible(bool(suggestions))
 
+    def show_adding(self, on: bool) -> None:
+        """Say that a service is being added, and add no other one meanwhile."""
+        self.heading.setText(tr("Adding to the map…") if on else tr("Suggested services:"))
+        for row in self._rows:
+            row.setEnabled(not on)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802
+        """Qt: a click on a title is one on its button."""
+        if event.type() == QEvent.Type.MouseButtonRelease and isinstance(watched, QWidget) and watched.isEnabled():
+            number = self._rows.index(watched.parentWidget())
+            self.buttons[number].click()
+        return bool(super().eventFilter(watched, event))
+
     def _add(self, suggestion: Suggestion) -> None:
         title = without_wms_prefix(suggestion.candidate.title)
         button = QToolButton()
@@ -61,7 +74,10 @@ class SuggestionRows(QWidget):
         line.setContentsMargins(0, 0, 0, 0)
         line.setSpacing(4)
         line.addWidget(button)
-        line.addWidget(ElidedLabel(title, f"{suggestion.candidate.title}\n{suggestion.reason}"), 1)
+        label = ElidedLabel(title, f"{suggestion.candidate.title}\n{suggestion.reason}")
+        label.setCursor(Qt.CursorShape.PointingHandCursor)
+        label.installEventFilter(self)
+        line.addWidget(label, 1)
         self._rows_layout.addWidget(row)
         self._rows.append(row)
         self.buttons.append(button)

@@ -29,7 +29,7 @@ from ..widgets.form_widgets import busy_bar, narrow_combo_box
 from ..widgets.labels import HtmlLabel, PlainLabel
 from ..widgets.messages import DetailsDialog
 from ..widgets.rich_text import RichTextView
-from ..widgets.theme import make_muted, scaled_font
+from ..widgets.theme import make_muted, scale_font
 from .feature_table import FeatureTable, feature_tables
 
 _MAX_PAGE_HEIGHT = 260
@@ -60,7 +60,7 @@ class IdentifySection(QFrame):
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
         self.title = PlainLabel(service.title)
         self.title.setWordWrap(True)
-        self.title.setFont(scaled_font(self, 1.0, bold=True))
+        scale_font(self.title, 1.0, bold=True)
         self.status_label = PlainLabel()
         self.status_label.setWordWrap(True)
         self.progress_bar = busy_bar()

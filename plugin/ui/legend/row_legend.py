@@ -12,7 +12,7 @@ from ...app.page.row_legend_controller import RowLegend
 from ...core.i18n import tr
 from ...gis.legends.legend_nodes import Swatch
 from ..widgets.labels import ElidedLabel, PlainLabel
-from ..widgets.theme import make_muted, on_white_background, scaled_font
+from ..widgets.theme import make_muted, on_white_background, scale_font
 
 #: entries of one row's legend at most
 _MAX_ENTRIES = 24
@@ -57,7 +57,7 @@ class RowLegendView(QWidget):
 
     def _add_text(self, text: str) -> None:
         label = ElidedLabel(text, text)
-        label.setFont(scaled_font(self, 0.9))
+        scale_font(label, 0.9)
         make_muted(label)
         self.texts.append(text)
         self._column.addWidget(label)
@@ -80,7 +80,7 @@ class RowLegendView(QWidget):
             beside.addStretch(1)
         elif text and not swatch.is_whole_graphic:
             label = ElidedLabel(text, text)
-            label.setFont(scaled_font(self, 0.9))
+            scale_font(label, 0.9)
             beside.addWidget(label, 1)
         else:
             beside.addStretch(1)

@@ -13,7 +13,7 @@ from qgis.PyQt.QtWidgets import QBoxLayout, QFrame, QHBoxLayout, QMenu, QSizePol
 from ...core.i18n import tr
 from ..widgets.buttons import text_button
 from ..widgets.labels import PlainLabel
-from ..widgets.theme import scaled_font
+from ..widgets.theme import scale_font
 
 #: least width of the text beside the buttons, in characters
 _MIN_TEXT_CHARACTERS = 24
@@ -42,7 +42,7 @@ class CatalogueOriginBar(QFrame):
         self.setFrameShape(QFrame.Shape.StyledPanel)
         self.text_label = PlainLabel()
         self.text_label.setWordWrap(True)
-        self.text_label.setFont(scaled_font(self, 0.92))
+        scale_font(self.text_label, 0.92)
         self.text_label.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Minimum)
         self.save_button = text_button(tr("Save"), partial(self.action_requested.emit, OriginAction.SAVE))
         self.save_button.setToolTip(tr("Save to my records, to use it offline too"))

@@ -17,7 +17,7 @@ from ...core.text import inert
 from ..widgets.buttons import CopyButton
 from ..widgets.labels import ElidedLabel, TwoLineLabel
 from ..widgets.map_preview import MapPreview
-from ..widgets.theme import scaled_font
+from ..widgets.theme import scale_font
 
 
 class RecordHeader(QWidget):
@@ -35,7 +35,7 @@ class RecordHeader(QWidget):
         self.back.setAccessibleName(tr("Back to the list"))
         self.back.clicked.connect(lambda _checked=False: self.back_requested.emit())
         self.title = TwoLineLabel()
-        self.title.setFont(scaled_font(self, 1.05, bold=True))
+        scale_font(self.title, 1.05, bold=True)
         self.preview = MapPreview()
         self.terms_label = TwoLineLabel()
         self.terms_label.setCursor(Qt.CursorShape.PointingHandCursor)
@@ -48,10 +48,10 @@ class RecordHeader(QWidget):
         self.favourite = QToolButton()
         self.favourite.setCheckable(True)
         self.favourite.setAutoRaise(True)
-        self.favourite.setFont(scaled_font(self, 1.3))
+        scale_font(self.favourite, 1.3)
         self.more = QToolButton()
         self.more.setText("⋮")
-        self.more.setFont(scaled_font(self, 1.3, bold=True))
+        scale_font(self.more, 1.3, bold=True)
         self.more.setAutoRaise(True)
         self.more.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         self.more.setStyleSheet("QToolButton::menu-indicator { image: none; }")

@@ -19,7 +19,7 @@ from ..widgets.buttons import CopyButton
 from ..widgets.form_widgets import wrapped_label
 from ..widgets.labels import PlainLabel
 from ..widgets.rich_text import html_link, html_paragraphs, html_table, open_link, truncate_html
-from ..widgets.theme import rich_text_style_sheet, scaled_font
+from ..widgets.theme import rich_text_style_sheet, scale_font
 
 #: characters of one text, and of the HTML of all of them
 _MAX_TEXT, _MAX_DETAILS = 8_000, 30_000
@@ -41,7 +41,7 @@ class TermsTab(QScrollArea):
         layout.setContentsMargins(8, 8, 8, 8)
         layout.setSpacing(8)
         self.sentence = self._selectable_label(tr("Summary of the terms"))
-        self.sentence.setFont(scaled_font(self, 1.08, bold=True))
+        scale_font(self.sentence, 1.08, bold=True)
         self.credit_heading = PlainLabel()
         self.credit_heading.setWordWrap(True)
         self.credit = self._selectable_label(tr("Credit line"))

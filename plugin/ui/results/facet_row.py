@@ -14,7 +14,7 @@ from ...core.library.query import Facet, FacetCounts, SortOrder
 from ...core.text import inert
 from ..widgets.flow_layout import FlowLayout
 from ..widgets.labels import PlainLabel
-from ..widgets.theme import icon, make_muted, scaled_font
+from ..widgets.theme import icon, make_muted, scale_font
 
 #: facets whose values are always chips, and those in the menu, each in the order in which they are shown
 _CHIP_FACETS = (Facet.KIND,)
@@ -43,7 +43,7 @@ class FacetRow(QWidget):
         self._counts_exact = True
         self._chips: Dict[Tuple[str, str], QToolButton] = {}
         self.total = PlainLabel()
-        self.total.setFont(scaled_font(self, 0.9))
+        scale_font(self.total, 0.9)
         make_muted(self.total)
         self.in_view_chip = self._make_chip(tr("In current view"), tr("Only records whose extent is in the map "
                                                                       "canvas"))
@@ -147,7 +147,7 @@ class FacetRow(QWidget):
         chip.setText(label)
         chip.setToolTip(inert(hint or label))
         chip.setAccessibleName(label)
-        chip.setFont(scaled_font(self, 0.9))
+        scale_font(chip, 0.9)
         chip.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextOnly)
         chip.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         return chip

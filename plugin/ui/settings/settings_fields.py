@@ -97,7 +97,7 @@ def make_field(name: str, changed: Callable[[], None]) -> QWidget:
     elif field is None:
         field = QLineEdit()
         field.setClearButtonEnabled(True)
-        field.setPlaceholderText(DEFAULT_PATTERN if name == "credit_pattern" else tr("as the profile says"))
+        field.setPlaceholderText(DEFAULT_PATTERN if name == "credit_pattern" else tr("from the profile"))
         field.textChanged.connect(changed)
     set_value(field, settings.get(name))
     return field
@@ -125,7 +125,7 @@ def _make_path_field(name: str, changed: Callable[[], None]) -> QWidget | None:
 
 def _choice_label(value: Any) -> str:
     """Return the label of a choice."""
-    known = {"": tr("as the profile says"),
+    known = {"": tr("from the profile"),
              Orientation.LANDSCAPE: tr("Landscape"), Orientation.PORTRAIT: tr("Portrait")}
     return known.get(value, str(value))
 

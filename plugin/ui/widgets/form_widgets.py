@@ -20,7 +20,7 @@ from qgis.PyQt.QtWidgets import (
 
 from ...core.text import inert
 from .labels import HtmlLabel, PlainLabel
-from .theme import scaled_font
+from .theme import scale_font
 
 W = TypeVar("W", bound=QWidget)
 
@@ -63,7 +63,7 @@ def wrapped_label(text: str = "", accessible_name: str = "", selectable: bool = 
     horizontal = QSizePolicy.Policy.Ignored if shrinkable else QSizePolicy.Policy.Preferred
     label.setSizePolicy(horizontal, QSizePolicy.Policy.Minimum)
     if font_scale != 1.0:
-        label.setFont(scaled_font(label, font_scale))
+        scale_font(label, font_scale)
     return label
 
 

@@ -22,7 +22,7 @@ from qgis.PyQt.QtWidgets import (
 from ...core.i18n import tr
 from .buttons import text_button
 from .labels import PlainLabel
-from .theme import icon, scaled_font
+from .theme import icon, scale_font
 
 #: milliseconds until a row of a successful job closes
 _DISPLAY_MS = 30_000
@@ -57,7 +57,7 @@ class JobRow(QFrame):
         self._close_timer.timeout.connect(self._close_if_unattended)
         self.label = PlainLabel()
         self.label.setWordWrap(True)
-        self.label.setFont(scaled_font(self, 0.92))
+        scale_font(self.label, 0.92)
         self.label.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Minimum)
         self.bar = QProgressBar()
         self.bar.setMaximumHeight(8)

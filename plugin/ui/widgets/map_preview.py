@@ -15,6 +15,8 @@ from .labels import wrap_lines
 from .theme import ThemeColours, painting
 
 _MARGIN = 6
+#: pixels of the height at least
+_LEAST_HEIGHT = 90
 
 
 class MapPreview(QWidget):
@@ -26,6 +28,7 @@ class MapPreview(QWidget):
         self.text = ""
         self.image: Optional[QImage] = None
         self._title = ""
+        self._room = HEIGHT + 4
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self._show_accessible_text()
         # the layout asks for the height before it has given a width
@@ -59,10 +62,17 @@ class MapPreview(QWidget):
         self.setAccessibleDescription(self.text)
         self.setToolTip("")
 
+    def limit_height(self, height: int) -> None:
+        """Become at most ``height`` pixels high, but not illegible."""
+        room = max(_LEAST_HEIGHT, height)
+        if room != self._room:
+            self._room = room
+            self.updateGeometry()
+
     def sizeHint(self) -> QSize:  # noqa: N802
         """Qt: the proportion of the image, up to its full size."""
         width = min(self.width(), WIDTH + 2 * _MARGIN)
-        return QSize(width, round((width - 2 * _MARGIN) * HEIGHT / WIDTH) + 4)
+        return QSize(width, min(self._room, round((width - 2 * _MARGIN) * HEIGHT / WIDTH) + 4))
 
     def minimumSizeHint(self) -> QSize:  # noqa: N802
         """Qt: any width."""

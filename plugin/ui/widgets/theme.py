@@ -6,6 +6,7 @@ from contextlib import contextmanager
 from typing import Iterator, Optional
 
 from qgis.core import QgsApplication
+from qgis.PyQt.QtCore import QEvent, QObject
 from qgis.PyQt.QtGui import QColor, QFont, QIcon, QImage, QPaintDevice, QPainter, QPalette
 from qgis.PyQt.QtWidgets import QApplication, QGraphicsOpacityEffect, QWidget
 
@@ -128,3 +129,45 @@ def scaled_font(widget: QWidget, factor: float, bold: Optional[bool] = None) -> 
     if bold is not None:
         font.setBold(bold)
     return font
+
+
+class _ScaledFont(QObject):
+    """Gives its widget a size relative to the font of the widget around it, and a weight.
+
+    The font size that a person chooses in QGIS's options is a style sheet of the main window, which outranks the font
+    of a widget. Only a style sheet of the widget itself outranks that.
+    """
+
+    def __init__(self, widget: QWidget, factor: float, bold: Optional[bool]) -> None:
+        super().__init__(widget)
+        self._factor, self._bold = factor, bold
+        self._rule = ""
+        widget.installEventFilter(self)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802
+        """Qt: compare the font with what is wanted once the style sheets were applied."""
+        if event.type() in (QEvent.Type.Show, QEvent.Type.StyleChange) and isinstance(watched, QWidget):
+            self._outrank_style_sheet(watched)
+        return False
+
+    def _outrank_style_sheet(self, widget: QWidget) -> None:
+        parent = widget.parentWidget()
+        wanted = parent.font().pointSizeF() * self._factor if parent is not None else 0.0
+        if wanted <= 0:
+            # a font in pixels
+            return
+        font, bold = widget.font(), self._bold
+        if not self._rule and abs(font.pointSizeF() - wanted) < 0.1 and bold in (None, font.bold()):
+            return
+        weight = "" if bold is None else f" font-weight: {'bold' if bold else 'normal'};"
+        rule = f"{widget.metaObject().className()} {{ font-size: {wanted:.2f}pt;{weight} }}"
+        if rule != self._rule:
+            others = widget.styleSheet().replace(self._rule, "") if self._rule else widget.styleSheet()
+            self._rule = rule
+            widget.setStyleSheet(f"{others}{rule}")
+
+
+def scale_font(widget: QWidget, factor: float, bold: Optional[bool] = None) -> None:
+    """Multiply the size of the widget's font by ``factor``, and make it bold or not, whatever font QGIS is set to."""
+    widget.setFont(scaled_font(widget, factor, bold))
+    _ScaledFont(widget, factor, bold)
