@@ -41,6 +41,23 @@ def test_a_click_opens_the_record_and_escape_or_back_leads_to_its_row(dock, wait
     assert dock.list.isVisible()
 
 
+def test_enter_opens_the_first_result_and_none_where_there_is_none(dock, wait_until):
+    guide = next(row for row in range(3) if "Mapa gu" in dock.model.index(row).data())
+    click(dock, guide)
+    dock.show_list()
+    # a word of its abstract, and of the title of another record
+    dock.search.setText("equipamientos")
+    wait_until(lambda: dock.model.rowCount() == 2 and dock.list.currentIndex().row() == 1)
+    QTest.keyClick(dock.search, Qt.Key.Key_Return)
+    wait_until(lambda: dock.view.isVisible() and dock.view.record is not None
+               and dock.view.record.title.startswith("Equipamientos"))
+    dock.focus_search()
+    dock.search.setText("nothing at all has these words")
+    QTest.keyClick(dock.search, Qt.Key.Key_Return)
+    wait_until(lambda: dock.model.rowCount() == 0 and dock.results._counts is not None)
+    assert dock.list.isVisible() and not dock.view.isVisible()
+
+
 @pytest.fixture
 def docked(dock, qtbot):
     """The dock in a main window, with that of the custom map behind it in the same place."""

@@ -39,7 +39,7 @@ from ...core.addresses import AddressSecret
 from ...core.catalogues.result_merging import RemoteHit
 from ...core.errors import CartoguideError
 from ...core.i18n import tr
-from ...core.library.query import Facet, SearchHit
+from ...core.library.query import Facet, LibraryQuery, SearchHit
 from ...core.library.record_collections import FAVOURITES
 from ...core.records.model.record import Record
 from ...gis.catalogues.catalogue_list import CatalogueList
@@ -100,6 +100,7 @@ class CartoguideDock(QDockWidget):
         self.iface = iface
         self._closed = False
         self._busy_text = self._adding_text = ""
+        self._opens_first = False
         self.note = InlineMessage()
         self.messages = Messages(iface.messageBar() if iface is not None else None, self.note)  # type: ignore[attr-defined]
         self.session = session or DockSession(self)
@@ -274,6 +275,7 @@ class CartoguideDock(QDockWidget):
         self.session.background_updated.connect(remote.search.refresh)
         results.search_started.connect(remote.on_search_started)
         results.record_selected.connect(remote.on_hit_selected)
+        results.results_shown.connect(self._on_results_shown)
         remote.hits_changed.connect(lambda: results.show_remote_hits(remote.search.hits))
         remote.rows_changed.connect(panel.show_rows)
         remote.rows_changed.connect(lambda *_: results.show_counts())
@@ -702,6 +704,18 @@ class CartoguideDock(QDockWidget):
         else:
             self.focus_search()
 
+    def _open_first(self) -> None:
+        """Search, and open the first record that is found, not the one that was selected before."""
+        self._opens_first = True
+        self.results.selected_identifier = ""
+        self.run_search()
+        self.remote_search.search.skip_debounce()
+
+    def _on_results_shown(self, _query: LibraryQuery) -> None:
+        opens, self._opens_first = self._opens_first, False
+        if opens and self.model.rowCount():
+            self._focus_record()
+
     def _focus_record(self) -> None:
         self.pages.open_record()
         self.view.tabs.setFocus(Qt.FocusReason.OtherFocusReason)
@@ -720,13 +734,12 @@ class CartoguideDock(QDockWidget):
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802
         """Qt: in the search field, Down goes to the list, Enter opens its first record and Escape clears the text."""
         if watched is self.search and isinstance(event, QKeyEvent) and event.type() == QEvent.Type.KeyPress:
+            self._opens_first = False
             if event.key() == Qt.Key.Key_Down and self.model.rowCount():
                 self.list.setFocus(Qt.FocusReason.OtherFocusReason)
                 return True
             if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
-                self.run_search()
-                self.remote_search.search.skip_debounce()
-                self._focus_record()
+                self._open_first()
                 return True
             if event.key() == Qt.Key.Key_Escape and self.search.text():
                 self.search.clear()
