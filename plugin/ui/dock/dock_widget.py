@@ -197,8 +197,7 @@ class CartoguideDock(QDockWidget):
         for widget in (self.search_bar, self.welcome, self.facets, self.catalogue_panel):
             column.addWidget(widget)
         column.addWidget(self.list, 1)
-        list_page.setFocusProxy(self.list)
-        self.pages = RecordPages(list_page, self.view)
+        self.pages = RecordPages(list_page, self.view, self.list, self.view.tabs)
         body = QWidget()
         layout = QVBoxLayout(body)
         layout.setContentsMargins(4, 4, 4, 0)

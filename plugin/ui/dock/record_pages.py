@@ -15,13 +15,17 @@ SIDE_BY_SIDE_WIDTH = 700
 class RecordPages(QWidget):
     """Two pages. ``changed`` is emitted when another page is shown, or both are.
 
-    The page that is shown takes the focus from the one that is hidden, by its focus proxy.
+    The page that is shown takes the focus from the one that is hidden.
     """
 
     changed = pyqtSignal()
 
-    def __init__(self, list_page: QWidget, record_page: QWidget, parent: Optional[QWidget] = None) -> None:
+    def __init__(self, list_page: QWidget, record_page: QWidget, list_focus: QWidget, record_focus: QWidget,
+                 parent: Optional[QWidget] = None) -> None:
+        """``list_focus`` and ``record_focus`` are the widgets of the pages that get the focus."""
         super().__init__(parent)
+        # no focus proxies: Tab would lead to them, and past what is above them
+        self._list_focus, self._record_focus = list_focus, record_focus
         self._list_page, self._record_page = list_page, record_page
         self._record_open = False
         self.splitter = QSplitter(Qt.Orientation.Horizontal)
@@ -62,11 +66,11 @@ class RecordPages(QWidget):
             self._show_pages()
 
     def _show_pages(self) -> None:
-        pages = [(self._list_page, self.side_by_side or not self._record_open),
-                 (self._record_page, self.side_by_side or self._record_open)]
+        pages = [(self._list_page, self.side_by_side or not self._record_open, self._record_focus),
+                 (self._record_page, self.side_by_side or self._record_open, self._list_focus)]
         # the page that is shown comes first, so that it can take the focus of the other one
-        for page, is_shown in sorted(pages, key=lambda pair: not pair[1]):
+        for page, is_shown, focus_of_other in sorted(pages, key=lambda one: not one[1]):
             if not is_shown and page.isAncestorOf(QApplication.focusWidget() or self):
-                next(other for other, _ in pages if other is not page).setFocus(Qt.FocusReason.OtherFocusReason)
+                focus_of_other.setFocus(Qt.FocusReason.OtherFocusReason)
             page.setVisible(is_shown)
         self.changed.emit()

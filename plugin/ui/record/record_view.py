@@ -49,7 +49,6 @@ class RecordView(QWidget):
         self.checks = ChecksTab()
         self.xml = XmlTab(save_xml)
         self.tabs = QTabWidget()
-        self.setFocusProxy(self.tabs)
         self.tabs.setAccessibleName(tr("Selected record"))
         self.tabs.tabBar().setAccessibleName(tr("Selected record"))
         self.tabs.setDocumentMode(True)
