@@ -9364,13 +9364,13 @@
         </message>
         <message>
             <location filename="../plugin/gis/layers/project_group.py"/>
-            <source>None of the layers of “{title}” could be created.</source>
-            <translation>No se ha podido crear ninguna de las capas de «{title}».</translation>
+            <source>“{title}” is in the project already. Replace it, or add it a second time.</source>
+            <translation>«{title}» ya está en el proyecto. Se puede sustituir o añadir por segunda vez.</translation>
         </message>
         <message>
             <location filename="../plugin/gis/layers/project_group.py"/>
-            <source>“{title}” is in the project already. Replace it, or add it a second time.</source>
-            <translation>«{title}» ya está en el proyecto. Se puede sustituir o añadir por segunda vez.</translation>
+            <source>None of the layers of “{title}” could be created.</source>
+            <translation>No se ha podido crear ninguna de las capas de «{title}».</translation>
         </message>
         <message>
             <location filename="../plugin/gis/layers/snapshot_switch.py"/>
