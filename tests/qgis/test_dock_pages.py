@@ -10,9 +10,9 @@ from qgis.PyQt.QtTest import QTest
 from qgis.PyQt.QtWidgets import QApplication, QMainWindow, QPlainTextEdit
 
 from plugin.gis.runtime import settings
+from plugin.ui.composer.focus_chain import is_behind_tab
 from plugin.ui.dock.record_pages import SIDE_BY_SIDE_WIDTH
 from plugin.ui.record.overview_tab import overview_urls
-from plugin.ui.widgets.focus_chain import is_behind_tab
 
 
 @pytest.fixture

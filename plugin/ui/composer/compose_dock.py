@@ -10,8 +10,8 @@ from qgis.PyQt.QtWidgets import QWidget
 from ...core.i18n import tr
 from ...gis.runtime.guide_pages import GuideTopic
 from ..widgets import guide
-from ..widgets.focus_chain import move_focus
 from .composer_panel import ComposerPanel
+from .focus_chain import move_focus
 
 
 class ComposeDock(QgsDockWidget):

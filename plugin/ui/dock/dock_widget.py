@@ -52,6 +52,7 @@ from ..catalogues.source_row import CatalogueAction
 from ..composer.compose_dock import ComposeDock
 from ..composer.composer_controller import ComposerController
 from ..composer.composer_panel import ComposerAction, ComposerPanel
+from ..composer.focus_chain import move_focus
 from ..record.catalogue_origin_bar import CatalogueOriginBar, OriginAction
 from ..record.compare_controller import CompareController
 from ..record.overview_tab import overview_urls
@@ -64,7 +65,6 @@ from ..widgets import guide
 from ..widgets.dialog_prompts import DialogPrompts
 from ..widgets.drag_and_drop import parse_dropped_layers
 from ..widgets.error_actions import login_removed_text
-from ..widgets.focus_chain import move_focus
 from ..widgets.job_rows import JobRows
 from ..widgets.labels import PlainLabel
 from ..widgets.messages import InlineMessage, Messages
