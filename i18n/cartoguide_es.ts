@@ -2990,6 +2990,16 @@
             <translation>El servicio no tiene ninguna serie temporal: ni dimensión temporal ni capas de varias fechas.</translation>
         </message>
         <message>
+            <location filename="../plugin/core/custommap/small_multiples.py"/>
+            <source>The series has {count} moments, and an animation has at most {most} frames. Choose fewer layers.</source>
+            <translation>La serie tiene {count} momentos, y una animación tiene como máximo {most} fotogramas. Elija menos capas.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/custommap/small_multiples.py"/>
+            <source>The map has no time series. Add one with “Add as time series”.</source>
+            <translation>El mapa no tiene ninguna serie temporal. Añada una con «Añadir como serie temporal».</translation>
+        </message>
+        <message>
             <location filename="../plugin/core/custommap/suggestions.py"/>
             <source>Named by the record “{title}”.</source>
             <translation>Lo nombra el registro «{title}».</translation>
@@ -9229,6 +9239,7 @@
         <message>
             <location filename="../plugin/gis/export/export_transaction.py"/>
             <location filename="../plugin/gis/export/publication.py"/>
+            <location filename="../plugin/gis/export/raster_formats.py"/>
             <source>The file {name} could not be written completely. Is the disk full?</source>
             <translation>No se ha podido escribir por completo el archivo {name}. ¿Está lleno el disco?</translation>
         </message>
@@ -9288,6 +9299,11 @@
             <location filename="../plugin/gis/export/name_index.py"/>
             <source>The layer “{layer}” has no name on the sheets. Choose another for the index, or none.</source>
             <translation>La capa «{layer}» no tiene ningún nombre en las hojas. Elija otra para el índice, o ninguna.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/export/page_proof.py"/>
+            <source>The animation has {count} frames, and {expected} were drawn.</source>
+            <translation>La animación tiene {count} fotogramas, y se dibujaron {expected}.</translation>
         </message>
         <message>
             <location filename="../plugin/gis/export/page_proof.py"/>
@@ -11348,8 +11364,8 @@
         </message>
         <message>
             <location filename="../plugin/processing/export_map.py"/>
-            <source>Draws a custom map (*.custommap.json) with its layout and writes it as PDF, PNG, JPEG, SVG or GeoTIFF. It fails and writes no file if a service is missing or a credit is not on the page.</source>
-            <translation>Dibuja un mapa personalizado (*.custommap.json) con su composición y lo escribe como PDF, PNG, JPEG, SVG o GeoTIFF. Si falta un servicio o un crédito no está en la página, falla y no escribe ningún archivo.</translation>
+            <source>Draws a custom map (*.custommap.json) with its layout and writes it as PDF, PNG, JPEG, SVG or GeoTIFF, or its time series as an animated GIF with a frame for each moment. It fails and writes no file if a service is missing or a credit is not on the page.</source>
+            <translation>Dibuja un mapa personalizado (*.custommap.json) con su composición y lo escribe como PDF, PNG, JPEG, SVG o GeoTIFF, o su serie temporal como GIF animado con un fotograma por cada momento. Si falta un servicio o un crédito no está en la página, falla y no escribe ningún archivo.</translation>
         </message>
         <message>
             <location filename="../plugin/processing/export_map.py"/>
@@ -11402,6 +11418,16 @@
             <location filename="../plugin/processing/export_map.py"/>
             <source>Records of the map's services that are not in your library. Their terms are shown on the map.</source>
             <translation>Registros de los servicios del mapa que no están en su biblioteca. Sus condiciones se muestran en el mapa.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/export_map.py"/>
+            <source>Seconds for each frame</source>
+            <translation>Segundos por fotograma</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/export_map.py"/>
+            <source>For an animated GIF, whose frames have 1280 by 720 pixels whatever the resolution.</source>
+            <translation>Para un GIF animado, cuyos fotogramas tienen 1280 por 720 píxeles sea cual sea la resolución.</translation>
         </message>
         <message>
             <location filename="../plugin/processing/export_map.py"/>
@@ -12693,6 +12719,11 @@
             <location filename="../plugin/ui/composer/composer_panel.py"/>
             <source>Atlas over a polygon layer…</source>
             <translation>Atlas sobre una capa de polígonos…</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/composer/composer_panel.py"/>
+            <source>Animation (GIF)…</source>
+            <translation>Animación (GIF)…</translation>
         </message>
         <message>
             <location filename="../plugin/ui/composer/composer_panel.py"/>

@@ -25,7 +25,7 @@ _RESERVED = re.compile("[\\\\/:*?\"<>|\x00-\x1f\x7f-\x9f\ud800-\udfff\u2028\u202
 _DEVICE = re.compile(r"(con|prn|aux|nul|conin\$|conout\$|(com|lpt)[0-9¹²³])\s*(\.|\Z)", re.IGNORECASE)
 #: longest name; file systems allow 255 bytes with suffix and number
 _MAX_NAME_BYTES = 120
-_IMAGE_SUFFIXES = (".png", ".jpg", ".jpeg", ".tif", ".tiff")
+_IMAGE_SUFFIXES = (".png", ".jpg", ".jpeg", ".tif", ".tiff", ".gif")
 
 
 def safe_file_name(title: str) -> str:

@@ -1,4 +1,4 @@
-"""Algorithm that exports a custom map to PDF, PNG, JPEG, SVG or GeoTIFF, complete and with its credits."""
+"""Algorithm that exports a custom map to PDF, PNG, JPEG, SVG, GeoTIFF or GIF, complete and with its credits."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from qgis.core import (
     QgsProject,
 )
 
+from ..core.custommap import small_multiples
 from ..core.i18n import tr
 from . import inputs, map_parameters
 from .algorithm import MAPS, CartoguideAlgorithm, choice_parameter
@@ -26,12 +27,13 @@ if TYPE_CHECKING:
     from ..core.records.model.record import Record
     from ..gis.export.layout_export import ExportedMap, ExportFormat, ExportOptions
 
-OUTPUT, FORMAT, DPI, STAMP = "OUTPUT", "FORMAT", "DPI", "STAMP"
+OUTPUT, FORMAT, DPI, STAMP, FRAME_SECONDS = "OUTPUT", "FORMAT", "DPI", "STAMP", "FRAME_SECONDS"
 #: formats by file suffix
-FORMATS_BY_SUFFIX = {".pdf": "pdf", ".png": "png", ".jpg": "jpeg", ".svg": "svg", ".tif": "geotiff"}
-FORMATS = ("ending", "pdf", "geopdf", "png", "jpeg", "svg", "geotiff")
-_FORMAT_LABELS = ("PDF", "GeoPDF", "PNG", "JPEG", "SVG", "GeoTIFF")
-_FILTER = "PDF (*.pdf);;PNG (*.png);;JPEG (*.jpg);;SVG (*.svg);;GeoTIFF (*.tif)"
+FORMATS_BY_SUFFIX = {".pdf": "pdf", ".png": "png", ".jpg": "jpeg", ".svg": "svg", ".tif": "geotiff",
+                     ".gif": "gif"}
+FORMATS = ("ending", "pdf", "geopdf", "png", "jpeg", "svg", "geotiff", "gif")
+_FORMAT_LABELS = ("PDF", "GeoPDF", "PNG", "JPEG", "SVG", "GeoTIFF", "GIF")
+_FILTER = "PDF (*.pdf);;PNG (*.png);;JPEG (*.jpg);;SVG (*.svg);;GeoTIFF (*.tif);;GIF (*.gif)"
 
 
 class ExportCustomMap(CartoguideAlgorithm):
@@ -50,7 +52,8 @@ class ExportCustomMap(CartoguideAlgorithm):
     def description(self) -> str:
         """Return the description."""
         return tr("Draws a custom map (*.custommap.json) with its layout and writes it as PDF, PNG, JPEG, SVG or "
-                  "GeoTIFF. It fails and writes no file if a service is missing or a credit is not on the page.")
+                  "GeoTIFF, or its time series as an animated GIF with a frame for each moment. It fails and writes no "
+                  "file if a service is missing or a credit is not on the page.")
 
     def output_descriptions(self) -> Sequence[Tuple[str, str]]:
         """Return the outputs with their descriptions."""
@@ -72,6 +75,11 @@ class ExportCustomMap(CartoguideAlgorithm):
         map_parameters.add_page_parameters(self, of_document=True)
         inputs.add_record_parameters(
             self, tr("Records of the map's services that are not in your library. Their terms are shown on the map."))
+        self.add_parameter(
+            QgsProcessingParameterNumber(FRAME_SECONDS, tr("Seconds for each frame"),
+                                         QgsProcessingParameterNumber.Type.Double, small_multiples.FRAME_SECONDS, True,
+                                         small_multiples.MIN_FRAME_SECONDS, small_multiples.MAX_FRAME_SECONDS),
+            tr("For an animated GIF, whose frames have 1280 by 720 pixels whatever the resolution."), advanced=True)
         self.add_parameter(QgsProcessingParameterBoolean(STAMP, tr("Export an incomplete map anyway"), False),
                            tr("With a stamp across the page that says what is missing."), advanced=True)
         self.add_parameter(QgsProcessingParameterFileDestination(OUTPUT, tr("Exported map"), _FILTER))
@@ -110,7 +118,10 @@ class ExportCustomMap(CartoguideAlgorithm):
         records = inputs.load_selected_records(self, parameters, context, feedback)
         path = Path(str(self.parameterAsFileOutput(parameters, OUTPUT, context)))
         dpi = int(self.parameterAsInt(parameters, DPI, context)) if parameters.get(DPI) else settings.get("export_dpi")
-        options = exports.ExportOptions(dpi, stamp_incomplete=bool(self.parameterAsBoolean(parameters, STAMP, context)))
+        seconds = float(self.parameterAsDouble(parameters, FRAME_SECONDS, context)) if parameters.get(
+            FRAME_SECONDS) else small_multiples.FRAME_SECONDS
+        options = exports.ExportOptions(dpi, stamp_incomplete=bool(self.parameterAsBoolean(parameters, STAMP, context)),
+                                        frame_seconds=seconds)
         export_format = exports.ExportFormat(self._export_format(parameters, context, str(path)))
         done, outputs = _compose_and_export(document, records, path, export_format, options, feedback)
         feedback.pushInfo(tr("Exported in {seconds} s.", seconds=format_decimal(done.seconds, 1)))
@@ -136,14 +147,16 @@ def _compose_and_export(document: CustomMap, records: Sequence[Record], path: Pa
     project = QgsProject()
     try:
         with extra_project(project):
-            composed = map_parameters.compose_map(project, document, records, feedback)
-            layout = composed.layout
+            compose = (map_parameters.compose_frames if export_format is exports.ExportFormat.GIF
+                       else map_parameters.compose_map)
+            composed = compose(project, document, records, feedback)
+            layout = composed.layouts[0]
             remarks = list(map_parameters.composition_remarks(composed))
             feedback.setProgressText(tr("Drawing {name}…", name=path.name))
             # the export repeats those remarks that make the map incomplete
             problems: Sequence[str] = ()
             try:
-                done = exports.export_layouts(layout, path, export_format, options, feedback)
+                done = exports.export_layouts(composed.layouts, path, export_format, options, feedback)
                 problems = done.problems
             except IncompleteMap as error:
                 problems = error.problems
@@ -153,7 +166,8 @@ def _compose_and_export(document: CustomMap, records: Sequence[Record], path: Pa
                     if remark not in problems:
                         feedback.pushWarning(remark)
             item = layout.itemById(layout_items.MAP)
-            credits = dict.fromkeys(line for need in layout_requirements(layout) for line in need.credits)
+            credits = dict.fromkeys(line for page in composed.layouts for need in layout_requirements(page)
+                                    for line in need.credits)
             return done, {"REMARKS": remarks, "CREDITS": "\n".join(credits),
                           "MAP_SCALE": round(printed_ratio(item) or 0) if item is not None else 0}
     finally:

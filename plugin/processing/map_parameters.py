@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Dict, Iterable, Sequence
+from typing import TYPE_CHECKING, Any, Dict, Iterable, Mapping, Sequence, Union
 
 from qgis.core import (
     QgsProcessingContext,
@@ -22,7 +22,7 @@ from .execution import run_blocking
 if TYPE_CHECKING:
     from ..core.custommap.model import CustomMap
     from ..core.records.model.record import Record
-    from ..gis.export.map_pipeline import ComposedMap
+    from ..gis.export.map_pipeline import ComposedFrames, ComposedMap
     from ..gis.runtime.tasks import Feedback
 
 INPUT = "INPUT"
@@ -123,9 +123,29 @@ def compose_map(project: QgsProject, document: CustomMap, extra_records: Sequenc
     With ``turns`` a page that is fitted to the base is turned as suits it. The records are looked up among
     ``extra_records`` and in the library. Raises CartoguideError where the library cannot be opened.
     """
+    from ..gis.export import map_pipeline
+
+    records = _prepare(project, document, extra_records, feedback)
+    return map_pipeline.compose_map(project, document, records, seconds=0.0, feedback=feedback, may_turn=turns)
+
+
+def compose_frames(project: QgsProject, document: CustomMap, extra_records: Sequence[Record],
+                   feedback: QgsProcessingFeedback) -> ComposedFrames:
+    """Add the layers of every moment of ``document`` and the layouts of its animation to ``project``.
+
+    As ``compose_map``. Raises CartoguideError for a map without a time series.
+    """
+    from ..gis.export import map_pipeline
+
+    records = _prepare(project, document, extra_records, feedback)
+    return map_pipeline.compose_frames(project, document, records, feedback=feedback)
+
+
+def _prepare(project: QgsProject, document: CustomMap, extra_records: Sequence[Record],
+             feedback: QgsProcessingFeedback) -> Mapping[str, Record]:
+    """Set the project's CRS, and return the records of the map's services by endpoint."""
     from qgis.core import QgsCoordinateReferenceSystem
 
-    from ..gis.export import map_pipeline
     from ..gis.library.record_library import find_map_records
     from .record_inputs import open_library
 
@@ -134,17 +154,17 @@ def compose_map(project: QgsProject, document: CustomMap, extra_records: Sequenc
             return find_map_records(document, extra_records, library.store())
 
     feedback.setProgressText(tr("Reading the services…"))
-    records = run_blocking(find, feedback)
+    records: Mapping[str, Record] = run_blocking(find, feedback)
     project.setCrs(QgsCoordinateReferenceSystem(document.crs))
-    return map_pipeline.compose_map(project, document, records, seconds=0.0, feedback=feedback, may_turn=turns)
+    return records
 
 
-def composition_remarks(composed: ComposedMap) -> Iterable[str]:
+def composition_remarks(composed: Union[ComposedMap, ComposedFrames]) -> Iterable[str]:
     """Return the notes of the plan and the failures, as texts for people."""
     from ..gis.layouts.layout_builder import layout_notes
 
     return dict.fromkeys([*(note.text for note in composed.plan.notes), *composed.failures,
-                          *layout_notes(composed.layout)])
+                          *(text for layout in composed.layouts for text in layout_notes(layout))])
 
 
 def add_document_parameter(algorithm: CartoguideAlgorithm) -> None:

@@ -67,7 +67,7 @@ class VerifyMap(CartoguideAlgorithm):
     def initAlgorithm(self, configuration: Any = None) -> None:  # noqa: N802
         self.add_parameter(
             QgsProcessingParameterFile(INPUT, tr("Map"), QgsProcessingParameterFile.Behavior.File, "", None, False,
-                                       tr("Maps") + " (*.pdf *.svg *.png *.jpg *.jpeg *.tif *.tiff *.json)"),
+                                       tr("Maps") + " (*.pdf *.svg *.png *.jpg *.jpeg *.tif *.tiff *.gif *.json)"),
             tr("An exported map, or a custom map (*.custommap.json)."))
         inputs.add_record_parameters(
             self, tr("The map owes their credits too. Records of your library are found by themselves."))

@@ -27,7 +27,7 @@ from plugin.gis.runtime import compat
 
 DPI = 72
 CREDIT = "Agencia del Agua de Andalucía, Red de información ambiental, Ríos 1:10 000, 2020, CC BY 4.0"
-KINDS = ("pdf", "png", "jpeg", "svg", "geotiff")
+KINDS = ("pdf", "png", "jpeg", "svg", "geotiff", "gif")
 
 
 @pytest.fixture

@@ -338,17 +338,23 @@ class Drawing:
             y = box.y + number // columns * (height + gap)
             self.label(f"label:{number + 1}", Box(x, y, width, label), 6.4, True, INK,
                        valign=Qt.AlignmentFlag.AlignVCenter, text=str(number + 1))
-            item = QgsLayoutItemMap(self.layout)
-            self.add(item, f"map:{number + 1}" if number else "map", Box(x, y + label, width, height - label))
-            item.setExtent(QgsRectangle.fromCenterAndSize(QgsPointXY(361000, 4132500), width * 15000,
-                                                          (height - label) * 15000))
-            item.setBackgroundColor(QColor("#eef3f5"))
-            item.setFrameEnabled(True)
-            item.setFrameStrokeColor(HAIR)
-            item.setFrameStrokeWidth(QgsLayoutMeasurement(0.15))
+            item = self.plain_map(f"map:{number + 1}" if number else "map",
+                                  Box(x, y + label, width, height - label))
             first = first or item
         assert first is not None
         return first
+
+    def plain_map(self, item_id: str, box: Box) -> QgsLayoutItemMap:
+        """A map of the whole region, without grids."""
+        item = QgsLayoutItemMap(self.layout)
+        self.add(item, item_id, box)
+        item.setExtent(QgsRectangle.fromCenterAndSize(QgsPointXY(361000, 4132500), box.width * 15000,
+                                                      box.height * 15000))
+        item.setBackgroundColor(QColor("#eef3f5"))
+        item.setFrameEnabled(True)
+        item.setFrameStrokeColor(HAIR)
+        item.setFrameStrokeWidth(QgsLayoutMeasurement(0.15))
+        return item
 
     def facts(self, box: Box) -> None:
         """The table of facts."""

@@ -1,4 +1,6 @@
-"""Positions of the items on each kind of sheet: guide map, technical sheet, small multiples, folded leaflet."""
+"""Positions of the items on each kind of sheet: guide map, technical sheet, small multiples, folded leaflet, and the
+frame of an animation.
+"""
 
 from __future__ import annotations
 
@@ -157,6 +159,30 @@ def _fold(drawing: Drawing, x: float, name: str) -> None:
     drawing.shape(f"{name}_bottom", Box(x - 0.1, drawing.sheet.height - length, 0.2, length), HAIR)
 
 
+def animation(drawing: Drawing) -> None:
+    """A frame of an animation: title and moment above the map, legend and scale beside it, credits below."""
+    sheet, margin, panel = drawing.sheet, 7, 62
+    middle = Qt.AlignmentFlag.AlignVCenter
+    moment_width = 78
+    drawing.label("title", Box(margin, 5, sheet.width - 2 * margin - moment_width - 4, 10), 14, True, GREEN,
+                  valign=middle, text="Title")
+    drawing.label("label:1", Box(sheet.width - margin - moment_width, 5, moment_width, 10), 14, True, INK,
+                  align=Qt.AlignmentFlag.AlignRight, valign=middle, text="1")
+    drawing.shape("band_accent", Box(margin, 16, sheet.width - 2 * margin, 0.7), OCHRE)
+    top, foot = 20, sheet.height - 19
+    item = drawing.plain_map("map", Box(margin, top, sheet.width - 2 * margin - panel - 5, foot - 3 - top))
+    panel_x = sheet.width - margin - panel
+    drawing.heading("legend", Box(panel_x, top, panel, 5))
+    drawing.legend(Box(panel_x, top + 5, panel, foot - 26 - top - 5), 1, item)
+    drawing.scale(Box(panel_x, foot - 21, panel, 18), item, note=False)
+    # on a screen no ratio is true
+    drawing.layout.removeLayoutItem(drawing.layout.itemById("scale_text"))
+    drawing.text("credits", Box(margin, foot, sheet.width - 2 * margin, 11.5), 6.6, head=False)
+    drawing.label("colophon", Box(margin, sheet.height - 6.4, sheet.width - 2 * margin, 4), 5.6, False, MUTED,
+                  align=Qt.AlignmentFlag.AlignRight, valign=Qt.AlignmentFlag.AlignBottom)
+    drawing.without("subtitle", "inset", "scale_text", "terms", "sources", "projection")
+
+
 def _sheet(template: str, paper: str, orientation: str) -> Sheet:
     short, long, scale = PAPERS[paper]
     size = (long, short) if orientation == "landscape" else (short, long)
@@ -170,4 +196,6 @@ SHEETS = {
     **{_sheet("sheet", paper, "portrait"): technical for paper in ("A4", "A3")},
     **{_sheet("multiples", paper, "landscape"): multiples for paper in ("A4", "A3")},
     _sheet("leaflet", "A3", "landscape"): leaflet,
+    # 1280 by 720 pixels at 127 dpi
+    Sheet("animation", "screen", "landscape", 256, 144, 1.25): animation,
 }

@@ -1,4 +1,4 @@
-"""Series of maps of one custom map, by scale, by polygon or as a grid of sheets, exported to one file or several."""
+"""Series of maps of one custom map, by scale, by polygon, as a grid of sheets or as an animation, exported to files."""
 
 from __future__ import annotations
 
@@ -6,17 +6,18 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Callable, List, Optional, Sequence
 
-from qgis.core import QgsCoordinateReferenceSystem, QgsPrintLayout, QgsVectorLayer
+from qgis.core import QgsCoordinateReferenceSystem, QgsMapLayer, QgsPrintLayout, QgsVectorLayer
 from qgis.PyQt import sip
 from qgis.PyQt.QtCore import QObject, pyqtSignal
 
 from ...core.custommap.ground_scale import round_scale
 from ...core.custommap.map_book import NameIndex
 from ...core.custommap.model import Plan
+from ...core.custommap.small_multiples import has_series, no_series_text
 from ...core.errors import CartoguideError
 from ...core.files import safe_file_name
 from ...core.i18n import tr
-from ...gis.export import atlas, map_book, name_index
+from ...gis.export import atlas, map_book, map_pipeline, name_index
 from ...gis.export.layout_export import ExportFormat
 from ...gis.export.map_book import SHEETS_ONLY, BookParts
 from ...gis.layouts.page_measurement import PageMeasurement
@@ -95,6 +96,22 @@ class MapSeriesController(QObject):
         if path is not None:
             self.export_book(replace(self._map.plan(), scale=scale), features, export_format, path, parts)
 
+    def animation_problem(self) -> str:
+        """Return why the map cannot be exported as an animation, or ""."""
+        return "" if has_series(self._map.plan(all_moments=True)) else no_series_text()
+
+    def export_animation(self) -> None:
+        """Ask for a file and export a frame for each moment of the map's time series."""
+        plan = self._map.plan(all_moments=True)
+        try:
+            frames = map_pipeline.animation_frames(plan, self._map.qgis_layers(plan), self._map.project)
+        except CartoguideError as error:
+            self._notifier.show_error(error)
+            return
+        path = self._exporter.ask_path(ExportFormat.GIF)
+        if path is not None:
+            self._build(frames.plans, lambda pages: self._render(pages, ExportFormat.GIF, path, []), frames.layers)
+
     def export_book(self, plan: Plan, features: Sequence[atlas.AtlasFeature], export_format: ExportFormat,
                     path: Path, parts: BookParts = SHEETS_ONLY) -> None:
         """Export a numbered sheet for each feature into ``path``, with the names of adjoining sheets at its edges."""
@@ -144,8 +161,12 @@ class MapSeriesController(QObject):
         """
         self._build(plans, lambda pages: self._render(pages, export_format, path, names))
 
-    def _build(self, plans: Sequence[Plan], done: Callable[[List[QgsPrintLayout]], None]) -> None:
-        """Build a layout for each plan with its legends, and pass the layouts to ``done``."""
+    def _build(self, plans: Sequence[Plan], done: Callable[[List[QgsPrintLayout]], None],
+               layers: Sequence[Sequence[Optional[QgsMapLayer]]] = ()) -> None:
+        """Build a layout for each plan with its legends, and pass the layouts to ``done``.
+
+        ``layers`` are those of each plan, and if empty those of the first for all.
+        """
         self.cancel()
         self.busy_changed.emit(tr("Loading the legends…"))
 
@@ -153,8 +174,9 @@ class MapSeriesController(QObject):
             self._job, self._layouts = None, pages
             done(pages)
 
-        self._job = atlas.start_layouts(self._map.project, plans, [self._map.qgis_layers(plans[0])] * len(plans), keep,
-                                        self._fail, self)
+        self._job = atlas.start_layouts(self._map.project, plans,
+                                        layers or [self._map.qgis_layers(plans[0])] * len(plans), keep, self._fail,
+                                        self)
 
     def _render(self, pages: Sequence[QgsPrintLayout], export_format: ExportFormat, path: Path,
                 names: Sequence[str]) -> None:

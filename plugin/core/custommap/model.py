@@ -326,6 +326,9 @@ class Plan:
     own_layers: Tuple[OwnLayer, ...] = ()
     #: the edits of the legend of each of the map's entries
     legends: Tuple[EntryLegend, ...] = ()
+    #: on a page of one moment of a series: its heading, and the indexes of the layers that change with time
+    moment_title: str = ""
+    varying_layers: Tuple[int, ...] = ()
 
     @property
     def order(self) -> Tuple[Union[int, OwnLayer], ...]:

@@ -1,4 +1,4 @@
-"""Small multiples: a plan shown as one small map for each moment.
+"""Small multiples and animations: a plan shown as one small map, or as one frame, for each moment.
 
 The moments are layers of one service, or those of one layer's TIME dimension.
 """
@@ -9,12 +9,23 @@ from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
 from typing import Dict, List, Optional, Sequence, Tuple
 
+from ..errors import CartoguideError
+from ..i18n import tr
 from ..wms.dimensions.time_series import TimeSeries, TimeSeriesEntry, dimension_time_series, find_time_series
 from ..wms.model.service import Dimension, Layer, Service
-from .model import LayerPlan, MapRole, Plan
+from .model import LayerPlan, MapRole, Orientation, PageSetup, Plan
 
 #: the bundled template of small multiples
 MULTIPLES_TEMPLATE = "multiples"
+#: the bundled template of an animation's frames, and its page in the proportions of a screen
+ANIMATION_TEMPLATE = "animation"
+SCREEN = "screen"
+#: frames of an animation at most: a year of days
+MAX_FRAMES = 366
+#: seconds that a frame is shown. More than three frames per second could be flashes (WCAG 2.2, 2.3.1)
+FRAME_SECONDS, MIN_FRAME_SECONDS, MAX_FRAME_SECONDS = 1.0, 0.4, 10.0
+#: the last frame is shown this many times as long, so that the end of the series is seen
+LAST_FRAME_FACTOR = 3.0
 _DAY, _MONTH = timedelta(days=1), timedelta(days=28)
 
 
@@ -71,6 +82,50 @@ def plan_multiples(plan: Plan) -> SmallMultiples:
     return SmallMultiples(series.title, panels, tuple(varying))
 
 
+def has_series(plan: Plan) -> bool:
+    """Return whether the plan, of all moments, has a time series that can be played."""
+    return len(_moments(plan)) > 1
+
+
+def frame_plans(plan: Plan) -> List[Tuple[MultiplesPanel, Plan]]:
+    """Return the moments of the plan's longest time series in temporal order, each with the plan of its frame.
+
+    ``plan`` has all moments. The layers of a frame's plan are those at the panel's ``layer_indexes``, in this order.
+    Raises CartoguideError without a series, or for one of more than ``MAX_FRAMES`` moments.
+    """
+    panels = _moments(plan)
+    if len(panels) < 2:
+        raise CartoguideError(no_series_text())
+    if len(panels) > MAX_FRAMES:
+        raise CartoguideError(tr("The series has {count} moments, and an animation has at most {most} frames. Choose "
+                                 "fewer layers.", count=len(panels), most=MAX_FRAMES))
+    varying = plan_multiples(plan).varying_layers
+    page = PageSetup(SCREEN, Orientation.LANDSCAPE, ANIMATION_TEMPLATE, rotation=plan.page.rotation)
+    frames = []
+    for panel in panels:
+        layers = tuple(plan.layers[number] if panel.time_span is None or number not in varying else
+                       replace(plan.layers[number], time_span=panel.time_span) for number in panel.layer_indexes)
+        numbers = tuple(place for place, number in enumerate(panel.layer_indexes) if number in varying)
+        frames.append((panel, replace(plan, layers=layers, page=page, varying_layers=numbers)))
+    return frames
+
+
+def no_series_text() -> str:
+    """Return why a map without a time series has no animation."""
+    return tr("The map has no time series. Add one with “Add as time series”.")
+
+
+def bounded_seconds(seconds: float) -> float:
+    """Return the nearest time in seconds for which a frame may be shown."""
+    return min(max(seconds, MIN_FRAME_SECONDS), MAX_FRAME_SECONDS)
+
+
+def _moments(plan: Plan) -> Tuple[MultiplesPanel, ...]:
+    """Return the small maps of a plan that are moments. Without a series they would be its overlays."""
+    panels = plan_multiples(plan).panels
+    return tuple(panel for panel in panels if panel.day is not None or panel.time_span is not None)
+
+
 def unchanging_layers(plan: Plan) -> Tuple[int, ...]:
     """Return the indexes of visible layers that are on no small map, because they do not change with time."""
     panels = plan_multiples(plan).panels
@@ -94,7 +149,13 @@ def grid_columns(count: int, width: float, height: float, ratio: float, label: f
 
 
 def legend_layer_plans(plan: Plan) -> Tuple[LayerPlan, ...]:
-    """Return the layers for a shared legend: those on all maps and the first of the series, titled by its service."""
+    """Return the layers for a shared legend: those on all maps and the first of the series, titled by its service.
+
+    On a page of one moment they are the layers of that moment.
+    """
+    if plan.varying_layers:
+        return tuple(replace(layer, title=layer.service_title or layer.title) if number in plan.varying_layers else
+                     layer for number, layer in enumerate(plan.layers))
     multiples = plan_multiples(plan)
     if not multiples.panels or not multiples.varying_layers:
         return plan.layers

@@ -1,4 +1,4 @@
-"""XMP, credits and attachments in images: PNG (ISO/IEC 15948), JPEG (ISO/IEC 10918-1) and SVG."""
+"""XMP, credits and attachments in images: PNG (ISO/IEC 15948), JPEG (ISO/IEC 10918-1), GIF (GIF89a) and SVG."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from typing import List, Sequence, Tuple
 from lxml import etree
 
 from ..text import printable
+from .animated_gif import SIGNATURE, sub_blocks
 from .map_statement import MapStatement
 from .pdf_description import Attachment
 from .xmp import xmp_packet
@@ -17,6 +18,11 @@ _PNG = b"\x89PNG\r\n\x1a\n"
 PNG_XMP = "XML:com.adobe.xmp"
 _JPEG_XMP = b"http://ns.adobe.com/xap/1.0/\x00"
 JPEG_IPTC = b"Photoshop 3.0\x00"
+_GIF_COMMENT, _GIF_XMP = b"\x21\xfe", b"\x21\xff\x0bXMP DataXMP"
+#: XMP stands in a GIF as it is, not in sub-blocks: these bytes lead a reader of sub-blocks to its end
+_GIF_XMP_END = b"\x01" + bytes(range(255, -1, -1)) + b"\x00"
+#: bytes of a GIF's comment
+_MAX_COMMENT = 10_000
 #: bytes that a JPEG segment holds
 _MAX_SEGMENT = 65_533
 #: datasets of IPTC-IIM's record 2 and their largest sizes in bytes
@@ -53,6 +59,17 @@ def jpeg_with_metadata(data: bytes, statement: MapStatement) -> bytes:
         segments.append(_segment(0xe1, packet))
     segments.append(_segment(0xed, JPEG_IPTC + _photoshop_resource(0x0404, _iptc(statement))))
     return b"".join([data[:position], *segments, data[position:]])
+
+
+def gif_with_metadata(data: bytes, statement: MapStatement) -> bytes:
+    """Return a GIF with title and credits as a comment and the statement as XMP. Raises ValueError for other data."""
+    if not data.startswith(SIGNATURE) or len(data) < 13:
+        raise ValueError("this is no GIF")
+    # the screen's descriptor, and the palette of all frames if there is one
+    head = 13 + (3 * 2**((data[10] & 7) + 1) if data[10] & 0x80 else 0)
+    comment = _cut(printable("\n".join([statement.title, *statement.credits])), _MAX_COMMENT)
+    return b"".join([data[:head], _GIF_COMMENT, sub_blocks(comment), _GIF_XMP, xmp_packet(statement, "image/gif"),
+                     _GIF_XMP_END, data[head:]])
 
 
 def svg_with_metadata(data: bytes, statement: MapStatement) -> bytes:

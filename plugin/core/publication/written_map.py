@@ -41,6 +41,7 @@ class MapFileKind(str, Enum):
     JPEG = "jpeg"
     SVG = "svg"
     TIFF = "tiff"
+    GIF = "gif"
     DOCUMENT = "custommap"
 
 
@@ -94,7 +95,7 @@ def _shows_words(page: str, credit: str) -> bool:
 
 
 def read_written_map(path: Path) -> WrittenMap:
-    """Return the contents of a PDF, PNG, JPEG, SVG, TIFF or custom map document.
+    """Return the contents of a PDF, PNG, JPEG, SVG, TIFF, GIF or custom map document.
 
     Raises CartoguideError if the file cannot be opened or is of no such kind.
     """
@@ -114,7 +115,8 @@ def read_written_map(path: Path) -> WrittenMap:
 def _kind(head: bytes) -> MapFileKind:
     """Return the kind of a file by its first bytes. Everything else is taken for a document."""
     for start, kind in ((b"%PDF-", MapFileKind.PDF), (b"\x89PNG\r\n\x1a\n", MapFileKind.PNG),
-                        (b"\xff\xd8\xff", MapFileKind.JPEG), (b"II", MapFileKind.TIFF), (b"MM", MapFileKind.TIFF)):
+                        (b"\xff\xd8\xff", MapFileKind.JPEG), (b"II", MapFileKind.TIFF), (b"MM", MapFileKind.TIFF),
+                        (b"GIF89a", MapFileKind.GIF)):
         if head.startswith(start):
             return kind
     is_xml = head.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"<")

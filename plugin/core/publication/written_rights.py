@@ -33,7 +33,7 @@ class WrittenRights:
 
 
 def read_rights(data: Buffer) -> WrittenRights:
-    """Return the rights in the metadata of a PDF, PNG, JPEG or TIFF. ``data`` is the whole file."""
+    """Return the rights in the metadata of a PDF, PNG, JPEG, TIFF or GIF. ``data`` is the whole file."""
     packet = _packet(data)
     rights = rights_in_xmp(packet) if packet is not None else WrittenRights()
     if rights.credits or bytes(data[:3]) != b"\xff\xd8\xff":

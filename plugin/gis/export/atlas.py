@@ -21,7 +21,7 @@ from qgis.PyQt import sip
 from qgis.PyQt.QtCore import QObject
 
 from ...core.custommap.map_book import MAX_SHEETS, sheet_grid
-from ...core.custommap.model import MapExtent, Plan
+from ...core.custommap.model import LayerPlan, MapExtent, Plan
 from ...core.errors import CartoguideError
 from ...core.i18n import tr
 from ...core.text import sort_key
@@ -31,7 +31,8 @@ from ..layouts.layout_items import map_scale
 from ..layouts.map_frame import WGS84, planned_area
 from ..layouts.page_measurement import PageMeasurement, project_points
 from ..layouts.small_multiples import legend_layers
-from ..legends.legend_graphics import FetchedLegends, fetch_legends
+from ..legends.legend_graphics import FetchedLegends, fetch_legends, legend_key
+from ..legends.legend_nodes import LegendKey
 from ..runtime import compat, tasks
 from ..runtime.conversions import rectangle_bounds
 
@@ -52,6 +53,41 @@ class AtlasFeature:
     centre: Optional[Tuple[float, float]] = None
 
 
+class LayoutSeries:
+    """Layouts of a series: built without legends, which are fetched by ``fetch`` in a task and then set by ``finish``.
+
+    Main thread only, but for ``fetch``. The layouts stay in the project until ``remove_layouts``.
+    """
+
+    def __init__(self, project: QgsProject, plans: Sequence[Plan], layers: Sequence[_Layers]) -> None:
+        """Build a layout for each of ``plans``. Raises CartoguideError if one cannot be built, and leaves none then."""
+        self.layouts: List[QgsPrintLayout] = []
+        self._plans, self._layers = plans, layers
+        try:
+            for number, (plan, plan_layers) in enumerate(zip(plans, layers)):
+                self.layouts.append(build_layout(project, plan, plan_layers, name=f"{plan.title} – {number + 1}"))
+        except CartoguideError:
+            remove_layouts(self.layouts)
+            raise
+        self._scales = [map_scale(layout) for layout in self.layouts]
+        self._legend_plans: Dict[float, Dict[LegendKey, LayerPlan]] = {}
+        for scale, layout, plan in zip(self._scales, self.layouts, plans):
+            self._legend_plans.setdefault(scale, {}).update(
+                (legend_key(member), member) for member in legend_layers(layout, plan))
+
+    def fetch(self, feedback: tasks.Feedback) -> Dict[float, FetchedLegends]:
+        """Return the legends of all layouts by scale, each fetched once. For worker threads."""
+        return {scale: fetch_legends(list(members.values()), scale, feedback)
+                for scale, members in self._legend_plans.items()}
+
+    def finish(self, legends: Dict[float, FetchedLegends]) -> None:
+        """Fill the legends. Raises CartoguideError if a layout was closed meanwhile."""
+        if any(sip.isdeleted(layout) for layout in self.layouts):
+            raise CartoguideError(tr("The layout was closed before its legends had loaded."))
+        for layout, plan, plan_layers, scale in zip(self.layouts, self._plans, self._layers, self._scales):
+            set_legends(layout, plan, plan_layers, legends[scale])
+
+
 def start_layouts(project: QgsProject, plans: Sequence[Plan], layers: Sequence[_Layers],
                   done: Callable[[List[QgsPrintLayout]], None], failed: tasks.ErrorCallback,
                   owner: Optional[QObject] = None, progress: Optional[tasks.ProgressCallback] = None,
@@ -60,34 +96,26 @@ def start_layouts(project: QgsProject, plans: Sequence[Plan], layers: Sequence[_
 
     Main thread only. The layouts stay in the project until ``remove_layouts``. Returns None if building failed at once.
     """
-    built: List[QgsPrintLayout] = []
     try:
-        for number, (plan, plan_layers) in enumerate(zip(plans, layers)):
-            built.append(build_layout(project, plan, plan_layers, name=f"{plan.title} – {number + 1}"))
+        series = LayoutSeries(project, plans, layers)
     except CartoguideError as error:
-        remove_layouts(built)
         failed(error)
         return None
-    scales = [map_scale(layout) for layout in built]
-    legend_plans = {scale: legend_layers(layout, plan) for scale, layout, plan in zip(scales, built, plans)}
-
-    def fetch(feedback: tasks.Feedback) -> Dict[float, FetchedLegends]:
-        return {scale: fetch_legends(members, scale, feedback) for scale, members in legend_plans.items()}
 
     def finish(legends: Dict[float, FetchedLegends]) -> None:
-        if any(sip.isdeleted(layout) for layout in built):
-            failed(CartoguideError(tr("The layout was closed before its legends had loaded.")))
+        try:
+            series.finish(legends)
+        except CartoguideError as error:
+            give_up(error)
             return
-        for layout, plan, plan_layers, scale in zip(built, plans, layers, scales):
-            set_legends(layout, plan, plan_layers, legends[scale])
-        done(built)
+        done(series.layouts)
 
     def give_up(error: CartoguideError) -> None:
-        remove_layouts(built)
+        remove_layouts(series.layouts)
         failed(error)
 
-    return tasks.start(tr("Fetching the legends of “{title}”", title=plans[0].title), fetch, finish, give_up, owner,
-                       progress)
+    return tasks.start(tr("Fetching the legends of “{title}”", title=plans[0].title), series.fetch, finish, give_up,
+                       owner, progress)
 
 
 def remove_layouts(layouts: Sequence[QgsPrintLayout]) -> None:

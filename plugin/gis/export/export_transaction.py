@@ -25,6 +25,7 @@ from qgis.core import (
 )
 
 from ...core.custommap.preflight import MapFinding, image_findings
+from ...core.custommap.small_multiples import FRAME_SECONDS
 from ...core.errors import Cancelled, CartoguideError
 from ...core.files import is_complete_file
 from ...core.i18n import tr
@@ -73,13 +74,15 @@ class ExportedMap:
 class ExportOptions:
     """Options of an export: resolution, whether the format is an image, attempts, and treatment of incomplete maps.
 
-    With ``stamp_incomplete`` an incomplete map is exported with a notice across it.
+    With ``stamp_incomplete`` an incomplete map is exported with a notice across it. ``frame_seconds`` is the time for
+    which each frame of an animation is shown.
     """
 
     dpi: int
     as_image: bool = False
     attempts: int = ATTEMPTS
     stamp_incomplete: bool = False
+    frame_seconds: float = FRAME_SECONDS
 
 
 @dataclass(frozen=True)

@@ -3,14 +3,15 @@
 Main thread only. The layouts are copied first, with their project and layers, so that nothing that happens to them
 meanwhile reaches the file. Raises IncompleteMap if the map lacks a service or a credit or a service failed in every
 attempt, Cancelled, and CartoguideError if the file cannot be written or a layer that could not be copied was changed.
-No file is left behind then. A PDF has a page for each layout, and other formats a file for each, named after ``names``.
+No file is left behind then. A PDF has a page for each layout, a GIF a frame, and other formats have a file for each,
+named after ``names``.
 """
 
 from __future__ import annotations
 
 import glob
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
 from pathlib import Path
 from typing import Any, Callable, Dict, Iterator, List, Mapping, Optional, Sequence, Union
@@ -55,19 +56,21 @@ class ExportFormat(str, Enum):
     JPEG = "jpeg"
     SVG = "svg"
     GEOTIFF = "geotiff"
+    GIF = "gif"
 
 
 @dataclass(frozen=True)
 class FormatWriter:
     """How a format is written: its suffix, the function that writes one layout, and if its page has whole pixels.
 
-    ``page_kind`` says how a written page is read back.
+    ``page_kind`` says how a written page is read back. ``dpi`` is a resolution that cannot be chosen.
     """
 
     suffix: str
     as_image: bool
     write: Callable[[QgsPrintLayout, Path, int], Any]
     page_kind: PageKind = PageKind.RASTER
+    dpi: Optional[int] = None
 
 
 def export_pdf(layout: QgsPrintLayout, path: Path, dpi: int = DPI, feedback: Optional[QgsFeedback] = None,
@@ -95,9 +98,10 @@ def export_layouts(
         raise CartoguideError(tr("The GDAL of this QGIS cannot write GeoPDF. Export an ordinary PDF: it is "
                                  "georeferenced too."))
     writer = EXPORT_FORMATS[export_format]
-    run_options = ExportOptions(options.dpi, writer.as_image, options.attempts, options.stamp_incomplete)
+    dpi = writer.dpi or options.dpi
+    run_options = replace(options, dpi=dpi, as_image=writer.as_image)
 
-    as_one_file = len(pages) == 1 or export_format == ExportFormat.PDF
+    as_one_file = len(pages) == 1 or export_format in (ExportFormat.PDF, ExportFormat.GIF)
 
     def file_of(file: Path, number: int) -> Path:
         name = names[number] if number < len(names) else f"{number + 1}"
@@ -105,16 +109,17 @@ def export_layouts(
 
     def write_files(some_layouts: Sequence[QgsPrintLayout], file: Path) -> Any:
         if len(some_layouts) > 1 and export_format == ExportFormat.PDF:
-            return _write_pdf_pages(some_layouts, file, options.dpi)
+            return _write_pdf_pages(some_layouts, file, dpi)
         for number, layout in enumerate(some_layouts):
-            result = writer.write(layout, file_of(file, number), options.dpi)
+            result = writer.write(layout, file_of(file, number), dpi)
             if result != _SUCCESS:
                 return result
         return _SUCCESS
 
     with sealed(pages, feedback) as work:
         def write(some_layouts: Sequence[QgsPrintLayout], file: Path) -> Any:
-            result = write_files(some_layouts, file)
+            result = (raster_formats.write_animation(some_layouts, file, dpi, options.frame_seconds, work.feedback)
+                      if export_format == ExportFormat.GIF else write_files(some_layouts, file))
             work.check_unchanged()
             return result
 
@@ -129,7 +134,7 @@ def export_layouts(
 
         def prove(file: Path) -> List[str]:
             unproven = unproven_credits(work.layouts, WrittenPages(
-                writer.page_kind, lambda layout, model: writer.write(layout, model, options.dpi),
+                writer.page_kind, lambda layout, model: writer.write(layout, model, dpi),
                 lambda number: file_of(file, number)))
             work.check_unchanged()
             return unproven
@@ -220,6 +225,8 @@ EXPORT_FORMATS: Mapping[ExportFormat, FormatWriter] = {
     ExportFormat.JPEG: FormatWriter("jpg", True, raster_formats.write_image),
     ExportFormat.SVG: FormatWriter("svg", True, _write_svg, PageKind.SVG),
     ExportFormat.GEOTIFF: FormatWriter("tif", True, raster_formats.write_geotiff),
+    ExportFormat.GIF: FormatWriter("gif", True, raster_formats.write_image, PageKind.ANIMATION,
+                                   raster_formats.FRAME_DPI),
 }
 
 

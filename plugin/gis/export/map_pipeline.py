@@ -1,10 +1,10 @@
-"""The whole pipeline from a custom map and its records to layers in a project, a plan and a print layout."""
+"""The whole pipeline from a custom map and its records to layers in a project, a plan and print layouts."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Callable, Mapping, Optional, Sequence, Tuple
+from typing import Callable, List, Mapping, Optional, Sequence, Tuple
 
 from qgis.core import (
     QgsCoordinateReferenceSystem,
@@ -19,6 +19,7 @@ from qgis.PyQt.QtCore import QObject
 from ...core.custommap.model import CustomMap, Plan
 from ...core.custommap.page_fit import needs_fit
 from ...core.custommap.planner import make_plan
+from ...core.custommap.small_multiples import frame_plans
 from ...core.errors import CartoguideError
 from ...core.i18n import tr
 from ...core.records.model.record import Record
@@ -29,15 +30,29 @@ from ..layers.wms_layers import BuiltLayers, make_layers
 from ..layouts.layout_builder import build_layout, set_legends
 from ..layouts.layout_items import map_scale
 from ..layouts.page_measurement import PageMeasurement
-from ..layouts.small_multiples import legend_layers
+from ..layouts.small_multiples import legend_layers, panel_title
 from ..legends.legend_graphics import fetch_legends
 from ..runtime import tasks
 from ..runtime.terms import terms_settings
 from ..services import service_cache
 from ..snapshots import snapshot_documents
 from ..snapshots.snapshot_job import open_snapshot
+from .atlas import LayoutSeries
 
 PlanLayers = Sequence[Optional[QgsMapLayer]]
+
+
+@dataclass(frozen=True)
+class LoadedMap:
+    """Result of ``load_map``: the plan, its layers in the plan's order (None for failed ones), failures, the document.
+
+    ``document`` is the map with the page that was fitted to the base, if it stated none.
+    """
+
+    plan: Plan
+    layers: Tuple[Optional[QgsMapLayer], ...]
+    failures: Tuple[str, ...]
+    document: CustomMap
 
 
 @dataclass(frozen=True)
@@ -52,6 +67,11 @@ class ComposedMap:
     layout: QgsPrintLayout
     failures: Tuple[str, ...]
     document: CustomMap
+
+    @property
+    def layouts(self) -> Tuple[QgsPrintLayout, ...]:
+        """The one layout."""
+        return (self.layout,)
 
 
 def layers_in_order(plan: Plan, built: BuiltLayers) -> Tuple[Optional[QgsMapLayer], ...]:
@@ -97,6 +117,24 @@ def compose_map(project: QgsProject, custom_map: CustomMap, records: Mapping[str
     take ``seconds`` (0 for no limit). Failures are listed in ``failures`` and in the plan's notes, and an export of the
     layout refuses them. Raises CartoguideError if no layer could be made, and Cancelled.
     """
+    loaded = load_map(project, custom_map, records, cache, seconds, feedback, snapshot, may_turn)
+    plan, layers = loaded.plan, loaded.layers
+    layout = build_layout(project, plan, layers)
+    scale, legend_plans = map_scale(layout), legend_layers(layout, plan)
+    legends = tasks.run_and_wait(lambda inner: fetch_legends(legend_plans, scale, inner), seconds, feedback,
+                                 description=tr("Fetching the legends of “{title}”", title=plan.title))
+    set_legends(layout, plan, layers, legends)
+    return ComposedMap(plan, layers, layout, loaded.failures, loaded.document)
+
+
+def load_map(project: QgsProject, custom_map: CustomMap, records: Mapping[str, Record],
+             cache: Optional[service_cache.ServiceCache] = None, seconds: float = 120.0,
+             feedback: Optional[QgsFeedback] = None, snapshot: Optional[Snapshot] = None,
+             may_turn: bool = False, all_moments: Optional[bool] = None) -> LoadedMap:
+    """Add the layers of ``custom_map`` to ``project``: the steps of ``compose_map`` before its layout.
+
+    With ``all_moments`` they are those of every moment of a time series. By default the page's template decides.
+    """
     service_source = cache or service_cache.shared()
     snapshot_use = custom_map.snapshot
     if snapshot is None and snapshot_use is not None and snapshot_use.in_use:
@@ -108,7 +146,7 @@ def compose_map(project: QgsProject, custom_map: CustomMap, records: Mapping[str
                                description=tr("Reading the services of “{title}”", title=custom_map.title))
     if needs_fit(custom_map):
         custom_map = PageMeasurement(project).fitted(custom_map, found, records, may_turn) or custom_map
-    plan = with_snapshot(make_plan(custom_map, found, records, terms_settings()), snapshot)
+    plan = with_snapshot(make_plan(custom_map, found, records, terms_settings(), all_moments), snapshot)
     built = tasks.run_and_wait(lambda inner: make_layers(plan, service_source, inner), seconds, feedback,
                                description=tr("Creating the layers of “{title}”", title=plan.title))
     if not project.crs().isValid():
@@ -117,11 +155,61 @@ def compose_map(project: QgsProject, custom_map: CustomMap, records: Mapping[str
     group = add_to_project(plan, built, project, existing=ExistingGroup.REPLACE)
     own_failures = add_own_layers(plan, built, group, project)
     project_document.save_document(group, custom_map)
-    layers = layers_in_order(plan, built)
-    layout = build_layout(project, plan, layers)
-    scale, legend_plans = map_scale(layout), legend_layers(layout, plan)
-    legends = tasks.run_and_wait(lambda inner: fetch_legends(legend_plans, scale, inner), seconds, feedback,
-                                 description=tr("Fetching the legends of “{title}”", title=plan.title))
-    set_legends(layout, plan, layers, legends)
-    return ComposedMap(plan, layers, layout, (*(failure.error.user_text for failure in built.failures), *own_failures),
-                       custom_map)
+    return LoadedMap(plan, layers_in_order(plan, built),
+                     (*(failure.error.user_text for failure in built.failures), *own_failures), custom_map)
+
+
+@dataclass(frozen=True)
+class AnimationPlans:
+    """The plans of an animation's frames, and the layers of each in the order of its plan."""
+
+    plans: Tuple[Plan, ...]
+    layers: Tuple[Sequence[Optional[QgsMapLayer]], ...]
+
+
+def animation_frames(plan: Plan, layers: Sequence[Optional[QgsMapLayer]], project: QgsProject) -> AnimationPlans:
+    """Return the frames of ``plan``, which has all moments. ``layers`` are those of ``plan.layers``.
+
+    They show the area that the map's page shows. Raises CartoguideError without a series, or for one that is too long.
+    """
+    frames = frame_plans(plan)
+    shown = _shown_area(plan, project)
+    plans: List[Plan] = []
+    for panel, frame in frames:
+        title = panel_title(panel, plan.language, one_year=False) or panel.title
+        plans.append(replace(frame, extent=shown.extent, centre=shown.centre, scale=shown.scale, moment_title=title))
+    return AnimationPlans(tuple(plans), tuple([layers[number] for number in panel.layer_indexes]
+                                               for panel, _plan in frames))
+
+
+def _shown_area(plan: Plan, project: QgsProject) -> Plan:
+    """Return the plan with the extent that its page shows in place of a scale, which would be that of another page."""
+    frame = PageMeasurement(project).frame(plan) if plan.scale else None
+    if frame is None or frame.extent is None:
+        return plan
+    return replace(plan, extent=frame.extent, centre=None, scale=None)
+
+
+@dataclass(frozen=True)
+class ComposedFrames:
+    """Result of ``compose_frames``: the plan of all moments, a layout for each frame, and what failed."""
+
+    plan: Plan
+    layouts: Tuple[QgsPrintLayout, ...]
+    failures: Tuple[str, ...]
+
+
+def compose_frames(project: QgsProject, custom_map: CustomMap, records: Mapping[str, Record],
+                   cache: Optional[service_cache.ServiceCache] = None,
+                   feedback: Optional[QgsFeedback] = None) -> ComposedFrames:
+    """Add the layers of every moment of ``custom_map`` to ``project`` and build its frames: for scripts, without a GUI.
+
+    ``records`` are by endpoint. Processes events until done. Raises CartoguideError as ``animation_frames`` and
+    ``load_map`` do, and Cancelled.
+    """
+    loaded = load_map(project, custom_map, records, cache, 0.0, feedback, all_moments=True)
+    frames = animation_frames(loaded.plan, loaded.layers, project)
+    series = LayoutSeries(project, frames.plans, frames.layers)
+    series.finish(tasks.run_and_wait(series.fetch, 0.0, feedback,
+                                     description=tr("Fetching the legends of “{title}”", title=loaded.plan.title)))
+    return ComposedFrames(loaded.plan, tuple(series.layouts), loaded.failures)

@@ -9,7 +9,7 @@ import shutil
 from dataclasses import dataclass
 from enum import Enum
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Callable, List, Mapping, Sequence, Tuple
+from typing import TYPE_CHECKING, Any, Callable, Dict, List, Mapping, Optional, Sequence, Tuple
 
 from qgis.core import QgsPrintLayout
 
@@ -22,6 +22,7 @@ from ..layouts.credit_legibility import (
     model_layout,
     pixel_window,
     render_area,
+    rgb_pixels,
     unreadable_credits,
 )
 from . import written_page
@@ -35,6 +36,7 @@ class PageKind(str, Enum):
     RASTER = "raster"
     SVG = "svg"
     PDF = "pdf"
+    ANIMATION = "animation"
 
 
 @dataclass(frozen=True)
@@ -42,7 +44,8 @@ class WrittenPages:
     """The files of an export and how to read them.
 
     ``write`` writes one layout to a file as the export did, ``file_of`` returns the
-    file of a layout by its number. In a PDF the pages of all layouts follow one another.
+    file of a layout by its number. In a PDF the pages of all layouts follow one another, and
+    each is a frame of an animation.
     """
 
     kind: PageKind
@@ -54,11 +57,17 @@ def unproven_credits(layouts: Sequence[QgsPrintLayout], written: WrittenPages) -
     """Return a text for each credit that cannot be read in the written pages. Main thread only."""
     problems: List[str] = []
     first_page = 1
+    frames = _frames(written)
+    if frames is not None and frames.count() != len(layouts):
+        problems.append(tr("The animation has {count} frames, and {expected} were drawn.", count=frames.count(),
+                           expected=len(layouts)))
     for number, layout in enumerate(layouts):
         owed = page_credits(layout)
 
         def read(labels: Sequence[CreditLabel], number: int = number, layout: QgsPrintLayout = layout,
                  first_page: int = first_page) -> AreaReader:
+            if frames is not None:
+                return _frame_reader(layout, _models(layout, labels), frames, number)
             return _reader(layout, labels, written, written.file_of(number), first_page)
 
         found = unreadable_credits(layout, owed, read)
@@ -72,15 +81,44 @@ def unproven_credits(layouts: Sequence[QgsPrintLayout], written: WrittenPages) -
 
 def _reader(layout: QgsPrintLayout, labels: Sequence[CreditLabel], written: WrittenPages, file: Path,
             first_page: int) -> AreaReader:
-    pages = sorted({entry.page for entry in labels})
-    models = {page: model_layout(layout, page, [entry for entry in labels if entry.page == page]) for page in pages}
+    models = _models(layout, labels)
     if written.kind is PageKind.RASTER:
         return _raster_reader(layout, models, file)
-    readable = written_page.pdf_readable() if written.kind is PageKind.PDF else written_page.svg_readable()
-    if not readable:
+    readable = {PageKind.PDF: written_page.pdf_readable, PageKind.SVG: written_page.svg_readable,
+                PageKind.ANIMATION: written_page.gif_readable}[written.kind]
+    if not readable():
         # the next best proof: the layout as QGIS draws it
         return copy_reader(layout)(labels)
     return _vector_reader(layout, models, written, file, first_page)
+
+
+def _models(layout: QgsPrintLayout, labels: Sequence[CreditLabel]) -> Dict[int, QgsPrintLayout]:
+    """Return the models of the pages with ``labels``, by the number of the page."""
+    pages = sorted({entry.page for entry in labels})
+    return {page: model_layout(layout, page, [entry for entry in labels if entry.page == page]) for page in pages}
+
+
+def _frames(written: WrittenPages) -> Optional[written_page.AnimationFrames]:
+    """Return the frames of an animation, or None for another kind of pages and where Qt cannot read GIF."""
+    if written.kind is not PageKind.ANIMATION or not written_page.gif_readable():
+        return None
+    return written_page.AnimationFrames(written.file_of(0))
+
+
+def _frame_reader(layout: QgsPrintLayout, models: Mapping[int, QgsPrintLayout], frames: written_page.AnimationFrames,
+                  number: int) -> AreaReader:
+    """Return the reader of a frame, which shows a layout's first page only."""
+    def area_of(entry: CreditLabel) -> Tuple[Pixels, Pixels]:
+        image = frames.image(number) if entry.page == 0 else None
+        if image is None:
+            return _nothing()
+        sheet = layout.pageCollection().page(0).rect()
+        size = (image.width(), image.height())
+        scale = min(size[0] / sheet.width(), size[1] / sheet.height())
+        window = pixel_window(entry.area, scale, size)
+        return rgb_pixels(image.copy(*window)), render_area(models[0], 0, window, scale)
+
+    return area_of
 
 
 def _raster_reader(layout: QgsPrintLayout, models: Mapping[int, QgsPrintLayout], file: Path) -> AreaReader:

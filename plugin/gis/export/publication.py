@@ -17,7 +17,12 @@ from ...core.custommap.document import write_document
 from ...core.errors import CartoguideError
 from ...core.i18n import tr
 from ...core.publication.embedded_documents import DOCUMENT_NAME, SOURCES_NAME, TIFF_DOMAIN
-from ...core.publication.image_metadata import jpeg_with_metadata, png_with_metadata, svg_with_metadata
+from ...core.publication.image_metadata import (
+    gif_with_metadata,
+    jpeg_with_metadata,
+    png_with_metadata,
+    svg_with_metadata,
+)
 from ...core.publication.map_statement import MapSource, MapStatement, write_statement
 from ...core.publication.pdf_description import Attachment, describe_pdf
 from ...core.publication.pdf_objects import UnreadablePdf
@@ -134,6 +139,10 @@ def _describe_jpeg(_publication: Publication, file: Path, statement: MapStatemen
     file.write_bytes(jpeg_with_metadata(file.read_bytes(), statement))
 
 
+def _describe_gif(_publication: Publication, file: Path, statement: MapStatement) -> None:
+    file.write_bytes(gif_with_metadata(file.read_bytes(), statement))
+
+
 def _describe_svg(_publication: Publication, file: Path, statement: MapStatement) -> None:
     file.write_bytes(svg_with_metadata(file.read_bytes(), statement))
 
@@ -152,6 +161,7 @@ def _describe_tiff(publication: Publication, file: Path, statement: MapStatement
 
 _DESCRIBERS: Mapping[str, Callable[[Publication, Path, MapStatement], None]] = {
     ".pdf": _describe_pdf, ".png": _describe_png, ".jpg": _describe_jpeg, ".svg": _describe_svg, ".tif": _describe_tiff,
+    ".gif": _describe_gif,
 }
 
 

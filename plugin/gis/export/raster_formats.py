@@ -1,19 +1,27 @@
-"""Pages as images: PNG and JPEG with a world file, and GeoTIFF with georeference and metadata inside."""
+"""Pages as images: PNG and JPEG with a world file, GeoTIFF with georeference and metadata inside, and animated GIF."""
 
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any, Dict
+from typing import Any, Dict, Optional, Sequence
 
 from osgeo import gdal
-from qgis.core import QgsLayoutExporter, QgsPrintLayout
+from qgis.core import QgsFeedback, QgsLayoutExporter, QgsPrintLayout
+from qgis.PyQt.QtCore import QCoreApplication
+from qgis.PyQt.QtGui import QImage
 
+from ...core.custommap.small_multiples import LAST_FRAME_FACTOR, bounded_seconds
 from ...core.errors import CartoguideError
 from ...core.i18n import tr
+from ...core.publication.animated_gif import GifWriter
 from ..layouts import layout_items
+from ..layouts.credit_legibility import rgb_pixels
 from ..runtime.gdal import quiet_gdal
 
-_SUCCESS = QgsLayoutExporter.ExportResult.Success
+#: resolution at which the page of an animation has 1280 by 720 pixels
+FRAME_DPI = 127
+_RESULTS = QgsLayoutExporter.ExportResult
+_SUCCESS = _RESULTS.Success
 
 
 def write_image(layout: QgsPrintLayout, file: Path, dpi: int) -> Any:
@@ -88,3 +96,43 @@ def _tiff_tags(layout: QgsPrintLayout, dpi: int) -> list[str]:
         "TIFFTAG_XRESOLUTION": str(dpi), "TIFFTAG_YRESOLUTION": str(dpi),
         "TIFFTAG_RESOLUTIONUNIT": "2"}
     return [f"{name}={' '.join(value.split())}" for name, value in values.items() if value]
+
+
+def write_animation(layouts: Sequence[QgsPrintLayout], file: Path, dpi: int, seconds: float,
+                    feedback: Optional[QgsFeedback]) -> Any:
+    """Write the first page of each layout as a frame that is shown for ``seconds``. Return QGIS's export result.
+
+    Raises CartoguideError if the file cannot be written.
+    """
+    frame_file = file.with_name("frame.png")
+    try:
+        with file.open("wb") as stream:
+            writer: Optional[GifWriter] = None
+            for number, layout in enumerate(layouts, 1):
+                result = write_image(layout, frame_file, dpi)
+                if result != _SUCCESS:
+                    return result
+                image = QImage(str(frame_file))
+                if image.isNull():
+                    raise _not_written(file)
+                if writer is None:
+                    writer = GifWriter(stream, image.width(), image.height())
+                factor = LAST_FRAME_FACTOR if number == len(layouts) else 1.0
+                writer.add_frame(rgb_pixels(image), bounded_seconds(seconds) * factor)
+                # a click on Cancel gets through between two frames
+                QCoreApplication.processEvents()
+                if feedback is not None and feedback.isCanceled():
+                    return _RESULTS.Canceled
+            if writer is not None:
+                writer.finish()
+    except OSError as error:
+        raise _not_written(file, str(error)) from error
+    finally:
+        for leftover in file.parent.glob(f"{frame_file.stem}[._]*"):
+            leftover.unlink()
+    return _SUCCESS
+
+
+def _not_written(file: Path, detail: str = "") -> CartoguideError:
+    return CartoguideError(tr("The file {name} could not be written completely. Is the disk full?", name=file.name),
+                           detail)

@@ -1,6 +1,6 @@
-"""Pixels of an area of a page that was written to a file: PDF, SVG, PNG, JPEG or TIFF.
+"""Pixels of an area of a page that was written to a file: PDF, SVG, PNG, JPEG, TIFF or a frame of a GIF.
 
-PDF and rasters are read by GDAL, SVG is drawn by Qt.
+PDF and rasters are read by GDAL, SVG is drawn and GIF read by Qt.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Optional, Tuple
 
 from osgeo import gdal
 from qgis.PyQt.QtCore import QRectF
-from qgis.PyQt.QtGui import QColor, QImage, QPainter
+from qgis.PyQt.QtGui import QColor, QImage, QImageReader, QPainter
 
 from ..layouts.credit_legibility import pixel_window, rgb_pixels
 from ..runtime.gdal import quiet_gdal
@@ -62,6 +62,35 @@ def raster_size(path: Path) -> Tuple[int, int]:
     with quiet_gdal():
         data = gdal.Open(str(path))
     return (0, 0) if data is None else (int(data.RasterXSize), int(data.RasterYSize))
+
+
+class AnimationFrames:
+    """The frames of a GIF as a viewer shows them, read one after the other."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._reader, self._number = QImageReader(str(path)), -1
+        self._image = QImage()
+
+    def count(self) -> int:
+        """Return the number of frames, 0 if the file cannot be read."""
+        return max(0, int(QImageReader(str(self._path)).imageCount()))
+
+    def image(self, number: int) -> Optional[QImage]:
+        """Return the frame ``number``, from 0, or None if there is no such frame."""
+        if number < self._number:
+            self._reader, self._number = QImageReader(str(self._path)), -1
+        while self._number < number:
+            self._image = self._reader.read()
+            self._number += 1
+            if self._image.isNull():
+                return None
+        return None if self._image.isNull() else self._image
+
+
+def gif_readable() -> bool:
+    """Return whether Qt can read GIF."""
+    return b"gif" in [bytes(name) for name in QImageReader.supportedImageFormats()]
 
 
 def read_svg_area(path: Path, area: QRectF, page_width: float) -> Optional[Pixels]:

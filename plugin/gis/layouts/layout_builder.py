@@ -48,7 +48,13 @@ from .layout_legend import filling_steps
 from .locator_map import fill_locator_map, is_background_layer
 from .map_frame import MapFrame, set_frame, set_map_time
 from .map_grids import labels_with_qgis_scale, set_grids, set_scale_bar
-from .small_multiples import fill_small_multiples, fit_small_multiples, without_unchanging_layers
+from .small_multiples import (
+    fill_small_multiples,
+    fit_small_multiples,
+    shares_legend,
+    show_moment,
+    without_unchanging_layers,
+)
 from .technical_sheet import abstract_text, fill_technical_sheet
 
 TEMPLATES = templates.BUNDLED_FOLDER
@@ -136,6 +142,7 @@ def building_steps(project: QgsProject, plan: Plan, layers: Sequence[Optional[Qg
     set_grids(layout, frame, plan.language, outline_project or project)
     notes.extend(labels_with_qgis_scale(layout, frame))
     notes.extend(fill_small_multiples(layout, plan, usable, frame, outline_project or project))
+    show_moment(layout, plan, frame, outline_project or project)
     yield
     dynamic_labels.bind_labels(layout, _available_layers(project, drawn), plan.language,
                                only_with_plugin=outline_project is not None)
@@ -181,15 +188,15 @@ def legend_steps(layout: QgsPrintLayout, plan: Plan, layers: Sequence[Optional[Q
     # legends take a while, and layers may have been removed
     layers = [None if layer is None or sip.isdeleted(layer) else layer for layer in layers]
     if item is not None:
-        legend_plan, legend_layers = plan, layers
-        if len(layout_items.map_items(layout)) > 1:
-            # all small maps share one legend
+        legend_plan, shown = plan, layers
+        if shares_legend(layout, plan):
+            # the maps of a series share one legend
             plans_by_key = {legend_key(member): member for member in legend_layer_plans(plan)}
             pairs = [(plans_by_key[legend_key(layer_plan)], layer) for layer_plan, layer in zip(plan.layers, layers)
                      if legend_key(layer_plan) in plans_by_key]
             legend_plan = replace(plan, layers=tuple(layer_plan for layer_plan, _ in pairs))
-            legend_layers = [layer for _, layer in pairs]
-        notes += yield from filling_steps(layout, legend_plan, legend_layers, legends, item.scale())
+            shown = [layer for _, layer in pairs]
+        notes += yield from filling_steps(layout, legend_plan, shown, legends, item.scale())
     layout.setCustomProperty(_NOTES, json.dumps(notes))
     layout.setCustomProperty(_MISSING_LEGENDS, json.dumps(legends.missing))
 
@@ -371,7 +378,7 @@ def _fill_texts(layout: QgsPrintLayout, plan: Plan, today: date) -> List[str]:
             if not fits or item_id == layout_items.TITLE and len(plan.title) > MAX_TITLE:
                 unfit.append(item_id)
     notes = []
-    if not templates.is_user_template(plan.page.template) and any(item_id in template_styles for item_id in unfit):
+    if templates.may_have_more_pages(plan.page) and any(item_id in template_styles for item_id in unfit):
         notes = overflow_page.move_to_overflow_page(layout, plan.language, template_styles)
         unfit = [item_id for item_id in unfit if item_id not in template_styles]
     return notes + [tr("The text “{id}” is too long for its space on the page.", id=item_id) for item_id in unfit]

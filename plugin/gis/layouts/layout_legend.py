@@ -106,7 +106,7 @@ def filling_steps(layout: QgsPrintLayout, plan: Plan, layers: Sequence[Optional[
     _set_own_layers_apart(item)
     yield
     fit_notes = yield from fitting_steps(item)
-    if fit_notes and not templates.is_user_template(plan.page.template):
+    if fit_notes and templates.may_have_more_pages(plan.page):
         page = overflow_page.move_legend(layout, item, plan.language)
         fit_notes = [tr("The legend is too long for the map’s sheet and is on page {page}.", page=page)]
         fit_notes += yield from fitting_steps(item)

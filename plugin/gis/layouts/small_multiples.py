@@ -33,7 +33,7 @@ from ...core.i18n import tr
 from ...core.text import inert, list_quoted_names
 from ..credits.map_phrases import short_date, weekday
 from ..own_layers.drawing import visible_layers_in_order
-from . import layout_items
+from . import layout_items, text_fitting
 from .locator_map import outline_layers, region_area
 from .map_frame import MapFrame, planned_area, set_map_time_range
 
@@ -62,12 +62,17 @@ def without_unchanging_layers(plan: Plan) -> Tuple[Plan, List[str]]:
 def fit_small_multiples(layout: QgsPrintLayout, plan: Plan, project: QgsProject) -> Optional[QgsRectangle]:
     """Arrange the maps of the bundled template to the shape of the area that they show, as large as they fit.
 
-    Returns the area in the map's CRS: the bounds of the region where its outline is shown, else the planned area.
-    Returns None for other templates, whose arrangement is their author's, and for a map whose scale is set.
+    Returns the area in the map's CRS: the bounds of the region where its outline is shown, else the planned area. A
+    page of one moment is not arranged. Returns None for other templates, whose arrangement is their author's, and for a
+    map whose scale is set.
     """
     items = layout_items.map_items(layout)
-    count = min(len(items), len(plan_multiples(plan).panels))
     crs = QgsCoordinateReferenceSystem(plan.crs)
+    if plan.moment_title and not plan.scale and crs.isValid():
+        planned = planned_area(plan, crs, project)
+        region = region_area(planned, crs, project)
+        return planned if region is None else region.scaled(_REGION_MARGIN)
+    count = min(len(items), len(plan_multiples(plan).panels))
     if plan.page.template != MULTIPLES_TEMPLATE or len(items) < 2 or not count or plan.scale or not crs.isValid():
         return None
     planned = planned_area(plan, crs, project)
@@ -147,7 +152,7 @@ def fill_small_multiples(layout: QgsPrintLayout, plan: Plan, layers: Sequence[Op
         made = visible_layers_in_order(plan, layers, project, panels[number].layer_indexes)[::-1]
         _show_layers(item, items[0], shown, [*layers_above, *made, *layers_below])
         if label is not None:
-            label.setText(inert(_panel_title(panels[number], plan.language, one_year)))
+            label.setText(inert(panel_title(panels[number], plan.language, one_year)))
     if len(panels) > len(items):
         return [tr("The template has {places} maps, but there are {count} to show: only the first ones are shown.",
                    places=len(items), count=len(panels))]
@@ -155,10 +160,28 @@ def fill_small_multiples(layout: QgsPrintLayout, plan: Plan, layers: Sequence[Op
 
 
 def legend_layers(layout: QgsPrintLayout, plan: Plan) -> Sequence[LayerPlan]:
-    """Return the layers whose legends the layout shows: small maps share one legend. Those hidden in it are left out.
+    """Return the layers whose legends the layout shows: the maps of a series share one. Those hidden in it are left out.
     """
-    layers = legend_layer_plans(plan) if len(layout_items.map_items(layout)) > 1 else plan.layers
+    layers = legend_layer_plans(plan) if shares_legend(layout, plan) else plan.layers
     return [layer for layer in layers if is_in_legend(plan, layer)]
+
+
+def shares_legend(layout: QgsPrintLayout, plan: Plan) -> bool:
+    """Return whether the layout is of several moments of a series, or of one among several."""
+    return len(layout_items.map_items(layout)) > 1 or bool(plan.varying_layers)
+
+
+def show_moment(layout: QgsPrintLayout, plan: Plan, frame: MapFrame, outline_project: QgsProject) -> None:
+    """Write the heading of a page of one moment, and show the region's outline as on small maps."""
+    item = layout_items.main_map(layout)
+    if item is None or not plan.moment_title:
+        return
+    layers_above, layers_below = outline_layers(outline_project, frame)
+    item.setLayers([*layers_above, *item.layers(), *layers_below])
+    label = layout_items.find_item(layout, f"{layout_items.LABEL_PREFIX}1", QgsLayoutItemLabel)
+    if label is not None:
+        label.setText(inert(plan.moment_title))
+        text_fitting.shrink_to_fit(label)
 
 
 def _show_layers(item: QgsLayoutItemMap, first: QgsLayoutItemMap, shown: QgsRectangle,
@@ -188,7 +211,7 @@ def _remove_map(layout: QgsPrintLayout, item: QgsLayoutItemMap, label: Optional[
             layout.removeLayoutItem(label)
 
 
-def _panel_title(panel: MultiplesPanel, language: str, one_year: bool) -> str:
+def panel_title(panel: MultiplesPanel, language: str, one_year: bool) -> str:
     """Return weekday and day, with the year only if the maps differ in years, else the layer's title."""
     if panel.day is None:
         return panel.title

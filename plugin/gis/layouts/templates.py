@@ -9,7 +9,7 @@ from typing import Dict, List, Tuple
 from qgis.core import QgsApplication
 
 from ...core.custommap.model import Orientation, PageSetup
-from ...core.custommap.small_multiples import MULTIPLES_TEMPLATE
+from ...core.custommap.small_multiples import ANIMATION_TEMPLATE, MULTIPLES_TEMPLATE
 from ...core.i18n import tr
 from ...core.resources import RESOURCES
 from ..runtime import settings
@@ -47,6 +47,11 @@ def template_path(page: PageSetup) -> Path:
     if is_user_template(page.template):
         return Path(page.template)
     return BUNDLED_FOLDER / f"{page.template}-{page.paper}-{page.orientation.value}{SUFFIX}"
+
+
+def may_have_more_pages(page: PageSetup) -> bool:
+    """Return whether what does not fit may be moved to a further page: not of a person's file, nor of an animation."""
+    return not is_user_template(page.template) and page.template != ANIMATION_TEMPLATE
 
 
 def has_small_multiples(page: PageSetup) -> bool:

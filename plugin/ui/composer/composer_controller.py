@@ -189,6 +189,8 @@ class ComposerController(QObject):
             canvas.extentsChanged.connect(self._on_canvas_moved)
 
     def _connect_exports(self) -> None:
+        self.composer.export_menu_opened.connect(
+            lambda: self.composer.show_animation_problem(self.map_series.animation_problem()))
         show_busy = self.composer.show_busy
         for controller in (self.exporter, self.preflight, self.offline, self.map_series):
             controller.busy_changed.connect(show_busy)
@@ -321,7 +323,8 @@ class ComposerController(QObject):
             ComposerAction.SAVE: self.documents.save, ComposerAction.OPEN: self.documents.open,
             ComposerAction.NEW: self.documents.new, ComposerAction.UNDO: self.history.undo,
             ComposerAction.REDO: self.history.redo, ComposerAction.SERIES: self._ask_scales,
-            ComposerAction.ATLAS: self._ask_atlas, ComposerAction.SNAPSHOT: self.open_snapshot_dialog,
+            ComposerAction.ATLAS: self._ask_atlas, ComposerAction.ANIMATION: self.map_series.export_animation,
+            ComposerAction.SNAPSHOT: self.open_snapshot_dialog,
             ComposerAction.ADD_OWN_LAYER: self.own_layers.ask_layer
         }
         run.get(action, partial(self._export, action))()

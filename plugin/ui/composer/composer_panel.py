@@ -58,6 +58,7 @@ class ComposerAction(str, Enum):
     GEOPDF = "geopdf"
     SERIES = "series"
     ATLAS = "atlas"
+    ANIMATION = "animation"
     STAMPED = "stamped"
     SNAPSHOT = "snapshot"
     ADD_OWN_LAYER = "own layer"
@@ -73,6 +74,8 @@ class ComposerPanel(QWidget):
     recent_map_requested = pyqtSignal(object)
     title_changed = pyqtSignal(str)
     cancel_requested = pyqtSignal()
+    #: the menu of exports is about to be shown
+    export_menu_opened = pyqtSignal()
     count_changed = pyqtSignal(int)
     legend_requested = pyqtSignal()
 
@@ -184,6 +187,12 @@ class ComposerPanel(QWidget):
             self.page.summary.setChecked(True)
             self.page.scale.setFocus()
 
+    def show_animation_problem(self, problem: str) -> None:
+        """Let the animation be chosen, or say in the menu why the map has none."""
+        self.animation.setEnabled(not problem)
+        self.animation.setToolTip(inert(problem or self.animation.text()))
+        self.animation.setStatusTip(problem)
+
     def show_busy(self, text: str) -> None:
         """Show ``text`` and offer to cancel while something long is running. An empty text ends it."""
         self.busy_row.setVisible(bool(text))
@@ -268,13 +277,18 @@ class ComposerPanel(QWidget):
                 (ComposerAction.SVG, "mActionSaveAsSVG", tr("Export SVG…")),
                 (ComposerAction.GEOPDF, "mActionSaveAsPDF", tr("Export GeoPDF…")), (None, "", ""),
                 (ComposerAction.SERIES, "mActionSaveAsPDF", tr("Series of scales…")),
-                (ComposerAction.ATLAS, "mIconAtlas", tr("Atlas over a polygon layer…")), (None, "", ""),
+                (ComposerAction.ATLAS, "mIconAtlas", tr("Atlas over a polygon layer…")),
+                (ComposerAction.ANIMATION, "mActionPlay", tr("Animation (GIF)…")), (None, "", ""),
                 (ComposerAction.STAMPED, "mIconWarning", tr("Export incomplete map with a draft stamp…")),
                 (None, "", ""), (ComposerAction.SNAPSHOT, "mIconCamera", tr("Snapshot for offline use…"))):
             if action:
-                menu.addAction(icon(name), label, lambda action=action: self.action_requested.emit(action))
+                entry = menu.addAction(icon(name), label, lambda action=action: self.action_requested.emit(action))
+                if action is ComposerAction.ANIMATION:
+                    self.animation = entry
             else:
                 menu.addSeparator()
+        menu.setToolTipsVisible(True)
+        menu.aboutToShow.connect(self.export_menu_opened)
         self.export.setMenu(menu)
         # in a narrow dock its icon is enough, so that Export can be read
         self.layout_button = ShrinkingButton()

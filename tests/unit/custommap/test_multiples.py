@@ -5,8 +5,20 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import date
 
-from plugin.core.custommap.model import LayerPlan, MapRole, Plan
-from plugin.core.custommap.small_multiples import grid_columns, legend_layer_plans, plan_multiples, unchanging_layers
+import pytest
+
+from plugin.core.custommap.model import LayerPlan, MapRole, PageSetup, Plan
+from plugin.core.custommap.small_multiples import (
+    MAX_FRAMES,
+    bounded_seconds,
+    frame_plans,
+    grid_columns,
+    has_series,
+    legend_layer_plans,
+    plan_multiples,
+    unchanging_layers,
+)
+from plugin.core.errors import CartoguideError
 
 
 def rain(day, visible=True):
@@ -71,3 +83,35 @@ def test_the_columns_are_those_with_the_largest_maps():
     assert grid_columns(30, 224, 150, 1.66, 3.4, 1.8) == (6, (224 - 1.8 * 5) / 6)
     assert grid_columns(30, 224, 150, 0.7, 3.4, 1.8)[0] > 6, "upright areas stand in more columns"
     assert grid_columns(1, 100, 100, 2.0, 0, 2) == (1, 100)
+
+
+def test_each_moment_is_a_frame_with_its_layers_and_one_legend():
+    plan = Plan("", "EPSG:25830", (other("relieve", MapRole.BASE), rain(3), rain(1), other("red", entry=2)),
+                page=PageSetup("A3", template="guide", rotation=30.0))
+    frames = frame_plans(plan)
+    assert [(panel.day, panel.layer_indexes) for panel, _ in frames] == [(date(2016, 6, 1), (0, 2, 3)),
+                                                                         (date(2016, 6, 3), (0, 1, 3))]
+    first = frames[0][1]
+    assert [layer.title for layer in first.layers] == ["relieve", "Lluvia, 1 de junio de 2016", "red"]
+    assert (first.page.template, first.page.paper, first.page.rotation) == ("animation", "screen", 30.0)
+    assert [layer.title for layer in legend_layer_plans(first)] == ["relieve", "Lluvia, junio de 2016", "red"]
+    timed = replace(other("estaciones", entry=1), time_extent="2016-06-01/2016-06-02/P1D")
+    spans = [frame.layers[0].time_span for _, frame in frame_plans(Plan("", "EPSG:25830", (timed,)))]
+    assert [begin.day for begin, _end in spans] == [1, 2]
+
+
+def test_without_a_series_or_with_a_very_long_one_there_is_no_animation():
+    overlays = Plan("", "EPSG:25830", (other("pinos", entry=1), other("encinas", entry=2)))
+    assert len(plan_multiples(overlays).panels) == 2 and not has_series(overlays)
+    with pytest.raises(CartoguideError, match="no time series"):
+        frame_plans(overlays)
+    assert not has_series(Plan("", "EPSG:25830", (rain(1),))), "one day is no series"
+    assert has_series(Plan("", "EPSG:25830", (rain(1), rain(2))))
+    hours = replace(other("estaciones", entry=1), time_extent="2016-06-01/2017-06-30/P1D")
+    assert has_series(Plan("", "EPSG:25830", (hours,)))
+    with pytest.raises(CartoguideError, match=f"at most {MAX_FRAMES}"):
+        frame_plans(Plan("", "EPSG:25830", (hours,)))
+
+
+def test_no_frame_is_shown_so_shortly_that_it_flashes():
+    assert bounded_seconds(0) > 1 / 3 and bounded_seconds(2.5) == 2.5 and bounded_seconds(1e9) == 10

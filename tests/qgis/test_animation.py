@@ -1,0 +1,291 @@
+"""A time series as an animated GIF: a frame for each moment with its date, its legend and every credit, or no file."""
+
+from __future__ import annotations
+
+import subprocess
+from dataclasses import replace
+
+import numpy
+import pytest
+from PIL import Image
+from qgis.core import QgsFeedback, QgsLayoutItemLegend, QgsProcessingContext
+from qgis.PyQt.QtCore import QRectF
+
+from plugin.core.custommap.document import write_document
+from plugin.core.custommap.model import CustomMap, MapEntry, StoredCredit
+from plugin.core.errors import Cancelled, CartoguideError
+from plugin.core.publication.animated_gif import GifWriter
+from plugin.core.publication.written_map import MapFileKind, read_written_map
+from plugin.gis.export import atlas, layout_export, map_pipeline, raster_formats
+from plugin.gis.export.export_transaction import ExportOptions
+from plugin.gis.layouts import layout_items as ids
+from plugin.gis.layouts.completeness_checks import IncompleteMap
+from plugin.gis.layouts.credit_legibility import measure_text, pixel_window, render_area
+from plugin.gis.services import service_cache
+from tests.qgis.algorithm_runs import Heard, algorithm, registered_provider, use_network
+from tests.qgis.print_maps import entry_of, known_records, small_map
+
+DAYS = 4
+DATES = ["mié 1 jun 2016", "jue 2 jun 2016", "vie 3 jun 2016", "sáb 4 jun 2016"]
+#: pixels for each millimetre of a frame
+SCALE = raster_formats.FRAME_DPI / 25.4
+FAULT = {"match": {"request": "GetMap", "layer": "precipitacion_20160603"}}
+
+
+def rainy_map(network, **changes):
+    """Days of the month's precipitation as a series, with the credit of its record."""
+    known = known_records(network)
+    names = tuple(f"precipitacion_201606{day:02d}" for day in range(DAYS, 0, -1))
+    entry = replace(entry_of(known[network.endpoints["precipitation"]], names), moment="2016-06-02")
+    return replace(CustomMap("Lluvia de junio", "es", overlays=(entry,), crs="EPSG:25830"), **changes), known
+
+
+@pytest.fixture
+def frames(network, project):
+    return map_pipeline.compose_frames(project, *rainy_map(network))
+
+
+def export(frames, path, feedback=None, **options):
+    return layout_export.export_layouts(frames.layouts, path, "gif", ExportOptions(300, **options), feedback)
+
+
+def read_frames(path):
+    """The frames as Pillow shows them, and their times in seconds."""
+    found, times = [], []
+    with Image.open(path) as image:
+        assert image.info["loop"] == 0, "it is played again and again"
+        for number in range(image.n_frames):
+            image.seek(number)
+            found.append(numpy.asarray(image.convert("RGB")))
+            times.append(image.info["duration"] / 1000)
+    return found, times
+
+
+def area_of(layout, item_id):
+    """The window of an item in a frame, in pixels."""
+    item = layout.itemById(item_id)
+    return pixel_window(QRectF(item.mapRectToScene(item.rect())), SCALE, (1280, 720))
+
+
+def cut(pixels, window):
+    left, top, width, height = window
+    return pixels[top:top + height, left:left + width]
+
+
+def labels_alone(layout, item_id):
+    """How QGIS draws the label's part of the page."""
+    window = area_of(layout, item_id)
+    return window, render_area(layout, 0, window, SCALE)
+
+
+def test_each_moment_is_a_frame_with_its_date_its_legend_and_its_credit(frames, network, tmp_path):
+    asked = network.count("GetMap")
+    path = tmp_path / "junio.gif"
+    done = export(frames, path)
+    assert [file.name for file in tmp_path.iterdir()] == ["junio.gif"] == [file.name for file in done.files]
+    assert network.count("GetMap") - asked == done.request_count == DAYS, "one picture for each day"
+    pictures, times = read_frames(path)
+    assert len(pictures) == DAYS and {picture.shape for picture in pictures} == {(720, 1280, 3)}
+    assert times == [1.0, 1.0, 1.0, 3.0], "the last is seen longer"
+    listed = subprocess.run(["identify", str(path)], capture_output=True, check=True).stdout.decode()
+    assert len(listed.splitlines()) == DAYS
+
+    assert [layout.itemById("label:1").text() for layout in frames.layouts] == DATES
+    dates = [labels_alone(layout, "label:1") for layout in frames.layouts]
+    for number, picture in enumerate(pictures):
+        differences = [abs(cut(picture, window).astype(int) - drawn).mean() for window, drawn in dates]
+        assert numpy.argmin(differences) == number and sorted(differences)[1] > 3 * min(differences), differences
+        layout = frames.layouts[number]
+        for item_id, height in ((ids.CREDITS, 12), (ids.TITLE, 20)):
+            window, drawn = labels_alone(layout, item_id)
+            assert measure_text(cut(picture, window), drawn, height).is_legible, (number, item_id)
+        assert "Consejería" in layout.itemById(ids.CREDITS).currentText()
+        window = area_of(layout, ids.LEGEND)
+        assert len(numpy.unique(cut(picture, window).reshape(-1, 3), axis=0)) > 10, "the colours of the scale"
+        assert (cut(picture, window) == cut(pictures[0], window)).all(), "the legend stays as it is"
+        map_window = area_of(layout, ids.MAP)
+        assert number == 0 or (cut(picture, map_window) != cut(pictures[number - 1], map_window)).any()
+
+
+def test_the_file_says_of_itself_whose_it_is(frames, tmp_path):
+    export(frames, tmp_path / "junio.gif")
+    written = read_written_map(tmp_path / "junio.gif")
+    credit, = written.rights.credits
+    assert written.kind is MapFileKind.GIF and "Consejería" in credit
+    assert written.rights.endpoints
+    with Image.open(tmp_path / "junio.gif") as image:
+        assert credit in image.info["comment"].decode()
+
+
+def test_a_day_that_does_not_come_leaves_no_file_and_is_named(frames, network, tmp_path):
+    for action in ({"type": "status", "code": 500}, {"type": "exception", "code": "X", "text": "No"},
+                   {"type": "truncate", "share": 0.5}):
+        network.fault({**FAULT, "action": action})
+        with pytest.raises(IncompleteMap) as failed:
+            export(frames, tmp_path / "junio.gif", attempts=1)
+        assert "3 de junio" in failed.value.user_text and list(tmp_path.iterdir()) == [], action
+        network.reset()
+    assert export(frames, tmp_path / "junio.gif").files
+
+
+def test_a_cancel_in_the_middle_leaves_no_file(frames, network, tmp_path):
+    network.fault({**FAULT, "action": {"type": "hang", "seconds": 30}})
+    feedback = QgsFeedback()
+    feedback.progressChanged.connect(lambda percent: feedback.cancel() if percent > 10 else None)
+    with pytest.raises(Cancelled):
+        export(frames, tmp_path / "junio.gif", feedback)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_cancel_between_two_frames_ends_the_writing(frames, tmp_path, monkeypatch):
+    feedback, written, add = QgsFeedback(), [], GifWriter.add_frame
+
+    def cancelling(writer, pixels, seconds):
+        add(writer, pixels, seconds)
+        written.append(seconds)
+        if len(written) == 2:
+            feedback.cancel()
+
+    monkeypatch.setattr(GifWriter, "add_frame", cancelling)
+    with pytest.raises(Cancelled):
+        export(frames, tmp_path / "junio.gif", feedback)
+    assert list(tmp_path.iterdir()) == [] and len(written) == 2
+
+
+def without_credit(pixels, layout):
+    left, top, width, height = area_of(layout, ids.CREDITS)
+    painted = pixels.copy()
+    painted[top:top + height, left:left + width] = 255
+    return painted
+
+
+@pytest.mark.parametrize("fault, said", [
+    ("unwritten credit", "Page 3"), ("lost frame", "3 frames"), ("hidden label", "is not on the map"),
+    ("covered label", "Page 3")])
+def test_no_frame_leaves_without_its_credit(frames, tmp_path, monkeypatch, fault, said):
+    add, numbers = GifWriter.add_frame, []
+    label = frames.layouts[2].itemById(ids.CREDITS)
+
+    def faulty(writer, pixels, seconds):
+        numbers.append(seconds)
+        if len(numbers) != 3 or fault != "lost frame":
+            spoilt = len(numbers) == 3 and fault == "unwritten credit"
+            add(writer, without_credit(pixels, frames.layouts[2]) if spoilt else pixels, seconds)
+
+    monkeypatch.setattr(GifWriter, "add_frame", faulty)
+    if fault == "hidden label":
+        label.setVisibility(False)
+    if fault == "covered label":
+        frames.layouts[2].itemById("band_accent").setZValue(5000)
+        frames.layouts[2].itemById("band_accent").attemptSetSceneRect(label.mapRectToScene(label.rect()))
+    with pytest.raises(IncompleteMap) as failed:
+        export(frames, tmp_path / "junio.gif")
+    assert said in failed.value.user_text and list(tmp_path.iterdir()) == []
+
+
+def test_credits_that_do_not_fit_a_frame_stop_the_export_and_go_to_no_other_page(network, project, tmp_path):
+    made, _known = rainy_map(network)
+    own = replace(made.overlays[0], record_id=None, credit=StoredCredit("Un crédito muy largo. " * 120))
+    frames = map_pipeline.compose_frames(project, replace(made, overlays=(own,)), {})
+    assert {layout.pageCollection().pageCount() for layout in frames.layouts} == {1}
+    with pytest.raises(IncompleteMap) as failed:
+        export(frames, tmp_path / "junio.gif")
+    assert "credits do not fit" in failed.value.user_text and list(tmp_path.iterdir()) == []
+
+
+def test_a_stamped_animation_says_on_every_frame_what_is_missing(frames, network, tmp_path):
+    network.fault({**FAULT, "action": {"type": "status", "code": 500}})
+    done = export(frames, tmp_path / "junio.gif", attempts=1, stamp_incomplete=True)
+    stamped, _times = read_frames(tmp_path / "junio.gif")
+    network.reset()
+    export(frames, tmp_path / "whole.gif")
+    whole, _times = read_frames(tmp_path / "whole.gif")
+    assert done.problems and all((one != other).mean() > 0.01 for one, other in zip(stamped, whole))
+
+
+def test_a_map_without_a_series_is_refused_with_the_reason(network, project):
+    known = known_records(network)
+    with pytest.raises(CartoguideError, match="no time series"):
+        map_pipeline.compose_frames(project, small_map(network, known), known)
+    assert project.layoutManager().printLayouts() == []
+
+
+def test_the_steps_of_a_time_dimension_are_frames(network, project, tmp_path):
+    mapfile = network.workdir / "precipitation.map"
+    before = mapfile.read_text("utf-8")
+    extra = '"wms_timeextent" "2016-06-01/2016-06-03/P1D" "wms_timedefault" "2016-06-01" "ows_title" "Estaciones met'
+    try:
+        mapfile.write_text(before.replace('"ows_title" "Estaciones met', extra), "utf-8")
+        entry = MapEntry(network.endpoints["precipitation"], "Lluvia", layers=("estaciones",), styles=("",),
+                         credit=StoredCredit("Red de prueba"))
+        frames = map_pipeline.compose_frames(project, CustomMap("Lluvia", overlays=(entry,), crs="EPSG:25830"), {},
+                                          service_cache.ServiceCache())
+        network.reset()
+        export(frames, tmp_path / "pasos.gif", frame_seconds=0.5)
+    finally:
+        mapfile.write_text(before, "utf-8")
+    asked = [seen["parameters"] for seen in network.requests if seen["request"] == "GetMap"]
+    days = sorted(own.get("TIME", "")[:10] for own in asked if "EXCEPTIONS" not in own)
+    assert days == ["2016-06-01", "2016-06-02", "2016-06-03"]
+    pictures, times = read_frames(tmp_path / "pasos.gif")
+    assert (len(pictures), times) == (3, [0.5, 0.5, 1.5])
+
+
+def test_the_frame_shows_what_the_page_shows(network, project):
+    """A scale would be another one on the page of a frame: the area counts."""
+    made, known = rainy_map(network, centre=(-4.5, 37.4), scale=2_000_000.0)
+    frames = map_pipeline.compose_frames(project, made, known)
+    item = frames.layouts[0].itemById(ids.MAP)
+    assert 1_500_000 < item.scale() < 4_000_000 and frames.plan.scale == 2_000_000
+    legends = [layout.itemById(ids.LEGEND) for layout in frames.layouts]
+    assert all(isinstance(legend, QgsLayoutItemLegend) for legend in legends)
+    titles = {tuple(group.name() for group in legend.model().rootGroup().findGroups()) for legend in legends}
+    assert titles == {("Precipitación total diaria. Junio de 2016",)}, "the same heading on every frame"
+    atlas.remove_layouts(frames.layouts)
+    assert project.layoutManager().printLayouts() == []
+
+
+def test_processing_exports_a_series_as_gif(network, monkeypatch, tmp_path, qgis_app):
+    use_network(network, monkeypatch)
+    made, _known = rainy_map(network)
+    document = tmp_path / "junio.custommap.json"
+    document.write_bytes(write_document(made))
+    with registered_provider():
+        heard = Heard()
+        done, good = algorithm("exportcustommap").run(
+            {"INPUT": str(document), "OUTPUT": str(tmp_path / "junio.gif"), "FRAME_SECONDS": 2},
+            QgsProcessingContext(), heard)
+    assert good, heard.errors
+    assert "Consejería" in done["CREDITS"] and done["REQUESTS"] == DAYS
+    pictures, times = read_frames(tmp_path / "junio.gif")
+    assert (len(pictures), times) == (DAYS, [2.0, 2.0, 2.0, 6.0])
+
+
+def test_the_menu_offers_an_animation_only_of_a_series_and_says_why_not(network, monkeypatch, open_dock, wait_until,
+                                                                        tmp_path):
+    use_network(network, monkeypatch)
+    dock = open_dock()
+    composer, actions = dock.composer, dock.composer_controller
+    made, known = rainy_map(network)
+    plain, series = tmp_path / "plain.custommap.json", tmp_path / "junio.custommap.json"
+    plain.write_bytes(write_document(small_map(network, known)))
+    series.write_bytes(write_document(made))
+
+    actions.documents.open_file(plain)
+    wait_until(lambda: len(actions.map.items) == 2 and not actions.map.adding, 60)
+    composer.export.menu().aboutToShow.emit()
+    assert not composer.animation.isEnabled() and "no time series" in composer.animation.toolTip()
+    assert composer.export.menu().toolTipsVisible()
+
+    actions.documents.open_file(series)
+    wait_until(lambda: len(actions.map.items) == 1 and not actions.map.adding and actions.map.items[0].layer_ids, 60)
+    composer.export.menu().aboutToShow.emit()
+    assert composer.animation.isEnabled()
+    path = tmp_path / "junio.gif"
+    asked = []
+    monkeypatch.setattr(dock.prompts, "save_file", lambda *given, **_named: asked.append(given) or path)
+    composer.animation.trigger()
+    wait_until(path.exists, 60)
+    wait_until(lambda: "junio.gif" in dock.messages.history[-1][1], 60)
+    assert "*.gif" in asked[0][2] and len(read_frames(path)[0]) == DAYS
+    assert not [layout for layout in actions.map.project.layoutManager().printLayouts() if "–" in layout.name()]
