@@ -3046,6 +3046,11 @@
         </message>
         <message>
             <location filename="../plugin/core/custommap/undo_history.py"/>
+            <source>texts of the leaflet</source>
+            <translation>textos del folleto</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/custommap/undo_history.py"/>
             <source>title of the map</source>
             <translation>título del mapa</translation>
         </message>
@@ -13262,6 +13267,31 @@
             <location filename="../plugin/ui/composer/page_frame_tool.py"/>
             <source>Drag the page, its corners, or the handle above it. Arrow keys move it, + and - resize it, R rotates it, Esc ends.</source>
             <translation>Arrastre la página, sus esquinas o el círculo de encima. Las flechas la mueven, + y - cambian su tamaño, R la gira, Esc termina.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/composer/page_panel.py"/>
+            <source>Texts of the leaflet</source>
+            <translation>Textos del folleto</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/composer/page_panel.py"/>
+            <source>Text for visitors</source>
+            <translation>Texto para visitantes</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/composer/page_panel.py"/>
+            <source>How to get there</source>
+            <translation>Cómo llegar</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/composer/page_panel.py"/>
+            <source>Opening hours</source>
+            <translation>Horario</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/composer/page_panel.py"/>
+            <source>Emergency numbers</source>
+            <translation>Teléfonos de emergencia</translation>
         </message>
         <message>
             <location filename="../plugin/ui/composer/page_panel.py"/>

@@ -11,7 +11,8 @@ from qgis.PyQt.QtGui import QDropEvent, QImage, QMouseEvent, QWheelEvent
 from qgis.PyQt.QtWidgets import QApplication, QComboBox, QLabel, QSlider, QWidget
 
 from plugin.app.maps.map_state import ExtentMode, MapRowState, without_wms_prefix
-from plugin.core.custommap.model import MapRole, Orientation, PageSetup
+from plugin.core.custommap.document import LEAFLET_LENGTHS
+from plugin.core.custommap.model import LeafletTexts, MapRole, Orientation, PageSetup
 from plugin.core.custommap.preflight import MapFinding
 from plugin.core.records.checks.rules import Severity
 from plugin.gis.previews.page_drawing import PagePicture
@@ -383,3 +384,24 @@ def test_save_is_always_seen(composer, qtbot):
     with qtbot.waitSignal(composer.action_requested) as asked:
         composer.save.click()
     assert asked.args == [ComposerAction.SAVE]
+
+
+def test_a_leaflets_texts_are_typed_below_the_page_and_only_for_a_leaflet(composer, qtbot):
+    page, form = composer.page, composer.page.leaflet
+    page.summary.setChecked(True)
+    texts = LeafletTexts("Un parque.", emergency_numbers="112")
+    page.show_page(PageSetup("A3", template="leaflet", leaflet=texts), ExtentMode.CANVAS, None, "EPSG:25830")
+    assert form.isVisible() and not form.fields["directions"].isVisible()
+    form.toggle.click()
+    assert [form.fields[name].toPlainText() for name in form.fields] == ["Un parque.", "", "", "112"]
+    assert all(field.accessibleName() for field in form.fields.values())
+    heard = []
+    page.leaflet_changed.connect(heard.append)
+    qtbot.keyClicks(form.fields["directions"], "A-4, km 257")
+    qtbot.waitUntil(lambda: bool(heard))
+    assert heard == [replace(texts, directions="A-4, km 257")], "once, after the last key"
+    form.fields["emergency_numbers"].setPlainText("1" * 1000)
+    form.flush()
+    assert len(heard[-1].emergency_numbers) == LEAFLET_LENGTHS["emergency_numbers"]
+    page.show_page(PageSetup(), ExtentMode.CANVAS, None, "EPSG:25830")
+    assert not form.isVisible() and form.fields["directions"].toPlainText() == "" and len(heard) == 2

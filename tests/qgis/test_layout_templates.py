@@ -22,14 +22,14 @@ from qgis.core import (
 from qgis.PyQt.QtWidgets import QFileDialog
 
 from plugin.app.maps.map_state import ExtentMode
-from plugin.core.custommap.model import MapExtent, Orientation, PageSetup
+from plugin.core.custommap.model import LeafletTexts, MapExtent, Orientation, PageSetup
 from plugin.core.errors import CartoguideError
 from plugin.gis.export import layout_export
-from plugin.gis.layouts import layout_builder, layout_items, templates
+from plugin.gis.layouts import layout_builder, layout_items, templates, text_fitting
 from plugin.gis.layouts.completeness_checks import IncompleteMap, check_complete
 from plugin.gis.layouts.locator_map import region_area
 from plugin.gis.layouts.map_grids import kilometre_expression
-from plugin.gis.runtime import settings
+from plugin.gis.runtime import compat, settings
 from plugin.ui.composer.page_panel import PagePanel
 from tests.qgis.print_maps import composed, entry_of, known_records, pdf_text
 from tests.qgis.test_layouts_frame import built, plan
@@ -221,3 +221,68 @@ def test_a_plan_with_more_moments_than_maps_says_so(project):
     many = tuple(replace(layer, name=f"n{day}", title=f"Nivel, {day} de julio de 2016") for day in range(1, 32))
     layout = built(project, layers=many, page=PageSetup("A4", Orientation.LANDSCAPE, "multiples"))
     assert any("30 maps" in note and "31" in note for note in layout_builder.layout_notes(layout))
+
+
+LEAFLET = PageSetup("A3", Orientation.LANDSCAPE, "leaflet")
+VISIT = LeafletTexts("Un parque entre la Meseta y el valle del Guadalquivir. " * 6,
+                     "Por la A-4, salida 257.\nEstación: Vilches.", "De martes a domingo, de 9 a 14 h.",
+                     "112\nCentro de visitantes: 953 66 43 07")
+
+
+def leaflet_labels(layout):
+    """Texts and headings of the leaflet's panel with their bounds, from top to bottom."""
+    names = ("abstract", *layout_items.LEAFLET_TEXTS)
+    found = [(name, layout.itemById(item_id)) for name in names for item_id in (f"heading:{name}", name)]
+    return [(name, item, item.mapRectToScene(item.rect())) for name, item in found if item is not None]
+
+
+def letters(layout, name):
+    return compat.label_font(layout.itemById(name)).pointSizeF()
+
+
+def test_a_leaflet_shows_what_visitors_ask_one_below_the_other(project):
+    layout = built(project, page=replace(LEAFLET, leaflet=VISIT))
+    shown = leaflet_labels(layout)
+    assert [name for name, _, _ in shown] == [name for name in ("abstract", *layout_items.LEAFLET_TEXTS)
+                                              for _ in range(2)]
+    texts = [item.currentText() for _, item, _ in shown]
+    assert texts[0] == "La visita" and texts[2:6] == ["Cómo llegar", VISIT.directions, "Horario", VISIT.opening_hours]
+    assert texts[6:] == ["Emergencias", VISIT.emergency_numbers]
+    bounds = [box for _, _, box in shown]
+    assert all(above.bottom() <= below.top() + 0.01 for above, below in zip(bounds, bounds[1:])), "none on another"
+    rule = layout.itemById("back_rule")
+    assert bounds[-1].bottom() <= rule.mapRectToScene(rule.rect()).top()
+    assert not any(text_fitting.label_overflows(item) for _, item, _ in shown)
+    assert len({letters(layout, name) for name in ("abstract", *layout_items.LEAFLET_TEXTS)}) == 1, "one size"
+
+
+def test_texts_that_a_leaflet_lacks_leave_no_hole(project):
+    some = built(project, page=replace(LEAFLET, leaflet=LeafletTexts("Un parque.", emergency_numbers="112")))
+    shown = leaflet_labels(some)
+    assert [name for name, _, _ in shown] == ["abstract"] * 2 + ["emergency_numbers"] * 2
+    gap = shown[2][2].top() - shown[1][2].bottom()
+    assert 0 < gap < 6, "the next heading stands below the text"
+    plain = built(project, page=LEAFLET)
+    assert {name for name, _, _ in leaflet_labels(plain)} <= {"abstract"}
+    assert plain.itemById("legend") is not None and layout_items.missing_items(plain) == []
+
+
+def test_emergency_numbers_are_whole_however_much_is_said_before(project):
+    long = replace(VISIT, visitor_text="Un parque muy grande con muchas cosas que contar. " * 59)
+    layout = built(project, page=replace(LEAFLET, leaflet=long))
+    for name in layout_items.LEAFLET_TEXTS:
+        assert layout.itemById(name).currentText() == getattr(long, name)
+        assert not text_fitting.label_overflows(layout.itemById(name))
+    assert not text_fitting.label_overflows(layout.itemById("abstract"))
+    assert layout.itemById("abstract").currentText().endswith("…")
+    assert any("abstract" in note for note in layout_builder.layout_notes(layout)), "it is said that it was cut"
+
+
+def test_hostile_texts_of_a_leaflet_are_only_text(project):
+    hostile = "[% 1 + 1 %] <b>x</b> \u202egro.live"
+    layout = built(project, page=replace(LEAFLET, leaflet=LeafletTexts(*[hostile] * 4)))
+    for name in ("abstract", *layout_items.LEAFLET_TEXTS):
+        text = layout.itemById(name).currentText()
+        assert "\u202e" not in text and "2 " not in text, "nothing is evaluated or turned round"
+        # marks that no one sees keep QGIS from taking it for an expression or for HTML
+        assert text.replace("\u200b", "") == "[% 1 + 1 %] <b>x</b> gro.live" != text

@@ -114,7 +114,12 @@ def leaflet(drawing: Drawing) -> None:
     item = drawing.layout.itemById("map")
     drawing.heading("legend", Box(flap.x, flap.y, flap.width, 3.2 * k))
     drawing.legend(Box(flap.x, flap.y + 4 * k, flap.width, flap.height - 4 * k), 1, item)
-    drawing.text("abstract", Box(back.x, back.y, back.width, 96 * k), 8.4)
+    # stacked anew by the plugin, without those that are empty
+    y = back.y
+    for name, height in (("abstract", 58), ("directions", 22), ("opening_hours", 17), ("emergency_numbers", 18)):
+        drawing.text(name, Box(back.x, y, back.width, height * k), 8.4)
+        drawing.layout.itemById(name).setFontColor(INK)
+        y += (height + 1) * k
     lower = back.bottom - 92 * k
     drawing.shape("back_rule", Box(back.x, lower - 3 * k, back.width, 0.25), HAIR)
     drawing.text("credits", Box(back.x, lower, back.width, 27 * k), 6.8)

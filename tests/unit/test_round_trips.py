@@ -23,6 +23,7 @@ from plugin.core.custommap.model import (
     CustomMap,
     EntryLegend,
     LayerLegend,
+    LeafletTexts,
     MapEntry,
     MapExtent,
     Orientation,
@@ -101,11 +102,13 @@ OWN_LAYERS = st.lists(st.builds(OwnLayer, LINE, TEXT, st.sampled_from(["vector",
                                 st.sampled_from(["datos/a.gpkg|layername=b", "D:\\datos\\ñ.shp"]) | PATH, TEXT, NUMBER,
                                 st.booleans(), TEXT, st.integers(0, 5), EXTRA, LAYER_LEGEND),
                       max_size=3, unique_by=lambda own: own.id).map(tuple)
+LEAFLET = st.builds(LeafletTexts, TEXT, TEXT, TEXT, TEXT, EXTRA)
 MAPS = st.builds(CustomMap, TEXT, st.sampled_from(["es", "en", "pt-BR"]), st.none() | entries(),
                  st.lists(entries(), max_size=3).map(tuple), st.sampled_from(["EPSG:25830", "IGNF:LAMB93", "CRS:84"]),
                  st.none() | extents(), st.none() | st.tuples(st.floats(-180, 180), st.floats(-90, 90)),
                  st.none() | st.floats(1, 1e9),
-                 st.builds(PageSetup, st.sampled_from(PAPERS), st.sampled_from(Orientation), TEMPLATE, EXTRA), EXTRA,
+                 st.builds(PageSetup, st.sampled_from(PAPERS), st.sampled_from(Orientation), TEMPLATE, EXTRA,
+                           st.just(""), st.just(0.0), LEAFLET), EXTRA,
                  st.none() | st.builds(SnapshotReference, PATH, st.booleans(), EXTRA), OWN_LAYERS)
 
 

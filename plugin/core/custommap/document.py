@@ -4,8 +4,9 @@ A document is an object with these members, in this order. Unknown members are k
 ``format`` ("cartoguide-custommap"), ``version`` (1), ``title``, ``language``, ``base`` (an entry or null), ``overlays``
 (entries, bottom first), ``crs``, ``extent`` {west, south, east, north} in degrees or null, ``centre`` [lon, lat] or
 null, ``scale`` (denominator) or null, ``page`` {paper, orientation, template: a name or the path of a .qpt file,
-for a QR code ``link``: the web address that it leads to, and for a rotated map ``rotation``: degrees clockwise on the
-page, as QGIS's map rotation}, and for a map with a snapshot ``snapshot`` {path, in_use}: its folder, relative to the
+for a QR code ``link``: the web address that it leads to, for a rotated map ``rotation``: degrees clockwise on the page,
+as QGIS's map rotation, and for a leaflet ``leaflet`` {visitor_text, directions, opening_hours, emergency_numbers}: the
+texts of its reverse}, and for a map with a snapshot ``snapshot`` {path, in_use}: its folder, relative to the
 document's or absolute, and whether it is shown. A map with layers of the cartographer's own has ``own_layers``.
 
 An entry has ``record_id``, ``endpoint``, ``title``, ``layers`` (bottom first, none means all), ``styles`` (one for each
@@ -38,6 +39,7 @@ from .model import (
     LANGUAGE_PATTERN,
     VERSION,
     CustomMap,
+    LeafletTexts,
     MapEntry,
     MapExtent,
     Orientation,
@@ -62,7 +64,9 @@ _ENTRY_MEMBERS = ("record_id", "endpoint", "title", "layers", "styles", "format"
                   "moment", "hidden", "layer_opacities", "legend")
 _CREDIT_MEMBERS = ("line", "required", "licence", "licence_url")
 _EXTENT_MEMBERS = ("west", "south", "east", "north")
-_PAGE_MEMBERS = ("paper", "orientation", "template", "link", "rotation")
+_PAGE_MEMBERS = ("paper", "orientation", "template", "link", "rotation", "leaflet")
+#: members of a leaflet's texts, with their most characters
+LEAFLET_LENGTHS = {"visitor_text": 3000, "directions": 1000, "opening_hours": 600, "emergency_numbers": 400}
 #: characters of the address in a QR code, which becomes too fine to be read on paper with more
 _MAX_LINK = 300
 _SNAPSHOT_MEMBERS = ("path", "in_use")
@@ -118,7 +122,8 @@ def write_document(custom_map: CustomMap) -> bytes:
         "page": _with_unknown_members({"paper": page.paper, "orientation": page.orientation.value,
                                        "template": page.template, **({"link": page.link} if page.link else {}),
                                        **({"rotation": json_document.json_number(page.rotation)}
-                                          if page.rotation else {})},
+                                          if page.rotation else {}),
+                                       **_leaflet_to_dict(page.leaflet)},
                                       page.extra),
         **({} if custom_map.snapshot is None else {
                "snapshot": _with_unknown_members(
@@ -127,6 +132,13 @@ def write_document(custom_map: CustomMap) -> bytes:
         **({"own_layers": [_own_layer_to_dict(own) for own in custom_map.own_layers]} if custom_map.own_layers else {}),
         **_unknown_members(custom_map.extra, _MAP_MEMBERS),
     }))
+
+
+def _leaflet_to_dict(leaflet: LeafletTexts) -> Dict[str, Any]:
+    """Return the page's member with those of a leaflet's texts that are not empty, or nothing."""
+    texts = {name: getattr(leaflet, name) for name in LEAFLET_LENGTHS if getattr(leaflet, name)}
+    members = {**texts, **_unknown_members(leaflet.extra, tuple(LEAFLET_LENGTHS))}
+    return {"leaflet": members} if members else {}
 
 
 def _clean(value: Any) -> Any:
@@ -248,7 +260,14 @@ def _page(node: json_document.JsonNode) -> PageSetup:
     return PageSetup(node.one_of("paper", PAPERS, "A4"),
                      node.enum_member("orientation", Orientation, Orientation.LANDSCAPE),
                      _template(node), node.unknown_members(_PAGE_MEMBERS), _link(node),
-                     node.number("rotation", -360, 360, 0.0) % 360)
+                     node.number("rotation", -360, 360, 0.0) % 360, _leaflet(node.child("leaflet")))
+
+
+def _leaflet(node: Optional[json_document.JsonNode]) -> LeafletTexts:
+    if node is None:
+        return LeafletTexts()
+    texts = {name: node.text(name, "", length) for name, length in LEAFLET_LENGTHS.items()}
+    return LeafletTexts(**texts, extra=node.unknown_members(tuple(LEAFLET_LENGTHS)))
 
 
 def _link(node: json_document.JsonNode) -> str:

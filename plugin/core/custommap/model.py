@@ -172,12 +172,24 @@ class Orientation(str, Enum):
 
 
 @dataclass(frozen=True)
+class LeafletTexts:
+    """Texts of a leaflet for its readers, besides the map. Each may have several lines, and may be ""."""
+
+    visitor_text: str = ""
+    directions: str = ""
+    opening_hours: str = ""
+    emergency_numbers: str = ""
+    #: unknown members, written by a later version of the format, kept as they are
+    extra: Mapping[str, Any] = field(default_factory=dict, hash=False)
+
+
+@dataclass(frozen=True)
 class PageSetup:
     """Paper ("A4" to "A0"), orientation, and the name of the layout template.
 
     ``link`` is a web address that a QR code on the map leads to, or "". ``rotation`` is that of the map on the page in
     degrees, clockwise, from 0 to less than 360, as QGIS's rotation of a layout's map. At 0 the map stays as it is in
-    the template.
+    the template. ``leaflet`` has the texts of a leaflet's reverse.
     """
 
     paper: str = "A4"
@@ -187,6 +199,7 @@ class PageSetup:
     extra: Mapping[str, Any] = field(default_factory=dict, hash=False)
     link: str = ""
     rotation: float = 0.0
+    leaflet: LeafletTexts = LeafletTexts()
 
 
 @dataclass(frozen=True)

@@ -60,7 +60,7 @@ class UndoHistory:
         return self._steps[self._position][1] if self._steps else ""
 
     def push(self, document: CustomMap, extent_mode: str = "") -> None:
-        """Add the current document. Successive changes of one opacity or of the title are merged into one step."""
+        """Add the current document. Successive changes of one opacity, the title or a leaflet's texts are one."""
         step = document, extent_mode
         if self._position >= 0 and step == self._steps[self._position]:
             return
@@ -113,6 +113,8 @@ def change_label(before: CustomMap, after: CustomMap) -> str:
         return _layer_change_label(former, present) if not added else tr("replace layers")
     if changed == {"page"} and replace(before.page, rotation=after.page.rotation) == after.page:
         return tr("rotation of the page")
+    if changed == {"page"} and replace(before.page, leaflet=after.page.leaflet) == after.page:
+        return tr("texts of the leaflet")
     labels = {"title": tr("title of the map"), "language": tr("language of the map"),
               "crs": tr("coordinate reference system"), "page": tr("page")}
     return next((label for name, label in labels.items() if name in changed), tr("extent and scale"))
@@ -156,10 +158,12 @@ def _title(layer: _Layer) -> str:
 
 
 def _gesture_of(before: CustomMap, after: CustomMap) -> Tuple[str, ...]:
-    """Return the key of a continued gesture: only the title, or only one service's opacity, was changed. Else empty."""
+    """Return the key of a continued gesture: only the title, the leaflet's texts or one opacity changed. Else empty."""
     changed = {item.name for item in fields(CustomMap) if getattr(before, item.name) != getattr(after, item.name)}
     if changed == {"title"}:
         return ("title",)
+    if changed == {"page"} and replace(before.page, leaflet=after.page.leaflet) == after.page:
+        return ("leaflet",)
     if changed == {"own_layers"} and len(before.own_layers) == len(after.own_layers):
         own = [(old, new) for old, new in zip(before.own_layers, after.own_layers) if old != new]
         if len(own) == 1 and replace(own[0][0], opacity=1.0) == replace(own[0][1], opacity=1.0):

@@ -34,6 +34,8 @@ _PHRASES: Dict[str, Dict[str, str]] = {
         "alt_extent": "De {west} a {east} grados de longitud y de {south} a {north} grados de latitud.",
         "alt_credits": "Créditos: {credits}.", "alt_location": "Mapa de situación: {title}.",
         "alt_scale_bar": "Escala gráfica en {unit}.", "alt_logo": "Logotipo {number}.",
+        "visitor_text": "La visita", "directions": "Cómo llegar", "opening_hours": "Horario",
+        "emergency_numbers": "Emergencias",
     }, "en": {
         "legend": "Legend", "location": "Location", "credits": "Credits", "terms": "Terms of use", "sources": "Sources",
         "scale": "Scale {ratio}", "scale_across": "Scale {ratio} (horizontally)",
@@ -57,6 +59,8 @@ _PHRASES: Dict[str, Dict[str, str]] = {
         "alt_extent": "From {west} to {east} degrees of longitude and {south} to {north} degrees of latitude.",
         "alt_credits": "Credits: {credits}.", "alt_location": "Location map: {title}.",
         "alt_scale_bar": "Scale bar in {unit}.", "alt_logo": "Logo {number}.",
+        "visitor_text": "Your visit", "directions": "How to get there", "opening_hours": "Opening hours",
+        "emergency_numbers": "Emergency numbers",
     },
 }
 _MONTHS = {

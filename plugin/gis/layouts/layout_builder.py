@@ -55,7 +55,7 @@ from .small_multiples import (
     show_moment,
     without_unchanging_layers,
 )
-from .technical_sheet import abstract_text, fill_technical_sheet
+from .technical_sheet import abstract_text, fill_leaflet, fill_technical_sheet, has_leaflet_texts
 
 TEMPLATES = templates.BUNDLED_FOLDER
 _NOTES, _REQUIREMENTS, _LEGEND_STATE = "cartoguide/notes", "cartoguide/needs", "cartoguide/legend"
@@ -148,6 +148,7 @@ def building_steps(project: QgsProject, plan: Plan, layers: Sequence[Optional[Qg
                                only_with_plugin=outline_project is not None)
     notes.extend(_add_logos(layout, plan.page.template))
     notes.extend(_fill_texts(layout, plan, today or datetime.now().astimezone().date()))
+    notes.extend(fill_leaflet(layout, plan))
     yield
     notes.extend(fill_technical_sheet(layout, plan))
     notes.extend(add_qr_code(item, plan.page.link))
@@ -364,6 +365,9 @@ def _fill_texts(layout: QgsPrintLayout, plan: Plan, today: date) -> List[str]:
         layout_items.COLOPHON: map_phrase(plan.language, "colophon", date=long_date(plan.language, today))
     }
     texts.update({layout_items.HEADING_PREFIX + heading: map_phrase(plan.language, heading) for heading in _HEADINGS})
+    if has_leaflet_texts(layout):
+        # the leaflet's texts share the room of all of them
+        del texts[layout_items.ABSTRACT]
     texts[layout_items.HEADING_PREFIX + "sources"] = map_credits.sources_heading(plan, today)
     for item_id, text in texts.items():
         label = layout_items.find_item(layout, item_id, QgsLayoutItemLabel)

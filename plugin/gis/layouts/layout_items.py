@@ -14,14 +14,16 @@ somebody's design. Only ``map`` and ``credits`` are required for a map that may 
     projection          label: reference system and grid
     colophon            label: date and software of the map
     heading:NAME        label: a heading in the map's language, NAME one of legend, location, credits, terms, sources,
-                        abstract, facts
+                        abstract, facts, directions, opening_hours, emergency_numbers
 
 Further items are optional:
 
     map:2, map:3 …      small multiples: maps of the same area and scale, one for each moment of a series, of which
                         ``map`` is the first. Superfluous ones are removed from the layout.
     label:1, label:2 …  labels: the heading of each small map
-    abstract            label: the abstracts of the services
+    abstract            label: the abstracts of the services, on a leaflet the text for visitors where there is one
+    directions, opening_hours, emergency_numbers    labels: texts of a leaflet, each with its heading. They stand below
+                        ``abstract``, and empty ones are removed
     facts               a table (manual): organisation, layers, reference system, fees … of each service
     foot                label: title and scale again, for the second page of a leaflet
     logos               a shape: the place of the logos that the settings name, side by side
@@ -57,6 +59,7 @@ CREDITS, TERMS, SOURCES = "credits", "terms", "sources"
 PROJECTION, COLOPHON = "projection", "colophon"
 ABSTRACT, FACTS, FOOT = "abstract", "facts", "foot"
 LOGOS, BAND = "logos", "band"
+LEAFLET_TEXTS = ("directions", "opening_hours", "emergency_numbers")
 HEADING_PREFIX, MAP_PREFIX, LABEL_PREFIX = "heading:", "map:", "label:"
 
 #: items that a template is expected to contain, with their types

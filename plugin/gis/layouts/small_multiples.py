@@ -160,8 +160,7 @@ def fill_small_multiples(layout: QgsPrintLayout, plan: Plan, layers: Sequence[Op
 
 
 def legend_layers(layout: QgsPrintLayout, plan: Plan) -> Sequence[LayerPlan]:
-    """Return the layers whose legends the layout shows: the maps of a series share one. Those hidden in it are left out.
-    """
+    """Return the layers whose legends the layout shows, without those hidden in it: the maps of a series share one."""
     layers = legend_layer_plans(plan) if shares_legend(layout, plan) else plan.layers
     return [layer for layer in layers if is_in_legend(plan, layer)]
 

@@ -1,25 +1,55 @@
-"""Table and description of the technical sheet: facts about each service, in the map's language."""
+"""Texts of the technical sheet and the leaflet, in the map's language: facts of services, and what visitors ask."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Callable, Dict, List, Optional, Sequence, Tuple
 
-from qgis.core import QgsLayoutFrame, QgsLayoutItemManualTable, QgsPrintLayout, QgsTableCell
-from qgis.PyQt.QtCore import Qt
+from qgis.core import (
+    QgsLayoutFrame,
+    QgsLayoutItem,
+    QgsLayoutItemLabel,
+    QgsLayoutItemManualTable,
+    QgsLayoutPoint,
+    QgsLayoutSize,
+    QgsPrintLayout,
+    QgsTableCell,
+)
+from qgis.PyQt.QtCore import QRectF, Qt
 from qgis.PyQt.QtGui import QColor, QFont
 
 from ...core.custommap.model import LayerPlan, Plan
 from ...core.i18n import tr
-from ...core.text import fold, single_line, unique_texts
+from ...core.text import (
+    MAX_SHOWN,
+    fold,
+    inert,
+    printable,
+    single_line,
+    truncate,
+    unique_texts,
+    with_short_paragraphs,
+    without_direction_marks,
+)
 from ..credits.map_credits import ServiceOnMap, visible_services
 from ..credits.map_phrases import map_phrase
-from . import layout_items
+from ..runtime import compat
+from . import layout_items, templates, text_fitting
 
 #: services side by side in one table
 _MAX_SERVICES = 3
 _MAX_TEXT_LENGTH = 320
 _HEADER_COLOUR = QColor("#24513b")
 _LayerPlans = Sequence[LayerPlan]
+#: sizes of the letters as shares of the template's: larger where there is room, smaller where there is much to say
+_FACTORS = (1.35, 1.25, 1.15, 1.08, 1.0, 0.95, 0.9, 0.85, 0.8)
+#: space between a heading and its text, and between two texts, as shares of a heading's height
+_HEADING_GAP, _SECTION_GAP = 0.15, 0.9
+#: height that a text is given beyond what its letters take
+_ALLOWANCE = 0.6
+#: millimetres of a text that gives way to others
+_SHORTEST = 10.0
+_TEXTS = (layout_items.ABSTRACT, *layout_items.LEAFLET_TEXTS)
 
 
 def fill_technical_sheet(layout: QgsPrintLayout, plan: Plan) -> List[str]:
@@ -174,3 +204,131 @@ def _record_id(layers: _LayerPlans, _language: str) -> str:
 def _truncate(text: str) -> str:
     tidied = single_line(text)
     return tidied if len(tidied) <= _MAX_TEXT_LENGTH else tidied[:_MAX_TEXT_LENGTH].rsplit(" ", 1)[0] + " …"
+
+
+@dataclass(frozen=True)
+class _Section:
+    """A text with its heading, where the template has one, and the font that the template gives it."""
+
+    name: str
+    label: QgsLayoutItemLabel
+    heading: Optional[QgsLayoutItemLabel]
+    font: QFont
+
+    def items(self) -> List[QgsLayoutItemLabel]:
+        """Return heading and text."""
+        return [self.label] if self.heading is None else [self.heading, self.label]
+
+
+def fill_leaflet(layout: QgsPrintLayout, plan: Plan) -> List[str]:
+    """Fill the labels of the leaflet's texts, and remove those that are empty. Return notes on texts that do not fit.
+
+    In the bundled template they close up and take the room of all of them. The services' abstracts stand in place of a
+    text for visitors. Other templates keep their arrangement. No-op for a template without these labels.
+    """
+    if not has_leaflet_texts(layout):
+        return []
+    sections = [section for name in _TEXTS if (section := _section(layout, name)) is not None]
+    room = _united([item for section in sections for item in section.items()])
+    filled = [section for section in sections if _fill(section, plan)]
+    for section in sections:
+        if section not in filled:
+            for item in section.items():
+                layout.removeLayoutItem(item)
+    if not filled:
+        return []
+    if not templates.is_user_template(plan.page.template):
+        _stack(filled, room)
+    unfit = [section.name for section in filled if not text_fitting.shrink_to_fit(section.label, _least_size(section))]
+    for section in filled:
+        text_fitting.cut_to_fit(section.label)
+    return [tr("The text “{id}” is too long for its space on the page.", id=name) for name in unfit]
+
+
+def has_leaflet_texts(layout: QgsPrintLayout) -> bool:
+    """Return whether the template has a label for a text of a leaflet."""
+    return any(layout_items.find_item(layout, name, QgsLayoutItemLabel) is not None
+               for name in layout_items.LEAFLET_TEXTS)
+
+
+def _section(layout: QgsPrintLayout, name: str) -> Optional[_Section]:
+    label = layout_items.find_item(layout, name, QgsLayoutItemLabel)
+    heading = layout_items.find_item(layout, layout_items.HEADING_PREFIX + name, QgsLayoutItemLabel)
+    return None if label is None else _Section(name, label, heading, QFont(compat.label_font(label)))
+
+
+def _fill(section: _Section, plan: Plan) -> bool:
+    """Set the section's text and heading. Return whether it has a text."""
+    texts = plan.page.leaflet
+    values: Dict[str, str] = {layout_items.ABSTRACT: texts.visitor_text, "directions": texts.directions,
+                              "opening_hours": texts.opening_hours, "emergency_numbers": texts.emergency_numbers}
+    text, phrase = _tidied(values[section.name]), section.name
+    if section.name == layout_items.ABSTRACT and text:
+        phrase = "visitor_text"
+    elif section.name == layout_items.ABSTRACT:
+        text = truncate(abstract_text(plan), MAX_SHOWN)
+    if section.heading is not None:
+        section.heading.setText(inert(map_phrase(plan.language, phrase)))
+    section.label.setText(inert(with_short_paragraphs(text)))
+    return bool(text)
+
+
+def _tidied(text: str) -> str:
+    """Return the text without hidden marks, and without white space at the ends of lines and of all."""
+    return "\n".join(line.strip() for line in without_direction_marks(printable(text)).strip().splitlines())
+
+
+def _stack(sections: Sequence[_Section], room: QRectF) -> None:
+    """Place the sections one below the other in the largest letters in which all fit the room.
+
+    If they do not fit in the smallest, the first ones give way, so that the numbers to call are whole.
+    """
+    for factor in _FACTORS:
+        heights = [_set_size(section, factor, room.width()) for section in sections]
+        heads = [_head(section) for section in sections]
+        gap = _SECTION_GAP * max(heads)
+        total = sum(heights) + sum(heads) + gap * (len(sections) - 1)
+        if total <= room.height():
+            break
+    else:
+        lacking = total - room.height()
+        for number, height in enumerate(heights[:-1]):
+            heights[number] = max(min(height, _SHORTEST), height - lacking)
+            lacking -= height - heights[number]
+    y = room.top()
+    page = max(0, sections[0].label.page())
+    for section, height, head in zip(sections, heights, heads):
+        if section.heading is not None:
+            _place(section.heading, room.left(), y, room.width(), section.heading.rect().height(), page)
+        height = min(height, max(1.0, room.bottom() - y - head))
+        _place(section.label, room.left(), y + head, room.width(), height, page)
+        y += head + height + gap
+
+
+def _head(section: _Section) -> float:
+    return float(section.heading.rect().height()) * (1 + _HEADING_GAP) if section.heading is not None else 0.0
+
+
+def _set_size(section: _Section, factor: float, width: float) -> float:
+    """Set the text's letters to a share of the template's, and return the height in millimetres that it takes then."""
+    font = QFont(section.font)
+    font.setPointSizeF(round(section.font.pointSizeF() * factor, 2))
+    compat.set_label_font(section.label, font)
+    return text_fitting.text_height(section.label.currentText(), font, width) + _ALLOWANCE
+
+
+def _least_size(section: _Section) -> float:
+    return float(section.font.pointSizeF()) * _FACTORS[-1] - 0.01
+
+
+def _united(items: Sequence[QgsLayoutItem]) -> QRectF:
+    """Return the bounds of items on their page, in millimetres."""
+    room = QRectF()
+    for item in items:
+        room = room.united(QRectF(item.pagePos().x(), item.pagePos().y(), item.rect().width(), item.rect().height()))
+    return room
+
+
+def _place(label: QgsLayoutItemLabel, x: float, y: float, width: float, height: float, page: int) -> None:
+    label.attemptResize(QgsLayoutSize(width, height))
+    label.attemptMove(QgsLayoutPoint(x, y), True, False, page)

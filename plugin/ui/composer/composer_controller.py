@@ -152,6 +152,8 @@ class ComposerController(QObject):
         composer.picture.watched.connect(self.page_preview.set_watched)
         composer.picture.watched.connect(lambda on, _width: self._show_frame_while(on))
         page.fit_requested.connect(self._fit_page)
+        page.leaflet_changed.connect(
+            lambda texts: self.map.update_state(page=replace(self.map.state.page, leaflet=texts)))
         page.frame_toggled.connect(self._on_frame_toggled)
         page.gallery_requested.connect(self._open_gallery)
         self.page_frame.changed.connect(self._show_page_share)

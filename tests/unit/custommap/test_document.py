@@ -7,8 +7,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from plugin.core.custommap.document import MAX_OVERLAYS, read_document, write_document
-from plugin.core.custommap.model import CustomMap, MapEntry, MapExtent, Orientation, PageSetup, StoredCredit
+from plugin.core.custommap.document import LEAFLET_LENGTHS, MAX_OVERLAYS, read_document, write_document
+from plugin.core.custommap.model import (
+    CustomMap,
+    LeafletTexts,
+    MapEntry,
+    MapExtent,
+    Orientation,
+    PageSetup,
+    StoredCredit,
+)
 from plugin.core.errors import CartoguideError, InvalidDocument, UnreadableDocument
 from plugin.core.terms.model import Decision
 
@@ -52,6 +60,23 @@ def test_every_member_is_read():
     assert found.page == PageSetup("A3", Orientation.PORTRAIT)
     assert (found.title, found.language, found.crs) == ("Mi mapa", "es", "EPSG:25830")
     assert [entry.endpoint for entry in found.entries] == ["https://x.org/mapwms/A?", "http://127.0.0.1:8000/b?map=c&"]
+
+
+def test_the_texts_of_a_leaflet_come_back_and_empty_ones_are_not_written():
+    texts = {"visitor_text": "Un parque.\nDos ríos.", "emergency_numbers": "112", "photo": "later.jpg"}
+    found = read_document(data(changed("/page/leaflet", texts)))
+    assert found.page.leaflet == LeafletTexts("Un parque.\nDos ríos.", emergency_numbers="112",
+                                              extra={"photo": "later.jpg"})
+    assert json.loads(write_document(found))["page"]["leaflet"] == texts
+    assert "leaflet" not in json.loads(write_document(read_document(data(WHOLE))))["page"], "as documents were before"
+
+
+@pytest.mark.parametrize("name", list(LEAFLET_LENGTHS))
+def test_the_texts_of_a_leaflet_are_bounded_texts(name):
+    for value in ("a" * (LEAFLET_LENGTHS[name] + 1), 5, ["a"], "a\x00"):
+        with pytest.raises(InvalidDocument) as caught:
+            read_document(data(changed("/page/leaflet", {name: value})))
+        assert caught.value.pointer == f"/page/leaflet/{name}"
 
 
 @pytest.mark.parametrize(("written", "read"), [(30, 30), (7.5, 7.5), (-90, 270), (360, 0), (0, 0)])
@@ -105,7 +130,7 @@ def test_members_of_a_later_version_are_kept_where_they_stood(path):
     ("/scale", 1e300),
     ("/page", "A4"), ("/page/paper", "A9"), ("/page/orientation", "upright"),
     ("/page/rotation", 400), ("/page/rotation", "left"), ("/page/template", "../../x"),
-    ("/page/template", ""),
+    ("/page/template", ""), ("/page/leaflet", "a"),
 ])
 def test_a_broken_rule_names_its_place(path, value):
     with pytest.raises(InvalidDocument) as caught:

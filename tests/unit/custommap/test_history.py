@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from plugin.core.custommap.model import CustomMap, MapEntry, OwnLayer, PageSetup
+from plugin.core.custommap.model import CustomMap, LeafletTexts, MapEntry, OwnLayer, PageSetup
 from plugin.core.custommap.suggestions import SuggestionCandidate, suggest_services
 from plugin.core.custommap.undo_history import UndoHistory
 from plugin.core.records.model.record import AssociatedResource, Record
@@ -91,3 +91,12 @@ def test_what_a_record_speaks_of_comes_before_what_is_near():
     found = suggest_services([record], ["https://x.org/a?"], candidates)
     assert [item.candidate.identifier for item in found] == ["3", "4", "2"]
     assert found[0].is_named and "Mapa guía" in found[0].reason and not found[2].is_named
+
+
+def test_what_is_typed_into_a_leaflet_is_one_step():
+    history, before = UndoHistory(), CustomMap(page=PageSetup("A3", template="leaflet"))
+    history.push(before)
+    for text in ("Un", "Un parque", "Un parque."):
+        history.push(replace(before, page=replace(before.page, leaflet=LeafletTexts(text))))
+    assert history.undo_label == "texts of the leaflet"
+    assert history.undo() == before and not history.can_undo
