@@ -15,7 +15,7 @@ from qgis.core import QgsApplication, QgsTask
 from qgis.gui import QgsMessageBar
 from qgis.PyQt.QtCore import QCoreApplication, QEvent, QObject, QThread, QTimer
 
-from plugin.core.errors import CartoguideError
+from plugin.core.errors import Cancelled, CartoguideError
 from plugin.core.request import HttpMethod, Request
 from plugin.gis.network.client import RequestLimits, fetch
 from plugin.gis.runtime import main_thread, tasks
@@ -302,3 +302,29 @@ def test_documents_are_read_one_after_the_other_and_garbage_collection_stays_on(
     for thread in threads:
         thread.join()
     assert most == [1] * 4 and all(collecting) and gc.isenabled()
+
+
+def test_a_call_that_was_posted_before_the_plugin_is_unloaded_ends(qgis_app, wait_until):
+    outcomes, asked = [], threading.Event()
+
+    def work():
+        asked.set()
+        try:
+            outcomes.append(main_thread.call(lambda: "called"))
+        except Cancelled:
+            outcomes.append("cancelled")
+
+    thread = threading.Thread(target=work, daemon=True)
+    thread.start()
+    # no event is handled meanwhile, so that the call is posted and not begun
+    assert asked.wait(60)
+    thread.join(0.5)
+    main_thread.close()
+    wait_until(lambda: outcomes, 30)
+    assert outcomes == ["cancelled"]
+    thread.join(30)
+    # the next call has a new receiver
+    again = threading.Thread(target=work, daemon=True)
+    again.start()
+    wait_until(lambda: len(outcomes) == 2, 30)
+    assert outcomes[1] == "called"

@@ -53,11 +53,18 @@ def is_main() -> bool:
 
 def post(work: Callable[[], None]) -> None:
     """Schedule ``work`` on the main thread and return at once. ``work`` must not raise."""
+    _post(work)
+
+
+def _post(work: Callable[[], None]) -> _MainThreadInvoker:
+    """Schedule ``work`` and return the receiver that runs it, unless ``close`` removes it before."""
     global _invoker
     with _invoker_lock:
         if _invoker is None:
             _invoker = _MainThreadInvoker()
-    _invoker.work_posted.emit(work)
+        invoker = _invoker
+        invoker.work_posted.emit(work)
+    return invoker
 
 
 def close() -> None:
@@ -73,15 +80,17 @@ def close() -> None:
 def call(work: Callable[[], T], feedback: Optional[QgsFeedback] = None) -> T:
     """Run ``work`` on the main thread, wait for it and return its result. On the main thread it runs at once.
 
-    Raises what ``work`` raises, and Cancelled if ``feedback`` is cancelled while the main thread is busy.
+    Raises what ``work`` raises, and Cancelled if ``feedback`` is cancelled while the main thread is busy, or the plugin
+    is unloaded.
     """
     if is_main():
         return work()
-    done = threading.Event()
+    begun, done = threading.Event(), threading.Event()
     results: List[T] = []
     errors: List[BaseException] = []
 
     def run() -> None:
+        begun.set()
         try:
             results.append(work())
         except BaseException as error:  # noqa: BLE001 - raised again in the calling thread
@@ -89,9 +98,10 @@ def call(work: Callable[[], T], feedback: Optional[QgsFeedback] = None) -> T:
         finally:
             done.set()
 
-    post(run)
+    invoker = _post(run)
     while not done.wait(_CANCEL_POLL_SECONDS):
-        if feedback is not None and feedback.isCanceled():
+        # what was posted to a receiver that is gone never begins
+        if (feedback is not None and feedback.isCanceled()) or (invoker is not _invoker and not begun.is_set()):
             raise Cancelled
     if errors:
         raise errors[0]
