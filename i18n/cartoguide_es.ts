@@ -11431,8 +11431,8 @@
         </message>
         <message>
             <location filename="../plugin/processing/export_map.py"/>
-            <source>For an animated GIF, whose frames have 1280 by 720 pixels whatever the resolution.</source>
-            <translation>Para un GIF animado, cuyos fotogramas tienen 1280 por 720 píxeles sea cual sea la resolución.</translation>
+            <source>For an animated GIF, whose frames have 1280 by 720 pixels whatever the resolution: 0.4 to 10. If empty, 1.</source>
+            <translation>Para un GIF animado, cuyos fotogramas tienen 1280 por 720 píxeles sea cual sea la resolución: de 0,4 a 10. Si está vacío, 1.</translation>
         </message>
         <message>
             <location filename="../plugin/processing/export_map.py"/>

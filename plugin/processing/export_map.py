@@ -16,7 +16,6 @@ from qgis.core import (
     QgsProject,
 )
 
-from ..core.custommap import small_multiples
 from ..core.i18n import tr
 from . import inputs, map_parameters
 from .algorithm import MAPS, CartoguideAlgorithm, choice_parameter
@@ -77,9 +76,9 @@ class ExportCustomMap(CartoguideAlgorithm):
             self, tr("Records of the map's services that are not in your library. Their terms are shown on the map."))
         self.add_parameter(
             QgsProcessingParameterNumber(FRAME_SECONDS, tr("Seconds for each frame"),
-                                         QgsProcessingParameterNumber.Type.Double, small_multiples.FRAME_SECONDS, True,
-                                         small_multiples.MIN_FRAME_SECONDS, small_multiples.MAX_FRAME_SECONDS),
-            tr("For an animated GIF, whose frames have 1280 by 720 pixels whatever the resolution."), advanced=True)
+                                         QgsProcessingParameterNumber.Type.Double, None, True, 0.0),
+            tr("For an animated GIF, whose frames have 1280 by 720 pixels whatever the resolution: 0.4 to 10. If "
+               "empty, 1."), advanced=True)
         self.add_parameter(QgsProcessingParameterBoolean(STAMP, tr("Export an incomplete map anyway"), False),
                            tr("With a stamp across the page that says what is missing."), advanced=True)
         self.add_parameter(QgsProcessingParameterFileDestination(OUTPUT, tr("Exported map"), _FILTER))
@@ -109,6 +108,7 @@ class ExportCustomMap(CartoguideAlgorithm):
     def compute(self, parameters: Dict[str, Any], context: QgsProcessingContext,
                 feedback: QgsProcessingFeedback) -> Dict[str, Any]:
         """Export the map. Raises CartoguideError where a service is missing or a credit is not on the page."""
+        from ..core.custommap.small_multiples import FRAME_SECONDS as USUAL_SECONDS
         from ..core.numbers import format_decimal
         from ..gis.export import layout_export as exports
         from ..gis.runtime import settings
@@ -118,8 +118,7 @@ class ExportCustomMap(CartoguideAlgorithm):
         records = inputs.load_selected_records(self, parameters, context, feedback)
         path = Path(str(self.parameterAsFileOutput(parameters, OUTPUT, context)))
         dpi = int(self.parameterAsInt(parameters, DPI, context)) if parameters.get(DPI) else settings.get("export_dpi")
-        seconds = float(self.parameterAsDouble(parameters, FRAME_SECONDS, context)) if parameters.get(
-            FRAME_SECONDS) else small_multiples.FRAME_SECONDS
+        seconds = float(self.parameterAsDouble(parameters, FRAME_SECONDS, context)) or USUAL_SECONDS
         options = exports.ExportOptions(dpi, stamp_incomplete=bool(self.parameterAsBoolean(parameters, STAMP, context)),
                                         frame_seconds=seconds)
         export_format = exports.ExportFormat(self._export_format(parameters, context, str(path)))
