@@ -165,7 +165,7 @@
             <location filename="../plugin/main.py"/>
             <location filename="../plugin/processing/build_map.py"/>
             <location filename="../plugin/processing/map_parameters.py"/>
-            <location filename="../plugin/ui/composer/compose_dock.py"/>
+            <location filename="../plugin/ui/dock/compose_dock.py"/>
             <source>Custom map</source>
             <translation>Mapa personalizado</translation>
         </message>
@@ -10672,6 +10672,7 @@
         </message>
         <message>
             <location filename="../plugin/integration/layer_commands.py"/>
+            <location filename="../plugin/ui/composer/composer_panel.py"/>
             <location filename="../plugin/ui/record/catalogue_origin_bar.py"/>
             <location filename="../plugin/ui/widgets/buttons.py"/>
             <source>Save</source>
@@ -10715,6 +10716,7 @@
         </message>
         <message>
             <location filename="../plugin/integration/locator_search.py"/>
+            <location filename="../plugin/ui/composer/empty_map_panel.py"/>
             <location filename="../plugin/ui/credits/credits_menu.py"/>
             <source>Credits of this project…</source>
             <translation>Créditos de este proyecto…</translation>
@@ -12558,11 +12560,6 @@
             <translation>Detalles del error</translation>
         </message>
         <message>
-            <location filename="../plugin/ui/composer/compose_dock.py"/>
-            <source>Custom map ({count})</source>
-            <translation>Mapa personalizado ({count})</translation>
-        </message>
-        <message>
             <location filename="../plugin/ui/composer/composer_controller.py"/>
             <source>“{title}”: {problem}.</source>
             <translation>«{title}»: {problem}.</translation>
@@ -12621,11 +12618,6 @@
         </message>
         <message>
             <location filename="../plugin/ui/composer/composer_panel.py"/>
-            <source>Add a service to the map to see its layers, credits and page here.</source>
-            <translation>Añada un servicio al mapa para ver aquí sus capas, sus créditos y la página.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/composer/composer_panel.py"/>
             <source>Credits on this map</source>
             <translation>Créditos de este mapa</translation>
         </message>
@@ -12634,6 +12626,16 @@
             <location filename="../plugin/ui/service/operation_answer.py"/>
             <source>Page</source>
             <translation>Página</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/composer/composer_panel.py"/>
+            <source>Save to {name}</source>
+            <translation>Guardar en {name}</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/composer/composer_panel.py"/>
+            <source>Save the custom map as a document</source>
+            <translation>Guardar el mapa personalizado como documento</translation>
         </message>
         <message>
             <location filename="../plugin/ui/composer/composer_panel.py"/>
@@ -12652,18 +12654,20 @@
         </message>
         <message>
             <location filename="../plugin/ui/composer/composer_panel.py"/>
-            <source>Open, save or create a custom map, or add an own layer</source>
-            <translation>Abrir, guardar o crear un mapa personalizado, o añadir una capa propia</translation>
+            <source>Find a service to add</source>
+            <translation>Buscar un servicio para añadirlo</translation>
         </message>
         <message>
             <location filename="../plugin/ui/composer/composer_panel.py"/>
-            <source>Open a custom map…</source>
-            <translation>Abrir un mapa personalizado…</translation>
+            <location filename="../plugin/ui/composer/empty_map_panel.py"/>
+            <source>Find a service</source>
+            <translation>Buscar un servicio</translation>
         </message>
         <message>
             <location filename="../plugin/ui/composer/composer_panel.py"/>
-            <source>Save the custom map…</source>
-            <translation>Guardar el mapa personalizado…</translation>
+            <location filename="../plugin/ui/composer/empty_map_panel.py"/>
+            <source>Add own layer…</source>
+            <translation>Añadir capa propia…</translation>
         </message>
         <message>
             <location filename="../plugin/ui/composer/composer_panel.py"/>
@@ -12672,18 +12676,20 @@
         </message>
         <message>
             <location filename="../plugin/ui/composer/composer_panel.py"/>
-            <source>Add own layer…</source>
-            <translation>Añadir capa propia…</translation>
+            <source>New custom map. The arrow opens one.</source>
+            <translation>Mapa personalizado nuevo. La flecha abre uno.</translation>
         </message>
         <message>
             <location filename="../plugin/ui/composer/composer_panel.py"/>
+            <location filename="../plugin/ui/composer/empty_map_panel.py"/>
+            <source>Open a custom map…</source>
+            <translation>Abrir un mapa personalizado…</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/composer/composer_panel.py"/>
+            <location filename="../plugin/ui/composer/empty_map_panel.py"/>
             <source>Recent maps</source>
             <translation>Mapas recientes</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/composer/composer_panel.py"/>
-            <source>None yet</source>
-            <translation>Ninguno todavía</translation>
         </message>
         <message>
             <location filename="../plugin/ui/composer/composer_panel.py"/>
@@ -12752,8 +12758,23 @@
         </message>
         <message>
             <location filename="../plugin/ui/composer/composer_panel.py"/>
-            <source>Save the custom map as a document</source>
-            <translation>Guardar el mapa personalizado como documento</translation>
+            <source>Save as…</source>
+            <translation>Guardar como…</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/composer/empty_map_panel.py"/>
+            <source>Add a service to the map to see its layers, credits and page here.</source>
+            <translation>Añada un servicio al mapa para ver aquí sus capas, sus créditos y la página.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/composer/empty_map_panel.py"/>
+            <source>Search the records of services</source>
+            <translation>Buscar en los registros de servicios</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/composer/empty_map_panel.py"/>
+            <source>Every layer with its credit and terms, and those without</source>
+            <translation>Todas las capas con su crédito y sus condiciones, y las que no los tienen</translation>
         </message>
         <message>
             <location filename="../plugin/ui/composer/extent_dialog.py"/>
@@ -13550,8 +13571,13 @@
         </message>
         <message>
             <location filename="../plugin/ui/composer/suggestion_rows.py"/>
-            <source>Suggested services:</source>
-            <translation>Servicios sugeridos:</translation>
+            <source>Suggested:</source>
+            <translation>Sugeridos:</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/composer/suggestion_rows.py"/>
+            <source>Services that the record names, or that cover the same area</source>
+            <translation>Servicios que el registro nombra o que cubren la misma área</translation>
         </message>
         <message>
             <location filename="../plugin/ui/composer/suggestion_rows.py"/>
@@ -13561,8 +13587,8 @@
         </message>
         <message>
             <location filename="../plugin/ui/composer/suggestion_rows.py"/>
-            <source>Add “{title}” as an overlay</source>
-            <translation>Añadir «{title}» como capa superpuesta</translation>
+            <source>Add “{title}” to the map</source>
+            <translation>Añadir «{title}» al mapa</translation>
         </message>
         <message>
             <location filename="../plugin/ui/composer/swipe_tool.py"/>
@@ -13693,8 +13719,8 @@ encontrado: {found}</translation>
         </message>
         <message>
             <location filename="../plugin/ui/credits/credits_menu.py"/>
-            <source>Every layer with its credit and terms, and those without</source>
-            <translation>Todas las capas con su crédito y sus condiciones, y las que no los tienen</translation>
+            <source>Cartoguide: credits and terms of every layer of this project</source>
+            <translation>Cartoguide: créditos y condiciones de cada capa de este proyecto</translation>
         </message>
         <message>
             <location filename="../plugin/ui/credits/credits_menu.py"/>
@@ -13752,6 +13778,11 @@ encontrado: {found}</translation>
                 <numerusform>Colección «{name}» importada: %n registro.</numerusform>
                 <numerusform>Colección «{name}» importada: %n registros.</numerusform>
             </translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/dock/compose_dock.py"/>
+            <source>Custom map ({count})</source>
+            <translation>Mapa personalizado ({count})</translation>
         </message>
         <message>
             <location filename="../plugin/ui/dock/dock_widget.py"/>

@@ -285,6 +285,7 @@ class CartoguidePlugin:
                 compose.hide()
             self.dock.visibilityChanged.connect(self._on_dock_visibility_changed)
             compose.visibilityChanged.connect(self._on_compose_visibility_changed)
+            self.dock.composer.credits_requested.connect(self.show_credits)
         self.dock.show()
         self.dock.raise_()
         return self.dock

@@ -10,6 +10,7 @@ from qgis.PyQt.QtCore import QEvent, QMimeData, QPoint, QPointF, QSize, Qt
 from qgis.PyQt.QtGui import QDropEvent, QImage, QMouseEvent, QWheelEvent
 from qgis.PyQt.QtWidgets import QApplication, QComboBox, QLabel, QSlider, QWidget
 
+from plugin.app.maps.document_controller import add_recent_map
 from plugin.app.maps.map_state import ExtentMode, MapRowState, without_wms_prefix
 from plugin.core.custommap.document import LEAFLET_LENGTHS
 from plugin.core.custommap.model import LeafletTexts, MapRole, Orientation, PageSetup
@@ -48,8 +49,76 @@ def test_an_empty_map_says_what_to_do_and_offers_nothing_else(qgis_app, qtbot):
     qtbot.addWidget(widget)
     widget.show()
     assert widget.empty.isVisible()
-    assert "Add a service" in widget.empty.text()
+    assert "Add a service" in widget.empty.label.text()
     assert not widget.export.isVisible()
+
+
+def test_an_empty_map_offers_what_a_map_begins_with(qgis_app, qtbot, tmp_path):
+    names = ["Parque & monte.custommap.json", "printed.pdf", *(f"{number}.custommap.json" for number in range(4))]
+    for name in reversed(names):
+        (tmp_path / name).write_text("{}")
+        add_recent_map(tmp_path / name)
+    (tmp_path / "0.custommap.json").unlink()
+    widget = ComposerPanel()
+    qtbot.addWidget(widget)
+    asked = []
+    widget.action_requested.connect(asked.append)
+    widget.find_requested.connect(lambda: asked.append("find"))
+    widget.credits_requested.connect(lambda: asked.append("credits"))
+    widget.recent_map_requested.connect(asked.append)
+    assert not widget.empty.recent, "no file is looked for before the list is seen"
+    widget.resize(250, 500)
+    widget.show()
+    empty = widget.empty
+    for button in (empty.find_button, empty.open_button, empty.own_layer_button, empty.credits_button):
+        button.click()
+    assert asked == ["find", ComposerAction.OPEN, ComposerAction.ADD_OWN_LAYER, "credits"]
+    assert [button.accessibleName() for button in empty.recent] == ["Parque & monte", "printed.pdf", "1", "2"]
+    empty.recent[1].click()
+    assert asked[-1] == tmp_path / "printed.pdf" and str(tmp_path) in empty.recent[1].toolTip()
+    (tmp_path / "printed.pdf").unlink()
+    widget.show_rows([BASE])
+    assert not empty.isVisible()
+    widget.show_rows([])
+    assert [button.accessibleName() for button in empty.recent] == ["Parque & monte", "1", "2", "3"]
+
+
+def test_the_heading_of_the_layers_leads_to_services_and_own_layers(composer, qtbot):
+    with qtbot.waitSignal(composer.find_requested):
+        composer.add.click()
+    with qtbot.waitSignal(composer.action_requested) as asked:
+        composer.add.menu().actions()[1].trigger()
+    assert asked.args == [ComposerAction.ADD_OWN_LAYER]
+    composer.layers_section.heading.setChecked(False)
+    assert composer.add.isVisible()
+
+
+def test_many_credits_scroll_by_themselves_and_take_the_height_that_is_left(composer, qtbot):
+    area, line = composer.credits_area, composer.credits.fontMetrics().lineSpacing()
+    bar, outer = area.verticalScrollBar(), composer.scroll_area.verticalScrollBar()
+    composer.resize(400, 900)
+    composer.show_credits([f"Junta de Andalucía, {year}" for year in range(2000, 2008)])
+    qtbot.waitUntil(lambda: area.height() >= 8 * line and not bar.isVisible())
+    composer.show_credits([f"Junta de Andalucía, {year}" for year in range(1950, 2024)])
+    qtbot.waitUntil(lambda: bar.isVisible() and area.height() > 10 * line and outer.maximum() == 0)
+    composer.resize(400, 300)
+    qtbot.waitUntil(lambda: area.height() == 2 * line and bar.maximum() > 60 * line)
+    composer.show_credits(["Junta de Andalucía, 2014"])
+    qtbot.waitUntil(lambda: area.height() < 2 * line and not bar.isVisible())
+
+
+def test_many_layers_scroll_by_themselves_so_that_the_credits_stay_in_sight(composer, qtbot):
+    area, outer = composer.rows_area, composer.scroll_area.verticalScrollBar()
+    composer.show_credits(["Junta de Andalucía, 2014"])
+    composer.resize(400, 620)
+    composer.show_rows([replace(FACILITIES, title=f"Servicio {number}") for number in range(12)])
+    qtbot.waitUntil(lambda: outer.maximum() == 0 and area.verticalScrollBar().maximum() > 0)
+    row = composer.rows.rows[0].sizeHint().height()
+    assert area.height() > 3 * row
+    composer.resize(400, 200)
+    qtbot.waitUntil(lambda: outer.maximum() > 0 and area.height() == 3 * row)
+    composer.resize(400, 1200)
+    qtbot.waitUntil(lambda: not area.verticalScrollBar().isVisible() and area.height() > 11 * row)
 
 
 def test_rows_stand_as_they_are_drawn_the_base_lowest(composer):
@@ -306,7 +375,7 @@ def test_sections_take_the_height_of_their_texts_at_every_width(composer, qtbot)
     findings.show_findings([MapFinding("crs", Severity.WARNING, "Not drawn at this scale. " * 4, "Add one. " * 9)])
     findings.set_expanded(True)
     for width in (700, 400, 250, 320, 250, 380, 700):
-        composer.resize(width, 900)
+        composer.resize(width, 1100)
         qtbot.wait(5)
         qtbot.waitUntil(lambda: composer.credits_area.height() == credits.heightForWidth(credits.width()))
         qtbot.waitUntil(lambda: findings.area.height() == findings.list.heightForWidth(findings.list.width()))
@@ -378,12 +447,33 @@ def test_no_room_is_left_blank_below_the_picture_of_the_page(composer, qtbot, si
     assert picture.height() > 240, "it grows with its section"
 
 
-def test_save_is_always_seen(composer, qtbot):
+def test_save_is_always_seen(composer, qtbot, tmp_path):
     composer.resize(250, 300)
     assert composer.save.isVisible() and not composer.scroll_area.isAncestorOf(composer.save)
     with qtbot.waitSignal(composer.action_requested) as asked:
         composer.save.click()
     assert asked.args == [ComposerAction.SAVE]
+    with qtbot.waitSignal(composer.action_requested) as asked:
+        composer.save.menu().actions()[1].trigger()
+    assert asked.args == [ComposerAction.SAVE_AS]
+    composer.show_file(tmp_path / "Parque.custommap.json")
+    assert composer.save.toolTip() == composer.save.accessibleName() == "Save to Parque.custommap.json"
+
+
+def test_a_new_map_is_one_click_and_another_one_two(composer, qtbot, tmp_path):
+    path = tmp_path / "a & b.custommap.json"
+    path.write_text("{}")
+    add_recent_map(path)
+    with qtbot.waitSignal(composer.action_requested) as asked:
+        composer.more.click()
+    assert asked.args == [ComposerAction.NEW]
+    menu = composer.more.menu()
+    menu.aboutToShow.emit()
+    entry = next(action for action in menu.actions() if "custommap" in action.text())
+    assert entry.text() == "a && b.custommap.json"
+    with qtbot.waitSignal(composer.recent_map_requested) as told:
+        entry.trigger()
+    assert told.args == [path]
 
 
 def test_a_leaflets_texts_are_typed_below_the_page_and_only_for_a_leaflet(composer, qtbot):

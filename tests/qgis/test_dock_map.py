@@ -13,6 +13,7 @@ from qgis.PyQt.QtWidgets import QWidget
 
 from plugin.app.maps.map_state import AddMode, ExtentMode, LayerChoice
 from plugin.core.custommap.model import MapExtent, MapRole, Orientation, PageSetup
+from plugin.core.publication.map_files import read_map_file
 from plugin.gis.credits.credit_lines import layer_credit
 from plugin.gis.runtime import settings
 from plugin.ui.composer.composer_panel import ComposerAction
@@ -310,6 +311,55 @@ def test_a_saved_map_opens_to_the_same_map(both, wait_until, tmp_path):
     assert {round(layer.opacity(), 2) for layer in tree(both)} == {1.0, 0.5}
     assert both.composer.title.text() == "Mapa de prueba"
     assert both.composer.page.summary.text().startswith("A3 portrait · 1:50\u202f000")
+
+
+def test_save_asks_for_a_file_once_and_never_overwrites_another_map(both, wait_until, tmp_path, monkeypatch):
+    documents, maps, save = both.composer_controller.documents, both.composer_controller.map, both.composer.save
+    asked, answers = [], [tmp_path / "first.custommap.json", tmp_path / "second.custommap.json", None]
+    monkeypatch.setattr(both.prompts, "save_file", lambda *_, **__: asked.append(1) or answers[len(asked) - 1])
+    save.click()
+    maps.set_title("Parque")
+    save.click()
+    first = answers[0]
+    assert len(asked) == 1 and json.loads(first.read_text(encoding="utf-8"))["title"] == "Parque"
+    assert first.name in save.toolTip()
+    save.menu().actions()[1].trigger()
+    assert len(asked) == 2 and answers[1].read_bytes() == first.read_bytes() and documents.file == answers[1]
+    both.composer.more.click()
+    assert not items(both) and documents.file is None and "second" not in save.toolTip()
+    both.composer.empty.recent[1].click()
+    assert documents.file == first
+    wait_until(lambda: len(items(both)) == 2 and not maps.adding, 60)
+    documents.new()
+    both.note.details.click()
+    wait_until(lambda: len(items(both)) == 2 and not maps.adding, 60)
+    assert documents.file == first, "undone, the map has its file again"
+    QgsProject.instance().clear()
+    assert documents.file is None
+    documents.save()
+    assert len(asked) == 3, "a map of another project asks"
+
+
+def test_a_map_out_of_a_picture_is_not_saved_into_the_picture(both, wait_until, tmp_path, monkeypatch):
+    documents = both.composer_controller.documents
+    picture = tmp_path / "map.png"
+    documents.save_to(tmp_path / "map.custommap.json")
+    document = read_map_file(tmp_path / "map.custommap.json")
+    monkeypatch.setattr("plugin.app.maps.document_controller.read_map_file", lambda _path: document)
+    picture.write_bytes(b"a picture")
+    documents.open_file(picture)
+    wait_until(lambda: len(items(both)) == 2 and not both.composer_controller.map.adding, 60)
+    monkeypatch.setattr(both.prompts, "save_file", lambda *_, **__: None)
+    documents.save()
+    assert documents.file is None and picture.read_bytes() == b"a picture"
+
+
+def test_the_plus_of_the_layers_leads_to_the_search(both, qtbot):
+    both.compose_dock.open()
+    both.hide()
+    both.composer.add.click()
+    assert both.isVisible()
+    qtbot.waitUntil(lambda: both.pages.record_opened is False and both.search.isVisible())
 
 
 def test_a_document_keeps_its_language_and_its_system_in_an_empty_project(both, wait_until, tmp_path):

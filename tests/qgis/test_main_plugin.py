@@ -41,6 +41,20 @@ def test_nothing_is_shown_before_it_is_asked_for(window):
     plugin.unload()
 
 
+def test_credits_of_the_project_are_one_click_away_in_the_toolbar_and_beside_an_empty_map(window):
+    plugin = CartoguidePlugin(window)
+    plugin.initGui()
+    button = next(action for action in window.toolbar.actions() if action.text() == "Credits of this project…")
+    assert not button.icon().isNull()
+    button.trigger()
+    assert plugin._credits_menu.dialog.isVisible()
+    plugin._credits_menu.dialog.close()
+    plugin.show_dock().composer.empty.credits_button.click()
+    assert plugin._credits_menu.dialog.isVisible()
+    plugin.unload()
+    assert window.toolbar.actions() == []
+
+
 def test_the_action_shows_and_hides_the_dock_and_follows_it(window):
     plugin = CartoguidePlugin(window)
     plugin.initGui()

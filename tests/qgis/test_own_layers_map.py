@@ -26,7 +26,7 @@ def add(dock, layer):
     """Add a layer of the project by the composer's menu."""
     actions = dock.composer_controller
     QgsProject.instance().addMapLayer(layer)
-    menu = dock.composer.more.menu()
+    menu = dock.composer.add.menu()
     next(action for action in menu.actions() if action.text() == "Add own layer…").trigger()
     dialog = actions.own_layers.dialog
     assert [dialog.layer_combo.layer(number) for number in range(dialog.layer_combo.count())] == [layer]

@@ -16,7 +16,7 @@ from typing import Any, Callable, Iterable, Iterator, Optional
 
 from qgis.core import QgsDataSourceUri, QgsProject, QgsRasterLayer
 from qgis.PyQt.QtCore import QPoint, QRect
-from qgis.PyQt.QtWidgets import QApplication, QComboBox, QMenu, QWidget
+from qgis.PyQt.QtWidgets import QApplication, QComboBox, QWidget
 
 iface: Any = globals()["iface"]
 plugin: Any = globals()["plugin"]
@@ -66,15 +66,6 @@ class Person:
             subprocess.run(["xdotool", button, "1"], check=True)
             yield 0.1
 
-    def choose(self, text: str, menu: Optional[QMenu] = None) -> Steps:
-        """Click on the entry of the open menu whose text begins with ``text``."""
-
-        def entry() -> Any:
-            shown = menu if menu is not None else QApplication.activePopupWidget()
-            return shown if isinstance(shown, QMenu) and self._action(shown, text) is not None else None
-
-        yield from self.click(entry, lambda shown: shown.actionGeometry(self._action(shown, text)))
-
     def press(self, *keys: str) -> Steps:
         """Press keys, each counted as one."""
         self.keys += len(keys)
@@ -102,10 +93,6 @@ class Person:
         self.clicks += 1
         command = ["xdotool", "mousemove", str(place.x()), str(place.y()), "click", "1"]
         subprocess.run(command, check=True)
-
-    @staticmethod
-    def _action(menu: QMenu, text: str) -> Any:
-        return next((action for action in menu.actions() if action.text().replace("&", "").startswith(text)), None)
 
     @staticmethod
     def _activate() -> None:
@@ -160,12 +147,14 @@ class Tasks:
 
         return viewport
 
-    def add(self, word: str, count: int) -> Steps:
-        """Open the record and press its button."""
-        yield from self.person.click(self.listed(word), self.row_of(word))
-        yield from self.person.click(lambda: self.dock.view.add_bar.button, lambda button: QRect(
-            0, 0, button.width() * 2 // 3, button.height()))
-        yield from until(lambda: len(self.map.items) == count and not self.map.adding)
+    def plus_of(self, word: str) -> Callable[[QWidget], QRect]:
+        """The place of the + in that row."""
+
+        def place(viewport: QWidget) -> QRect:
+            return self.dock.list.itemDelegate().add_button_rect(
+                self.row_of(word)(viewport), self.dock.list.indexAt(self.row_of(word)(viewport).center()))
+
+        return place
 
     def add_suggested(self, word: str, count: int) -> Steps:
         """Press the + of a service that the custom map suggests."""
@@ -176,14 +165,6 @@ class Tasks:
 
         yield from self.person.click(button)
         yield from until(lambda: len(self.map.items) == count and not self.map.adding)
-
-    def back_to_records(self) -> Steps:
-        """Show the dock of the records again, where the other one was opened before it."""
-        if not seen(self.dock.widget()):
-            yield from self.person.click(lambda: self._tab(self.dock), self._tab_part(self.dock))
-            yield from until(lambda: seen(self.dock.widget()))
-        if not seen(self.dock.search):
-            yield from self.person.click(lambda: self.dock.view.header.back)
 
     def compose(self) -> Steps:
         """Show the dock of the custom map."""
@@ -229,15 +210,7 @@ class Tasks:
     def first_map(self) -> Steps:
         """Make a first credited map, from QGIS's start: the + of the base, a suggested overlay, Export PDF."""
         target = self.folder / "first.pdf"
-        delegate = self.dock.list.itemDelegate()
-
-        def plus(viewport: QWidget) -> QRect:
-            model = self.dock.list.model()
-            row = next(row for row in range(model.rowCount())
-                       if "mapa gu" in model.index(row, 0).data().lower())
-            return delegate.add_button_rect(self.dock.list.visualRect(model.index(row, 0)), model.index(row, 0))
-
-        yield from self.person.click(self.listed("mapa gu"), plus)
+        yield from self.person.click(self.listed("mapa gu"), self.plus_of("mapa gu"))
         yield from until(lambda: len(self.map.items) == 1 and not self.map.adding)
         yield from self.add_suggested(FACILITIES, 2)
         yield from self.export(target)
@@ -264,8 +237,7 @@ class Tasks:
 
     def add_two(self) -> Steps:
         """Add two services: the one that is open, then another one."""
-        yield from self.person.click(lambda: self.dock.view.add_bar.button, lambda button: QRect(
-            0, 0, button.width() * 2 // 3, button.height()))
+        yield from self.person.click(lambda: self.dock.view.add_bar.button, left_part)
         yield from until(lambda: len(self.map.items) == 1 and not self.map.adding)
         yield from self.add_suggested("mapa gu", 2)
 
@@ -293,8 +265,11 @@ class Tasks:
         if not seen(page.paper):
             yield from self.person.click(lambda: page.summary)
         yield from self.pick(page.paper, "A3")
-        yield from self.pick(page.orientation, 1)
+        # a new page lies as its base does
+        if page.orientation.currentIndex() != 1:
+            yield from self.pick(page.orientation, 1)
         yield from until(lambda: self.map.document().page.paper == "A3")
+        yield from until(lambda: self.map.document().page.orientation.value == "portrait")
 
     def pick(self, box: QComboBox, wanted: Any) -> Steps:
         """Open a drop-down list and click on one of its entries."""
@@ -311,49 +286,44 @@ class Tasks:
 
     def export(self, target: Path) -> Steps:
         """Press "Export PDF…", name the file, and wait for it."""
-        yield from self.person.click(lambda: self.composer.export, lambda button: QRect(
-            0, 0, button.width() // 2, button.height()))
+        yield from self.person.click(lambda: self.composer.export, left_part)
         yield from self.person.answer_file(target)
         yield from until(target.is_file, 3 * LIMIT)
 
     def series(self) -> Steps:
-        """Add the daily layers of a month as a time series."""
-        yield from self.back_to_records()
-        yield from self.person.click(lambda: self.dock.search)
-        yield from self.person.press("ctrl+a")
-        yield from self.person.type(RAIN)
-        yield from self.person.click(self.listed("precipitaci"), self.row_of("precipitaci"))
-        bar = self.dock.view.add_bar
+        """Add the daily layers of a month as a time series: the + of the layers, the record's name, its +."""
+        yield from self.compose()
         layers = len(QgsProject.instance().mapLayers())
-        # the button offers the series once the service is loaded
-        yield from until(lambda: "time series" in bar.button.text())
-        yield from self.person.click(lambda: bar.button, lambda button: QRect(
-            0, 0, button.width() * 2 // 3, button.height()))
+        yield from self.person.click(lambda: self.composer.add, left_part)
+        yield from self.person.type(RAIN)
+        yield from until(lambda: self.dock.list.model().rowCount() == 1)
+        yield from self.person.click(self.listed("precipitaci"), self.plus_of("precipitaci"))
         yield from until(lambda: len(QgsProject.instance().mapLayers()) >= layers + 20, 2 * LIMIT)
 
     def save(self) -> Steps:
         """Save the map, begin a new one, and open the saved one again."""
         yield from self.compose()
         target, count = self.folder / "map.custommap.json", len(self.map.items)
-        for label, path in (("Save the custom map", target), ("New custom map", None), ("Open a custom map", target)):
-            yield from self.person.click(lambda: self.composer.more)
-            yield from self.person.choose(label)
-            if path is not None:
-                yield from self.person.answer_file(path)
-            yield from until(target.is_file)
-            if path is None:
-                yield from until(lambda: not self.map.items)
+        yield from self.person.click(lambda: self.composer.save, left_part)
+        yield from self.person.answer_file(target)
+        yield from until(target.is_file)
+        yield from self.person.click(lambda: self.composer.more, left_part)
+        yield from until(lambda: not self.map.items)
+        yield from self.person.click(lambda: next(
+            (button for button in self.composer.empty.recent if str(target) in button.toolTip()), None))
         yield from until(lambda: len(self.map.items) == count and not self.map.adding, 2 * LIMIT)
 
     def credits(self) -> Steps:
         """List the credits of a project that was made without Cartoguide."""
-        window = iface.mainWindow()
-        bar, menu = window.menuBar(), iface.webMenu()
-        yield from self.person.click(lambda: bar, lambda shown: shown.actionGeometry(menu.menuAction()))
-        yield from self.person.choose("Cartoguide", menu)
-        inner = next(action.menu() for action in menu.actions() if action.text().replace("&", "") == "Cartoguide")
-        yield from self.person.choose("Credits of this project", inner)
+        bar, action = iface.webToolBar(), plugin._credits_menu.audit_action
+        yield from self.person.click(lambda: bar.widgetForAction(action))
         yield from until(lambda: plugin._credits_menu.dialog is not None and plugin._credits_menu.dialog.isVisible())
+        yield from until(lambda: plugin._credits_menu.dialog.table.rowCount() > 0)
+
+
+def left_part(button: QWidget) -> QRect:
+    """The part of a button that is not the arrow of its menu."""
+    return QRect(0, 0, button.width() // 2, button.height())
 
 
 def foreign_project(endpoint: str, layers: Iterable[str]) -> None:

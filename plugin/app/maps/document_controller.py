@@ -40,6 +40,8 @@ class DocumentController(QObject):
     changed = pyqtSignal()
     #: a document is being put on the map
     opening_started = pyqtSignal()
+    #: the file that ``save`` writes to, or None if it asks for one
+    file_changed = pyqtSignal(object)
 
     def __init__(self, map_controller: MapController, history: MapHistory, offline: OfflineController,
                  notifier: Notifier, prompts: Prompts, parent: Optional[QObject] = None) -> None:
@@ -47,9 +49,12 @@ class DocumentController(QObject):
         self._map, self._history, self._offline = map_controller, history, offline
         self._notifier, self._prompts = notifier, prompts
         self._close_undo: Callable[[], object] = lambda: None
+        #: the document that the map was opened from or saved to
+        self.file: Optional[Path] = None
         offline.package_unpacked.connect(self.open_document)
         # the map before belongs to the project before
         map_controller.reset.connect(lambda: self._close_undo())
+        map_controller.reset.connect(lambda: self._set_file(None))
 
     @property
     def opening(self) -> bool:
@@ -69,7 +74,7 @@ class DocumentController(QObject):
         # that map is two maps back from now on
         self._close_undo()
         self._map.flush()
-        before, parts = self._map.state, bool(self._map.stack)
+        before, parts, file = self._map.state, bool(self._map.stack), self.file
         former = replace(self._map.document(), title=before.title, language=before.language)
         self._map.cancel()
 
@@ -81,10 +86,27 @@ class DocumentController(QObject):
             self._history.clear()
             self.changed.emit()
 
+        def put_back() -> None:
+            show(former, before.extent_mode, before)
+            self._set_file(file)
+
+        self._set_file(None)
         show(document, extent_mode, None)
-        return (lambda: show(former, before.extent_mode, before)) if parts else None
+        return put_back if parts else None
+
+    def _set_file(self, file: Optional[Path]) -> None:
+        if file != self.file:
+            self.file = file
+            self.file_changed.emit(file)
 
     def save(self) -> None:
+        """Save the map's document to the file that it has. A map without one asks for it."""
+        if self.file is None:
+            self.save_as()
+        else:
+            self.save_to(self.file)
+
+    def save_as(self) -> None:
         """Ask for a file and save the map's document to it."""
         path = self._prompts.save_file(tr("Save the custom map"), f"{safe_file_name(self._map.title())}.custommap.json",
                                        _FILTER, in_project=True)
@@ -103,6 +125,7 @@ class DocumentController(QObject):
             self._notifier.show_error(error)
             return
         add_recent_map(path)
+        self._set_file(path.resolve())
         self._notifier.notify(tr("Saved as {name}.", name=path.name))
 
     def open(self) -> None:
@@ -135,6 +158,8 @@ class DocumentController(QObject):
         def show() -> None:
             self._map.show_document(document)
             self._history.clear()
+            # not before: what is on the map until then is not the document. A map inside a PDF or PNG has no file.
+            self._set_file(path if path is not None and path.name.endswith(".json") else None)
             self.changed.emit()
             if undo is not None:
                 self._close_undo = self._notifier.notify(

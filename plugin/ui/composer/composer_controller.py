@@ -184,6 +184,7 @@ class ComposerController(QObject):
         self.extent.changed.connect(self.refresh_view)
         self.documents.changed.connect(self.refresh_view)
         self.documents.opening_started.connect(self.map_opened)
+        self.documents.file_changed.connect(self.composer.show_file)
         self.project_sync.restored.connect(self._on_restored)
         self.suggestions.suggestions_changed.connect(self.composer.suggestions.show_suggestions)
         canvas = self._map_window.canvas
@@ -322,7 +323,8 @@ class ComposerController(QObject):
 
     def _on_action(self, action: ComposerAction) -> None:
         run: dict[ComposerAction, Callable[[], object]] = {
-            ComposerAction.SAVE: self.documents.save, ComposerAction.OPEN: self.documents.open,
+            ComposerAction.SAVE: self.documents.save, ComposerAction.SAVE_AS: self.documents.save_as,
+            ComposerAction.OPEN: self.documents.open,
             ComposerAction.NEW: self.documents.new, ComposerAction.UNDO: self.history.undo,
             ComposerAction.REDO: self.history.redo, ComposerAction.SERIES: self._ask_scales,
             ComposerAction.ATLAS: self._ask_atlas, ComposerAction.ANIMATION: self.map_series.export_animation,

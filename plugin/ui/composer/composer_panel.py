@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from enum import Enum
+from pathlib import Path
 from typing import Optional, Sequence
 
-from qgis.PyQt.QtCore import QSize, Qt, QTimer, pyqtSignal
-from qgis.PyQt.QtGui import QKeySequence
+from qgis.PyQt.QtCore import QEvent, QObject, QSize, Qt, QTimer, pyqtSignal
+from qgis.PyQt.QtGui import QKeySequence, QShowEvent
 from qgis.PyQt.QtWidgets import (
     QFrame,
     QHBoxLayout,
@@ -25,10 +26,11 @@ from ...app.maps.map_state import MapRowState
 from ...core.i18n import tr
 from ...core.numbers import format_decimal
 from ...core.text import escaped, inert
-from ..widgets.buttons import ShrinkingButton
+from ..widgets.buttons import ShrinkingButton, icon_button
 from ..widgets.form_widgets import busy_bar, wrapped_label
 from ..widgets.labels import PlainLabel
 from ..widgets.theme import icon
+from .empty_map_panel import EmptyMapPanel
 from .findings_panel import FindingsPanel
 from .fold_section import FoldSection, LimitedArea, ScrolledPage
 from .map_rows import MapRows
@@ -39,6 +41,8 @@ from .suggestion_rows import SuggestionRows
 
 #: pixels of the height of the page's picture at least
 _SMALLEST_PICTURE = 80
+#: lines of credits and rows of layers that are seen at least, unless the person has chosen a height
+_CREDIT_LINES, _LAYER_ROWS = 2, 3
 
 
 class ComposerAction(str, Enum):
@@ -46,6 +50,7 @@ class ComposerAction(str, Enum):
 
     LAYOUT = "layout"
     SAVE = "save"
+    SAVE_AS = "save as"
     OPEN = "open"
     NEW = "new"
     UNDO = "undo"
@@ -68,10 +73,13 @@ class ComposerPanel(QWidget):
     """The contents of the dock of the custom map. ``action_requested`` carries a ComposerAction.
 
     ``recent_map_requested`` carries the path of a custom map document, ``count_changed`` the number of services.
+    ``find_requested`` is for the search of the records, ``credits_requested`` for the credits of the whole project.
     """
 
     action_requested = pyqtSignal(object)
     recent_map_requested = pyqtSignal(object)
+    find_requested = pyqtSignal()
+    credits_requested = pyqtSignal()
     title_changed = pyqtSignal(str)
     cancel_requested = pyqtSignal()
     #: the menu of exports is about to be shown
@@ -89,8 +97,7 @@ class ComposerPanel(QWidget):
         self.title.setPlaceholderText(tr("Title of the map"))
         self.title.setAccessibleName(tr("Title of the map"))
         self.title.textEdited.connect(self.title_changed)
-        self.empty = wrapped_label(
-            tr("Add a service to the map to see its layers, credits and page here."), font_scale=0.95)
+        self.empty = self._create_empty_panel()
         self.credits = wrapped_label("", tr("Credits on this map"), font_scale=0.95, html=True)
         self.findings = FindingsPanel()
         self.findings.toggled.connect(self._on_findings_expanded)
@@ -100,11 +107,12 @@ class ComposerPanel(QWidget):
         self.page_row = PageRow(self.picture, self.page.choices)
         page = ScrolledPage()
         inner = QVBoxLayout(page)
-        inner.setContentsMargins(6, 2, 6, 2)
-        inner.setSpacing(4)
+        inner.setContentsMargins(6, 0, 6, 0)
+        inner.setSpacing(2)
         self.page_section = FoldSection("page", tr("Page"))
         self.layers_section = FoldSection("layers", tr("Layers"))
         self.credits_section = FoldSection("credits", tr("Credits on this map"))
+        self.layers_section.add_heading_button(self._create_add_button())
         self.rows_area, self.credits_area = LimitedArea(self.rows), LimitedArea(self.credits)
         for section, widgets in ((self.page_section, (self.page_row, self.page)),
                                  (self.layers_section, (self.rows_area, self.offline_row, self.suggestions)),
@@ -124,6 +132,12 @@ class ComposerPanel(QWidget):
         self.scroll_area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.scroll_area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.page.summary.toggled.connect(self._on_page_expanded)
+        self._room_timer = QTimer(self)
+        self._room_timer.setSingleShot(True)
+        self._room_timer.setInterval(0)
+        self._room_timer.timeout.connect(self._share_height)
+        for watched in (page, self.scroll_area):
+            watched.installEventFilter(self)
         self.footer = self._create_footer()
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
@@ -141,6 +155,8 @@ class ComposerPanel(QWidget):
             # the focus left the disabled "Add to map", which may have scrolled the new service out of view
             QTimer.singleShot(150, self._scroll_to_rows)
         self.rows.show_rows(states)
+        if self.empty.isHidden() and not states:
+            self._show_recent()
         self.empty.setVisible(not states)
         for widget in (self.title, self.page_section, self.layers_section, self.footer):
             widget.setVisible(bool(states))
@@ -154,6 +170,12 @@ class ComposerPanel(QWidget):
         if typed != title and not is_being_typed:
             self.title.setText(title)
             self.title.setCursorPosition(0)
+
+    def show_file(self, file: Optional[Path]) -> None:
+        """Say on the button to which file the map is saved, if it has one."""
+        text = tr("Save to {name}", name=file.name) if file is not None else tr("Save the custom map as a document")
+        self.save.setToolTip(inert(text))
+        self.save.setAccessibleName(inert(text))
 
     def show_credits(self, lines: Sequence[str]) -> None:
         """Show the credit lines of the map."""
@@ -200,28 +222,69 @@ class ComposerPanel(QWidget):
         for button in (self.export, self.layout_button):
             button.setEnabled(not text)
 
+    def showEvent(self, event: QShowEvent) -> None:  # noqa: N802
+        """Qt: list the maps used recently, which may have been removed meanwhile."""
+        super().showEvent(event)
+        self._show_recent()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802
+        """Qt: share the height anew after a change of the panel's size or of a section."""
+        if event.type() in (QEvent.Type.Resize, QEvent.Type.LayoutRequest):
+            self._room_timer.start()
+        return bool(super().eventFilter(watched, event))
+
+    def _share_height(self) -> None:
+        """Let the credits, then the layers, scroll by themselves where the sections would not fit otherwise."""
+        page, seen = self.scroll_area.widget().layout(), self.scroll_area.maximumViewportSize()
+        width = seen.width() - page.contentsMargins().left() - page.contentsMargins().right()
+        areas = [area for area in (self.rows_area, self.credits_area) if area.isVisibleTo(self)]
+        room = seen.height() - page.heightForWidth(seen.width()) + sum(area.heightForWidth(width) for area in areas)
+        rows, credits = (area.wished_height(width) if area in areas else 0
+                         for area in (self.rows_area, self.credits_area))
+        line = self.credits.fontMetrics().lineSpacing()
+        # whole lines: half of one is hard to read
+        self.credits_area.set_room(max(_CREDIT_LINES, (room - rows) // line) * line)
+        row = self.rows.rows[0].sizeHint().height() if self.rows.rows else 0
+        self.rows_area.set_room(max(_LAYER_ROWS * row, room - min(credits, _CREDIT_LINES * line)))
+
+    def _show_recent(self) -> None:
+        # the files are looked for only where the list is seen: they may be on a slow network
+        if self.isVisible() and not self.rows.rows:
+            self.empty.show_recent(recent_maps())
+
+    def _create_empty_panel(self) -> EmptyMapPanel:
+        empty = EmptyMapPanel()
+        empty.find_requested.connect(self.find_requested)
+        empty.credits_requested.connect(self.credits_requested)
+        empty.recent_map_requested.connect(self.recent_map_requested)
+        empty.open_requested.connect(lambda: self.action_requested.emit(ComposerAction.OPEN))
+        empty.own_layer_requested.connect(lambda: self.action_requested.emit(ComposerAction.ADD_OWN_LAYER))
+        return empty
+
+    def _create_add_button(self) -> QToolButton:
+        """Return the button of the layers' heading: a click finds a service, its menu has own layers too."""
+        self.add = icon_button("mActionAdd", tr("Find a service to add"), self.find_requested.emit)
+        self.add.setPopupMode(QToolButton.ToolButtonPopupMode.MenuButtonPopup)
+        menu = QMenu(self.add)
+        menu.addAction(icon("search"), tr("Find a service"), self.find_requested.emit)
+        menu.addAction(icon("mActionAddLayer"), tr("Add own layer…"),
+                       lambda: self.action_requested.emit(ComposerAction.ADD_OWN_LAYER))
+        self.add.setMenu(menu)
+        return self.add
+
     def _create_header(self) -> QWidget:
         head = QWidget()
-        self.more = QToolButton()
-        self.more.setIcon(icon("mActionFileOpen"))
-        self.more.setAutoRaise(True)
-        self.more.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
-        self.more.setToolTip(tr("Open, save or create a custom map, or add an own layer"))
-        self.more.setAccessibleName(tr("Open, save or create a custom map, or add an own layer"))
+        self.more = icon_button("mActionFileNew", tr("New custom map"),
+                                lambda: self.action_requested.emit(ComposerAction.NEW))
+        self.more.setToolTip(tr("New custom map. The arrow opens one."))
+        self.more.setPopupMode(QToolButton.ToolButtonPopupMode.MenuButtonPopup)
         self.undo = self._history_button(ComposerAction.UNDO, "mActionUndo", tr("Undo"), QKeySequence.StandardKey.Undo)
         self.redo = self._history_button(ComposerAction.REDO, "mActionRedo", tr("Redo"), QKeySequence.StandardKey.Redo)
         menu = QMenu(self.more)
-        for action, name, label in ((ComposerAction.OPEN, "mActionFileOpen", tr("Open a custom map…")),
-                                    (ComposerAction.SAVE, "mActionFileSaveAs", tr("Save the custom map…")),
-                                    (ComposerAction.NEW, "mActionFileNew", tr("New custom map"))):
-            menu.addAction(icon(name), label, lambda action=action: self.action_requested.emit(action))
-        menu.addSeparator()
-        menu.addAction(icon("mActionAddLayer"), tr("Add own layer…"),
-                       lambda: self.action_requested.emit(ComposerAction.ADD_OWN_LAYER))
-        menu.addSeparator()
-        recent = menu.addMenu(icon("mIconFolderOpen"), tr("Recent maps"))
-        recent.aboutToShow.connect(lambda: self._fill_recent(recent))
+        menu.setToolTipsVisible(True)
+        menu.aboutToShow.connect(lambda: self._fill_open_menu(recent_maps()))
         self.more.setMenu(menu)
+        self._fill_open_menu([])
         row = QHBoxLayout(head)
         row.setContentsMargins(6, 4, 4, 2)
         row.setSpacing(2)
@@ -250,13 +313,18 @@ class ComposerPanel(QWidget):
         button.setToolTip(inert(f"{text} ({QKeySequence(keys).toString(QKeySequence.SequenceFormat.NativeText)})"))
         button.setAccessibleName(inert(text))
 
-    def _fill_recent(self, menu: QMenu) -> None:
+    def _fill_open_menu(self, recent: Sequence[Path]) -> None:
+        menu = self.more.menu()
         menu.clear()
-        for path in recent_maps():
-            action = menu.addAction(path.name, lambda path=path: self.recent_map_requested.emit(path))
-            action.setToolTip(inert(str(path)))
-        if menu.isEmpty():
-            menu.addAction(tr("None yet")).setEnabled(False)
+        for action, name, label in ((ComposerAction.NEW, "mActionFileNew", tr("New custom map")),
+                                    (ComposerAction.OPEN, "mActionFileOpen", tr("Open a custom map…"))):
+            menu.addAction(icon(name), label, lambda action=action: self.action_requested.emit(action))
+        if recent:
+            menu.addSection(tr("Recent maps"))
+        for path in recent:
+            entry = menu.addAction(inert(path.name).replace("&", "&&"),
+                                   lambda path=path: self.recent_map_requested.emit(path))
+            entry.setToolTip(inert(str(path)))
 
     def _create_footer(self) -> QWidget:
         foot = QWidget()
@@ -303,9 +371,15 @@ class ComposerPanel(QWidget):
         self.layout_button.clicked.connect(lambda _checked=False: self.action_requested.emit(ComposerAction.LAYOUT))
         self.save = QToolButton()
         self.save.setIcon(icon("mActionFileSave"))
-        self.save.setToolTip(tr("Save the custom map as a document"))
-        self.save.setAccessibleName(tr("Save the custom map as a document"))
+        self.save.setPopupMode(QToolButton.ToolButtonPopupMode.MenuButtonPopup)
         self.save.clicked.connect(lambda _checked=False: self.action_requested.emit(ComposerAction.SAVE))
+        save_menu = QMenu(self.save)
+        save_menu.addAction(icon("mActionFileSave"), tr("Save"),
+                            lambda: self.action_requested.emit(ComposerAction.SAVE))
+        save_menu.addAction(icon("mActionFileSaveAs"), tr("Save as…"),
+                            lambda: self.action_requested.emit(ComposerAction.SAVE_AS))
+        self.save.setMenu(save_menu)
+        self.show_file(None)
         for button in (self.export, self.layout_button, self.save):
             button.setMinimumHeight(button.fontMetrics().height() + 12)
         self.busy_row = QWidget()

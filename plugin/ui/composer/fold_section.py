@@ -7,7 +7,7 @@ from typing import Callable, Optional
 from qgis.core import QgsSettings
 from qgis.PyQt.QtCore import QEvent, QObject, QPointF, QSize, Qt, pyqtSignal
 from qgis.PyQt.QtGui import QKeyEvent, QMouseEvent, QPaintEvent, QResizeEvent
-from qgis.PyQt.QtWidgets import QFrame, QScrollArea, QSizePolicy, QToolButton, QVBoxLayout, QWidget
+from qgis.PyQt.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QSizePolicy, QToolButton, QVBoxLayout, QWidget
 
 from ...core.i18n import tr
 from ...core.text import inert, single_line
@@ -53,21 +53,36 @@ class LimitedArea(QScrollArea):
         policy.setHeightForWidth(True)
         self.setSizePolicy(policy)
         self.limit: Optional[int] = None
+        self._room: Optional[int] = None
         #: pixels of the width and of the height that the contents cannot take
         self._frame = (0, 0)
         self.set_limit(None)
 
     def set_limit(self, limit: Optional[int]) -> None:
-        """Be at most ``limit`` pixels high. None is as high as the contents."""
+        """Be at most ``limit`` pixels high. None is the automatic height: that of the contents, as far as it has room.
+        """
         self.limit = limit
-        # a scroll bar makes the contents narrower and so higher, and would stay though it was needed for a moment only
-        self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff if limit is None
-                                        else Qt.ScrollBarPolicy.ScrollBarAsNeeded)
+        self._show_scroll_bar()
         self.updateGeometry()
+
+    def set_room(self, room: Optional[int]) -> None:
+        """Show at most ``room`` pixels of the contents where no limit was chosen. None is all of them."""
+        if room != self._room:
+            self._room = room
+            self._show_scroll_bar()
+            self.updateGeometry()
+
+    def _show_scroll_bar(self) -> None:
+        # a scroll bar makes the contents narrower and so higher, and would stay though it was needed for a moment only
+        policies = Qt.ScrollBarPolicy
+        scrolls = self.limit is not None or (
+            self._room is not None and self._contents_height(self.width() - self._frame[0]) > self._room)
+        self.setVerticalScrollBarPolicy(policies.ScrollBarAsNeeded if scrolls else policies.ScrollBarAlwaysOff)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802
         """Qt: take the height of contents that have changed."""
         if watched is self.widget() and event.type() == QEvent.Type.LayoutRequest:
+            self._show_scroll_bar()
             self.updateGeometry()
         return bool(super().eventFilter(watched, event))
 
@@ -77,11 +92,20 @@ class LimitedArea(QScrollArea):
 
     def heightForWidth(self, width: int) -> int:  # noqa: N802
         """Qt: return the height of the contents at ``width``, up to the limit."""
-        contents = self.widget()
         across, down = self._frame
-        height = down + int(contents.heightForWidth(width - across) if contents.hasHeightForWidth()
-                            else contents.sizeHint().height())
-        return min(height, self.limit) if self.limit is not None else height
+        height = self._contents_height(width - across)
+        if self.limit is not None:
+            return min(down + height, self.limit)
+        return down + (height if self._room is None else min(height, self._room))
+
+    def wished_height(self, width: int) -> int:
+        """Return the height in pixels at ``width`` pixels where there is room enough."""
+        height = self._contents_height(width)
+        return height if self.limit is None else min(height, self.limit)
+
+    def _contents_height(self, width: int) -> int:
+        contents = self.widget()
+        return int(contents.heightForWidth(width) if contents.hasHeightForWidth() else contents.sizeHint().height())
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802
         """Qt: add the room that a theme's style sheet leaves around the contents."""
@@ -92,6 +116,7 @@ class LimitedArea(QScrollArea):
         if frame != self._frame:
             self._frame = frame
             self.updateGeometry()
+        self._show_scroll_bar()
 
     def sizeHint(self) -> QSize:  # noqa: N802
         """Qt: return the size of the contents, up to the limit."""
@@ -228,7 +253,10 @@ class FoldSection(QWidget):
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
-        column.addWidget(self.heading)
+        self._head = QHBoxLayout()
+        self._head.setSpacing(2)
+        self._head.addWidget(self.heading, 1)
+        column.addLayout(self._head)
         column.addWidget(self.body)
         self.heading.setChecked(not QgsSettings().value(self._key, False, type=bool))
         self.heading.toggled.connect(self._on_toggled)
@@ -237,6 +265,13 @@ class FoldSection(QWidget):
     def add_widget(self, widget: QWidget) -> None:
         """Put a widget at the end of the section."""
         self._column.addWidget(widget)
+
+    def add_heading_button(self, button: QToolButton) -> None:
+        """Put a flat button at the end of the heading. It is seen while the section is folded, too."""
+        button.setAutoRaise(True)
+        button.setFixedHeight(self.heading.sizeHint().height())
+        self._head.addWidget(button)
+        QWidget.setTabOrder(self.heading, button)
 
     def add_grip(self, apply: Callable[[Optional[int]], None], height: Callable[[], int], minimum: int) -> None:
         """End the section with a line that changes its height, and give it the height chosen last.

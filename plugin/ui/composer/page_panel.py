@@ -211,10 +211,15 @@ class PagePanel(QWidget):
         column = QVBoxLayout(self.choices)
         column.setContentsMargins(0, 4, 0, 4)
         column.setSpacing(3)
-        for combo in (self.paper, self.orientation, self.scale):
-            # else the picture and the lists beside it are wider together than the narrowest dock
-            combo.setMinimumWidth(_NARROW_WIDTH)
-            column.addWidget(combo)
+        size = QHBoxLayout()
+        size.setSpacing(3)
+        for combo, stretch in ((self.paper, 2), (self.orientation, 3)):
+            combo.setMinimumWidth(_NARROW_WIDTH // 2)
+            size.addWidget(combo, stretch)
+        column.addLayout(size)
+        # else the picture and the lists beside it are wider together than the narrowest dock
+        self.scale.setMinimumWidth(_NARROW_WIDTH)
+        column.addWidget(self.scale)
         self.fit = ShrinkingButton()
         self.fit.setText(tr("Fit"))
         self.fit.setIcon(icon("mActionZoomFullExtent"))

@@ -31,7 +31,7 @@ from ...gis.runtime.compat import enum_value, event_position
 from ..widgets.theme import ThemeColours, painting
 
 _MARGIN = 4
-_HEIGHT = 148
+_HEIGHT = 140
 #: pixels of the width at least, and those between the picture and what is beside it
 _NARROWEST, _GAP = 120, 6
 #: pixels that a list needs beside its text

@@ -6,9 +6,11 @@ from typing import TYPE_CHECKING, Callable, Optional
 
 from qgis.core import QgsSettings
 from qgis.PyQt.QtCore import QObject
+from qgis.PyQt.QtGui import QIcon
 from qgis.PyQt.QtWidgets import QAction
 
 from ...core.i18n import tr
+from ...core.resources import ICONS
 
 if TYPE_CHECKING:
     from qgis.gui import QgisInterface
@@ -26,10 +28,13 @@ class CreditsMenu(QObject):
         super().__init__()
         self._iface, self._menu, self._get_library = iface, menu, get_library
         self.dialog: Optional[CreditAuditDialog] = None
-        self.audit_action = QAction(tr("Credits of this project…"), iface.mainWindow())
-        self.audit_action.setToolTip(tr("Every layer with its credit and terms, and those without"))
+        self.audit_action = QAction(QIcon(str(ICONS / "credits.svg")), tr("Credits of this project…"),
+                                    iface.mainWindow())
+        self.audit_action.setObjectName("CartoguideCredits")
+        self.audit_action.setToolTip(tr("Cartoguide: credits and terms of every layer of this project"))
         self.audit_action.triggered.connect(lambda _checked=False: self.show_audit())
         iface.addPluginToWebMenu(menu, self.audit_action)
+        iface.addWebToolBarIcon(self.audit_action)
         self._canvas_credit: Optional[CanvasCredit] = None
         self.canvas_action = QAction(tr("Show credits on the map canvas"), iface.mainWindow())
         self.canvas_action.setCheckable(True)
@@ -50,6 +55,7 @@ class CreditsMenu(QObject):
             self._canvas_credit = None
         if self.dialog is not None:
             self.dialog.close()
+        self._iface.removeWebToolBarIcon(self.audit_action)
         for action in (self.canvas_action, self.audit_action):
             self._iface.removePluginWebMenu(self._menu, action)
             action.deleteLater()

@@ -49,7 +49,6 @@ from ...gis.runtime.network_errors import host_of
 from ..catalogues.catalogue_controller import CatalogueController
 from ..catalogues.catalogue_panel import CataloguePanel
 from ..catalogues.source_row import CatalogueAction
-from ..composer.compose_dock import ComposeDock
 from ..composer.composer_controller import ComposerController
 from ..composer.composer_panel import ComposerAction, ComposerPanel
 from ..composer.focus_chain import move_focus
@@ -69,6 +68,7 @@ from ..widgets.job_rows import JobRows
 from ..widgets.labels import PlainLabel
 from ..widgets.messages import InlineMessage, Messages
 from .collection_menu import CollectionMenu
+from .compose_dock import ComposeDock
 from .dock_dialogs import DockDialogs
 from .dock_state import DockState
 from .job_progress import JobProgress
@@ -251,6 +251,7 @@ class CartoguideDock(QDockWidget):
         self.marks.changed.connect(self._on_marks_changed)
         self.list.empty_label.linkActivated.connect(self._on_empty_link)
         self.composer_controller.map_opened.connect(self.compose_dock.open)
+        self.composer.find_requested.connect(self.find_service)
         records, catalogues, dialogs = self.record_controller, self.catalogue_controller, self.dialogs
         run: Dict[str, Callable[[], object]] = {
             DockAction.FILES: records.open_files, DockAction.FOLDER: records.open_folder,
@@ -696,6 +697,12 @@ class CartoguideDock(QDockWidget):
         self.pages.open_list()
         self.search.setFocus(Qt.FocusReason.ShortcutFocusReason)
         self.search.selectAll()
+
+    def find_service(self) -> None:
+        """Show the list of records in front, with the cursor in the search field."""
+        self.show()
+        self.raise_()
+        self.focus_search()
 
     def _on_find(self) -> None:
         if self.view.xml.isAncestorOf(QApplication.focusWidget() or self):

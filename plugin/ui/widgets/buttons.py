@@ -6,12 +6,21 @@ from typing import Callable, Optional, Sequence, Tuple
 
 from qgis.PyQt import sip
 from qgis.PyQt.QtCore import QEvent, QObject, Qt, QTimer
-from qgis.PyQt.QtGui import QGuiApplication, QResizeEvent
-from qgis.PyQt.QtWidgets import QAbstractButton, QDialogButtonBox, QPushButton, QToolButton, QWidget
+from qgis.PyQt.QtGui import QGuiApplication, QPaintEvent, QResizeEvent
+from qgis.PyQt.QtWidgets import (
+    QAbstractButton,
+    QDialogButtonBox,
+    QPushButton,
+    QSizePolicy,
+    QStyle,
+    QStyleOptionToolButton,
+    QToolButton,
+    QWidget,
+)
 
 from ...core.i18n import tr
-from ...core.text import inert
-from .theme import icon
+from ...core.text import inert, single_line
+from .theme import icon, painting
 
 #: milliseconds for which a button says that it has copied
 _COPIED_MS = 1500
@@ -50,6 +59,33 @@ class ShrinkingButton(QToolButton):
         room = self.iconSize().width() + self.fontMetrics().horizontalAdvance(self.text()) + 8
         self.setToolButtonStyle(styles.ToolButtonTextBesideIcon if event.size().width() >= room
                                 else styles.ToolButtonIconOnly)
+
+
+class ElidedButton(QToolButton):
+    """Flat button with icon and text, as wide as there is room. A text that does not fit is elided.
+
+    The text is never read as markup nor for a mnemonic.
+    """
+
+    def __init__(self, text: str, parent: Optional[QWidget] = None) -> None:
+        super().__init__(parent)
+        self._full_text = inert(single_line(text))
+        self.setText(self._full_text.replace("&", "&&"))
+        self.setAccessibleName(self._full_text)
+        self.setAutoRaise(True)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+
+    def paintEvent(self, _event: QPaintEvent) -> None:  # noqa: N802
+        """Qt: paint the button with as much of the text as fits."""
+        option = QStyleOptionToolButton()
+        self.initStyleOption(option)
+        room = self.width() - self.iconSize().width() - 12
+        shown = self.fontMetrics().elidedText(self._full_text, Qt.TextElideMode.ElideRight, room)
+        option.text = shown.replace("&", "&&")
+        with painting(self) as painter:
+            self.style().drawComplexControl(QStyle.ComplexControl.CC_ToolButton, option, painter, self)
 
 
 def translate_buttons(button_box: QDialogButtonBox) -> None:
