@@ -29,6 +29,8 @@ NO_READERS = {
     "core/publication/pdf_update:replace", "core/publication/pdf_update:inflate",
     "core/publication/pdf_content:read_to_unicode", "core/publication/image_metadata:png_with_metadata",
     "core/publication/image_metadata:jpeg_with_metadata", "core/publication/image_metadata:svg_with_metadata",
+    "core/publication/image_metadata:gif_with_metadata", "core/publication/animated_gif:compress",
+    "core/publication/animated_gif:sub_blocks",
     # protocols, and judgements of a response that is read elsewhere
     "core/catalogues/model:parse_page", "core/catalogues/model:parse_record", "core/network_profile:rebase",
     "core/health/operation_probes:evaluate_response", "core/wms/requests/get_capabilities:is_not_modified",
@@ -52,7 +54,9 @@ PARSED_IN_QGIS = {
     "gis/snapshots/raster_writer:write_geopackage": "own",
     "gis/snapshots/raster_writer:write_cog": "own", "gis/export/raster_formats:write_geotiff": "own",
     "gis/export/written_page:read_pdf_area": "own", "gis/export/written_page:read_raster_area": "own",
-    "gis/export/written_page:raster_size": "own", "gis/export/sealed_layouts:_copy_layer": "own",
+    "gis/export/written_page:raster_size": "own", "gis/export/written_page:__init__": "own",
+    "gis/export/written_page:count": "own", "gis/export/written_page:image": "own",
+    "gis/export/sealed_layouts:_copy_layer": "own",
     "ui/widgets/guide_window:loadResource": "own", "integration/locator_filter:_result_data": "own",
 }
 #: shapes that once took longest

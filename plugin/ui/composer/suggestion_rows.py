@@ -59,8 +59,8 @@ class SuggestionRows(QWidget):
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802
         """Qt: a click on a title is one on its button."""
         if event.type() == QEvent.Type.MouseButtonRelease and isinstance(watched, QWidget) and watched.isEnabled():
-            # a button, and its title behind it
-            self._widgets[self._widgets.index(watched) - 1].click()
+            # each button has its title behind it
+            self.buttons[self._widgets.index(watched) // 2].click()
         return bool(super().eventFilter(watched, event))
 
     def _add(self, row: int, suggestion: Suggestion) -> None:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import re
 import sys
 import types
-from typing import Any
+from typing import Any, List
 
 from PyQt6.QtWidgets import QLineEdit, QWidget
 
@@ -45,6 +46,11 @@ class QgsFileWidget(_Plain):
     def setFilePath(self, path: str) -> None:  # noqa: N802
         """Another path."""
         self._line.setText(path)
+
+    @staticmethod
+    def splitFilePaths(paths: str) -> List[str]:  # noqa: N802
+        """The paths of several files, each in quotation marks."""
+        return re.findall(r'"([^"]*)"', paths) or [paths]
 
 
 class _Gui(types.ModuleType):
