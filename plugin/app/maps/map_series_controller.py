@@ -115,8 +115,8 @@ class MapSeriesController(QObject):
     def export_book(self, plan: Plan, features: Sequence[atlas.AtlasFeature], export_format: ExportFormat,
                     path: Path, parts: BookParts = SHEETS_ONLY) -> None:
         """Export a numbered sheet for each feature into ``path``, with the names of adjoining sheets at its edges."""
-        names = [f"{number:03d} {safe_file_name(feature.name)}" for number, feature in enumerate(features, 1)]
-        plans = atlas.feature_plans(plan, features)
+        sheet_names, plans = [feature.name for feature in features], atlas.feature_plans(plan, features)
+        titles = sheet_names
         first = int(parts.has_overview)
         if parts.has_overview:
             try:
@@ -124,13 +124,14 @@ class MapSeriesController(QObject):
             except CartoguideError as error:
                 self._notifier.show_error(error)
                 return
-            plans, names = [overview, *plans], [f"{0:03d} {safe_file_name(overview.title)}", *names]
+            titles, plans = [overview.title, *titles], [overview, *plans]
+        names = [f"{number:03d} {safe_file_name(title)}" for number, title in enumerate(titles, 1 - first)]
 
         def complete(pages: List[QgsPrintLayout], index: Optional[NameIndex]) -> None:
             if any(sip.isdeleted(page) for page in pages):
                 self._fail(CartoguideError(tr("The layout was closed before the names had been read.")))
                 return
-            map_book.add_book_items(pages[first:], [feature.name for feature in features],
+            map_book.add_book_items(pages[first:], sheet_names,
                                     pages[0] if parts.has_overview else None, index)
             self._render(pages, export_format, path, names)
 

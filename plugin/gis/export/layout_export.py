@@ -61,7 +61,7 @@ class ExportFormat(str, Enum):
 
 @dataclass(frozen=True)
 class FormatWriter:
-    """How a format is written: its suffix, the function that writes one layout, and if its page has whole pixels.
+    """Writer of a format: its suffix, the function that writes one layout, and whether its page has whole pixels.
 
     ``page_kind`` says how a written page is read back. ``dpi`` is a resolution that cannot be chosen.
     """

@@ -108,26 +108,22 @@ def _outline_sheets(overview: QgsPrintLayout, layouts: Sequence[QgsPrintLayout],
     font = _font(overview, frame, _NUMBER_POINTS)
     font.setBold(True)
     taken: List[QRectF] = []
-    areas: List[Optional[QPolygonF]] = []
-    for layout in layouts:
-        sheet = layout_items.main_map(layout)
-        areas.append(to_page.map(sheet.visibleExtentPolygon()) if sheet is not None else None)
+    maps = [(index, layout_items.main_map(layout)) for index, layout in enumerate(layouts)]
+    areas = [(index, to_page.map(item.visibleExtentPolygon())) for index, item in maps if item is not None]
     # all outlines first: none lies on a number
-    for index, area in enumerate(areas):
-        if area is not None:
-            _add_outline(overview, area, index + 1, frame)
-    for index, area in enumerate(areas):
-        if area is not None:
-            taken.append(_add_sheet_label(overview, area.boundingRect(), names[index], index + 1, pages[index], font,
-                                          taken))
+    for index, area in areas:
+        _add_outline(overview, area, index + 1, frame)
+    for index, area in areas:
+        taken.append(_add_sheet_label(overview, area.boundingRect(), names[index], index + 1, pages[index], font,
+                                      taken))
 
 
 def _add_outline(overview: QgsPrintLayout, area: QPolygonF, number: int, frame: QRectF) -> None:
     outline = QgsLayoutItemPolygon(area, overview)
     outline.setId(f"{OUTLINE_PREFIX}{number}")
-    size = max(1.0, min(frame.width(), frame.height()) / 200.0)
-    symbol = QgsFillSymbol.createSimple({"style": "no", "outline_color": _OUTLINE_COLOUR,
-                                         "outline_width": str(_OUTLINE_WIDTH * size), "joinstyle": "miter"})
+    width = _OUTLINE_WIDTH * _enlargement(frame)
+    symbol = QgsFillSymbol.createSimple({"style": "no", "outline_color": _OUTLINE_COLOUR, "outline_width": str(width),
+                                         "joinstyle": "miter"})
     outline.setSymbol(symbol)
     overview.addLayoutItem(outline)
     outline.setLocked(True)
@@ -209,8 +205,13 @@ def _font(layout: QgsPrintLayout, frame: QRectF, points: float) -> QFont:
     """Return the font of the page's credits in a size of A4, larger on larger papers."""
     credits = layout_items.find_item(layout, layout_items.CREDITS, QgsLayoutItemLabel)
     font = QFont(compat.label_font(credits)) if credits is not None else QFont()
-    font.setPointSizeF(points * max(1.0, min(frame.width(), frame.height()) / 200.0))
+    font.setPointSizeF(points * _enlargement(frame))
     return font
+
+
+def _enlargement(frame: QRectF) -> float:
+    """Return the factor by which letters and lines are larger than on A4, from the size of the map's frame."""
+    return float(max(1.0, min(frame.width(), frame.height()) / 200.0))
 
 
 def _text(layout: QgsPrintLayout, sheet: AdjoiningSheet, name: str, font: QFont, width: float) -> str:

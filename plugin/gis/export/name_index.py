@@ -42,8 +42,8 @@ ENTRY_PREFIX, HEADING, CREDITS = "index:", layout_items.HEADING_PREFIX + "index"
 #: and the heading
 _POINTS, _HEADING_POINTS = 7.5, 13.0
 _LINE, _COLUMN, _GAP, _MARGIN, _HEADING_HEIGHT = 4.0, 56.0, 6.0, 14.0, 12.0
-#: width and height of A4 in millimetres, the shorter first
-_A4 = 210.0
+#: width of A4 in millimetres
+_A4_WIDTH = 210.0
 #: features read between two looks at whether the work was cancelled
 _BATCH = 50
 
@@ -139,7 +139,7 @@ def add_index_pages(layout: QgsPrintLayout, index: NameIndex) -> List[QgsLayoutI
     credits = layout_items.find_item(layout, layout_items.CREDITS, QgsLayoutItemLabel)
     collection = layout.pageCollection()
     paper = collection.page(0).rect()
-    size = max(1.0, min(paper.width(), paper.height()) / _A4)
+    size = max(1.0, min(paper.width(), paper.height()) / _A4_WIDTH)
     font = QFont(compat.label_font(credits)) if credits is not None else QFont()
     font.setPointSizeF(_POINTS * size)
     heading_font = QFont(compat.label_font(title)) if title is not None else QFont(font)

@@ -523,7 +523,7 @@ class ComposerController(QObject):
     def _on_exported(self, path: Path) -> None:
         from ..widgets.rich_text import open_file
 
-        # an export takes as long as a coffee: whoever comes back finds it
+        # an export takes long, and the person may look elsewhere meanwhile
         self._notifier.notify(tr("Exported as {name}.", name=path.name), tr("Open"), lambda: open_file(path),
                               stays=True)
 

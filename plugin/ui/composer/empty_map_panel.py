@@ -13,7 +13,7 @@ from ...core.text import inert
 from ..widgets.buttons import ElidedButton
 from ..widgets.form_widgets import wrapped_label
 from ..widgets.labels import PlainLabel
-from ..widgets.theme import icon, make_muted, scaled_font
+from ..widgets.theme import icon, make_muted, scale_font
 
 #: the most maps that are listed
 _MAX_RECENT = 4
@@ -46,7 +46,7 @@ class EmptyMapPanel(QWidget):
         for button, signal in signals.items():
             button.clicked.connect(lambda _checked=False, signal=signal: signal.emit())
         self.heading = PlainLabel(tr("Recent maps"))
-        self.heading.setFont(scaled_font(self, 0.95))
+        scale_font(self.heading, 0.95)
         make_muted(self.heading)
         self.recent: list[QToolButton] = []
         self._column = QVBoxLayout(self)
