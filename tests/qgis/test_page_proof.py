@@ -209,7 +209,7 @@ def test_credits_that_can_be_read_leave_however_they_are_set(tmp_path, kind, pro
     assert not list(tmp_path.glob("proof*"))
 
 
-@pytest.mark.parametrize("dpi", [40, 300])
+@pytest.mark.parametrize("dpi", [40, 100, 126, 127, 200, 300])
 def test_the_proof_holds_at_coarse_and_at_fine_resolutions(project, tmp_path, dpi):
     for kind, suffix in (("png", "png"), ("jpeg", "jpg")):
         layout_export.export_layouts(credited_layout(project, kind), tmp_path / f"map.{suffix}", kind,

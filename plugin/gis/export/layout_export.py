@@ -135,7 +135,7 @@ def export_layouts(
         def prove(file: Path) -> List[str]:
             unproven = unproven_credits(work.layouts, WrittenPages(
                 writer.page_kind, lambda layout, model: writer.write(layout, model, dpi),
-                lambda number: file_of(file, number)))
+                lambda number: file_of(file, number), dpi))
             work.check_unchanged()
             return unproven
 

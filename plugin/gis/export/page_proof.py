@@ -12,7 +12,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Callable, Dict, List, Mapping, Optional, Sequence, Tuple
 
 from qgis.core import QgsPrintLayout
-from qgis.PyQt.QtGui import QImage
 
 from ...core.i18n import tr
 from ..layouts.completeness_checks import page_credits
@@ -44,7 +43,7 @@ class PageKind(str, Enum):
 class WrittenPages:
     """The files of an export and how to read them.
 
-    ``write`` writes one layout to a file as the export did, ``file_of`` returns the
+    ``write`` writes one layout to a file as the export did, at ``dpi``. ``file_of`` returns the
     file of a layout by its number. In a PDF the pages of all layouts follow one another, and
     each is a frame of an animation.
     """
@@ -52,6 +51,7 @@ class WrittenPages:
     kind: PageKind
     write: Callable[[QgsPrintLayout, Path], Any]
     file_of: Callable[[int], Path]
+    dpi: float
 
 
 def unproven_credits(layouts: Sequence[QgsPrintLayout], written: WrittenPages) -> List[str]:
@@ -84,7 +84,7 @@ def _reader(layout: QgsPrintLayout, labels: Sequence[CreditLabel], written: Writ
             first_page: int) -> AreaReader:
     models = _models(layout, labels)
     if written.kind is PageKind.RASTER:
-        return _raster_reader(layout, models, file)
+        return _raster_reader(layout, models, file, written.dpi)
     readable = {PageKind.PDF: written_page.pdf_readable, PageKind.SVG: written_page.svg_readable,
                 PageKind.ANIMATION: written_page.gif_readable}[written.kind]
     if not readable():
@@ -108,44 +108,34 @@ def _frames(written: WrittenPages) -> Optional[written_page.AnimationFrames]:
 
 def _frame_reader(layout: QgsPrintLayout, models: Mapping[int, QgsPrintLayout], written: WrittenPages,
                   frames: written_page.AnimationFrames, number: int) -> AreaReader:
-    """Return the reader of a frame, which shows a layout's first page only.
-
-    The model is written like the frame: QGIS 3.40 spaces letters of so few pixels differently in a part of a page.
-    """
+    """Return the reader of a frame, which shows a layout's first page only."""
     def area_of(entry: CreditLabel) -> Tuple[Pixels, Pixels]:
         image = frames.image(number) if entry.page == 0 else None
         if image is None:
             return _nothing()
-        folder = written.file_of(number).parent / "proof"
-        folder.mkdir(exist_ok=True)
-        try:
-            written.write(models[0], folder / "model.png")
-            model = QImage(str(folder / "model.png"))
-        finally:
-            shutil.rmtree(folder, ignore_errors=True)
-        if model.isNull():
-            return _nothing()
-        sheet = layout.pageCollection().page(0).rect()
-        size = (image.width(), image.height())
-        window = pixel_window(entry.area, min(size[0] / sheet.width(), size[1] / sheet.height()), size)
-        return rgb_pixels(image.copy(*window)), rgb_pixels(model.copy(*window))
+        scale = _scale(layout, 0, (image.width(), image.height()))
+        window = pixel_window(entry.area, scale, (image.width(), image.height()))
+        return rgb_pixels(image.copy(*window)), render_area(models[0], 0, window, scale, written.dpi)
 
     return area_of
 
 
-def _raster_reader(layout: QgsPrintLayout, models: Mapping[int, QgsPrintLayout], file: Path) -> AreaReader:
+def _raster_reader(layout: QgsPrintLayout, models: Mapping[int, QgsPrintLayout], file: Path, dpi: float) -> AreaReader:
     def area_of(entry: CreditLabel) -> Tuple[Pixels, Pixels]:
         path = _file_of_page(layout, file, entry.page)
-        sheet = layout.pageCollection().page(entry.page).rect()
         size = written_page.raster_size(path)
-        # QGIS fits the page into whole pixels and keeps its proportions
-        scale = min(size[0] / sheet.width(), size[1] / sheet.height())
-        pixels = written_page.read_raster_area(path, entry.area, size[0] / scale) if all(size) else None
-        if pixels is None:
-            return _nothing()
-        return pixels, render_area(models[entry.page], 0, pixel_window(entry.area, scale, size), scale)
+        scale = _scale(layout, entry.page, size)
+        window = pixel_window(entry.area, scale, size)
+        pixels = written_page.read_raster_area(path, window) if all(size) else None
+        return _nothing() if pixels is None else (pixels, render_area(models[entry.page], 0, window, scale, dpi))
 
     return area_of
+
+
+def _scale(layout: QgsPrintLayout, page: int, size: Tuple[int, int]) -> float:
+    """Return pixels for each millimetre: QGIS fits a page into whole pixels and keeps its proportions."""
+    sheet = layout.pageCollection().page(page).rect()
+    return float(min(size[0] / sheet.width(), size[1] / sheet.height()))
 
 
 def _vector_reader(layout: QgsPrintLayout, models: Mapping[int, QgsPrintLayout], written: WrittenPages, file: Path,

@@ -47,14 +47,17 @@ def read_pdf_area(path: Path, number: int, area: QRectF, page_width: float) -> O
     """
     with quiet_gdal():
         data = gdal.OpenEx(f"PDF:{number}:{path}", gdal.OF_RASTER, open_options=[f"DPI={VECTOR_DPI}", "BANDS=3"])
-    return None if data is None else _read_window(data, area, page_width)
+    if data is None:
+        return None
+    size = (int(data.RasterXSize), int(data.RasterYSize))
+    return _read_window(data, pixel_window(area, size[0] / page_width, size))
 
 
-def read_raster_area(path: Path, area: QRectF, page_width: float) -> Optional[Pixels]:
-    """Return an area of a page that is an image, or None if the file cannot be read. Sizes as ``read_pdf_area``."""
+def read_raster_area(path: Path, window: Tuple[int, int, int, int]) -> Optional[Pixels]:
+    """Return a window (left, top, width, height in pixels) of an image file, or None if the file cannot be read."""
     with quiet_gdal():
         data = gdal.Open(str(path))
-    return None if data is None else _read_window(data, area, page_width)
+    return None if data is None else _read_window(data, window)
 
 
 def raster_size(path: Path) -> Tuple[int, int]:
@@ -113,14 +116,12 @@ def read_svg_area(path: Path, area: QRectF, page_width: float) -> Optional[Pixel
     return rgb_pixels(image)
 
 
-def _read_window(data: Any, area: QRectF, page_width: float) -> Optional[Pixels]:
+def _read_window(data: Any, window: Tuple[int, int, int, int]) -> Optional[Pixels]:
     """Return the window of a GDAL dataset in RGB, transparent pixels on white."""
     import numpy
 
-    size = (int(data.RasterXSize), int(data.RasterYSize))
-    left, top, width, height = pixel_window(area, size[0] / page_width, size)
     with quiet_gdal():
-        bands = data.ReadAsArray(left, top, width, height)
+        bands = data.ReadAsArray(*window)
     if bands is None:
         return None
     pixels = numpy.atleast_3d(bands) if bands.ndim == 2 else numpy.moveaxis(bands, 0, 2)

@@ -339,15 +339,19 @@ def _add_model_label(made: QgsPrintLayout, entry: CreditLabel, left: float, top:
     label.refresh()
 
 
-def render_area(layout: QgsPrintLayout, page: int, window: Tuple[int, int, int, int], scale: float) -> Pixels:
-    """Return pixels of a page (height × width × RGB) as QGIS draws them.
+def render_area(layout: QgsPrintLayout, page: int, window: Tuple[int, int, int, int], scale: float,
+                dpi: float) -> Pixels:
+    """Return pixels of a page (height × width × RGB) as QGIS draws them in an export at ``dpi``.
 
-    ``window`` is left, top, width and height in pixels, ``scale`` pixels for each millimetre.
+    ``window`` is left, top, width and height in pixels, ``scale`` pixels for each millimetre, which is not quite ``dpi``
+    because a page has whole pixels.
     """
+    # QGIS 3.40 spaces letters by it; an export sets it, drawing a part of a page does not
+    layout.renderContext().setDpi(dpi)
     sheet = layout.pageCollection().page(page)
     left, top, width, height = window
     region = QRectF(sheet.pos().x() + left / scale, sheet.pos().y() + top / scale, width / scale, height / scale)
-    image = QgsLayoutExporter(layout).renderRegionToImage(region, QSize(width, height), scale * _MM)
+    image = QgsLayoutExporter(layout).renderRegionToImage(region, QSize(width, height), dpi)
     return rgb_pixels(image)
 
 
@@ -396,7 +400,8 @@ def copy_reader(layout: QgsPrintLayout) -> Callable[[Sequence[CreditLabel]], Are
         def area_of(entry: CreditLabel) -> Tuple[Pixels, Pixels]:
             sheet = layout.pageCollection().page(entry.page).rect()
             window = pixel_window(entry.area, scale, (int(sheet.width() * scale), int(sheet.height() * scale)))
-            return render_area(copy, entry.page, window, scale), render_area(models[entry.page], 0, window, scale)
+            return (render_area(copy, entry.page, window, scale, _COPY_DPI),
+                    render_area(models[entry.page], 0, window, scale, _COPY_DPI))
 
         return area_of
 
