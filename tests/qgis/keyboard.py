@@ -20,6 +20,8 @@ from qgis.PyQt.QtWidgets import (
     QWidget,
 )
 
+from plugin.ui.widgets.sideways_area import SidewaysArea
+
 KINDS = (QAbstractButton, QAbstractItemView, QAbstractSlider, QAbstractSpinBox, QComboBox, QLineEdit, QPlainTextEdit,
          QTabBar, QTextEdit)
 #: more presses than any window of ours has places
@@ -54,6 +56,9 @@ def _is_part(one: QWidget) -> bool:
     if isinstance(one, (QHeaderView, QScrollBar)) or one.objectName().startswith("qt_"):
         return True
     above = one.parentWidget()
+    # its arrows scroll as a scroll bar does: Tab scrolls to what they lead to
+    if isinstance(above, SidewaysArea):
+        return True
     while above is not None and not above.isWindow():
         if isinstance(above, (QComboBox, QAbstractSpinBox, QTabBar, QLineEdit)):
             return True

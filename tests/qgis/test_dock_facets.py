@@ -7,11 +7,11 @@ from types import SimpleNamespace
 import pytest
 from qgis.core import QgsCoordinateReferenceSystem, QgsPointXY, QgsRectangle
 from qgis.gui import QgsMapCanvas, QgsMessageBar, QgsRubberBand
-from qgis.PyQt.QtCore import QEvent, QPoint, QPointF, Qt
-from qgis.PyQt.QtGui import QMouseEvent
+from qgis.PyQt.QtCore import QEvent, QPoint, QPointF, QRect, Qt
+from qgis.PyQt.QtGui import QMouseEvent, QWheelEvent
 from qgis.PyQt.QtWidgets import QApplication, QToolButton
 
-from plugin.core.library.query import SortOrder
+from plugin.core.library.query import FacetCounts, SortOrder
 from plugin.core.library.record_store import RecordStore
 from plugin.core.records import read
 from plugin.gis.library.record_library import store_path
@@ -155,16 +155,100 @@ def test_nothing_like_this_leads_back_to_everything(dock, canvas, wait_until):
     assert not dock.facets.in_view_chip.isChecked()
 
 
-def test_every_chip_is_within_a_narrow_dock_and_reached_by_the_keyboard(dock, qtbot):
-    dock.resize(320, 700)
-    qtbot.wait(50)
-    buttons = [button for button in dock.facets.findChildren(QToolButton) if not button.isHidden()]
-    assert len(buttons) >= 5
-    for button in buttons:
-        assert button.accessibleName()
-        assert button.focusPolicy() & Qt.FocusPolicy.TabFocus
-        assert dock.facets.rect().contains(button.geometry()), button.text()
+def buttons_of(facets):
+    """The chips and menus, without the arrows that scroll the line."""
+    arrows = (facets.chips_area.left, facets.chips_area.right)
+    return [button for button in facets.findChildren(QToolButton) if button not in arrows]
+
+
+def place_in(widget, parent):
+    return QRect(widget.mapTo(parent, QPoint(0, 0)), widget.size())
+
+
+@pytest.fixture
+def facets_line(dock, qtbot):
+    """A function that gives the line of filters a width and a font size, with four filters set. It returns the line."""
+    def make(width, points):
+        values = {"kind": [("service", 12), ("dataset", 3), ("series", 1)],
+                  "licence": [("free", 14)], "year": [("2014", 5), ("2016", 2)],
+                  "organisation": [("Consejería de Sostenibilidad y Medio Ambiente", 9)]}
+        line = dock.facets
+        line.restore({"licence": ("free", ), "year": ("2014", "2016"),
+                      "organisation": ("Consejería de Sostenibilidad y Medio Ambiente", )}, "", "relevance")
+        line.show_counts(FacetCounts(16, values), {})
+        dock.setStyleSheet(f"* {{ font: {points}pt }}")
+        dock.resize(width, 700)
+        qtbot.waitUntil(lambda: dock.width() == width)
+        for _ in range(5):
+            QApplication.processEvents()
+        return line
+
+    return make
+
+
+@pytest.mark.parametrize("points", [9, 12, 15])
+@pytest.mark.parametrize("width", [250, 320, 400])
+def test_the_filters_are_one_line_that_scrolls_sideways(facets_line, width, points):
+    line = facets_line(width, points)
+    chips = [line.total, *line._chips.values(), line.in_view_chip, line.extents]
+    assert len(chips) >= 9
+    viewport = line.chips_area.area.viewport()
+    bar = line.chips_area.area.horizontalScrollBar()
+    assert bar.maximum() > 0
+    tops = {place_in(chip, line).center().y() for chip in chips}
+    assert max(tops) - min(tops) <= 1, "one line"
+    for chip in chips:
+        place = place_in(chip, viewport)
+        assert 0 <= place.top() and place.bottom() < viewport.height(), f"{chip.text()} is cut off"
+    for fixed in (line.filter_button, line.order):
+        assert line.rect().contains(fixed.geometry())
+        assert fixed.width() >= fixed.sizeHint().width()
+    assert line.height() <= line.filter_button.sizeHint().height() + 4
+
+
+@pytest.mark.parametrize("width", [250, 400])
+def test_every_filter_comes_into_sight_by_keyboard_wheel_and_arrows(facets_line, width, qtbot):
+    line = facets_line(width, 12)
+    area = line.chips_area.area
+    bar, viewport = area.horizontalScrollBar(), area.viewport()
+    chips = [*line._chips.values(), line.in_view_chip, line.extents]
+    line.window().activateWindow()
+    qtbot.waitUntil(line.window().isActiveWindow)
+    chips[0].setFocus(Qt.FocusReason.TabFocusReason)
+    for chip in chips:
+        assert chip.hasFocus() and chip.accessibleName() and chip.focusPolicy() & Qt.FocusPolicy.TabFocus
+        place = place_in(chip, viewport)
+        seen = place.intersected(viewport.rect())
+        assert seen.width() >= min(place.width(), viewport.width() - 20), chip.text()
+        qtbot.keyClick(chip, Qt.Key.Key_Tab)
+    assert line.filter_button.hasFocus()
+    bar.setValue(0)
+    place = viewport.rect().center()
+    for _ in range(60):
+        QApplication.sendEvent(viewport, QWheelEvent(
+            QPointF(place), QPointF(viewport.mapToGlobal(place)), QPoint(), QPoint(0, -120), Qt.MouseButton.NoButton,
+            Qt.KeyboardModifier.NoModifier, Qt.ScrollPhase.NoScrollPhase, False))
+    assert bar.value() == bar.maximum()
+    assert line.chips_area.left.isEnabled() and not line.chips_area.right.isEnabled()
+    for _ in range(30):
+        qtbot.mouseClick(line.chips_area.left, Qt.MouseButton.LeftButton)
+    assert bar.value() == 0 and line.chips_area.right.isEnabled()
+
+
+def test_a_line_of_filters_that_fits_has_no_arrows(dock, qtbot):
+    dock.resize(1200, 700)
+    qtbot.waitUntil(lambda: not dock.facets.chips_area.right.isVisible())
+    assert dock.facets.chips_area.area.horizontalScrollBar().maximum() == 0
     assert dock.minimumSizeHint().width() <= 320
+
+
+def test_a_filter_that_is_set_in_the_menu_comes_into_sight(facets_line, qtbot):
+    line = facets_line(320, 12)
+    line.chips_area.area.horizontalScrollBar().setValue(0)
+    line.set_value("keyword", "Espacios naturales", True)
+    chip = line._chips[("keyword", "Espacios naturales")]
+    viewport = line.chips_area.area.viewport()
+    qtbot.waitUntil(lambda: viewport.rect().intersects(place_in(chip, viewport)))
 
 
 def test_extents_are_drawn_while_wished_and_gone_when_the_dock_goes(dock, canvas, qtbot, wait_until):
@@ -229,22 +313,20 @@ def test_both_docks_fit_a_laptop(dock, wait_until):
     wait_until(lambda: dock.minimumSizeHint().height() <= 580, 5)
     dock.compose_dock.open()
     wait_until(lambda: dock.compose_dock.minimumSizeHint().height() <= 580, 5)
-    assert dock.facets.height() >= dock.facets.heightForWidth(dock.facets.width())
+    assert dock.facets.height() >= dock.facets.sizeHint().height()
 
 
 def test_the_filters_fold_away_but_those_that_are_set_stay_in_sight(dock, qtbot, open_dock):
     facets, fold = dock.facets, dock.search_bar.filters
     services = next(chip for chip in facets.findChildren(QToolButton) if chip.text().startswith("Services"))
     assert services.isVisible() and facets.filter_button.isVisible()
-    height = facets.height()
     qtbot.mouseClick(fold, Qt.MouseButton.LeftButton)
-    assert not any(chip.isVisible() for chip in facets.findChildren(QToolButton))
+    assert not any(button.isVisible() for button in buttons_of(facets))
     assert facets.total.isVisible(), "the number of records is not a filter"
-    qtbot.waitUntil(lambda: facets.height() < height)
     qtbot.mouseClick(fold, Qt.MouseButton.LeftButton)
     facets.in_view_chip.click()
     qtbot.mouseClick(fold, Qt.MouseButton.LeftButton)
-    assert [chip for chip in facets.findChildren(QToolButton) if chip.isVisible()] == [facets.in_view_chip]
+    assert [button for button in buttons_of(facets) if button.isVisible()] == [facets.in_view_chip]
     facets.in_view_chip.click()
     dock.save_state()
     again = open_dock(320)
@@ -263,4 +345,4 @@ def test_chips_are_as_high_as_the_font_that_is_set_later(dock, qtbot):
     chips = [chip for chip in dock.facets.findChildren(QToolButton) if chip.isVisible() and chip.text()]
     assert len(chips) >= 3
     qtbot.waitUntil(lambda: all(chip.height() >= chip.fontMetrics().height() + 4 for chip in chips))
-    assert dock.facets.height() >= max(chip.geometry().bottom() for chip in chips)
+    assert dock.facets.height() >= max(place_in(chip, dock.facets).bottom() for chip in chips)

@@ -1,4 +1,4 @@
-"""Row of chips above the list: the results by facets, with counts, and filters that a click sets."""
+"""Line of chips above the list: the results by facets, with counts, and filters that a click sets."""
 
 from __future__ import annotations
 
@@ -6,14 +6,14 @@ from functools import partial
 from typing import Dict, List, Mapping, Optional, Sequence, Tuple
 
 from qgis.PyQt.QtCore import QSize, Qt, pyqtSignal
-from qgis.PyQt.QtWidgets import QMenu, QSizePolicy, QToolButton, QWidget
+from qgis.PyQt.QtWidgets import QHBoxLayout, QMenu, QSizePolicy, QToolButton, QWidget
 
 from ...app.phrases import COLLECTION, facet_label, facet_value_label, group_equivalent_values
 from ...core.i18n import tr
 from ...core.library.query import Facet, FacetCounts, SortOrder
 from ...core.text import inert
-from ..widgets.flow_layout import FlowLayout
 from ..widgets.labels import PlainLabel
+from ..widgets.sideways_area import SidewaysArea
 from ..widgets.theme import icon, make_muted, scale_font
 
 #: facets whose values are always chips, and those in the menu, each in the order in which they are shown
@@ -22,12 +22,14 @@ _MENU_FACETS = (Facet.LICENCE, Facet.YEAR, Facet.ORGANISATION, Facet.KEYWORD, Fa
 #: entries of one submenu
 _MAX_MENU_ENTRIES = 25
 _MAX_LABEL_LENGTH = 34
-#: in pixels
-_NARROW_WIDTH = 320
 
 
 class FacetRow(QWidget):
-    """Holds the filters of the list. ``changed`` is emitted when facets, collection, map view or order change."""
+    """Holds the filters of the list. ``changed`` is emitted when facets, collection, map view or order change.
+
+    It is one line at every width. The number of records and the chips scroll sideways where they do not fit, the menu of
+    the filters and that of the order are always in sight.
+    """
 
     changed = pyqtSignal()
     extents_toggled = pyqtSignal(bool)
@@ -61,23 +63,21 @@ class FacetRow(QWidget):
         self.order.setIcon(icon("sort"))
         self.order.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonIconOnly)
         self.order.menu().aboutToShow.connect(self._fill_order)
-        self.total.setMinimumHeight(self.in_view_chip.sizeHint().height())
-        self._flow = FlowLayout(self)
         #: filled by its owner, and shown in the menu of the filters
         self.collections = QMenu(tr("Collections"), self)
         self._folded = False
         self._map_available = True
-        self._fixed_widgets = (self.in_view_chip, self.extents, self.filter_button, self.order)
-        for widget in (self.total, *self._fixed_widgets):
-            self._flow.addWidget(widget)
-        policy = QSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
-        policy.setHeightForWidth(True)
-        self.setSizePolicy(policy)
+        self.chips_area = SidewaysArea(tr("Filters to the left"), tr("Filters to the right"))
+        for widget in (self.total, self.in_view_chip, self.extents):
+            self.chips_area.add_widget(widget)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(2)
+        row.addWidget(self.chips_area, 1)
+        row.addWidget(self.filter_button)
+        row.addWidget(self.order)
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         self._show_order()
-
-    def sizeHint(self) -> QSize:  # noqa: N802
-        """Qt: the height for a narrow dock. One chip a line would make QGIS's window taller than a laptop's screen."""
-        return QSize(_NARROW_WIDTH, self.heightForWidth(_NARROW_WIDTH))
 
     def set_map_available(self, available: bool) -> None:
         """Show the filters by the map canvas only if there is one."""
@@ -91,7 +91,7 @@ class FacetRow(QWidget):
 
     def _show_unfolded(self) -> None:
         """Show or hide each control: one that filters is never hidden."""
-        for chip in (*self._chips.values(), *self._fixed_widgets):
+        for chip in (*self._chips.values(), self.in_view_chip, self.extents, self.filter_button, self.order):
             on_map = chip in (self.in_view_chip, self.extents)
             chip.setVisible((not self._folded or chip.isChecked()) and (self._map_available or not on_map))
         self.updateGeometry()
@@ -135,10 +135,6 @@ class FacetRow(QWidget):
         self.total.setAccessibleDescription(hint)
         self._show_chips()
 
-    def minimumSizeHint(self) -> QSize:  # noqa: N802
-        """Qt: the width of the narrowest dock."""
-        return QSize(120, self._flow.heightForWidth(max(self.width(), 120)))
-
     # -- chips
 
     def _make_chip(self, label: str, hint: str = "") -> QToolButton:
@@ -175,7 +171,6 @@ class FacetRow(QWidget):
         for key in before:
             if key not in [(facet, value) for facet, value, _ in chips]:
                 chip = self._chips.pop(key)
-                self._flow.removeWidget(chip)
                 chip.hide()
                 chip.deleteLater()
         for facet_name, value, count in chips:
@@ -200,16 +195,15 @@ class FacetRow(QWidget):
         return f"{count:n}" if self._counts_exact else f"≥ {count:n}"
 
     def _insert_chip(self, chip: QToolButton) -> None:
-        """Insert a chip before the fixed ones, also in the tab order."""
-        fixed_items = [self._flow.takeAt(self._flow.count() - 1) for _ in self._fixed_widgets]
-        last = self._flow.itemAt(self._flow.count() - 1)
-        self._flow.addWidget(chip)
-        for item in reversed(fixed_items):
-            if item is not None:
-                self._flow.addItem(item)
-        if last is not None and last.widget() is not self.total:
-            QWidget.setTabOrder(last.widget(), chip)
-        QWidget.setTabOrder(chip, self.in_view_chip)
+        """Insert a chip behind the others, also in the tab order."""
+        others = [other for other in self._chips.values() if other is not chip]
+        self.chips_area.insert_widget(1 + len(others), chip)
+        before: QWidget = others[-1] if others else self.in_view_chip.previousInFocusChain()
+        # Qt passes over an order that names a widget without focus
+        while before.focusPolicy() == Qt.FocusPolicy.NoFocus and before is not self.in_view_chip:
+            before = before.previousInFocusChain()
+        if before is not self.in_view_chip:
+            QWidget.setTabOrder(before, chip)
 
     def set_value(self, facet: str, value: str, on: bool) -> None:
         """Set or clear a facet's value as a filter."""
@@ -224,6 +218,8 @@ class FacetRow(QWidget):
         if not values:
             del self.selected[facet]
         self._show_chips()
+        if on and (facet, same[0]) in self._chips:
+            self.chips_area.show_widget_later(self._chips[(facet, same[0])])
         self.changed.emit()
 
     def _equivalent_values(self, facet: str, value: str) -> Tuple[str, ...]:
