@@ -552,13 +552,28 @@
         </message>
         <message>
             <location filename="../plugin/app/phrases.py"/>
-            <source>View service</source>
-            <translation>Servicio de visualización</translation>
+            <source>Map service</source>
+            <translation>Servicio de mapas</translation>
+        </message>
+        <message>
+            <location filename="../plugin/app/phrases.py"/>
+            <source>Tiled map service</source>
+            <translation>Servicio de teselas</translation>
         </message>
         <message>
             <location filename="../plugin/app/phrases.py"/>
             <source>Download service</source>
             <translation>Servicio de descarga</translation>
+        </message>
+        <message>
+            <location filename="../plugin/app/phrases.py"/>
+            <source>Feature service</source>
+            <translation>Servicio de objetos</translation>
+        </message>
+        <message>
+            <location filename="../plugin/app/phrases.py"/>
+            <source>Coverage service</source>
+            <translation>Servicio de coberturas</translation>
         </message>
         <message>
             <location filename="../plugin/app/phrases.py"/>
@@ -1259,6 +1274,7 @@
         </message>
         <message>
             <location filename="../plugin/app/records/record_controller.py"/>
+            <location filename="../plugin/main.py"/>
             <location filename="../plugin/ui/dock/search_bar.py"/>
             <location filename="../plugin/ui/settings/network_profile_dialog.py"/>
             <source>Open records</source>
@@ -1966,10 +1982,13 @@
             <source>The catalogue has more pages than can be read; the rest was skipped.</source>
             <translation>El catálogo tiene más páginas de las que se pueden leer; el resto se omitió.</translation>
         </message>
-        <message>
+        <message numerus="yes">
             <location filename="../plugin/core/catalogues/paginator.py"/>
-            <source>The catalogue announced {total} records but returned {given}.</source>
-            <translation>El catálogo anunció {total} registros, pero devolvió {given}.</translation>
+            <source>The catalogue announced %n record(s) but returned {given}.</source>
+            <translation>
+                <numerusform>El catálogo anunció %n registro pero devolvió {given}.</numerusform>
+                <numerusform>El catálogo anunció %n registros pero devolvió {given}.</numerusform>
+            </translation>
         </message>
         <message>
             <location filename="../plugin/core/catalogues/paginator.py"/>
@@ -2700,8 +2719,8 @@
         </message>
         <message>
             <location filename="../plugin/core/custommap/preflight/rules_page.py"/>
-            <source>{layers} covers what lies below.</source>
-            <translation>{layers} tapa lo que hay debajo.</translation>
+            <source>What lies below is covered by {layers}.</source>
+            <translation>Lo que hay debajo queda cubierto por {layers}.</translation>
         </message>
         <message>
             <location filename="../plugin/core/custommap/preflight/rules_page.py"/>
@@ -2740,8 +2759,8 @@
         </message>
         <message>
             <location filename="../plugin/core/custommap/preflight/rules_snapshot.py"/>
-            <source>{layers} are not in the snapshot. The live service is used instead.</source>
-            <translation>La instantánea no contiene {layers}. En su lugar se usa el servicio en vivo.</translation>
+            <source>Not in the snapshot: {layers}. The live service is used instead.</source>
+            <translation>No está en la instantánea: {layers}. En su lugar se usa el servicio en vivo.</translation>
         </message>
         <message>
             <location filename="../plugin/core/custommap/preflight/rules_snapshot.py"/>
@@ -2956,13 +2975,23 @@
         </message>
         <message>
             <location filename="../plugin/core/custommap/preflight/trial_requests.py"/>
-            <source>Draws nothing on page(s) {pages}: its image is empty there.</source>
-            <translation>No dibuja nada en la(s) página(s) {pages}: su imagen está vacía ahí.</translation>
+            <source>Draws nothing on page {page}: its image is empty there.</source>
+            <translation>No dibuja nada en la página {page}: su imagen está vacía ahí.</translation>
         </message>
         <message>
             <location filename="../plugin/core/custommap/preflight/trial_requests.py"/>
-            <source>Nothing is drawn of “{layer}” on page(s) {pages}.</source>
-            <translation>No se dibuja nada de «{layer}» en la(s) página(s) {pages}.</translation>
+            <source>Draws nothing on pages {pages}: its images are empty there.</source>
+            <translation>No dibuja nada en las páginas {pages}: sus imágenes están vacías ahí.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/custommap/preflight/trial_requests.py"/>
+            <source>Nothing is drawn of “{layer}” on page {page}.</source>
+            <translation>No se dibuja nada de «{layer}» en la página {page}.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/custommap/preflight/trial_requests.py"/>
+            <source>Nothing is drawn of “{layer}” on pages {pages}.</source>
+            <translation>No se dibuja nada de «{layer}» en las páginas {pages}.</translation>
         </message>
         <message>
             <location filename="../plugin/core/custommap/preflight/trial_requests.py"/>
@@ -3290,6 +3319,38 @@
             <location filename="../plugin/core/health/health_check.py"/>
             <source>questionable</source>
             <translation>dudoso</translation>
+        </message>
+        <message numerus="yes">
+            <location filename="../plugin/core/health/health_check.py"/>
+            <source>%n working</source>
+            <translation>
+                <numerusform>%n funciona</numerusform>
+                <numerusform>%n funcionan</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <location filename="../plugin/core/health/health_check.py"/>
+            <source>%n not checked</source>
+            <translation>
+                <numerusform>%n sin comprobar</numerusform>
+                <numerusform>%n sin comprobar</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <location filename="../plugin/core/health/health_check.py"/>
+            <source>%n questionable</source>
+            <translation>
+                <numerusform>%n dudoso</numerusform>
+                <numerusform>%n dudosos</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <location filename="../plugin/core/health/health_check.py"/>
+            <source>%n not working</source>
+            <translation>
+                <numerusform>%n no funciona</numerusform>
+                <numerusform>%n no funcionan</numerusform>
+            </translation>
         </message>
         <message>
             <location filename="../plugin/core/health/health_check.py"/>
@@ -8632,8 +8693,8 @@
         </message>
         <message>
             <location filename="../plugin/core/wms/requests/request_validation.py"/>
-            <source>Each layer needs one style: {styles} styles were given for {layers} layers.</source>
-            <translation>Se necesita un estilo por capa: se han elegido {styles} estilos para {layers} capas.</translation>
+            <source>Each layer needs one style. Styles given: {styles}, layers: {layers}.</source>
+            <translation>Cada capa necesita un estilo. Estilos indicados: {styles}, capas: {layers}.</translation>
         </message>
         <message>
             <location filename="../plugin/core/wms/requests/request_validation.py"/>
@@ -8961,8 +9022,8 @@
         </message>
         <message>
             <location filename="../plugin/core/wms/responses/response_validation.py"/>
-            <source>{host} limits the number of requests (status 429). Wait {seconds} seconds and try again.</source>
-            <translation>{host} limita el número de peticiones (estado 429). Espere {seconds} segundos y vuelva a intentarlo.</translation>
+            <source>{host} limits the number of requests (status 429). Wait {seconds} s and try again.</source>
+            <translation>{host} limita el número de peticiones (estado 429). Espere {seconds} s e inténtelo de nuevo.</translation>
         </message>
         <message>
             <location filename="../plugin/core/wms/responses/response_validation.py"/>
@@ -9307,8 +9368,8 @@
         </message>
         <message>
             <location filename="../plugin/gis/export/page_proof.py"/>
-            <source>The animation has {count} frames, and {expected} were drawn.</source>
-            <translation>La animación tiene {count} fotogramas, y se dibujaron {expected}.</translation>
+            <source>The animation has {count} of {expected} frames.</source>
+            <translation>La animación tiene {count} de {expected} fotogramas.</translation>
         </message>
         <message>
             <location filename="../plugin/gis/export/page_proof.py"/>
@@ -9469,8 +9530,8 @@
         </message>
         <message>
             <location filename="../plugin/gis/layouts/completeness_checks.py"/>
-            <source>“{service}” lacks its layer(s) {layers}.</source>
-            <translation>A «{service}» le faltan capas: {layers}.</translation>
+            <source>Layers missing from “{service}”: {layers}.</source>
+            <translation>Capas que faltan en «{service}»: {layers}.</translation>
         </message>
         <message>
             <location filename="../plugin/gis/layouts/completeness_checks.py"/>
@@ -10705,6 +10766,7 @@
         </message>
         <message>
             <location filename="../plugin/integration/locator_search.py"/>
+            <location filename="../plugin/main.py"/>
             <location filename="../plugin/ui/dock/search_bar.py"/>
             <source>Open an address…</source>
             <translation>Abrir una dirección…</translation>
@@ -10744,6 +10806,7 @@
         </message>
         <message>
             <location filename="../plugin/integration/locator_search.py"/>
+            <location filename="../plugin/main.py"/>
             <source>Layout of the custom map</source>
             <translation>Composición del mapa personalizado</translation>
         </message>
@@ -10754,6 +10817,7 @@
         </message>
         <message>
             <location filename="../plugin/integration/locator_search.py"/>
+            <location filename="../plugin/main.py"/>
             <source>Export the custom map as PDF…</source>
             <translation>Exportar el mapa personalizado como PDF…</translation>
         </message>
@@ -10929,14 +10993,6 @@
         </message>
         <message>
             <location filename="../plugin/main.py"/>
-            <location filename="../plugin/ui/catalogues/catalogue_panel.py"/>
-            <location filename="../plugin/ui/catalogues/source_row.py"/>
-            <location filename="../plugin/ui/dock/search_bar.py"/>
-            <source>Catalogues…</source>
-            <translation>Catálogos…</translation>
-        </message>
-        <message>
-            <location filename="../plugin/main.py"/>
             <location filename="../plugin/ui/dock/search_bar.py"/>
             <source>Check the listed records…</source>
             <translation>Comprobar los registros de la lista…</translation>
@@ -10952,6 +11008,12 @@
             <location filename="../plugin/ui/dock/search_bar.py"/>
             <source>Settings…</source>
             <translation>Configuración…</translation>
+        </message>
+        <message>
+            <location filename="../plugin/main.py"/>
+            <location filename="../plugin/ui/dock/search_bar.py"/>
+            <source>A first map</source>
+            <translation>Un primer mapa</translation>
         </message>
         <message>
             <location filename="../plugin/main.py"/>
@@ -10972,6 +11034,70 @@
             <location filename="../plugin/main.py"/>
             <source>Cartoguide: records of map services, their terms, and credited maps</source>
             <translation>Cartoguide: registros de servicios de mapas, sus condiciones de uso y mapas con sus créditos</translation>
+        </message>
+        <message>
+            <location filename="../plugin/main.py"/>
+            <location filename="../plugin/ui/dock/search_bar.py"/>
+            <location filename="../plugin/ui/results/results_controller.py"/>
+            <source>Open files…</source>
+            <translation>Abrir archivos…</translation>
+        </message>
+        <message>
+            <location filename="../plugin/main.py"/>
+            <location filename="../plugin/ui/dock/search_bar.py"/>
+            <source>Open a folder…</source>
+            <translation>Abrir una carpeta…</translation>
+        </message>
+        <message>
+            <location filename="../plugin/main.py"/>
+            <location filename="../plugin/ui/dock/search_bar.py"/>
+            <source>Paste</source>
+            <translation>Pegar</translation>
+        </message>
+        <message>
+            <location filename="../plugin/main.py"/>
+            <location filename="../plugin/ui/dock/watched_folders_menu.py"/>
+            <source>Watch a folder…</source>
+            <translation>Vigilar una carpeta…</translation>
+        </message>
+        <message>
+            <location filename="../plugin/main.py"/>
+            <source>Collections…</source>
+            <translation>Colecciones…</translation>
+        </message>
+        <message>
+            <location filename="../plugin/main.py"/>
+            <location filename="../plugin/ui/catalogues/catalogue_panel.py"/>
+            <location filename="../plugin/ui/catalogues/source_row.py"/>
+            <location filename="../plugin/ui/dock/search_bar.py"/>
+            <source>Catalogues…</source>
+            <translation>Catálogos…</translation>
+        </message>
+        <message>
+            <location filename="../plugin/main.py"/>
+            <location filename="../plugin/ui/catalogues/catalogue_panel.py"/>
+            <location filename="../plugin/ui/dock/search_bar.py"/>
+            <source>Add a catalogue…</source>
+            <translation>Añadir un catálogo…</translation>
+        </message>
+        <message>
+            <location filename="../plugin/main.py"/>
+            <location filename="../plugin/ui/composer/composer_panel.py"/>
+            <source>New custom map</source>
+            <translation>Mapa personalizado nuevo</translation>
+        </message>
+        <message>
+            <location filename="../plugin/main.py"/>
+            <location filename="../plugin/ui/composer/composer_panel.py"/>
+            <location filename="../plugin/ui/composer/empty_map_panel.py"/>
+            <source>Open a custom map…</source>
+            <translation>Abrir un mapa personalizado…</translation>
+        </message>
+        <message>
+            <location filename="../plugin/main.py"/>
+            <location filename="../plugin/ui/composer/composer_panel.py"/>
+            <source>Snapshot for offline use…</source>
+            <translation>Instantánea para usar sin conexión…</translation>
         </message>
         <message>
             <location filename="../plugin/main.py"/>
@@ -12378,12 +12504,6 @@
         </message>
         <message>
             <location filename="../plugin/ui/catalogues/catalogue_panel.py"/>
-            <location filename="../plugin/ui/dock/search_bar.py"/>
-            <source>Add a catalogue…</source>
-            <translation>Añadir un catálogo…</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/catalogues/catalogue_panel.py"/>
             <source>No catalogue is switched on.</source>
             <translation>No hay ningún catálogo activado.</translation>
         </message>
@@ -12671,19 +12791,8 @@
         </message>
         <message>
             <location filename="../plugin/ui/composer/composer_panel.py"/>
-            <source>New custom map</source>
-            <translation>Mapa personalizado nuevo</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/composer/composer_panel.py"/>
             <source>New custom map. The arrow opens one.</source>
             <translation>Mapa personalizado nuevo. La flecha abre uno.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/composer/composer_panel.py"/>
-            <location filename="../plugin/ui/composer/empty_map_panel.py"/>
-            <source>Open a custom map…</source>
-            <translation>Abrir un mapa personalizado…</translation>
         </message>
         <message>
             <location filename="../plugin/ui/composer/composer_panel.py"/>
@@ -12740,11 +12849,6 @@
             <location filename="../plugin/ui/composer/composer_panel.py"/>
             <source>Export incomplete map with a draft stamp…</source>
             <translation>Exportar el mapa incompleto con sello…</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/composer/composer_panel.py"/>
-            <source>Snapshot for offline use…</source>
-            <translation>Instantánea para usar sin conexión…</translation>
         </message>
         <message>
             <location filename="../plugin/ui/composer/composer_panel.py"/>
@@ -13903,22 +14007,6 @@ encontrado: {found}</translation>
         </message>
         <message>
             <location filename="../plugin/ui/dock/search_bar.py"/>
-            <location filename="../plugin/ui/results/results_controller.py"/>
-            <source>Open files…</source>
-            <translation>Abrir archivos…</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/dock/search_bar.py"/>
-            <source>Open a folder…</source>
-            <translation>Abrir una carpeta…</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/dock/search_bar.py"/>
-            <source>Paste</source>
-            <translation>Pegar</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/dock/search_bar.py"/>
             <source>Search online catalogues too</source>
             <translation>Buscar también en catálogos en línea</translation>
         </message>
@@ -13937,11 +14025,6 @@ encontrado: {found}</translation>
             <location filename="../plugin/ui/dock/search_bar.py"/>
             <source>User guide (F1)</source>
             <translation>Guía de usuario (F1)</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/dock/watched_folders_menu.py"/>
-            <source>Watch a folder…</source>
-            <translation>Vigilar una carpeta…</translation>
         </message>
         <message>
             <location filename="../plugin/ui/dock/watched_folders_menu.py"/>
@@ -14827,6 +14910,16 @@ encontrado: {found}</translation>
             <location filename="../plugin/ui/results/facet_row.py"/>
             <source>Filter by terms, year, organisation, keyword, source or collection</source>
             <translation>Filtrar por condiciones, año, organización, palabra clave, fuente o colección</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/results/facet_row.py"/>
+            <source>Filters to the left</source>
+            <translation>Filtros a la izquierda</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/results/facet_row.py"/>
+            <source>Filters to the right</source>
+            <translation>Filtros a la derecha</translation>
         </message>
         <message numerus="yes">
             <location filename="../plugin/ui/results/facet_row.py"/>

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from contextlib import ExitStack
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Callable, List, Optional, Sequence
 
@@ -19,6 +20,7 @@ from .core.text import escaped
 from .gis.credits import expression_functions
 from .gis.layouts import validity_check
 from .gis.runtime import i18n
+from .gis.runtime.guide_pages import GuideTopic
 from .integration.registration import QgisIntegration
 from .integration.snapshot_menu import SnapshotMenu
 from .ui.credits.credits_menu import CreditsMenu
@@ -56,6 +58,8 @@ class CartoguidePlugin:
         self.identify: Optional[IdentifyController] = None
         self.integration: Optional[QgisIntegration] = None
         self._credits_menu: Optional[CreditsMenu] = None
+        #: entries of the menu that need a custom map
+        self._map_actions: List[QAction] = []
         self._waiting_for_qgis = False
         #: removes the parts that were added, the last one first
         self._added = ExitStack()
@@ -75,14 +79,21 @@ class CartoguidePlugin:
         self._add_processing_provider()
         self._add_dock_action()
         self._add_compose_action()
+        self._add_separator()
+        self._add_record_commands()
+        self._add_separator()
+        self._add_map_commands()
+        self._add_separator()
         self._add_identify_action()
         self._add_project_hooks()
         self._add_menus()
-        self._add_command(tr("Catalogues…"), lambda: self.show_dock().open_catalogues())
+        self._add_separator()
         self._add_command(tr("Check the listed records…"),
                           lambda: self.show_dock().check_controller.ask_file_and_check())
         self._add_command(tr("Health of services…"), lambda: self.show_dock().open_health())
+        self._add_separator()
         self._add_command(tr("Settings…"), lambda: self.show_dock().open_settings())
+        self._add_command(tr("A first map"), lambda: guide.show(GuideTopic.FIRST_MAP))
         self._add_command(tr("User guide"), self._show_guide)
         self._add_options_page()
         self._add_help_action()
@@ -166,11 +177,58 @@ class CartoguidePlugin:
 
         self._added.callback(remove)
 
-    def _add_command(self, text: str, run: Callable[[], object]) -> None:
-        """Add a command to the plugin's menu."""
+    def _add_record_commands(self) -> None:
+        """Add what opens records and what groups and finds them, in the words of the dock."""
+        menu = QMenu(tr("Open records"), self.iface.mainWindow())
+        for text, run in (
+                (tr("Open files…"), lambda: self.show_dock().open_files()),
+                (tr("Open a folder…"), lambda: self.show_dock().record_controller.open_folder()),
+                (tr("Open an address…"), lambda: self.show_dock().open_address()),
+                (tr("Paste"), lambda: self.show_dock().record_controller.paste()),
+                (tr("Watch a folder…"), lambda: self.show_dock().watched_folders.ask_folder())):
+            menu.addAction(text, run)
+        self._add_to_menu(menu.menuAction())
+        self._added.callback(menu.deleteLater)
+        self._add_command(tr("Collections…"), lambda: self.show_dock().open_collections())
+        self._add_command(tr("Catalogues…"), lambda: self.show_dock().open_catalogues())
+        self._add_command(tr("Add a catalogue…"), lambda: self.show_dock().catalogue_controller.open_add_dialog())
+
+    def _add_map_commands(self) -> None:
+        """Add the commands on the custom map. Those that need a map are disabled while there is none."""
+        self._add_command(tr("New custom map"), lambda: self._run_on_map("new"))
+        self._add_command(tr("Open a custom map…"), lambda: self._run_on_map("open"))
+        self._map_actions = [
+            self._add_command(text, partial(self._run_on_map, name)) for text, name in (
+                (tr("Layout of the custom map"), "layout"), (tr("Export the custom map as PDF…"), "pdf"),
+                (tr("Snapshot for offline use…"), "snapshot"))
+        ]
+        self._added.callback(self._map_actions.clear)
+        self._enable_map_actions(0)
+
+    def _run_on_map(self, name: str) -> None:
+        """Run the ``ComposerAction`` called ``name``, beside the custom map that it changes."""
+        from .ui.composer.composer_panel import ComposerAction
+
+        dock = self.dock or self.show_dock()
+        dock.compose_dock.open()
+        dock.composer.action_requested.emit(ComposerAction(name))
+
+    def _enable_map_actions(self, count: int) -> None:
+        for action in self._map_actions:
+            action.setEnabled(count > 0)
+
+    def _add_command(self, text: str, run: Callable[[], object]) -> QAction:
+        """Add a command to the plugin's menu, and return it."""
         action = QAction(text, self.iface.mainWindow())
         action.triggered.connect(lambda _checked=False: run())
         self._add_to_menu(action)
+        return action
+
+    def _add_separator(self) -> None:
+        """Add a line to the plugin's menu."""
+        line = QAction(self.iface.mainWindow())
+        line.setSeparator(True)
+        self._add_to_menu(line)
 
     def _add_to_menu(self, action: QAction) -> None:
         """Add an action to the plugin's menu, and register that it is removed from it and deleted."""
@@ -286,6 +344,7 @@ class CartoguidePlugin:
             self.dock.visibilityChanged.connect(self._on_dock_visibility_changed)
             compose.visibilityChanged.connect(self._on_compose_visibility_changed)
             self.dock.composer.credits_requested.connect(self.show_credits)
+            self.dock.composer.count_changed.connect(self._enable_map_actions)
         self.dock.show()
         self.dock.raise_()
         return self.dock

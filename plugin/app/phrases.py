@@ -15,6 +15,7 @@ from ..core.i18n import tr
 from ..core.library.query import Facet, SearchHit
 from ..core.library.record_collections import FAVOURITES
 from ..core.numbers import format_scale
+from ..core.records.model.codelists import code_label
 from ..core.records.model.endpoints import mentions_wms, service_protocol
 from ..core.records.model.record import Record, ResourceKind
 from ..core.terms import credited_year
@@ -35,28 +36,32 @@ def hit_title(hit: SearchHit) -> str:
 
 
 def record_kind_label(record: Record) -> str:
-    """Return the kind of resource that the record describes: "WMS 1.3.0", "Dataset", "Series"."""
-    version = next((match.group(0) for match in
-                    (re.search(r"\d+(\.\d+)+", text) for text in record.service_versions) if match), "")
+    """Return the kind of resource that the record describes in words: "Map service", "Dataset", "Series".
+
+    Protocol and version are on the record's page.
+    """
     if record.kind is ResourceKind.SERVICE and _is_view_service(record.service_type or ""):
-        return f"{service_protocol(record) or tr('View service')} {version}".strip()
-    return _kind_label(record.kind.value, record.service_type or "", version)
+        return service_type_label(service_protocol(record) or "view")
+    return _kind_label(record.kind.value, record.service_type or "")
 
 
 _VERSION_NUMBER = re.compile(r"[\d.]+")
 
 
 def service_type_label(service_type: str) -> str:
-    """Return a common name for a service type: "WMS", "Download service". Empty if the type is unknown.
+    """Return a service type in words: "Map service", "Download service". Empty if the type is unknown.
 
-    A "view" service of INSPIRE may be a WMS, a WMTS or something else: ``record_kind_label`` knows the record.
+    A protocol without a common name is itself the name. A "view" service of INSPIRE may be a WMS, a WMTS or something
+    else: ``record_kind_label`` knows the record.
     """
     if mentions_wms(service_type):
-        return "WMS"
+        return tr("Map service")
     name = _service_type_name(service_type)
-    known = {"view": tr("View service"), "download": tr("Download service"), "discovery": tr("Catalogue service"),
+    known = {"view": tr("Map service"), "wmts": tr("Tiled map service"), "tms": tr("Tiled map service"),
+             "download": tr("Download service"), "wfs": tr("Feature service"), "wcs": tr("Coverage service"),
+             "discovery": tr("Catalogue service"), "csw": tr("Catalogue service"),
              "transformation": tr("Transformation service"), "invoke": tr("Processing service"),
-             "other": tr("Other service")}
+             "wps": tr("Processing service"), "other": tr("Other service")}
     return known.get(name.lower()) or (name.upper() if len(name) < 6 else name[:1].upper() + name[1:])
 
 
@@ -72,12 +77,9 @@ def _is_view_service(service_type: str) -> bool:
     return _service_type_name(service_type).lower() == "view"
 
 
-def _kind_label(kind: str, service_type: str, version: str, endpoint: str = "") -> str:
-    if kind == ResourceKind.SERVICE and endpoint and _is_view_service(service_type):
-        # the endpoint is that of a WMS
-        return "WMS"
+def _kind_label(kind: str, service_type: str) -> str:
     if kind == ResourceKind.SERVICE:
-        return f"{service_type_label(service_type) or tr('Service')} {version}".strip()
+        return service_type_label(service_type) or tr("Service")
     known = {ResourceKind.DATASET.value: tr("Dataset"), ResourceKind.SERIES.value: tr("Series")}
     return known.get(kind, tr("Other record"))
 
@@ -98,7 +100,7 @@ def _terms_summary(free: Decision, credit_required: Decision) -> str:
 def hit_summary(hit: SearchHit) -> str:
     """Return the second line of a search result, from what the index holds."""
     parts = [
-        _kind_label(hit.kind, hit.service_type, "", hit.endpoint),
+        _kind_label(hit.kind, hit.service_type),
         str(hit.year or ""),
         _terms_summary(Decision(hit.free), Decision(hit.credit_required)),
         tr("starter record") if hit.starter else ""
@@ -119,21 +121,35 @@ def removal_note(hit: SearchHit) -> str:
     return tr("removed from its source, {day}", day=format_day(hit.vanished_at)) if hit.vanished_at else ""
 
 
-def record_summary(record: Record, terms: Terms, starter: bool, status: str, vanished: str = "") -> str:
+#: codes of a record's status that decide whether it is used: it is not there yet, or not to be used any more.
+#: ISO 19115-1, B.3.25 (MD_ProgressCode), in lower case. "Completed" and "ongoing" decide nothing
+_DECIDING_STATUS = frozenset(("historicalarchive", "obsolete", "planned", "required", "underdevelopment", "pending",
+                              "retired", "superseded", "tentative", "notaccepted", "withdrawn", "proposed",
+                              "deprecated"))
+
+
+def status_note(record: Record) -> str:
+    """Return the record's status in words where it decides whether the record is used, or an empty text."""
+    return ", ".join(code_label("MD_ProgressCode", code).lower() for code in record.status
+                     if code.lower() in _DECIDING_STATUS)
+
+
+def record_summary(record: Record, terms: Terms, starter: bool, vanished: str = "") -> str:
     """Return the second line of a record's row, the most important facts first."""
     parts = [
         vanished,
         record_kind_label(record),
         credited_year(record),
         terms_summary(terms),
-        tr("starter record") if starter else None, status
+        status_note(record),
+        tr("starter record") if starter else None
     ]
     return " · ".join(part for part in parts if part)
 
 
 def sample_summary() -> str:
     """Return a summary of typical length, by which the list's width is chosen."""
-    return f"WMS 1.3.0 · 2014 · {tr('free')}, {tr('credit required')}"
+    return f"{tr('Map service')} · 2014 · {tr('free')}, {tr('credit required')}"
 
 
 def scale_range_text(scale_range: Tuple[Optional[float], Optional[float]]) -> str:

@@ -36,7 +36,9 @@ def tr(text: str, n: Optional[int] = None, **values: object) -> str:
 
 
 def untranslated(text: str, n: Optional[int]) -> str:
-    """Return the English ``text``. ``(s)`` follows the number ``n``, as in Qt's sources."""
+    """Return the English ``text``. ``(s)`` and ``(es)`` follow the number ``n``, as in Qt's sources."""
     if n is None:
         return text
-    return text.replace("%n", str(n)).replace("(s)", "" if n == 1 else "s")
+    for ending in ("s", "es"):
+        text = text.replace(f"({ending})", "" if n == 1 else ending)
+    return text.replace("%n", str(n))

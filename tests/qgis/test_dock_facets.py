@@ -110,14 +110,14 @@ def test_services_of_one_kind_are_one_line_however_their_records_call_it(dock, w
     (kinds, ) = [
         action.menu() for action in dock.facets.filter_button.menu().actions() if action.text() == "Service type"
     ]
-    (line,) = [action for action in kinds.actions() if action.text().startswith("WMS ")]
-    assert line.text() == f"WMS  {everything[other] + everything['OGC:WMS']}"
+    (line,) = [action for action in kinds.actions() if action.text().startswith("Map service ")]
+    assert line.text() == f"Map service  {everything[other] + everything['OGC:WMS']}"
     line.trigger()
     settled(dock, wait_until)
     assert record.title in titles(dock) and "Hoja 1" in titles(dock)
     assert len([button for button in dock.facets.findChildren(QToolButton)
-                if button.text().startswith("WMS ") and not button.isHidden()]) == 1
-    chip(dock, "WMS ").click()
+                if button.text().startswith("Map service ") and not button.isHidden()]) == 1
+    chip(dock, "Map service ").click()
     assert "service_type" not in dock.facets.selected
 
 
@@ -199,7 +199,7 @@ def test_the_filters_are_one_line_that_scrolls_sideways(facets_line, width, poin
     assert max(tops) - min(tops) <= 1, "one line"
     for chip in chips:
         place = place_in(chip, viewport)
-        assert 0 <= place.top() and place.bottom() < viewport.height(), f"{chip.text()} is cut off"
+        assert place.top() >= 0 and place.bottom() < viewport.height(), f"{chip.text()} is cut off"
     for fixed in (line.filter_button, line.order):
         assert line.rect().contains(fixed.geometry())
         assert fixed.width() >= fixed.sizeHint().width()

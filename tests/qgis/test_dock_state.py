@@ -53,6 +53,17 @@ def test_it_is_seen_until_it_is_closed(open_dock):
     assert not open_dock().welcome.isVisible(), "closed for good"
 
 
+def test_the_welcome_goes_with_the_first_map_and_leaves_the_menu_to_its_page(network_dock, wait_until):
+    dock = network_dock()
+    wait_until(lambda: dock.model.rowCount() == 3)
+    assert dock.welcome.isVisible()
+    dock.list.add_requested.emit(dock.model.hit(0))
+    wait_until(lambda: len(dock.map.items) == 1, 60)
+    wait_until(dock.welcome.isHidden)
+    assert settings.get("welcomed")
+    assert "A first map" in [action.text() for action in dock.search_bar.more.menu().actions()]
+
+
 @pytest.mark.parametrize("what", [DockAction.FIRST_MAP, DockAction.FILES, DockAction.CATALOGUE])
 def test_each_of_its_three_things_does_what_it_says(open_dock, monkeypatch, what):
     done = []
@@ -85,7 +96,8 @@ def test_the_plus_opens_records_and_the_last_button_has_a_menu_with_the_rest(ope
     assert all("older" in label for label in opening[4:]), "watched folders"
     assert labels(dock.search_bar.more) == [
         "Search the catalogues", "Catalogues…", "Add a catalogue…", "Refresh from the catalogue",
-        "Check the listed records…", "Health of services…", "Settings…", "User guide (F1)"]
+        "Check the listed records…", "Health of services…", "Settings…", "A first map",
+            "User guide (F1)"]
 
 
 def test_the_menu_of_the_dock_checks_the_listed_records(network_dock, wait_until, monkeypatch, tmp_path):

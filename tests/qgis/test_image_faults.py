@@ -167,7 +167,7 @@ def test_a_layer_that_is_empty_on_one_page_of_a_series_is_told_with_the_page(net
     item.setExtent(QgsRectangle(447700, 4256700, 447700 + extent.width() / 40, 4256700 + extent.height() / 40))
     done = layout_export.export_layouts(layouts, tmp_path / "serie.pdf", "pdf", layout_export.ExportOptions(DPI))
     warnings = [remark for remark in done.remarks if remark.severity is Severity.WARNING]
-    assert all("page(s) 2:" in warning.message for warning in warnings)
+    assert all("page 2:" in warning.message for warning in warnings)
     assert any(warning.service_title.startswith("Equipamientos") for warning in warnings)
 
 
@@ -177,10 +177,10 @@ def test_findings_about_pages():
 
     one_layer = image_findings([trial("A", "", 1), trial("A", "transparent", 2), trial("B", "", 1, 2)])
     assert [(found.severity, found.message) for found in one_layer] == [
-        (Severity.NOTE, "Nothing is drawn of “A” on page(s) 2.")]
+        (Severity.NOTE, "Nothing is drawn of “A” on page 2.")]
     service, = image_findings([trial("A", "", 1, 3), trial("A", "transparent", 2), trial("B", "", 1, 3),
                                trial("B", "#ffffff", 2)])
-    assert service.severity is Severity.WARNING and "page(s) 2:" in service.message
+    assert service.severity is Severity.WARNING and "page 2:" in service.message
     everywhere, = image_findings([trial("A", "transparent", 1), trial("A", "transparent", 2)])
     assert "here at this scale" in everywhere.message
     assert image_findings([trial("A", "", 1), trial("A", "", 2)]) == ()

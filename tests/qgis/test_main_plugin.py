@@ -34,10 +34,60 @@ def test_nothing_is_shown_before_it_is_asked_for(window):
     plugin.initGui()
     assert plugin.dock is None
     assert [action.text() for action in window.menu["Cartoguide"]] == [
-        "Records and services", "Custom map", "Identify on all services", "Credits of this project…",
-        "Show credits on the map canvas", "Catalogues…",
-        "Check the listed records…", "Health of services…", "Settings…", "User guide"]
+        "Records and services", "Custom map", "",
+        "Open records", "Collections…", "Catalogues…", "Add a catalogue…", "",
+        "New custom map", "Open a custom map…", "Layout of the custom map", "Export the custom map as PDF…",
+        "Snapshot for offline use…", "",
+        "Identify on all services", "Credits of this project…", "Show credits on the map canvas", "",
+        "Check the listed records…", "Health of services…", "",
+        "Settings…", "A first map", "User guide"]
+    assert [action.text() for action in window.menu["Cartoguide"] if action.isSeparator()] == [""] * 5
     assert not plugin.action.icon().isNull()
+    plugin.unload()
+
+
+def entries(actions):
+    """The entries of a menu and of its submenus."""
+    for action in actions:
+        if action.menu() is not None:
+            yield from entries(action.menu().actions())
+        elif not action.isSeparator():
+            yield action
+
+
+def test_the_menu_lists_what_the_buttons_of_the_dock_do(window):
+    plugin = CartoguidePlugin(window)
+    plugin.initGui()
+    bar = plugin.show_dock().search_bar
+    listed = {action.text() for action in entries(window.menu["Cartoguide"])}
+    wanted = {action.text().replace(" (F1)", "") for button in (bar.add, bar.more)
+              for action in entries(button.menu().actions())}
+    # both are about what the list shows, and of no use without seeing it
+    assert len(wanted) >= 12 and wanted - listed == {"Search the catalogues", "Refresh from the catalogue"}
+    plugin.unload()
+
+
+def test_commands_of_the_menu_do_what_they_say(window, wait_until, monkeypatch):
+    from plugin.ui.widgets.dialog_prompts import DialogPrompts
+
+    asked = []
+    for name in ("open_file", "open_files"):
+        monkeypatch.setattr(DialogPrompts, name, lambda *given, name=name, **named: asked.append(name))
+    plugin = CartoguidePlugin(window)
+    plugin.initGui()
+    command = {action.text(): action for action in entries(window.menu["Cartoguide"])}
+    assert not command["Export the custom map as PDF…"].isEnabled()
+    command["Collections…"].trigger()
+    menu = plugin.dock.facets.collections
+    wait_until(menu.isVisible)
+    assert "New collection…" in [action.text() for action in menu.actions()]
+    menu.close()
+    command["Open files…"].trigger()
+    command["Open a custom map…"].trigger()
+    assert len(asked) == 2
+    assert plugin.dock.compose_dock.isVisible()
+    plugin.dock.composer.count_changed.emit(1)
+    assert command["Export the custom map as PDF…"].isEnabled()
     plugin.unload()
 
 

@@ -93,13 +93,22 @@ def shown(widget, qtbot, width=320, height=600):
 # -- rows
 
 
-def test_a_row_has_type_year_terms_and_status():
-    assert phrases.record_summary(GUIDE, TERMS, False,
-                                  "completed") == "WMS 1.3.0 · 2014 · free, credit required · completed"
+def test_a_row_has_type_year_and_terms_in_words():
+    assert GUIDE.status and phrases.record_summary(GUIDE, TERMS, False) == \
+        "Map service · 2014 · free, credit required"
+
+
+@pytest.mark.parametrize(("codes", "expected"), [
+    (("completed",), ""), (("onGoing",), ""), (("superseded",), "superseded"), (("planned", "completed"), "planned"),
+    (("historicalArchive",), "historical archive"), (("Revisado en 2019",), "")])
+def test_a_status_is_in_the_row_only_where_it_decides_whether_the_record_is_used(codes, expected):
+    record = replace(GUIDE, status=codes)
+    assert phrases.status_note(record) == expected
+    assert phrases.record_summary(record, TERMS, False).endswith(expected or "credit required")
 
 
 def test_a_starter_record_is_marked_in_its_row():
-    assert "starter record" in phrases.record_summary(GUIDE, TERMS, True, "")
+    assert "starter record" in phrases.record_summary(GUIDE, TERMS, True)
 
 
 def test_undecided_terms_are_called_unclear():
@@ -108,14 +117,14 @@ def test_undecided_terms_are_called_unclear():
 
 
 @pytest.mark.parametrize(("service_type", "versions", "expected"), [
-    ("OGC:WMS", ("1.3.0",), "WMS 1.3.0"), ("view", ("OGC:WMS 1.1.1",), "WMS 1.1.1"), ("OGC:WMS\n  ", (), "WMS"),
-    ("urn:ogc:serviceType:WebMapService:1.3.0", (), "WMS"), ("OGC:WFS 2.0.0", (), "WFS"),
-    ("view", ("OGC:WMTS 1.0.0",), "WMTS 1.0.0"), ("view", (), "View service"),
-    ("view", ("1.3.0",), "View service 1.3.0"),
+    ("OGC:WMS", ("1.3.0",), "Map service"), ("view", ("OGC:WMS 1.1.1",), "Map service"),
+    ("OGC:WMS\n  ", (), "Map service"), ("urn:ogc:serviceType:WebMapService:1.3.0", (), "Map service"),
+    ("OGC:WFS 2.0.0", (), "Feature service"), ("OGC:WCS", (), "Coverage service"), ("OGC:SOS", (), "SOS"),
+    ("view", ("OGC:WMTS 1.0.0",), "Tiled map service"), ("view", (), "Map service"),
     ("other", (), "Other service"),
     ("http://inspire.ec.europa.eu/metadata-codelist/SpatialDataServiceType/download", (), "Download service"),
     ("invoke", (), "Processing service"), ("application", (), "Application"), (None, (), "Service")])
-def test_a_service_is_named_with_its_version(service_type, versions, expected):
+def test_a_service_is_named_in_words(service_type, versions, expected):
     record = Record("x", kind=ResourceKind.SERVICE, service_type=service_type, service_versions=versions)
     assert phrases.record_kind_label(record) == expected
 

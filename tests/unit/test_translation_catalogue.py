@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
+from xml.etree import ElementTree
 
 import pytest
 
+from plugin.core.i18n import untranslated
 from plugin.core.translation_catalogue import language_of_environment, load_translator
 from tests.slowness import patience
 
@@ -43,6 +46,20 @@ def test_a_text_without_translation_stays_in_english():
     translate = load_translator("es")
     assert translate("Nobody has translated this.", -1) == "Nobody has translated this."
     assert translate("%n unknown thing(s)", 1) == "1 unknown thing"
+
+
+def test_no_text_leaves_it_to_the_reader_which_plural_is_meant():
+    """“page(s)” is for texts with a number, whose English form is made from it as the Spanish one is."""
+    messages = list(ElementTree.parse(ROOT / "i18n" / "cartoguide_es.ts").iter("message"))
+    plain = [message.findtext("source") for message in messages if message.get("numerus") != "yes"]
+    counted = [message.findtext("source") for message in messages if message.get("numerus") == "yes"]
+    assert [text for text in plain if re.search(r"(?<!http)\((s|es|ies)\)", text)] == []
+    assert len(counted) > 50
+    for text in counted:
+        for number in (0, 1, 3):
+            assert not re.search(r"\w\(\w{1,3}\)", untranslated(text, number)), text
+    assert untranslated("Contacting %n address(es)…", 1) == "Contacting 1 address…"
+    assert untranslated("Contacting %n address(es)…", 2) == "Contacting 2 addresses…"
 
 
 def run(*arguments, **environment):

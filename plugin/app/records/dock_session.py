@@ -13,7 +13,6 @@ from ...core.catalogues.result_merging import RemoteHit
 from ...core.errors import CartoguideError
 from ...core.library.query import SearchHit
 from ...core.records.model import endpoints
-from ...core.records.model.codelists import code_label
 from ...core.records.model.record import Record, ResourceKind, is_starter
 from ...core.terms.model import Terms
 from ...core.wms.model.service import Service
@@ -79,8 +78,7 @@ class DockSession(RecordSession):
         record = self.cached_record(hit.identifier)
         if record is None:
             return phrases.hit_summary(hit)
-        status = ", ".join(code_label("MD_ProgressCode", code).lower() for code in record.status)
-        return phrases.record_summary(record, self.terms(record), is_starter(record), status, phrases.removal_note(hit))
+        return phrases.record_summary(record, self.terms(record), is_starter(record), phrases.removal_note(hit))
 
     def endpoint(self, record: Record) -> Optional[str]:
         """Return the endpoint of the record's map service, or None."""

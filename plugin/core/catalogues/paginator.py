@@ -208,7 +208,7 @@ class Paginator:
         """Return why the pagination ends with this page ("" for a normal end), or None if it does not end."""
         if page.next_request is None:
             if page.total is not None and not self._filters and self._received < page.total:
-                return tr("The catalogue announced {total} records but returned {given}.", total=page.total,
+                return tr("The catalogue announced %n record(s) but returned {given}.", n=page.total,
                           given=self._received)
             return ""
         if page.repeated and not page.items and not page.failures and page.repeated == entries:

@@ -23,6 +23,11 @@ class Verdict(Enum):
         return {Verdict.GOOD: tr("works"), Verdict.SKIPPED: tr("not checked"), Verdict.DOUBTFUL: tr("questionable"),
                 Verdict.FAILED: tr("failed")}[self]
 
+    def count_label(self, count: int) -> str:
+        """Return how many services have this verdict, in words: "3 working"."""
+        return {Verdict.GOOD: tr("%n working", n=count), Verdict.SKIPPED: tr("%n not checked", n=count),
+                Verdict.DOUBTFUL: tr("%n questionable", n=count), Verdict.FAILED: tr("%n not working", n=count)}[self]
+
     @property
     def symbol(self) -> str:
         """A sign that distinguishes the verdicts without colour."""

@@ -60,7 +60,7 @@ def unproven_credits(layouts: Sequence[QgsPrintLayout], written: WrittenPages) -
     first_page = 1
     frames = _frames(written)
     if frames is not None and frames.count() != len(layouts):
-        problems.append(tr("The animation has {count} frames, and {expected} were drawn.", count=frames.count(),
+        problems.append(tr("The animation has {count} of {expected} frames.", count=frames.count(),
                            expected=len(layouts)))
     for number, layout in enumerate(layouts):
         owed = page_credits(layout)

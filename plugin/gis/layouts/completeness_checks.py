@@ -73,7 +73,7 @@ def missing_services(layout: QgsPrintLayout) -> List[str]:
         elif len(missing_names) == len(requirement.names):
             problems.append(tr("“{service}” is missing from the map.", service=requirement.title))
         elif missing_names:
-            problems.append(tr("“{service}” lacks its layer(s) {layers}.", service=requirement.title,
+            problems.append(tr("Layers missing from “{service}”: {layers}.", service=requirement.title,
                                layers=", ".join(missing_names)))
         elif any(_snapshot_too_small(shown[layer_id], item) for layer_id in requirement.layers):
             problems.append(tr("The snapshot of “{service}” does not cover all of this map.",

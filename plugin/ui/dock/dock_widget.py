@@ -251,6 +251,7 @@ class CartoguideDock(QDockWidget):
         self.marks.changed.connect(self._on_marks_changed)
         self.list.empty_label.linkActivated.connect(self._on_empty_link)
         self.composer_controller.map_opened.connect(self.compose_dock.open)
+        self.composer.count_changed.connect(self._on_map_count_changed)
         self.composer.find_requested.connect(self.find_service)
         records, catalogues, dialogs = self.record_controller, self.catalogue_controller, self.dialogs
         run: Dict[str, Callable[[], object]] = {
@@ -406,6 +407,11 @@ class CartoguideDock(QDockWidget):
         record = self.session.record(identifier)
         if record is not None:
             self.record_menu.add_entries(menu, record)
+
+    def _on_map_count_changed(self, count: int) -> None:
+        """Close the welcome once there is a map: its advice has been followed, and the list needs its room."""
+        if count and not self.welcome.isHidden():
+            self.welcome.dismiss()
 
     def _add_remote(self, identifier: str) -> None:
         """Add the service of a record that only a catalogue has, once the whole record is here."""
@@ -653,6 +659,16 @@ class CartoguideDock(QDockWidget):
     def show_collection(self, name: str) -> None:
         """Show the records of a collection only."""
         self.facets.set_collection(name)
+
+    def open_collections(self) -> None:
+        """Open the menu of collections beside the filters, once the records are loaded."""
+        if self.library.store_if_open is None:
+            self.after_next_reload(self.open_collections)
+            return
+        self.pages.open_list()
+        self.search_bar.filters.setChecked(True)
+        button = self.facets.filter_button
+        self.facets.collections.popup(button.mapToGlobal(button.rect().bottomLeft()))
 
     def export_collection(self, name: str) -> None:
         """Let the person choose a file and export a collection to it."""

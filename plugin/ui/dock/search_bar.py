@@ -100,6 +100,7 @@ class SearchBar(QWidget):
                   ((DockAction.CHECK, "mActionTaskRun", tr("Check the listed records…")),
                    (DockAction.HEALTH, "mIconConnect", tr("Health of services…"))),
                   ((DockAction.SETTINGS, "mActionOptions", tr("Settings…")),
+                   (DockAction.FIRST_MAP, "mIconInfo", tr("A first map")),
                    (DockAction.GUIDE, "mActionHelpContents", tr("User guide (F1)"))))
         for group in groups:
             for action, icon_name, label in group:

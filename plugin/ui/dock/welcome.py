@@ -14,7 +14,7 @@ from .search_bar import DockAction
 
 
 class WelcomePanel(QFrame):
-    """Offers three things to begin with, until one is chosen or the panel is closed.
+    """Offers three things to begin with, until one is chosen, a map is made or the panel is closed.
 
     ``action_requested`` carries a ``DockAction``. The panel is low, so that the dock fits on a small
     screen.

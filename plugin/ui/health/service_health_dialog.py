@@ -255,7 +255,7 @@ class ServiceHealthDialog(QDialog):
     def _show_counts(self) -> None:
         shown = latest_checks(self.checks)
         counts = [(verdict, sum(1 for check in shown if check.verdict is verdict)) for verdict in Verdict]
-        text = ", ".join(f"{count} {verdict.label}" for verdict, count in counts if count)
+        text = ", ".join(verdict.count_label(count) for verdict, count in counts if count)
         self.status_label.setText(
             f"{tr('%n service(s)', n=len(shown))}: {text}" if shown else tr("No service has been checked yet."))
 

@@ -13,8 +13,8 @@ from ...core.i18n import tr
 from ...core.library.query import Facet, FacetCounts, SortOrder
 from ...core.text import inert
 from ..widgets.labels import PlainLabel
-from ..widgets.sideways_area import SidewaysArea
 from ..widgets.theme import icon, make_muted, scale_font
+from .sideways_area import SidewaysArea
 
 #: facets whose values are always chips, and those in the menu, each in the order in which they are shown
 _CHIP_FACETS = (Facet.KIND,)
@@ -27,8 +27,8 @@ _MAX_LABEL_LENGTH = 34
 class FacetRow(QWidget):
     """Holds the filters of the list. ``changed`` is emitted when facets, collection, map view or order change.
 
-    It is one line at every width. The number of records and the chips scroll sideways where they do not fit, the menu of
-    the filters and that of the order are always in sight.
+    It is one line at every width. The number of records and the chips scroll sideways where they do not fit. The menu
+    of the filters and that of the order are always in sight.
     """
 
     changed = pyqtSignal()
@@ -91,7 +91,8 @@ class FacetRow(QWidget):
 
     def _show_unfolded(self) -> None:
         """Show or hide each control: one that filters is never hidden."""
-        for chip in (*self._chips.values(), self.in_view_chip, self.extents, self.filter_button, self.order):
+        controls = (self.in_view_chip, self.extents, self.filter_button, self.order)
+        for chip in (*self._chips.values(), *controls):
             on_map = chip in (self.in_view_chip, self.extents)
             chip.setVisible((not self._folded or chip.isChecked()) and (self._map_available or not on_map))
         self.updateGeometry()

@@ -7,6 +7,7 @@ import io
 
 import pytest
 
+from plugin.core import i18n
 from plugin.core.errors import InvalidDocument
 from plugin.core.health.capabilities_probes import capabilities_faults, terms_probe
 from plugin.core.health.check_history import (
@@ -21,6 +22,7 @@ from plugin.core.health.health_check import HealthCheck, Probe, Verdict
 from plugin.core.health.operation_probes import evaluate_response, plan_probes
 from plugin.core.records.model.record import Record, ResourceKind
 from plugin.core.request import Response
+from plugin.core.translation_catalogue import load_translator
 from plugin.core.wms.model.service import BoundingBox, Dimension, GeographicBoundingBox, Layer, OperationInfo, Service
 
 MAP = OperationInfo("GetMap", get="http://a.invalid/w?", formats=("image/png",))
@@ -129,3 +131,15 @@ def test_page_and_table_say_the_same_and_nothing_in_them_runs():
     rows = list(csv.reader(io.StringIO(health_csv(checks))))
     assert len(rows) == 3 and rows[1][8].startswith("'=HYPERLINK")
     assert [row[6] for row in rows[1:]] == ["works", "failed"]
+
+
+def test_numbers_of_services_agree_with_their_words():
+    assert [verdict.count_label(3) for verdict in Verdict] == ["3 working", "3 not checked", "3 questionable",
+                                                               "3 not working"]
+    i18n.set_translator(load_translator("es"), "es")
+    try:
+        assert Verdict.GOOD.count_label(1) == "1 funciona" and Verdict.GOOD.count_label(3) == "3 funcionan"
+        assert Verdict.FAILED.count_label(1) == "1 no funciona" and Verdict.FAILED.count_label(2) == "2 no funcionan"
+        assert Verdict.DOUBTFUL.count_label(1) == "1 dudoso" and Verdict.DOUBTFUL.count_label(2) == "2 dudosos"
+    finally:
+        i18n.set_translator(None)

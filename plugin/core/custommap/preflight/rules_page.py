@@ -178,7 +178,7 @@ def covering_layers(context: PreflightContext) -> Iterator[MapFinding]:
         if hiding:
             yield MapFinding(
                 "opaque", Severity.WARNING,
-                tr("{layers} covers what lies below.",
+                tr("What lies below is covered by {layers}.",
                    layers=list_quoted_names([layer.title or layer.name for layer in hiding])),
                 tr("Make it translucent, move it down, or use it as the base."), context.entry_title(index), index,
                 MapRemedy(RemedyKind.OPACITY, tr("Set opacity to 70 %"), 0.7))

@@ -24,7 +24,7 @@ def layers_without_snapshot(context: PreflightContext) -> Iterator[MapFinding]:
         if names:
             yield MapFinding(
                 "offline-live", Severity.WARNING,
-                tr("{layers} are not in the snapshot. The live service is used instead.",
+                tr("Not in the snapshot: {layers}. The live service is used instead.",
                    layers=list_quoted_names(names)),
                 tr("Take a new snapshot, or show the live services."), context.entry_title(index), index)
 

@@ -98,13 +98,17 @@ def _empty_page_findings(trials: Sequence[TrialRequest]) -> List[MapFinding]:
         blank = [page for page, layers in sorted(by_page.items()) if all(layers.values())]
         if blank and drawn_somewhere:
             findings.append(MapFinding("empty", Severity.WARNING,
-                                       tr("Draws nothing on page(s) {pages}: its image is empty there.",
+                                       tr("Draws nothing on page {page}: its image is empty there.",
+                                          page=_page_list(blank)) if len(blank) == 1 else
+                                       tr("Draws nothing on pages {pages}: its images are empty there.",
                                           pages=_page_list(blank)), _empty_advice(), service, entry))
         for layer in sorted(drawn_somewhere):
             pages = [page for page, layers in sorted(by_page.items()) if layers.get(layer) and page not in blank]
             if pages:
                 findings.append(MapFinding("empty", Severity.NOTE,
-                                           tr("Nothing is drawn of “{layer}” on page(s) {pages}.", layer=layer,
+                                           tr("Nothing is drawn of “{layer}” on page {page}.", layer=layer,
+                                              page=_page_list(pages)) if len(pages) == 1 else
+                                           tr("Nothing is drawn of “{layer}” on pages {pages}.", layer=layer,
                                               pages=_page_list(pages)), _empty_advice(), service, entry))
     return findings
 

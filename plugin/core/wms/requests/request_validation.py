@@ -90,7 +90,7 @@ def styles_parameter(layers: Sequence[Layer], styles: Sequence[str]) -> List[str
     if not any(styles):
         return [""]
     if len(styles) != len(layers):
-        raise InvalidRequest(tr("Each layer needs one style: {styles} styles were given for {layers} layers.",
+        raise InvalidRequest(tr("Each layer needs one style. Styles given: {styles}, layers: {layers}.",
                                 styles=len(styles), layers=len(layers)))
     result = []
     for layer, style in zip(layers, styles):

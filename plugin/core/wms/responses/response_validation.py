@@ -154,7 +154,7 @@ def _status_error(response: Response, detail: str) -> CartoguideError:
     elif status == 429:
         text = tr("{host} limits the number of requests (status 429). Wait a while and try again.", host=host)
         if wait.isdigit() and len(wait) < 7:
-            text = tr("{host} limits the number of requests (status 429). Wait {seconds} seconds and try again.",
+            text = tr("{host} limits the number of requests (status 429). Wait {seconds} s and try again.",
                       host=host, seconds=wait)
     elif status in (502, 503, 504):
         text = tr("{host} is not available at the moment (status {status}). Try again later.", host=host, status=status)
