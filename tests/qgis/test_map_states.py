@@ -605,6 +605,50 @@ class MapMachine(RuleBasedStateMachine):
             assert [one.isExpanded() for one in self.subgroups()
                     if set(one.findLayerIds()) & set(item.layer_ids.values())] == [expanded]
 
+    @precondition(lambda self: self.subgroups())
+    @rule(number=ANY, expanded=st.booleans(), dead=st.booleans())
+    def another_address_with_a_subgroup_folded(self, number: int, expanded: bool, dead: bool) -> None:
+        self.world.settle()
+        subgroup = self.subgroup(number)
+        item = self.service_in(subgroup)
+        there, layers = item.entry.endpoint, len(item.layer_ids)
+        subgroup.setExpanded(expanded)
+        hosts = ("127.0.0.1", "localhost") if "127.0.0.1" in there else ("localhost", "127.0.0.1")
+        for address in (DEAD, there) if dead else (there.replace(*hosts),):
+            self.maps.change_endpoint(item, address)
+            self.done()
+        if len(item.layer_ids) == layers:
+            assert [one.isExpanded() for one in self.subgroups()
+                    if set(one.findLayerIds()) & set(item.layer_ids.values())] == [expanded]
+
+    # -- a series of one layer
+
+    @rule(day=st.integers(1, 30))
+    def open_a_map_with_one_day_of_a_series(self, day: int) -> None:
+        number = next(index for index, names in enumerate(self.world.names)
+                      if any("precipitacion_2016" in name for name in names))
+        entry = MapEntry(self.world.endpoints[number], "Lluvia", layers=(f"precipitacion_201606{day:02}",),
+                         styles=("",), moment=f"2016-06-{day:02}")
+        self.actions.documents.open_document(CustomMap("Un día", "es", None, (entry,), self.world.crs.authid(),
+                                                       MapExtent(-3.51, 38.38, -3.49, 38.39)))
+        self.done()
+        assert [item.entry.moment for item in self.maps.items] == [f"2016-06-{day:02}"]
+
+    @precondition(lambda self: self.single_days())
+    @rule(on=st.booleans())
+    def tick_one_day_of_a_series(self, on: bool) -> None:
+        self.world.settle()
+        (item,) = self.single_days()
+        node = self.project.layerTreeRoot().findLayer(next(iter(item.layer_ids.values())))
+        node.setItemVisibilityChecked(on)
+        self.done()
+        assert item.entry.visible == on
+
+    def single_days(self) -> List[Any]:
+        """The only series of the map, if it has one layer."""
+        found = [item for item in self.maps.items if item.entry.moment]
+        return found if len(found) == 1 and len(found[0].layer_ids) == 1 else []
+
     # -- snapshots
 
     @precondition(lambda self: self.maps.items)

@@ -213,6 +213,45 @@ def test_with_the_temporal_controller_off_one_day_is_drawn_and_all_are_played_ag
     assert len(ticked()) == 30
 
 
+def one_day(dock, network, number=12):
+    """An entry of the map with a single day of the month, and what the document says of it."""
+    return MapEntry(network.endpoints["precipitation"], "Lluvia", layers=(f"precipitacion_201606{number:02}",),
+                    styles=("",), moment=f"2016-06-{number:02}")
+
+
+def test_the_tick_of_a_series_of_one_layer_is_the_documents(dock, network, project, canvas, wait_until):
+    maps, actions = dock.composer_controller.map, dock.composer_controller
+    actions.documents.open_document(CustomMap("Lluvia", overlays=(one_day(dock, network),), crs="EPSG:25830"))
+    wait_until(lambda: maps.items and not maps.adding and maps.items[0].layer_ids, 60)
+    actions.refresh_view()
+    (node,) = project.layerTreeRoot().findLayers()
+    node.setItemVisibilityChecked(False)
+    maps.flush()
+    actions.refresh_view()
+    assert not maps.document().overlays[0].visible and not dock.composer.rows.rows[0].state.visible
+    assert actions._credits() == [] and not [layer for layer in maps.plan().layers if layer.visible]
+    actions.history.undo()
+    assert maps.document().overlays[0].visible and project.layerTreeRoot().findLayers()[0].itemVisibilityChecked()
+    actions.history.redo()
+    assert not project.layerTreeRoot().findLayers()[0].itemVisibilityChecked()
+    maps.set_visible(0, True)
+    assert project.layerTreeRoot().findLayers()[0].itemVisibilityChecked()
+
+
+def test_days_of_a_series_in_two_services_are_ticked_by_their_time(dock, network, project, canvas, wait_until):
+    """Off, the Temporal Controller leaves one day ticked. The other day stays part of the map."""
+    maps, actions = dock.composer_controller.map, dock.composer_controller
+    entries = (one_day(dock, network, 12), one_day(dock, network, 13))
+    actions.documents.open_document(CustomMap("Lluvia", overlays=entries, crs="EPSG:25830"))
+    wait_until(lambda: len(maps.items) == 2 and not maps.adding and all(item.layer_ids for item in maps.items), 60)
+    controller = canvas.temporalController()
+    controller.setNavigationMode(compat.navigation_mode(animated=True))
+    controller.setNavigationMode(compat.navigation_mode(animated=False))
+    maps.flush()
+    actions.refresh_view()
+    assert [entry.visible for entry in maps.document().overlays] == [True, True]
+
+
 def test_the_time_of_a_dimension_is_printed(network, project, wait_until):
     mapfile = network.workdir / "precipitation.map"
     before = mapfile.read_text("utf-8")

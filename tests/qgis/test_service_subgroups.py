@@ -215,6 +215,25 @@ def test_a_subgroup_stays_folded_when_its_service_is_loaded_again(both, wait_unt
     assert not subgroup_of(both, overlay).isExpanded() and len(subgroup_of(both, overlay).children()) == 3
 
 
+@pytest.mark.parametrize("expanded", [False, True])
+def test_a_subgroup_stays_folded_at_another_address_and_after_undo(both, wait_until, expanded):  # noqa: F811
+    actions, overlay = both.composer_controller, items(both)[1]
+    maps = actions.map
+    there, former = overlay.entry.endpoint, set(overlay.layer_ids.values())
+    subgroup_of(both, overlay).setExpanded(expanded)
+    for address in (there.replace("127.0.0.1", "localhost"), "http://127.0.0.1:9/dead?", there):
+        maps.change_endpoint(overlay, address)
+        wait_until(lambda: not maps.adding and not former & set(overlay.layer_ids.values()), 60)
+    assert subgroup_of(both, overlay).isExpanded() is expanded and len(subgroup_of(both, overlay).children()) == 3
+    maps.change_endpoint(overlay, there.replace("127.0.0.1", "localhost"))
+    wait_until(lambda: not maps.adding and len(overlay.layer_ids) == 3, 60)
+    actions.refresh_view()
+    actions.history.undo()
+    wait_until(lambda: not maps.adding and len(items(both)[1].layer_ids) == 3, 60)
+    assert items(both)[1].entry.endpoint == there
+    assert subgroup_of(both, items(both)[1]).isExpanded() is expanded
+
+
 # -- layers of others
 
 

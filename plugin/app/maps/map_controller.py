@@ -34,7 +34,7 @@ from ...gis.layers import project_document, project_group
 from ...gis.layers import time_series as gis_series
 from ...gis.layers import wms_layers as gis_layers
 from ...gis.layers.group_parts import GroupPart, own_part, service_part
-from ...gis.layers.subgroups import find_subgroups, renamed_title
+from ...gis.layers.subgroups import find_subgroups, is_expanded, renamed_title
 from ...gis.layouts import templates
 from ...gis.own_layers import references
 from ...gis.runtime import settings
@@ -308,7 +308,19 @@ class MapController(QObject):
         if isinstance(part, OwnItem):
             return own_part(part.own, self._layer(part.layer_id))
         layers = ((name, self._layer(part.layer_ids[name])) for name in part.names_in_order())
-        return service_part(part.entry, [(name, layer) for name, layer in layers if layer is not None])
+        return service_part(part.entry, [(name, layer) for name, layer in layers if layer is not None],
+                            self._ticks_are_moments(part), part.expanded)
+
+    def _ticks_are_moments(self, item: MapItem) -> bool:
+        """Return whether the ticks of a service's layers say which moment of a series is shown.
+
+        That of a single layer says whether the service is shown, as any other's, unless the series has its moments in
+        several services of the map.
+        """
+        if not item.entry.moment:
+            return False
+        family = [other for other in self.items if other.entry.moment and other.entry.endpoint == item.entry.endpoint]
+        return len(item.layer_ids) != 1 or len(family) > 1
 
     def _layer(self, layer_id: str) -> Optional[QgsMapLayer]:
         return self._new_layers.get(layer_id) or self.project.mapLayer(layer_id)
@@ -366,7 +378,7 @@ class MapController(QObject):
             names = {layer_id: name for name, layer_id in item.layer_ids.items()}
             order = [names[layer_id] for layer_id in bottom_first if layer_id in names]
             entry = entry_with_layers_in_order(item.entry, order, item.names_in_order())
-            ticks = {} if entry.moment else {
+            ticks = {} if self._ticks_are_moments(item) else {
                 name: root.findLayer(item.layer_ids[name]).itemVisibilityChecked() for name in order}
             subgroup = subgroups.get(item)
             if subgroup is not None and order:
@@ -503,6 +515,12 @@ class MapController(QObject):
                 item = MapItem(entry, role_in(document, entry), loading=True)
             self.stack.append(item)
         self._remove_layers(former)
+        for item in self.items:
+            # the same service at another address, as after undoing a change of it
+            same = next((one for one in former if (one.entry.title, one.entry.layers) ==
+                         (item.entry.title, item.entry.layers)), None)
+            if item.loading and item.expanded is None and same is not None:
+                item.expanded = same.expanded
         crs = QgsCoordinateReferenceSystem(document.crs)
         own = set(self._layer_ids())
         if document.stack and crs.isValid() and self.project.crs() != crs and (
@@ -1015,6 +1033,8 @@ class MapController(QObject):
         """Remove the layers of services from the project, without taking it for a removal by the person."""
         ids = [layer_id for item in items for layer_id in item.layer_ids.values()]
         for item in items:
+            expanded = is_expanded(self.project, item.layer_ids.values())
+            item.expanded = item.expanded if expanded is None else expanded
             item.layer_ids = {}
         self._writing = True
         try:

@@ -110,6 +110,8 @@ class MapItem:
     #: it waits for its service, and for a new reading of it
     awaiting_service: bool = False
     refreshing: bool = False
+    #: whether its sub-group showed its layers when it last had any, None if it never had a sub-group
+    expanded: Optional[bool] = None
 
     @property
     def is_unavailable(self) -> bool:

@@ -43,13 +43,20 @@ class GroupPart:
         return self.title is not None and len(self.layers) > 1
 
 
-def service_part(entry: MapEntry, layers: Iterable[Tuple[str, QgsMapLayer]]) -> GroupPart:
-    """Return the part of a service. ``layers`` are its QGIS layers with their WMS layer names, bottom first."""
-    # the moments of a series are ticked by the Temporal Controller, and too many to be seen at once
+def service_part(entry: MapEntry, layers: Iterable[Tuple[str, QgsMapLayer]], ticks_are_moments: Optional[bool] = None,
+                 expanded: Optional[bool] = None) -> GroupPart:
+    """Return the part of a service. ``layers`` are its QGIS layers with their WMS layer names, bottom first.
+
+    ``ticks_are_moments`` is whether their ticks are left to the Temporal Controller, by default those of a series, and
+    ``expanded`` whether a new sub-group shows its layers, by default one of no series.
+    """
+    # the moments of a series are too many to be seen at once
     is_series = bool(entry.moment)
-    members = tuple(GroupLayer(layer, None if is_series else name not in entry.hidden, entry.opacity_of(name))
+    are_moments = is_series if ticks_are_moments is None else ticks_are_moments
+    members = tuple(GroupLayer(layer, None if are_moments else name not in entry.hidden, entry.opacity_of(name))
                     for name, layer in layers)
-    return GroupPart(entry.title or entry.endpoint, members, entry.visible, expanded=not is_series)
+    return GroupPart(entry.title or entry.endpoint, members, entry.visible,
+                     not is_series if expanded is None else expanded)
 
 
 def own_part(own: OwnLayer, layer: Optional[QgsMapLayer]) -> GroupPart:

@@ -7,9 +7,9 @@ drag layers and sub-groups anywhere.
 from __future__ import annotations
 
 from collections import Counter
-from typing import Collection, Dict, List, Sequence, Tuple
+from typing import Collection, Dict, Iterable, List, Optional, Sequence, Tuple
 
-from qgis.core import QgsLayerTreeGroup, QgsLayerTreeLayer, QgsLayerTreeNode
+from qgis.core import QgsLayerTreeGroup, QgsLayerTreeLayer, QgsLayerTreeNode, QgsProject
 
 from ...core.text import bounded_title, inert
 from .group_marks import SUBGROUP_PROPERTY, is_subgroup, map_group_of
@@ -41,6 +41,14 @@ def renamed_title(subgroup: QgsLayerTreeGroup) -> str:
     """Return the name that a person gave to a sub-group, or "" if it has the one that was given to it last."""
     name = str(subgroup.name())
     return name if name.strip() and name != subgroup.customProperty(SUBGROUP_PROPERTY) else ""
+
+
+def is_expanded(project: QgsProject, layer_ids: Iterable[str]) -> Optional[bool]:
+    """Return whether the sub-group with any of the layers shows its layers, or None if they are in none."""
+    root = project.layerTreeRoot()
+    nodes = (root.findLayer(layer_id) for layer_id in layer_ids)
+    return next((bool(node.parent().isExpanded()) for node in nodes
+                 if node is not None and is_subgroup(node.parent())), None)
 
 
 def new_subgroup(part: GroupPart) -> QgsLayerTreeGroup:
