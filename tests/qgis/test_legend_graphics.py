@@ -187,11 +187,11 @@ def test_a_long_legend_stays_inside_a_small_box_and_that_is_told(network, projec
     assert "does not fit" in run_to_end(layout_legend.fitting_steps(item))[0] and layout_legend.legend_overflows(item)
     item.attemptResize(QgsLayoutSize(width, height))
     assert run_to_end(layout_legend.fitting_steps(item)) == []
-    assert item.symbolWidth() == pytest.approx(7.0 * _factor(item), abs=0.01)
+    assert item.symbolWidth() == pytest.approx(6.0 * _factor(item), abs=0.01)
 
 
 def _factor(item):
-    return item.symbolHeight() / 3.3
+    return item.symbolHeight() / 2.9
 
 
 def test_a_layout_says_that_it_waits_for_its_legends(network, project):

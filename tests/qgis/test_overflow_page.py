@@ -21,6 +21,7 @@ from qgis.core import (
 from qgis.PyQt.QtGui import QColor, QImage
 
 from plugin.core.custommap.model import LayerPlan, Orientation, PageSetup, Plan
+from plugin.core.page_design.type_scale import PAPER_FACTORS, TextRole, least_size
 from plugin.gis.credits.layer_metadata import fill_metadata
 from plugin.gis.export import layout_export
 from plugin.gis.layouts import layout_builder, layout_items, overflow_page, text_fitting
@@ -77,7 +78,8 @@ def test_no_credit_is_lost_cut_off_or_too_small_however_many_there_are(project, 
     template = layout_builder.load_template(project, path)
     for item_id, label in texts.items():
         font = compat.label_font(label)
-        assert font.pointSizeF() >= max(5.5, 0.6 * compat.label_font(template.itemById(item_id)).pointSizeF())
+        least = least_size(TextRole.CREDITS, PAPER_FACTORS[paper])
+        assert least - 0.01 <= font.pointSizeF() and least <= compat.label_font(template.itemById(item_id)).pointSizeF()
         assert not text_fitting.label_overflows(label), item_id
     said = texts[layout_items.CREDITS].currentText()
     assert all(credit(number) in said for number in range(count))
@@ -176,7 +178,7 @@ def test_a_legend_too_long_for_the_sheet_has_a_page_of_its_own_and_can_be_read(p
     assert notes == ["The legend is too long for the map’s sheet and is on page 2."]
     assert layout.itemById(overflow_page.LEGEND_NOTE).text() == "Leyenda: página 2"
     assert layout.itemById(overflow_page.LEGEND_NOTE).page() == 0
-    assert compat.legend_font(legend, QgsLegendStyle.Style.SymbolLabel).pointSizeF() >= 5
+    assert compat.legend_font(legend, QgsLegendStyle.Style.SymbolLabel).pointSizeF() >= 6.99
     box = legend.mapRectToScene(legend.rect())
     assert pages.page(1).mapRectToScene(pages.page(1).rect()).contains(box)
     assert not box.intersects(layout.itemById(overflow_page.LEGEND_PAGE_HEADING).sceneBoundingRect())
@@ -205,4 +207,4 @@ def test_a_subtitle_of_many_services_ends_with_a_sign_that_there_are_more(projec
     layout = many(project, 40, PageSetup("A4", Orientation.PORTRAIT, "guide"))
     subtitle = layout.itemById(layout_items.SUBTITLE)
     assert subtitle.text().endswith(" · …") and not text_fitting.label_overflows(subtitle)
-    assert compat.label_font(subtitle).pointSizeF() >= 5.5
+    assert compat.label_font(subtitle).pointSizeF() >= 6.99

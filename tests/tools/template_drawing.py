@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Optional
 
 from qgis.core import (
     QgsExpressionContextUtils,
@@ -34,9 +35,13 @@ from qgis.core import (
 from qgis.PyQt.QtCore import Qt
 from qgis.PyQt.QtGui import QColor, QFont, QPainter
 
+from plugin.core.page_design.type_scale import TextRole, size_of
+from plugin.gis.layouts.text_fitting import FACTOR_VARIABLE
 from plugin.gis.runtime import compat
 
 FAMILY = "Open Sans"
+#: height of a line of the headings, of the texts below the map and of its notes, millimetres on A4
+HEADING, LINE = 4.2, 3.4
 GREEN, OCHRE = QColor("#24513b"), QColor("#c98b2b")
 INK, MUTED, HAIR, PALE = QColor("#1f2a24"), QColor("#4d5a52"), QColor("#b9c4bc"), QColor("#dce8df")
 
@@ -86,6 +91,7 @@ class Drawing:
         self.layout.setName(sheet.name)
         self.layout.pageCollection().page(0).setPageSize(QgsLayoutSize(sheet.width, sheet.height))
         self.layout.renderContext().setDpi(300)
+        QgsExpressionContextUtils.setLayoutVariable(self.layout, FACTOR_VARIABLE, f"{self.k:g}")
         self.page = 0
 
     def add_page(self) -> None:
@@ -99,20 +105,20 @@ class Drawing:
         """Say that these items are left out on purpose."""
         QgsExpressionContextUtils.setLayoutVariable(self.layout, "cartoguide_without", ",".join(item_ids))
 
-    def font(self, points: float, bold: bool = False) -> QFont:
+    def font(self, role: TextRole, bold: bool = False) -> QFont:
         font = QFont(FAMILY)
-        font.setPointSizeF(round(points * self.k, 2))
+        font.setPointSizeF(size_of(role, self.k))
         if bold:
             font.setWeight(QFont.Weight.DemiBold)
         # without a name QGIS reads the weight, whose numbers differ between Qt 5 and Qt 6
         font.setStyleName("Semibold" if bold else "Regular")
         return font
 
-    def text_format(self, points: float, colour: QColor) -> QgsTextFormat:
+    def text_format(self, role: TextRole, colour: QColor) -> QgsTextFormat:
         text = QgsTextFormat()
-        text.setFont(self.font(points))
+        text.setFont(self.font(role))
         text.setNamedStyle(text.font().styleName())
-        text.setSize(round(points * self.k, 2))
+        text.setSize(size_of(role, self.k))
         text.setSizeUnit(compat.points_unit())
         text.setColor(colour)
         return text
@@ -130,10 +136,10 @@ class Drawing:
         shape.setSymbol(QgsFillSymbol.createSimple({"color": colour.name(), "outline_style": "no"}))
         self.add(shape, item_id, box)
 
-    def label(self, item_id: str, box: Box, points: float, bold: bool = False, colour: QColor = INK,
+    def label(self, item_id: str, box: Box, role: TextRole, bold: bool = False, colour: QColor = INK,
               align=Qt.AlignmentFlag.AlignLeft, valign=Qt.AlignmentFlag.AlignTop, text: str = "") -> QgsLayoutItemLabel:
         label = QgsLayoutItemLabel(self.layout)
-        label.setFont(self.font(points, bold))
+        label.setFont(self.font(role, bold))
         label.setFontColor(colour)
         label.setHAlign(align)
         label.setVAlign(valign)
@@ -142,30 +148,30 @@ class Drawing:
         label.setText(text)
         return self.add(label, item_id, box)
 
-    def text(self, name: str, box: Box, points: float = 6.2, head: bool = True) -> None:
+    def text(self, name: str, box: Box, role: TextRole = TextRole.CREDITS, head: bool = True) -> None:
         """A heading and below it the text called ``name``; opened from QGIS's own layout manager, credits, terms and
         sources tell of whatever the project shows.
         """
         if head:
-            self.heading(name, Box(box.x, box.y, box.width, 3.6 * self.k))
-        top = box.y + (3.9 * self.k if head else 0)
+            self.heading(name, Box(box.x, box.y, box.width, HEADING * self.k))
+        top = box.y + ((HEADING + 0.2) * self.k if head else 0)
         said = f"[% cartoguide_{name}('map') %]" if name in ("credits", "terms", "sources") else name.title()
-        self.label(name, Box(box.x, top, box.width, box.bottom - top), points,
+        self.label(name, Box(box.x, top, box.width, box.bottom - top), role,
                    colour=INK if name in ("credits", "abstract") else MUTED, text=said)
 
     def heading(self, name: str, box: Box) -> None:
-        self.label(f"heading:{name}", box, 7.2, True, GREEN, text=name.title())
+        self.label(f"heading:{name}", box, TextRole.HEADING, True, GREEN, text=name.title())
 
     # --- the parts -------------------------------------------------------------------------------------------------
 
     def band(self, margin: float) -> float:
-        height = 17.5 * self.k
+        height = 18.4 * self.k
         self.shape("band", Box(0, 0, self.sheet.width, height), GREEN)
         self.shape("band_accent", Box(0, height, self.sheet.width, 0.9 * self.k), OCHRE)
         inner = self.sheet.width - 2 * margin
-        self.label("title", Box(margin, 2.2 * self.k, inner, 8.6 * self.k), 17, True, QColor("white"),
+        self.label("title", Box(margin, 1.6 * self.k, inner, 10.2 * self.k), TextRole.TITLE, True, QColor("white"),
                    valign=Qt.AlignmentFlag.AlignVCenter, text="Title")
-        self.label("subtitle", Box(margin, 10.9 * self.k, inner, 4.6 * self.k), 8, False, PALE,
+        self.label("subtitle", Box(margin, 11.8 * self.k, inner, 5 * self.k), TextRole.SUBTITLE, False, PALE,
                    valign=Qt.AlignmentFlag.AlignVCenter, text="Subtitle")
         return height + 0.9 * self.k
 
@@ -186,7 +192,7 @@ class Drawing:
         flattening.setStyle(QgsLayoutItemMapGrid.GridStyle.FrameAnnotationsOnly)
         flattening.setIntervalX(1e9)
         flattening.setIntervalY(1e9)
-        flattening.setAnnotationTextFormat(self.text_format(5.6, MUTED))
+        flattening.setAnnotationTextFormat(self.text_format(TextRole.GRID_FIGURE, MUTED))
         flattening.setBlendMode(QPainter.CompositionMode.CompositionMode_Multiply)
         above = QgsLayoutItemMap(self.layout)
         self.add(above, "grid", box)
@@ -224,7 +230,7 @@ class Drawing:
         grid.setAnnotationFormat(QgsLayoutItemMapGrid.AnnotationFormat.CustomFormat)
         grid.setAnnotationExpression("to_string(@grid_number)")
         grid.setAnnotationFrameDistance(0.6 * self.k)
-        grid.setAnnotationTextFormat(self.text_format(5.6, MUTED))
+        grid.setAnnotationTextFormat(self.text_format(TextRole.GRID_FIGURE, MUTED))
         border = QgsLayoutItemMapGrid.BorderSide
         for side in ("Left", "Right", "Bottom", "Top"):
             shown = side in sides
@@ -256,20 +262,22 @@ class Drawing:
         legend.setBoxSpace(0)
         legend.setBackgroundEnabled(False)
         legend.setColumnSpace(3 * self.k)
-        legend.setSymbolWidth(7 * self.k)
-        legend.setSymbolHeight(3.3 * self.k)
+        legend.setSymbolWidth(6 * self.k)
+        legend.setSymbolHeight(2.9 * self.k)
         legend.setLineSpacing(0.5 * self.k)
         legend.setWmsLegendWidth(box.width)
         styles = QgsLegendStyle.Style
-        for style, points, bold in ((styles.Title, 7.0, True), (styles.Group, 7.0, True), (styles.Subgroup, 6.2, True),
-                                    (styles.Symbol, 6.2, False), (styles.SymbolLabel, 6.2, False)):
-            legend.setStyleFont(style, self.font(points, bold))
+        for style, role, bold in ((styles.Title, TextRole.LEGEND_GROUP, True),
+                                  (styles.Group, TextRole.LEGEND_GROUP, True), (styles.Subgroup, TextRole.LEGEND, True),
+                                  (styles.Symbol, TextRole.LEGEND, False),
+                                  (styles.SymbolLabel, TextRole.LEGEND, False)):
+            legend.setStyleFont(style, self.font(role, bold))
         side = QgsLegendStyle.Side
-        for style, where, space in ((QgsLegendStyle.Style.Group, side.Top, 2.4),
+        for style, where, space in ((QgsLegendStyle.Style.Group, side.Top, 1.8),
                                     (QgsLegendStyle.Style.Group, side.Bottom, 0.5),
-                                    (QgsLegendStyle.Style.Subgroup, side.Top, 1.2),
-                                    (QgsLegendStyle.Style.Symbol, side.Top, 0.5),
-                                    (QgsLegendStyle.Style.SymbolLabel, side.Top, 0.5),
+                                    (QgsLegendStyle.Style.Subgroup, side.Top, 0.9),
+                                    (QgsLegendStyle.Style.Symbol, side.Top, 0.4),
+                                    (QgsLegendStyle.Style.SymbolLabel, side.Top, 0.4),
                                     (QgsLegendStyle.Style.SymbolLabel, side.Left, 1.8)):
             legend.rstyle(style).setMargin(where, space * self.k)
         self.add(legend, "legend", box)
@@ -288,8 +296,12 @@ class Drawing:
             {"color": "201,60,40,110", "outline_color": "#b3261e", "outline_width": "0.4"}))
 
     def scale(self, box: Box, linked: QgsLayoutItemMap, note: bool = True) -> None:
+        """Ratio, bar and north arrow, and with ``note`` the reference system below them."""
         arrow = 11 * self.k
-        self.label("scale_text", Box(box.x, box.y, box.width - arrow - 2, 5.6 * self.k), 10.5, True, text="1:50 000",
+        # a narrow panel has no room for a long text in one line
+        height = (5.6 if box.width > 65 * self.k else 7.2) * self.k
+        self.label("scale_text", Box(box.x, box.y, box.width - arrow - 2, height), TextRole.SCALE, True,
+                   text="1:50 000",
                    valign=Qt.AlignmentFlag.AlignVCenter)
         bar = QgsLayoutItemScaleBar(self.layout)
         bar.setStyle("Single Box")
@@ -297,13 +309,13 @@ class Drawing:
         bar.setHeight(1.4 * self.k)
         bar.setLabelBarSpace(0.9 * self.k)
         bar.setBoxContentSpace(0)
-        bar.setTextFormat(self.text_format(6.4, INK))
+        bar.setTextFormat(self.text_format(TextRole.SCALE_FIGURE, INK))
         for setter, colour in ((bar.setFillColor, GREEN), (bar.setFillColor2, QColor("white")),
                                (bar.setLineColor, GREEN)):
             setter(colour)
         bar.setLineWidth(0.2)
         bar.setCustomProperty("cartoguide/room", str(round(box.width - arrow - 2, 1)))
-        self.add(bar, "scalebar", Box(box.x, box.y + 6.4 * self.k, box.width - arrow - 2, 6 * self.k))
+        self.add(bar, "scalebar", Box(box.x, box.y + height + 0.8 * self.k, box.width - arrow - 2, 6 * self.k))
         picture = QgsLayoutItemPicture(self.layout)
         picture.setPicturePath("north-arrow.svg")
         picture.setLinkedMap(linked)
@@ -311,32 +323,35 @@ class Drawing:
         picture.setPictureAnchor(picture.ReferencePoint.Middle)
         self.add(picture, "north_arrow", Box(box.right - arrow, box.y - 0.5, arrow, 15 * self.k))
         if note:
-            below = Box(box.x, box.y + 15.2 * self.k, box.width, box.height - 15.2 * self.k)
-            self.label("projection", below, 5.6, False, MUTED)
+            below = Box(box.x, box.y + 15.8 * self.k, box.width, box.height - 15.8 * self.k)
+            self.projection(below)
 
-    def footer(self, box: Box, shares) -> None:
+    def projection(self, box: Box) -> None:
+        self.label("projection", box, TextRole.NOTE, False, MUTED)
+
+    def footer(self, box: Box, shares, colophon: Optional[Box] = None) -> None:
+        """Texts side by side below a rule, and the colophon at ``colophon``, else below them."""
         self.shape("footer_rule", Box(box.x, box.y, box.width, 0.25), HAIR)
         gap, x, top = 6 * self.k, box.x, box.y + 1.6 * self.k
         width = box.width - gap * (len(shares) - 1)
-        colophon = 3.2 * self.k
+        bottom = box.bottom if colophon is not None else box.bottom - (LINE + 0.3) * self.k
         for name, share in shares:
-            self.text(name, Box(x, top, width * share, box.bottom - colophon - top - 0.3 * self.k))
+            self.text(name, Box(x, top, width * share, bottom - top))
             x += width * share + gap
-        self.label("colophon", Box(box.x, box.bottom - colophon, box.width, colophon), 5.4, False, MUTED,
-                   align=Qt.AlignmentFlag.AlignRight, valign=Qt.AlignmentFlag.AlignBottom)
-
-
+        place = colophon or Box(box.x, box.bottom - LINE * self.k, box.width, LINE * self.k)
+        self.label("colophon", place, TextRole.NOTE, False, MUTED, align=Qt.AlignmentFlag.AlignRight,
+                   valign=Qt.AlignmentFlag.AlignBottom)
 
     def small_maps(self, box: Box, columns: int, rows: int) -> QgsLayoutItemMap:
         """Maps in rows, each below its label; the first of them is the sheet's map."""
-        gap, label = 1.8 * self.k, 3.4 * self.k
+        gap, label = 1.8 * self.k, 3.8 * self.k
         width = (box.width - gap * (columns - 1)) / columns
         height = (box.height - gap * (rows - 1)) / rows
         first = None
         for number in range(columns * rows):
             x = box.x + number % columns * (width + gap)
             y = box.y + number // columns * (height + gap)
-            self.label(f"label:{number + 1}", Box(x, y, width, label), 6.4, True, INK,
+            self.label(f"label:{number + 1}", Box(x, y, width, label), TextRole.PANEL, True, INK,
                        valign=Qt.AlignmentFlag.AlignVCenter, text=str(number + 1))
             item = self.plain_map(f"map:{number + 1}" if number else "map",
                                   Box(x, y + label, width, height - label))
@@ -360,8 +375,8 @@ class Drawing:
         """The table of facts."""
         table = QgsLayoutItemManualTable.create(self.layout)
         self.layout.addMultiFrame(table)
-        table.setHeaderTextFormat(self.text_format(6.2, INK))
-        table.setContentTextFormat(self.text_format(6.2, INK))
+        table.setHeaderTextFormat(self.text_format(TextRole.TABLE, INK))
+        table.setContentTextFormat(self.text_format(TextRole.TABLE, INK))
         table.setGridColor(HAIR)
         table.setGridStrokeWidth(0.15)
         table.setVerticalGrid(False)

@@ -19,6 +19,7 @@ from qgis.PyQt.QtGui import QColor, QFont, QPolygonF
 
 from ...core.custommap.map_book import AdjoiningSheet, NameIndex, SheetSide, adjoining_sheets
 from ...core.custommap.model import MapExtent
+from ...core.page_design.type_scale import TextRole, size_of
 from ...core.text import inert, single_line, truncate
 from ..credits.map_phrases import map_phrase
 from ..layouts import layout_items, text_fitting
@@ -31,8 +32,8 @@ from .page_description import LINKED_PAGE, layout_language, map_extent
 ADJOINING_PREFIX = "adjoining:"
 #: ids of a sheet's outline and label on the overview, followed by the sheet's number
 OUTLINE_PREFIX, SHEET_PREFIX = "sheet-outline:", "sheet:"
-#: points of the letters of names and of the overview's numbers on A4, and the share of the side that a name may take
-_POINTS, _NUMBER_POINTS, _MAX_SHARE = 7.5, 9.5, 0.45
+#: share of the side that a name may take
+_MAX_SHARE = 0.45
 #: millimetres between the map's frame and the name, and around the name
 _DISTANCE, _PADDING = 1.2, 1.0
 _MAX_NAME = 80
@@ -105,7 +106,7 @@ def _outline_sheets(overview: QgsPrintLayout, layouts: Sequence[QgsPrintLayout],
         return
     to_page, _is_invertible = main.layoutToMapCoordsTransform().inverted()
     frame = main.sceneBoundingRect()
-    font = _font(overview, frame, _NUMBER_POINTS)
+    font = _font(overview, frame, TextRole.SHEET_NUMBER)
     font.setBold(True)
     taken: List[QRectF] = []
     maps = [(index, layout_items.main_map(layout)) for index, layout in enumerate(layouts)]
@@ -121,7 +122,7 @@ def _outline_sheets(overview: QgsPrintLayout, layouts: Sequence[QgsPrintLayout],
 def _add_outline(overview: QgsPrintLayout, area: QPolygonF, number: int, frame: QRectF) -> None:
     outline = QgsLayoutItemPolygon(area, overview)
     outline.setId(f"{OUTLINE_PREFIX}{number}")
-    width = _OUTLINE_WIDTH * _enlargement(frame)
+    width = _OUTLINE_WIDTH * _enlargement(overview, frame)
     symbol = QgsFillSymbol.createSimple({"style": "no", "outline_color": _OUTLINE_COLOUR, "outline_width": str(width),
                                          "joinstyle": "miter"})
     outline.setSymbol(symbol)
@@ -170,7 +171,7 @@ def _number_sheet(layout: QgsPrintLayout, number: int, count: int) -> None:
     for shown in (_SEPARATOR.join([label.currentText(), text]), text):
         compat.set_label_font(label, font)
         label.setText(inert(shown))
-        if text_fitting.shrink_to_fit(label):
+        if text_fitting.shrink_to_fit(label, text_fitting.least_label_points(label)):
             return
 
 
@@ -181,7 +182,7 @@ def _add_name(layout: QgsPrintLayout, sheet: AdjoiningSheet, name: str, page: in
         return
     frame = main.sceneBoundingRect()
     along = frame.width() if _ROTATIONS[sheet.side] == 0 else frame.height()
-    font = _font(layout, frame, _POINTS)
+    font = _font(layout, frame, TextRole.PANEL)
     text = _text(layout, sheet, name, font, _MAX_SHARE * along)
     width = text_fitting.text_width(text, font) + 2 * _PADDING + 0.5
     height = text_fitting.text_height(text, font, width) + _PADDING
@@ -201,17 +202,17 @@ def _add_name(layout: QgsPrintLayout, sheet: AdjoiningSheet, name: str, page: in
     label.setLocked(True)
 
 
-def _font(layout: QgsPrintLayout, frame: QRectF, points: float) -> QFont:
-    """Return the font of the page's credits in a size of A4, larger on larger papers."""
+def _font(layout: QgsPrintLayout, frame: QRectF, role: TextRole) -> QFont:
+    """Return the font of the page's credits in the role's size, larger on larger papers."""
     credits = layout_items.find_item(layout, layout_items.CREDITS, QgsLayoutItemLabel)
     font = QFont(compat.label_font(credits)) if credits is not None else QFont()
-    font.setPointSizeF(points * _enlargement(frame))
+    font.setPointSizeF(size_of(role, _enlargement(layout, frame)))
     return font
 
 
-def _enlargement(frame: QRectF) -> float:
-    """Return the factor by which letters and lines are larger than on A4, from the size of the map's frame."""
-    return float(max(1.0, min(frame.width(), frame.height()) / 200.0))
+def _enlargement(layout: QgsPrintLayout, frame: QRectF) -> float:
+    """Return the factor by which letters and lines are larger than on A4, from the template or the map's frame."""
+    return text_fitting.type_factor(layout) or float(max(1.0, min(frame.width(), frame.height()) / 200.0))
 
 
 def _text(layout: QgsPrintLayout, sheet: AdjoiningSheet, name: str, font: QFont, width: float) -> str:

@@ -27,6 +27,7 @@ from qgis.PyQt.QtGui import QFont
 from ...core.custommap.map_book import MAX_NAMES, IndexEntry, NameIndex, index_entries
 from ...core.errors import CartoguideError
 from ...core.i18n import tr
+from ...core.page_design.type_scale import TextRole, size_of
 from ...core.text import inert, single_line, truncate
 from ..credits.credit_lines import owed_credits
 from ..credits.map_phrases import map_phrase
@@ -38,9 +39,7 @@ from .page_description import LINKED_PAGE, layout_language
 
 #: ids of the index's labels, followed by a number, and of its heading and its credits on each page
 ENTRY_PREFIX, HEADING, CREDITS = "index:", layout_items.HEADING_PREFIX + "index", "index-credits"
-#: on A4: points of entries and heading, and millimetres of a line, a column, the gap between columns, the page's margin
-#: and the heading
-_POINTS, _HEADING_POINTS = 7.5, 13.0
+#: millimetres on A4 of a line, a column, the gap between columns, the page's margin and the heading
 _LINE, _COLUMN, _GAP, _MARGIN, _HEADING_HEIGHT = 4.0, 56.0, 6.0, 14.0, 12.0
 #: width of A4 in millimetres
 _A4_WIDTH = 210.0
@@ -141,9 +140,9 @@ def add_index_pages(layout: QgsPrintLayout, index: NameIndex) -> List[QgsLayoutI
     paper = collection.page(0).rect()
     size = max(1.0, min(paper.width(), paper.height()) / _A4_WIDTH)
     font = QFont(compat.label_font(credits)) if credits is not None else QFont()
-    font.setPointSizeF(_POINTS * size)
+    font.setPointSizeF(size_of(TextRole.INDEX, size))
     heading_font = QFont(compat.label_font(title)) if title is not None else QFont(font)
-    heading_font.setPointSizeF(_HEADING_POINTS * size)
+    heading_font.setPointSizeF(size_of(TextRole.INDEX_HEADING, size))
     area = paper.adjusted(_MARGIN * size, (_MARGIN + _HEADING_HEIGHT) * size, -_MARGIN * size, -_MARGIN * size)
     credit_text = map_phrase(layout_language(layout), "names_from", credits="; ".join(index.credits))
     credit_height = 0.0

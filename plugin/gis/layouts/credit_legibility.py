@@ -30,6 +30,7 @@ from qgis.PyQt.QtXml import QDomDocument
 
 from ...core.i18n import tr
 from ...core.numbers import format_decimal, format_figures
+from ...core.page_design.type_scale import MIN_LEGIBLE
 from ...core.text import bounded_title, fold, inert, list_quoted_names
 from ..runtime import compat, images
 from . import layout_items, text_fitting
@@ -39,8 +40,8 @@ if TYPE_CHECKING:
 
     Pixels = numpy.ndarray[Any, Any]
 
-#: smallest letters of a credit in points, and smallest contrast with what is behind them (WCAG 2.2, 1.4.3)
-MIN_POINTS, MIN_CONTRAST = 5.0, 4.5
+#: smallest contrast of a credit with what is behind it (WCAG 2.2, 1.4.3)
+MIN_CONTRAST = 4.5
 #: contrast measured on written pixels may be as much smaller (rounding, compression)
 _CONTRAST_TOLERANCE = 0.3
 #: share of the page's variation that the ink has to explain in a cell, and share of the ink that may lie in worse cells
@@ -425,10 +426,10 @@ def _geometry_problem(entry: CreditLabel) -> str:
         return tr("the label “{label}” is on a page that is not exported. Move it to another page.", label=entry.name)
     if _is_off_page(entry):
         return tr("the label “{label}” is not wholly on the page. Move it onto the page.", label=entry.name)
-    if entry.points < MIN_POINTS:
+    if entry.points < MIN_LEGIBLE:
         return tr("the letters of the label “{label}” are {points} pt high, and less than {smallest} pt cannot be "
                   "read. Choose a larger font.", label=entry.name, points=format_decimal(entry.points, 1),
-                  smallest=format_figures(MIN_POINTS))
+                  smallest=format_figures(MIN_LEGIBLE))
     if entry.label.mode() != QgsLayoutItemLabel.Mode.ModeHtml and text_fitting.label_overflows(entry.label):
         return tr("the text of the label “{label}” is cut off. Make the label larger.", label=entry.name)
     covering = [item for item in _items_above(entry.label) if isinstance(item, QgsLayoutItemMap)]

@@ -10,12 +10,15 @@ from qgis.core import QgsExpressionContextUtils, QgsLayoutItemLabel, QgsLayoutPo
 from qgis.PyQt.QtCore import Qt
 from qgis.PyQt.QtGui import QColor, QFont
 
+from ...core.page_design.type_scale import TextRole, size_of
 from ...core.text import bounded_title, inert
 from ..credits.expression_functions import LANGUAGE_VARIABLE
 from ..credits.map_phrases import map_phrase
 from ..runtime import compat
+from .text_fitting import type_factor
 
 _STAMP_COLOUR = QColor(176, 0, 32)
+#: millimetres on A4
 _STAMP_HEIGHT, _MARGIN = 22.0, 12.0
 _MAX_PROBLEMS = 6
 
@@ -49,7 +52,8 @@ def _add_stamp(layout: QgsPrintLayout, page: int, problems: Sequence[str], place
     label.setText(inert("\n".join(lines)))
     font = QFont(compat.label_font(label))
     font.setBold(True)
-    font.setPointSizeF(13.0)
+    factor = type_factor(layout) or 1.0
+    font.setPointSizeF(size_of(TextRole.STAMP, factor))
     compat.set_label_font(label, font)
     compat.set_label_colour(label, _STAMP_COLOUR)
     label.setHAlign(Qt.AlignmentFlag.AlignHCenter)
@@ -59,10 +63,11 @@ def _add_stamp(layout: QgsPrintLayout, page: int, problems: Sequence[str], place
     label.setFrameEnabled(True)
     label.setFrameStrokeColor(_STAMP_COLOUR)
     sheet = layout.pageCollection().page(page)
-    width = sheet.rect().width() - 2 * _MARGIN
-    height = _STAMP_HEIGHT + 6.0 * (len(lines) - 1)
+    margin = _MARGIN * factor
+    width = sheet.rect().width() - 2 * margin
+    height = (_STAMP_HEIGHT + 6.0 * (len(lines) - 1)) * factor
     layout.addLayoutItem(label)
     label.attemptResize(QgsLayoutSize(width, height))
-    label.attemptMove(QgsLayoutPoint(_MARGIN, (sheet.rect().height() - height) * place.value), True, False, page)
+    label.attemptMove(QgsLayoutPoint(margin, (sheet.rect().height() - height) * place.value), True, False, page)
     label.setZValue(10_000)
     return label

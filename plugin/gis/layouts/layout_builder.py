@@ -43,7 +43,15 @@ from ..page_items.logos import add_logos
 from ..page_items.qr_code_item import add_qr_code
 from ..runtime import compat
 from ..runtime.compat import enum_value
-from . import dynamic_labels, layout_items, legend_image, overflow_page, qgis_server_entries, templates, text_fitting
+from . import (
+    dynamic_labels,
+    layout_items,
+    legend_image,
+    overflow_page,
+    qgis_server_entries,
+    templates,
+    text_fitting,
+)
 from .layout_legend import filling_steps
 from .locator_map import fill_locator_map, is_background_layer
 from .map_frame import MapFrame, set_frame, set_map_time
@@ -65,8 +73,6 @@ _MISSING_LEGENDS = "cartoguide/lacking-legends"
 _BACKGROUNDS = "cartoguide/backgrounds"
 #: bytes of a layout template. Those with embedded pictures have some megabytes
 _MAX_TEMPLATE = 32_000_000
-#: smallest size in points of texts other than credits
-_MIN_TEXT_SIZE = 5.0
 _HEADINGS = ("legend", "location", "credits", "terms", "sources", "abstract", "facts")
 
 
@@ -390,14 +396,13 @@ def _fill_texts(layout: QgsPrintLayout, plan: Plan, today: date) -> List[str]:
 
 def _fit_label(layout: QgsPrintLayout, label: QgsLayoutItemLabel, item_id: str) -> bool:
     """Make the text fit. Addresses are broken only if a smaller font does not help."""
-    font = QFont(compat.label_font(label))
+    font, min_size = QFont(compat.label_font(label)), text_fitting.least_label_points(label)
     if item_id == layout_items.SUBTITLE:
         return _fit_subtitle(label)
     if item_id not in dynamic_labels.LABEL_FUNCTIONS:
-        fits = text_fitting.shrink_to_fit(label, _MIN_TEXT_SIZE)
+        fits = text_fitting.shrink_to_fit(label, min_size)
         text_fitting.cut_to_fit(label)
         return fits
-    min_size = text_fitting.min_font_size(font)
     fits = text_fitting.shrink_to_fit(label, min_size)
     if not fits:
         dynamic_labels.break_long_words(label, layout, item_id)
@@ -420,7 +425,8 @@ def _fit_label(layout: QgsPrintLayout, label: QgsLayoutItemLabel, item_id: str) 
 def _fit_subtitle(label: QgsLayoutItemLabel) -> bool:
     """Drop the last services from the line below the title until it fits. The sources list all of them."""
     font, names = QFont(compat.label_font(label)), label.text().split(map_credits.SEPARATOR)
-    while not text_fitting.shrink_to_fit(label, text_fitting.min_font_size(font)) and len(names) > 1:
+    min_size = text_fitting.least_label_points(label)
+    while not text_fitting.shrink_to_fit(label, min_size) and len(names) > 1:
         names.pop()
         compat.set_label_font(label, font)
         label.setText(map_credits.SEPARATOR.join([*names, "…"]))

@@ -30,7 +30,8 @@ Further items are optional:
     band                a shape: the ground of the title in the bundled templates, which has the logos at its right end
 
 A template that leaves items out on purpose lists them in its layout variable ``cartoguide_without`` (ids separated by
-commas).
+commas). One whose type follows the plugin's scale says in ``cartoguide_type_factor`` how many times as large as on A4
+it is (``core/page_design/type_scale``).
 """
 
 from __future__ import annotations

@@ -29,6 +29,7 @@ from qgis.PyQt.QtGui import QFont
 from ...core.custommap.legend.tree import LegendGroup, LegendItem, legend_tree
 from ...core.custommap.model import OwnLayer, Plan
 from ...core.i18n import tr
+from ...core.page_design.type_scale import MIN_FIGURE, TextRole
 from ...core.text import fold, inert
 from ..credits.map_phrases import map_phrase
 from ..legends import legend_columns
@@ -37,16 +38,16 @@ from ..legends.legend_graphics import FetchedLegends, is_visible_at, legend_key
 from ..legends.legend_nodes import INDENT_PROPERTY, SYMBOL_WIDTH, Swatch, has_swatches, scaled_size, set_swatches
 from ..own_layers.references import find_layer
 from ..runtime import compat
-from . import layout_items, overflow_page, templates
+from . import layout_items, overflow_page, templates, text_fitting
 from .text_fitting import font_metrics, wrap_text
 
 #: factors by which fonts and symbols shrink until the legend fits (the last ones are hardly legible)
 _SIZE_FACTORS = (1.0, 0.95, 0.9, 0.85, 0.8, 0.75, 0.7, 0.65, 0.6, 0.55, 0.5, 0.45, 0.4)
+#: smallest factor of a template whose type does not follow the plugin's scale at which the legend counts as legible
 _MIN_READABLE_FACTOR = 0.75
 _MIN_COLUMN_WIDTH = 29.0
-#: smallest font in points that is tried only to avoid wrapped entries, and the cost of shrinking to nothing, counted in
-#: wrapped entries
-_MIN_FONT_SIZE, _SHRINK_COST = 5.5, 28.0
+#: cost of shrinking to nothing, counted in wrapped entries
+_SHRINK_COST = 28.0
 _STYLES = (QgsLegendStyle.Style.Group, QgsLegendStyle.Style.Subgroup, QgsLegendStyle.Style.SymbolLabel)
 _LABEL_PROPERTY, _LANGUAGE_PROPERTY = "legend/title-label", "cartoguide/language"
 #: millimetres at which the entries below a layer's heading stand further right than the entries of other layers, for
@@ -239,9 +240,10 @@ def fitting_steps(item: QgsLayoutItemLegend) -> Generator[None, None, List[str]]
     style = _template_style(item)
     gap = style.column_space
     max_columns = max(style.columns, int((item.rect().width() + gap) // (_MIN_COLUMN_WIDTH + gap)))
+    least, legible = _least_factors(item, style.points)
     best: Optional[Tuple[float, float, int]] = None
-    for factor in _SIZE_FACTORS:
-        if best is not None and factor < max(_MIN_READABLE_FACTOR, _MIN_FONT_SIZE / style.points):
+    for factor in sorted({*_SIZE_FACTORS, least}, reverse=True):
+        if best is not None and factor < least:
             break
         division: Optional[int] = None
         for columns in range(1, max_columns + 1):
@@ -259,10 +261,21 @@ def fitting_steps(item: QgsLayoutItemLegend) -> Generator[None, None, List[str]]
     if best is None:
         return [tr("The legend does not fit on the page. Choose a larger paper or fewer layers.")]
     yield from _division_cost(item, style, *best[1:])
-    if best[1] < _MIN_READABLE_FACTOR:
+    if best[1] < legible:
         return [tr("The legend is long and was printed at {percent} % of its size. Choose a larger paper or fewer "
                    "layers.", percent=round(best[1] * 100))]
     return []
+
+
+def _least_factors(item: QgsLayoutItemLegend, points: float) -> Tuple[float, float]:
+    """Return the smallest factor that is tried only to avoid wrapped entries, and the smallest legible one.
+
+    ``points`` is the size of the template's entries.
+    """
+    if text_fitting.type_factor(item.layout()) is None:
+        return min(1.0, max(_MIN_READABLE_FACTOR, MIN_FIGURE / points)), _MIN_READABLE_FACTOR
+    least = text_fitting.least_points(item.layout(), TextRole.LEGEND, points) / points
+    return least, least
 
 
 def _division_cost(item: QgsLayoutItemLegend, look: _TemplateStyle, factor: float,
@@ -363,7 +376,9 @@ def legend_overflows(item: QgsLayoutItemLegend) -> bool:
 
 
 def _required_size(item: QgsLayoutItemLegend) -> Tuple[float, float]:
-    context = QgsLayoutUtils.createRenderContextForLayout(item.layout(), None)
+    # without a resolution QGIS assumes 88 dpi, where QGIS 3.30 and later round small letters to whole pixels
+    dpi = float(item.layout().renderContext().dpi())
+    context = QgsLayoutUtils.createRenderContextForLayout(item.layout(), None, dpi)
     size = QgsLegendRenderer(item.model(), item.legendSettings()).minimumSize(context)
     return size.width(), size.height()
 

@@ -31,10 +31,11 @@ from qgis.core import (
 from qgis.PyQt.QtGui import QColor
 
 from ...core.i18n import tr
+from ...core.page_design.type_scale import TextRole, size_of
 from ...core.resources import RESOURCES
 from ..runtime import compat
 from ..runtime.gdal import quiet_gdal
-from . import layout_items
+from . import layout_items, text_fitting
 from .map_frame import WGS84, MapFrame, grown_to_ratio
 from .text_fitting import FONT_FAMILIES
 
@@ -96,7 +97,8 @@ def fill_locator_map(layout: QgsPrintLayout, project: QgsProject, frame: MapFram
         return tr("There is no outline map of this area, so the location map is left out.")
     crs = QgsCoordinateReferenceSystem(view.crs)
     inset.setCrs(crs)
-    inset.setLayers(_locator_layers(project, view, inset.rect().width()))
+    scale = text_fitting.type_factor(layout) or max(1.0, inset.rect().width() / 62.0)
+    inset.setLayers(_locator_layers(project, view, scale))
     inset.setKeepLayerSet(True)
     transform = QgsCoordinateTransform(QgsCoordinateReferenceSystem(WGS84), crs, project)
     inset.setExtent(
@@ -169,12 +171,11 @@ def is_background_layer(layer: QgsMapLayer) -> bool:
     return bool(layer.customProperty(_PROPERTY))
 
 
-def _locator_layers(project: QgsProject, view: OutlineView, width: float) -> List[QgsMapLayer]:
-    """Return the outline's layers, top first.
+def _locator_layers(project: QgsProject, view: OutlineView, scale: float) -> List[QgsMapLayer]:
+    """Return the outline's layers, top first, with places ``scale`` times as large as on A4.
 
     They are added to the project (hidden), because a layout draws only the project's layers.
     """
-    scale = max(1.0, width / 62.0)
     return [
         _outline_layer(project, f"places-{view.name}", "places.geojson", view.name, scale),
         _outline_layer(project, "borders", "borders.geojson", "", scale),
@@ -235,7 +236,7 @@ def _style_places(layer: QgsVectorLayer, scale: float) -> None:
     font = text.font()
     font.setFamily(next((family for family in FONT_FAMILIES if family in compat.font_families()), font.family()))
     text.setFont(font)
-    text.setSize(4.8 * scale)
+    text.setSize(size_of(TextRole.PLACE, scale))
     text.setSizeUnit(compat.points_unit())
     text.setColor(QColor("#3c4841"))
     buffer = QgsTextBufferSettings()

@@ -18,7 +18,8 @@ from qgis.core import (
 
 from ...core.custommap.ground_scale import scale_bar_segment
 from ...core.i18n import tr
-from ...core.numbers import format_decimal
+from ...core.numbers import format_decimal, format_scale
+from ...core.page_design.type_scale import PAPER_FACTORS, TextRole, size_of
 from ..credits.map_phrases import crs_name, map_phrase
 from ..runtime import compat
 from ..runtime.ground_scale import ground_scale_of, reach_at
@@ -31,8 +32,9 @@ from .map_frame import WGS84, MapFrame, graticule_step, grid_crs, grid_step
 _BAR_ENDS = 9.0
 #: space between two figures, in millimetres
 _FIGURE_GAP = 0.6
-#: font size in points of the grid figures of an A4 or A3 map, and millimetres between grid lines and graticule marks
-_FIGURE_SIZE, _GRID_SPACING, _GRATICULE_SPACING = 7.0, 30.0, 32.0
+#: font size in points of the grid figures of an A3 map, and millimetres between grid lines and graticule marks on it
+_FIGURE_SIZE = size_of(TextRole.GRID_FIGURE, PAPER_FACTORS["A3"])
+_GRID_SPACING, _GRATICULE_SPACING = 30.0, 32.0
 #: a scale bar or a ratio may differ from the ground by this part
 _BAR_TOLERANCE = 0.001
 #: labels whose texts are written here and in ``dynamic_labels``
@@ -63,15 +65,19 @@ def set_scale_bar(layout: QgsPrintLayout, frame: MapFrame, language: str) -> Non
         figures.setDecimalSeparator(map_phrase(language, "decimal"))
         bar.setNumericFormat(figures)
     if text is not None:
-        text.setText(_scale_text(layout, frame, language) if frame.ground.has_ratio
-                     else _bar_note(frame, language) if bar is not None else "")
-        text_fitting.shrink_to_fit(text)
+        if frame.ground.has_ratio:
+            # the expression has no value before the layout is in the project
+            text.setText(_scale_text(frame, language, format_scale(frame.scale).replace("\u202f", "\u00a0")))
+        else:
+            text.setText(_bar_note(frame, language) if bar is not None else "")
+        text_fitting.shrink_to_fit(text, text_fitting.least_label_points(text))
+        if frame.ground.has_ratio:
+            text.setText(_scale_text(frame, language, scale_expression(layout, frame)))
 
 
-def _scale_text(layout: QgsPrintLayout, frame: MapFrame, language: str) -> str:
+def _scale_text(frame: MapFrame, language: str, ratio: str) -> str:
     """Return the numeric scale's label, with its direction where the scale along the page is another one."""
-    key = "scale_across" if frame.ground.is_directed else "scale"
-    return map_phrase(language, key, ratio=scale_expression(layout, frame))
+    return map_phrase(language, "scale_across" if frame.ground.is_directed else "scale", ratio=ratio)
 
 
 def _bar_note(frame: MapFrame, language: str) -> str:

@@ -22,6 +22,7 @@ from qgis.PyQt.QtCore import QRectF, Qt
 from qgis.PyQt.QtGui import QColor, QFont
 
 from ...core.i18n import tr
+from ...core.page_design.type_scale import TextRole, least_size, size_of
 from ..credits.map_phrases import map_phrase
 from ..runtime import compat
 from . import dynamic_labels, layout_items, text_fitting
@@ -31,12 +32,12 @@ OVERFLOW_NOTE, OVERFLOW_HEADING = "further", "heading:further"
 #: the same for the page of a long legend
 LEGEND_NOTE, LEGEND_PAGE_HEADING = "further:legend", "heading:further:legend"
 _MUTED = QColor("#4d5a52")
-#: fonts and margins of the templates on A4, in points and millimetres
-_HEADING_SIZE, _MARGIN, _HEADING_HEIGHT, _GAP = 7.2, 14.0, 4.2, 5.0
+#: margin of the extra page, height of a heading, and space between two texts, millimetres on A4
+_MARGIN, _HEADING_HEIGHT, _GAP = 14.0, 4.4, 5.0
 #: height of the extra page's heading, millimetres on A4
 _TITLE_HEIGHT = 15.0
-#: font size on the extra page in points and the widest comfortable line in millimetres, both on A4
-_FONT_SIZE, _MAX_LINE_WIDTH = 7.4, 182.0
+#: the widest comfortable line in millimetres on A4
+_MAX_LINE_WIDTH = 182.0
 
 #: font and bounds (millimetres on its page)
 LabelStyle = Tuple[QFont, QRectF]
@@ -88,7 +89,6 @@ def move_to_overflow_page(layout: QgsPrintLayout, language: str, template_styles
     top = area.top()
     for _, bounds in template_styles.values():
         area = area.united(bounds)
-    size = QFont(compat.label_font(heading)).pointSizeF() / _HEADING_SIZE
     # the headings of the other texts may lie within the area, that of the credits above it
     area.setTop(top)
     sheet = max(0, credits.page())
@@ -112,14 +112,14 @@ def move_to_overflow_page(layout: QgsPrintLayout, language: str, template_styles
     if layout_items.CREDITS in moved_ids:
         pointer.setHAlign(Qt.AlignmentFlag.AlignLeft)
     blocks = [TextBlock(labels[item_id].currentText(), headings[item_id], labels[item_id]) for item_id in moved_ids]
-    return _fill_overflow_pages(layout, number, blocks, size, language)
+    return _fill_overflow_pages(layout, number, blocks, language)
 
 
 def move_legend(layout: QgsPrintLayout, legend: QgsLayoutItemLegend, language: str) -> int:
     """Move the legend to an extra page, and say so in its place. Return the number of that page, from 1."""
     heading = layout_items.find_item(layout, layout_items.HEADING_PREFIX + layout_items.LEGEND, QgsLayoutItemLabel)
     place, sheet = _label_bounds(legend if heading is None else heading), max(0, legend.page())
-    size = QFont(compat.label_font(heading)).pointSizeF() / _HEADING_SIZE if heading is not None else 1.0
+    size = text_fitting.type_factor(layout) or 1.0
     page = layout.pageCollection().extendByNewPage()
     number = layout.pageCollection().pageNumber(page)
     note = _add_label(layout, LEGEND_NOTE, map_phrase(language, "overflow_note",
@@ -140,7 +140,7 @@ def move_legend(layout: QgsPrintLayout, legend: QgsLayoutItemLegend, language: s
 def _fit_credits(layout: QgsPrintLayout, credits: QgsLayoutItemLabel) -> bool:
     """Return whether the credits fit, also with the free space below them or in one paragraph."""
     font = QFont(compat.label_font(credits))
-    min_size = text_fitting.min_font_size(font)
+    min_size = text_fitting.least_label_points(credits)
     if text_fitting.shrink_to_fit(credits, min_size):
         return True
     colophon = layout_items.find_item(layout, layout_items.COLOPHON, QgsLayoutItemLabel)
@@ -184,12 +184,9 @@ def _add_label(layout: QgsPrintLayout, item_id: str, text: str) -> QgsLayoutItem
     return label
 
 
-def _fill_overflow_pages(layout: QgsPrintLayout, number: int, blocks: Sequence[TextBlock], size: float,
-                         language: str) -> List[str]:
-    """Set the texts below one another on page ``number``, ``size`` times as large as on A4.
-
-    If that is too little space, each gets a page to itself.
-    """
+def _fill_overflow_pages(layout: QgsPrintLayout, number: int, blocks: Sequence[TextBlock], language: str) -> List[str]:
+    """Set the texts below one another on page ``number``. If that is too little space, each gets a page to itself."""
+    size = text_fitting.type_factor(layout) or 1.0
     page = layout.pageCollection().page(number).rect()
     full_width = page.width() - 2 * _MARGIN * size
     _add_page_heading(layout, blocks[0].heading, language,
@@ -219,13 +216,14 @@ def _available_height(height: float, size: float, count: int) -> float:
 def _font_for(blocks: Sequence[TextBlock], width: float, available: float, size: float) -> Optional[QFont]:
     """Return the largest font in which the texts fit, or None if they do not fit in a legible one."""
     font = QFont(compat.label_font(blocks[0].label))
-    points = _FONT_SIZE * size
-    while points >= text_fitting.MIN_FONT_SIZE:
+    points, least = size_of(TextRole.OVERFLOW, size), least_size(TextRole.OVERFLOW, size)
+    while True:
         font.setPointSizeF(points)
         if sum(_block_height(text, font, width) for text, _, _ in blocks) <= available:
             return font
-        points -= 0.2
-    return None
+        if points <= least:
+            return None
+        points = max(points - 0.2, least)
 
 
 def _block_height(text: str, font: QFont, width: float) -> float:
@@ -236,7 +234,7 @@ def _stack_blocks(blocks: Sequence[TextBlock], font: Optional[QFont], width: flo
                   page: int) -> None:
     """Put the texts below one another, with some room for a map that comes to show more layers."""
     block_font = QFont(compat.label_font(blocks[0].label))
-    block_font.setPointSizeF(text_fitting.MIN_FONT_SIZE)
+    block_font.setPointSizeF(least_size(TextRole.OVERFLOW, size))
     block_font = font or block_font
     heights = [_block_height(text, block_font, width) for text, _, _ in blocks]
     share = min(1.5, max(available / sum(heights), 0.0)) if sum(heights) else 1.0

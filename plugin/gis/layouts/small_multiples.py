@@ -153,6 +153,8 @@ def fill_small_multiples(layout: QgsPrintLayout, plan: Plan, layers: Sequence[Op
         _show_layers(item, items[0], shown, [*layers_above, *made, *layers_below])
         if label is not None:
             label.setText(inert(panel_title(panels[number], plan.language, one_year)))
+            text_fitting.shrink_to_fit(label, text_fitting.least_label_points(label))
+            text_fitting.cut_to_fit(label)
     if len(panels) > len(items):
         return [tr("The template has {places} maps, but there are {count} to show: only the first ones are shown.",
                    places=len(items), count=len(panels))]
@@ -180,7 +182,7 @@ def show_moment(layout: QgsPrintLayout, plan: Plan, frame: MapFrame, outline_pro
     label = layout_items.find_item(layout, f"{layout_items.LABEL_PREFIX}1", QgsLayoutItemLabel)
     if label is not None:
         label.setText(inert(plan.moment_title))
-        text_fitting.shrink_to_fit(label)
+        text_fitting.shrink_to_fit(label, text_fitting.least_label_points(label))
 
 
 def _show_layers(item: QgsLayoutItemMap, first: QgsLayoutItemMap, shown: QgsRectangle,

@@ -20,6 +20,7 @@ from qgis.PyQt.QtGui import QColor, QFont
 
 from ...core.custommap.model import LayerPlan, Plan
 from ...core.i18n import tr
+from ...core.page_design.type_scale import TextRole
 from ...core.text import (
     MAX_SHOWN,
     fold,
@@ -39,6 +40,8 @@ from . import layout_items, templates, text_fitting
 #: services side by side in one table
 _MAX_SERVICES = 3
 _MAX_TEXT_LENGTH = 320
+#: characters that a text is cut to, one after the other, where the table would be too long for its frame
+_SHORT_TEXTS = (240, 180, 140, 110, 80, 60)
 _HEADER_COLOUR = QColor("#24513b")
 _LayerPlans = Sequence[LayerPlan]
 #: sizes of the letters as shares of the template's: larger where there is room, smaller where there is much to say
@@ -61,18 +64,17 @@ def fill_technical_sheet(layout: QgsPrintLayout, plan: Plan) -> List[str]:
     services = visible_services(plan)
     shown = services[:_MAX_SERVICES]
     rows = technical_sheet_rows(shown, plan.language)
-    table.setTableContents([[_cell(text, column == 0, table) for column, text in enumerate(row)] for row in rows])
     table.setIncludeTableHeader(False)
     width = float(frame.customProperty("cartoguide/room") or frame.rect().width())
     first_width = min(width * 0.2, 42.0)
     # the table's grid and margins take part of the frame
     remaining = width - first_width - 2 * table.cellMargin() * (len(shown) + 1) - table.gridStrokeWidth() * 4
     table.setColumnWidths([first_width, *([remaining / max(len(shown), 1)] * len(shown))])
-    table.recalculateTableSize()
+    _set_rows(table, rows)
     notes = []
     if len(services) > _MAX_SERVICES:
         notes.append(tr("The table has space for {most} services. The others are left out.", most=_MAX_SERVICES))
-    if table.totalSize().height() > frame.rect().height() + 0.3 and not _shrink_to_fit(table, frame):
+    if not _fit_table(table, frame, rows):
         notes.append(tr("The text “{id}” is too long for its space on the page.", id=layout_items.FACTS))
     return notes
 
@@ -91,18 +93,27 @@ def _cell(text: str, is_header: bool, table: QgsLayoutItemManualTable) -> QgsTab
     return cell
 
 
-def _shrink_to_fit(table: QgsLayoutItemManualTable, frame: QgsLayoutFrame) -> bool:
-    """Shrink the table's font until it fits its frame. Return False if it does not fit in a legible size."""
+def _fit_table(table: QgsLayoutItemManualTable, frame: QgsLayoutFrame, rows: Sequence[Sequence[str]]) -> bool:
+    """Shrink the table's font until it fits its frame, then cut its texts. Return False if it does not fit even so."""
     text = table.contentTextFormat()
+    least = text_fitting.least_points(table.layout(), TextRole.TABLE, text.size())
+    lengths = iter(_SHORT_TEXTS)
     while table.totalSize().height() > frame.rect().height() + 0.3:
-        if text.size() < 4.8:
-            return False
-        text.setSize(text.size() - 0.2)
-        table.setContentTextFormat(text)
-        table.setTableContents([[_cell(str(cell.content()), column == 0, table) for column, cell in enumerate(row)]
-                                for row in table.tableContents()])
-        table.recalculateTableSize()
+        if text.size() > least:
+            text.setSize(max(text.size() - 0.2, least))
+            table.setContentTextFormat(text)
+        else:
+            length = next(lengths, None)
+            if length is None:
+                return False
+            rows = [[label, *(_cut(value, length) for value in values)] for label, *values in rows]
+        _set_rows(table, rows)
     return True
+
+
+def _set_rows(table: QgsLayoutItemManualTable, rows: Sequence[Sequence[str]]) -> None:
+    table.setTableContents([[_cell(text, column == 0, table) for column, text in enumerate(row)] for row in rows])
+    table.recalculateTableSize()
 
 
 def technical_sheet_rows(services: Sequence[ServiceOnMap], language: str) -> List[List[str]]:
@@ -202,8 +213,12 @@ def _record_id(layers: _LayerPlans, _language: str) -> str:
 
 
 def _truncate(text: str) -> str:
-    tidied = single_line(text)
-    return tidied if len(tidied) <= _MAX_TEXT_LENGTH else tidied[:_MAX_TEXT_LENGTH].rsplit(" ", 1)[0] + " …"
+    return _cut(single_line(text), _MAX_TEXT_LENGTH)
+
+
+def _cut(text: str, length: int) -> str:
+    """Return at most ``length`` characters, cut between words."""
+    return text if len(text) <= length else text[:length].rsplit(" ", 1)[0] + " …"
 
 
 @dataclass(frozen=True)
@@ -312,13 +327,13 @@ def _head(section: _Section) -> float:
 def _set_size(section: _Section, factor: float, width: float) -> float:
     """Set the text's letters to a share of the template's, and return the height in millimetres that it takes then."""
     font = QFont(section.font)
-    font.setPointSizeF(round(section.font.pointSizeF() * factor, 2))
+    font.setPointSizeF(max(round(section.font.pointSizeF() * factor, 2), _least_size(section)))
     compat.set_label_font(section.label, font)
     return text_fitting.text_height(section.label.currentText(), font, width) + _ALLOWANCE
 
 
 def _least_size(section: _Section) -> float:
-    return float(section.font.pointSizeF()) * _FACTORS[-1] - 0.01
+    return text_fitting.least_points(section.label.layout(), TextRole.BODY, section.font.pointSizeF())
 
 
 def _united(items: Sequence[QgsLayoutItem]) -> QRectF:

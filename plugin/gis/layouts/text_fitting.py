@@ -1,11 +1,13 @@
-"""Fit text into layout labels: measure it, shrink it, and replace fonts that are not installed."""
+"""Fit text into layout labels: measure it, shrink it to its least size, and replace fonts that are not installed."""
 
 from __future__ import annotations
 
+import math
 import re
-from typing import List, Sequence
+from typing import Dict, List, Optional, Sequence
 
 from qgis.core import (
+    QgsExpressionContextUtils,
     QgsLayoutItem,
     QgsLayoutItemLabel,
     QgsLayoutItemLegend,
@@ -20,16 +22,29 @@ from qgis.core import (
 from qgis.PyQt.QtCore import QRectF, Qt
 from qgis.PyQt.QtGui import QFont, QFontMetricsF
 
+from ...core.page_design.type_scale import MIN_FIGURE, TextRole, least_size
 from ...core.text import inert, truncate
 from ..runtime import compat
 from . import layout_items
 
 #: replacements, in this order, for a template's font that is not installed
 FONT_FAMILIES = ("Open Sans", "Noto Sans", "Source Sans Pro", "DejaVu Sans", "Liberation Sans", "Arial")
-#: smallest legible size on paper, in points
-MIN_FONT_SIZE = 5.5
-_MIN_FONT_SHARE = 0.65
 _PIXELS_PER_MM = 100.0
+#: layout variable of a template whose type follows the plugin's scale: how many times as large as on A4 its type is
+FACTOR_VARIABLE = "cartoguide_type_factor"
+#: a template of other sizes is its author's design. Its texts may shrink to this share, but not below MIN_FIGURE
+_MIN_SHARE = 0.65
+_ROLES: Dict[str, TextRole] = {
+    layout_items.TITLE: TextRole.TITLE, layout_items.SUBTITLE: TextRole.SUBTITLE,
+    layout_items.ABSTRACT: TextRole.ABSTRACT, layout_items.CREDITS: TextRole.CREDITS,
+    layout_items.TERMS: TextRole.CREDITS, layout_items.SOURCES: TextRole.CREDITS,
+    layout_items.SCALE_TEXT: TextRole.SCALE, layout_items.FOOT: TextRole.FOOT,
+    **dict.fromkeys(layout_items.LEAFLET_TEXTS, TextRole.BODY),
+}
+_PREFIXES: Dict[str, TextRole] = {layout_items.HEADING_PREFIX: TextRole.HEADING,
+                                  layout_items.LABEL_PREFIX: TextRole.PANEL}
+#: points by which two sizes of type may differ and count as the same
+_SAME_SIZE = 0.01
 #: millimetres at a page's edge that printers leave blank
 _PAGE_MARGIN = 4.0
 _MM_PER_POINT = 25.4 / 72
@@ -38,9 +53,13 @@ _UNIT = re.compile(r"(\d) (?=(?:m|km|mm|cm|ha|%|°C|l/m²)(?:\W|$))")
 
 
 def font_metrics(font: QFont) -> QFontMetricsF:
-    """Return metrics of ``font`` at 100 pixels to the millimetre, precise enough for paper."""
+    """Return metrics of ``font`` at 100 pixels to the millimetre, precise enough for paper.
+
+    QGIS 3.22 rounds sizes of type to tenths of a millimetre. A size that it rounds up is measured as it is drawn.
+    """
     large = QFont(font)
-    large.setPixelSize(max(1, round(font.pointSizeF() * _MM_PER_POINT * _PIXELS_PER_MM)))
+    size = font.pointSizeF() * _MM_PER_POINT
+    large.setPixelSize(max(1, round(max(size, round(size, 1)) * _PIXELS_PER_MM)))
     return QFontMetricsF(large)
 
 
@@ -92,19 +111,13 @@ def _too_wide(label: QgsLayoutItemLabel, text: str, font: QFont) -> bool:
     return any(metrics.horizontalAdvance(word) / _PIXELS_PER_MM > width + 0.3 for word in set(text.split()))
 
 
-def min_font_size(font: QFont) -> float:
-    """Return the smallest size in points for text of this font: large text must stay legible from a distance."""
-    return float(max(MIN_FONT_SIZE, _MIN_FONT_SHARE * font.pointSizeF()))
-
-
-def shrink_to_fit(label: QgsLayoutItemLabel, min_size: float = MIN_FONT_SIZE) -> bool:
+def shrink_to_fit(label: QgsLayoutItemLabel, min_size: float) -> bool:
     """Shrink the label's font, not below ``min_size`` points, until its text fits. Return False if it does not."""
     font, text = QFont(compat.label_font(label)), label.currentText()
     while _too_large(label, text, font):
-        size = font.pointSizeF() - 0.2
-        if size < min_size:
+        if font.pointSizeF() <= min_size + _SAME_SIZE:
             return False
-        font.setPointSizeF(size)
+        font.setPointSizeF(max(font.pointSizeF() - 0.2, min_size))
         compat.set_label_font(label, font)
     return True
 
@@ -151,6 +164,38 @@ def narrow_to_text(label: QgsLayoutItemLabel) -> None:
         position = label.positionWithUnits()
         label.attemptResize(QgsLayoutSize(width, bounds.height()))
         label.attemptMove(QgsLayoutPoint(position.x() + bounds.width() - width, position.y()), True, False)
+
+
+def type_factor(layout: QgsPrintLayout) -> Optional[float]:
+    """Return how many times as large as on A4 the layout's type is, or None if it does not follow the scale."""
+    written = QgsExpressionContextUtils.layoutScope(layout).variable(FACTOR_VARIABLE)
+    try:
+        factor = float(written)
+    except (TypeError, ValueError):
+        return None
+    return factor if math.isfinite(factor) and factor > 0 else None
+
+
+def least_points(layout: QgsPrintLayout, role: TextRole, points: float) -> float:
+    """Return the size in points below which text of this role and of ``points`` in the template is not shrunk.
+
+    Text that somebody made smaller in a template keeps its size.
+    """
+    factor = type_factor(layout)
+    if factor is None:
+        return max(MIN_FIGURE, _MIN_SHARE * points)
+    return min(points, least_size(role, factor))
+
+
+def least_label_points(label: QgsLayoutItemLabel) -> float:
+    """Return the size in points below which the label's text is not shrunk. Its font is the template's."""
+    return least_points(label.layout(), role_of(label.id()), float(compat.label_font(label).pointSizeF()))
+
+
+def role_of(item_id: str) -> TextRole:
+    """Return the role of the label with this id."""
+    role = next((role for prefix, role in _PREFIXES.items() if item_id.startswith(prefix)), TextRole.NOTE)
+    return _ROLES.get(item_id, role)
 
 
 def use_installed_fonts(layout: QgsPrintLayout) -> None:

@@ -1,0 +1,1 @@
+"""Design of printed pages: sizes of type."""
