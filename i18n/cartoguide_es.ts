@@ -13568,6 +13568,36 @@
         </message>
         <message>
             <location filename="../plugin/ui/composer/page_picture_view.py"/>
+            <source>The legend is on page {page}.</source>
+            <translation>La leyenda está en la página {page}.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/composer/page_picture_view.py"/>
+            <source>The credits are on page {page}.</source>
+            <translation>Los créditos están en la página {page}.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/composer/page_picture_view.py"/>
+            <source>Terms of use and sources are on page {page}.</source>
+            <translation>Las condiciones de uso y las fuentes están en la página {page}.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/composer/page_picture_view.py"/>
+            <source>The terms of use are on page {page}.</source>
+            <translation>Las condiciones de uso están en la página {page}.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/composer/page_picture_view.py"/>
+            <source>The sources are on page {page}.</source>
+            <translation>Las fuentes están en la página {page}.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/composer/page_picture_view.py"/>
+            <source>Updating…</source>
+            <translation>Actualizando…</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/composer/page_picture_view.py"/>
             <source>The page as it will be printed</source>
             <translation>La página tal como se imprimirá</translation>
         </message>
@@ -13583,13 +13613,33 @@
         </message>
         <message>
             <location filename="../plugin/ui/composer/page_picture_view.py"/>
+            <source>Go to page {page}</source>
+            <translation>Ir a la página {page}</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/composer/page_picture_view.py"/>
             <source>Drawing the page…</source>
             <translation>Dibujando la página…</translation>
         </message>
         <message>
             <location filename="../plugin/ui/composer/page_picture_view.py"/>
-            <source>Updating…</source>
-            <translation>Actualizando…</translation>
+            <source>Page {number} of {count}</source>
+            <translation>Página {number} de {count}</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/composer/page_picture_view.py"/>
+            <source>Previous page</source>
+            <translation>Página anterior</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/composer/page_picture_view.py"/>
+            <source>Next page</source>
+            <translation>Página siguiente</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/composer/page_picture_view.py"/>
+            <source>Where the parts of the map are</source>
+            <translation>Dónde están las partes del mapa</translation>
         </message>
         <message>
             <location filename="../plugin/ui/composer/snapshot_dialog.py"/>

@@ -16,7 +16,7 @@ from plugin.core.custommap.document import LEAFLET_LENGTHS
 from plugin.core.custommap.model import LeafletTexts, MapRole, Orientation, PageSetup
 from plugin.core.custommap.preflight import MapFinding
 from plugin.core.records.checks.rules import Severity
-from plugin.gis.previews.page_drawing import PagePicture
+from plugin.gis.previews.page_drawing import PageImage, PagePicture
 from plugin.ui.composer.composer_panel import ComposerAction, ComposerPanel
 from plugin.ui.composer.fold_section import HEIGHT_PREFIX
 from plugin.ui.composer.map_rows import MIME_ROW
@@ -428,7 +428,8 @@ def test_the_issues_are_as_high_as_they_were_left(composer, qtbot):
 
 @pytest.mark.parametrize("size", [QSize(1188, 840), QSize(840, 1188), QSize(1188, 420)])
 def test_no_room_is_left_blank_below_the_picture_of_the_page(composer, qtbot, size):
-    composer.picture.show_picture(PagePicture(QImage(size, QImage.Format.Format_RGB32), (), True, 50_000.0))
+    page = PageImage(QImage(size, QImage.Format.Format_RGB32), ())
+    composer.picture.show_picture(PagePicture((page,), True, 50_000.0))
     row, picture, choices = composer.page_row, composer.picture, composer.page.choices
     for width in (250, 320, 380, 700):
         composer.resize(width, 900)

@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import pytest
 from qgis.core import (
+    QgsCategorizedSymbolRenderer,
     QgsCoordinateReferenceSystem,
     QgsNetworkAccessManager,
     QgsNetworkRequestParameters,
     QgsProject,
+    QgsRendererCategory,
+    QgsSymbol,
+    QgsVectorLayer,
 )
 from qgis.PyQt.QtCore import QEventLoop, QPointF, Qt, QTimer
 from qgis.PyQt.QtGui import QColor
@@ -37,6 +41,14 @@ def composer(network_dock, wait_until):
     dock.map.add(record, endpoint, LayerChoice.of_names(("limite_parque", "carreteras"), MapRole.BASE))
     wait_until(lambda: len(dock.map.items) == 1 and not dock.map.adding, 30)
     return dock
+
+
+def page_stores(outlines=None):
+    from plugin.gis.previews.legend_memory import LegendMemory
+    from plugin.gis.previews.map_images import MapImages
+    from plugin.gis.previews.page_drawing import PageStores
+
+    return PageStores(outlines or QgsProject(), LegendMemory(), MapImages(False))
 
 
 def whole(dock, wait_until):
@@ -124,15 +136,14 @@ def test_the_picture_is_described_and_walked_by_keys(composer, wait_until, qtbot
 
 
 def test_a_drawing_that_is_closed_at_any_step_says_nothing_more(network, qgis_app, qtbot, wait_until):
-    from plugin.gis.previews import page_drawing
-    from plugin.gis.previews.legend_memory import LegendMemory
+    from plugin.gis.previews import map_images, page_drawing
 
     project = QgsProject.instance()
     made = composed(network, project)
-    outlines, memory = QgsProject(), LegendMemory()
+    stores = page_stores()
     for milliseconds in range(0, 600, 60):
         said: list[object] = []
-        drawing = page_drawing.PageDrawing(project, made.plan, made.layers, 240, outlines, memory)
+        drawing = page_drawing.PageDrawing(project, made.plan, made.layers, 240, stores)
         drawing.drawn.connect(said.append)
         drawing.start()
         qtbot.wait(milliseconds)
@@ -140,22 +151,22 @@ def test_a_drawing_that_is_closed_at_any_step_says_nothing_more(network, qgis_ap
         said.clear()
         qtbot.wait(30)
         assert said == []
-    wait_until(lambda: not any(job.isActive() for job in page_drawing._ending), 30)
+    stores.maps.close()
+    wait_until(lambda: not map_images._ending, 30)
 
 
 @pytest.mark.parametrize("width", [100, 1100])
 def test_maps_are_requested_for_a_resolution_that_servers_draw_labels_for(network, qgis_app, wait_until, width):
     from plugin.gis.previews import page_drawing
-    from plugin.gis.previews.legend_memory import LegendMemory
 
     project = QgsProject.instance()
     made = composed(network, project)
-    drawing = page_drawing.PageDrawing(project, made.plan, made.layers, width, QgsProject(), LegendMemory())
+    drawing = page_drawing.PageDrawing(project, made.plan, made.layers, width, page_stores())
     pictures: list[page_drawing.PagePicture] = []
     drawing.drawn.connect(pictures.append)
     drawing.start()
-    wait_until(lambda: bool(drawing._jobs) or bool(pictures), 30)
-    resolutions = {job.mapSettings().outputDpi() for job in drawing._jobs.values()}
+    wait_until(lambda: bool(drawing._places) or bool(pictures), 30)
+    resolutions = {place.image.job.mapSettings().outputDpi() for place in drawing._places}
     wait_until(lambda: bool(pictures) and pictures[-1].is_complete, 60)
     drawing.close()
     # the picture is as wide as asked for all the same
@@ -166,7 +177,6 @@ def test_maps_are_requested_for_a_resolution_that_servers_draw_labels_for(networ
 def test_events_in_the_middle_of_a_step_do_no_harm(network, qgis_app, wait_until, closes):
     """QGIS runs event loops of its own in places, in which a change may come that ends the drawing."""
     from plugin.gis.previews import page_drawing
-    from plugin.gis.previews.legend_memory import LegendMemory
 
     project = QgsProject.instance()
     made = composed(network, project)
@@ -175,7 +185,7 @@ def test_events_in_the_middle_of_a_step_do_no_harm(network, qgis_app, wait_until
     context.addCoordinateOperation(QgsCoordinateReferenceSystem("EPSG:4230"), QgsCoordinateReferenceSystem("EPSG:4258"),
                                    "+proj=noop")
     outlines.setTransformContext(context)
-    drawing = page_drawing.PageDrawing(project, made.plan, made.layers, 240, outlines, LegendMemory())
+    drawing = page_drawing.PageDrawing(project, made.plan, made.layers, 240, page_stores(outlines))
     said, inner = [], []
 
     def run_events():
@@ -192,7 +202,7 @@ def test_events_in_the_middle_of_a_step_do_no_harm(network, qgis_app, wait_until
     drawing.start()
     if closes:
         wait_until(lambda: inner and not drawing._timer.isActive())
-        assert said == [] and drawing._layout is None and not drawing._jobs
+        assert said == [] and drawing._layout is None and not drawing._places
     else:
         wait_until(lambda: said and said[-1].is_complete, 60)
         drawing.close()
@@ -241,3 +251,172 @@ def test_another_scale_requests_only_what_depends_on_the_scale(network, qgis_app
         key: len(swatches) for key, swatches in first.swatches.items()}
     assert fetch(90000.0).swatches
     assert not any("GetStyles" in query for query in sent)
+
+
+def slow(network, seconds):
+    network.fault({"match": {"request": "GetMap"}, "action": {"type": "delay", "seconds": seconds}})
+
+
+def turn(composer):
+    """Turn the page, for which all images are requested again."""
+    now = composer.map.state.page.orientation
+    other = Orientation.LANDSCAPE if now is Orientation.PORTRAIT else Orientation.PORTRAIT
+    composer.map.update_state(page=PageSetup("A4", other, "guide"))
+
+
+def shown_pictures(composer):
+    """The list that gets whether each picture that the window shows from now on is complete."""
+    found = []
+    composer.composer_controller.page_preview.picture_changed.connect(
+        lambda picture: found.append(picture is not None and picture.is_complete))
+    return found
+
+
+def test_an_older_picture_stays_until_the_new_one_is_complete(composer, network, wait_until):
+    first, view = whole(composer, wait_until), composer.composer.picture
+    pictures = shown_pictures(composer)
+    network.reset()
+    slow(network, 2.5)
+    turn(composer)
+    wait_until(lambda: network.count("GetMap"), 30)
+    assert view.picture is first and view.is_drawing
+    second = whole(composer, wait_until)
+    assert second is not first and composer.composer.picture.picture is second and not view.is_drawing
+    assert all(pictures) and colours(cut(second, "map"), 1) > 100
+
+
+def test_a_picture_that_is_outdated_for_long_gives_way_to_parts(composer, network, wait_until, monkeypatch):
+    from plugin.app.page import page_preview_controller
+
+    whole(composer, wait_until)
+    pictures, view = shown_pictures(composer), composer.composer.picture
+    monkeypatch.setattr(page_preview_controller, "_OUTDATED_MS", 1500)
+    slow(network, 6)
+    turn(composer)
+    wait_until(lambda: pictures, 30)
+    assert pictures[0] is False and view.is_drawing and "Updating" in view.accessibleDescription()
+    whole(composer, wait_until)
+    assert pictures[-1] is True and not view.is_drawing and "Updating" not in view.accessibleDescription()
+
+
+def test_the_first_picture_comes_in_parts(composer, network, wait_until):
+    whole(composer, wait_until)
+    document = composer.map.document()
+    composer.composer_controller.documents.new()
+    assert composer.composer.picture.picture is None
+    pictures = shown_pictures(composer)
+    slow(network, 3)
+    composer.composer_controller.documents.open_document(document)
+    wait_until(lambda: pictures and not composer.map.adding, 30)
+    whole(composer, wait_until)
+    shown = [complete for complete in pictures if complete is not None]
+    assert shown[-1] and False in shown
+
+
+def test_another_title_requests_no_image_again(composer, network, wait_until):
+    first = whole(composer, wait_until)
+    network.reset()
+    composer.map.set_title("Otro título")
+    wait_until(lambda: composer.composer_controller.page_preview.picture is not first, 60)
+    second = whole(composer, wait_until)
+    assert network.count("GetMap") == 0
+    assert colours(cut(second, "map"), 1) > 100 and second.image != first.image
+
+
+def test_a_change_while_images_are_awaited_does_not_request_them_again(composer, network, wait_until):
+    whole(composer, wait_until)
+    network.reset()
+    slow(network, 2)
+    turn(composer)
+    wait_until(lambda: network.count("GetMap") == 2, 30)
+    composer.map.set_title("Otro título")
+    whole(composer, wait_until)
+    assert network.count("GetMap") == 2
+
+
+def test_an_image_that_failed_is_requested_again(composer, network, wait_until):
+    whole(composer, wait_until)
+    network.reset()
+    network.fault({"match": {"request": "GetMap"}, "action": {"type": "status", "code": 500}})
+    turn(composer)
+    preview = composer.composer_controller.page_preview
+    wait_until(lambda: network.count("GetMap") >= 2 and not preview.is_drawing, 60)
+    network.reset()
+    failed = preview.picture
+    composer.map.set_title("Otro título")
+    wait_until(lambda: preview.picture is not failed, 60)
+    assert colours(cut(whole(composer, wait_until), "map"), 1) > 100 and network.count("GetMap") >= 2
+
+
+def test_a_layer_with_another_style_is_drawn_again(composer, wait_until):
+    first = whole(composer, wait_until)
+    layer = QgsProject.instance().mapLayer(composer.map.items[0].layer_ids["limite_parque"])
+    layer.setOpacity(0.1)
+    layer.triggerRepaint()
+    composer.map.changed.emit()
+    wait_until(lambda: composer.composer_controller.page_preview.picture is not first, 60)
+    assert cut(whole(composer, wait_until), "map") != cut(first, "map")
+
+
+# -- further pages
+
+
+@pytest.fixture
+def long_map(composer, wait_until):
+    """The composer with a map whose legend has a page of its own, and terms and sources another one."""
+    for first in range(0, 150, 50):
+        layer = QgsVectorLayer("Point?crs=EPSG:25830&field=clase:integer", f"puntos {first}", "memory")
+        layer.setRenderer(QgsCategorizedSymbolRenderer("clase", [
+            QgsRendererCategory(number, QgsSymbol.defaultSymbol(layer.geometryType()), f"Clase {number} de los puntos")
+            for number in range(first, first + 50)]))
+        QgsProject.instance().addMapLayer(layer, False)
+        composer.map.add_own_layer(layer, " ".join(f"© Autora {number} de los datos."
+                                                   for number in range(first, first + 20)))
+    assert len(composer.map.own_items) == 3
+    composer.map.update_state(page=PageSetup("A4", Orientation.LANDSCAPE, "guide"))
+    return composer
+
+
+def test_the_pages_are_turned_and_the_window_says_where_the_legend_is(long_map, wait_until, qtbot):
+    picture, view, turner = whole(long_map, wait_until), long_map.composer.picture, long_map.composer.page_turner
+    legend = picture.page_of("legend")
+    assert len(picture.pages) > 1 and legend
+    assert turner.isVisible() and turner.number.text() == f"Page 1 of {len(picture.pages)}"
+    assert f"The legend is on page {legend + 1}." in turner.note.text()
+    assert turner.note.text() in view.accessibleDescription() and "Legend" not in view.accessibleDescription()
+    assert not turner.previous.isEnabled() and turner.next.accessibleName() == "Next page"
+    for _ in range(legend):
+        qtbot.mouseClick(turner.next, Qt.MouseButton.LeftButton)
+    assert view.page_number == legend and turner.number.text() == f"Page {legend + 1} of {len(picture.pages)}"
+    assert "Legend" in view.accessibleDescription()
+    with qtbot.waitSignal(view.part_activated) as activated:
+        page, bounds = view.page_rectangle(), next(
+            part.bounds for part in picture.pages[legend].parts if part.item_id == "legend")
+        centre = QPointF(page.x() + bounds.center().x() * page.width(), page.y() + bounds.center().y() * page.height())
+        qtbot.mouseClick(view, Qt.MouseButton.LeftButton, pos=centre.toPoint())
+    assert activated.args[0].value == "legend"
+    long_map.composer_controller.legend_editor.close()
+    qtbot.keyClick(view, Qt.Key.Key_PageUp)
+    assert view.page_number == legend - 1
+    # the page stays turned in the next picture
+    qtbot.keyClick(view, Qt.Key.Key_PageDown)
+    long_map.map.set_title("Otro título")
+    wait_until(lambda: long_map.composer_controller.page_preview.picture is not picture, 60)
+    whole(long_map, wait_until)
+    assert view.page_number == legend
+
+
+def test_the_note_about_the_legend_leads_to_its_page(long_map, wait_until, qtbot):
+    from plugin.gis.layouts.overflow_page import LEGEND_NOTE
+
+    picture, view = whole(long_map, wait_until), long_map.composer.picture
+    page, bounds = view.page_rectangle(), part(picture, LEGEND_NOTE).bounds
+    centre = QPointF(page.x() + bounds.center().x() * page.width(), page.y() + bounds.center().y() * page.height())
+    qtbot.mouseClick(view, Qt.MouseButton.LeftButton, pos=centre.toPoint())
+    assert view.page_number == picture.page_of("legend")
+
+
+def test_one_page_has_no_number(composer, wait_until):
+    assert len(whole(composer, wait_until).pages) == 1
+    assert not composer.composer.page_turner.isVisible()
+    assert "Page 1" not in composer.composer.picture.accessibleDescription()

@@ -74,3 +74,20 @@ def test_nothing_is_drawn_while_the_gallery_is_closed(dock, gallery, wait_until)
     wait_until(lambda: dock.composer_controller.gallery is None, 10)
     dock.composer.page.gallery.click()
     assert controller.is_drawing
+
+
+@pytest.mark.parametrize("layers", [("relieve",), ("relieve", "limite_parque", "carreteras")])
+def test_all_templates_share_one_image_of_each_layer(dock, network, wait_until, layers):  # noqa: F811
+    add_base(dock, wait_until, layers)
+    dock.map.update_state(page=PageSetup("A4", Orientation.LANDSCAPE, "guide"))
+    dock.composer_controller.refresh_view()
+    wait_until(lambda: not dock.composer_controller.page_preview.is_drawing, 60)
+    network.reset()
+    drawn = {}
+    controller = dock.composer_controller.template_pages
+    controller.picture_changed.connect(lambda name, picture: drawn.update({name: picture}))
+    dock.composer.page.gallery.click()
+    wait_until(lambda: len(drawn) == len(controller.pages) and not controller.is_drawing, 120)
+    dock.composer_controller.gallery.close()
+    assert network.count("GetMap") == len(layers)
+    assert all(picture.is_complete and colours(picture.image, 1) > 100 for picture in drawn.values())

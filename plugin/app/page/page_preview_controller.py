@@ -2,24 +2,32 @@
 
 from __future__ import annotations
 
-from typing import Optional
+from typing import Iterable, Optional, Set
 
 from qgis.core import QgsProject
-from qgis.PyQt.QtCore import QObject, QTimer, pyqtSignal
+from qgis.PyQt.QtCore import QElapsedTimer, QObject, QTimer, pyqtSignal
 
 from ...core.errors import CartoguideError
 from ...core.records.model.record import Record
 from ...gis.previews.legend_memory import LegendMemory
-from ...gis.previews.page_drawing import PageDrawing, PagePicture
+from ...gis.previews.map_images import MapImages
+from ...gis.previews.page_drawing import FIRST_PATIENCE_MS, PageDrawing, PagePicture, PageStores
 from ..maps.extent_controller import ExtentController
 from ..maps.map_controller import MapController
+from ..maps.map_state import MapPart, OwnItem
 
 #: milliseconds without a change after which the page is drawn
 _DELAY_MS = 300
+#: milliseconds after a change for which the complete picture of the state before is shown rather than parts of the new
+#: one. After that it is wrong for too long
+_OUTDATED_MS = 10_000
 
 
 class PagePreviewController(QObject):
     """Draws the newest state of the page a moment after the last change. One drawing at a time.
+
+    The first picture of a map comes in parts if servers are slow. Later the former picture stays until the new one is
+    complete, or until it has been outdated for some seconds.
 
     ``picture_changed`` carries a PagePicture, or None if there is no page. ``drawing_changed`` is True while one
     is on its way, and ``failed`` carries the CartoguideError that prevents one.
@@ -35,9 +43,13 @@ class PagePreviewController(QObject):
         self._map = map_controller
         self.picture: Optional[PagePicture] = None
         self._drawing: Optional[PageDrawing] = None
-        self._outlines = QgsProject()
         #: the legends that were fetched for the page
         self.memory = LegendMemory()
+        self._stores = PageStores(QgsProject(), self.memory, MapImages(False, self))
+        #: since the first change that is not in the picture
+        self._outdated = QElapsedTimer()
+        #: services and own layers of the picture
+        self._sources: Set[str] = set()
         self._width = 0
         self._is_watched = False
         self._is_stale = True
@@ -66,14 +78,23 @@ class PagePreviewController(QObject):
         elif not on:
             self._is_stale = self._is_stale or self.is_drawing
             self._stop()
+            self._stores.maps.cancel()
+            self.drawing_changed.emit(False)
 
     def refresh(self) -> None:
         """Draw the page again, soon."""
         self._is_stale = True
         if not self._map.stack:
             self._stop()
+            self._stores.maps.clear()
             self._show(None)
-        elif self._is_watched and self._width:
+            return
+        if self.picture is not None and self._sources.isdisjoint(_sources(self._map.stack)):
+            # another map has taken the place of the one in the picture
+            self._show(None)
+        if self._is_watched and self._width:
+            if not self._outdated.isValid():
+                self._outdated.start()
             self._timer.start()
             self.drawing_changed.emit(True)
 
@@ -81,7 +102,8 @@ class PagePreviewController(QObject):
         """End the work, before the project goes."""
         self._is_watched = False
         self._stop()
-        self._outlines.clear()
+        self._stores.maps.close()
+        self._stores.outlines.clear()
 
     def _on_built(self, _item: object) -> None:
         self.refresh()
@@ -99,9 +121,13 @@ class PagePreviewController(QObject):
             return
         self._stop()
         self._is_stale = False
+        self._sources = _sources(self._map.stack)
         plan = self._map.plan()
-        drawing = PageDrawing(self._map.project, plan, self._map.qgis_layers(plan), self._width,
-                              self._outlines, self.memory, self)
+        patience = FIRST_PATIENCE_MS
+        if self.picture is not None and self.picture.is_complete:
+            patience = max(FIRST_PATIENCE_MS, _OUTDATED_MS - int(self._outdated.elapsed()))
+        drawing = PageDrawing(self._map.project, plan, self._map.qgis_layers(plan), self._width, self._stores, patience,
+                              parent=self)
         drawing.drawn.connect(self._on_drawn)
         drawing.failed.connect(self._on_failed)
         self._drawing = drawing
@@ -110,15 +136,20 @@ class PagePreviewController(QObject):
     def _on_drawn(self, picture: PagePicture) -> None:
         if picture.is_complete:
             self._end_drawing()
+            if not self._timer.isActive():
+                self._outdated.invalidate()
         self._show(picture)
 
     def _on_failed(self, error: CartoguideError) -> None:
         self._end_drawing()
+        self.picture = None
         self.drawing_changed.emit(self.is_drawing)
         self.failed.emit(error)
 
     def _show(self, picture: Optional[PagePicture]) -> None:
         self.picture = picture
+        if picture is None:
+            self._outdated.invalidate()
         self.picture_changed.emit(picture)
         self.drawing_changed.emit(self.is_drawing)
 
@@ -131,3 +162,7 @@ class PagePreviewController(QObject):
             self._drawing.close()
             self._drawing.deleteLater()
             self._drawing = None
+
+
+def _sources(parts: Iterable[MapPart]) -> Set[str]:
+    return {part.own.id if isinstance(part, OwnItem) else part.entry.endpoint for part in parts}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import List, Optional
+from typing import List, Optional, Set
 
 from qgis.core import QgsProject
 from qgis.PyQt.QtCore import QObject, QTimer, pyqtSignal
@@ -12,7 +12,8 @@ from ...core.custommap.model import PageSetup
 from ...core.errors import CartoguideError
 from ...gis.layouts import templates
 from ...gis.previews.legend_memory import LegendMemory
-from ...gis.previews.page_drawing import PageDrawing, PagePicture
+from ...gis.previews.map_images import MapImages
+from ...gis.previews.page_drawing import FIRST_PATIENCE_MS, PageDrawing, PagePicture, PageStores
 from ..maps.extent_controller import ExtentController
 from ..maps.map_controller import MapController
 
@@ -61,12 +62,17 @@ class TemplateGalleryController(QObject):
         self.pages: List[GalleryPage] = []
         self._waiting: List[GalleryPage] = []
         self._drawing: Optional[PageDrawing] = None
+        self._shown: Optional[GalleryPage] = None
+        self._is_last_round = False
         self._width = 0
-        self._outlines = QgsProject()
         # one for all templates: they show the same layers, and a person may have any number of templates
-        self._memory = LegendMemory()
+        self._stores = PageStores(QgsProject(), LegendMemory(), MapImages(True, self))
+        #: names of the templates with a complete picture, of this state or of one before
+        self._drawn: Set[str] = set()
         self._timer = self._single_shot(_DELAY_MS, self._begin)
-        self._patience = self._single_shot(_PATIENCE_MS, self._draw_next)
+        self._patience = self._single_shot(_PATIENCE_MS, self._on_patience_ended)
+        #: pages that were left while images were awaited, and are drawn once more at the end
+        self._left: List[GalleryPage] = []
         map_controller.changed.connect(self._on_map_changed)
         map_controller.adding_changed.connect(lambda _on: self._on_map_changed())
         extent.changed.connect(self._on_map_changed)
@@ -92,14 +98,17 @@ class TemplateGalleryController(QObject):
         """Stop drawing."""
         self._width = 0
         self._timer.stop()
-        self._waiting = []
+        self._waiting, self._left = [], []
         self._end_drawing()
-        self._outlines.clear()
+        self._drawn.clear()
+        self._stores.maps.close()
+        self._stores.outlines.clear()
 
     def _on_map_changed(self) -> None:
         if self._width:
-            self._waiting = []
+            self._waiting, self._left = [], []
             self._end_drawing()
+            self._stores.maps.clear()
             self._timer.start()
 
     def _begin(self) -> None:
@@ -109,27 +118,44 @@ class TemplateGalleryController(QObject):
         if pages != self.pages:
             self.pages = pages
         self.pages_changed.emit(self.pages)
-        self._waiting = list(self.pages) if self._map.stack else []
+        self._is_last_round = False
+        self._waiting, self._left = list(self.pages) if self._map.stack else [], []
         self._draw_next()
 
     def _draw_next(self) -> None:
         self._end_drawing()
+        if not self._waiting and self._left:
+            # their images may have come meanwhile, and are not requested again
+            self._waiting, self._left, self._is_last_round = self._left, [], True
         if not self._waiting:
             return
         shown = self._waiting.pop(0)
+        self._shown = shown
         name = shown.template.name
         plan = self._map.plan(replace(self._map.printed_document(), page=shown.page))
-        drawing = PageDrawing(self._map.project, plan, self._map.qgis_layers(plan), self._width, self._outlines,
-                              self._memory, self)
+        # a complete picture of the state before is better than a part of the new one
+        patience = _PATIENCE_MS if name in self._drawn else FIRST_PATIENCE_MS
+        drawing = PageDrawing(self._map.project, plan, self._map.qgis_layers(plan), self._width, self._stores, patience,
+                              False, self)
         drawing.drawn.connect(lambda picture: self._on_drawn(name, picture))
         drawing.failed.connect(lambda error: self._on_failed(name, error))
         self._drawing = drawing
         self._patience.start()
         drawing.start()
 
+    def _on_patience_ended(self) -> None:
+        if self._drawing is not None and self._drawing.is_working:
+            # no server is awaited: a long legend takes its time
+            self._patience.start()
+            return
+        if self._shown is not None and not self._is_last_round:
+            self._left.append(self._shown)
+        self._draw_next()
+
     def _on_drawn(self, name: str, picture: PagePicture) -> None:
         self.picture_changed.emit(name, picture)
         if picture.is_complete:
+            self._drawn.add(name)
             self._draw_next()
 
     def _on_failed(self, name: str, error: CartoguideError) -> None:

@@ -1,15 +1,14 @@
 """Draw the page of a custom map for the screen, in steps between which the window responds.
 
 The page is a real layout of the plan, built like the one that is exported and kept out of the project. Its maps are
-drawn by QGIS's parallel renderer in other threads, and put into the layout as images, so that nothing waits for a
-server.
+drawn in other threads, and put into the layout as images, so that nothing waits for a server.
 """
 
 from __future__ import annotations
 
 import base64
 from dataclasses import dataclass
-from typing import Dict, Generator, List, Optional, Sequence, Tuple
+from typing import Generator, List, Optional, Sequence, Tuple
 
 from qgis.core import (
     QgsLayoutExporter,
@@ -20,12 +19,12 @@ from qgis.core import (
     QgsLayoutItemPicture,
     QgsLayoutSize,
     QgsMapLayer,
-    QgsMapRendererParallelJob,
     QgsPrintLayout,
     QgsProject,
+    QgsRectangle,
 )
 from qgis.PyQt import sip
-from qgis.PyQt.QtCore import QObject, QRectF, QSize, QSizeF, QTimer, pyqtSignal
+from qgis.PyQt.QtCore import QObject, QRectF, QSize, QTimer, pyqtSignal
 from qgis.PyQt.QtGui import QImage
 
 from ...core.custommap.model import Plan
@@ -37,18 +36,16 @@ from ..layouts.layout_builder import building_steps, legend_steps
 from ..layouts.locator_map import empty_layer
 from ..layouts.small_multiples import legend_layers
 from ..legends.legend_graphics import FetchedLegends
-from ..runtime import compat, tasks
+from ..runtime import tasks
 from ..runtime.images import png_bytes
-from ..runtime.thread_pool import ExtraSlots
 from .legend_memory import LegendMemory
+from .map_images import MapImage, MapImages
 
 _MM = 25.4
 #: milliseconds between two steps, in which the window handles its events
 _STEP_INTERVAL_MS = 5
-#: milliseconds after which the page is shown without the images that have not arrived
-_PATIENCE_MS = 1000
-#: layers of which each waits for its server in a thread of its own
-_MAX_WAITING = 8
+#: milliseconds after which a page that nobody has seen yet is shown without the images that have not arrived
+FIRST_PATIENCE_MS = 1000
 #: pixels along the longer side of the page for which its maps are drawn at least: a server draws symbols and labels for
 #: the resolution that it is asked for, and at that of a small picture they are too large, or none
 _MAP_PIXELS = 700
@@ -65,32 +62,65 @@ class PagePart:
 
 
 @dataclass(frozen=True)
+class PageImage:
+    """One page as an image, with its parts, the topmost first."""
+
+    image: QImage
+    parts: Tuple[PagePart, ...]
+
+
+@dataclass(frozen=True)
 class PagePicture:
-    """The first page as an image, with its parts, the topmost first.
+    """The pages as images, in their order. There is at least one.
 
     ``is_complete`` is False while images of maps or legends are awaited. ``scale`` is the main map's denominator.
     """
 
-    image: QImage
-    parts: Tuple[PagePart, ...]
+    pages: Tuple[PageImage, ...]
     is_complete: bool
     scale: float
 
-    def part_at(self, x: float, y: float) -> Optional[PagePart]:
-        """Return the topmost part at a place, in shares of the page's size."""
-        return next((part for part in self.parts if part.bounds.contains(x, y)), None)
+    @property
+    def image(self) -> QImage:
+        """The first page."""
+        return self.pages[0].image
+
+    @property
+    def parts(self) -> Tuple[PagePart, ...]:
+        """The parts of the first page."""
+        return self.pages[0].parts
+
+    def page_of(self, item_id: str) -> Optional[int]:
+        """Return the number (from 0) of the page with an item, or None."""
+        return next((number for number, page in enumerate(self.pages)
+                     if any(part.item_id == item_id for part in page.parts)), None)
 
 
 #: steps of the work, of which the last ones yield the picture
 _Steps = Generator[Optional[PagePicture], None, None]
 
 
-#: renderers that were cancelled, until they have ended: a job that is deleted before would block
-_ending: List[QgsMapRendererParallelJob] = []
+@dataclass(frozen=True)
+class PageStores:
+    """Layers, legends and images that the drawings of one picture share, each kept by its owner."""
+
+    #: a project for layers of the page's own
+    outlines: QgsProject
+    legends: LegendMemory
+    maps: MapImages
+
+
+@dataclass(frozen=True)
+class _Place:
+    """The picture in the layout that shows the image of a map, and the map's area."""
+
+    picture: QgsLayoutItemPicture
+    image: MapImage
+    extent: QgsRectangle
 
 
 class PageDrawing(QObject):
-    """Draws one page once. ``drawn`` carries a PagePicture, first an incomplete one if servers are slow.
+    """Draws a page once. ``drawn`` carries a PagePicture, which is incomplete if patience has ended before.
 
     Main thread only. ``close`` ends it at any time.
     """
@@ -99,15 +129,14 @@ class PageDrawing(QObject):
     failed = pyqtSignal(object)
 
     def __init__(self, project: QgsProject, plan: Plan, layers: Sequence[Optional[QgsMapLayer]], width: int,
-                 outlines: QgsProject, memory: LegendMemory, parent: Optional[QObject] = None) -> None:
-        """``width`` is the image's in pixels. ``outlines`` is a project of the caller for layers of the page's own."""
+                 stores: PageStores, patience_ms: int = FIRST_PATIENCE_MS, all_pages: bool = True,
+                 parent: Optional[QObject] = None) -> None:
+        """``width`` is the images' in pixels. Without ``all_pages`` only the first page is drawn."""
         super().__init__(parent)
         self._project, self._plan, self._layers, self._width = project, plan, list(layers), width
-        self._outlines, self._memory = outlines, memory
+        self._stores, self._all_pages = stores, all_pages
         self._layout: Optional[QgsPrintLayout] = None
-        self._jobs: Dict[str, QgsMapRendererParallelJob] = {}
-        self._pictures: Dict[str, QgsLayoutItemPicture] = {}
-        self._slots = ExtraSlots()
+        self._places: List[_Place] = []
         self._legend_job: Optional[tasks.Job] = None
         self._awaits_legends = False
         self._is_closed = False
@@ -119,8 +148,10 @@ class PageDrawing(QObject):
         self._timer.timeout.connect(self._run_step)
         self._patience = QTimer(self)
         self._patience.setSingleShot(True)
-        self._patience.setInterval(_PATIENCE_MS)
+        self._patience.setInterval(patience_ms)
         self._patience.timeout.connect(self._show)
+        stores.maps.finished.connect(self._show)
+        self._is_connected = True
 
     def start(self) -> None:
         """Begin with the first step, soon."""
@@ -130,8 +161,13 @@ class PageDrawing(QObject):
     @property
     def is_complete(self) -> bool:
         """True if nothing is awaited."""
-        return self._layout is not None and not self._awaits_legends and not any(
-            job.isActive() for job in self._jobs.values())
+        return self._layout is not None and not self._awaits_legends and all(
+            place.image.is_finished for place in self._places)
+
+    @property
+    def is_working(self) -> bool:
+        """True while steps are to be run, as for a long legend. Otherwise it waits for servers."""
+        return bool(self._steps)
 
     def close(self) -> None:
         """End the work without waiting for it. No signal is emitted afterwards.
@@ -146,18 +182,16 @@ class PageDrawing(QObject):
 
     def _release(self) -> None:
         """End all that the steps have begun. The object itself may be deleted already."""
-        self._slots.remove()
         for steps in self._steps:
             steps.close()
         self._steps = []
         if self._legend_job is not None:
             self._legend_job.cancel()
             self._legend_job = None
-        for job in self._jobs.values():
-            if not sip.isdeleted(self):
-                job.finished.disconnect(self._show)
-            end_rendering(job)
-        self._jobs, self._pictures, self._layout, self._layers = {}, {}, None, []
+        if not sip.isdeleted(self) and not sip.isdeleted(self._stores.maps) and self._is_connected:
+            self._is_connected = False
+            self._stores.maps.finished.disconnect(self._show)
+        self._places, self._layout, self._layers = [], None, []
 
     # -- steps
 
@@ -192,36 +226,35 @@ class PageDrawing(QObject):
             self.drawn.emit(picture)
 
     def _build(self) -> _Steps:
-        self._outlines.setTransformContext(self._project.transformContext())
-        layout = yield from building_steps(self._project, self._plan, self._layers, outline_project=self._outlines)
+        self._stores.outlines.setTransformContext(self._project.transformContext())
+        layout = yield from building_steps(self._project, self._plan, self._layers,
+                                           outline_project=self._stores.outlines)
         yield None
         page = layout.pageCollection().page(0)
         dpi = max(self._width / page.rect().width(),
                   _MAP_PIXELS / max(page.rect().width(), page.rect().height())) * _MM
-        nothing = empty_layer(self._outlines)
+        nothing = empty_layer(self._stores.outlines)
         for label in layout_items.items_of_type(layout, QgsLayoutItemLabel):
             if "[%" in label.text():
                 # while the maps still have their layers
                 label.setText(inert(label.currentText()))
         yield None
-        for number, item in enumerate(layout_items.items_of_type(layout, QgsLayoutItemMap)):
-            if item.isVisible() and item.layers() not in ([], [nothing]) and max(0, item.page()) == 0:
-                self._start_map(layout, item, dpi, f"{number} {item.id()}")
+        for item in layout_items.items_of_type(layout, QgsLayoutItemMap):
+            if item.isVisible() and item.layers() not in ([], [nothing]) and (
+                    self._all_pages or max(0, item.page()) == 0):
+                self._start_map(layout, item, dpi, max(page.rect().width(), page.rect().height()))
                 item.setLayers([nothing])
                 yield None
+        if self._all_pages:
+            # what the state before waited for is not requested any more
+            self._stores.maps.keep_only(place.image for place in self._places)
         self._layout = layout
         self._start_legends(layout)
-        if self.is_complete:
-            self._show()
+        self._show()
 
-    def _start_map(self, layout: QgsPrintLayout, item: QgsLayoutItemMap, dpi: float, key: str) -> None:
-        """Draw the item's map in other threads, into a picture that lies just below it."""
-        extent, pixels = item.extent(), item.mapUnitsToLayoutUnits() * dpi / _MM
-        settings = item.mapSettings(extent, QSizeF(extent.width() * pixels, extent.height() * pixels), dpi, True)
-        settings.setFlag(compat.vector_output_flag(), False)
-        job = QgsMapRendererParallelJob(settings)
-        job.finished.connect(self._show)
-        self._jobs[key] = job
+    def _start_map(self, layout: QgsPrintLayout, item: QgsLayoutItemMap, dpi: float, page_side: float) -> None:
+        """Have the item's map drawn in other threads, into a picture that lies just below it."""
+        image = self._stores.maps.find_or_draw(item, dpi, page_side)
         picture = QgsLayoutItemPicture(layout)
         picture.setResizeMode(QgsLayoutItemPicture.ResizeMode.Stretch)
         picture.setBackgroundEnabled(item.hasBackground())
@@ -230,33 +263,29 @@ class PageDrawing(QObject):
         layout.addLayoutItem(picture)
         picture.setZValue(item.zValue() - 0.5)
         picture.attemptResize(QgsLayoutSize(item.rect().width(), item.rect().height()))
-        picture.attemptMove(item.positionWithUnits(), True, False, 0)
+        picture.attemptMove(item.positionWithUnits(), True, False, item.page())
         picture.setItemRotation(item.itemRotation())
-        self._pictures[key] = picture
-        waiting = sum(len(other.mapSettings().layers()) for other in self._jobs.values())
-        # one more for the legends, whose job waits in the same pool on some versions of QGIS
-        self._slots.add(min(waiting, _MAX_WAITING) + 1)
-        job.start()
+        self._places.append(_Place(picture, image, QgsRectangle(item.extent())))
 
     def _start_legends(self, layout: QgsPrintLayout) -> None:
         if layout_items.find_item(layout, layout_items.LEGEND, QgsLayoutItem) is None:
             return
         plans, scale = legend_layers(layout, self._plan), layout_items.map_scale(layout)
         self._awaits_legends = True
-        known = self._memory.find(plans, scale)
+        known = self._stores.legends.find(plans, scale)
         if known is not None:
             self._steps.append(self._fill_legend(known))
             self._timer.start()
             return
 
         def finish(legends: FetchedLegends) -> None:
-            self._memory.remember(plans, scale, legends)
+            self._stores.legends.remember(plans, scale, legends)
             self._legend_job = None
             self._steps.append(self._fill_legend(legends))
             self._timer.start()
 
         self._legend_job = tasks.start(tr("Fetching the legends of “{title}”", title=self._plan.title),
-                                       lambda feedback: self._memory.fetch(plans, scale, feedback), finish,
+                                       lambda feedback: self._stores.legends.fetch(plans, scale, feedback), finish,
                                        lambda _error: finish(FetchedLegends()), self, quiet=True)
 
     def _fill_legend(self, legends: FetchedLegends) -> _Steps:
@@ -270,8 +299,6 @@ class PageDrawing(QObject):
 
     def _show(self) -> None:
         """Draw the page as far as it has come, if it is complete or patience has ended."""
-        if not any(job.isActive() for job in self._jobs.values()):
-            self._slots.remove()
         if not self._is_closed and self._layout is not None and (self.is_complete or not self._patience.isActive()):
             self._patience.stop()
             self._steps.append(self._draw())
@@ -279,39 +306,31 @@ class PageDrawing(QObject):
 
     def _draw(self) -> _Steps:
         is_complete = self.is_complete
-        for key, job in self._jobs.items():
-            image = job.renderedImage()
+        for place in self._places:
+            image = place.image.cut(place.extent)
             if not image.isNull():
                 data = base64.b64encode(png_bytes(image, _PNG_QUALITY)).decode("ascii")
-                self._pictures[key].setPicturePath(f"base64:{data}")
+                place.picture.setPicturePath(f"base64:{data}")
                 yield None
         layout = self._layout
         if layout is None or sip.isdeleted(layout):
             return
-        page = layout.pageCollection().page(0).rect()
-        size = QSize(self._width, max(1, round(self._width * page.height() / page.width())))
-        image = QgsLayoutExporter(layout).renderPageToImage(0, size, self._width / page.width() * _MM)
-        yield PagePicture(image, page_parts(layout), is_complete, layout_items.map_scale(layout))
+        pages = []
+        for number in range(layout.pageCollection().pageCount() if self._all_pages else 1):
+            page = layout.pageCollection().page(number).rect()
+            size = QSize(self._width, max(1, round(self._width * page.height() / page.width())))
+            image = QgsLayoutExporter(layout).renderPageToImage(number, size, self._width / page.width() * _MM)
+            pages.append(PageImage(image, page_parts(layout, number)))
+            yield None
+        yield PagePicture(tuple(pages), is_complete, layout_items.map_scale(layout))
 
 
-def end_rendering(job: QgsMapRendererParallelJob) -> None:
-    """Cancel a renderer without waiting for it, and hold it until it has ended."""
-    if job.isActive():
-        _ending.append(job)
-        job.finished.connect(_forget_ended)
-        job.cancelWithoutBlocking()
-
-
-def _forget_ended() -> None:
-    _ending[:] = [job for job in _ending if job.isActive()]
-
-
-def page_parts(layout: QgsPrintLayout) -> Tuple[PagePart, ...]:
-    """Return the visible items with an id on the layout's first page, the topmost first."""
-    page = layout.pageCollection().page(0)
+def page_parts(layout: QgsPrintLayout, number: int) -> Tuple[PagePart, ...]:
+    """Return the visible items with an id on the layout's page of a number (from 0), the topmost first."""
+    page = layout.pageCollection().page(number)
     area = page.mapRectToScene(page.rect())
     items = [item for item in layout_items.items_of_type(layout, QgsLayoutItem)
-             if item.id() and item.isVisible() and item.page() == 0 and not isinstance(item, QgsLayoutItemPage)]
+             if item.id() and item.isVisible() and item.page() == number and not isinstance(item, QgsLayoutItemPage)]
     parts = []
     for item in sorted(items, key=lambda item: -float(item.zValue())):
         bounds = item.mapRectToScene(item.rect())

@@ -36,7 +36,7 @@ from .fold_section import FoldSection, LimitedArea, ScrolledPage
 from .map_rows import MapRows
 from .offline_controls import OfflineButton, SnapshotStateRow
 from .page_panel import PagePanel
-from .page_picture_view import PagePictureView, PageRow, PageTarget
+from .page_picture_view import PagePictureView, PageRow, PageTarget, PageTurner
 from .suggestion_rows import SuggestionRows
 
 #: pixels of the height of the page's picture at least
@@ -105,6 +105,7 @@ class ComposerPanel(QWidget):
         self.picture.part_activated.connect(self.open_part)
         self.picture.layout_requested.connect(lambda: self.action_requested.emit(ComposerAction.LAYOUT))
         self.page_row = PageRow(self.picture, self.page.choices)
+        self.page_turner = PageTurner(self.picture)
         page = ScrolledPage()
         inner = QVBoxLayout(page)
         inner.setContentsMargins(6, 0, 6, 0)
@@ -114,7 +115,7 @@ class ComposerPanel(QWidget):
         self.credits_section = FoldSection("credits", tr("Credits on this map"))
         self.layers_section.add_heading_button(self._create_add_button())
         self.rows_area, self.credits_area = LimitedArea(self.rows), LimitedArea(self.credits)
-        for section, widgets in ((self.page_section, (self.page_row, self.page)),
+        for section, widgets in ((self.page_section, (self.page_row, self.page_turner, self.page)),
                                  (self.layers_section, (self.rows_area, self.offline_row, self.suggestions)),
                                  (self.credits_section, (self.credits_area,))):
             for widget in widgets:

@@ -1,16 +1,18 @@
-"""The page as it would be printed, small, in which a click on a part leads to what changes it."""
+"""The pages as they would be printed, small, in which a click on a part leads to what changes it."""
 
 from __future__ import annotations
 
 import math
 from enum import Enum
-from typing import Optional, Tuple
+from typing import Dict, Optional, Tuple
 
 from qgis.PyQt.QtCore import QEvent, QPointF, QRect, QRectF, QSize, Qt, pyqtSignal
 from qgis.PyQt.QtGui import (
     QColor,
+    QFontMetricsF,
     QHideEvent,
     QKeyEvent,
+    QKeySequence,
     QMouseEvent,
     QPainter,
     QPaintEvent,
@@ -18,16 +20,18 @@ from qgis.PyQt.QtGui import (
     QResizeEvent,
     QShowEvent,
 )
-from qgis.PyQt.QtWidgets import QSizePolicy, QWidget
+from qgis.PyQt.QtWidgets import QHBoxLayout, QSizePolicy, QToolButton, QWidget
 
 from ...core.custommap.model import Orientation
 from ...core.errors import CartoguideError
 from ...core.i18n import tr
 from ...core.numbers import format_scale
 from ...core.text import inert
-from ...gis.layouts import layout_items
-from ...gis.previews.page_drawing import PagePart, PagePicture
+from ...gis.layouts import layout_items, overflow_page
+from ...gis.previews.page_drawing import PageImage, PagePart, PagePicture
 from ...gis.runtime.compat import enum_value, event_position
+from ..widgets.form_widgets import wrapped_label
+from ..widgets.labels import PlainLabel
 from ..widgets.theme import ThemeColours, painting
 
 _MARGIN = 4
@@ -59,6 +63,9 @@ _TARGETS = {
     layout_items.CREDITS: PageTarget.CREDITS, layout_items.TERMS: PageTarget.CREDITS,
     layout_items.SOURCES: PageTarget.CREDITS
 }
+#: the notes on a page that lead to the page with what they name
+_NOTES = {overflow_page.LEGEND_NOTE: (layout_items.LEGEND,),
+          overflow_page.OVERFLOW_NOTE: (layout_items.TERMS, layout_items.SOURCES, layout_items.CREDITS)}
 
 
 def part_label(item_id: str) -> str:
@@ -70,8 +77,41 @@ def part_label(item_id: str) -> str:
             layout_items.TERMS: tr("Terms of use"), layout_items.SOURCES: tr("Sources")}.get(item_id, "")
 
 
+def moved_parts(picture: PagePicture) -> str:
+    """Say which of legend, credits, terms and sources are not on the first page, and on which page they are."""
+    pages: Dict[str, int] = {}
+    for item_id in (layout_items.LEGEND, layout_items.CREDITS, layout_items.TERMS, layout_items.SOURCES):
+        number = picture.page_of(item_id)
+        if number:
+            pages[item_id] = number + 1
+    sentences = []
+    if layout_items.LEGEND in pages:
+        sentences.append(tr("The legend is on page {page}.", page=pages[layout_items.LEGEND]))
+    if layout_items.CREDITS in pages:
+        sentences.append(tr("The credits are on page {page}.", page=pages[layout_items.CREDITS]))
+    terms, sources = pages.get(layout_items.TERMS), pages.get(layout_items.SOURCES)
+    if terms is not None and terms == sources:
+        sentences.append(tr("Terms of use and sources are on page {page}.", page=terms))
+    else:
+        sentences.extend([tr("The terms of use are on page {page}.", page=terms)] if terms else [])
+        sentences.extend([tr("The sources are on page {page}.", page=sources)] if sources else [])
+    return " ".join(sentences)
+
+
+def paint_updating(painter: QPainter, page: QRectF, metrics: QFontMetricsF) -> None:
+    """Write at the foot of a page's picture, quietly, that it is not the newest state or not complete."""
+    label = QRectF(page.x(), page.bottom() - metrics.height() - 2, page.width(), metrics.height() + 2)
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(QColor(255, 255, 255, 200))
+    painter.drawRect(label)
+    painter.setPen(QColor(60, 60, 60))
+    painter.drawText(label, _WRAPPED, tr("Updating…"))
+
+
 class PagePictureView(QWidget):
-    """Shows a PagePicture. Arrow keys choose a part of the page and Enter opens what changes it.
+    """Shows one page of a PagePicture. Arrow keys choose a part of the page and Enter opens what changes it.
+
+    Page Up and Page Down turn the pages.
 
     ``part_activated`` carries a PageTarget, ``layout_requested`` asks for the layout designer, and ``watched`` reports
     whether the picture can be seen and how wide it is in pixels.
@@ -82,12 +122,15 @@ class PagePictureView(QWidget):
     watched = pyqtSignal(bool, int)
     #: the page has other proportions, or another height is wished
     shape_changed = pyqtSignal()
+    #: another page is shown, or there are others
+    page_changed = pyqtSignal()
 
     def __init__(self, parent: Optional[QWidget] = None) -> None:
         super().__init__(parent)
         self.picture: Optional[PagePicture] = None
         self.problem = ""
         self._is_drawing = False
+        self._page = 0
         self._chosen: Optional[str] = None
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setMouseTracking(True)
@@ -113,9 +156,36 @@ class PagePictureView(QWidget):
         return QSize(self.width_for(height), height)
 
     @property
+    def page_number(self) -> int:
+        """The number of the page that is shown, from 0."""
+        return self._page
+
+    @property
+    def page_count(self) -> int:
+        """The number of pages, 0 without a picture."""
+        return len(self.picture.pages) if self.picture is not None else 0
+
+    def _shown(self) -> Optional[PageImage]:
+        return self.picture.pages[self._page] if self.picture is not None else None
+
+    def turn_to(self, number: int) -> None:
+        """Show the page of a number, from 0. One that there is not is left out of account."""
+        if 0 <= number < self.page_count and number != self._page:
+            ratio, self._page, self._chosen = self.ratio, number, None
+            self._show_page(ratio)
+
+    def _show_page(self, former_ratio: float) -> None:
+        self._describe()
+        self.update()
+        if self.ratio != former_ratio:
+            self.shape_changed.emit()
+        self.page_changed.emit()
+
+    @property
     def ratio(self) -> float:
         """The page's width by its height."""
-        image = self.picture.image if self.picture is not None else None
+        shown = self._shown()
+        image = shown.image if shown is not None else None
         return image.width() / image.height() if image is not None and image.height() else self._expected_ratio
 
     def width_for(self, height: int) -> int:
@@ -134,19 +204,17 @@ class PagePictureView(QWidget):
             self.shape_changed.emit()
 
     def show_picture(self, picture: Optional[PagePicture]) -> None:
-        """Show the page, or an empty one."""
+        """Show the page with the number that is shown now, or an empty one."""
         ratio = self.ratio
         self.picture, self.problem = picture, ""
-        self._describe()
-        self.update()
-        if self.ratio != ratio:
-            self.shape_changed.emit()
+        self._page = min(self._page, max(0, self.page_count - 1))
+        self._show_page(ratio)
 
     def show_problem(self, error: CartoguideError) -> None:
         """Say why the page cannot be drawn, in place of its picture."""
-        self.picture, self.problem = None, error.user_text
-        self._describe()
-        self.update()
+        ratio = self.ratio
+        self.picture, self.problem, self._page = None, error.user_text, 0
+        self._show_page(ratio)
 
     @property
     def is_drawing(self) -> bool:
@@ -171,18 +239,42 @@ class PagePictureView(QWidget):
         if self.picture is None:
             text = self.problem or tr("No page yet.")
         else:
-            names = dict.fromkeys(part_label(part.item_id) for part in self._active_parts())
+            names = dict.fromkeys(part_label(part.item_id) for part in self._active_parts()
+                                  if part.item_id in _TARGETS)
             text = tr("The page at {scale}, with: {parts}.", scale=format_scale(self.picture.scale),
                       parts=", ".join(names))
+            if self.page_count > 1:
+                text = " ".join((page_of_pages(self._page, self.page_count) + ".", text, moved_parts(self.picture)))
+            if not self.picture.is_complete:
+                text = f"{text} {tr('Updating…')}"
         self.setAccessibleDescription(text)
         self.setToolTip(inert(self.problem))
 
     def _active_parts(self) -> list[PagePart]:
         """Return the parts that lead somewhere, in the order of the keyboard."""
-        if self.picture is None:
+        shown = self._shown()
+        if shown is None:
             return []
-        parts = {part.item_id: part for part in reversed(self.picture.parts)}
-        return [parts[item_id] for item_id in _TARGETS if item_id in parts]
+        parts = {part.item_id: part for part in reversed(shown.parts)}
+        return [parts[item_id] for item_id in (*_TARGETS, *_NOTES) if item_id in parts]
+
+    def _page_of_note(self, item_id: str) -> Optional[int]:
+        """Return the page that a note leads to, or None for anything else."""
+        if self.picture is None or item_id not in _NOTES:
+            return None
+        found = (self.picture.page_of(moved) for moved in _NOTES[item_id])
+        return next((number for number in found if number), None)
+
+    def _label(self, part: PagePart) -> str:
+        number = self._page_of_note(part.item_id)
+        return part_label(part.item_id) if number is None else tr("Go to page {page}", page=number + 1)
+
+    def _activate(self, part: PagePart) -> None:
+        number = self._page_of_note(part.item_id)
+        if number is not None:
+            self.turn_to(number)
+        elif part.item_id in _TARGETS:
+            self.part_activated.emit(_TARGETS[part.item_id])
 
     def _part_at(self, position: QPointF) -> Optional[PagePart]:
         page = self.page_rectangle()
@@ -224,7 +316,7 @@ class PagePictureView(QWidget):
         part = self._part_at(QPointF(event_position(event)))
         self._choose(part)
         self.setCursor(Qt.CursorShape.PointingHandCursor if part is not None else Qt.CursorShape.ArrowCursor)
-        self.setToolTip(inert(part_label(part.item_id) if part is not None else self.problem))
+        self.setToolTip(inert(self._label(part) if part is not None else self.problem))
 
     def leaveEvent(self, event: QEvent) -> None:  # noqa: N802
         """Qt: outline nothing."""
@@ -235,7 +327,7 @@ class PagePictureView(QWidget):
         """Qt: open what changes the part."""
         part = self._part_at(QPointF(event_position(event)))
         if part is not None and event.button() == Qt.MouseButton.LeftButton:
-            self.part_activated.emit(_TARGETS[part.item_id])
+            self._activate(part)
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:  # noqa: N802
         """Qt: open the layout designer."""
@@ -243,7 +335,7 @@ class PagePictureView(QWidget):
             self.layout_requested.emit()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802
-        """Qt: choose a part by the arrow keys, open it by Enter."""
+        """Qt: choose a part by the arrow keys, open it by Enter, turn the pages."""
         parts = self._active_parts()
         ids = [part.item_id for part in parts]
         steps = {Qt.Key.Key_Right: 1, Qt.Key.Key_Down: 1, Qt.Key.Key_Left: -1, Qt.Key.Key_Up: -1}
@@ -251,10 +343,12 @@ class PagePictureView(QWidget):
             step = steps[event.key()]
             number = ids.index(self._chosen) + step if self._chosen in ids else (0 if step > 0 else -1)
             self._choose(parts[number % len(parts)])
-            self.setAccessibleDescription(part_label(parts[number % len(parts)].item_id))
+            self.setAccessibleDescription(self._label(parts[number % len(parts)]))
+        elif event.key() in (Qt.Key.Key_PageUp, Qt.Key.Key_PageDown) and self.page_count > 1:
+            self.turn_to(self._page + (1 if event.key() == Qt.Key.Key_PageDown else -1))
         elif event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space):
             if self._chosen in ids:
-                self.part_activated.emit(_TARGETS[str(self._chosen)])
+                self._activate(parts[ids.index(self._chosen)])
             else:
                 self.layout_requested.emit()
         else:
@@ -266,23 +360,17 @@ class PagePictureView(QWidget):
             painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
             colours, page = ThemeColours(self), self.page_rectangle()
             painter.fillRect(page.translated(2, 2), QColor(0, 0, 0, 60))
-            if self.picture is None:
+            shown = self._shown()
+            if shown is None:
                 painter.fillRect(page, colours.base)
                 painter.setPen(colours.muted)
                 painter.drawText(page.adjusted(6, 6, -6, -6), _WRAPPED, self.problem or tr("Drawing the page…"))
             else:
-                painter.drawImage(page, self.picture.image)
+                painter.drawImage(page, shown.image)
             painter.setPen(QPen(colours.line, 1))
             painter.drawRect(page)
             if self._is_drawing and self.picture is not None:
-                # a quiet mark in words, at the page's foot
-                painter.setPen(Qt.PenStyle.NoPen)
-                painter.setBrush(QColor(255, 255, 255, 200))
-                label = QRectF(page.x(), page.bottom() - self.fontMetrics().height() - 2, page.width(),
-                               self.fontMetrics().height() + 2)
-                painter.drawRect(label)
-                painter.setPen(QColor(60, 60, 60))
-                painter.drawText(label, _WRAPPED, tr("Updating…"))
+                paint_updating(painter, page, QFontMetricsF(self.font()))
             chosen = next((part for part in self._active_parts() if part.item_id == self._chosen), None)
             if chosen is not None:
                 bounds = chosen.bounds
@@ -294,6 +382,59 @@ class PagePictureView(QWidget):
                 painter.setBrush(Qt.BrushStyle.NoBrush)
                 painter.setPen(QPen(colours.highlight, 2))
                 painter.drawRect(page.adjusted(-2, -2, 2, 2))
+
+
+def page_of_pages(number: int, count: int) -> str:
+    """Return the number of a page (from 0) among all for people, such as "Page 1 of 3"."""
+    return tr("Page {number} of {count}", number=number + 1, count=count)
+
+
+class PageTurner(QWidget):
+    """The number of the page in a PagePictureView with buttons that turn it, and where the parts of the map are.
+
+    It is hidden while there is one page.
+    """
+
+    def __init__(self, picture: PagePictureView, parent: Optional[QWidget] = None) -> None:
+        super().__init__(parent)
+        self._picture = picture
+        self.previous = self._button(Qt.ArrowType.LeftArrow, tr("Previous page"), Qt.Key.Key_PageUp, -1)
+        self.next = self._button(Qt.ArrowType.RightArrow, tr("Next page"), Qt.Key.Key_PageDown, 1)
+        self.number = PlainLabel()
+        self.note = wrapped_label("", tr("Where the parts of the map are"), font_scale=0.95)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(2)
+        for widget in (self.previous, self.number, self.next):
+            row.addWidget(widget, 0, Qt.AlignmentFlag.AlignTop)
+        row.addSpacing(6)
+        row.addWidget(self.note, 1)
+        picture.page_changed.connect(self._refresh)
+        self._refresh()
+
+    def _button(self, arrow: Qt.ArrowType, name: str, key: Qt.Key, step: int) -> QToolButton:
+        button = QToolButton()
+        button.setArrowType(arrow)
+        button.setAutoRaise(True)
+        keys = QKeySequence(key).toString(QKeySequence.SequenceFormat.NativeText)
+        button.setToolTip(inert(f"{name} ({keys})"))
+        button.setAccessibleName(name)
+        button.clicked.connect(lambda _checked=False: self._picture.turn_to(self._picture.page_number + step))
+        return button
+
+    def _refresh(self) -> None:
+        number, count = self._picture.page_number, self._picture.page_count
+        self.setVisible(count > 1)
+        if count < 2:
+            return
+        for button, other, is_possible in ((self.previous, self.next, number > 0),
+                                           (self.next, self.previous, number < count - 1)):
+            if button.hasFocus() and not is_possible:
+                other.setEnabled(True)
+                other.setFocus()
+            button.setEnabled(is_possible)
+        self.number.setText(page_of_pages(number, count))
+        self.note.setText(moved_parts(self._picture.picture) if self._picture.picture is not None else "")
 
 
 class PageRow(QWidget):

@@ -12,7 +12,7 @@ from qgis.PyQt.QtWidgets import QStyleOptionGraphicsItem, QWidget
 
 from ...core.i18n import tr
 from ...core.text import inert
-from ...gis.previews.page_drawing import end_rendering
+from ...gis.previews.map_images import end_rendering
 
 #: pixels that an arrow key moves the line by, alone and with Shift
 _STEP, _SMALL_STEP = 20, 1

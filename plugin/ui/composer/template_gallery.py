@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Dict, Optional, Sequence
+from typing import Dict, Optional, Sequence, Set
 
-from qgis.PyQt.QtCore import QSize, Qt, pyqtSignal
-from qgis.PyQt.QtGui import QCloseEvent, QColor, QIcon, QImage, QPainter, QPixmap, QShowEvent
+from qgis.PyQt.QtCore import QRectF, QSize, Qt, pyqtSignal
+from qgis.PyQt.QtGui import QCloseEvent, QColor, QFontMetricsF, QIcon, QImage, QPainter, QPixmap, QShowEvent
 from qgis.PyQt.QtWidgets import (
     QDialog,
     QDialogButtonBox,
@@ -25,6 +25,7 @@ from ...core.text import inert
 from ...gis.previews.page_drawing import PagePicture
 from ...gis.runtime.guide_pages import GuideTopic
 from ..widgets.dialogs import dialog_button_box
+from .page_picture_view import paint_updating
 
 _SIDE = 168
 _PAGE_ROLE = Qt.ItemDataRole.UserRole
@@ -44,6 +45,8 @@ class TemplateGallery(QDialog):
         self._controller = controller
         self._page = page
         self._images: Dict[str, QImage] = {}
+        #: names of the templates whose pages lack images of maps or legends
+        self._unfinished: Set[str] = set()
         self.list = QListWidget()
         self.list.setViewMode(QListView.ViewMode.IconMode)
         self.list.setMovement(QListView.Movement.Static)
@@ -117,6 +120,9 @@ class TemplateGallery(QDialog):
 
     def _show_picture(self, name: str, picture: PagePicture) -> None:
         self._images[name] = picture.image
+        self._unfinished.discard(name)
+        if not picture.is_complete:
+            self._unfinished.add(name)
         item = self._item(name)
         if item is not None:
             item.setIcon(self._icon(item.data(_PAGE_ROLE)))
@@ -148,6 +154,10 @@ class TemplateGallery(QDialog):
             painter.drawImage(left, top, image.scaled(round(width), round(height),
                                                       Qt.AspectRatioMode.IgnoreAspectRatio,
                                                       Qt.TransformationMode.SmoothTransformation))
+            if shown.template.name in self._unfinished:
+                paint_updating(painter, QRectF(left, top, round(width), round(height)),
+                               QFontMetricsF(self.list.font(), square))
+        painter.setBrush(Qt.BrushStyle.NoBrush)
         painter.setPen(QColor("#808080"))
         painter.drawRect(left, top, round(width) - 1, round(height) - 1)
         painter.end()
