@@ -9759,6 +9759,12 @@
         <message>
             <location filename="../plugin/gis/layouts/templates.py"/>
             <location filename="../plugin/processing/map_parameters.py"/>
+            <source>Field sheet</source>
+            <translation>Hoja de campo</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/layouts/templates.py"/>
+            <location filename="../plugin/processing/map_parameters.py"/>
             <source>Small multiples</source>
             <translation>Mapas en serie</translation>
         </message>
@@ -10034,6 +10040,21 @@
             <location filename="../plugin/gis/own_layers/references.py"/>
             <source>“{layer}” is missing from the map: its source cannot be opened. Locate it, or remove it from the map.</source>
             <translation>«{layer}» falta en el mapa: su fuente no se puede abrir. Localícela o quítela del mapa.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/page_items/field_note.py"/>
+            <source>The squares of the military grid and magnetic north are not printed: the map's area cannot be expressed in degrees.</source>
+            <translation>No se imprimen los cuadrados de la cuadrícula militar ni el norte magnético: el área del mapa no se puede expresar en grados.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/page_items/field_note.py"/>
+            <source>The squares of the military grid (MGRS) are not printed: the map's grid is that of another zone, or the map shows more than {count} squares.</source>
+            <translation>No se imprimen los cuadrados de la cuadrícula militar (MGRS): la cuadrícula del mapa es la de otro huso, o el mapa muestra más de {count} cuadrados.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/page_items/field_note.py"/>
+            <source>Magnetic declination is not printed: the model {model} does not cover this date or place.</source>
+            <translation>No se imprime la declinación magnética: el modelo {model} no cubre esta fecha o este lugar.</translation>
         </message>
         <message>
             <location filename="../plugin/gis/page_items/logos.py"/>
@@ -11927,8 +11948,8 @@
         </message>
         <message>
             <location filename="../plugin/processing/map_parameters.py"/>
-            <source>guide, sheet, leaflet, multiples, or the path of a .qpt file.</source>
-            <translation>guide, sheet, leaflet, multiples o la ruta de un archivo .qpt.</translation>
+            <source>guide, sheet, leaflet, multiples, field, or the path of a .qpt file.</source>
+            <translation>guide, sheet, leaflet, multiples, field o la ruta de un archivo .qpt.</translation>
         </message>
         <message>
             <location filename="../plugin/processing/map_parameters.py"/>

@@ -54,12 +54,12 @@ def add_page_parameters(algorithm: CartoguideAlgorithm, of_document: bool) -> No
                                "scale is given."))
     note = tr("“same” means the document's.") if of_document else ""
     templates = (("guide", tr("Guide map")), ("sheet", tr("Technical sheet")), ("leaflet", tr("Folded leaflet")),
-                 ("multiples", tr("Small multiples")))
+                 ("multiples", tr("Small multiples")), ("field", tr("Field sheet")))
     from_document = (("", tr("As in the document")),) if of_document else ()
     algorithm.add_parameter(
         editable_choice_parameter(TEMPLATE, tr("Layout template"), (*from_document, *templates),
                                   "" if of_document else "guide"),
-        f"{tr('guide, sheet, leaflet, multiples, or the path of a .qpt file.')} {note}".strip())
+        f"{tr('guide, sheet, leaflet, multiples, field, or the path of a .qpt file.')} {note}".strip())
     algorithm.add_parameter(
         QgsProcessingParameterNumber(ROTATION, tr("Rotation of the map on the page, clockwise"),
                                      QgsProcessingParameterNumber.Type.Double, None, True, -360, 360),

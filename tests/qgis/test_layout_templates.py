@@ -45,8 +45,8 @@ def test_every_template_is_whole_and_nothing_lies_over_another_or_off_its_page(p
     size = layout.pageCollection().page(0).pageSize()
     assert (size.width() > size.height()) == (orientation == "landscape")
     boxes = {}
-    for item_id in (*layout_items.EXPECTED_ITEMS, layout_items.ABSTRACT, layout_items.FACTS, "heading:legend",
-                    "heading:sources", "map:2", "label:30"):
+    for item_id in (*layout_items.EXPECTED_ITEMS, layout_items.ABSTRACT, layout_items.FACTS, layout_items.FIELD_NOTE,
+                    "heading:legend", "heading:sources", "map:2", "label:30"):
         item = layout.itemById(item_id)
         if item is None:
             continue
@@ -187,7 +187,8 @@ def test_own_templates_are_offered_from_their_folder(project, tmp_path):
     path = own_template(project, tmp_path / "mine")
     assert [(one.title, one.name, one.is_user_made)
             for one in templates.user_templates()] == [("propia", str(path), True)]
-    assert [one.name for one in templates.all_templates()] == ["guide", "sheet", "multiples", "leaflet", str(path)]
+    assert [one.name for one in templates.all_templates()] == ["guide", "sheet", "field", "multiples", "leaflet",
+                                                               str(path)]
     layout = built(project, page=PageSetup(template=str(path)))
     notes = " ".join(layout_builder.layout_notes(layout))
     assert layout.itemById("credits") is None and "“credits”" in notes and "“map”" not in notes

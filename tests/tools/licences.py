@@ -15,11 +15,12 @@ from pathlib import Path
 
 REPOSITORY = Path(__file__).resolve().parents[2]
 LOCK = REPOSITORY / "tests" / "tools" / "locked.txt"
-#: the parts of the package and their licence; nothing in it was made elsewhere
+#: the parts of the package and their licence
 CARRIED = {
     "plugin": "GPL-2.0-or-later", "i18n": "GPL-2.0-or-later", "__init__.py": "GPL-2.0-or-later",
     "metadata.txt": "GPL-2.0-or-later", "LICENSE": "GPL-2.0-or-later", "README.md": "GPL-2.0-or-later",
     "CHANGELOG.md": "GPL-2.0-or-later", "resources/guide": "GPL-2.0-or-later", "resources/html": "GPL-2.0-or-later",
+    "resources/geomagnetism": "public domain (World Magnetic Model 2025 of NOAA NCEI and BGS)",
     "resources/icons": "GPL-2.0-or-later", "resources/networks": "GPL-2.0-or-later",
     "resources/outline": "GPL-2.0-or-later", "resources/records": "GPL-2.0-or-later",
     "resources/templates": "GPL-2.0-or-later", "resources/terms": "GPL-2.0-or-later",
@@ -64,7 +65,7 @@ def page() -> str:
     """The page docs/licences.md."""
     lines = ["# Licences", "", "Written by `tests/tools/licences.py --write` and checked by "
              "`tests/unit/repository/test_supply_chain.py`.", "", "## Carried in the package", "",
-             "Nothing from elsewhere: Python libraries are QGIS's own.", "", "| Part | Licence |", "|---|---|",
+             "No Python library: they are QGIS's own.", "", "| Part | Licence |", "|---|---|",
              *(f"| `{part}` | {licence} |" for part, licence in CARRIED.items()), "", "## Installed for tests", "",
              "| Package | Version | Licence |", "|---|---|---|"]
     for name, version in sorted(locked().items()):

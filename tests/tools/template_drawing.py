@@ -175,8 +175,10 @@ class Drawing:
                    valign=Qt.AlignmentFlag.AlignVCenter, text="Subtitle")
         return height + 0.9 * self.k
 
-    def map(self, box: Box) -> QgsLayoutItemMap:
+    def map(self, box: Box, grid_step: int = 0) -> QgsLayoutItemMap:
         """The map, and above it a second item that draws nothing but frame and grids.
+
+        With ``grid_step`` the lines of the first grid are that many metres apart, whatever the scale.
 
         The map is flattened to one picture when it is exported (many transparent ones are slow to draw and to print);
         grids on an item of their own stay lines and text. That item takes its extent from the map by expression.
@@ -208,7 +210,10 @@ class Drawing:
                               (bounds.MapYMax, "y_max")):
             expression = f"{function}(map_get(item_variables('map'), 'map_extent'))"
             above.dataDefinedProperties().setProperty(key, QgsProperty.fromExpression(expression))
-        self._grid(above, "kilometres", "grid", 0.12, "36,81,59,90", ("Left", "Bottom"), 1.3)
+        if grid_step:
+            above.setCustomProperty("cartoguide/grid_step", str(grid_step))
+        self._grid(above, "kilometres", "grid", 0.15 if grid_step else 0.12,
+                   "30,60,110,150" if grid_step else "36,81,59,90", ("Left", "Bottom"), 1.3)
         self._grid(above, "degrees", "frame", 0.1, "36,81,59,90", ("Right", "Top"), 1.3)
         return item
 

@@ -1,5 +1,5 @@
-"""Positions of the items on each kind of sheet: guide map, technical sheet, small multiples, folded leaflet, and the
-frame of an animation.
+"""Positions of the items on each kind of sheet: guide map, technical sheet, field sheet, small multiples, folded
+leaflet, and the frame of an animation.
 """
 
 from __future__ import annotations
@@ -84,6 +84,56 @@ def technical(drawing: Drawing) -> None:
     table_top = lower + 35.5 * k
     drawing.facts(Box(margin, table_top, main, footer.y - 3 * k - table_top))
     drawing.footer(footer, (("credits", 0.34), ("terms", 0.2), ("sources", 0.46)))
+
+
+def field_portrait(drawing: Drawing) -> None:
+    """As much map as there is room for, with a grid of 1 km; below it legend, scale and what a compass needs."""
+    sheet, k = drawing.sheet, drawing.k
+    margin, top = 8 * k, _plain_title(drawing)
+    footer = Box(margin, sheet.height - 5 * k - 33 * k, sheet.width - 2 * margin, 33 * k)
+    panel_y = footer.y - 2 * k - 44 * k
+    side = 68 * k
+    side_x, legend_width = sheet.width - margin - side, sheet.width - 2 * margin - side - 5 * k
+    item = drawing.map(Box(margin + 4.5 * k, top, sheet.width - 2 * margin - 9 * k, panel_y - 7 * k - top), 1000)
+    drawing.heading("legend", Box(margin, panel_y - 1 * k, legend_width, 4.2 * k))
+    drawing.legend(Box(margin, panel_y + 3.2 * k, legend_width, 40.8 * k), 2, item)
+    drawing.scale(Box(side_x, panel_y, side, 14 * k), item, note=False)
+    _field_notes(drawing, side_x, panel_y + 15 * k, side)
+    drawing.footer(footer, (("credits", 0.34), ("terms", 0.2), ("sources", 0.46)))
+    drawing.without("subtitle", "inset")
+
+
+def field_landscape(drawing: Drawing) -> None:
+    """The same with legend, scale and notes beside the map."""
+    sheet, k = drawing.sheet, drawing.k
+    margin, top = 8 * k, _plain_title(drawing)
+    footer = Box(margin, sheet.height - 5 * k - 25 * k, sheet.width - 2 * margin, 25 * k)
+    panel, bottom = 62 * k, footer.y - 6 * k
+    panel_x = sheet.width - margin - panel
+    item = drawing.map(Box(margin + 4.5 * k, top, panel_x - 7 * k - margin - 4.5 * k, bottom - top), 1000)
+    notes = bottom - 33 * k
+    drawing.heading("legend", Box(panel_x, top - 5 * k, panel, 4.2 * k))
+    drawing.legend(Box(panel_x, top - 0.8 * k, panel, notes - 18 * k - top), 1, item)
+    drawing.scale(Box(panel_x, notes - 16 * k, panel, 14 * k), item, note=False)
+    _field_notes(drawing, panel_x, notes, panel)
+    drawing.footer(footer, (("credits", 0.33), ("terms", 0.25), ("sources", 0.42)))
+    drawing.without("subtitle", "inset")
+
+
+def _plain_title(drawing: Drawing) -> float:
+    """The title without a ground of its own, which costs paper and toner. Return where the map may begin."""
+    k, margin = drawing.k, 8 * drawing.k
+    width = drawing.sheet.width - 2 * margin
+    drawing.label("title", Box(margin, 5 * k, width, 8 * k), TextRole.FRAME_TITLE, True, GREEN,
+                  valign=Qt.AlignmentFlag.AlignVCenter, text="Title")
+    drawing.shape("band_accent", Box(margin, 13.6 * k, width, 0.6 * k), OCHRE)
+    return 20.5 * k
+
+
+def _field_notes(drawing: Drawing, x: float, y: float, width: float) -> None:
+    k = drawing.k
+    drawing.projection(Box(x, y, width, 11 * k))
+    drawing.label("field_note", Box(x, y + 12 * k, width, 18.5 * k), TextRole.NOTE, False, INK)
 
 
 def multiples(drawing: Drawing) -> None:
@@ -204,6 +254,8 @@ SHEETS = {
     **{_sheet("guide", paper, "landscape"): guide_landscape for paper in PAPERS},
     **{_sheet("guide", paper, "portrait"): guide_portrait for paper in PAPERS},
     **{_sheet("sheet", paper, "portrait"): technical for paper in ("A4", "A3")},
+    **{_sheet("field", paper, "portrait"): field_portrait for paper in ("A4", "A3")},
+    **{_sheet("field", paper, "landscape"): field_landscape for paper in ("A4", "A3")},
     **{_sheet("multiples", paper, "landscape"): multiples for paper in ("A4", "A3")},
     _sheet("leaflet", "A3", "landscape"): leaflet,
     # 1280 by 720 pixels at 127 dpi

@@ -34,6 +34,9 @@ _PHRASES: Dict[str, Dict[str, str]] = {
         "alt_extent": "De {west} a {east} grados de longitud y de {south} a {north} grados de latitud.",
         "alt_credits": "Créditos: {credits}.", "alt_location": "Mapa de situación: {title}.",
         "alt_scale_bar": "Escala gráfica en {unit}.", "alt_logo": "Logotipo {number}.",
+        "mgrs": "MGRS: {squares}. Las dos últimas cifras de cada valor en km comienzan la referencia.",
+        "magnetic_north": "El {date} el norte magnético queda a {declination} del norte geográfico ({model}; {change} "
+                          "al año) y a {grid} del norte de la cuadrícula.",
         "visitor_text": "La visita", "directions": "Cómo llegar", "opening_hours": "Horario",
         "emergency_numbers": "Emergencias",
     }, "en": {
@@ -59,6 +62,9 @@ _PHRASES: Dict[str, Dict[str, str]] = {
         "alt_extent": "From {west} to {east} degrees of longitude and {south} to {north} degrees of latitude.",
         "alt_credits": "Credits: {credits}.", "alt_location": "Location map: {title}.",
         "alt_scale_bar": "Scale bar in {unit}.", "alt_logo": "Logo {number}.",
+        "mgrs": "MGRS: {squares}. The last two figures of each value in km begin a reference.",
+        "magnetic_north": "On {date} magnetic north lies {declination} of true north ({model}; {change} a year) and "
+                          "{grid} of grid north.",
         "visitor_text": "Your visit", "directions": "How to get there", "opening_hours": "Opening hours",
         "emergency_numbers": "Emergency numbers",
     },

@@ -344,8 +344,8 @@ def render_area(layout: QgsPrintLayout, page: int, window: Tuple[int, int, int, 
                 dpi: float) -> Pixels:
     """Return pixels of a page (height × width × RGB) as QGIS draws them in an export at ``dpi``.
 
-    ``window`` is left, top, width and height in pixels, ``scale`` pixels for each millimetre, which is not quite ``dpi``
-    because a page has whole pixels.
+    ``window`` is left, top, width and height in pixels, ``scale`` pixels for each millimetre, which is not quite
+    ``dpi`` because a page has whole pixels.
     """
     # QGIS 3.40 spaces letters by it; an export sets it, drawing a part of a page does not
     layout.renderContext().setDpi(dpi)

@@ -11,6 +11,7 @@ from typing import Any, Dict, Generator, List, Optional, Sequence
 
 from qgis.core import (
     Qgis,
+    QgsCoordinateReferenceSystem,
     QgsExpressionContextUtils,
     QgsLayoutItem,
     QgsLayoutItemLabel,
@@ -39,6 +40,7 @@ from ..credits import expression_functions, map_credits
 from ..credits.map_phrases import long_date, map_phrase
 from ..legends.legend_graphics import FetchedLegends, is_visible_at, legend_key
 from ..own_layers.drawing import layers_in_drawing_order, visible_layers_in_order
+from ..page_items.field_note import field_note
 from ..page_items.logos import add_logos
 from ..page_items.qr_code_item import add_qr_code
 from ..runtime import compat
@@ -145,7 +147,7 @@ def building_steps(project: QgsProject, plan: Plan, layers: Sequence[Optional[Qg
     layout.setReferenceMap(item)
     QgsExpressionContextUtils.setLayoutVariable(layout, expression_functions.LANGUAGE_VARIABLE, plan.language)
     set_scale_bar(layout, frame, plan.language)
-    set_grids(layout, frame, plan.language, outline_project or project)
+    kilometre_crs = set_grids(layout, frame, plan.language, outline_project or project)
     notes.extend(labels_with_qgis_scale(layout, frame))
     notes.extend(fill_small_multiples(layout, plan, usable, frame, outline_project or project))
     show_moment(layout, plan, frame, outline_project or project)
@@ -153,7 +155,10 @@ def building_steps(project: QgsProject, plan: Plan, layers: Sequence[Optional[Qg
     dynamic_labels.bind_labels(layout, _available_layers(project, drawn), plan.language,
                                only_with_plugin=outline_project is not None)
     notes.extend(_add_logos(layout, plan.page.template))
-    notes.extend(_fill_texts(layout, plan, today or datetime.now().astimezone().date()))
+    today = today or datetime.now().astimezone().date()
+    if kilometre_crs is not None:
+        notes.extend(_fill_field_note(item, kilometre_crs, plan.language, today))
+    notes.extend(_fill_texts(layout, plan, today))
     notes.extend(fill_leaflet(layout, plan))
     yield
     notes.extend(fill_technical_sheet(layout, plan))
@@ -169,6 +174,17 @@ def building_steps(project: QgsProject, plan: Plan, layers: Sequence[Optional[Qg
     # for QGIS's own export: keep text as text
     layout.setCustomProperty("pdfTextFormat", enum_value(Qgis.TextRenderFormat.AlwaysText))
     return layout
+
+
+def _fill_field_note(item: QgsLayoutItemMap, grid_crs: QgsCoordinateReferenceSystem, language: str,
+                     day: date) -> List[str]:
+    """Fill the label for grid and compass, if the template has one. Return notes on what it cannot say."""
+    label = layout_items.find_item(item.layout(), layout_items.FIELD_NOTE, QgsLayoutItemLabel)
+    if label is None:
+        return []
+    text, notes = field_note(layout_items.visible_bounds(item), item.crs(), grid_crs, language, day)
+    label.setText(text)
+    return notes
 
 
 def _valid(layer: Optional[QgsMapLayer]) -> Optional[QgsMapLayer]:
@@ -381,7 +397,7 @@ def _fill_texts(layout: QgsPrintLayout, plan: Plan, today: date) -> List[str]:
             label.setText(inert(text))
     template_styles = overflow_page.label_styles(layout)
     unfit = []
-    for item_id in (*texts, *dynamic_labels.LABEL_FUNCTIONS, layout_items.PROJECTION):
+    for item_id in (*texts, *dynamic_labels.LABEL_FUNCTIONS, layout_items.PROJECTION, layout_items.FIELD_NOTE):
         label = layout_items.find_item(layout, item_id, QgsLayoutItemLabel)
         if label is not None:
             fits = _fit_label(layout, label, item_id)

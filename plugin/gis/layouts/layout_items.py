@@ -25,6 +25,7 @@ Further items are optional:
     directions, opening_hours, emergency_numbers    labels: texts of a leaflet, each with its heading. They stand below
                         ``abstract``, and empty ones are removed
     facts               a table (manual): organisation, layers, reference system, fees … of each service
+    field_note          label: 100 km squares of the military grid (MGRS), magnetic declination with its date
     foot                label: title and scale again, for the second page of a leaflet
     logos               a shape: the place of the logos that the settings name, side by side
     band                a shape: the ground of the title in the bundled templates, which has the logos at its right end
@@ -59,7 +60,7 @@ SCALEBAR, SCALE_TEXT, NORTH_ARROW = "scalebar", "scale_text", "north_arrow"
 CREDITS, TERMS, SOURCES = "credits", "terms", "sources"
 PROJECTION, COLOPHON = "projection", "colophon"
 ABSTRACT, FACTS, FOOT = "abstract", "facts", "foot"
-LOGOS, BAND = "logos", "band"
+LOGOS, BAND, FIELD_NOTE = "logos", "band", "field_note"
 LEAFLET_TEXTS = ("directions", "opening_hours", "emergency_numbers")
 HEADING_PREFIX, MAP_PREFIX, LABEL_PREFIX = "heading:", "map:", "label:"
 

@@ -23,7 +23,7 @@ from ...core.custommap.model import Plan
 from ...core.errors import CartoguideError
 from ...core.i18n import tr
 from ..runtime import compat
-from ..runtime.conversions import rectangle_bounds, to_qdatetime
+from ..runtime.conversions import rectangle_bounds, to_qdatetime, utm_zone
 from ..runtime.ground_scale import ground_scale_at
 
 WGS84 = "EPSG:4326"
@@ -220,3 +220,8 @@ def grid_crs(crs: QgsCoordinateReferenceSystem, centre: Tuple[float, float]) -> 
     if is_metric and crs.authid() not in ("EPSG:3857", "EPSG:3785", "EPSG:900913"):
         return crs
     return QgsCoordinateReferenceSystem(utm_crs(*centre))
+
+
+def utm_grid_crs(crs: QgsCoordinateReferenceSystem, centre: Tuple[float, float]) -> QgsCoordinateReferenceSystem:
+    """Return the map's CRS if it is a UTM zone, else the zone of ``centre`` (lon, lat) as ``grid_crs`` does."""
+    return crs if utm_zone(crs) else QgsCoordinateReferenceSystem(utm_crs(*centre))

@@ -26,7 +26,7 @@ from ..runtime.ground_scale import ground_scale_of, reach_at
 from . import layout_items, text_fitting
 from .dynamic_labels import LABEL_FUNCTIONS, PLUGIN_INSTALLED
 from .locator_map import empty_layer
-from .map_frame import WGS84, MapFrame, graticule_step, grid_crs, grid_step
+from .map_frame import WGS84, MapFrame, graticule_step, grid_crs, grid_step, utm_grid_crs
 
 #: space at the ends of the scale bar for the first and last figure, in millimetres
 _BAR_ENDS = 9.0
@@ -35,6 +35,10 @@ _FIGURE_GAP = 0.6
 #: font size in points of the grid figures of an A3 map, and millimetres between grid lines and graticule marks on it
 _FIGURE_SIZE = size_of(TextRole.GRID_FIGURE, PAPER_FACTORS["A3"])
 _GRID_SPACING, _GRATICULE_SPACING = 30.0, 32.0
+#: property of the item with the grids: metres between the lines of the first one, in UTM, where the scale allows it
+_STEP = "cartoguide/grid_step"
+#: least millimetres between lines that a template sets the distance of, and the largest share of the map's width
+_LEAST_SPACING, _LARGEST_SPACING = 8.0, 0.6
 #: a scale bar or a ratio may differ from the ground by this part
 _BAR_TOLERANCE = 0.001
 #: labels whose texts are written here and in ``dynamic_labels``
@@ -163,14 +167,16 @@ def labels_with_qgis_scale(layout: QgsPrintLayout, frame: MapFrame) -> List[str]
             if "map_scale" in label.text() and label.id() not in _OWN_TEXTS]
 
 
-def set_grids(layout: QgsPrintLayout, frame: MapFrame, language: str, outline_project: QgsProject) -> None:
+def set_grids(layout: QgsPrintLayout, frame: MapFrame, language: str,
+              outline_project: QgsProject) -> Optional[QgsCoordinateReferenceSystem]:
     """Set the template's first grid in kilometres and its second one in degrees, and fill the projection note.
 
-    ``outline_project`` gets the layer of a map that shows grids alone.
+    ``outline_project`` gets the layer of a map that shows grids alone. Return the CRS of the first grid, None for a
+    layout without a map.
     """
     item = layout_items.main_map(layout)
     if item is None:
-        return
+        return None
     crs = item.crs()
     grid_map = layout_items.find_item(layout, layout_items.GRID, QgsLayoutItemMap)
     if grid_map is not None:
@@ -179,11 +185,15 @@ def set_grids(layout: QgsPrintLayout, frame: MapFrame, language: str, outline_pr
         grid_map.setKeepLayerSet(True)
         grid_map.setMapRotation(item.mapRotation())
         grid_map.setExtent(item.extent())
-    kilometre_crs = grid_crs(crs, frame.centre)
+    declared = float((grid_map or item).customProperty(_STEP) or 0)
+    # who reads positions from the map reads them in UTM
+    kilometre_crs = utm_grid_crs(crs, frame.centre) if declared else grid_crs(crs, frame.centre)
     grids = [grid for grid in (grid_map or item).grids().asList() if grid.enabled()]
     # figures on a wall map are larger and need more space between them
     enlargement = max(1.0, grids[0].annotationTextFormat().size() / _FIGURE_SIZE) if grids else 1.0
     step = grid_step(frame.scale, _GRID_SPACING * enlargement)
+    if declared and _LEAST_SPACING <= declared / frame.scale * 1000 <= _LARGEST_SPACING * item.rect().width():
+        step = declared
     if grids:
         _set_grid(grids[0], kilometre_crs, step, kilometre_expression(step, language))
     if len(grids) > 1:
@@ -192,6 +202,7 @@ def set_grids(layout: QgsPrintLayout, frame: MapFrame, language: str, outline_pr
     note = layout_items.find_item(layout, layout_items.PROJECTION, QgsLayoutItemLabel)
     if note is not None:
         note.setText(projection_note(crs, kilometre_crs, step, len(grids), language))
+    return kilometre_crs
 
 
 def _set_grid(grid: QgsLayoutItemMapGrid, crs: QgsCoordinateReferenceSystem, step: float, expression: str) -> None:

@@ -67,7 +67,7 @@ def has_small_multiples(page: PageSetup) -> bool:
 
 def bundled_templates() -> List[Template]:
     """Return the plugin's templates with the papers that they exist for."""
-    titles: Dict[str, str] = {"guide": tr("Guide map"), "sheet": tr("Technical sheet"),
+    titles: Dict[str, str] = {"guide": tr("Guide map"), "sheet": tr("Technical sheet"), "field": tr("Field sheet"),
                               "multiples": tr("Small multiples"), "leaflet": tr("Folded leaflet")}
     found = []
     for name, title in titles.items():

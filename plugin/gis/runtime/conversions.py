@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import datetime, timezone
 from typing import List, Optional, Sequence, Tuple
 
@@ -58,3 +59,9 @@ def to_utc(moment: QDateTime, whole_seconds: bool = False) -> datetime:
     """Return ``moment`` as a datetime in UTC, to the millisecond or cut to whole seconds."""
     seconds = moment.toSecsSinceEpoch() if whole_seconds else moment.toMSecsSinceEpoch() / 1000
     return datetime.fromtimestamp(seconds, timezone.utc)
+
+
+def utm_zone(crs: QgsCoordinateReferenceSystem) -> Optional[int]:
+    """Return the number of the UTM zone that a CRS is, or None."""
+    found = re.search(r"\+proj=utm\b.*\+zone=(\d+)", crs.toProj())
+    return int(found[1]) if found else None

@@ -1,0 +1,1 @@
+"""Positions and directions on the ground: military grid references and magnetic declination."""
