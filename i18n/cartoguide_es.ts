@@ -12981,6 +12981,11 @@
         </message>
         <message>
             <location filename="../plugin/ui/composer/findings_panel.py"/>
+            <source>Check</source>
+            <translation>Comprobar</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/composer/findings_panel.py"/>
             <source>Request the map of each service at print size, as the export does</source>
             <translation>Solicitar el mapa de cada servicio al tamaño de impresión, como hace la exportación</translation>
         </message>
@@ -13408,6 +13413,11 @@
             <location filename="../plugin/ui/composer/own_layer_dialogs.py"/>
             <source>Locate “{layer}”</source>
             <translation>Localizar «{layer}»</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/composer/page_frame_tool.py"/>
+            <source>Drag it on the map</source>
+            <translation>Arrástrela en el mapa</translation>
         </message>
         <message>
             <location filename="../plugin/ui/composer/page_frame_tool.py"/>
@@ -14596,6 +14606,16 @@ encontrado: {found}</translation>
             <location filename="../plugin/ui/record/checks_tab.py"/>
             <source>Issues of the record</source>
             <translation>Avisos del registro</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/record/checks_tab.py"/>
+            <source>Buttons to the left</source>
+            <translation>Botones a la izquierda</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/record/checks_tab.py"/>
+            <source>Buttons to the right</source>
+            <translation>Botones a la derecha</translation>
         </message>
         <message>
             <location filename="../plugin/ui/record/checks_tab.py"/>

@@ -102,7 +102,7 @@ def test_many_credits_scroll_by_themselves_and_take_the_height_that_is_left(comp
     composer.show_credits([f"Junta de Andalucía, {year}" for year in range(1950, 2024)])
     qtbot.waitUntil(lambda: bar.isVisible() and area.height() > 10 * line and outer.maximum() == 0)
     composer.resize(400, 300)
-    qtbot.waitUntil(lambda: area.height() == 2 * line and bar.maximum() > 60 * line)
+    qtbot.waitUntil(lambda: area.height() == line and bar.maximum() > 60 * line)
     composer.show_credits(["Junta de Andalucía, 2014"])
     qtbot.waitUntil(lambda: area.height() < 2 * line and not bar.isVisible())
 
@@ -114,9 +114,9 @@ def test_many_layers_scroll_by_themselves_so_that_the_credits_stay_in_sight(comp
     composer.show_rows([replace(FACILITIES, title=f"Servicio {number}") for number in range(12)])
     qtbot.waitUntil(lambda: outer.maximum() == 0 and area.verticalScrollBar().maximum() > 0)
     row = composer.rows.rows[0].sizeHint().height()
-    assert area.height() > 3 * row
+    qtbot.waitUntil(lambda: area.height() > 3 * row)
     composer.resize(400, 200)
-    qtbot.waitUntil(lambda: outer.maximum() > 0 and area.height() == 3 * row)
+    qtbot.waitUntil(lambda: outer.maximum() > 0 and area.height() == 2 * row)
     composer.resize(400, 1200)
     qtbot.waitUntil(lambda: not area.verticalScrollBar().isVisible() and area.height() > 11 * row)
 
@@ -283,18 +283,21 @@ def test_the_wheel_over_a_control_scrolls_the_panel_and_changes_nothing(composer
     composer.page.summary.setChecked(True)
     composer.page.show_page(PageSetup("A3", Orientation.PORTRAIT), "canvas", 50_000.0, "EPSG:25830")
     composer.title.setFocus()
+    composer.resize(400, 360)
     qtbot.wait(200)
     changes = []
     for signal in (composer.page.page_changed, composer.page.extent_changed, composer.page.scale_changed,
                    composer.page.language_changed, composer.rows.opacity_changed):
         signal.connect(lambda *values: changes.append(values))
-    bar = composer.scroll_area.verticalScrollBar()
+    bar, rows_bar = composer.scroll_area.verticalScrollBar(), composer.rows_area.verticalScrollBar()
     controls = [*composer.findChildren(QComboBox), *composer.findChildren(QSlider)]
     assert len(controls) >= 9
     for control in controls:
         bar.setValue(0)
+        rows_bar.setValue(0)
         turn_wheel(control, -1)
-        assert bar.value() > 0, control.accessibleName()
+        # the layers scroll by themselves where the panel is low
+        assert bar.value() > 0 or rows_bar.value() > 0, control.accessibleName()
         assert not control.hasFocus(), control.accessibleName()
     assert changes == []
     composer.page.paper.setFocus()

@@ -15,6 +15,7 @@ from plugin.core.library.query import FacetCounts, SortOrder
 from plugin.core.library.record_store import RecordStore
 from plugin.core.records import read
 from plugin.gis.library.record_library import store_path
+from plugin.ui.results.sideways_area import SidewaysArea
 
 
 @pytest.fixture
@@ -229,9 +230,10 @@ def test_every_filter_comes_into_sight_by_keyboard_wheel_and_arrows(facets_line,
             QPointF(place), QPointF(viewport.mapToGlobal(place)), QPoint(), QPoint(0, -120), Qt.MouseButton.NoButton,
             Qt.KeyboardModifier.NoModifier, Qt.ScrollPhase.NoScrollPhase, False))
     assert bar.value() == bar.maximum()
-    assert line.chips_area.left.isEnabled() and not line.chips_area.right.isEnabled()
+    qtbot.waitUntil(lambda: line.chips_area.left.isEnabled() and not line.chips_area.right.isEnabled())
     for _ in range(30):
         qtbot.mouseClick(line.chips_area.left, Qt.MouseButton.LeftButton)
+        QApplication.processEvents()
     assert bar.value() == 0 and line.chips_area.right.isEnabled()
 
 
@@ -240,6 +242,25 @@ def test_a_line_of_filters_that_fits_has_no_arrows(dock, qtbot):
     qtbot.waitUntil(lambda: not dock.facets.chips_area.right.isVisible())
     assert dock.facets.chips_area.area.horizontalScrollBar().maximum() == 0
     assert dock.minimumSizeHint().width() <= 320
+
+
+@pytest.mark.parametrize("widths", [(600, 230), (600, 246, 230), (230,)])
+def test_the_arrows_are_inside_the_line_after_every_change_of_its_width(qtbot, widths):
+    line = SidewaysArea("left", "right")
+    qtbot.addWidget(line)
+    for number in range(3):
+        button = QToolButton()
+        button.setText(f"a long text, number {number}")
+        line.add_widget(button)
+    line.resize(700, 30)
+    line.show()
+    QApplication.processEvents()
+    for width in widths:
+        line.resize(width, 30)
+    for _ in range(8):
+        QApplication.processEvents()
+    assert line.left.isVisible() and line.left.geometry().left() == 0
+    assert line.right.geometry().right() == line.width() - 1
 
 
 def test_a_filter_that_is_set_in_the_menu_comes_into_sight(facets_line, qtbot):

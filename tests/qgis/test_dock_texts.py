@@ -1,4 +1,7 @@
-"""Both docks at four sizes in English and Spanish: nothing is clipped, and what is elided has its text as a tooltip."""
+"""Both docks at six widths and three font sizes in English and Spanish.
+
+Nothing is clipped, and what is elided has its text as a tooltip.
+"""
 
 from __future__ import annotations
 
@@ -7,6 +10,7 @@ import subprocess
 
 import pytest
 from qgis.PyQt.QtCore import QPoint, QRect, Qt
+from qgis.PyQt.QtGui import QFontMetrics
 from qgis.PyQt.QtWidgets import (
     QAbstractButton,
     QAbstractScrollArea,
@@ -14,6 +18,7 @@ from qgis.PyQt.QtWidgets import (
     QComboBox,
     QLabel,
     QLineEdit,
+    QMainWindow,
     QScrollArea,
     QStyle,
     QTabBar,
@@ -21,11 +26,21 @@ from qgis.PyQt.QtWidgets import (
     QWidget,
 )
 
+from plugin.app.maps.map_state import MapRowState
+from plugin.core.custommap.model import MapRole
+from plugin.core.custommap.preflight import MapFinding
+from plugin.core.i18n import tr
+from plugin.core.records.checks.rules import Severity
 from plugin.gis.runtime import i18n
+from plugin.ui.composer.composer_panel import ComposerPanel
+from plugin.ui.composer.fold_section import LimitedArea
+from plugin.ui.composer.page_picture_view import PagePictureView, updating_font
+from plugin.ui.results.sideways_area import SidewaysArea
 from plugin.ui.widgets.labels import ElidedLabel, TwoLineLabel
 
-#: the narrowest dock, QGIS's dock at 1366 × 768, the width from which list and record are side by side, a wide screen
-SIZES = ((250, 625), (400, 560), (700, 620), (1100, 900))
+#: the narrowest dock, one on a small screen, QGIS's dock at 1366 × 768, a wide one, the width from which list and
+#: record are side by side, a wide screen
+SIZES = ((250, 625), (320, 560), (400, 560), (600, 620), (700, 620), (1100, 900))
 #: pixels by which a style's own margins may differ from those of its size hint
 SLACK = 2
 
@@ -65,7 +80,9 @@ def too_narrow(widget: QWidget) -> str:
     if isinstance(widget, QLabel):
         if widget.wordWrap() or isinstance(widget, TwoLineLabel) or widget.textFormat() == Qt.TextFormat.RichText:
             return ""
-        width = max((metrics.horizontalAdvance(line) for line in widget.text().split("\n")), default=0)
+        # the sign of a key is not drawn
+        text = widget.text().replace("&", "") if widget.buddy() is not None else widget.text()
+        width = max((metrics.horizontalAdvance(line) for line in text.split("\n")), default=0)
         return widget.text() if width > widget.contentsRect().width() + SLACK else ""
     if isinstance(widget, QToolButton) and (
             not widget.text() or widget.toolButtonStyle() == Qt.ToolButtonStyle.ToolButtonIconOnly):
@@ -80,6 +97,23 @@ def too_narrow(widget: QWidget) -> str:
     return ""
 
 
+def cut_in_height(widget: QWidget) -> list[str]:
+    """A line of text that is higher than its control, or that is cut off by what is around it and does not scroll."""
+    if not isinstance(widget, (QLabel, QAbstractButton)) or not widget.text():
+        return []
+    if isinstance(widget, QToolButton) and widget.toolButtonStyle() == Qt.ToolButtonStyle.ToolButtonIconOnly:
+        return []
+    needed = widget.fontMetrics().height()
+    line = widget.parentWidget()
+    if isinstance(line.parentWidget(), QWidget) and isinstance(line.parentWidget().parentWidget(), QScrollArea):
+        area = line.parentWidget().parentWidget()
+        if area.verticalScrollBarPolicy() == Qt.ScrollBarPolicy.ScrollBarAlwaysOff and not isinstance(
+                area, LimitedArea) and widget.height() > area.viewport().height() + SLACK:
+            return [f"{name_of(widget)} is cut off by what scrolls it, {area.viewport().height()} px high"]
+    return [f"{name_of(widget)} is {widget.height()} px high, its text {needed}"] if widget.height() + SLACK < needed \
+        else []
+
+
 def tab_problems(bar: QTabBar) -> list[str]:
     return [f"tab {bar.tabText(number)!r}" for number in range(bar.count())
             if bar.isTabVisible(number) and not bar.usesScrollButtons() and not bar.tabToolTip(number)
@@ -92,12 +126,20 @@ def problems(root: QWidget) -> list[str]:
     for widget in root.findChildren(QWidget):
         if not widget.isVisibleTo(root) or widget.window() is not root.window():
             continue
+        if isinstance(widget, PagePictureView):
+            room = widget.page_rectangle().width()
+            mark = QFontMetrics(updating_font(widget.font(), room))
+            if mark.horizontalAdvance(tr("Updating…")) > room:
+                found.append(f"“{tr('Updating…')}” is wider than the picture of the page, {room:.0f} px")
+        found += cut_in_height(widget)
         if isinstance(widget, QTabBar):
             found += tab_problems(widget)
         text = too_narrow(widget)
         if text and text.replace("&", "") not in widget.toolTip().replace("&", ""):
             found.append(f"{name_of(widget)}: {text!r} does not fit into {widget.width()} px, without a tooltip")
+        # a line of filters or buttons has arrows that scroll it
         if (isinstance(widget, QScrollArea) and widget.widget() is not None
+                and not isinstance(widget.parentWidget(), SidewaysArea)
                 and widget.horizontalScrollBarPolicy() == Qt.ScrollBarPolicy.ScrollBarAlwaysOff
                 and widget.widget().width() > widget.viewport().width() + SLACK):
             found.append(f"what scrolls is {widget.widget().width()} px wide in {widget.viewport().width()} px")
@@ -117,20 +159,29 @@ def judged(root: QWidget, state: str, sizes=SIZES) -> list[str]:
     found = []
     for width, height in sizes:
         root.resize(width, height)
-        for _ in range(5):
+        for _ in range(8):
             QApplication.processEvents()
         assert root.width() == width, f"the dock is {root.width()} px wide where {width} px are asked for"
         found += [f"{state}, {width} × {height}: {problem}" for problem in problems(root)]
     return found
 
 
-def test_no_control_of_the_docks_is_clipped_and_nothing_is_elided_without_a_tooltip(language, network_dock, wait_until):
+@pytest.mark.parametrize("points", [9, 12, 15])
+def test_no_control_of_the_docks_is_clipped_and_nothing_is_elided_without_a_tooltip(language, points, network_dock,
+                                                                                    wait_until):
     dock = network_dock()
     wait_until(lambda: dock.model.rowCount() == 3)
     maps, compose = dock.composer_controller.map, dock.compose_dock
     compose.setFloating(True)
     compose.show()
-    found = judged(dock, "list") + judged(compose, "empty map")
+    for window in (dock, compose):
+        window.setStyleSheet(f'* {{ font: {points}pt "Sans Serif"}} QGroupBox{{ font-weight: 600; }}')
+    found = judged(dock, "list with welcome") + judged(compose, "empty map")
+    for facet, value in (("licence", "free"), ("organisation", "Consejería"), ("year", "2014"), ("year", "2016")):
+        dock.facets.set_value(facet, value, True)
+    found += judged(dock, "list with filters", SIZES[:4])
+    dock.results.clear_filters()
+    wait_until(lambda: dock.model.rowCount() == 3)
     for number, (word, role) in enumerate((("Mapa guía", "base"), ("Equipamientos", "overlay")), 1):
         row = next(row for row in range(3) if word in dock.model.index(row).data())
         dock.list.setCurrentIndex(dock.model.index(row))
@@ -139,9 +190,39 @@ def test_no_control_of_the_docks_is_clipped_and_nothing_is_elided_without_a_tool
         wait_until(lambda number=number: len(maps.items) == number and not maps.adding, 60)
     for tab in range(dock.view.tabs.count()):
         dock.view.tabs.setCurrentIndex(tab)
-        found += judged(dock, f"record, {dock.view.tabs.tabText(tab)}", SIZES[:2])
+        found += judged(dock, f"record, {dock.view.tabs.tabText(tab)}", SIZES[:4])
     found += judged(compose, "map of two services")
-    assert not found, "\n".join(found)
+    dock.composer.page.summary.setChecked(True)
+    dock.composer.show_busy(tr("Checking…"))
+    dock.composer.findings.fold_button.setChecked(True)
+    found += judged(compose, "page, issues and progress open", SIZES[:4])
+    assert not found, f"{len(found)} problems\n" + "\n".join(found)
+
+
+@pytest.mark.parametrize("points", [9, 12, 15])
+def test_compose_of_three_services_needs_no_scrolling_on_a_laptop(language, points, qtbot):
+    """A screen 768 px high leaves a dock of QGIS about 597 px, with the largest of its status bars."""
+    composer = ComposerPanel()
+    window = QMainWindow()
+    window.setCentralWidget(composer)
+    qtbot.addWidget(window)
+    window.setStyleSheet(f'* {{ font: {points}pt "Sans Serif"}} QGroupBox{{ font-weight: 600; }}')
+    window.resize(400, 590)
+    window.show()
+    composer.show_rows([MapRowState(f"Precipitación total diaria, junio de 201{number}", MapRole.OVERLAY, "32 layers")
+                        for number in range(3)])
+    composer.show_credits(["Consejería de Sostenibilidad y Medio Ambiente. Junta de Andalucía. Precipitación total "
+                           f"diaria. Junio de 201{number}" for number in range(3)])
+    composer.findings.show_findings([MapFinding("x", Severity.WARNING, "Slow.", "Wait.", "Service", 0)] * 3,
+                                    "54 × 53 MB")
+    bar = composer.scroll_area.verticalScrollBar()
+    # the height is shared once the rows are there
+    for _ in range(30):
+        QApplication.processEvents()
+    assert bar.maximum() == 0, f"{bar.maximum()} px are not seen"
+    for button in (composer.export, composer.layout_button, composer.save, composer.findings.check):
+        assert button.visibleRegion().boundingRect().height() == button.height()
+    assert composer.rows_area.height() >= 2 * composer.rows.rows[0].height()
 
 
 def test_the_judge_sees_what_is_clipped(qtbot):

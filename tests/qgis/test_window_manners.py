@@ -82,7 +82,7 @@ def test_the_picture_has_its_place_before_the_page_is_drawn(qgis_app, qtbot):
 def test_opening_the_page_leaves_its_picture_in_sight_where_both_fit(qgis_app, qtbot):
     composer = ComposerPanel()
     qtbot.addWidget(composer)
-    composer.resize(400, 620)
+    composer.resize(400, 540)
     composer.show_rows([MapRowState("Mapa guía", MapRole.BASE, "11 layers"),
                         *(MapRowState(f"Layer {number}", MapRole.OVERLAY, "1 layer") for number in range(20))])
     with qtbot.waitExposed(composer):

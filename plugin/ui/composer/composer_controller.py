@@ -454,9 +454,15 @@ class ComposerController(QObject):
         if self.frame_display is None and watched and canvas is not None:
             self.frame_display = PageFrameDisplay(canvas, self.page_frame, self)
             self.frame_display.tool_changed.connect(self.composer.page.frame.setChecked)
+            self.frame_display.tool_changed.connect(self._show_share_again)
             self.frame_display.hint.connect(self.composer.page.meter.show_text)
         if self.frame_display is not None:
             self.frame_display.set_watched(watched)
+
+    def _show_share_again(self, is_moving: bool) -> None:
+        """Show the share of the base instead of the hint once the page is not moved any more."""
+        if not is_moving:
+            self._show_page_share(self.page_frame.frame)
 
     def _on_frame_toggled(self, on: bool) -> None:
         if self.frame_display is not None:

@@ -243,10 +243,16 @@ class ComposerPanel(QWidget):
         rows, credits = (area.wished_height(width) if area in areas else 0
                          for area in (self.rows_area, self.credits_area))
         line = self.credits.fontMetrics().lineSpacing()
-        # whole lines: half of one is hard to read
-        self.credits_area.set_room(max(_CREDIT_LINES, (room - rows) // line) * line)
         row = self.rows.rows[0].sizeHint().height() if self.rows.rows else 0
-        self.rows_area.set_room(max(_LAYER_ROWS * row, room - min(credits, _CREDIT_LINES * line)))
+        least_lines, least_rows = _CREDIT_LINES, _LAYER_ROWS
+        # large type on a low screen: one line and one row less are better than a panel that scrolls as a whole
+        if room < min(rows, least_rows * row) + min(credits, least_lines * line):
+            least_lines -= 1
+        if room < min(rows, least_rows * row) + min(credits, least_lines * line):
+            least_rows -= 1
+        # whole lines: half of one is hard to read
+        self.credits_area.set_room(max(least_lines, (room - rows) // line) * line)
+        self.rows_area.set_room(max(least_rows * row, room - min(credits, least_lines * line)))
 
     def _show_recent(self) -> None:
         # the files are looked for only where the list is seen: they may be on a slow network
@@ -360,12 +366,8 @@ class ComposerPanel(QWidget):
         menu.aboutToShow.connect(self.export_menu_opened)
         self.export.setMenu(menu)
         # in a narrow dock its icon is enough, so that Export can be read
-        self.layout_button = ShrinkingButton()
-        self.layout_button.setText(tr("Layout"))
+        self.layout_button = ShrinkingButton(tr("Layout"))
         self.layout_button.setIcon(icon("mActionNewLayout"))
-        self.layout_button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
-        self.layout_button.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
-        self.layout_button.setMinimumWidth(self.layout_button.iconSize().width() + 12)
         self.layout_button.setAccessibleName(tr("Layout"))
         self.layout_button.setToolTip(
             inert(f"{self.layout_button.text()}\n{tr('Open the print layout to view and edit it')}"))

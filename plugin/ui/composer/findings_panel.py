@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import Optional, Sequence
 
-from qgis.PyQt.QtCore import Qt, pyqtSignal
+from qgis.PyQt.QtCore import QSize, Qt, pyqtSignal
 from qgis.PyQt.QtWidgets import QFrame, QHBoxLayout, QLabel, QSizePolicy, QToolButton, QVBoxLayout, QWidget
 
 from ...core.custommap.preflight import MapFinding
 from ...core.i18n import tr
 from ...core.records.checks.rules import Severity
-from ...core.text import escaped, inert
-from ..widgets.flow_layout import FlowLayout
+from ...core.text import escaped, inert, single_line
+from ..widgets.buttons import ElidedButton, ShrinkingButton
 from ..widgets.form_widgets import wrapped_label
 from ..widgets.labels import PlainLabel
 from ..widgets.theme import icon, make_muted
@@ -19,6 +19,8 @@ from .fold_section import LimitedArea, remembered_grip
 
 ICONS = {Severity.ERROR: "mIndicatorBadLayer", Severity.WARNING: "mIconWarning", Severity.NOTE: "mIconInfo"}
 _ICON_SIZE = 16
+#: pixels of the width of the button that opens the list, at least
+_NARROWEST_BUTTON = 60
 
 
 def findings_summary(findings: Sequence[MapFinding]) -> str:
@@ -55,8 +57,11 @@ class FindingRow(QFrame):
         column.addWidget(self.advice)
         self.button: Optional[QToolButton] = None
         if finding.remedy is not None:
-            self.button = QToolButton()
-            self.button.setText(finding.remedy.label)
+            self.button = ElidedButton(finding.remedy.label)
+            self.button.setAutoRaise(False)
+            self.button.setIconSize(QSize(0, 0))
+            self.button.setMinimumWidth(_NARROWEST_BUTTON)
+            self.button.setToolTip(inert(single_line(finding.remedy.label)))
             self.button.setAccessibleDescription(self.message_label.accessibleName())
             self.button.clicked.connect(lambda _checked=False: self.remedy_requested.emit(finding))
             column.addWidget(self.button, 0, Qt.AlignmentFlag.AlignLeft)
@@ -86,15 +91,13 @@ class FindingsPanel(QWidget):
         self.fold_button.setCheckable(True)
         self.fold_button.setAutoRaise(True)
         self.fold_button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
-        self.fold_button.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+        self.fold_button.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
+        self.fold_button.setMinimumWidth(_NARROWEST_BUTTON)
         self.fold_button.toggled.connect(self._show_list)
-        self.check = QToolButton()
-        self.check.setText(tr("Check before printing"))
+        self.check = ShrinkingButton(tr("Check before printing"), tr("Check"))
         self.check.setAccessibleName(tr("Check before printing"))
-        # with an icon, the style shortens a text that does not fit
         self.check.setIcon(icon("mActionFilePrint"))
-        self.check.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
-        self.check.setToolTip(inert(f"{self.check.text()}\n"
+        self.check.setToolTip(inert(f"{tr('Check before printing')}\n"
                                     f"{tr('Request the map of each service at print size, as the export does')}"))
         self.check.clicked.connect(lambda _checked=False: self.check_requested.emit())
         self.status_label = _text_label("")
@@ -108,10 +111,12 @@ class FindingsPanel(QWidget):
         self.grip = remembered_grip("issues", tr("Issues"), self.area.set_limit, self.area.height,
                                     2 * self.fontMetrics().height())
         self.header_bar = QWidget()
-        # in a narrow dock the second button is below the first one
-        line = FlowLayout(self.header_bar)
+        # one line at every width: the panel above needs the height
+        line = QHBoxLayout(self.header_bar)
+        line.setContentsMargins(0, 0, 0, 0)
+        line.setSpacing(4)
         line.addWidget(self.fold_button)
-        line.addWidget(self.check)
+        line.addWidget(self.check, 1)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(2)

@@ -135,10 +135,10 @@ class PageFrameTool(QgsMapTool):
     """Map tool that moves the frame by dragging it or by the arrow keys, and resizes it at its corners or by + and -.
 
     The handle above it rotates it, to multiples of 15° where it comes near one, and so does the key R. ``hint`` carries
-    a text for the status bar.
+    a short text, and a longer one for its tooltip.
     """
 
-    hint = pyqtSignal(str)
+    hint = pyqtSignal(str, str)
 
     def __init__(self, canvas: QgsMapCanvas, controller: PageFrameController, band: PageFrameBand) -> None:
         super().__init__(canvas)
@@ -154,7 +154,8 @@ class PageFrameTool(QgsMapTool):
         self._band.show_handle(True)
         # while a button is down, the canvas passes no key to its tool
         self.canvas().installEventFilter(self)
-        self.hint.emit(tr("Drag the page, its corners, or the handle above it. Arrow keys move it, + and - resize it, "
+        self.hint.emit(tr("Drag it on the map"),
+                       tr("Drag the page, its corners, or the handle above it. Arrow keys move it, + and - resize it, "
                           "R rotates it, Esc ends."))
 
     def deactivate(self) -> None:
@@ -194,7 +195,7 @@ class PageFrameTool(QgsMapTool):
         self._dragged = self._changed(frame, self._from, point)
         self._band.show(self._dragged)
         self.hint.emit(format_angle(self._dragged.rotation) if self._grip is _Grip.HANDLE
-                       else format_scale(self._dragged.scale))
+                       else format_scale(self._dragged.scale), "")
 
     def canvasReleaseEvent(self, event: QgsMapMouseEvent) -> None:  # noqa: N802
         """QGIS: place the frame, which is one change of the map."""
@@ -225,7 +226,7 @@ class PageFrameTool(QgsMapTool):
             step = -_ANGLE if event.modifiers() & Qt.KeyboardModifier.ShiftModifier else _ANGLE
             rotation = (round(frame.rotation / _ANGLE) * _ANGLE + step) % 360
             self._controller.turn(rotation)
-            self.hint.emit(format_angle(rotation))
+            self.hint.emit(format_angle(rotation), "")
         else:
             event.ignore()
             return
@@ -293,7 +294,7 @@ class PageFrameDisplay(QObject):
     """
 
     tool_changed = pyqtSignal(bool)
-    hint = pyqtSignal(str)
+    hint = pyqtSignal(str, str)
 
     def __init__(self, canvas: QgsMapCanvas, controller: PageFrameController,
                  parent: Optional[QObject] = None) -> None:

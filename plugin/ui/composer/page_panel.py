@@ -220,13 +220,11 @@ class PagePanel(QWidget):
         # else the picture and the lists beside it are wider together than the narrowest dock
         self.scale.setMinimumWidth(_NARROW_WIDTH)
         column.addWidget(self.scale)
-        self.fit = ShrinkingButton()
-        self.fit.setText(tr("Fit"))
+        self.fit = ShrinkingButton(tr("Fit"))
         self.fit.setIcon(icon("mActionZoomFullExtent"))
         self.fit.setToolTip(inert(f"{self.fit.text()}\n{tr('Fit the page into the base, without a margin')}"))
         self.fit.clicked.connect(lambda _checked=False: self.fit_requested.emit())
-        self.frame = ShrinkingButton()
-        self.frame.setText(tr("Frame"))
+        self.frame = ShrinkingButton(tr("Frame"))
         self.frame.setIcon(icon("mActionAddBasicRectangle"))
         self.frame.setCheckable(True)
         self.frame.setToolTip(
@@ -235,7 +233,6 @@ class PagePanel(QWidget):
         buttons = QHBoxLayout()
         buttons.setSpacing(3)
         for button in (self.fit, self.frame):
-            button.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
             button.setAccessibleName(button.toolTip())
             buttons.addWidget(button, 1)
         column.addLayout(buttons)

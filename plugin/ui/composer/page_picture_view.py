@@ -9,6 +9,7 @@ from typing import Dict, Optional, Tuple
 from qgis.PyQt.QtCore import QEvent, QPointF, QRect, QRectF, QSize, Qt, pyqtSignal
 from qgis.PyQt.QtGui import (
     QColor,
+    QFont,
     QFontMetricsF,
     QHideEvent,
     QKeyEvent,
@@ -40,6 +41,8 @@ _HEIGHT = 140
 _NARROWEST, _GAP = 120, 6
 #: pixels that a list needs beside its text
 _ARROW = 32
+#: the smallest size of the mark on the page, as a part of the font's
+_SMALLEST_MARK = 0.5
 #: width by height of the papers of ISO 216
 _LANDSCAPE = math.sqrt(2)
 _WRAPPED = int(enum_value(Qt.AlignmentFlag.AlignCenter)) | int(enum_value(Qt.TextFlag.TextWordWrap))
@@ -98,14 +101,30 @@ def moved_parts(picture: PagePicture) -> str:
     return " ".join(sentences)
 
 
-def paint_updating(painter: QPainter, page: QRectF, metrics: QFontMetricsF) -> None:
+def updating_font(font: QFont, width: float) -> QFont:
+    """Return ``font``, as much smaller as "Updating…" needs in a picture ``width`` pixels wide."""
+    needed = QFontMetricsF(font).horizontalAdvance(tr("Updating…"))
+    smaller, factor = QFont(font), 0.98 * (width - 4) / max(needed, 1.0)
+    if factor < 1 and font.pointSizeF() > 0:
+        smaller.setPointSizeF(font.pointSizeF() * max(_SMALLEST_MARK, factor))
+    elif factor < 1:
+        smaller.setPixelSize(max(1, math.floor(font.pixelSize() * max(_SMALLEST_MARK, factor))))
+    return smaller
+
+
+def paint_updating(painter: QPainter, page: QRectF, font: QFont) -> None:
     """Write at the foot of a page's picture, quietly, that it is not the newest state or not complete."""
-    label = QRectF(page.x(), page.bottom() - metrics.height() - 2, page.width(), metrics.height() + 2)
+    font = updating_font(font, page.width())
+    height = QFontMetricsF(font).height() + 2
+    label = QRectF(page.x(), page.bottom() - height, page.width(), height)
+    painter.save()
+    painter.setFont(font)
     painter.setPen(Qt.PenStyle.NoPen)
-    painter.setBrush(QColor(255, 255, 255, 200))
+    painter.setBrush(QColor(255, 255, 255, 225))
     painter.drawRect(label)
     painter.setPen(QColor(60, 60, 60))
-    painter.drawText(label, _WRAPPED, tr("Updating…"))
+    painter.drawText(label, int(enum_value(Qt.AlignmentFlag.AlignCenter)), tr("Updating…"))
+    painter.restore()
 
 
 class PagePictureView(QWidget):
@@ -370,7 +389,7 @@ class PagePictureView(QWidget):
             painter.setPen(QPen(colours.line, 1))
             painter.drawRect(page)
             if self._is_drawing and self.picture is not None:
-                paint_updating(painter, page, QFontMetricsF(self.font()))
+                paint_updating(painter, page, self.font())
             chosen = next((part for part in self._active_parts() if part.item_id == self._chosen), None)
             if chosen is not None:
                 bounds = chosen.bounds

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Dict, Optional, Sequence, Set
 
 from qgis.PyQt.QtCore import QRectF, QSize, Qt, pyqtSignal
-from qgis.PyQt.QtGui import QCloseEvent, QColor, QFontMetricsF, QIcon, QImage, QPainter, QPixmap, QShowEvent
+from qgis.PyQt.QtGui import QCloseEvent, QColor, QIcon, QImage, QPainter, QPixmap, QShowEvent
 from qgis.PyQt.QtWidgets import (
     QDialog,
     QDialogButtonBox,
@@ -155,8 +155,7 @@ class TemplateGallery(QDialog):
                                                       Qt.AspectRatioMode.IgnoreAspectRatio,
                                                       Qt.TransformationMode.SmoothTransformation))
             if shown.template.name in self._unfinished:
-                paint_updating(painter, QRectF(left, top, round(width), round(height)),
-                               QFontMetricsF(self.list.font(), square))
+                paint_updating(painter, QRectF(left, top, round(width), round(height)), self.list.font())
         painter.setBrush(Qt.BrushStyle.NoBrush)
         painter.setPen(QColor("#808080"))
         painter.drawRect(left, top, round(width) - 1, round(height) - 1)

@@ -25,9 +25,9 @@ from ...core.records import checks
 from ...core.records.checks.rules import Finding, Severity
 from ...core.records.model.record import Record
 from ...core.text import escaped
+from ..results.sideways_area import SidewaysArea
 from ..widgets.buttons import text_button
 from ..widgets.dialog_prompts import DialogPrompts
-from ..widgets.flow_layout import FlowLayout
 from ..widgets.labels import PlainLabel
 from ..widgets.rich_text import RichTextView, html_link
 from ..widgets.theme import icon
@@ -78,15 +78,15 @@ class ChecksTab(QWidget):
             wide.setSizePolicy(QSizePolicy.Policy.MinimumExpanding, QSizePolicy.Policy.Fixed)
         self.findings_view = RichTextView(tr("Issues of the record"))
         self.findings_view.link_clicked.connect(lambda _link: self.compare_requested.emit(self._previous))
-        below = QWidget()
-        buttons = FlowLayout(below)
+        # one line: the list of issues needs the height
+        below = SidewaysArea(tr("Buttons to the left"), tr("Buttons to the right"))
         health = QMenu(self.service)
         health.addAction(tr("Compare with the service"), self.checks.compare_with_service)
         health.addAction(tr("Check the service’s health…"), self.health_check_requested.emit)
         self.service.setMenu(health)
         self.service.setPopupMode(QToolButton.ToolButtonPopupMode.MenuButtonPopup)
         for button in (self.links, self.service, self.export):
-            buttons.addWidget(button)
+            below.add_widget(button)
         self.compare.setAutoRaise(True)
         top = QHBoxLayout()
         top.addWidget(self.summary, 1)

@@ -39,9 +39,14 @@ class SidewaysArea(QWidget):
             row.addWidget(widget)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.line.installEventFilter(self)
+        # not while the layout places them: it would go on with the places of before
+        self._arrows_timer = QTimer(self)
+        self._arrows_timer.setSingleShot(True)
+        self._arrows_timer.setInterval(0)
+        self._arrows_timer.timeout.connect(self._update_arrows)
         bar = self.area.horizontalScrollBar()
-        bar.valueChanged.connect(lambda _value: self._update_arrows())
-        bar.rangeChanged.connect(lambda _low, _high: self._update_arrows())
+        bar.valueChanged.connect(lambda _value: self._arrows_timer.start())
+        bar.rangeChanged.connect(lambda _low, _high: self._arrows_timer.start())
         self._update_arrows()
 
     def add_widget(self, widget: QWidget) -> None:
@@ -68,13 +73,13 @@ class SidewaysArea(QWidget):
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802
         """Qt: show or hide the arrows."""
         super().resizeEvent(event)
-        self._update_arrows()
+        self._arrows_timer.start()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802
         """Qt: follow the size of the line, and show the widget that gets the focus."""
         if watched is self.line and event.type() == QEvent.Type.LayoutRequest:
             self.updateGeometry()
-            self._update_arrows()
+            self._arrows_timer.start()
         elif event.type() == QEvent.Type.FocusIn and isinstance(watched, QWidget):
             self._show_widget(watched)
         return bool(super().eventFilter(watched, event))

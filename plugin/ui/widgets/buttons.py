@@ -50,15 +50,37 @@ class CopyButton(QToolButton):
 
 
 class ShrinkingButton(QToolButton):
-    """Button with icon and text that shows its icon alone where its text would be cut off. Its tooltip has the text."""
+    """Button with icon and text that shows a shorter text if it has one, then its icon alone, where it is too narrow.
+
+    It takes whatever width it is given. Its tooltip should have the text.
+    """
+
+    def __init__(self, text: str, short_text: str = "", parent: Optional[QWidget] = None) -> None:
+        super().__init__(parent)
+        self._texts = tuple(one for one in (text, short_text) if one)
+        self.setText(text)
+        self.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        self.setMinimumWidth(self.iconSize().width() + 12)
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802
-        """Qt: show the text where there is room for it."""
+        """Qt: show the longest text that fits."""
         super().resizeEvent(event)
+        self._choose_text()
+
+    def changeEvent(self, event: QEvent) -> None:  # noqa: N802
+        """Qt: choose again for another font."""
+        super().changeEvent(event)
+        if event.type() in (QEvent.Type.FontChange, QEvent.Type.StyleChange):
+            self._choose_text()
+
+    def _choose_text(self) -> None:
+        # as in Qt's size hint: two blanks and a gap beside the text, and the style's frame
+        room = self.width() - self.iconSize().width() - 12 - 2 * self.fontMetrics().horizontalAdvance(" ")
+        fitting = next((text for text in self._texts if self.fontMetrics().horizontalAdvance(text) <= room), "")
+        self.setText(fitting or self._texts[0])
         styles = Qt.ToolButtonStyle
-        room = self.iconSize().width() + self.fontMetrics().horizontalAdvance(self.text()) + 8
-        self.setToolButtonStyle(styles.ToolButtonTextBesideIcon if event.size().width() >= room
-                                else styles.ToolButtonIconOnly)
+        self.setToolButtonStyle(styles.ToolButtonTextBesideIcon if fitting else styles.ToolButtonIconOnly)
 
 
 class ElidedButton(QToolButton):
