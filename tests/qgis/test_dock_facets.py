@@ -15,7 +15,9 @@ from plugin.core.library.query import FacetCounts, SortOrder
 from plugin.core.library.record_store import RecordStore
 from plugin.core.records import read
 from plugin.gis.library.record_library import store_path
+from plugin.ui.results.record_list import symbol_name
 from plugin.ui.results.sideways_area import SidewaysArea
+from plugin.ui.widgets.theme import icon
 
 
 @pytest.fixture
@@ -244,6 +246,17 @@ def test_a_line_of_filters_that_fits_has_no_arrows(dock, qtbot):
     assert dock.minimumSizeHint().width() <= 320
 
 
+def test_the_line_begins_with_the_number_again_once_no_filter_is_set(facets_line):
+    line = facets_line(320, 12)
+    bar = line.chips_area.area.horizontalScrollBar()
+    bar.setValue(bar.maximum())
+    for facet, values in list(line.selected.items()):
+        for value in values:
+            assert bar.value() > 0
+            line.set_value(facet, value, False)
+    assert bar.value() == 0
+
+
 @pytest.mark.parametrize("widths", [(600, 230), (600, 246, 230), (230,)])
 def test_the_arrows_are_inside_the_line_after_every_change_of_its_width(qtbot, widths):
     line = SidewaysArea("left", "right")
@@ -367,3 +380,14 @@ def test_chips_are_as_high_as_the_font_that_is_set_later(dock, qtbot):
     assert len(chips) >= 3
     qtbot.waitUntil(lambda: all(chip.height() >= chip.fontMetrics().height() + 4 for chip in chips))
     assert dock.facets.height() >= max(place_in(chip, dock.facets).bottom() for chip in chips)
+
+
+@pytest.mark.parametrize(("kind", "service_type", "symbol"), [
+    ("service", "OGC:WMS", "mIconWms"), ("service", "view", "mIconWms"), ("service", "OGC:WMTS 1.0.0", "mIconXyz"),
+    ("service", "OGC:WFS", "mIconWfs"), ("service", "urn:ogc:serviceType:WebCoverageService", "mIconWcs"),
+    ("service", "discovery", "record"), ("dataset", "", "mIconRaster"), ("series", "", "propertyicons/temporal"),
+    ("other", "", "record"), ("", "", "record")])
+def test_a_record_without_an_image_has_the_symbol_of_its_kind(qgis_app, kind, service_type, symbol):
+    assert symbol_name(kind, service_type) == symbol
+    image = icon(symbol).pixmap(32, 32).toImage()
+    assert len({image.pixel(x, y) for x in range(image.width()) for y in range(image.height())}) > 3, "it exists"

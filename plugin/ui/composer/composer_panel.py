@@ -239,7 +239,8 @@ class ComposerPanel(QWidget):
         page, seen = self.scroll_area.widget().layout(), self.scroll_area.maximumViewportSize()
         width = seen.width() - page.contentsMargins().left() - page.contentsMargins().right()
         areas = [area for area in (self.rows_area, self.credits_area) if area.isVisibleTo(self)]
-        room = seen.height() - page.heightForWidth(seen.width()) + sum(area.heightForWidth(width) for area in areas)
+        room = seen.height() - page.heightForWidth(seen.width()) + sum(
+            area.heightForWidth(width) - area.frame_height for area in areas)
         rows, credits = (area.wished_height(width) if area in areas else 0
                          for area in (self.rows_area, self.credits_area))
         line = self.credits.fontMetrics().lineSpacing()

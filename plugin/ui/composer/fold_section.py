@@ -98,6 +98,11 @@ class LimitedArea(QScrollArea):
             return min(down + height, self.limit)
         return down + (height if self._room is None else min(height, self._room))
 
+    @property
+    def frame_height(self) -> int:
+        """Pixels of the height that the contents cannot take, for the style sheet of a theme."""
+        return self._frame[1]
+
     def wished_height(self, width: int) -> int:
         """Return the height in pixels at ``width`` pixels where there is room enough."""
         height = self._contents_height(width)

@@ -45,6 +45,8 @@ class OwnLayerDialog(QDialog):
         self.credit_edit = QLineEdit()
         self.credit_edit.setAccessibleName(tr("Source line"))
         self.credit_edit.setPlaceholderText(tr("Printed with the credits; empty for none"))
+        self.credit_edit.setMinimumWidth(
+            self.credit_edit.fontMetrics().horizontalAdvance(self.credit_edit.placeholderText()) + 16)
         note = PlainLabel(tr("The layer is drawn above the others and can be moved between them. The map refers to it "
                              "where it is.") if self.layer_combo.count() else
                           tr("The project has no other layer. Add one to QGIS first."))

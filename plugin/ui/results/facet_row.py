@@ -105,6 +105,7 @@ class FacetRow(QWidget):
         self.in_view_chip.setChecked(False)
         self.in_view_chip.blockSignals(False)
         self._show_chips()
+        self.chips_area.scroll_to_start()
 
     def restore(self, chosen: Mapping[str, Tuple[str, ...]], collection: str, sort: str) -> None:
         """Set filters and order without emitting ``changed``."""
@@ -221,6 +222,8 @@ class FacetRow(QWidget):
         self._show_chips()
         if on and (facet, same[0]) in self._chips:
             self.chips_area.show_widget_later(self._chips[(facet, same[0])])
+        elif not self.selected:
+            self.chips_area.scroll_to_start()
         self.changed.emit()
 
     def _equivalent_values(self, facet: str, value: str) -> Tuple[str, ...]:

@@ -40,6 +40,12 @@ from ..widgets.theme import ThemeColours, icon, mix_colours, on_white_background
 from .result_model import FactsRole, HitRole, KindRole
 
 _PADDING = 6
+#: pixels of the corners of the card that stands for an image
+_CARD_RADIUS = 3
+#: words of a service type, and QGIS's icon for it
+_SERVICE_SYMBOLS = (("wmts", "mIconXyz"), ("tms", "mIconXyz"), ("wfs", "mIconWfs"), ("feature", "mIconWfs"),
+                    ("wcs", "mIconWcs"), ("coverage", "mIconWcs"), ("download", "mIconWfs"),
+                    ("csw", "record"), ("discovery", "record"), ("wps", "mActionPlay"), ("invoke", "mActionPlay"))
 #: facts that stay in a row whatever its width: the first ones (kind, year, terms)
 _MIN_FACTS = 3
 
@@ -56,6 +62,16 @@ def fit_facts(facts: str, font: QFont, width: int, max_lines: int) -> list[str]:
         parts.pop()
         lines = wrap_lines(" · ".join(parts), font, width, max_lines)
     return lines
+
+
+def symbol_name(kind: str, service_type: str) -> str:
+    """Return the name of the icon for a record without an image: QGIS's own for that kind of service or data."""
+    if kind != ResourceKind.SERVICE:
+        return {ResourceKind.DATASET.value: "mIconRaster",
+                ResourceKind.SERIES.value: "propertyicons/temporal"}.get(kind, "record")
+    words = service_type.lower()
+    # WMTS before WMS: the longer name first
+    return next((symbol for word, symbol in _SERVICE_SYMBOLS if word in words), "mIconWms")
 
 
 class RecordDelegate(QStyledItemDelegate):
@@ -133,15 +149,20 @@ class RecordDelegate(QStyledItemDelegate):
 
     def _paint_thumbnail(self, painter: QPainter, frame: QRect, index: QModelIndex) -> None:
         colours = ThemeColours(self._view)
-        painter.fillRect(frame, colours.chip)
         picture = index.data(Qt.ItemDataRole.DecorationRole)
         if isinstance(picture, QImage) and not picture.isNull():
             painter.drawPixmap(frame, self._square_thumbnail(picture, frame.width()))
             painter.setPen(colours.line)
             painter.drawRect(frame.adjusted(0, 0, -1, -1))
             return
-        size = frame.width() // 2
-        name = "mIconWms" if index.data(KindRole) == ResourceKind.SERVICE else "mIconRaster"
+        # a card with the symbol of what the record describes, in place of the image that is not here yet
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(colours.line)
+        painter.setBrush(colours.chip)
+        painter.drawRoundedRect(frame.adjusted(0, 0, -1, -1), _CARD_RADIUS, _CARD_RADIUS)
+        size = frame.width() * 5 // 9
+        hit = index.data(HitRole)
+        name = symbol_name(index.data(KindRole) or "", hit.service_type if hit is not None else "")
         icon(name).paint(painter, QRect(frame.center().x() - size // 2, frame.center().y() - size // 2, size, size))
 
     def _square_thumbnail(self, picture: QImage, side: int) -> QPixmap:

@@ -62,6 +62,10 @@ class SidewaysArea(QWidget):
         """Scroll ``widget`` into sight once it has its place."""
         QTimer.singleShot(0, lambda: None if sip.isdeleted(widget) else self._show_widget(widget))
 
+    def scroll_to_start(self) -> None:
+        """Show the first widget."""
+        self.area.horizontalScrollBar().setValue(0)
+
     def sizeHint(self) -> QSize:  # noqa: N802
         """Qt: all widgets side by side."""
         return self.line.sizeHint()

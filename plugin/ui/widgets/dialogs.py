@@ -16,6 +16,8 @@ from .labels import PlainLabel
 
 #: the most characters of a collection's name
 _MAX_LENGTH = 80
+#: letters that the dialog for a name is wide
+_NAME_LETTERS = 44
 
 
 def dialog_button_box(dialog: QDialog, help_topic: GuideTopic,
@@ -90,6 +92,8 @@ def open_name_dialog(parent: Optional[QWidget], title: str, name: str,
     dialog.setWindowTitle(title)
     dialog.setLabelText(tr("Name of the collection:"))
     dialog.setTextValue(name)
+    # else the title of the window is cut off
+    dialog.setMinimumWidth(_NAME_LETTERS * dialog.fontMetrics().averageCharWidth())
     dialog.textValueSelected.connect(lambda text: on_accepted(_normalise(text)) if _normalise(text) else None)
     dialog.open()
     for box in dialog.findChildren(QDialogButtonBox):
