@@ -65,3 +65,11 @@ def test_spanish_maps_name_utm_zones_as_spanish_law_does():
     assert crs_name("es", "ETRS89 / UTM zone 30N") == "ETRS89 / UTM huso 30N"
     assert crs_name("en", "ETRS89 / UTM zone 30N") == "ETRS89 / UTM zone 30N"
     assert crs_name("es", "WGS 84") == "WGS 84"
+
+
+def test_the_dialog_for_a_name_is_wide_enough_for_the_title_of_its_window(qgis_app, qtbot):
+    from plugin.ui.widgets.dialogs import open_name_dialog
+
+    dialog = open_name_dialog(None, "New collection", "", lambda _name: None)
+    qtbot.waitUntil(lambda: dialog.width() >= 40 * dialog.fontMetrics().averageCharWidth())
+    dialog.close()

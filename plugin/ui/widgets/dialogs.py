@@ -92,10 +92,11 @@ def open_name_dialog(parent: Optional[QWidget], title: str, name: str,
     dialog.setWindowTitle(title)
     dialog.setLabelText(tr("Name of the collection:"))
     dialog.setTextValue(name)
-    # else the title of the window is cut off
-    dialog.setMinimumWidth(_NAME_LETTERS * dialog.fontMetrics().averageCharWidth())
     dialog.textValueSelected.connect(lambda text: on_accepted(_normalise(text)) if _normalise(text) else None)
     dialog.open()
+    # the dialog is as wide as its field: else the title of its window is cut off
+    for field in dialog.findChildren(QLineEdit):
+        field.setMinimumWidth(_NAME_LETTERS * field.fontMetrics().averageCharWidth())
     for box in dialog.findChildren(QDialogButtonBox):
         translate_buttons(box)
     return dialog
