@@ -1532,6 +1532,7 @@
             <location filename="../plugin/core/audit/audit_report.py"/>
             <location filename="../plugin/ui/composer/own_layer_dialogs.py"/>
             <location filename="../plugin/ui/credits/credit_audit_dialog.py"/>
+            <location filename="../plugin/ui/leaflet/leaflet_form.py"/>
             <location filename="../plugin/ui/legend/legend_editor.py"/>
             <location filename="../plugin/ui/service/operation_form.py"/>
             <source>Layer</source>
@@ -1704,6 +1705,7 @@
             <location filename="../plugin/core/records/input/document_reader.py"/>
             <location filename="../plugin/core/records/input/format_detection.py"/>
             <location filename="../plugin/core/safe_xml.py"/>
+            <location filename="../plugin/core/wfs/get_feature.py"/>
             <location filename="../plugin/core/wms/capabilities/parser.py"/>
             <location filename="../plugin/core/wms/responses/document_detection.py"/>
             <source>The document</source>
@@ -1776,6 +1778,7 @@
         </message>
         <message>
             <location filename="../plugin/core/audit/ows_capabilities.py"/>
+            <location filename="../plugin/core/wfs/get_feature.py"/>
             <source>{name} is not a capabilities document.</source>
             <translation>{name} no es un documento de capacidades.</translation>
         </message>
@@ -2480,13 +2483,13 @@
         </message>
         <message>
             <location filename="../plugin/core/custommap/document.py"/>
-            <source>must be a web address (http or https)</source>
-            <translation>debe ser una dirección web (http o https)</translation>
+            <source>must be a file of this computer</source>
+            <translation>debe ser un archivo de este ordenador</translation>
         </message>
         <message>
             <location filename="../plugin/core/custommap/document.py"/>
-            <source>must be a file of this computer</source>
-            <translation>debe ser un archivo de este ordenador</translation>
+            <source>must be a web address (http or https)</source>
+            <translation>debe ser una dirección web (http o https)</translation>
         </message>
         <message>
             <location filename="../plugin/core/custommap/document.py"/>
@@ -2756,6 +2759,27 @@
             <location filename="../plugin/core/custommap/preflight/rules_page.py"/>
             <source>Choose another extent if the rest should not be empty.</source>
             <translation>Elija otra extensión si el resto no debe quedar vacío.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/custommap/preflight/rules_page.py"/>
+            <location filename="../plugin/gis/page_items/photos.py"/>
+            <source>The photo {file} has no credit. Say who took it, and under which licence.</source>
+            <translation>La foto {file} no tiene crédito. Indique quién la hizo y con qué licencia.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/custommap/preflight/rules_page.py"/>
+            <source>Type its credit in the form of the leaflet. Without it the map is not exported.</source>
+            <translation>Escriba su crédito en el formulario del folleto. Sin él no se exporta el mapa.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/custommap/preflight/rules_page.py"/>
+            <source>The photo {file} has no text for people who do not see it.</source>
+            <translation>La foto {file} no tiene texto para quienes no la ven.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/custommap/preflight/rules_page.py"/>
+            <source>Say in the form of the leaflet what it shows.</source>
+            <translation>Diga en el formulario del folleto qué muestra.</translation>
         </message>
         <message>
             <location filename="../plugin/core/custommap/preflight/rules_snapshot.py"/>
@@ -8505,6 +8529,22 @@
             <translation>[Este texto es muy largo. El documento original lo contiene entero.]</translation>
         </message>
         <message>
+            <location filename="../plugin/core/wfs/get_feature.py"/>
+            <source>The WFS at {host} does not offer “{type}”.</source>
+            <translation>El WFS de {host} no ofrece «{type}».</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/wfs/get_feature.py"/>
+            <source>{name} returned another document in place of the features: {element}.</source>
+            <translation>{name} devolvió otro documento en lugar de los objetos: {element}.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/wfs/get_feature.py"/>
+            <location filename="../plugin/core/wms/responses/response_validation.py"/>
+            <source>The server</source>
+            <translation>El servidor</translation>
+        </message>
+        <message>
             <location filename="../plugin/core/wms/capabilities/inheritance.py"/>
             <source>The capabilities document is too large: its layers inherit more than {limit} values.</source>
             <translation>El documento de capacidades es demasiado grande: sus capas heredan más de {limit} valores.</translation>
@@ -8982,11 +9022,6 @@
         </message>
         <message>
             <location filename="../plugin/core/wms/responses/response_validation.py"/>
-            <source>The server</source>
-            <translation>El servidor</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/wms/responses/response_validation.py"/>
             <source>Add an authentication configuration in QGIS under Settings ▸ Options ▸ Authentication, and select it for this service.</source>
             <translation>Añada una configuración de autenticación en QGIS, en Configuración ▸ Opciones ▸ Autenticación, y selecciónela para este servicio.</translation>
         </message>
@@ -9444,6 +9479,78 @@
             <source>QGIS could not copy the layout “{name}” to export it.</source>
             <translation>QGIS no pudo copiar la composición «{name}» para exportarla.</translation>
         </message>
+        <message numerus="yes">
+            <location filename="../plugin/gis/feature_tables/table_items.py"/>
+            <source>The table has %n row(s), for which the page has no room. Choose fewer layers for it, or a larger paper.</source>
+            <translation>
+                <numerusform>La tabla tiene %n fila, para la que no hay sitio en la página. Elija menos capas para ella o un papel mayor.</numerusform>
+                <numerusform>La tabla tiene %n filas, para las que no hay sitio en la página. Elija menos capas para ella o un papel mayor.</numerusform>
+            </translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/feature_tables/table_items.py"/>
+            <source>The number {number} of the table, “{name}”, has no place on the map.</source>
+            <translation>El número {number} de la tabla, «{name}», no tiene sitio en el mapa.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/feature_tables/table_reading.py"/>
+            <source>A layer of the table is not on the map any more. Choose the layers of the table again.</source>
+            <translation>Una capa de la tabla ya no está en el mapa. Elija de nuevo las capas de la tabla.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/feature_tables/table_reading.py"/>
+            <location filename="../plugin/gis/layouts/completeness_checks.py"/>
+            <source>“{layer}” has no credit line, and its terms may require one.</source>
+            <translation>«{layer}» no tiene línea de crédito, y sus condiciones de uso podrían exigirla.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/feature_tables/table_reading.py"/>
+            <source>“{layer}” is in the table and not on the map. Choose the layers of the table again.</source>
+            <translation>«{layer}» está en la tabla y no en el mapa. Elija de nuevo las capas de la tabla.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/feature_tables/table_reading.py"/>
+            <source>The table lacks “{layer}”: {reason}</source>
+            <translation>A la tabla le falta «{layer}»: {reason}</translation>
+        </message>
+        <message numerus="yes">
+            <location filename="../plugin/gis/feature_tables/table_reading.py"/>
+            <source>%n feature(s) of “{layer}” have no name and are not in the table.</source>
+            <translation>
+                <numerusform>%n objeto de «{layer}» no tiene nombre y no está en la tabla.</numerusform>
+                <numerusform>%n objetos de «{layer}» no tienen nombre y no están en la tabla.</numerusform>
+            </translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/feature_tables/table_reading.py"/>
+            <source>“{layer}” has no named feature in the map's area, so it is not in the table.</source>
+            <translation>«{layer}» no tiene objetos con nombre en el área del mapa, así que no está en la tabla.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/feature_tables/table_reading.py"/>
+            <source>its WFS at {host} names nobody to credit, and its terms may require it.</source>
+            <translation>su WFS de {host} no dice a quién citar, y sus condiciones pueden exigirlo.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/feature_tables/table_reading.py"/>
+            <source>its WFS at {host} has them in a reference system that QGIS does not know: {crs}</source>
+            <translation>su WFS de {host} los tiene en un sistema de referencia que QGIS no conoce: {crs}</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/feature_tables/table_reading.py"/>
+            <source>no WFS with its features is behind it. Choose a vector layer of the map instead.</source>
+            <translation>no hay detrás un WFS con sus objetos. Elija en su lugar una capa vectorial del mapa.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/feature_tables/table_reading.py"/>
+            <source>it has more than {most} features in the map's area. Choose another layer, or a smaller area.</source>
+            <translation>tiene más de {most} objetos en el área del mapa. Elija otra capa o un área menor.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/feature_tables/table_reading.py"/>
+            <source>its reference system does not cover the map's area.</source>
+            <translation>su sistema de referencia no abarca el área del mapa.</translation>
+        </message>
         <message>
             <location filename="../plugin/gis/layers/project_group.py"/>
             <source>“{title}” is in the project already. Replace it, or add it a second time.</source>
@@ -9550,6 +9657,16 @@
         </message>
         <message>
             <location filename="../plugin/gis/layouts/completeness_checks.py"/>
+            <source>photos</source>
+            <translation>fotos</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/layouts/completeness_checks.py"/>
+            <source>table of trails and facilities</source>
+            <translation>tabla de senderos y equipamientos</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/layouts/completeness_checks.py"/>
             <source>A service is missing</source>
             <translation>Falta un servicio</translation>
         </message>
@@ -9572,11 +9689,6 @@
             <location filename="../plugin/gis/layouts/completeness_checks.py"/>
             <source>The credit of “{service}” is not on the map: {credit}</source>
             <translation>El crédito de «{service}» no figura en el mapa: {credit}</translation>
-        </message>
-        <message>
-            <location filename="../plugin/gis/layouts/completeness_checks.py"/>
-            <source>“{layer}” has no credit line, and its terms may require one.</source>
-            <translation>«{layer}» no tiene línea de crédito, y sus condiciones de uso podrían exigirla.</translation>
         </message>
         <message>
             <location filename="../plugin/gis/layouts/completeness_checks.py"/>
@@ -10067,6 +10179,26 @@
             <translation>{file} no es una imagen.</translation>
         </message>
         <message>
+            <location filename="../plugin/gis/page_items/photos.py"/>
+            <source>The photo {file} is not there.</source>
+            <translation>La foto {file} no existe.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/page_items/photos.py"/>
+            <source>The photo {file} has {width} × {height} pixels, which is too much. Make it smaller.</source>
+            <translation>La foto {file} tiene {width} × {height} píxeles, que son demasiados. Redúzcala.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/page_items/photos.py"/>
+            <source>The photo {file} cannot be read: it is damaged, or not a JPEG or PNG.</source>
+            <translation>La foto {file} no se puede leer: está dañada o no es JPEG ni PNG.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/page_items/photos.py"/>
+            <source>Its photos have not been read yet.</source>
+            <translation>Sus fotos aún no se han leído.</translation>
+        </message>
+        <message>
             <location filename="../plugin/gis/page_items/qr_code_item.py"/>
             <source>The address of the QR code is too long, so the code is left out.</source>
             <translation>La dirección del código QR es demasiado larga, por lo que el código se omite.</translation>
@@ -10077,9 +10209,24 @@
             <translation>En el mapa no hay sitio para el código QR, por lo que se omite.</translation>
         </message>
         <message>
+            <location filename="../plugin/gis/page_items/table_state.py"/>
+            <source>Its table of trails and facilities has not been read yet.</source>
+            <translation>Su tabla de senderos y equipamientos aún no se ha leído.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/page_items/table_state.py"/>
+            <source>The map was moved after the numbers of the table were put on it. Build the page again.</source>
+            <translation>El mapa se movió después de ponerle los números de la tabla. Componga de nuevo la página.</translation>
+        </message>
+        <message>
             <location filename="../plugin/gis/previews/page_drawing.py"/>
             <source>The page could not be drawn.</source>
             <translation>No se pudo dibujar la página.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/previews/page_drawing.py"/>
+            <source>Reading table and photos of “{title}”</source>
+            <translation>Leyendo la tabla y las fotos de «{title}»</translation>
         </message>
         <message>
             <location filename="../plugin/gis/profiles/network_profiles.py"/>
@@ -13426,31 +13573,6 @@
         </message>
         <message>
             <location filename="../plugin/ui/composer/page_panel.py"/>
-            <source>Texts of the leaflet</source>
-            <translation>Textos del folleto</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/composer/page_panel.py"/>
-            <source>Text for visitors</source>
-            <translation>Texto para visitantes</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/composer/page_panel.py"/>
-            <source>How to get there</source>
-            <translation>Cómo llegar</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/composer/page_panel.py"/>
-            <source>Opening hours</source>
-            <translation>Horario</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/composer/page_panel.py"/>
-            <source>Emergency numbers</source>
-            <translation>Teléfonos de emergencia</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/composer/page_panel.py"/>
             <source>Template, extent, rotation and language</source>
             <translation>Plantilla, extensión, rotación e idioma</translation>
         </message>
@@ -14363,6 +14485,81 @@ encontrado: {found}</translation>
             <location filename="../plugin/ui/identify/identify_tool.py"/>
             <source>custom CRS</source>
             <translation>SRC personalizado</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/leaflet/leaflet_form.py"/>
+            <source>Texts of the leaflet</source>
+            <translation>Textos del folleto</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/leaflet/leaflet_form.py"/>
+            <source>Text for visitors</source>
+            <translation>Texto para visitantes</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/leaflet/leaflet_form.py"/>
+            <source>How to get there</source>
+            <translation>Cómo llegar</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/leaflet/leaflet_form.py"/>
+            <source>Opening hours</source>
+            <translation>Horario</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/leaflet/leaflet_form.py"/>
+            <source>Emergency numbers</source>
+            <translation>Teléfonos de emergencia</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/leaflet/leaflet_form.py"/>
+            <source>Table of trails and facilities</source>
+            <translation>Tabla de senderos y equipamientos</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/leaflet/leaflet_form.py"/>
+            <source>The features of the ticked layers are requested when the page is drawn or exported, and numbered on the map.</source>
+            <translation>Los objetos de las capas marcadas se piden al dibujar o exportar la página, y se numeran en el mapa.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/leaflet/leaflet_form.py"/>
+            <source>{layer} (not on the map)</source>
+            <translation>{layer} (no está en el mapa)</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/leaflet/photo_row.py"/>
+            <source>Photo {number}</source>
+            <translation>Foto {number}</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/leaflet/photo_row.py"/>
+            <source>Choose a file…</source>
+            <translation>Elegir un archivo…</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/leaflet/photo_row.py"/>
+            <source>Remove this photo</source>
+            <translation>Quitar esta foto</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/leaflet/photo_row.py"/>
+            <source>Credit: photographer and licence</source>
+            <translation>Crédito: autor de la foto y licencia</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/leaflet/photo_row.py"/>
+            <source>What it shows, for people who do not see it</source>
+            <translation>Qué muestra, para quienes no la ven</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/leaflet/photo_row.py"/>
+            <source>Choose a photo</source>
+            <translation>Elegir una foto</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/leaflet/photo_row.py"/>
+            <source>Photos</source>
+            <translation>Fotos</translation>
         </message>
         <message>
             <location filename="../plugin/ui/legend/legend_editor.py"/>

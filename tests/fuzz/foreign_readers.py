@@ -203,6 +203,22 @@ def read_descriptions(data: bytes) -> bool:
     return bool(read_layer_descriptions(data, "answer"))
 
 
+FEATURES = b"""<wfs:FeatureCollection xmlns:wfs="http://www.opengis.net/wfs/2.0" numberReturned="1"><wfs:member>
+<a gml:id="a.1" xmlns:gml="http://www.opengis.net/gml/3.2"><nombre>Mirador</nombre><geom><gml:Point>
+<gml:pos>1 2</gml:pos></gml:Point></geom></a></wfs:member></wfs:FeatureCollection>"""
+
+
+def read_features(data: bytes) -> bool:
+    """Read a type in WFS capabilities, and a collection of features."""
+    from plugin.core.errors import UnreadableDocument
+    from plugin.core.wfs.get_feature import plain_collection, read_feature_type
+
+    try:
+        return bool(read_feature_type(data, "type", "host"))
+    except UnreadableDocument:
+        return bool(plain_collection(data, "host"))
+
+
 def read_style_document(data: bytes) -> bool:
     """Read a StyledLayerDescriptor."""
     from plugin.core.wms.responses.style_rules import is_styles_document, read_style_rules
@@ -628,6 +644,12 @@ READERS: Tuple[Reader, ...] = (
             "core/wms/responses/layer_descriptions:read_layer_descriptions",
             "core/wms/responses/layer_descriptions:qualified_type_name",
         ),
+    ),
+    Reader(
+        "features of a WFS",
+        read_features,
+        _always(FEATURES),
+        ("core/wfs/get_feature:read_feature_type", "core/wfs/get_feature:plain_collection"),
     ),
     Reader(
         "styles",

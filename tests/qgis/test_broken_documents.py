@@ -28,7 +28,9 @@ from plugin.gis.library.folder_watcher import WatchedFolders
 from plugin.gis.library.thumbnails import decode_image
 from plugin.gis.operations.raster_image import raster_image
 from plugin.gis.own_layers import references
+from plugin.gis.page_items import photos
 from plugin.gis.runtime import images, settings
+from plugin.gis.runtime.tasks import Feedback
 from plugin.gis.snapshots import raster_writer
 from plugin.ui.dock.dock_state import STATE_PREFIX, DockState
 from plugin.ui.widgets.drag_and_drop import parse_dropped_layers
@@ -138,6 +140,19 @@ def test_broken_images(qgis_app):
         read_or_refused(decode_image, [document])
     assert read_or_refused(decode_image, [pixels("PNG", 2_000)]) == 1
     assert images.image_from_bytes(claiming(30_000, 30_000)).isNull()
+
+
+def test_broken_photos(tmp_path, qgis_app):
+    def load(document):
+        (tmp_path / "a.jpg").write_bytes(document)
+        return photos.load_photos([photos.PhotoToLoad("photo:1", str(tmp_path / "a.jpg"))], Feedback())
+
+    for kind in ("PNG", "JPEG"):
+        assert load(pixels(kind)).images and not load(pixels(kind)).problems
+    for document in (*broken([pixels(kind) for kind in ("PNG", "JPEG")]), claiming(30_000, 30_000), b"",
+                     claiming(2**31 - 1, 1)):
+        loaded = load(document)
+        assert bool(loaded.images) != bool(loaded.problems)
 
 
 def test_broken_rasters(tmp_path, qgis_app):

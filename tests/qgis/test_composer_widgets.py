@@ -13,8 +13,9 @@ from qgis.PyQt.QtWidgets import QApplication, QComboBox, QLabel, QSlider, QWidge
 from plugin.app.maps.document_controller import add_recent_map
 from plugin.app.maps.map_state import ExtentMode, MapRowState, without_wms_prefix
 from plugin.core.custommap.document import LEAFLET_LENGTHS
-from plugin.core.custommap.model import LeafletTexts, MapRole, Orientation, PageSetup
+from plugin.core.custommap.model import LeafletTexts, MapRole, Orientation, PageSetup, TableSource
 from plugin.core.custommap.preflight import MapFinding
+from plugin.core.leaflet.table_choices import TableChoice
 from plugin.core.records.checks.rules import Severity
 from plugin.gis.previews.page_drawing import PageImage, PagePicture
 from plugin.ui.composer.composer_panel import ComposerAction, ComposerPanel
@@ -497,5 +498,19 @@ def test_a_leaflets_texts_are_typed_below_the_page_and_only_for_a_leaflet(compos
     form.fields["emergency_numbers"].setPlainText("1" * 1000)
     form.flush()
     assert len(heard[-1].emergency_numbers) == LEAFLET_LENGTHS["emergency_numbers"]
+    views, gone = TableSource("https://a.example/wms?", "miradores"), TableSource("https://a.example/wms?", "antes")
+    form.set_table_choices([TableChoice(views, "Miradores"), TableChoice(TableSource(own_layer="x"), "Sendas")])
+    rows = form.table
+    assert [rows.item(number).text() for number in range(rows.count())] == ["Miradores", "Sendas"]
+    assert form.table.accessibleName() and rows.item(0).checkState() == Qt.CheckState.Unchecked
+    rows.item(0).setCheckState(Qt.CheckState.Checked)
+    form.flush()
+    assert heard.pop().table == (views,)
+    page.show_page(PageSetup("A3", template="leaflet", leaflet=replace(texts, table=(gone,))), ExtentMode.CANVAS, None,
+                   "EPSG:25830")
+    assert "not on the map" in rows.item(2).text() and rows.item(2).checkState() == Qt.CheckState.Checked
+    rows.item(2).setCheckState(Qt.CheckState.Unchecked)
+    form.flush()
+    assert heard.pop().table == () and rows.count() == 3
     page.show_page(PageSetup(), ExtentMode.CANVAS, None, "EPSG:25830")
     assert not form.isVisible() and form.fields["directions"].toPlainText() == "" and len(heard) == 2

@@ -188,14 +188,7 @@ class Drawing:
         extent = QgsRectangle.fromCenterAndSize(QgsPointXY(455000, 4250000), box.width * 50, box.height * 50)
         item.setExtent(extent)
         item.setBackgroundColor(QColor("white"))
-        flattening = QgsLayoutItemMapGrid("flatten", item)
-        item.grids().addGrid(flattening)
-        flattening.setEnabled(True)
-        flattening.setStyle(QgsLayoutItemMapGrid.GridStyle.FrameAnnotationsOnly)
-        flattening.setIntervalX(1e9)
-        flattening.setIntervalY(1e9)
-        flattening.setAnnotationTextFormat(self.text_format(TextRole.GRID_FIGURE, MUTED))
-        flattening.setBlendMode(QPainter.CompositionMode.CompositionMode_Multiply)
+        self._flatten(item)
         above = QgsLayoutItemMap(self.layout)
         self.add(above, "grid", box)
         above.setExtent(extent)
@@ -216,6 +209,25 @@ class Drawing:
                    "30,60,110,150" if grid_step else "36,81,59,90", ("Left", "Bottom"), 1.3)
         self._grid(above, "degrees", "frame", 0.1, "36,81,59,90", ("Right", "Top"), 1.3)
         return item
+
+    def _flatten(self, item: QgsLayoutItemMap) -> None:
+        """Let QGIS export the map as one picture."""
+        flattening = QgsLayoutItemMapGrid("flatten", item)
+        item.grids().addGrid(flattening)
+        flattening.setEnabled(True)
+        flattening.setStyle(QgsLayoutItemMapGrid.GridStyle.FrameAnnotationsOnly)
+        flattening.setIntervalX(1e9)
+        flattening.setIntervalY(1e9)
+        flattening.setAnnotationTextFormat(self.text_format(TextRole.GRID_FIGURE, MUTED))
+        flattening.setBlendMode(QPainter.CompositionMode.CompositionMode_Multiply)
+
+    def detail(self, box: Box) -> None:
+        """A detail of the map on a cover: it gets layers and scale of the map."""
+        item = QgsLayoutItemMap(self.layout)
+        self.add(item, "cover", box)
+        item.setExtent(QgsRectangle.fromCenterAndSize(QgsPointXY(455000, 4250000), box.width * 50, box.height * 50))
+        item.setBackgroundColor(QColor("white"))
+        self._flatten(item)
 
     def _grid(self, item, name: str, kind: str, width: float, colour: str, sides, tick: float) -> None:
         grid = QgsLayoutItemMapGrid(name, item)

@@ -154,69 +154,82 @@ def multiples(drawing: Drawing) -> None:
     drawing.without("inset")
 
 
+#: panels of a leaflet side by side. An even number: folded in a zigzag, the first and the last panel of the same side
+#: lie outside, as back and as cover, and all panels have one width since none lies within another
+PANELS = 4
+
+
 def leaflet(drawing: Drawing) -> None:
-    """A sheet folded twice: the map over the three inner panels; outside cover, back, and the flap with the legend."""
+    """A sheet folded in a zigzag: inside the map and beside it the table, outside back, visit, legend and cover."""
     sheet, k = drawing.sheet, drawing.k
-    _leaflet_inside(drawing)
+    folds = [sheet.width * number / PANELS for number in range(1, PANELS)]
+    side, margin = 5.8 * k, 8 * k
+    panels = [Box(left + side, margin, sheet.width / PANELS - 2 * side, sheet.height - 2 * margin)
+              for left in (0, *folds)]
+    _leaflet_inside(drawing, panels, folds)
     drawing.add_page()
-    # the flap lies inside the others when folded, so it is a little narrower
-    folds = (sheet.width / 3 - 1.0, sheet.width * 2 / 3 - 0.5)
-    margin = 11 * k
-    flap = Box(margin, margin, folds[0] - 2 * margin, sheet.height - 2 * margin)
-    back = Box(folds[0] + margin, margin, folds[1] - folds[0] - 2 * margin, sheet.height - 2 * margin)
-    cover = Box(folds[1] + margin, margin, sheet.width - folds[1] - 2 * margin, sheet.height - 2 * margin)
+    back, visit, flap, cover = panels
     item = drawing.layout.itemById("map")
     drawing.heading("legend", Box(flap.x, flap.y, flap.width, 4.2 * k))
     drawing.legend(Box(flap.x, flap.y + 4.2 * k, flap.width, flap.height - 4.2 * k), 1, item)
     # stacked anew by the plugin, without those that are empty
+    drawing.text("abstract", visit, TextRole.BODY)
+    # the text begins below the photos that there are
+    drawing.shape("photos", visit, PALE)
     y = back.y
-    for name, height in (("abstract", 58), ("directions", 22), ("opening_hours", 17), ("emergency_numbers", 18)):
+    for name, height in (("directions", 40), ("opening_hours", 34), ("emergency_numbers", 28)):
         drawing.text(name, Box(back.x, y, back.width, height * k), TextRole.BODY)
-        drawing.layout.itemById(name).setFontColor(INK)
         y += (height + 1) * k
-    lower = back.bottom - 92 * k
+    for name in ("abstract", "directions", "opening_hours", "emergency_numbers"):
+        drawing.layout.itemById(name).setFontColor(INK)
+    lower = back.bottom - 112 * k
     drawing.shape("back_rule", Box(back.x, lower - 3 * k, back.width, 0.25), HAIR)
-    drawing.text("credits", Box(back.x, lower, back.width, 27 * k))
-    drawing.text("terms", Box(back.x, lower + 30 * k, back.width, 22 * k))
-    drawing.text("sources", Box(back.x, lower + 55 * k, back.width, 31 * k))
+    drawing.text("credits", Box(back.x, lower, back.width, 34 * k))
+    drawing.text("terms", Box(back.x, lower + 37 * k, back.width, 26 * k))
+    # a heading of two lines: with the day on which the services were accessed
+    drawing.heading("sources", Box(back.x, lower + 64 * k, back.width, 2 * LINE * k))
+    drawing.text("sources", Box(back.x, lower + (64 + 2.1 * LINE) * k, back.width, (42 - 2.1 * LINE) * k), head=False)
     drawing.label("colophon", Box(back.x, back.bottom - LINE * k, back.width, LINE * k), TextRole.NOTE, False, MUTED,
                   valign=Qt.AlignmentFlag.AlignBottom)
-    panel = Box(folds[1], 0, sheet.width - folds[1], sheet.height)
-    drawing.shape("band", Box(panel.x, 0, panel.width, 112 * k), GREEN)
-    drawing.shape("band_accent", Box(panel.x, 112 * k, panel.width, 1.2 * k), OCHRE)
-    drawing.label("title", Box(cover.x, 34 * k, cover.width, 44 * k), TextRole.COVER_TITLE, True, QColor("white"),
+    left, width = folds[-1], sheet.width - folds[-1]
+    drawing.shape("band", Box(left, 0, width, 92 * k), GREEN)
+    drawing.shape("band_accent", Box(left, 92 * k, width, 1.2 * k), OCHRE)
+    drawing.label("title", Box(cover.x, 18 * k, cover.width, 46 * k), TextRole.COVER_TITLE, True, QColor("white"),
                   valign=Qt.AlignmentFlag.AlignBottom, text="Title")
-    drawing.label("subtitle", Box(cover.x, 81 * k, cover.width, 26 * k), TextRole.SUBTITLE, False, PALE,
+    drawing.label("subtitle", Box(cover.x, 67 * k, cover.width, 22 * k), TextRole.SUBTITLE, False, PALE,
                   text="Subtitle")
-    drawing.heading("location", Box(cover.x, 124 * k, cover.width, 4.2 * k))
-    drawing.inset(Box(cover.x, 129 * k, cover.width, 52 * k), item)
-    for number, x in enumerate(folds):
-        _fold(drawing, x, f"fold_outside_{number}")
+    # below the band a detail of the map, as wide as the panel
+    drawing.detail(Box(left, 93.2 * k, width, cover.bottom - 50 * k - 93.2 * k))
+    drawing.heading("location", Box(cover.x, cover.bottom - 46.2 * k, cover.width, 4.2 * k))
+    drawing.inset(Box(cover.x, cover.bottom - 42 * k, cover.width, 42 * k), item)
+    _folds(drawing, folds, "fold_outside")
 
 
-def _leaflet_inside(drawing: Drawing) -> None:
+def _leaflet_inside(drawing: Drawing, panels: list[Box], folds: list[float]) -> None:
     sheet, k = drawing.sheet, drawing.k
-    # seen from the other side the folds lie at the other end
-    folds = (sheet.width / 3 + 0.5, sheet.width * 2 / 3 + 1.0)
     margin = 10 * k
     strip = 19 * k
-    frame = Box(margin + 1 * k, margin, sheet.width - 2 * margin - 2 * k, sheet.height - 2 * margin - strip - 5 * k)
-    item = drawing.map(frame)
-    top = frame.bottom + 6.5 * k
-    drawing.scale(Box(margin, top, folds[0] - 2 * margin, 16 * k), item, note=False)
-    middle = Box(folds[0] + margin, top, folds[1] - folds[0] - 2 * margin, 16 * k)
-    drawing.projection(middle)
-    drawing.label("foot", Box(folds[1] + margin, top, sheet.width - folds[1] - 2 * margin, 16 * k), TextRole.FOOT, True,
-                  INK, align=Qt.AlignmentFlag.AlignRight, text="Title")
-    for number, x in enumerate(folds):
-        _fold(drawing, x, f"fold_inside_{number}")
+    left, bottom = margin + 1 * k, sheet.height - margin - strip - 5 * k
+    last = panels[-1]
+    right = sheet.width - left
+    drawing.heading("table", Box(last.x, margin, last.width, 4.2 * k))
+    # without a table the map takes its place
+    drawing.shape("table", Box(last.x, margin + 5 * k, right - last.x, bottom - margin - 5 * k), PALE)
+    item = drawing.map(Box(left, margin, folds[-1] - 8 * k - left, bottom - margin))
+    top = bottom + 6.5 * k
+    drawing.scale(Box(panels[0].x, top, panels[0].width, 16 * k), item, note=False)
+    drawing.projection(Box(panels[1].x, top, panels[1].width, 16 * k))
+    drawing.label("foot", Box(last.x, top, last.width, 16 * k), TextRole.FOOT, True, INK,
+                  align=Qt.AlignmentFlag.AlignRight, text="Title")
+    _folds(drawing, folds, "fold_inside")
 
 
-def _fold(drawing: Drawing, x: float, name: str) -> None:
+def _folds(drawing: Drawing, folds: list[float], name: str) -> None:
     """Ticks at both edges of the sheet where it is folded."""
     length = 3.5 * drawing.k
-    drawing.shape(f"{name}_top", Box(x - 0.1, 0, 0.2, length), HAIR)
-    drawing.shape(f"{name}_bottom", Box(x - 0.1, drawing.sheet.height - length, 0.2, length), HAIR)
+    for number, x in enumerate(folds):
+        drawing.shape(f"{name}_{number}_top", Box(x - 0.1, 0, 0.2, length), HAIR)
+        drawing.shape(f"{name}_{number}_bottom", Box(x - 0.1, drawing.sheet.height - length, 0.2, length), HAIR)
 
 
 def animation(drawing: Drawing) -> None:

@@ -49,6 +49,7 @@ PARSED_IN_QGIS = {
     "gis/library/thumbnails:_decode_from_file": "images",
     "gis/operations/raster_image:raster_image": "rasters", "gis/operations/raster_image:_translate_to_png": "rasters",
     "gis/export/publication:_describe_tiff": "own",
+    "gis/page_items/photos:_reader": "photos",
     "gis/runtime/images:image_from_bytes": "images", "gis/snapshots/raster_writer:_open_tile": "tiles",
     "gis/layouts/locator_map:_load_outline": "own", "gis/layouts/locator_map:region_area": "own",
     "gis/snapshots/raster_writer:write_geopackage": "own",

@@ -23,6 +23,7 @@ from plugin.core.custommap.model import (
     CustomMap,
     EntryLegend,
     LayerLegend,
+    LeafletPhoto,
     LeafletTexts,
     MapEntry,
     MapExtent,
@@ -31,6 +32,7 @@ from plugin.core.custommap.model import (
     PageSetup,
     SnapshotReference,
     StoredCredit,
+    TableSource,
 )
 from plugin.core.errors import InvalidDocument
 from plugin.core.health.check_history import read_history, write_history
@@ -102,7 +104,10 @@ OWN_LAYERS = st.lists(st.builds(OwnLayer, LINE, TEXT, st.sampled_from(["vector",
                                 st.sampled_from(["datos/a.gpkg|layername=b", "D:\\datos\\ñ.shp"]) | PATH, TEXT, NUMBER,
                                 st.booleans(), TEXT, st.integers(0, 5), EXTRA, LAYER_LEGEND),
                       max_size=3, unique_by=lambda own: own.id).map(tuple)
-LEAFLET = st.builds(LeafletTexts, TEXT, TEXT, TEXT, TEXT, EXTRA)
+TABLE = st.lists(st.builds(TableSource, st.just("https://a.example/wms?"), LINE, st.just(""), EXTRA)
+                 | st.builds(TableSource, st.just(""), st.just(""), LINE, EXTRA), max_size=3).map(tuple)
+PHOTOS = st.lists(st.builds(LeafletPhoto, PATH, LINE, LINE, EXTRA), max_size=3).map(tuple)
+LEAFLET = st.builds(LeafletTexts, TEXT, TEXT, TEXT, TEXT, EXTRA, TABLE, PHOTOS)
 MAPS = st.builds(CustomMap, TEXT, st.sampled_from(["es", "en", "pt-BR"]), st.none() | entries(),
                  st.lists(entries(), max_size=3).map(tuple), st.sampled_from(["EPSG:25830", "IGNF:LAMB93", "CRS:84"]),
                  st.none() | extents(), st.none() | st.tuples(st.floats(-180, 180), st.floats(-90, 90)),

@@ -6,8 +6,11 @@ A document is an object with these members, in this order. Unknown members are k
 null, ``scale`` (denominator) or null, ``page`` {paper, orientation, template: a name or the path of a .qpt file,
 for a QR code ``link``: the web address that it leads to, for a rotated map ``rotation``: degrees clockwise on the page,
 as QGIS's map rotation, and for a leaflet ``leaflet`` {visitor_text, directions, opening_hours, emergency_numbers}: the
-texts of its reverse}, and for a map with a snapshot ``snapshot`` {path, in_use}: its folder, relative to the
-document's or absolute, and whether it is shown. A map with layers of the cartographer's own has ``own_layers``.
+texts of its reverse, with ``table``, the layers whose features are listed: objects with ``endpoint`` and ``layer``, or
+with ``own_layer``, the id of an own layer, and ``photos``, at most three objects with ``path`` (of a JPEG or PNG file,
+relative to the document's or absolute), ``text`` for those who do not see it, and ``credit``}, and for a map with a
+snapshot ``snapshot`` {path, in_use}: its folder, relative to the document's or absolute, and whether it is shown. A map
+with layers of the cartographer's own has ``own_layers``.
 
 An entry has ``record_id``, ``endpoint``, ``title``, ``layers`` (bottom first, none means all), ``styles`` (one for each
 layer, "" is the default), ``format``, ``opacity``, ``visible``, ``credit`` {line, required, licence, licence_url}, and
@@ -39,6 +42,7 @@ from .model import (
     LANGUAGE_PATTERN,
     VERSION,
     CustomMap,
+    LeafletPhoto,
     LeafletTexts,
     MapEntry,
     MapExtent,
@@ -47,6 +51,7 @@ from .model import (
     PageSetup,
     SnapshotReference,
     StoredCredit,
+    TableSource,
 )
 
 MAX_OVERLAYS = 500
@@ -67,6 +72,14 @@ _EXTENT_MEMBERS = ("west", "south", "east", "north")
 _PAGE_MEMBERS = ("paper", "orientation", "template", "link", "rotation", "leaflet")
 #: members of a leaflet's texts, with their most characters
 LEAFLET_LENGTHS = {"visitor_text": 3000, "directions": 1000, "opening_hours": 600, "emergency_numbers": 400}
+#: members of a leaflet
+_LEAFLET_MEMBERS = (*LEAFLET_LENGTHS, "table", "photos")
+_PHOTO_MEMBERS = ("path", "text", "credit")
+#: photos of a leaflet, and characters of the text and of the credit of one
+MAX_PHOTOS, MAX_PHOTO_TEXT = 3, 300
+_TABLE_MEMBERS = ("endpoint", "layer", "own_layer")
+#: layers that one table lists
+MAX_TABLE_LAYERS = 40
 #: characters of the address in a QR code, which becomes too fine to be read on paper with more
 _MAX_LINK = 300
 _SNAPSHOT_MEMBERS = ("path", "in_use")
@@ -135,10 +148,21 @@ def write_document(custom_map: CustomMap) -> bytes:
 
 
 def _leaflet_to_dict(leaflet: LeafletTexts) -> Dict[str, Any]:
-    """Return the page's member with those of a leaflet's texts that are not empty, or nothing."""
-    texts = {name: getattr(leaflet, name) for name in LEAFLET_LENGTHS if getattr(leaflet, name)}
-    members = {**texts, **_unknown_members(leaflet.extra, tuple(LEAFLET_LENGTHS))}
+    """Return the page's member with what a leaflet has, or nothing."""
+    members: Dict[str, Any] = {name: getattr(leaflet, name) for name in LEAFLET_LENGTHS if getattr(leaflet, name)}
+    if leaflet.table:
+        members["table"] = [_table_source_to_dict(source) for source in leaflet.table]
+    if leaflet.photos:
+        members["photos"] = [_with_unknown_members({"path": photo.path, "text": photo.text, "credit": photo.credit},
+                                                   photo.extra) for photo in leaflet.photos]
+    members.update(_unknown_members(leaflet.extra, _LEAFLET_MEMBERS))
     return {"leaflet": members} if members else {}
+
+
+def _table_source_to_dict(source: TableSource) -> Dict[str, Any]:
+    members = {"own_layer": source.own_layer} if source.own_layer else {
+        "endpoint": without_secrets(source.endpoint), "layer": source.layer}
+    return {**members, **_unknown_members(source.extra, _TABLE_MEMBERS)}
 
 
 def _clean(value: Any) -> Any:
@@ -267,7 +291,27 @@ def _leaflet(node: Optional[json_document.JsonNode]) -> LeafletTexts:
     if node is None:
         return LeafletTexts()
     texts = {name: node.text(name, "", length) for name, length in LEAFLET_LENGTHS.items()}
-    return LeafletTexts(**texts, extra=node.unknown_members(tuple(LEAFLET_LENGTHS)))
+    return LeafletTexts(**texts, extra=node.unknown_members(_LEAFLET_MEMBERS), table=tuple(
+        _table_source(child) for child in node.children("table", MAX_TABLE_LAYERS)), photos=tuple(
+            _photo(child) for child in node.children("photos", MAX_PHOTOS)))
+
+
+def _photo(node: json_document.JsonNode) -> LeafletPhoto:
+    path = node.text("path", max_length=_MAX_PATH_LENGTH)
+    if not path.strip() or _REMOTE_PATH.match(path) or _CONTROL.search(path):
+        raise node.error("path", tr("must be a file of this computer"))
+    return LeafletPhoto(path, node.text("text", "", MAX_PHOTO_TEXT), node.text("credit", "", MAX_PHOTO_TEXT),
+                        node.unknown_members(_PHOTO_MEMBERS))
+
+
+def _table_source(node: json_document.JsonNode) -> TableSource:
+    extra = node.unknown_members(_TABLE_MEMBERS)
+    own_layer = node.text("own_layer", "")
+    if own_layer:
+        return TableSource(own_layer=own_layer, extra=extra)
+    if not node.text("layer").strip():
+        raise node.error("layer", tr("must not be empty"))
+    return TableSource(_web_address(node, "endpoint", node.text("endpoint")), node.text("layer"), extra=extra)
 
 
 def _link(node: json_document.JsonNode) -> str:

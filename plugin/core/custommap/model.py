@@ -172,8 +172,36 @@ class Orientation(str, Enum):
 
 
 @dataclass(frozen=True)
+class TableSource:
+    """A layer whose features a leaflet lists in a table: one of a service (endpoint and name), or an own layer (id)."""
+
+    endpoint: str = ""
+    layer: str = ""
+    own_layer: str = ""
+    #: unknown members, written by a later version of the format, kept as they are
+    extra: Mapping[str, Any] = field(default_factory=dict, hash=False)
+
+
+@dataclass(frozen=True)
+class LeafletPhoto:
+    """A photo of a leaflet: its file, its text for those who do not see it, and its credit, printed below it.
+
+    The path is absolute, or relative to the document's file.
+    """
+
+    path: str
+    text: str = ""
+    credit: str = ""
+    #: unknown members, written by a later version of the format, kept as they are
+    extra: Mapping[str, Any] = field(default_factory=dict, hash=False)
+
+
+@dataclass(frozen=True)
 class LeafletTexts:
-    """Texts of a leaflet for its readers, besides the map. Each may have several lines, and may be ""."""
+    """Texts of a leaflet for its readers, besides the map. Each may have several lines, and may be "".
+
+    ``table`` has the layers whose features are listed in a table, in its order.
+    """
 
     visitor_text: str = ""
     directions: str = ""
@@ -181,6 +209,8 @@ class LeafletTexts:
     emergency_numbers: str = ""
     #: unknown members, written by a later version of the format, kept as they are
     extra: Mapping[str, Any] = field(default_factory=dict, hash=False)
+    table: Tuple[TableSource, ...] = ()
+    photos: Tuple[LeafletPhoto, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -58,7 +58,11 @@ def with_absolute_sources(custom_map: CustomMap, document: Path) -> CustomMap:
 
 
 def with_changed_files(custom_map: CustomMap, change: Callable[[str], str]) -> CustomMap:
-    """Return the map with ``change`` applied to the paths of the local files that own layers draw."""
+    """Return the map with ``change`` applied to the paths of the local files of own layers and of photos."""
+    leaflet = custom_map.page.leaflet
+    if leaflet.photos:
+        photos = tuple(replace(photo, path=change(photo.path)) for photo in leaflet.photos)
+        custom_map = replace(custom_map, page=replace(custom_map.page, leaflet=replace(leaflet, photos=photos)))
     if not custom_map.own_layers:
         return custom_map
     return replace(custom_map, own_layers=tuple(

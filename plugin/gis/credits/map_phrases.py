@@ -33,12 +33,13 @@ _PHRASES: Dict[str, Dict[str, str]] = {
         "alt_map": "Mapa: {title}. Escala {scale}.", "alt_layers": "Muestra: {layers}.",
         "alt_extent": "De {west} a {east} grados de longitud y de {south} a {north} grados de latitud.",
         "alt_credits": "Créditos: {credits}.", "alt_location": "Mapa de situación: {title}.",
+        "alt_cover": "Portada: detalle del mapa {title}.",
         "alt_scale_bar": "Escala gráfica en {unit}.", "alt_logo": "Logotipo {number}.",
         "mgrs": "MGRS: {squares}. Las dos últimas cifras de cada valor en km comienzan la referencia.",
         "magnetic_north": "El {date} el norte magnético queda a {declination} del norte geográfico ({model}; {change} "
                           "al año) y a {grid} del norte de la cuadrícula.",
         "visitor_text": "La visita", "directions": "Cómo llegar", "opening_hours": "Horario",
-        "emergency_numbers": "Emergencias",
+        "emergency_numbers": "Emergencias", "table": "Senderos y equipamientos", "table_data": "Datos: {credits}",
     }, "en": {
         "legend": "Legend", "location": "Location", "credits": "Credits", "terms": "Terms of use", "sources": "Sources",
         "scale": "Scale {ratio}", "scale_across": "Scale {ratio} (horizontally)",
@@ -61,12 +62,13 @@ _PHRASES: Dict[str, Dict[str, str]] = {
         "alt_map": "Map: {title}. Scale {scale}.", "alt_layers": "It shows: {layers}.",
         "alt_extent": "From {west} to {east} degrees of longitude and {south} to {north} degrees of latitude.",
         "alt_credits": "Credits: {credits}.", "alt_location": "Location map: {title}.",
+        "alt_cover": "Cover: detail of the map {title}.",
         "alt_scale_bar": "Scale bar in {unit}.", "alt_logo": "Logo {number}.",
         "mgrs": "MGRS: {squares}. The last two figures of each value in km begin a reference.",
         "magnetic_north": "On {date} magnetic north lies {declination} of true north ({model}; {change} a year) and "
                           "{grid} of grid north.",
         "visitor_text": "Your visit", "directions": "How to get there", "opening_hours": "Opening hours",
-        "emergency_numbers": "Emergency numbers",
+        "emergency_numbers": "Emergency numbers", "table": "Trails and facilities", "table_data": "Data: {credits}",
     },
 }
 _MONTHS = {

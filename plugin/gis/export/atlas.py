@@ -9,8 +9,6 @@ from qgis.core import (
     QgsCoordinateReferenceSystem,
     QgsCoordinateTransform,
     QgsCsException,
-    QgsExpressionContext,
-    QgsExpressionContextUtils,
     QgsMapLayer,
     QgsPrintLayout,
     QgsProject,
@@ -26,6 +24,8 @@ from ...core.errors import CartoguideError
 from ...core.i18n import tr
 from ...core.text import sort_key
 from ..credits.map_phrases import map_phrase
+from ..feature_tables.feature_names import FeatureNames
+from ..feature_tables.page_extras import PageExtras, read_extras, request_extras, set_extras
 from ..layouts.layout_builder import build_layout, set_legends
 from ..layouts.layout_items import map_scale
 from ..layouts.map_frame import WGS84, planned_area
@@ -53,6 +53,14 @@ class AtlasFeature:
     centre: Optional[Tuple[float, float]] = None
 
 
+@dataclass(frozen=True)
+class SeriesContents:
+    """What is fetched for the layouts of a series: legends by scale, and each one's table and photos."""
+
+    legends: Dict[float, FetchedLegends]
+    extras: Tuple[Optional[PageExtras], ...]
+
+
 class LayoutSeries:
     """Layouts of a series: built without legends, which are fetched by ``fetch`` in a task and then set by ``finish``.
 
@@ -74,18 +82,22 @@ class LayoutSeries:
         for scale, layout, plan in zip(self._scales, self.layouts, plans):
             self._legend_plans.setdefault(scale, {}).update(
                 (legend_key(member), member) for member in legend_layers(layout, plan))
+        self._extras = [request_extras(layout, plan, project) for layout, plan in zip(self.layouts, plans)]
 
-    def fetch(self, feedback: tasks.Feedback) -> Dict[float, FetchedLegends]:
-        """Return the legends of all layouts by scale, each fetched once. For worker threads."""
-        return {scale: fetch_legends(list(members.values()), scale, feedback)
-                for scale, members in self._legend_plans.items()}
+    def fetch(self, feedback: tasks.Feedback) -> SeriesContents:
+        """Return the legends of all layouts by scale, each fetched once, with tables and photos. For worker threads."""
+        return SeriesContents({scale: fetch_legends(list(members.values()), scale, feedback)
+                               for scale, members in self._legend_plans.items()},
+                              tuple(read_extras(request, feedback) for request in self._extras))
 
-    def finish(self, legends: Dict[float, FetchedLegends]) -> None:
-        """Fill the legends. Raises CartoguideError if a layout was closed meanwhile."""
+    def finish(self, contents: SeriesContents) -> None:
+        """Fill legends, tables and photos. Raises CartoguideError if a layout was closed meanwhile."""
         if any(sip.isdeleted(layout) for layout in self.layouts):
             raise CartoguideError(tr("The layout was closed before its legends had loaded."))
-        for layout, plan, plan_layers, scale in zip(self.layouts, self._plans, self._layers, self._scales):
-            set_legends(layout, plan, plan_layers, legends[scale])
+        for layout, plan, plan_layers, scale, extras in zip(self.layouts, self._plans, self._layers, self._scales,
+                                                            contents.extras):
+            set_legends(layout, plan, plan_layers, contents.legends[scale])
+            set_extras(layout, plan, extras)
 
 
 def start_layouts(project: QgsProject, plans: Sequence[Plan], layers: Sequence[_Layers],
@@ -102,9 +114,9 @@ def start_layouts(project: QgsProject, plans: Sequence[Plan], layers: Sequence[_
         failed(error)
         return None
 
-    def finish(legends: Dict[float, FetchedLegends]) -> None:
+    def finish(contents: SeriesContents) -> None:
         try:
-            series.finish(legends)
+            series.finish(contents)
         except CartoguideError as error:
             give_up(error)
             return
@@ -163,14 +175,13 @@ def polygon_features(layer: QgsVectorLayer, project: QgsProject, selected_only: 
     Raises CartoguideError without polygons to print, or for too many.
     """
     transform = QgsCoordinateTransform(layer.crs(), QgsCoordinateReferenceSystem(WGS84), project)
-    context = QgsExpressionContext(QgsExpressionContextUtils.globalProjectLayerScopes(layer))
+    names = FeatureNames(layer)
     found: List[Tuple[str, MapExtent]] = []
     for feature in (layer.selectedFeatures() if selected_only else layer.getFeatures()):
         extent = _extent_with_margin(feature.geometry().boundingBox(), transform) if feature.hasGeometry() else None
         if extent is None:
             continue
-        context.setFeature(feature)
-        found.append((_feature_name(layer, feature, context), extent))
+        found.append((names.name_or_number(feature), extent))
         if len(found) > MAX_SHEETS:
             raise CartoguideError(
                 tr("The layer “{layer}” has more than {most} features: select those to print.", layer=layer.name(),
@@ -217,13 +228,6 @@ def extent_of_layer(layer: QgsVectorLayer, project: QgsProject) -> Optional[MapE
     extent = layer.boundingBoxOfSelected() if layer.selectedFeatureCount() else layer.extent()
     transform = QgsCoordinateTransform(layer.crs(), QgsCoordinateReferenceSystem(WGS84), project)
     return _extent_with_margin(extent, transform)
-
-
-def _feature_name(layer: QgsVectorLayer, feature: object, context: QgsExpressionContext) -> str:
-    from qgis.core import QgsExpression
-
-    value = QgsExpression(layer.displayExpression()).evaluate(context) if layer.displayExpression() else None
-    return str(value) if value not in (None, "") else str(feature.id())  # type: ignore[attr-defined]
 
 
 def _extent_with_margin(rectangle: object, transform: QgsCoordinateTransform) -> Optional[MapExtent]:

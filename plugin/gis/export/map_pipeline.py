@@ -24,6 +24,7 @@ from ...core.errors import CartoguideError
 from ...core.i18n import tr
 from ...core.records.model.record import Record
 from ...core.snapshot.snapshot_sources import Snapshot, with_snapshot
+from ..feature_tables.page_extras import PageExtras, read_extras, request_extras, set_extras
 from ..layers import project_document
 from ..layers.project_group import ExistingGroup, add_own_layers, add_to_project
 from ..layers.wms_layers import BuiltLayers, make_layers
@@ -31,7 +32,7 @@ from ..layouts.layout_builder import build_layout, set_legends
 from ..layouts.layout_items import map_scale
 from ..layouts.page_measurement import PageMeasurement
 from ..layouts.small_multiples import legend_layers, panel_title
-from ..legends.legend_graphics import fetch_legends
+from ..legends.legend_graphics import FetchedLegends, fetch_legends
 from ..runtime import tasks
 from ..runtime.terms import terms_settings
 from ..services import service_cache
@@ -92,17 +93,39 @@ def start_layout(project: QgsProject, plan: Plan, layers: PlanLayers, done: Call
     except CartoguideError as error:
         failed(error)
         return None
-    scale, legend_plans = map_scale(layout), legend_layers(layout, plan)
+    fetch_contents = _page_contents(project, layout, plan)
 
-    def finish(legends: object) -> None:
+    def finish(contents: PageContents) -> None:
         if sip.isdeleted(layout):
             failed(CartoguideError(tr("The layout was closed before its legends had loaded.")))
             return
-        set_legends(layout, plan, layers, legends)  # type: ignore[arg-type]
+        set_legends(layout, plan, layers, contents.legends)
+        set_extras(layout, plan, contents.extras)
         done(layout)
 
     return tasks.start(tr("Fetching the legends of “{title}”", title=plan.title),
-                       lambda feedback: fetch_legends(legend_plans, scale, feedback), finish, failed, owner, progress)
+                       fetch_contents, finish, failed, owner, progress)
+
+
+@dataclass(frozen=True)
+class PageContents:
+    """What is fetched for a page after its layout was built: legends, and a leaflet's table and photos."""
+
+    legends: FetchedLegends
+    extras: Optional[PageExtras]
+
+
+def _page_contents(project: QgsProject, layout: QgsPrintLayout, plan: Plan,
+                   cache: Optional[service_cache.ServiceCache] = None) -> Callable[[tasks.Feedback], PageContents]:
+    """Return what fetches the contents of a page, for a worker thread. Main thread only."""
+    scale, legend_plans = map_scale(layout), legend_layers(layout, plan)
+    request = request_extras(layout, plan, project, cache)
+
+    def fetch(feedback: tasks.Feedback) -> PageContents:
+        legends = fetch_legends(legend_plans, scale, feedback)
+        return PageContents(legends, read_extras(request, feedback))
+
+    return fetch
 
 
 def compose_map(project: QgsProject, custom_map: CustomMap, records: Mapping[str, Record],
@@ -120,10 +143,10 @@ def compose_map(project: QgsProject, custom_map: CustomMap, records: Mapping[str
     loaded = load_map(project, custom_map, records, cache, seconds, feedback, snapshot, may_turn)
     plan, layers = loaded.plan, loaded.layers
     layout = build_layout(project, plan, layers)
-    scale, legend_plans = map_scale(layout), legend_layers(layout, plan)
-    legends = tasks.run_and_wait(lambda inner: fetch_legends(legend_plans, scale, inner), seconds, feedback,
-                                 description=tr("Fetching the legends of “{title}”", title=plan.title))
-    set_legends(layout, plan, layers, legends)
+    contents = tasks.run_and_wait(_page_contents(project, layout, plan, cache), seconds, feedback,
+                                  description=tr("Fetching the legends of “{title}”", title=plan.title))
+    set_legends(layout, plan, layers, contents.legends)
+    set_extras(layout, plan, contents.extras)
     return ComposedMap(plan, layers, layout, loaded.failures, loaded.document)
 
 

@@ -8,9 +8,6 @@ from qgis.core import (
     QgsCoordinateReferenceSystem,
     QgsCoordinateTransform,
     QgsCsException,
-    QgsExpression,
-    QgsExpressionContext,
-    QgsExpressionContextUtils,
     QgsFeatureRequest,
     QgsGeometry,
     QgsLayoutItemLabel,
@@ -19,7 +16,6 @@ from qgis.core import (
     QgsPrintLayout,
     QgsProject,
     QgsVectorLayer,
-    QgsVectorLayerFeatureSource,
 )
 from qgis.PyQt.QtCore import QRectF, Qt
 from qgis.PyQt.QtGui import QFont
@@ -28,9 +24,10 @@ from ...core.custommap.map_book import MAX_NAMES, IndexEntry, NameIndex, index_e
 from ...core.errors import CartoguideError
 from ...core.i18n import tr
 from ...core.page_design.type_scale import TextRole, size_of
-from ...core.text import inert, single_line, truncate
+from ...core.text import inert, truncate
 from ..credits.credit_lines import owed_credits
 from ..credits.map_phrases import map_phrase
+from ..feature_tables.feature_names import FeatureSource, named_features
 from ..layouts import layout_items, text_fitting
 from ..layouts.locator_map import is_background_layer
 from ..runtime import compat
@@ -43,18 +40,15 @@ ENTRY_PREFIX, HEADING, CREDITS = "index:", layout_items.HEADING_PREFIX + "index"
 _LINE, _COLUMN, _GAP, _MARGIN, _HEADING_HEIGHT = 4.0, 56.0, 6.0, 14.0, 12.0
 #: width of A4 in millimetres
 _A4_WIDTH = 210.0
-#: features read between two looks at whether the work was cancelled
-_BATCH = 50
+#: characters of a name
+_MAX_NAME = 200
 
 
 class NameSource(NamedTuple):
-    """Features of a layer as another thread may read them, and how they are named."""
+    """Features of a layer that an index names, the areas of the sheets in its CRS, and its credits."""
 
-    title: str
-    features: QgsVectorLayerFeatureSource
+    features: FeatureSource
     request: QgsFeatureRequest
-    expression: QgsExpression
-    context: QgsExpressionContext
     sheets: List[Optional[QgsGeometry]]
     credits: Tuple[str, ...]
 
@@ -84,12 +78,7 @@ def name_source(layer: QgsVectorLayer, sheets: Sequence[Optional[QgsGeometry]],
         placed.append(area)
         if area is not None:
             bounds = area if bounds.isNull() else bounds.combine(area)
-    context = QgsExpressionContext(QgsExpressionContextUtils.globalProjectLayerScopes(layer))
-    context.setFields(layer.fields())
-    expression = QgsExpression(layer.displayExpression())
-    expression.prepare(context)
-    return NameSource(layer.name(), QgsVectorLayerFeatureSource(layer),
-                      QgsFeatureRequest().setFilterRect(bounds.boundingBox()), expression, context, placed,
+    return NameSource(FeatureSource.of_layer(layer), QgsFeatureRequest().setFilterRect(bounds.boundingBox()), placed,
                       tuple(owed_credits([layer])))
 
 
@@ -99,27 +88,20 @@ def read_names(source: NameSource, feedback: Feedback) -> NameIndex:
     May run in any thread. Raises CartoguideError for more than MAX_NAMES, or for none.
     """
     found: Dict[str, Set[int]] = {}
-    for number, feature in enumerate(source.features.getFeatures(source.request)):
-        if number % _BATCH == 0:
-            feedback.raise_if_cancelled()
-        geometry = feature.geometry()
-        if geometry.isNull():
+    for name, feature in named_features(source.features, source.request, feedback):
+        if not name:
             continue
-        source.context.setFeature(feature)
-        value = source.expression.evaluate(source.context)
-        name = truncate(single_line(str(value)), 200) if value is not None else ""
-        if not name or name == "NULL":
-            continue
+        name, geometry = truncate(name, _MAX_NAME), feature.geometry()
         sheets = [index for index, area in enumerate(source.sheets)
                   if area is not None and area.intersects(geometry)]
         if sheets:
             found.setdefault(name, set()).update(sheets)
         if len(found) > MAX_NAMES:
             raise CartoguideError(tr("The layer “{layer}” has more than {most} names on the sheets: choose another, "
-                                     "or filter it.", layer=source.title, most=MAX_NAMES))
+                                     "or filter it.", layer=source.features.title, most=MAX_NAMES))
     if not found:
         raise CartoguideError(tr("The layer “{layer}” has no name on the sheets. Choose another for the index, or "
-                                 "none.", layer=source.title))
+                                 "none.", layer=source.features.title))
     return NameIndex(index_entries(found), source.credits)
 
 

@@ -28,6 +28,7 @@ from ..credits.expression_functions import LANGUAGE_VARIABLE
 from ..credits.map_phrases import default_map_language, map_language, map_phrase
 from ..layouts import layout_items
 from ..page_items.logos import LOGO_PREFIX
+from ..page_items.photos import ALTERNATIVE_TEXT, PHOTO_PREFIX
 
 #: custom property of an item: number, from 0, of the page that it leads to in a file of all pages
 LINKED_PAGE = "cartoguide/linked_page"
@@ -124,6 +125,8 @@ def _role_and_text(item: QgsLayoutItem, language: str) -> Tuple[Optional[Element
         is_heading = item.id().startswith((layout_items.HEADING_PREFIX, layout_items.LABEL_PREFIX))
         role = ElementRole.HEADING if is_heading else _ITEM_ROLES.get(item.id(), ElementRole.PARAGRAPH)
         return role, item.currentText()
+    if isinstance(item, QgsLayoutItemMap) and item.id() == layout_items.COVER:
+        return ElementRole.FIGURE, map_phrase(language, "alt_cover", title=layout_title(item.layout()))
     if isinstance(item, QgsLayoutItemMap):
         return ElementRole.FIGURE, map_description(item, language)
     if isinstance(item, QgsLayoutItemLegend):
@@ -134,6 +137,8 @@ def _role_and_text(item: QgsLayoutItem, language: str) -> Tuple[Optional[Element
         return ElementRole.PARAGRAPH, ""
     if isinstance(item, QgsLayoutItemPicture) and item.id().startswith(LOGO_PREFIX):
         return ElementRole.FIGURE, map_phrase(language, "alt_logo", number=item.id()[len(LOGO_PREFIX):])
+    if isinstance(item, QgsLayoutItemPicture) and item.id().startswith(PHOTO_PREFIX):
+        return ElementRole.FIGURE, str(item.customProperty(ALTERNATIVE_TEXT, ""))
     return None, ""
 
 

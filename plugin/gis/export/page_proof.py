@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Callable, Dict, List, Mapping, Optional, 
 from qgis.core import QgsPrintLayout
 
 from ...core.i18n import tr
-from ..layouts.completeness_checks import page_credits
+from ..layouts.completeness_checks import printed_credits
 from ..layouts.credit_legibility import (
     AreaReader,
     CreditLabel,
@@ -63,7 +63,7 @@ def unproven_credits(layouts: Sequence[QgsPrintLayout], written: WrittenPages) -
         problems.append(tr("The animation has {count} of {expected} frames.", count=frames.count(),
                            expected=len(layouts)))
     for number, layout in enumerate(layouts):
-        owed = page_credits(layout)
+        owed = printed_credits(layout)
 
         def read(labels: Sequence[CreditLabel], number: int = number, layout: QgsPrintLayout = layout,
                  first_page: int = first_page) -> AreaReader:

@@ -27,6 +27,8 @@ from ..credits.credit_lines import (
     owed_credits,
 )
 from ..credits.layer_metadata import LIVE_SOURCE
+from ..page_items.photos import photo_credits, photo_problems
+from ..page_items.table_state import table_credits, table_problems
 from . import layout_items, layout_legend, text_fitting
 from .credit_legibility import copy_reader, label_text, unreadable_credits
 from .layout_builder import awaits_legends, background_layers, is_built, layout_requirements, missing_legends
@@ -51,6 +53,9 @@ def check_complete(layout: QgsPrintLayout) -> None:
                 + cut_off_items(layout) + missing_legends(layout) + scale_problems(layout))
     if awaits_legends(layout):
         problems.append(tr("Its legend has not been loaded yet."))
+    item = layout_items.main_map(layout)
+    if item is not None:
+        problems += table_problems(layout, item) + photo_problems(layout)
     if problems:
         raise IncompleteMap(problems)
 
@@ -107,6 +112,10 @@ def missing_credits(layout: QgsPrintLayout) -> List[str]:
     texts = [fold(label_text(label)) for label in credit_labels(layout)]
     problems = [_missing_credit_text(title, credit) for credit, title in page_credits(layout).items()
                 if not any(fold(credit) in text for text in texts)]
+    every = [fold(label_text(label)) for label in layout_items.items_of_type(layout, QgsLayoutItemLabel)
+             if _is_printed(label)]
+    problems += [_missing_credit_text(title, credit) for credit, title in _leaflet_credits(layout).items()
+                 if not any(fold(credit) in text for text in every)]
     return problems + [_uncredited_text(layer) for layer in layers_without_credit(page_layers(layout))]
 
 
@@ -122,6 +131,17 @@ def page_credits(layout: QgsPrintLayout) -> Dict[str, str]:
         if any(layer_id in drawn for layer_id in requirement.layers)
     }
     return {**owed_credits(shown), **titles_by_credit}
+
+
+def printed_credits(layout: QgsPrintLayout) -> Dict[str, str]:
+    """Return all credit lines that have to be read on the written pages: of the maps' layers, the table and photos."""
+    return {**_leaflet_credits(layout), **page_credits(layout)}
+
+
+def _leaflet_credits(layout: QgsPrintLayout) -> Dict[str, str]:
+    """Return the credit lines of a leaflet's table and photos, with what they are of."""
+    return {**{credit: tr("photos") for credit in photo_credits(layout)},
+            **{credit: tr("table of trails and facilities") for credit in table_credits(layout)}}
 
 
 def page_layers(layout: QgsLayout) -> List[QgsMapLayer]:

@@ -18,10 +18,13 @@ from qgis.core import (
     QgsLayoutItemMap,
     QgsLayoutItemPage,
     QgsLayoutItemPicture,
+    QgsLayoutPoint,
+    QgsLayoutSize,
     QgsMapLayer,
     QgsPrintLayout,
     QgsProject,
     QgsReadWriteContext,
+    QgsRectangle,
 )
 from qgis.PyQt import sip
 from qgis.PyQt.QtGui import QFont
@@ -42,7 +45,9 @@ from ..legends.legend_graphics import FetchedLegends, is_visible_at, legend_key
 from ..own_layers.drawing import layers_in_drawing_order, visible_layers_in_order
 from ..page_items.field_note import field_note
 from ..page_items.logos import add_logos
+from ..page_items.photos import place_photos
 from ..page_items.qr_code_item import add_qr_code
+from ..page_items.table_state import await_table
 from ..runtime import compat
 from ..runtime.compat import enum_value
 from . import (
@@ -75,7 +80,7 @@ _MISSING_LEGENDS = "cartoguide/lacking-legends"
 _BACKGROUNDS = "cartoguide/backgrounds"
 #: bytes of a layout template. Those with embedded pictures have some megabytes
 _MAX_TEMPLATE = 32_000_000
-_HEADINGS = ("legend", "location", "credits", "terms", "sources", "abstract", "facts")
+_HEADINGS = ("legend", "location", "credits", "terms", "sources", "abstract", "facts", "table")
 
 
 @dataclass(frozen=True)
@@ -134,6 +139,8 @@ def building_steps(project: QgsProject, plan: Plan, layers: Sequence[Optional[Qg
         for missing in layout_items.missing_items(layout)
     ]
     text_fitting.use_installed_fonts(layout)
+    if share_table_room(layout, plan.page):
+        await_table(layout)
     usable = [_valid(layer) for layer in layers]
     if len(layout_items.map_items(layout)) > 1:
         plan, left_out = without_unchanging_layers(plan)
@@ -143,6 +150,7 @@ def building_steps(project: QgsProject, plan: Plan, layers: Sequence[Optional[Qg
     item.setLayers(drawn[::-1])
     item.setKeepLayerSet(True)
     set_map_time(item, plan)
+    _fill_cover(layout, item, plan)
     yield
     layout.setReferenceMap(item)
     QgsExpressionContextUtils.setLayoutVariable(layout, expression_functions.LANGUAGE_VARIABLE, plan.language)
@@ -159,6 +167,7 @@ def building_steps(project: QgsProject, plan: Plan, layers: Sequence[Optional[Qg
     if kilometre_crs is not None:
         notes.extend(_fill_field_note(item, kilometre_crs, plan.language, today))
     notes.extend(_fill_texts(layout, plan, today))
+    _place_photos(layout, plan)
     notes.extend(fill_leaflet(layout, plan))
     yield
     notes.extend(fill_technical_sheet(layout, plan))
@@ -185,6 +194,62 @@ def _fill_field_note(item: QgsLayoutItemMap, grid_crs: QgsCoordinateReferenceSys
     text, notes = field_note(layout_items.visible_bounds(item), item.crs(), grid_crs, language, day)
     label.setText(text)
     return notes
+
+
+def _fill_cover(layout: QgsPrintLayout, item: QgsLayoutItemMap, plan: Plan) -> None:
+    """Show the middle of the map on the cover, with its layers and at its scale."""
+    cover = layout_items.find_item(layout, layout_items.COVER, QgsLayoutItemMap)
+    if cover is None:
+        return
+    cover.setCrs(item.crs())
+    cover.setMapRotation(item.mapRotation())
+    cover.setLayers(item.layers())
+    cover.setKeepLayerSet(True)
+    units = item.extent().width() / item.rect().width()
+    cover.setExtent(QgsRectangle.fromCenterAndSize(item.extent().center(), units * cover.rect().width(),
+                                                   units * cover.rect().height()))
+    set_map_time(cover, plan)
+
+
+def _place_photos(layout: QgsPrintLayout, plan: Plan) -> None:
+    """Give the photos their places. In the bundled template the text for visitors begins below them."""
+    credits = layout_items.find_item(layout, layout_items.CREDITS, QgsLayoutItemLabel)
+    slot = layout.itemById(layout_items.PHOTOS)
+    font = QFont(compat.label_font(credits)) if credits is not None else QFont()
+    used = place_photos(layout, slot, plan.page.leaflet.photos, font)
+    if not used or templates.is_user_template(plan.page.template):
+        return
+    for item_id, shrinks in ((layout_items.HEADING_PREFIX + layout_items.ABSTRACT, False),
+                             (layout_items.ABSTRACT, True)):
+        item = layout_items.find_item(layout, item_id, QgsLayoutItemLabel)
+        if item is not None:
+            place = item.pagePos()
+            if shrinks:
+                item.attemptResize(QgsLayoutSize(item.rect().width(), max(10.0, item.rect().height() - used)))
+            item.attemptMove(QgsLayoutPoint(place.x(), place.y() + used), True, False, max(0, item.page()))
+
+
+def share_table_room(layout: QgsPrintLayout, page: PageSetup) -> bool:
+    """Return whether the page has a table. If not, its map takes the table's place where the template is the plugin's.
+
+    Page measurement calls it too: the map is as large as it is printed.
+    """
+    place, item = layout.itemById(layout_items.TABLE), layout_items.main_map(layout)
+    if place is None or item is None:
+        return False
+    if page.leaflet.table:
+        place.setVisibility(False)
+        return True
+    heading = layout.itemById(layout_items.HEADING_PREFIX + layout_items.TABLE)
+    if not templates.is_user_template(page.template):
+        right = place.pagePos().x() + place.rect().width()
+        for map_item in (item, layout_items.find_item(layout, layout_items.GRID, QgsLayoutItemMap)):
+            if map_item is not None:
+                map_item.attemptResize(QgsLayoutSize(right - map_item.pagePos().x(), map_item.rect().height()))
+    for left_over in (place, heading):
+        if left_over is not None:
+            layout.removeLayoutItem(left_over)
+    return False
 
 
 def _valid(layer: Optional[QgsMapLayer]) -> Optional[QgsMapLayer]:
@@ -256,16 +321,16 @@ def is_built(layout: QgsPrintLayout) -> bool:
     return bool(layout.customProperty(_LEGEND_STATE))
 
 
-def load_template(project: QgsProject, path: Path, only_item: str = "") -> QgsPrintLayout:
+def load_template(project: QgsProject, path: Path, only_items: Sequence[str] = ()) -> QgsPrintLayout:
     """Return a new layout, not yet in the project, with the items of the template at ``path``.
 
-    With ``only_item`` only the item with that id is loaded. Raises CartoguideError if the file cannot be read or is not
+    With ``only_items`` only the items with those ids are loaded. Raises CartoguideError if the file cannot be read or is not
     a template.
     """
-    return _layout_of_template(project, path, _read_template(path, only_item))
+    return _layout_of_template(project, path, _read_template(path, only_items))
 
 
-def _read_template(path: Path, only_item: str = "") -> QDomDocument:
+def _read_template(path: Path, only_items: Sequence[str] = ()) -> QDomDocument:
     document = QDomDocument()
     try:
         if path.stat().st_size > _MAX_TEMPLATE:
@@ -277,8 +342,8 @@ def _read_template(path: Path, only_item: str = "") -> QDomDocument:
     parsed = "<!ENTITY" not in content and document.setContent(content)
     if not (parsed[0] if isinstance(parsed, tuple) else bool(parsed)):
         raise _not_a_template(path)
-    if only_item:
-        _remove_other_items(document, only_item)
+    if only_items:
+        _remove_other_items(document, only_items)
     return document
 
 
@@ -313,11 +378,11 @@ def _resolve_picture(picture: QgsLayoutItemPicture, folder: Path) -> None:
         picture.setPicturePath(f"base64:{base64.b64encode(file.read_bytes()).decode('ascii')}")
 
 
-def _remove_other_items(document: QDomDocument, item_id: str) -> None:
-    """Remove all items but one from a template: labels and pictures are slow to load."""
+def _remove_other_items(document: QDomDocument, item_ids: Sequence[str]) -> None:
+    """Remove all items but these from a template: labels and pictures are slow to load."""
     items = document.elementsByTagName("LayoutItem")
     for item in [items.at(number).toElement() for number in range(items.count())]:
-        if item.attribute("id") != item_id:
+        if item.attribute("id") not in item_ids:
             item.parentNode().removeChild(item)
 
 
@@ -340,6 +405,11 @@ def _template_path(page: PageSetup) -> Path:
 def layout_notes(layout: QgsPrintLayout) -> List[str]:
     """Return notes on decisions and omissions made when the layout was built."""
     return [note for note in stored_list(layout.customProperty(_NOTES)) if isinstance(note, str)]
+
+
+def add_notes(layout: QgsPrintLayout, notes: Sequence[str]) -> None:
+    """Add notes on what was decided after the layout was built."""
+    layout.setCustomProperty(_NOTES, json.dumps([*layout_notes(layout), *notes]))
 
 
 def layout_requirements(layout: QgsPrintLayout) -> List[ServiceRequirement]:

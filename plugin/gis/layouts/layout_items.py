@@ -26,6 +26,11 @@ Further items are optional:
                         ``abstract``, and empty ones are removed
     facts               a table (manual): organisation, layers, reference system, fees … of each service
     field_note          label: 100 km squares of the military grid (MGRS), magnetic declination with its date
+    table               a shape: the place of the table of features. Without a table it is removed, and in the bundled
+                        template the map takes its place. Folds that ticks (fold…) mark cross no row
+    photos              a shape: the place of a leaflet's photos, each above its credit. It is removed. In the bundled
+                        template it may lie over ``abstract``, which begins below the photos
+    cover               a map: a detail of ``map`` around its middle, at the same scale
     foot                label: title and scale again, for the second page of a leaflet
     logos               a shape: the place of the logos that the settings name, side by side
     band                a shape: the ground of the title in the bundled templates, which has the logos at its right end
@@ -47,6 +52,7 @@ from qgis.core import (
     QgsLayoutItemMap,
     QgsLayoutItemPicture,
     QgsLayoutItemScaleBar,
+    QgsLayoutItemShape,
     QgsPrintLayout,
     QgsRectangle,
 )
@@ -61,6 +67,9 @@ CREDITS, TERMS, SOURCES = "credits", "terms", "sources"
 PROJECTION, COLOPHON = "projection", "colophon"
 ABSTRACT, FACTS, FOOT = "abstract", "facts", "foot"
 LOGOS, BAND, FIELD_NOTE = "logos", "band", "field_note"
+TABLE, PHOTOS, COVER = "table", "photos", "cover"
+#: ticks at the edges of a page where it is folded, followed by any name
+FOLD_PREFIX = "fold"
 LEAFLET_TEXTS = ("directions", "opening_hours", "emergency_numbers")
 HEADING_PREFIX, MAP_PREFIX, LABEL_PREFIX = "heading:", "map:", "label:"
 
@@ -91,6 +100,24 @@ def visible_bounds(item: QgsLayoutItemMap) -> QgsRectangle:
     if not item.mapRotation():
         return QgsRectangle(item.extent())
     return QgsRectangle(item.visibleExtentPolygon().boundingRect())
+
+
+def horizontal_folds(layout: QgsPrintLayout, page: int) -> List[float]:
+    """Return the heights at which a page is folded, in millimetres from its top, as its ticks mark them."""
+    return sorted({round(float(item.pagePos().y() + item.rect().height() / 2), 2) for item in fold_ticks(layout, page)
+                   if item.rect().width() > item.rect().height()})
+
+
+def vertical_folds(layout: QgsPrintLayout, page: int) -> List[float]:
+    """Return the places at which a page is folded, in millimetres from its left edge, as its ticks mark them."""
+    return sorted({round(float(item.pagePos().x() + item.rect().width() / 2), 2) for item in fold_ticks(layout, page)
+                   if item.rect().width() <= item.rect().height()})
+
+
+def fold_ticks(layout: QgsPrintLayout, page: int) -> List[QgsLayoutItem]:
+    """Return the ticks at the edges of a page where it is folded."""
+    return [item for item in items_of_type(layout, QgsLayoutItemShape)
+            if item.id().startswith(FOLD_PREFIX) and item.page() == page]
 
 
 def map_scale(layout: QgsPrintLayout) -> float:

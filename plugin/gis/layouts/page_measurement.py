@@ -29,7 +29,7 @@ from ...core.wms.model.service import Service
 from ..runtime.conversions import geographic_extent, rectangle_bounds
 from ..runtime.ground_scale import ground_scale_at
 from . import layout_items
-from .layout_builder import load_template
+from .layout_builder import load_template, share_table_room
 from .map_frame import WGS84, set_frame
 from .templates import is_user_template, template_path
 
@@ -39,17 +39,17 @@ class PageMeasurement:
 
     def __init__(self, project: QgsProject) -> None:
         self._project = project
-        self._templates: Dict[Tuple[Path, float], QgsPrintLayout] = {}
+        self._templates: Dict[Tuple[Path, float, bool], QgsPrintLayout] = {}
 
     def preload(self, plan: Plan) -> None:
         """Load the plan's template in advance, which takes a moment."""
         with contextlib.suppress(CartoguideError, OSError):
-            self._map_item(template_path(plan.page))
+            self._map_item(plan.page)
 
     def frame(self, plan: Plan) -> Optional[PrintFrame]:
         """Return the map on its page, or None if the plan has no area or its template cannot be loaded."""
         try:
-            item = self._map_item(template_path(plan.page))
+            item = self._map_item(plan.page)
             if item is None:
                 return None
             map_frame = set_frame(item, plan, self._project)
@@ -65,7 +65,7 @@ class PageMeasurement:
 
         The extent is (minx, miny, maxx, maxy) with x to the east.
         """
-        item = self._map_item(template_path(plan.page)) if self.frame(plan) is not None else None
+        item = self._map_item(plan.page) if self.frame(plan) is not None else None
         if item is None:
             return None
         return rectangle_bounds(layout_items.visible_bounds(item))
@@ -76,7 +76,7 @@ class PageMeasurement:
         The rotation, in degrees clockwise on the page, is about the extent's centre. None as ``frame``.
         """
         frame = self.frame(plan)
-        item = self._map_item(template_path(plan.page)) if frame is not None else None
+        item = self._map_item(plan.page) if frame is not None else None
         if frame is None or item is None:
             return None
         return QgsRectangle(item.extent()), frame.scale, float(item.mapRotation())
@@ -84,7 +84,7 @@ class PageMeasurement:
     def map_size(self, page: PageSetup) -> Optional[Tuple[float, float]]:
         """Return width and height of the page's map in millimetres, or None if its template cannot be loaded."""
         try:
-            item = self._map_item(template_path(page))
+            item = self._map_item(page)
         except (CartoguideError, OSError):
             return None
         return (item.rect().width(), item.rect().height()) if item is not None and item.rect().height() else None
@@ -118,10 +118,12 @@ class PageMeasurement:
             return None
         return replace(custom_map, page=found[0], extent=None, centre=centre, scale=found[1])
 
-    def _map_item(self, path: Path) -> Optional[QgsLayoutItemMap]:
-        key = (path, path.stat().st_mtime)
+    def _map_item(self, page: PageSetup) -> Optional[QgsLayoutItemMap]:
+        path = template_path(page)
+        key = (path, path.stat().st_mtime, bool(page.leaflet.table))
         if key not in self._templates:
-            self._templates[key] = load_template(self._project, path, layout_items.MAP)
+            self._templates[key] = load_template(self._project, path, (layout_items.MAP, layout_items.TABLE))
+            share_table_room(self._templates[key], page)
         return layout_items.main_map(self._templates[key])
 
 

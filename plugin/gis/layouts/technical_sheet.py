@@ -244,7 +244,8 @@ def fill_leaflet(layout: QgsPrintLayout, plan: Plan) -> List[str]:
     if not has_leaflet_texts(layout):
         return []
     sections = [section for name in _TEXTS if (section := _section(layout, name)) is not None]
-    room = _united([item for section in sections for item in section.items()])
+    panels = _panels(sections)
+    rooms = {id(panel): _united([item for section in panel for item in section.items()]) for panel in panels}
     filled = [section for section in sections if _fill(section, plan)]
     for section in sections:
         if section not in filled:
@@ -253,7 +254,12 @@ def fill_leaflet(layout: QgsPrintLayout, plan: Plan) -> List[str]:
     if not filled:
         return []
     if not templates.is_user_template(plan.page.template):
-        _stack(filled, room)
+        stacks = [([section for section in panel if section in filled], rooms[id(panel)]) for panel in panels]
+        stacks = [(members, room) for members, room in stacks if members]
+        # one size of letters on all panels
+        factor = min(_fitting_factor(members, room) for members, room in stacks)
+        for members, room in stacks:
+            _stack(members, room, factor)
     unfit = [section.name for section in filled if not text_fitting.shrink_to_fit(section.label, _least_size(section))]
     for section in filled:
         text_fitting.cut_to_fit(section.label)
@@ -264,6 +270,14 @@ def has_leaflet_texts(layout: QgsPrintLayout) -> bool:
     """Return whether the template has a label for a text of a leaflet."""
     return any(layout_items.find_item(layout, name, QgsLayoutItemLabel) is not None
                for name in layout_items.LEAFLET_TEXTS)
+
+
+def _panels(sections: Sequence[_Section]) -> List[List[_Section]]:
+    """Return the sections of each panel of the leaflet: those that begin at the same distance from the left."""
+    panels: Dict[float, List[_Section]] = {}
+    for section in sections:
+        panels.setdefault(round(section.label.pagePos().x()), []).append(section)
+    return list(panels.values())
 
 
 def _section(layout: QgsPrintLayout, name: str) -> Optional[_Section]:
@@ -293,21 +307,29 @@ def _tidied(text: str) -> str:
     return "\n".join(line.strip() for line in without_direction_marks(printable(text)).strip().splitlines())
 
 
-def _stack(sections: Sequence[_Section], room: QRectF) -> None:
-    """Place the sections one below the other in the largest letters in which all fit the room.
+def _fitting_factor(sections: Sequence[_Section], room: QRectF) -> float:
+    """Return the largest share of the template's letters in which the sections fit the room, else the smallest."""
+    return next((factor for factor in _FACTORS if _needed_height(sections, room, factor) <= room.height()),
+                _FACTORS[-1])
 
-    If they do not fit in the smallest, the first ones give way, so that the numbers to call are whole.
+
+def _needed_height(sections: Sequence[_Section], room: QRectF, factor: float) -> float:
+    heads = [_head(section) for section in sections]
+    return sum(_set_size(section, factor, room.width()) for section in sections) + sum(heads) + _SECTION_GAP * max(
+        heads) * (len(sections) - 1)
+
+
+def _stack(sections: Sequence[_Section], room: QRectF, factor: float) -> None:
+    """Place the sections one below the other, in letters of a share of the template's.
+
+    If they do not fit, the first ones give way, so that the numbers to call are whole.
     """
-    for factor in _FACTORS:
-        heights = [_set_size(section, factor, room.width()) for section in sections]
-        heads = [_head(section) for section in sections]
-        gap = _SECTION_GAP * max(heads)
-        total = sum(heights) + sum(heads) + gap * (len(sections) - 1)
-        if total <= room.height():
-            break
-    else:
-        lacking = total - room.height()
-        for number, height in enumerate(heights[:-1]):
+    lacking = _needed_height(sections, room, factor) - room.height()
+    heights = [_set_size(section, factor, room.width()) for section in sections]
+    heads = [_head(section) for section in sections]
+    gap = _SECTION_GAP * max(heads)
+    for number, height in enumerate(heights[:-1]):
+        if lacking > 0:
             heights[number] = max(min(height, _SHORTEST), height - lacking)
             lacking -= height - heights[number]
     y = room.top()

@@ -14,12 +14,15 @@ from ...core.errors import Cancelled, CartoguideError
 from ...core.request import Request, Response
 from ...core.wms.responses.image_headers import image_format
 from ...core.wms.responses.style_rules import is_styles_document
+from ..feature_tables.page_extras import ExtrasRequest, PageExtras
 from ..legends.archive import legend_request_sender
 from ..legends.legend_graphics import FetchedLegends, fetch_legends, legend_key
 from ..legends.legend_nodes import LegendKey, Swatch
 
 #: seconds after which what could not be fetched is requested again, and what could
 _RETRY_SECONDS, _KEEP_SECONDS = 60.0, 1800.0
+#: seconds for which table and photos are shown again: a layer of the project may be edited at any time
+_EXTRAS_SECONDS = 300.0
 #: responses and their bytes that are kept at most
 _MAX_RESPONSES, _MAX_BYTES = 400, 32_000_000
 #: pages, and bytes of the images in their legends, that are kept at most. The page drawn last is kept whatever its size
@@ -56,6 +59,7 @@ class LegendMemory:
     def __init__(self) -> None:
         self._legends: OrderedDict[_LegendsKey, Tuple[FetchedLegends, float]] = OrderedDict()
         self._responses: Dict[str, _Stored] = {}
+        self._extras: Optional[Tuple[Tuple[object, ...], PageExtras, float]] = None
         self._lock = threading.Lock()
 
     def find(self, plans: Sequence[LayerPlan], scale: float) -> Optional[FetchedLegends]:
@@ -109,6 +113,16 @@ class LegendMemory:
             return stored.result()
 
         return fetch_legends(plans, scale, feedback, send_once, attempts=1)
+
+    def find_extras(self, request: ExtrasRequest) -> Optional[PageExtras]:
+        """Return table and photos that were read for an equal request, or None if they have to be read."""
+        key, extras, until = self._extras or ((), None, 0.0)
+        return extras if key == request.key and time.monotonic() < until else None
+
+    def remember_extras(self, request: ExtrasRequest, extras: PageExtras) -> None:
+        """Keep the table and photos that were read last, with problems for a short while."""
+        failed = bool(extras.photos.problems or extras.table is not None and extras.table.problems)
+        self._extras = request.key, extras, time.monotonic() + (_RETRY_SECONDS if failed else _EXTRAS_SECONDS)
 
     def _store(self, key: str, stored: _Stored) -> None:
         with self._lock:

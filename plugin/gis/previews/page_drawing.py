@@ -31,6 +31,7 @@ from ...core.custommap.model import Plan
 from ...core.errors import CartoguideError
 from ...core.i18n import tr
 from ...core.text import inert
+from ..feature_tables.page_extras import PageExtras, read_extras, request_extras, set_extras
 from ..layouts import layout_items
 from ..layouts.layout_builder import building_steps, legend_steps
 from ..layouts.locator_map import empty_layer
@@ -138,7 +139,8 @@ class PageDrawing(QObject):
         self._layout: Optional[QgsPrintLayout] = None
         self._places: List[_Place] = []
         self._legend_job: Optional[tasks.Job] = None
-        self._awaits_legends = False
+        self._awaits_legends = self._awaits_extras = False
+        self._extras_job: Optional[tasks.Job] = None
         self._is_closed = False
         self._is_in_step = False
         self._steps: List[_Steps] = [self._build()]
@@ -161,7 +163,7 @@ class PageDrawing(QObject):
     @property
     def is_complete(self) -> bool:
         """True if nothing is awaited."""
-        return self._layout is not None and not self._awaits_legends and all(
+        return self._layout is not None and not self._awaits_legends and not self._awaits_extras and all(
             place.image.is_finished for place in self._places)
 
     @property
@@ -185,9 +187,10 @@ class PageDrawing(QObject):
         for steps in self._steps:
             steps.close()
         self._steps = []
-        if self._legend_job is not None:
-            self._legend_job.cancel()
-            self._legend_job = None
+        for awaited in (self._legend_job, self._extras_job):
+            if awaited is not None:
+                awaited.cancel()
+        self._legend_job = self._extras_job = None
         if not sip.isdeleted(self) and not sip.isdeleted(self._stores.maps) and self._is_connected:
             self._is_connected = False
             self._stores.maps.finished.disconnect(self._show)
@@ -250,6 +253,7 @@ class PageDrawing(QObject):
             self._stores.maps.keep_only(place.image for place in self._places)
         self._layout = layout
         self._start_legends(layout)
+        self._start_extras(layout)
         self._show()
 
     def _start_map(self, layout: QgsPrintLayout, item: QgsLayoutItemMap, dpi: float, page_side: float) -> None:
@@ -292,6 +296,36 @@ class PageDrawing(QObject):
         if self._layout is not None:
             yield from legend_steps(self._layout, self._plan, self._layers, legends)
         self._awaits_legends = False
+        yield None
+        self._show()
+
+    def _start_extras(self, layout: QgsPrintLayout) -> None:
+        """Read what somebody chose for a leaflet, table and photos, unless it was read for the page before."""
+        request = request_extras(layout, self._plan, self._project)
+        if request is None:
+            return
+        self._awaits_extras = True
+        known = self._stores.legends.find_extras(request)
+        if known is not None:
+            self._steps.append(self._fill_extras(known))
+            self._timer.start()
+            return
+
+        def finish(extras: Optional[PageExtras]) -> None:
+            if extras is not None:
+                self._stores.legends.remember_extras(request, extras)
+            self._extras_job = None
+            self._steps.append(self._fill_extras(extras))
+            self._timer.start()
+
+        self._extras_job = tasks.start(tr("Reading table and photos of “{title}”", title=self._plan.title),
+                                       lambda feedback: read_extras(request, feedback), finish,
+                                       lambda _error: finish(None), self, quiet=True)
+
+    def _fill_extras(self, extras: Optional[PageExtras]) -> _Steps:
+        if self._layout is not None:
+            set_extras(self._layout, self._plan, extras)
+        self._awaits_extras = False
         yield None
         self._show()
 

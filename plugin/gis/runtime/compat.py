@@ -285,13 +285,28 @@ def vector_output_flag() -> Any:
 
 
 def polygon_geometry() -> Any:
-    """Return the geometry type of polygons. The enum moved in 3.30."""
+    """Return the geometry type of polygons."""
+    return _geometry_type("Polygon")
+
+
+def line_geometry() -> Any:
+    """Return the geometry type of lines."""
+    return _geometry_type("Line")
+
+
+def point_geometry() -> Any:
+    """Return the geometry type of points."""
+    return _geometry_type("Point")
+
+
+def _geometry_type(name: str) -> Any:
+    """Return a geometry type by its name. The enum moved in 3.30."""
     types = getattr(Qgis, "GeometryType", None)
     if types:
-        return types.Polygon
+        return getattr(types, name)
     from qgis.core import QgsWkbTypes
 
-    return QgsWkbTypes.GeometryType.PolygonGeometry
+    return getattr(QgsWkbTypes.GeometryType, f"{name}Geometry")
 
 
 def wkb_type(name: str) -> Any:

@@ -10,8 +10,10 @@ from typing import Callable, Optional
 from qgis.core import (
     QgsCoordinateReferenceSystem,
     QgsCoordinateTransform,
+    QgsCoordinateTransformContext,
     QgsCsException,
     QgsDistanceArea,
+    QgsGeometry,
     QgsLayoutItemMap,
     QgsPointXY,
     QgsProject,
@@ -70,13 +72,26 @@ def qgis_scale(crs: QgsCoordinateReferenceSystem, extent: QgsRectangle, millimet
     return float(QgsScaleCalculator(_MM_PER_INCH, crs.mapUnits()).calculate(extent, millimetres))
 
 
-def _measure(crs: QgsCoordinateReferenceSystem, project: QgsProject,
-             rotation: float) -> Callable[[Position], Optional[GroundScale]]:
+def length_measure(crs: QgsCoordinateReferenceSystem,
+                   transforms: QgsCoordinateTransformContext) -> Callable[[QgsGeometry], float]:
+    """Return what measures the length of lines in ``crs`` in metres on the ellipsoid. For any thread."""
+    measure = _ellipsoidal(crs, transforms)
+    return lambda geometry: float(measure.convertLengthMeasurement(measure.measureLength(geometry),
+                                                                   compat.distance_unit("Meters")))
+
+
+def _ellipsoidal(crs: QgsCoordinateReferenceSystem, transforms: QgsCoordinateTransformContext) -> QgsDistanceArea:
     measure = QgsDistanceArea()
-    measure.setSourceCrs(crs, project.transformContext())
+    measure.setSourceCrs(crs, transforms)
     measure.setEllipsoid(crs.ellipsoidAcronym() or _WGS84_ELLIPSOID)
     if not measure.willUseEllipsoid():
         measure.setEllipsoid(_WGS84_ELLIPSOID)
+    return measure
+
+
+def _measure(crs: QgsCoordinateReferenceSystem, project: QgsProject,
+             rotation: float) -> Callable[[Position], Optional[GroundScale]]:
+    measure = _ellipsoidal(crs, project.transformContext())
     in_degrees = crs.isGeographic()
     metres_per_unit = 1.0 if in_degrees else QgsUnitTypes.fromUnitToUnitFactor(
         crs.mapUnits(), compat.distance_unit("Meters"))

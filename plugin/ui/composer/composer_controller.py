@@ -39,6 +39,7 @@ from ...core.custommap.model import PageSetup
 from ...core.custommap.preflight import MapFinding
 from ...core.dates import format_day
 from ...core.i18n import tr
+from ...core.leaflet.table_choices import table_choices
 from ...core.publication.map_citation import map_citation, map_work
 from ...core.records.model.record import Record
 from ...core.records.report.bibliography import CitationFormat, written_citations
@@ -154,6 +155,7 @@ class ComposerController(QObject):
         page.fit_requested.connect(self._fit_page)
         page.leaflet_changed.connect(
             lambda texts: self.map.update_state(page=replace(self.map.state.page, leaflet=texts)))
+        page.leaflet.choices_requested.connect(self._show_table_choices)
         page.frame_toggled.connect(self._on_frame_toggled)
         page.gallery_requested.connect(self._open_gallery)
         self.page_frame.changed.connect(self._show_page_share)
@@ -245,6 +247,8 @@ class ComposerController(QObject):
         self.composer.show_title(state.title or (self.map.title() if self.map.stack else ""))
         self.composer.picture.expect(state.page.orientation)
         self.composer.page.show_page(state.page, state.extent_mode, state.scale, self.map.crs(), self.map.language())
+        if self.composer.page.leaflet.is_open:
+            self._show_table_choices()
         if self.gallery is not None:
             self.gallery.show_page(state.page)
         if self.legend_editor is not None:
@@ -474,6 +478,9 @@ class ComposerController(QObject):
             self._notifier.show_warning(tr("The extent of the base is not known, so the page cannot be fitted to it."))
         elif self.frame_display is not None:
             self.frame_display.show_whole()
+
+    def _show_table_choices(self) -> None:
+        self.composer.page.leaflet.set_table_choices(table_choices(self.map.plan()))
 
     def _open_gallery(self) -> None:
         """Show all templates with this map. There is one gallery, which a second request brings to the front."""

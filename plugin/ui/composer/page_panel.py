@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import math
-from dataclasses import replace
 from pathlib import Path
 from typing import Optional, Sequence
 
-from qgis.PyQt.QtCore import Qt, QTimer, pyqtSignal
+from qgis.PyQt.QtCore import Qt, pyqtSignal
 from qgis.PyQt.QtWidgets import (
     QComboBox,
     QDoubleSpinBox,
@@ -15,7 +14,6 @@ from qgis.PyQt.QtWidgets import (
     QFormLayout,
     QFrame,
     QHBoxLayout,
-    QPlainTextEdit,
     QSizePolicy,
     QToolButton,
     QVBoxLayout,
@@ -23,14 +21,14 @@ from qgis.PyQt.QtWidgets import (
 )
 
 from ...app.maps.map_state import ExtentMode
-from ...core.custommap.document import LEAFLET_LENGTHS
-from ...core.custommap.model import LeafletTexts, Orientation, PageSetup
+from ...core.custommap.model import Orientation, PageSetup
 from ...core.i18n import tr
 from ...core.numbers import format_angle, format_scale
 from ...core.text import inert
 from ...gis.credits.map_phrases import MAP_LANGUAGES
 from ...gis.layouts import templates
 from ...gis.runtime.ground_scale import is_in_degrees
+from ..leaflet.leaflet_form import LeafletForm
 from ..widgets.buttons import ShrinkingButton
 from ..widgets.form_widgets import narrow_combo_box, wheel_needs_focus
 from ..widgets.labels import ElidedLabel, PlainLabel
@@ -38,87 +36,12 @@ from ..widgets.theme import icon, make_muted, scale_font
 
 SCALES = (5000, 10000, 15000, 25000, 40000, 50000, 75000, 100000, 200000, 400000, 1000000)
 
-#: milliseconds after the last key until a text counts
-_TYPING_PAUSE_MS = 600
 #: pixels that a list beside the picture of the page has at least
 _NARROW_WIDTH = 70
 #: entry of the template list that opens a file dialog
 _BROWSE = "browse"
 #: the bundled template with texts for visitors
 _LEAFLET = "leaflet"
-
-
-class LeafletForm(QWidget):
-    """Fields for the texts of a leaflet, below a button that folds them away.
-
-    ``changed`` carries a LeafletTexts, a moment after the last key and when a field is left.
-    """
-
-    changed = pyqtSignal(object)
-
-    def __init__(self, parent: Optional[QWidget] = None) -> None:
-        super().__init__(parent)
-        self._texts = LeafletTexts()
-        self.toggle = QToolButton()
-        self.toggle.setText(tr("Texts of the leaflet"))
-        self.toggle.setCheckable(True)
-        self.toggle.setAutoRaise(True)
-        self.toggle.setArrowType(Qt.ArrowType.RightArrow)
-        self.toggle.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
-        self.toggle.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
-        self.toggle.toggled.connect(self._fold)
-        self._timer = QTimer(self)
-        self._timer.setSingleShot(True)
-        self._timer.setInterval(_TYPING_PAUSE_MS)
-        self._timer.timeout.connect(self.flush)
-        self.fields: dict[str, QPlainTextEdit] = {}
-        self._body = QFrame()
-        rows = QVBoxLayout(self._body)
-        rows.setContentsMargins(0, 0, 0, 4)
-        rows.setSpacing(2)
-        for name, label, lines in (("visitor_text", tr("Text for visitors"), 4),
-                                   ("directions", tr("How to get there"), 2),
-                                   ("opening_hours", tr("Opening hours"), 2),
-                                   ("emergency_numbers", tr("Emergency numbers"), 2)):
-            field = QPlainTextEdit()
-            field.setTabChangesFocus(True)
-            field.setAccessibleName(label)
-            field.setFixedHeight((lines + 1) * field.fontMetrics().height())
-            field.textChanged.connect(self._timer.start)
-            self.fields[name] = field
-            caption = PlainLabel(label)
-            caption.setBuddy(field)
-            rows.addWidget(caption)
-            rows.addWidget(field)
-        self._body.hide()
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(2)
-        column.addWidget(self.toggle)
-        column.addWidget(self._body)
-
-    def show_texts(self, texts: LeafletTexts) -> None:
-        """Show the texts without a signal, but leave a field alone that somebody types in."""
-        self._texts = texts
-        for name, field in self.fields.items():
-            text = getattr(texts, name)
-            if field.toPlainText() != text and not (field.hasFocus() and self._timer.isActive()):
-                field.blockSignals(True)
-                field.setPlainText(text)
-                field.blockSignals(False)
-
-    def flush(self) -> None:
-        """Announce what was typed, cut to the lengths that a document takes."""
-        self._timer.stop()
-        values = {name: field.toPlainText()[:LEAFLET_LENGTHS[name]] for name, field in self.fields.items()}
-        texts = replace(self._texts, **values)
-        if texts != self._texts:
-            self._texts = texts
-            self.changed.emit(texts)
-
-    def _fold(self, on: bool) -> None:
-        self._body.setVisible(on)
-        self.toggle.setArrowType(Qt.ArrowType.DownArrow if on else Qt.ArrowType.RightArrow)
 
 
 class PagePanel(QWidget):

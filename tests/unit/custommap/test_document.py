@@ -1,23 +1,28 @@
 """Custom map documents: round trips without loss, errors that name the place, hostile input refused."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from plugin.core.custommap import own_sources
 from plugin.core.custommap.document import LEAFLET_LENGTHS, MAX_OVERLAYS, read_document, write_document
 from plugin.core.custommap.model import (
     CustomMap,
+    LeafletPhoto,
     LeafletTexts,
     MapEntry,
     MapExtent,
     Orientation,
     PageSetup,
     StoredCredit,
+    TableSource,
 )
 from plugin.core.errors import CartoguideError, InvalidDocument, UnreadableDocument
+from plugin.core.publication.published_document import published_document
 from plugin.core.terms.model import Decision
 
 ENTRY = {"record_id": "a1", "endpoint": "https://x.org/mapwms/A?", "title": "Guía", "layers": ["relieve", "ríos"],
@@ -69,6 +74,48 @@ def test_the_texts_of_a_leaflet_come_back_and_empty_ones_are_not_written():
                                               extra={"photo": "later.jpg"})
     assert json.loads(write_document(found))["page"]["leaflet"] == texts
     assert "leaflet" not in json.loads(write_document(read_document(data(WHOLE))))["page"], "as documents were before"
+
+
+def test_the_layers_of_a_leaflets_table_come_back_without_secrets():
+    table = [{"endpoint": "https://a.example/wms?map=b&", "layer": "senderos"}, {"own_layer": "x", "later": 1}]
+    found = read_document(data(changed("/page/leaflet", {"table": table})))
+    assert found.page.leaflet.table == (TableSource("https://a.example/wms?map=b&", "senderos"),
+                                        TableSource(own_layer="x", extra={"later": 1}))
+    assert json.loads(write_document(found))["page"]["leaflet"] == {"table": table}
+    secret = replace(found.page.leaflet, table=(TableSource("https://user:pw@a.example/wms?", "a"),))
+    assert b"user:pw" not in write_document(replace(found, page=replace(found.page, leaflet=secret)))
+
+
+def test_the_photos_of_a_leaflet_come_back_and_lie_where_the_document_lies():
+    photos = [{"path": "fotos/a.jpg", "text": "Un puente", "credit": "Ana Pérez, CC BY 4.0"}]
+    found = read_document(data(changed("/page/leaflet", {"photos": photos})))
+    assert found.page.leaflet.photos == (LeafletPhoto("fotos/a.jpg", "Un puente", "Ana Pérez, CC BY 4.0"),)
+    assert json.loads(write_document(found))["page"]["leaflet"] == {"photos": photos}
+    absolute = own_sources.with_absolute_sources(found, Path("/datos/mapa.custommap.json"))
+    assert absolute.page.leaflet.photos[0].path == "/datos/fotos/a.jpg"
+    assert own_sources.with_relative_sources(absolute, Path("/datos/b.custommap.json")) == found
+    published = published_document(absolute, Path("/otra/mapa.pdf"), None, None)
+    assert published.page.leaflet.photos[0].path == "a.jpg", "no folder of this computer goes out"
+
+
+@pytest.mark.parametrize(("photos", "pointer"), [
+    ([{"path": "https://a.example/a.jpg"}], "/0/path"), ([{"path": "//host/a.jpg"}], "/0/path"), ([{}], "/0/path"),
+    ([{"path": "/vsicurl/a"}], "/0/path"), ([{"path": "a.jpg"}] * 4, ""),
+    ([{"path": "a.jpg", "credit": "a" * 301}], "/0/credit")])
+def test_a_photo_elsewhere_or_one_too_many_is_refused(photos, pointer):
+    with pytest.raises(InvalidDocument) as caught:
+        read_document(data(changed("/page/leaflet", {"photos": photos})))
+    assert caught.value.pointer == f"/page/leaflet/photos{pointer}"
+
+
+@pytest.mark.parametrize(("table", "pointer"), [
+    ([{"endpoint": "https://a.example/"}], "/0/layer"), ([{"endpoint": "file:///a", "layer": "b"}], "/0/endpoint"),
+    ([{"endpoint": "https://a.example/", "layer": " "}], "/0/layer"), ([7], "/0"), ({}, ""),
+    ([{"own_layer": "a"}] * 41, "")])
+def test_a_table_of_no_layers_is_refused(table, pointer):
+    with pytest.raises(InvalidDocument) as caught:
+        read_document(data(changed("/page/leaflet", {"table": table})))
+    assert caught.value.pointer == f"/page/leaflet/table{pointer}"
 
 
 @pytest.mark.parametrize("name", list(LEAFLET_LENGTHS))

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import PurePath
 from typing import Callable, Iterator, List, Optional, Sequence, Tuple
 
 from ...i18n import tr
 from ...numbers import format_decimal, format_distance, format_scale
-from ...text import list_quoted_names
+from ...text import list_quoted_names, printable
 from ...wms.crs.codes import common_crs, is_automatic_crs
 from ...wms.model.service import Layer, ScaleRange, Service, in_scale_range
 from ..crs_choice import best_crs, same_crs
@@ -27,6 +28,8 @@ _SCALES = (1000, 2000, 2500, 5000, 10000, 15000, 20000, 25000, 40000, 50000, 750
 _MANY_REQUESTS = 60
 #: a service that covers a smaller share of the map is noted
 _LITTLE_COVERAGE = 0.5
+#: the bundled template with photos
+_LEAFLET = "leaflet"
 
 
 def missing_layers(context: PreflightContext) -> Iterator[MapFinding]:
@@ -260,6 +263,21 @@ def _covered_share(area: MapExtent, box: MapExtent) -> float:
     return width * height / whole if whole > 0 else 1.0
 
 
+def leaflet_photos(context: PreflightContext) -> Iterator[MapFinding]:
+    """Yield photos of a leaflet without a credit, with which the map is not exported, and without a text."""
+    page = context.document.page
+    for photo in page.leaflet.photos if page.template == _LEAFLET else ():
+        name = printable(PurePath(photo.path).name)
+        if not photo.credit.strip():
+            yield MapFinding("photo-credit", Severity.ERROR,
+                             tr("The photo {file} has no credit. Say who took it, and under which licence.", file=name),
+                             tr("Type its credit in the form of the leaflet. Without it the map is not exported."))
+        if not photo.text.strip():
+            yield MapFinding("photo-text", Severity.NOTE,
+                             tr("The photo {file} has no text for people who do not see it.", file=name),
+                             tr("Say in the form of the leaflet what it shows."))
+
+
 RULES: Tuple[Callable[[PreflightContext], Iterator[MapFinding]],
              ...] = (missing_layers, unknown_extent, hidden_on_canvas, scale_ranges, ground_scale, reference_system,
-                     image_sizes, missing_legends, covering_layers, extent_outside_records)
+                     image_sizes, missing_legends, covering_layers, extent_outside_records, leaflet_photos)

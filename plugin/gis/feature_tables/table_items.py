@@ -1,0 +1,326 @@
+"""Draw the table of a leaflet beside its map, and the numbers of its rows on the map. Main thread only.
+
+The template has an item with the id ``table``, whose place the table takes. Without a table its map takes that place.
+Numbers are items of the layout, so that each can be moved by hand.
+"""
+
+from __future__ import annotations
+
+from typing import List, NamedTuple, Optional, Sequence
+
+from qgis.core import (
+    QgsFillSymbol,
+    QgsGeometry,
+    QgsLayoutItem,
+    QgsLayoutItemLabel,
+    QgsLayoutItemMap,
+    QgsLayoutItemShape,
+    QgsLayoutMeasurement,
+    QgsLayoutPoint,
+    QgsLayoutSize,
+    QgsPrintLayout,
+    QgsProject,
+)
+from qgis.PyQt.QtCore import QPointF, QRectF, Qt
+from qgis.PyQt.QtGui import QColor, QFont, QPolygonF, QTransform
+
+from ...core.custommap.model import Plan
+from ...core.i18n import tr
+from ...core.leaflet.facility_table import (
+    MAX_ROWS,
+    Box,
+    FacilityTable,
+    NumberPlace,
+    TableFeature,
+    length_text,
+    place_numbers,
+)
+from ...core.page_design.type_scale import TextRole
+from ...core.text import inert, printable, truncate, without_direction_marks
+from ..credits.map_phrases import map_phrase
+from ..layouts import layout_items, text_fitting
+from ..layouts.layout_builder import add_notes
+from ..page_items.table_state import TableState, record_table, shown_area
+from ..runtime import compat
+from ..services.service_cache import ServiceCache
+from .table_reading import MapArea, TableRequest, TableResult, table_request
+
+#: ids of the table's parts: of each column of rows, and of the credits
+ROWS_PREFIX, CREDITS = "table:", "table-credits"
+#: ids of the numbers on the map and of the grounds below them, followed by the number
+NUMBER_PREFIX, GROUND_PREFIX = "table-number:", "table-ground:"
+#: sizes of the letters as shares of those of the credits: larger where there is room, smaller where the type allows it
+_FACTORS = (1.2, 1.1, 1.0, 0.94, 0.88, 0.82)
+#: height of a line, of a group's heading and of the space above it, as shares of the letters' height
+_LINE, _HEAD, _SPACE = 1.32, 1.5, 0.8
+_MM_PER_POINT = 25.4 / 72
+#: width of the numbers' column and of the lengths' column in heights of letters, and the gap between columns
+_NUMBER_WIDTH, _LENGTH_WIDTH, _GAP = 2.2, 4.2, 0.6
+_GREEN, _HALO = QColor("#24513b"), 0.35
+
+
+class _Line(NamedTuple):
+    """A line of the table: a group's heading, or a row with its number."""
+
+    text: str
+    number: int = 0
+    length: str = ""
+
+
+def request_table(layout: QgsPrintLayout, plan: Plan, project: QgsProject,
+                  services: Optional[ServiceCache] = None) -> Optional[TableRequest]:
+    """Return what the table of a layout is read from, None for a page without one."""
+    item = layout_items.main_map(layout)
+    if item is None or layout.itemById(layout_items.TABLE) is None:
+        return None
+    return table_request(plan, project, map_area(item, project), services)
+
+
+def map_area(item: QgsLayoutItemMap, project: QgsProject) -> MapArea:
+    """Return the area that a layout's map shows."""
+    return MapArea(QgsGeometry.fromQPolygonF(item.visibleExtentPolygon()), str(item.crs().authid()),
+                   project.transformContext())
+
+
+def set_table(layout: QgsPrintLayout, plan: Plan, result: Optional[TableResult]) -> None:
+    """Draw the table that was read, and its numbers on the map. No-op without a result.
+
+    Rows that the page has no room for, and what could not be read, are problems, with which the page is incomplete.
+    """
+    place, item = layout.itemById(layout_items.TABLE), layout_items.main_map(layout)
+    if result is None or not isinstance(place, QgsLayoutItem) or item is None:
+        return
+    table, problems = result.table, list(result.problems)
+    if len(table.features) > MAX_ROWS or not _draw_rows(layout, place, plan.language, table):
+        problems.append(tr("The table has %n row(s), for which the page has no room. Choose fewer layers for it, or a "
+                           "larger paper.", n=len(table.features)))
+    else:
+        unplaced = _draw_numbers(layout, item, place, table.features)
+        problems.extend(tr("The number {number} of the table, “{name}”, has no place on the map.", number=number,
+                           name=table.features[number - 1].name) for number in unplaced)
+    layout.removeLayoutItem(place)
+    record_table(layout, TableState(tuple(problems), table.credits, shown_area(item)))
+    add_notes(layout, [*table.notes, *problems])
+
+
+def _lines(table: FacilityTable, language: str) -> List[_Line]:
+    decimal, number = map_phrase(language, "decimal"), 0
+    lines: List[_Line] = []
+    for group in table.groups:
+        lines.append(_Line(_clean(group.title)))
+        for feature in group.features:
+            number += 1
+            name = f"{feature.name} ({feature.kind})" if feature.kind else feature.name
+            lines.append(_Line(_clean(name), number,
+                               length_text(feature.length, decimal) if feature.length is not None else ""))
+    return lines
+
+
+def _clean(text: str) -> str:
+    return without_direction_marks(printable(text))
+
+
+def _draw_rows(layout: QgsPrintLayout, place: QgsLayoutItem, language: str, table: FacilityTable) -> bool:
+    """Draw heading, rows and credits into the place of the table. Return False if they do not fit it."""
+    page = max(0, place.page())
+    area = QRectF(place.pagePos(), place.rect().size())
+    style = layout_items.find_item(layout, layout_items.CREDITS, QgsLayoutItemLabel)
+    base = QFont(compat.label_font(style)) if style is not None else QFont()
+    heading = layout_items.find_item(layout, layout_items.HEADING_PREFIX + layout_items.TABLE, QgsLayoutItemLabel)
+    if heading is not None:
+        heading.setText(inert(map_phrase(language, "table")))
+    credit_text = map_phrase(language, "table_data", credits="; ".join(table.credits)) if table.credits else ""
+    lines = _lines(table, language)
+    # nothing that is read lies across a fold: the blocks are the panels that the folds leave of the place
+    least = text_fitting.least_points(layout, TextRole.TABLE, base.pointSizeF())
+    for factor in _FACTORS:
+        font = QFont(base)
+        font.setPointSizeF(max(least, base.pointSizeF() * factor))
+        height = font.pointSizeF() * _MM_PER_POINT
+        credit_height = text_fitting.text_height(credit_text, font, area.width()) + height if credit_text else 0.0
+        blocks = _blocks(layout, area, page, credit_height)
+        runs = _fill(lines, [block.height() for block in blocks], height)
+        # no larger than the names allow: only the smallest letters cut one
+        if runs is not None and (font.pointSizeF() <= least or not any(
+                _is_cut(line, font, area.width()) for line in lines)):
+            break
+    else:
+        return False
+    for number, (run, block) in enumerate(zip(runs, blocks), 1):
+        _draw_block(layout, run, block, font, page, number)
+    if credit_text:
+        last = area.bottom() - credit_height
+        _label(layout, CREDITS, credit_text, font, QRectF(area.left(), last, area.width(), credit_height), page)
+    return True
+
+
+def _blocks(layout: QgsPrintLayout, area: QRectF, page: int, credit_height: float) -> List[QRectF]:
+    """Return the parts of the table's place that no fold crosses, from top to bottom, without the room of credits."""
+    bottom = area.bottom() - credit_height
+    margin = 5.0
+    edges = [area.top()]
+    for fold in layout_items.horizontal_folds(layout, page):
+        if area.top() < fold < bottom:
+            edges += [fold - margin, fold + margin]
+    edges.append(bottom)
+    return [QRectF(area.left(), top, area.width(), end - top) for top, end in zip(edges[::2], edges[1::2])
+            if end > top]
+
+
+def _fill(lines: Sequence[_Line], heights: Sequence[float], letter: float) -> Optional[List[List[_Line]]]:
+    """Distribute the lines over blocks of these heights, or return None if they do not fit.
+
+    A heading stays with the row that follows it.
+    """
+    runs: List[List[_Line]] = [[]]
+    used = 0.0
+    for number, line in enumerate(lines):
+        needed = _height_of(line, letter, not runs[-1])
+        follower = lines[number + 1] if not line.number and number + 1 < len(lines) else None
+        together = needed + (_height_of(follower, letter, False) if follower is not None else 0.0)
+        if used + together > heights[len(runs) - 1]:
+            if len(runs) == len(heights):
+                return None
+            runs.append([])
+            used, needed = 0.0, _height_of(line, letter, True)
+        runs[-1].append(line)
+        used += needed
+    return runs
+
+
+def _height_of(line: _Line, letter: float, is_first: bool) -> float:
+    if line.number:
+        return _LINE * letter
+    return (_HEAD + (0.0 if is_first else _SPACE)) * letter
+
+
+def _draw_block(layout: QgsPrintLayout, lines: Sequence[_Line], area: QRectF, font: QFont, page: int,
+                block: int) -> None:
+    """Draw lines as labels: of each group a heading, and its numbers, names and lengths as a label each."""
+    letter = font.pointSizeF() * _MM_PER_POINT
+    bold = QFont(font)
+    bold.setWeight(QFont.Weight.DemiBold)
+    bold.setStyleName("Semibold")
+    first, last = _NUMBER_WIDTH * letter, _LENGTH_WIDTH * letter
+    y, is_first = area.top(), True
+    for line in lines:
+        height = _height_of(line, letter, is_first)
+        prefix = f"{ROWS_PREFIX}{block}:{line.number}"
+        if not line.number:
+            _label(layout, prefix, _cut(line.text, bold, area.width()), bold,
+                   QRectF(area.left(), y + height - _HEAD * letter, area.width(), _HEAD * letter), page, _GREEN)
+        else:
+            name_width = _name_width(line, font, area.width())
+            _label(layout, f"{prefix}:number", str(line.number), bold, QRectF(area.left(), y, first, height), page,
+                   _GREEN, Qt.AlignmentFlag.AlignRight)
+            _label(layout, prefix, _cut(line.text, font, name_width), font,
+                   QRectF(area.left() + first + _GAP * letter, y, name_width, height), page)
+            if line.length:
+                _label(layout, f"{prefix}:length", line.length, font,
+                       QRectF(area.right() - last, y, last, height), page, None, Qt.AlignmentFlag.AlignRight)
+        y, is_first = y + height, False
+
+
+def _name_width(line: _Line, font: QFont, width: float) -> float:
+    """Return the width in millimetres that a row of this width leaves for its name."""
+    letter = font.pointSizeF() * _MM_PER_POINT
+    return float(width - (_NUMBER_WIDTH + _GAP + (_LENGTH_WIDTH + _GAP if line.length else 0.0)) * letter)
+
+
+def _is_cut(line: _Line, font: QFont, width: float) -> bool:
+    return bool(line.number) and text_fitting.text_width(line.text, font) > _name_width(line, font, width) - 0.4
+
+
+def _cut(text: str, font: QFont, width: float) -> str:
+    length = len(text)
+    while length > 4 and text_fitting.text_width(truncate(text, length), font) > width - 0.4:
+        length -= 1
+    return truncate(text, length)
+
+
+def _label(layout: QgsPrintLayout, item_id: str, text: str, font: QFont, bounds: QRectF, page: int,
+           colour: Optional[QColor] = None, align: Qt.AlignmentFlag = Qt.AlignmentFlag.AlignLeft,
+           vertical: Qt.AlignmentFlag = Qt.AlignmentFlag.AlignTop) -> QgsLayoutItemLabel:
+    label = QgsLayoutItemLabel(layout)
+    label.setId(item_id)
+    label.setText(inert(text))
+    compat.set_label_font(label, font)
+    if colour is not None:
+        compat.set_label_colour(label, colour)
+    for set_margin in (label.setMarginX, label.setMarginY):
+        set_margin(0)
+    label.setHAlign(align)
+    label.setVAlign(vertical)
+    layout.addLayoutItem(label)
+    label.attemptResize(QgsLayoutSize(bounds.width(), bounds.height()))
+    label.attemptMove(QgsLayoutPoint(bounds.x(), bounds.y()), True, False, page)
+    label.setLocked(True)
+    return label
+
+
+def _draw_numbers(layout: QgsPrintLayout, item: QgsLayoutItemMap, place: QgsLayoutItem,
+                  features: Sequence[TableFeature]) -> List[int]:
+    """Draw the number of each feature beside it on the map. Return the numbers that have no place there."""
+    style = layout_items.find_item(layout, layout_items.CREDITS, QgsLayoutItemLabel)
+    font = QFont(compat.label_font(style)) if style is not None else QFont()
+    font.setPointSizeF(text_fitting.least_points(layout, TextRole.PLACE, font.pointSizeF()))
+    font.setWeight(QFont.Weight.DemiBold)
+    font.setStyleName("Semibold")
+    to_page = _to_page(item)
+    letter = font.pointSizeF() * _MM_PER_POINT
+    height = 1.35 * letter + 2 * _HALO
+    wanted = []
+    for number, feature in enumerate(features, 1):
+        width = max(height, text_fitting.text_width(str(number), font) + 0.8 * letter + 2 * _HALO)
+        points = [to_page.map(QPointF(*point)) for point in feature.places]
+        wanted.append(NumberPlace(tuple((point.x(), point.y()) for point in points), width, height, feature.along))
+    frame = QRectF(item.pagePos(), item.rect().size()).adjusted(0.5, 0.5, -0.5, -0.5)
+    page = max(0, item.page())
+    others = [other for other in layout_items.items_of_type(layout, QgsLayoutItem)
+              if other is not item and other is not place and other.isVisible() and other.page() == item.page()
+              and not other.sceneBoundingRect().contains(item.sceneBoundingRect().adjusted(1, 1, -1, -1))]
+    taken = [_box(QRectF(other.pagePos(), other.rect().size())) for other in others]
+    boxes = place_numbers(wanted, _box(frame), taken)
+    missing = []
+    for number, box in enumerate(boxes, 1):
+        if box is None:
+            missing.append(number)
+            continue
+        bounds = QRectF(box.left, box.top, box.right - box.left, box.bottom - box.top)
+        _ground(layout, number, bounds, page)
+        _label(layout, f"{NUMBER_PREFIX}{number}", str(number), font, bounds, page, QColor("white"),
+               Qt.AlignmentFlag.AlignHCenter, Qt.AlignmentFlag.AlignVCenter)
+    return missing
+
+
+def _ground(layout: QgsPrintLayout, number: int, bounds: QRectF, page: int) -> None:
+    """Draw the ground of a number: a green pill with a white halo."""
+    shape = QgsLayoutItemShape(layout)
+    shape.setId(f"{GROUND_PREFIX}{number}")
+    shape.setShapeType(QgsLayoutItemShape.Shape.Rectangle)
+    shape.setSymbol(QgsFillSymbol.createSimple({"color": _GREEN.name(), "outline_color": "#ffffff",
+                                                "outline_width": str(2 * _HALO), "outline_width_unit": "MM"}))
+    shape.setCornerRadius(QgsLayoutMeasurement(bounds.height() / 2 - _HALO))
+    layout.addLayoutItem(shape)
+    inner = bounds.adjusted(_HALO, _HALO, -_HALO, -_HALO)
+    shape.attemptResize(QgsLayoutSize(inner.width(), inner.height()))
+    shape.attemptMove(QgsLayoutPoint(inner.x(), inner.y()), True, False, page)
+    shape.setLocked(True)
+
+
+def _to_page(item: QgsLayoutItemMap) -> QTransform:
+    """Return the transformation of map coordinates to millimetres on the map's page."""
+    shown = QPolygonF(item.visibleExtentPolygon())
+    corners = QPolygonF([shown.at(number) for number in range(4)])
+    area = QRectF(item.pagePos(), item.rect().size())
+    target = QPolygonF([area.topLeft(), area.topRight(), area.bottomRight(), area.bottomLeft()])
+    # coordinates of millions of metres are moved to the corner first, for the sake of their last digits
+    origin = corners.at(0)
+    transform = QTransform()
+    QTransform.quadToQuad(corners.translated(-origin.x(), -origin.y()), target, transform)
+    return QTransform.fromTranslate(-origin.x(), -origin.y()) * transform
+
+
+def _box(area: QRectF) -> Box:
+    return Box(area.left(), area.top(), area.right(), area.bottom())
+

@@ -1,0 +1,260 @@
+"""Photos of a leaflet: their size read at once, their image in a task, each with its credit below it on the page."""
+
+from __future__ import annotations
+
+import base64
+import json
+from pathlib import Path
+from typing import Dict, List, NamedTuple, Optional, Sequence, Tuple
+
+from qgis.core import (
+    QgsLayoutItem,
+    QgsLayoutItemLabel,
+    QgsLayoutItemPicture,
+    QgsLayoutPoint,
+    QgsLayoutSize,
+    QgsPrintLayout,
+)
+from qgis.PyQt.QtCore import QBuffer, QByteArray, QRectF, QSize, Qt
+from qgis.PyQt.QtGui import QFont, QImage, QImageReader
+
+from ...core.custommap.model import LeafletPhoto
+from ...core.errors import Cancelled, CartoguideError, too_large
+from ...core.i18n import tr
+from ...core.json_document import stored_object
+from ...core.text import inert, printable, single_line, without_direction_marks
+from ..runtime import compat, tasks
+from ..runtime.images import MAX_PIXELS
+
+#: ids of the photos and of their credits, followed by a number
+PHOTO_PREFIX, CREDIT_PREFIX = "photo:", "photo-credit:"
+#: property of a photo's item with its text for those who do not see it
+ALTERNATIVE_TEXT = "cartoguide/text"
+_PHOTOS = "cartoguide/photos"
+_AWAITED = "awaited"
+#: bytes of a file, pixels of the longer side on the page (90 mm at 400 dots per inch), and quality of a JPEG
+_MAX_BYTES, _MAX_EDGE, _QUALITY = 60_000_000, 1420, 92
+_FORMATS = (b"jpeg", b"png")
+#: highest photo as a share of its width, and share of the slot's height that all photos and credits take
+_MAX_RATIO, _MAX_SHARE = 1.25, 0.78
+#: space between a photo and its credit, between two photos, and below all of them, in millimetres
+_CREDIT_GAP, _GAP, _END = 0.8, 4.0, 5.0
+_MM_PER_POINT = 25.4 / 72
+#: bit of QImageIOHandler.Transformation that is set in each turn by a quarter
+_QUARTER_TURN = 4
+
+
+class PhotoToLoad(NamedTuple):
+    """A photo with a place on the page: the id of its item, and its file."""
+
+    item_id: str
+    path: str
+
+
+class LoadedPhotos(NamedTuple):
+    """Images by the ids of their items, and a text for each that cannot be read."""
+
+    images: Dict[str, bytes]
+    problems: Tuple[str, ...]
+
+
+def photo_name(path: str) -> str:
+    """Return the file's name for people."""
+    return printable(Path(path).name)
+
+
+def photo_size(path: str) -> QSize:
+    """Return the size in pixels at which a photo is seen: turned as its EXIF data say. Only its head is read.
+
+    Raises CartoguideError with the file's name if it is missing, too large, or no JPEG or PNG.
+    """
+    name = photo_name(path)
+    try:
+        size_in_bytes = Path(path).stat().st_size
+    except (OSError, ValueError) as error:
+        raise CartoguideError(tr("The photo {file} is not there.", file=name), str(error)) from error
+    if size_in_bytes > _MAX_BYTES:
+        raise too_large(name, _MAX_BYTES, size_in_bytes)
+    reader = _reader(path)
+    size = reader.size()
+    if bytes(reader.format()) not in _FORMATS or size.isEmpty():
+        raise _unreadable(name)
+    if size.width() * size.height() > MAX_PIXELS:
+        raise CartoguideError(tr("The photo {file} has {width} × {height} pixels, which is too much. Make it smaller.",
+                                 file=name, width=size.width(), height=size.height()))
+    is_turned = compat.enum_value(reader.transformation()) & _QUARTER_TURN
+    return size.transposed() if is_turned else size
+
+
+def load_photos(photos: Sequence[PhotoToLoad], feedback: tasks.Feedback) -> LoadedPhotos:
+    """Read the images as the page shows them. For worker threads. Raises Cancelled."""
+    images: Dict[str, bytes] = {}
+    problems: List[str] = []
+    for photo in photos:
+        feedback.raise_if_cancelled()
+        try:
+            images[photo.item_id] = _load(photo.path)
+        except Cancelled:
+            raise
+        except CartoguideError as error:
+            problems.append(error.user_text)
+    return LoadedPhotos(images, tuple(problems))
+
+
+def _reader(path: str) -> QImageReader:
+    reader = QImageReader(path)
+    # a file is what its bytes say, whatever its name
+    reader.setDecideFormatFromContent(True)
+    reader.setAutoTransform(True)
+    return reader
+
+
+def _unreadable(name: str) -> CartoguideError:
+    return CartoguideError(tr("The photo {file} cannot be read: it is damaged, or not a JPEG or PNG.", file=name))
+
+
+def _load(path: str) -> bytes:
+    """Return a photo as a JPEG that is as large as the page needs, or as a PNG if it has transparent parts."""
+    photo_size(path)
+    try:
+        complete = _is_complete(Path(path).read_bytes())
+    except OSError as error:
+        raise CartoguideError(tr("The photo {file} is not there.", file=photo_name(path)), str(error)) from error
+    if not complete:
+        raise _unreadable(photo_name(path))
+    reader = _reader(path)
+    size = reader.size()
+    reader.setScaledSize(size.scaled(QSize(_MAX_EDGE, _MAX_EDGE), Qt.AspectRatioMode.KeepAspectRatio)
+                         if max(size.width(), size.height()) > _MAX_EDGE else size)
+    image = reader.read()
+    if image.isNull():
+        raise _unreadable(photo_name(path))
+    return _packed(image)
+
+
+def _is_complete(data: bytes) -> bool:
+    """Return whether the file has its end, without which Qt shows a JPEG with a grey part.
+
+    Cameras append data of their own to a JPEG, and the preview in its head has an end too.
+    """
+    if data.startswith(b"\xff\xd8"):
+        return data.rfind(b"\xff\xd9") > len(data) // 2
+    return b"IEND" in data[-64:]
+
+
+def _packed(image: QImage) -> bytes:
+    data = QByteArray()
+    buffer = QBuffer(data)
+    buffer.open(QBuffer.OpenModeFlag.WriteOnly)
+    if image.hasAlphaChannel():
+        image.save(buffer, "PNG")
+    else:
+        image.save(buffer, "JPEG", _QUALITY)
+    return bytes(data)
+
+
+def place_photos(layout: QgsPrintLayout, slot: Optional[QgsLayoutItem], photos: Sequence[LeafletPhoto],
+                 font: QFont) -> float:
+    """Put empty items for the photos into the place ``slot``, one below the other, and remove it.
+
+    ``font`` is that of the credits. Return the height in millimetres that the photos take, with the space below them.
+    What is wrong with a photo is a problem of the page. Main thread only.
+    """
+    if slot is None:
+        return 0.0
+    problems: List[str] = []
+    sizes: List[Tuple[LeafletPhoto, float]] = []
+    for photo in photos:
+        try:
+            size = photo_size(photo.path)
+        except CartoguideError as error:
+            problems.append(error.user_text)
+            continue
+        if not _tidied(photo.credit):
+            problems.append(_without_credit(photo))
+        sizes.append((photo, size.height() / size.width()))
+    page, area = max(0, slot.page()), QRectF(slot.pagePos(), slot.rect().size())
+    layout.removeLayoutItem(slot)
+    line = 1.35 * font.pointSizeF() * _MM_PER_POINT
+    room = area.height() * _MAX_SHARE / max(1, len(sizes)) - 2 * line - _CREDIT_GAP - _GAP
+    y = area.top()
+    loads: Dict[str, str] = {}
+    for number, (photo, ratio) in enumerate(sizes, 1):
+        height = min(area.width() * min(ratio, _MAX_RATIO), room)
+        width = min(area.width(), height / ratio)
+        picture = QgsLayoutItemPicture(layout)
+        picture.setId(f"{PHOTO_PREFIX}{number}")
+        picture.setResizeMode(QgsLayoutItemPicture.ResizeMode.Zoom)
+        picture.setCustomProperty(ALTERNATIVE_TEXT, _tidied(photo.text))
+        _add(layout, picture, QRectF(area.left(), y, width, width * ratio), page)
+        y += width * ratio + _CREDIT_GAP
+        label = QgsLayoutItemLabel(layout)
+        label.setId(f"{CREDIT_PREFIX}{number}")
+        label.setText(inert(_tidied(photo.credit)))
+        compat.set_label_font(label, font)
+        for set_margin in (label.setMarginX, label.setMarginY):
+            set_margin(0)
+        _add(layout, label, QRectF(area.left(), y, area.width(), 2 * line), page)
+        y += 2 * line + _GAP
+        loads[picture.id()] = photo.path
+    if photos:
+        credits = [_tidied(photo.credit) for photo, _ratio in sizes if _tidied(photo.credit)]
+        _record(layout, {_AWAITED: loads, "problems": problems, "credits": credits})
+    return y - area.top() - _GAP + _END if sizes else 0.0
+
+
+def _tidied(text: str) -> str:
+    return single_line(without_direction_marks(printable(text)))
+
+
+def _without_credit(photo: LeafletPhoto) -> str:
+    return tr("The photo {file} has no credit. Say who took it, and under which licence.", file=photo_name(photo.path))
+
+
+def _add(layout: QgsPrintLayout, item: QgsLayoutItem, bounds: QRectF, page: int) -> None:
+    layout.addLayoutItem(item)
+    item.attemptResize(QgsLayoutSize(bounds.width(), bounds.height()))
+    item.attemptMove(QgsLayoutPoint(bounds.x(), bounds.y()), True, False, page)
+
+
+def photos_to_load(layout: QgsPrintLayout) -> List[PhotoToLoad]:
+    """Return the photos that have a place on the page and no image yet."""
+    awaited = stored_object(layout.customProperty(_PHOTOS)).get(_AWAITED)
+    return [PhotoToLoad(item_id, path) for item_id, path in awaited.items() if isinstance(path, str)] if isinstance(
+        awaited, dict) else []
+
+
+def set_photos(layout: QgsPrintLayout, loaded: LoadedPhotos) -> None:
+    """Show the images in their items. Main thread only."""
+    state = stored_object(layout.customProperty(_PHOTOS))
+    for item_id, data in loaded.images.items():
+        picture = layout.itemById(item_id)
+        if isinstance(picture, QgsLayoutItemPicture):
+            picture.setPicturePath(f"base64:{base64.b64encode(data).decode('ascii')}",
+                                   QgsLayoutItemPicture.Format.FormatRaster)
+    problems = state.get("problems")
+    state[_AWAITED] = {}
+    state["problems"] = [*(problems if isinstance(problems, list) else []), *loaded.problems]
+    _record(layout, state)
+
+
+def _record(layout: QgsPrintLayout, state: object) -> None:
+    layout.setCustomProperty(_PHOTOS, json.dumps(state, ensure_ascii=False))
+
+
+def photo_problems(layout: QgsPrintLayout) -> List[str]:
+    """Return a text for each photo that the page lacks or that nobody is credited for."""
+    problems = _texts(layout, "problems")
+    if photos_to_load(layout):
+        problems.append(tr("Its photos have not been read yet."))
+    return problems
+
+
+def photo_credits(layout: QgsPrintLayout) -> List[str]:
+    """Return the credits of the layout's photos."""
+    return _texts(layout, "credits")
+
+
+def _texts(layout: QgsPrintLayout, name: str) -> List[str]:
+    values = stored_object(layout.customProperty(_PHOTOS)).get(name)
+    return [text for text in values if isinstance(text, str)] if isinstance(values, list) else []

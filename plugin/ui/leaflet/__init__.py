@@ -1,0 +1,1 @@
+"""The form of what a leaflet has besides its map."""

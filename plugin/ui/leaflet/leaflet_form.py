@@ -1,0 +1,168 @@
+"""Form of what a leaflet has besides its map: texts for visitors, the layers of its table, and photos."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Optional, Sequence
+
+from qgis.PyQt.QtCore import Qt, QTimer, pyqtSignal
+from qgis.PyQt.QtWidgets import (
+    QFrame,
+    QListWidget,
+    QListWidgetItem,
+    QPlainTextEdit,
+    QSizePolicy,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from ...core.custommap.document import LEAFLET_LENGTHS, MAX_PHOTOS, MAX_TABLE_LAYERS
+from ...core.custommap.model import LeafletTexts, TableSource
+from ...core.i18n import tr
+from ...core.leaflet.table_choices import TableChoice
+from ...core.text import inert
+from ..widgets.labels import PlainLabel
+from .photo_row import PhotoRow
+
+#: milliseconds after the last key until a text counts
+_TYPING_PAUSE_MS = 600
+#: lines of the list of layers
+_TABLE_LINES = 5
+_SOURCE = Qt.ItemDataRole.UserRole
+
+
+class LeafletForm(QWidget):
+    """Fields for the texts of a leaflet, the layers of its table and photos, below a button that folds them away.
+
+    ``changed`` carries a LeafletTexts, a moment after the last key or tick and when a field is left.
+    ``choices_requested`` asks for the layers of the table, when the fields are shown.
+    """
+
+    changed = pyqtSignal(object)
+    choices_requested = pyqtSignal()
+
+    def __init__(self, parent: Optional[QWidget] = None) -> None:
+        super().__init__(parent)
+        self._texts = LeafletTexts()
+        self.toggle = QToolButton()
+        self.toggle.setText(tr("Texts of the leaflet"))
+        self.toggle.setCheckable(True)
+        self.toggle.setAutoRaise(True)
+        self.toggle.setArrowType(Qt.ArrowType.RightArrow)
+        self.toggle.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+        self.toggle.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        self.toggle.toggled.connect(self._fold)
+        self._timer = QTimer(self)
+        self._timer.setSingleShot(True)
+        self._timer.setInterval(_TYPING_PAUSE_MS)
+        self._timer.timeout.connect(self.flush)
+        self.fields: dict[str, QPlainTextEdit] = {}
+        self._body = QFrame()
+        rows = QVBoxLayout(self._body)
+        rows.setContentsMargins(0, 0, 0, 4)
+        rows.setSpacing(2)
+        for name, label, lines in (("visitor_text", tr("Text for visitors"), 4),
+                                   ("directions", tr("How to get there"), 2),
+                                   ("opening_hours", tr("Opening hours"), 2),
+                                   ("emergency_numbers", tr("Emergency numbers"), 2)):
+            field = QPlainTextEdit()
+            field.setTabChangesFocus(True)
+            field.setAccessibleName(label)
+            field.setFixedHeight((lines + 1) * field.fontMetrics().height())
+            field.textChanged.connect(self._timer.start)
+            self.fields[name] = field
+            caption = PlainLabel(label)
+            caption.setBuddy(field)
+            rows.addWidget(caption)
+            rows.addWidget(field)
+        self.table = QListWidget()
+        self.table.setAccessibleName(tr("Table of trails and facilities"))
+        self.table.setToolTip(tr("The features of the ticked layers are requested when the page is drawn or exported, "
+                                 "and numbered on the map."))
+        self.table.setFixedHeight(_TABLE_LINES * self.table.fontMetrics().height() + 8)
+        self.table.itemChanged.connect(lambda _item: self._timer.start())
+        caption = PlainLabel(tr("Table of trails and facilities"))
+        caption.setBuddy(self.table)
+        rows.addWidget(caption)
+        rows.addWidget(self.table)
+        self.photos = [PhotoRow(number) for number in range(1, MAX_PHOTOS + 1)]
+        for photo in self.photos:
+            photo.changed.connect(self._timer.start)
+            rows.addWidget(photo)
+        self._choices: tuple[TableChoice, ...] = ()
+        self._body.hide()
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(2)
+        column.addWidget(self.toggle)
+        column.addWidget(self._body)
+
+    @property
+    def is_open(self) -> bool:
+        """True while the fields are unfolded for a leaflet."""
+        return self.toggle.isChecked() and not self.isHidden()
+
+    def show_texts(self, texts: LeafletTexts) -> None:
+        """Show the texts without a signal, but leave a field alone that somebody types in."""
+        self._texts = texts
+        for name, field in self.fields.items():
+            text = getattr(texts, name)
+            if field.toPlainText() != text and not (field.hasFocus() and self._timer.isActive()):
+                field.blockSignals(True)
+                field.setPlainText(text)
+                field.blockSignals(False)
+        self._show_table()
+        for number, row in enumerate(self.photos):
+            photo = texts.photos[number] if number < len(texts.photos) else None
+            if photo != row.photo() and not (row.has_focus() and self._timer.isActive()):
+                row.show_photo(photo)
+
+    def set_table_choices(self, choices: Sequence[TableChoice]) -> None:
+        """Offer these layers for the table. Those that are ticked and not on the map any more are offered too."""
+        self._choices = tuple(choices)
+        self._show_table()
+
+    def _show_table(self) -> None:
+        offered = [choice.source for choice in self._choices]
+        gone = [TableChoice(source, tr("{layer} (not on the map)", layer=source.layer or tr("Layer")))
+                for source in self._texts.table if source not in offered]
+        shown = [*self._choices, *gone]
+        present = [TableChoice(item.data(_SOURCE), item.text()) for item in self._table_items()]
+        self.table.blockSignals(True)
+        if [(choice.source, inert(choice.title)) for choice in shown] != [tuple(choice) for choice in present]:
+            self.table.clear()
+            for choice in shown:
+                item = QListWidgetItem(inert(choice.title))
+                item.setData(_SOURCE, choice.source)
+                item.setFlags(item.flags() | Qt.ItemFlag.ItemIsUserCheckable)
+                self.table.addItem(item)
+        for item in self._table_items():
+            on = item.data(_SOURCE) in self._texts.table
+            item.setCheckState(Qt.CheckState.Checked if on else Qt.CheckState.Unchecked)
+        self.table.blockSignals(False)
+
+    def _table_items(self) -> list[QListWidgetItem]:
+        return [self.table.item(number) for number in range(self.table.count())]
+
+    def _ticked(self) -> tuple[TableSource, ...]:
+        """Return the ticked layers: those ticked before in their order, then the others."""
+        ticked = [item.data(_SOURCE) for item in self._table_items() if item.checkState() == Qt.CheckState.Checked]
+        kept = [source for source in self._texts.table if source in ticked]
+        return (*kept, *(source for source in ticked if source not in kept))[:MAX_TABLE_LAYERS]
+
+    def flush(self) -> None:
+        """Announce what was typed, cut to the lengths that a document takes."""
+        self._timer.stop()
+        values = {name: field.toPlainText()[:LEAFLET_LENGTHS[name]] for name, field in self.fields.items()}
+        photos = tuple(photo for photo in (row.photo() for row in self.photos) if photo is not None)
+        texts = replace(self._texts, **values, table=self._ticked(), photos=photos)
+        if texts != self._texts:
+            self._texts = texts
+            self.changed.emit(texts)
+
+    def _fold(self, on: bool) -> None:
+        self._body.setVisible(on)
+        if on:
+            self.choices_requested.emit()
+        self.toggle.setArrowType(Qt.ArrowType.DownArrow if on else Qt.ArrowType.RightArrow)

@@ -1,0 +1,162 @@
+"""Photos of a leaflet: as they were taken, each above its credit, and told by name where they cannot be printed."""
+
+from __future__ import annotations
+
+import struct
+
+import pytest
+from pypdf import PdfReader
+from qgis.core import QgsLayoutExporter
+from qgis.PyQt.QtGui import QColor, QImage
+
+from plugin.core.custommap.model import LeafletPhoto, LeafletTexts, Orientation, PageSetup
+from plugin.core.custommap.preflight import preflight_findings
+from plugin.core.custommap.preflight.context import PreflightContext
+from plugin.gis.export import layout_export
+from plugin.gis.layouts.completeness_checks import IncompleteMap, check_complete
+from plugin.gis.page_items import photos
+from plugin.ui.leaflet.photo_row import PhotoRow
+from tests.qgis.print_maps import composed, pdf_text
+from tests.qgis.test_logos import _figures
+
+CREDIT = "Foto: Ana Pérez, CC BY 4.0"
+RED, BLUE = QColor(220, 30, 30), QColor(30, 30, 220)
+
+
+def picture(path, width=600, height=400):
+    """A picture whose left third is red and the rest blue."""
+    image = QImage(width, height, QImage.Format.Format_RGB32)
+    image.fill(BLUE)
+    for x in range(width // 3):
+        for y in range(height):
+            image.setPixelColor(x, y, RED)
+    assert image.save(str(path))
+    return path
+
+
+def turned(path, orientation=6):
+    """The JPEG with an EXIF orientation: 6 is seen turned by a quarter clockwise (EXIF 2.32, 4.6.4 A)."""
+    data = path.read_bytes()
+    tiff = b"II*\0" + struct.pack("<IH", 8, 1) + struct.pack("<HHIHH", 0x112, 3, 1, orientation, 0) + b"\0" * 4
+    body = b"Exif\0\0" + tiff
+    path.write_bytes(data[:2] + b"\xff\xe1" + struct.pack(">H", len(body) + 2) + body + data[2:])
+    return path
+
+
+def leaflet(*photos_of, **texts):
+    return PageSetup("A3", Orientation.LANDSCAPE, "leaflet",
+                     leaflet=LeafletTexts("Un parque. " * 40, photos=photos_of, **texts))
+
+
+def made(network, project, *photos_of, **texts):
+    return composed(network, project, page=leaflet(*photos_of, **texts), guide=("limite_parque",)).layout
+
+
+def items(layout):
+    return [item for number in range(1, 4)
+            for item in [layout.itemById(f"{photos.PHOTO_PREFIX}{number}")] if item is not None]
+
+
+def area(item):
+    return item.rect().translated(item.pagePos())
+
+
+def test_photos_lie_undistorted_above_their_credits_and_the_text_below_them(network, project, tmp_path):
+    wide, tall = picture(tmp_path / "ancha.png"), picture(tmp_path / "alta.jpg", 300, 900)
+    layout = made(network, project, LeafletPhoto(str(wide), "Un puente", CREDIT),
+                  LeafletPhoto(str(tall), "Un árbol", "Otra © Luis"))
+    check_complete(layout)
+    first, second = items(layout)
+    assert first.rect().width() / first.rect().height() == pytest.approx(1.5, abs=0.01)
+    assert second.rect().width() / second.rect().height() == pytest.approx(1 / 3, abs=0.01)
+    credit = layout.itemById("photo-credit:1")
+    text = layout.itemById("abstract")
+    order = [area(first), area(credit), area(second), area(layout.itemById("photo-credit:2")),
+             area(layout.itemById("heading:abstract")), area(text)]
+    assert all(above.bottom() <= below.top() + 0.01 for above, below in zip(order, order[1:]))
+    panel = layout.pageCollection().page(1).rect().width() / 4
+    assert all(box.left() >= panel and box.right() <= 2 * panel for box in order), "within one panel"
+    assert layout.itemById("photos") is None
+    path = tmp_path / "leaflet.pdf"
+    layout_export.export_pdf(layout, path, 60)
+    said = pdf_text(path)
+    assert CREDIT in said and "Otra © Luis" in said and said.count("Un parque.") == 40
+    texts = [node.get("/Alt", "") for node in _figures(PdfReader(str(path)))]
+    assert "Un puente" in texts and "Un árbol" in texts
+
+
+def test_a_photo_is_shown_as_it_was_held(network, project, tmp_path):
+    layout = made(network, project, LeafletPhoto(str(turned(picture(tmp_path / "vertical.jpg"))), "x", CREDIT))
+    item, = items(layout)
+    assert item.rect().height() > item.rect().width()
+    image = QgsLayoutExporter(layout).renderRegionToImage(item.mapRectToScene(item.rect()), dpi=60)
+    top, bottom = (image.pixelColor(image.width() // 2, int(image.height() * share)) for share in (0.15, 0.8))
+    assert top.red() > 150 > top.blue() and bottom.blue() > 150 > bottom.red(), "the left third is on top"
+
+
+def test_without_photos_nothing_of_them_is_on_the_page(network, project):
+    layout = made(network, project)
+    check_complete(layout)
+    assert items(layout) == [] and layout.itemById("photos") is None
+    assert area(layout.itemById("heading:abstract")).top() == pytest.approx(
+        area(layout.itemById("heading:legend")).top(), abs=0.1), "the text begins at the top"
+
+
+@pytest.mark.parametrize("content", [None, b"", b"\xff\xd8\xff\xe0 broken", b"<svg xmlns='http://www.w3.org/2000/svg'/>",
+                                     b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\1\x86\xa0\0\1\x86\xa0\x08\2\0\0\0", "cut",
+                                     "large"])
+def test_a_photo_that_cannot_be_printed_is_named_and_the_map_is_not_exported(network, project, tmp_path, content,
+                                                                             monkeypatch):
+    file = tmp_path / "mala.jpg"
+    if content == "cut":
+        picture(file, 1600, 1200)
+        file.write_bytes(file.read_bytes()[:700])
+    elif content == "large":
+        picture(file)
+        file.write_bytes(file.read_bytes() + b"\0" * 20_000)
+        monkeypatch.setattr(photos, "_MAX_BYTES", 20_000)
+    elif content is not None:
+        file.write_bytes(content)
+    good = picture(tmp_path / "buena.png")
+    layout = made(network, project, LeafletPhoto(str(file), "x", CREDIT), LeafletPhoto(str(good), "y", CREDIT))
+    with pytest.raises(IncompleteMap) as refused:
+        check_complete(layout)
+    assert "mala.jpg" in refused.value.user_text and "buena" not in refused.value.user_text
+    with pytest.raises(IncompleteMap):
+        layout_export.export_pdf(layout, tmp_path / "a.pdf", 60)
+    assert not (tmp_path / "a.pdf").exists()
+
+
+def test_a_photo_without_a_credit_is_a_finding_and_the_map_is_not_exported(network, project, tmp_path):
+    file = picture(tmp_path / "anónima.png")
+    layout = made(network, project, LeafletPhoto(str(file), "", " "))
+    with pytest.raises(IncompleteMap) as refused:
+        check_complete(layout)
+    assert "anónima.png" in refused.value.user_text and "credit" in refused.value.user_text
+    composition = composed(network, project, page=leaflet(LeafletPhoto(str(file))))
+    found = {finding.rule for finding in preflight_findings(PreflightContext(composition.document, composition.plan))}
+    assert {"photo-credit", "photo-text"} <= found
+
+
+def test_a_credit_that_is_taken_off_the_page_is_missed(network, project, tmp_path):
+    layout = made(network, project, LeafletPhoto(str(picture(tmp_path / "a.png")), "x", CREDIT))
+    check_complete(layout)
+    layout.removeLayoutItem(layout.itemById("photo-credit:1"))
+    with pytest.raises(IncompleteMap) as refused:
+        check_complete(layout)
+    assert CREDIT in refused.value.user_text
+
+
+def test_a_row_of_the_form_takes_a_file_and_gives_it_back(qgis_app, tmp_path):
+    row = PhotoRow(1)
+    heard = []
+    row.changed.connect(lambda: heard.append(row.photo()))
+    assert row.photo() is None and row.credit.isHidden()
+    row.select_file(tmp_path / "a.jpg")
+    row.credit.setText(CREDIT)
+    row.credit.textEdited.emit(CREDIT)
+    assert heard[-1] == LeafletPhoto(str(tmp_path / "a.jpg"), "", CREDIT) and not row.credit.isHidden()
+    row.show_photo(LeafletPhoto("b.png", "x", "y"))
+    assert row.choose.text() == "b.png" and row.photo() == LeafletPhoto("b.png", "x", "y")
+    row.remove.click()
+    assert row.photo() is None and heard[-1] is None

@@ -1,0 +1,269 @@
+"""The leaflet's table of trails and facilities: real features behind real layers, numbered on the page and the map."""
+
+from __future__ import annotations
+
+import json
+import math
+from dataclasses import replace
+
+import pytest
+from pypdf import PdfReader
+from qgis.core import QgsFeature, QgsGeometry, QgsLayoutItemLabel, QgsPointXY, QgsProject, QgsVectorLayer
+
+from plugin.core.custommap.model import LeafletTexts, Orientation, PageSetup, TableSource
+from plugin.core.errors import Cancelled
+from plugin.core.terms.model import Decision
+from plugin.gis.credits.layer_metadata import set_credit
+from plugin.gis.credits.map_phrases import map_phrase
+from plugin.gis.export import layout_export
+from plugin.gis.export.export_transaction import ExportOptions
+from plugin.gis.feature_tables import table_items
+from plugin.gis.feature_tables.feature_names import FeatureNames
+from plugin.gis.feature_tables.table_reading import read_table
+from plugin.gis.layouts import layout_builder, layout_items
+from plugin.gis.layouts.completeness_checks import IncompleteMap, check_complete
+from plugin.gis.layouts.page_measurement import PageMeasurement
+from plugin.gis.own_layers.references import refer_to
+from plugin.gis.runtime import tasks
+from tests.qgis.print_maps import composed, pdf_text
+
+TRAILS, VIEWS = "senderos", "miradores"
+DPI = 60
+
+
+def leaflet(*sources, **texts):
+    return PageSetup("A3", Orientation.LANDSCAPE, "leaflet", leaflet=LeafletTexts(table=sources, **texts))
+
+
+def of_service(network, layer, service="facilities"):
+    return TableSource(network.endpoints[service], layer)
+
+
+def made(network, project, *sources, **changes):
+    values = {"guide": ("relieve", "limite_parque", TRAILS), "language": "es", **changes}
+    return composed(network, project, page=leaflet(*sources), **values)
+
+
+def labels(layout, prefix):
+    return {item.id(): item for item in layout_items.items_of_type(layout, QgsLayoutItemLabel)
+            if item.id().startswith(prefix)}
+
+
+def rows(layout):
+    """Number, name and length of each row, read from the page."""
+    texts = {item_id.split(":", 2)[2]: item.text() for item_id, item in labels(layout, table_items.ROWS_PREFIX).items()}
+    return {key: (texts[str(key)], texts.get(f"{key}:length", ""))
+            for key in sorted(int(key) for key in texts if key.isdigit()) if key}
+
+
+def box(item):
+    return item.mapRectToScene(item.rect())
+
+
+def problem_of(layout):
+    with pytest.raises(IncompleteMap) as refused:
+        check_complete(layout)
+    return refused.value.user_text
+
+
+def test_the_features_behind_two_layers_stand_in_the_table_and_under_their_numbers_on_the_map(network, project,
+                                                                                              tmp_path):
+    layout = made(network, project, of_service(network, VIEWS), of_service(network, TRAILS, "guide")).layout
+    check_complete(layout)
+    found = rows(layout)
+    assert sorted(found) == list(range(1, len(found) + 1)) and len(found) > 12
+    views = {number: name for number, (name, length) in found.items() if not length}
+    trails = {name: length for name, length in found.values() if length}
+    assert all(name.startswith("Mirador") for name in views.values())
+    # measured by hand with ogrinfo on the data of the network, whole trails
+    assert all(length.endswith(" km") for length in trails.values()) and "Sendero Arroyo del Rey" in trails
+    numbers = labels(layout, table_items.NUMBER_PREFIX)
+    assert {int(item.text()) for item in numbers.values()} == set(found)
+    frame = box(layout_items.main_map(layout))
+    boxes = [box(item) for item in numbers.values()]
+    assert all(frame.contains(each) for each in boxes)
+    assert not [1 for at, one in enumerate(boxes) for two in boxes[at + 1:] if one.intersects(two)]
+    assert not any(box(item).intersects(frame) for item in labels(layout, table_items.ROWS_PREFIX).values())
+    path = tmp_path / "leaflet.pdf"
+    layout_export.export_pdf(layout, path, DPI)
+    text = pdf_text(path)
+    assert map_phrase("es", "table") in text and all(name in text for name, _ in found.values())
+    credit = "Consejería de Sostenibilidad y Medio Ambiente. Junta de Andalucía, Equipamientos de uso público"
+    assert text.count(credit) >= 2, "below the table and among the credits of the map"
+
+
+def test_a_number_lies_beside_the_feature_that_it_names(network, project):
+    from network import REFERENCE
+
+    middle = QgsPointXY(REFERENCE["x"], REFERENCE["y"])
+    layout = made(network, project, of_service(network, VIEWS), extent=None, scale=30000.0,
+                  centre=(-3.6018, 38.4552)).layout
+    item = layout_items.main_map(layout)
+    shown = item.extent()
+    assert shown.contains(middle), (shown.toString(), REFERENCE)
+    place = item.mapToScene(item.rect().width() * (middle.x() - shown.xMinimum()) / shown.width(),
+                            item.rect().height() * (shown.yMaximum() - middle.y()) / shown.height())
+    near = min((math.dist((box(label).center().x(), box(label).center().y()), (place.x(), place.y())), label.text())
+               for label in labels(layout, table_items.NUMBER_PREFIX).values())
+    assert near[0] < 12, near
+
+
+def test_the_map_is_measured_as_it_is_printed_with_a_table_and_without(network, project):
+    for sources in ((), (of_service(network, VIEWS),)):
+        composition = made(network, project, *sources)
+        item = layout_items.main_map(composition.layout)
+        measured = PageMeasurement(project)
+        assert measured.map_size(composition.plan.page) == pytest.approx((item.rect().width(), item.rect().height()))
+        extent, _scale, _rotation = measured.placed(composition.plan)
+        assert extent.width() == pytest.approx(item.extent().width(), rel=1e-6)
+
+
+def test_a_page_without_a_table_gives_its_place_to_the_map(network, project):
+    with_table = made(network, project, of_service(network, VIEWS)).layout
+    width = layout_items.main_map(with_table).rect().width()
+    without = made(network, project).layout
+    check_complete(without)
+    item = layout_items.main_map(without)
+    assert item.rect().width() > 1.3 * width and without.itemById("grid").rect().width() == item.rect().width()
+    assert without.itemById("table") is None and without.itemById("heading:table") is None
+    assert network.count("GetFeature") == 1, "nothing is asked that nobody ticked"
+
+
+@pytest.mark.parametrize(("request_name", "action", "words"), [
+    ("DescribeLayer", {"type": "close"}, "connection"),
+    ("DescribeLayer", {"type": "status", "code": 500}, "500"),
+    ("DescribeLayer", {"type": "html"}, "web page"),
+    ("GetFeature", {"type": "close"}, "connection"),
+    ("GetFeature", {"type": "exception", "code": "NoApplicableCode", "text": "Sin memoria"}, "Sin memoria"),
+    ("GetFeature", {"type": "body", "text": "<a/>", "content_type": "text/xml", "status": 200}, "another document"),
+    ("GetFeature", {"type": "truncate", "share": 0.5}, ""),
+    ("GetFeature", {"type": "shorten", "share": 0.5}, ""),
+    ("GetFeature", {"type": "body", "text": "<!DOCTYPE a [<!ENTITY b 'c'><!ENTITY d '&b;&b;'>]><a>&d;</a>",
+                    "content_type": "text/xml", "status": 200}, ""),
+])
+def test_an_answer_that_is_no_table_is_told_in_words_and_nothing_is_printed(network, project, tmp_path, request_name,
+                                                                            action, words):
+    network.fault({"match": {"request": request_name}, "action": action})
+    layout = made(network, project, of_service(network, VIEWS)).layout
+    told = problem_of(layout)
+    assert "The table lacks “Miradores”" in told and words in told
+    assert any("Miradores" in note for note in layout_builder.layout_notes(layout))
+    path = tmp_path / "leaflet.pdf"
+    with pytest.raises(IncompleteMap):
+        layout_export.export_pdf(layout, path, DPI)
+    assert not path.exists()
+    stamped = layout_export.export_layouts(layout, path, layout_export.ExportFormat.PDF,
+                                           ExportOptions(DPI, stamp_incomplete=True))
+    assert any("Miradores" in problem for problem in stamped.problems)
+
+
+def test_too_many_features_and_too_many_bytes_are_refused(network, project, monkeypatch):
+    from plugin.gis.feature_tables import table_reading
+
+    monkeypatch.setattr(table_reading, "MAX_FEATURES", 3)
+    assert "more than 3 features" in problem_of(made(network, project, of_service(network, VIEWS)).layout)
+    monkeypatch.setattr(table_reading, "MAX_FEATURES", 2000)
+    monkeypatch.setattr(table_reading, "_MAX_BYTES", 500)
+    assert "The table lacks “Miradores”" in problem_of(made(network, project, of_service(network, VIEWS)).layout)
+
+
+def test_a_layer_without_features_behind_it_says_what_to_choose(network, project):
+    told = problem_of(made(network, project, of_service(network, "relieve", "guide")).layout)
+    assert "no WFS" in told and "vector layer" in told
+    gone = problem_of(made(network, project, of_service(network, "no_hay")).layout)
+    assert "no_hay" in gone and "not on the map" in gone
+
+
+def own_trails(credit, count=2, name="Mis sendas"):
+    layer = QgsVectorLayer("LineString?crs=EPSG:4258&field=nombre:string&field=tipo:string", name, "memory")
+    for number in range(count):
+        feature = QgsFeature(layer.fields())
+        feature.setAttributes([f"Senda {number + 1}", "circular" if number % 2 else "lineal"])
+        feature.setGeometry(QgsGeometry.fromPolylineXY([QgsPointXY(-3.55, 38.36 + 0.0005 * number),
+                                                        QgsPointXY(-3.45, 38.40)]))
+        layer.dataProvider().addFeatures([feature])
+    nameless = QgsFeature(layer.fields())
+    nameless.setGeometry(QgsGeometry.fromPolylineXY([QgsPointXY(-3.55, 38.36), QgsPointXY(-3.45, 38.37)]))
+    layer.dataProvider().addFeatures([nameless])
+    layer.setDisplayExpression('"nombre"')
+    if credit:
+        set_credit(layer, credit, Decision.YES)
+    QgsProject.instance().addMapLayer(layer)
+    return layer
+
+
+def test_a_layer_of_the_project_is_listed_with_its_credit_kind_and_length(network, project, tmp_path):
+    layer = own_trails("Sendas © Ana Pérez, 2024")
+    own = refer_to(layer)
+    layout = made(network, project, TableSource(own_layer=own.id), own_layers=(own,)).layout
+    found = rows(layout)
+    assert [name for name, _ in found.values()] == ["Senda 1 (lineal)", "Senda 2 (circular)"]
+    assert all(8.9 < float(length.split()[0].replace(",", ".")) < 10.0 for _, length in found.values())
+    assert any("have no name" in note or "1" in note for note in layout_builder.layout_notes(layout)
+               if "Mis sendas" in note)
+    path = tmp_path / "leaflet.pdf"
+    layout_export.export_pdf(layout, path, DPI)
+    assert pdf_text(path).count("Sendas © Ana Pérez, 2024") == 2
+    layout.removeLayoutItem(layout.itemById(table_items.CREDITS))
+    layout.itemById("credits").setText("nobody")
+    assert "Ana Pérez" in problem_of(layout)
+
+
+def test_a_table_that_the_page_has_no_room_for_is_not_cut_in_silence(network, project):
+    own = refer_to(own_trails("Sendas © Ana", 150))
+    layout = made(network, project, TableSource(own_layer=own.id), own_layers=(own,)).layout
+    assert "150" in problem_of(layout) and "no room" in problem_of(layout)
+
+
+def test_a_map_that_was_moved_below_its_numbers_is_not_printed(network, project):
+    layout = made(network, project, of_service(network, VIEWS)).layout
+    check_complete(layout)
+    item = layout_items.main_map(layout)
+    item.setExtent(item.extent().buffered(-500))
+    assert "moved" in problem_of(layout)
+
+
+def test_reading_a_table_can_be_cancelled(network, project):
+    composition = made(network, project, of_service(network, VIEWS))
+    layout = layout_builder.build_layout(project, composition.plan, composition.layers)
+    assert "not been read" in problem_of(layout)
+    request = table_items.request_table(layout, composition.plan, project)
+    feedback = tasks.Feedback()
+    feedback.cancel()
+    with pytest.raises(Cancelled):
+        read_table(request, feedback)
+
+
+def test_a_feature_without_a_name_is_called_the_same_everywhere(qgis_app):
+    layer = QgsVectorLayer("Point?crs=EPSG:4326&field=nombre:string", "x", "memory")
+    layer.setDisplayExpression('"nombre"')
+    names = FeatureNames(layer)
+    for value, expected in ((None, ""), ("", ""), ("  \n", ""), (" Dos\nlíneas ", "Dos líneas"), ("0", "0")):
+        feature = QgsFeature(layer.fields(), 7)
+        feature.setAttributes([value])
+        assert names.name(feature) == expected
+        assert names.name_or_number(feature) == (expected or "7")
+
+
+def test_nothing_that_is_read_lies_across_a_fold(network, project):
+    layout = made(network, project, of_service(network, VIEWS), of_service(network, TRAILS, "guide")).layout
+    assert json.dumps([layout_items.vertical_folds(layout, page) for page in (0, 1)]) == json.dumps(
+        [[105.0, 210.0, 315.0]] * 2)
+    crossing = []
+    for item in layout_items.items_of_type(layout, QgsLayoutItemLabel):
+        bounds, page = item.rect().translated(item.pagePos()), item.page()
+        if item.id().startswith(table_items.NUMBER_PREFIX):
+            continue
+        crossing += [item.id() for x in layout_items.vertical_folds(layout, page) if bounds.left() < x < bounds.right()]
+        crossing += [item.id() for y in layout_items.horizontal_folds(layout, page)
+                     if bounds.top() < y < bounds.bottom()]
+    assert crossing == []
+
+
+def test_the_pages_read_alike_in_english(network, project, tmp_path):
+    layout = made(network, project, of_service(network, VIEWS), language="en").layout
+    path = tmp_path / "leaflet.pdf"
+    layout_export.export_pdf(layout, path, DPI)
+    pages = PdfReader(str(path)).pages
+    assert len(pages) == 2 and "Trails and facilities" in pages[0].extract_text()
+    assert replace(leaflet()).template == "leaflet"

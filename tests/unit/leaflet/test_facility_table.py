@@ -1,0 +1,88 @@
+"""The leaflet's table: rows in order, parts of a line as one row, lengths in words, and numbers that keep apart."""
+
+from __future__ import annotations
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from plugin.core.leaflet.facility_table import (
+    Box,
+    FacilityTable,
+    NumberPlace,
+    TableFeature,
+    kind_field,
+    length_text,
+    place_numbers,
+    table_group,
+)
+
+AREA = Box(0, 0, 300, 200)
+
+
+def point(name, kind="", place=(0.0, 0.0)):
+    return TableFeature(name, kind, None, (place,))
+
+
+def line(name, metres, *places):
+    return TableFeature(name, "", metres, places, True)
+
+
+def test_rows_follow_as_people_spell_and_a_kind_that_all_share_is_left_to_the_title():
+    group = table_group("Miradores", [point("Mirador 10", "mirador"), point("Ávila", "mirador"),
+                                      point("Mirador 2", "Mirador")])
+    assert [(row.name, row.kind) for row in group.features] == [("Ávila", ""), ("Mirador 2", ""), ("Mirador 10", "")]
+    mixed = table_group("Puntos", [point("B", "fuente"), point("A", "refugio")])
+    assert [(row.name, row.kind) for row in mixed.features] == [("A", "refugio"), ("B", "fuente")]
+
+
+def test_parts_of_a_trail_are_one_row_and_facilities_of_one_name_are_not():
+    trails = table_group("Senderos", [line("GR-48", 900.0, (1, 1)), line("GR-48", 2100.0, (2, 2)), line("Corto", 40.0)])
+    assert [(row.name, row.length) for row in trails.features] == [("Corto", 40.0), ("GR-48", 3000.0)]
+    assert trails.features[1].places == ((2, 2), (1, 1)), "its number lies on the longest part if it can"
+    fountains = table_group("Fuentes", [point("Fuente", place=(1, 1)), point("Fuente", place=(9, 9))])
+    assert len(fountains.features) == 2
+    assert FacilityTable((trails, fountains)).features == (*trails.features, *fountains.features)
+
+
+def test_lengths_are_written_for_walkers():
+    assert [length_text(metres, ",") for metres in (3, 14, 126, 949, 951, 3449.0, 30900)] == \
+        ["10 m", "10 m", "130 m", "950 m", "1,0 km", "3,4 km", "30,9 km"]
+    assert length_text(3449.0, ".") == "3.4 km"
+
+
+def test_the_field_of_kinds_is_found_whatever_its_letters():
+    assert kind_field(["gid", "NOMBRE", "TIPO"]) == "TIPO" and kind_field(["Categoría"]) == "Categoría"
+    assert kind_field(["nombre", "tipologia"]) == ""
+
+
+def test_a_number_lies_beside_its_point_and_on_its_line():
+    numbers = [NumberPlace(((50.0, 50.0),), 4, 3), NumberPlace(((150.0, 100.0),), 4, 3, True)]
+    beside, along = place_numbers(numbers, AREA)
+    assert not (beside.left < 50 < beside.right and beside.top < 50 < beside.bottom)
+    assert abs((beside.left + beside.right) / 2 - 50) < 8 and abs((beside.top + beside.bottom) / 2 - 50) < 8
+    assert (along.left, along.top, along.right, along.bottom) == (148, 98.5, 152, 101.5)
+
+
+def test_numbers_keep_off_the_edge_and_off_what_is_taken():
+    taken = Box(45, 20, 80, 49)
+    corner, near = place_numbers([NumberPlace(((0.5, 0.5),), 4, 3), NumberPlace(((44.0, 44.0),), 4, 3)], AREA, [taken])
+    assert AREA.contains(corner) and AREA.contains(near)
+    assert near.overlap(taken) == 0
+    assert place_numbers([NumberPlace(((900.0, 900.0),), 4, 3)], AREA) == [None]
+
+
+@given(st.lists(st.tuples(st.integers(0, 14), st.integers(0, 9), st.booleans()), max_size=60,
+                unique_by=lambda place: place[:2]))
+def test_features_that_lie_apart_have_numbers_that_lie_apart(places):
+    numbers = [NumberPlace(((10 + 20.0 * x, 10 + 20.0 * y),), 5, 3.5, along) for x, y, along in places]
+    boxes = place_numbers(numbers, AREA)
+    assert all(box is not None and AREA.contains(box) for box in boxes)
+    assert not [(one, two) for at, one in enumerate(boxes) for two in boxes[at + 1:] if one.overlap(two) > 0]
+
+
+def test_a_crowd_is_numbered_too():
+    crowd = [NumberPlace(((100.0 + number % 5, 100.0 + number // 5),), 4, 3) for number in range(25)]
+    boxes = place_numbers(crowd, AREA)
+    assert all(boxes)
+    overlaps = sum(one.overlap(two) for at, one in enumerate(boxes) for two in boxes[at + 1:])
+    assert overlaps < 0.25 * sum(4 * 3 for _ in crowd)
