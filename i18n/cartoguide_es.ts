@@ -14523,6 +14523,16 @@ encontrado: {found}</translation>
         </message>
         <message>
             <location filename="../plugin/ui/leaflet/leaflet_form.py"/>
+            <source>3 mm bleed and crop marks</source>
+            <translation>3 mm de sangrado y marcas de corte</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/leaflet/leaflet_form.py"/>
+            <source>For a print shop: what touches the edge is drawn beyond it, and the PDF says where the paper is cut.</source>
+            <translation>Para una imprenta: lo que toca el borde se dibuja más allá de él, y el PDF indica por dónde se corta el papel.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/leaflet/leaflet_form.py"/>
             <source>{layer} (not on the map)</source>
             <translation>{layer} (no está en el mapa)</translation>
         </message>

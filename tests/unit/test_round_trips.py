@@ -107,7 +107,7 @@ OWN_LAYERS = st.lists(st.builds(OwnLayer, LINE, TEXT, st.sampled_from(["vector",
 TABLE = st.lists(st.builds(TableSource, st.just("https://a.example/wms?"), LINE, st.just(""), EXTRA)
                  | st.builds(TableSource, st.just(""), st.just(""), LINE, EXTRA), max_size=3).map(tuple)
 PHOTOS = st.lists(st.builds(LeafletPhoto, PATH, LINE, LINE, EXTRA), max_size=3).map(tuple)
-LEAFLET = st.builds(LeafletTexts, TEXT, TEXT, TEXT, TEXT, EXTRA, TABLE, PHOTOS)
+LEAFLET = st.builds(LeafletTexts, TEXT, TEXT, TEXT, TEXT, EXTRA, TABLE, PHOTOS, st.booleans())
 MAPS = st.builds(CustomMap, TEXT, st.sampled_from(["es", "en", "pt-BR"]), st.none() | entries(),
                  st.lists(entries(), max_size=3).map(tuple), st.sampled_from(["EPSG:25830", "IGNF:LAMB93", "CRS:84"]),
                  st.none() | extents(), st.none() | st.tuples(st.floats(-180, 180), st.floats(-90, 90)),

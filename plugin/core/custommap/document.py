@@ -8,9 +8,10 @@ for a QR code ``link``: the web address that it leads to, for a rotated map ``ro
 as QGIS's map rotation, and for a leaflet ``leaflet`` {visitor_text, directions, opening_hours, emergency_numbers}: the
 texts of its reverse, with ``table``, the layers whose features are listed: objects with ``endpoint`` and ``layer``, or
 with ``own_layer``, the id of an own layer, and ``photos``, at most three objects with ``path`` (of a JPEG or PNG file,
-relative to the document's or absolute), ``text`` for those who do not see it, and ``credit``}, and for a map with a
-snapshot ``snapshot`` {path, in_use}: its folder, relative to the document's or absolute, and whether it is shown. A map
-with layers of the cartographer's own has ``own_layers``.
+relative to the document's or absolute), ``text`` for those who do not see it, and ``credit``, and
+``bleed``: whether the page has bleed and crop marks}, and for a map with a snapshot ``snapshot`` {path, in_use}: its
+folder, relative to the document's or absolute, and whether it is shown. A map with layers of the cartographer's own
+has ``own_layers``.
 
 An entry has ``record_id``, ``endpoint``, ``title``, ``layers`` (bottom first, none means all), ``styles`` (one for each
 layer, "" is the default), ``format``, ``opacity``, ``visible``, ``credit`` {line, required, licence, licence_url}, and
@@ -73,7 +74,7 @@ _PAGE_MEMBERS = ("paper", "orientation", "template", "link", "rotation", "leafle
 #: members of a leaflet's texts, with their most characters
 LEAFLET_LENGTHS = {"visitor_text": 3000, "directions": 1000, "opening_hours": 600, "emergency_numbers": 400}
 #: members of a leaflet
-_LEAFLET_MEMBERS = (*LEAFLET_LENGTHS, "table", "photos")
+_LEAFLET_MEMBERS = (*LEAFLET_LENGTHS, "table", "photos", "bleed")
 _PHOTO_MEMBERS = ("path", "text", "credit")
 #: photos of a leaflet, and characters of the text and of the credit of one
 MAX_PHOTOS, MAX_PHOTO_TEXT = 3, 300
@@ -155,6 +156,8 @@ def _leaflet_to_dict(leaflet: LeafletTexts) -> Dict[str, Any]:
     if leaflet.photos:
         members["photos"] = [_with_unknown_members({"path": photo.path, "text": photo.text, "credit": photo.credit},
                                                    photo.extra) for photo in leaflet.photos]
+    if leaflet.bleed:
+        members["bleed"] = True
     members.update(_unknown_members(leaflet.extra, _LEAFLET_MEMBERS))
     return {"leaflet": members} if members else {}
 
@@ -293,7 +296,7 @@ def _leaflet(node: Optional[json_document.JsonNode]) -> LeafletTexts:
     texts = {name: node.text(name, "", length) for name, length in LEAFLET_LENGTHS.items()}
     return LeafletTexts(**texts, extra=node.unknown_members(_LEAFLET_MEMBERS), table=tuple(
         _table_source(child) for child in node.children("table", MAX_TABLE_LAYERS)), photos=tuple(
-            _photo(child) for child in node.children("photos", MAX_PHOTOS)))
+            _photo(child) for child in node.children("photos", MAX_PHOTOS)), bleed=node.flag("bleed", False))
 
 
 def _photo(node: json_document.JsonNode) -> LeafletPhoto:

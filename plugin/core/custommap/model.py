@@ -211,6 +211,8 @@ class LeafletTexts:
     extra: Mapping[str, Any] = field(default_factory=dict, hash=False)
     table: Tuple[TableSource, ...] = ()
     photos: Tuple[LeafletPhoto, ...] = ()
+    #: the page has 3 mm of bleed and crop marks, for a print shop
+    bleed: bool = False
 
 
 @dataclass(frozen=True)

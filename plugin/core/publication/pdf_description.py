@@ -20,6 +20,7 @@ from .pdf_content import LIGATURES, Glyph, ImageUse, TextObject
 from .pdf_objects import Buffer, PdfDict, PdfName, PdfReference
 from .pdf_pages import media_box, page_content
 from .pdf_update import PdfUpdate
+from .print_boxes import print_boxes
 from .xmp import xmp_packet
 
 PDFA = (3, "U")
@@ -53,10 +54,14 @@ class Attachment:
 
 @dataclass(frozen=True)
 class PageDescription:
-    """One page: its title for the bookmarks, and its elements in reading order."""
+    """One page: its title for the bookmarks, and its elements in reading order.
+
+    ``paper`` is the size in millimetres of a page with bleed when it is cut (see ``print_boxes``), else None.
+    """
 
     title: str
     elements: Sequence[PageElement] = ()
+    paper: Optional[Tuple[float, float]] = None
 
 
 def describe_pdf(data: Buffer, statement: MapStatement, pages: Sequence[PageDescription],
@@ -277,7 +282,8 @@ def _describe_page(update: PdfUpdate, reference: PdfReference, page: PageDescrip
     annotations = [_printed(update, item) for item in update.value(members.get("Annots")) or []]
     annotations += [link for found in links.values() for link in found]
     members.update({"Contents": update.add({}, stream), "Tabs": PdfName("S"), "Annots": annotations,
-                    "StructParents": structure.add_page(reference, elements, marks, links)})
+                    "StructParents": structure.add_page(reference, elements, marks, links),
+                    **print_boxes(media_box(update, members), page.paper)})
     update.replace(reference, members)
     return obstacles
 
@@ -293,7 +299,8 @@ def _describe_as_figure(update: PdfUpdate, reference: PdfReference, page: PageDe
     figure = PageElement(ElementRole.FIGURE, (0.0, 0.0, 0.0, 0.0), text)
     begin = update.add({}, b"/%s <</MCID 0>> BDC" % figure.role.value.encode())
     members.update({"Contents": [begin, *drawn, update.add({}, b"EMC")], "Tabs": PdfName("S"),
-                    "StructParents": structure.add_page(reference, [figure], {0: [0]}, {})})
+                    "StructParents": structure.add_page(reference, [figure], {0: [0]}, {}),
+                    **print_boxes(media_box(update, members), page.paper)})
     update.replace(reference, members)
 
 

@@ -29,6 +29,7 @@ from ..credits.map_phrases import default_map_language, map_language, map_phrase
 from ..layouts import layout_items
 from ..page_items.logos import LOGO_PREFIX
 from ..page_items.photos import ALTERNATIVE_TEXT, PHOTO_PREFIX
+from ..page_items.print_marks import cut_paper
 
 #: custom property of an item: number, from 0, of the page that it leads to in a file of all pages
 LINKED_PAGE = "cartoguide/linked_page"
@@ -59,7 +60,7 @@ def describe_pages(layout: QgsPrintLayout) -> List[PageDescription]:
     for number in range(pages.pageCount()):
         if pages.shouldExportPage(number):
             name = title if not described else f"{title} ({len(described) + 1})"
-            described.append(PageDescription(name, _elements_of_page(layout, number)))
+            described.append(PageDescription(name, _elements_of_page(layout, number), cut_paper(layout, number)))
     return described
 
 

@@ -46,6 +46,7 @@ from ..own_layers.drawing import layers_in_drawing_order, visible_layers_in_orde
 from ..page_items.field_note import field_note
 from ..page_items.logos import add_logos
 from ..page_items.photos import place_photos
+from ..page_items.print_marks import add_bleed, draw_crop_marks
 from ..page_items.qr_code_item import add_qr_code
 from ..page_items.table_state import await_table
 from ..runtime import compat
@@ -139,6 +140,8 @@ def building_steps(project: QgsProject, plan: Plan, layers: Sequence[Optional[Qg
         for missing in layout_items.missing_items(layout)
     ]
     text_fitting.use_installed_fonts(layout)
+    if plan.page.leaflet.bleed and plan.page.template == templates.LEAFLET_TEMPLATE:
+        add_bleed(layout, layout_items.FOLD_PREFIX)
     if share_table_room(layout, plan.page):
         await_table(layout)
     usable = [_valid(layer) for layer in layers]
@@ -174,6 +177,7 @@ def building_steps(project: QgsProject, plan: Plan, layers: Sequence[Optional[Qg
     notes.extend(add_qr_code(item, plan.page.link))
     notes.extend(note for note in (fill_locator_map(layout, outline_project or project, frame),) if note)
     notes.extend(_hidden_by_scale_notes(plan, frame))
+    draw_crop_marks(layout)
     layout.setCustomProperty(_NOTES, json.dumps(notes))
     layout.setCustomProperty(_REQUIREMENTS, json.dumps(_requirements(plan, usable, project)))
     layout.setCustomProperty(_BACKGROUNDS, json.dumps(

@@ -15,6 +15,8 @@ from ...core.resources import RESOURCES
 from ..runtime import settings
 from .layout_items import MAP_PREFIX
 
+#: the bundled template with texts, table and photos for visitors
+LEAFLET_TEMPLATE = "leaflet"
 BUNDLED_FOLDER = RESOURCES / "templates"
 SUFFIX = ".qpt"
 PAPERS = ("A4", "A3", "A2", "A1", "A0")

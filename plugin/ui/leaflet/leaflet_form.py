@@ -7,6 +7,7 @@ from typing import Optional, Sequence
 
 from qgis.PyQt.QtCore import Qt, QTimer, pyqtSignal
 from qgis.PyQt.QtWidgets import (
+    QCheckBox,
     QFrame,
     QListWidget,
     QListWidgetItem,
@@ -90,6 +91,11 @@ class LeafletForm(QWidget):
         for photo in self.photos:
             photo.changed.connect(self._timer.start)
             rows.addWidget(photo)
+        self.bleed = QCheckBox(tr("3 mm bleed and crop marks"))
+        self.bleed.setToolTip(tr("For a print shop: what touches the edge is drawn beyond it, and the PDF says where the "
+                                 "paper is cut."))
+        self.bleed.toggled.connect(lambda _on: self._timer.start())
+        rows.addWidget(self.bleed)
         self._choices: tuple[TableChoice, ...] = ()
         self._body.hide()
         column = QVBoxLayout(self)
@@ -113,6 +119,9 @@ class LeafletForm(QWidget):
                 field.setPlainText(text)
                 field.blockSignals(False)
         self._show_table()
+        self.bleed.blockSignals(True)
+        self.bleed.setChecked(texts.bleed)
+        self.bleed.blockSignals(False)
         for number, row in enumerate(self.photos):
             photo = texts.photos[number] if number < len(texts.photos) else None
             if photo != row.photo() and not (row.has_focus() and self._timer.isActive()):
@@ -156,7 +165,7 @@ class LeafletForm(QWidget):
         self._timer.stop()
         values = {name: field.toPlainText()[:LEAFLET_LENGTHS[name]] for name, field in self.fields.items()}
         photos = tuple(photo for photo in (row.photo() for row in self.photos) if photo is not None)
-        texts = replace(self._texts, **values, table=self._ticked(), photos=photos)
+        texts = replace(self._texts, **values, table=self._ticked(), photos=photos, bleed=self.bleed.isChecked())
         if texts != self._texts:
             self._texts = texts
             self.changed.emit(texts)

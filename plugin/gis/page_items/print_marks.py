@@ -1,0 +1,112 @@
+"""Bleed and crop marks of a page for a print shop: what touches the edge of the paper is drawn beyond it.
+
+The pages of the layout become larger by a margin on each side, in which bleed and marks lie. In a PDF the paper's edge
+is the TrimBox, and the drawing reaches the BleedBox (ISO 32000-1, 14.11.2).
+"""
+
+from __future__ import annotations
+
+from typing import List, Optional, Tuple
+
+from qgis.core import (
+    QgsFillSymbol,
+    QgsLayoutItem,
+    QgsLayoutItemMap,
+    QgsLayoutItemPage,
+    QgsLayoutItemShape,
+    QgsLayoutPoint,
+    QgsLayoutSize,
+    QgsPrintLayout,
+)
+
+from ...core.publication.print_boxes import BLEED, PRINT_MARGIN
+
+#: ids of the marks, followed by page and number
+MARK_PREFIX = "crop-mark:"
+_MARGIN = "cartoguide/print_margin"
+#: length and width of a mark, and its distance from the paper's edge, in millimetres: beyond the bleed
+_LENGTH, _WIDTH, _DISTANCE = 5.0, 0.2, 4.0
+#: millimetres from the edge within which an item touches it
+_TOUCHING = 0.2
+
+
+def add_bleed(layout: QgsPrintLayout, tick_prefix: str) -> None:
+    """Make room for bleed around all pages of a layout that was just loaded, and extend what touches their edges.
+
+    Ticks of folds, whose ids begin with ``tick_prefix``, are moved beyond the paper.
+    """
+    pages = layout.pageCollection()
+    papers = [(page.rect().width(), page.rect().height()) for page in pages.pages()]
+    items = [(item, max(0, item.page()), item.pagePos(), item.rect()) for item in layout.items()
+             if isinstance(item, QgsLayoutItem) and not isinstance(item, QgsLayoutItemPage)
+             and item.parentGroup() is None]
+    for page, (width, height) in zip(pages.pages(), papers):
+        page.setPageSize(QgsLayoutSize(width + 2 * PRINT_MARGIN, height + 2 * PRINT_MARGIN))
+    pages.reflow()
+    for item, number, place, rect in items:
+        left, top = place.x(), place.y()
+        right, bottom = left + rect.width(), top + rect.height()
+        width, height = papers[min(number, len(papers) - 1)]
+        if item.id().startswith(tick_prefix):
+            left, top, right, bottom = _beyond((left, top, right, bottom), width, height)
+        elif isinstance(item, (QgsLayoutItemShape, QgsLayoutItemMap)):
+            left -= BLEED if left <= _TOUCHING else 0.0
+            top -= BLEED if top <= _TOUCHING else 0.0
+            right += BLEED if right >= width - _TOUCHING else 0.0
+            bottom += BLEED if bottom >= height - _TOUCHING else 0.0
+        _move(item, left + PRINT_MARGIN, top + PRINT_MARGIN, right - left, bottom - top, number)
+    layout.setCustomProperty(_MARGIN, PRINT_MARGIN)
+
+
+def _beyond(tick: Tuple[float, float, float, float], width: float, height: float) -> Tuple[float, float, float, float]:
+    """Return the place of a fold's tick outside the paper, as far from its edge as the crop marks."""
+    left, top, right, bottom = tick
+    if right - left <= bottom - top:
+        top = -_DISTANCE - _LENGTH if top < height / 2 else height + _DISTANCE
+        return left, top, right, top + _LENGTH
+    left = -_DISTANCE - _LENGTH if left < width / 2 else width + _DISTANCE
+    return left, top, left + _LENGTH, bottom
+
+
+def draw_crop_marks(layout: QgsPrintLayout) -> None:
+    """Draw crop marks at the corners of all pages of a layout with bleed. Call it when it has all its pages."""
+    if not print_margin(layout):
+        return
+    for number, page in enumerate(layout.pageCollection().pages()):
+        width, height = page.rect().width(), page.rect().height()
+        left, right, top, bottom = PRINT_MARGIN, width - PRINT_MARGIN, PRINT_MARGIN, height - PRINT_MARGIN
+        marks: List[Tuple[float, float, float, float]] = []
+        for x in (left, right):
+            marks += [(x - _WIDTH / 2, top - _DISTANCE - _LENGTH, _WIDTH, _LENGTH),
+                      (x - _WIDTH / 2, bottom + _DISTANCE, _WIDTH, _LENGTH)]
+        for y in (top, bottom):
+            marks += [(left - _DISTANCE - _LENGTH, y - _WIDTH / 2, _LENGTH, _WIDTH),
+                      (right + _DISTANCE, y - _WIDTH / 2, _LENGTH, _WIDTH)]
+        for mark, place in enumerate(marks, 1):
+            shape = QgsLayoutItemShape(layout)
+            shape.setId(f"{MARK_PREFIX}{number + 1}:{mark}")
+            shape.setShapeType(QgsLayoutItemShape.Shape.Rectangle)
+            shape.setSymbol(QgsFillSymbol.createSimple({"color": "#000000", "outline_style": "no"}))
+            layout.addLayoutItem(shape)
+            shape.setLocked(True)
+            _move(shape, *place, number)
+
+
+def print_margin(layout: QgsPrintLayout) -> float:
+    """Return the millimetres between the paper's edge and that of the layout's pages, 0 for a layout without bleed."""
+    value = layout.customProperty(_MARGIN)
+    try:
+        return PRINT_MARGIN if value is not None and float(value) > 0 else 0.0
+    except (TypeError, ValueError):
+        return 0.0
+
+
+def cut_paper(layout: QgsPrintLayout, number: int) -> Optional[Tuple[float, float]]:
+    """Return width and height in millimetres of a page with bleed when it is cut, None without bleed."""
+    margin, page = print_margin(layout), layout.pageCollection().page(number).rect()
+    return (page.width() - 2 * margin, page.height() - 2 * margin) if margin else None
+
+
+def _move(item: QgsLayoutItem, x: float, y: float, width: float, height: float, page: int) -> None:
+    item.attemptResize(QgsLayoutSize(width, height))
+    item.attemptMove(QgsLayoutPoint(x, y), True, False, page)

@@ -1,0 +1,93 @@
+"""A leaflet for the print shop: bleed, crop marks and the boxes of the PDF; without bleed the page is the paper."""
+
+from __future__ import annotations
+
+import pytest
+from pypdf import PdfReader
+from qgis.core import QgsLayoutExporter, QgsLayoutItem, QgsLayoutItemLabel, QgsLayoutItemPage
+from qgis.PyQt.QtCore import QRectF
+
+from plugin.core.custommap.model import LeafletTexts, Orientation, PageSetup, TableSource
+from plugin.core.publication.print_boxes import BLEED, PRINT_MARGIN
+from plugin.gis.export import layout_export
+from plugin.gis.layouts import layout_items
+from plugin.gis.layouts.completeness_checks import check_complete
+from plugin.gis.page_items import print_marks
+from tests.qgis.print_maps import composed
+
+A3 = (420.0, 297.0)
+MM = 25.4 / 72
+
+
+def made(network, project, bleed, template="leaflet"):
+    page = PageSetup("A3", Orientation.LANDSCAPE, template, leaflet=LeafletTexts(
+        "Un parque.", emergency_numbers="112", bleed=bleed,
+        table=(TableSource(network.endpoints["facilities"], "miradores"),)))
+    return composed(network, project, page=page, language="es").layout
+
+
+def boxes(page):
+    """MediaBox, TrimBox and BleedBox in millimetres from the upper left corner of the page."""
+    media = [float(value) * MM for value in page.mediabox]
+    found = []
+    for name in ("/MediaBox", "/TrimBox", "/BleedBox"):
+        left, bottom, right, top = (float(value) * MM for value in page[name])
+        found.append((left - media[0], media[3] - top, right - left, top - bottom))
+    return found
+
+
+def test_bleed_and_trim_are_where_the_print_shop_reads_them(network, project, tmp_path):
+    layout = made(network, project, True)
+    check_complete(layout)
+    path = tmp_path / "leaflet.pdf"
+    layout_export.export_pdf(layout, path, 60)
+    pages = PdfReader(str(path)).pages
+    assert len(pages) == 2
+    for page in pages:
+        media, trim, bleed = boxes(page)
+        assert media[2:] == pytest.approx((A3[0] + 2 * PRINT_MARGIN, A3[1] + 2 * PRINT_MARGIN), abs=0.2)
+        assert trim == pytest.approx((PRINT_MARGIN, PRINT_MARGIN, *A3), abs=0.01)
+        edge = PRINT_MARGIN - BLEED
+        assert bleed == pytest.approx((edge, edge, A3[0] + 2 * BLEED, A3[1] + 2 * BLEED), abs=0.01)
+
+
+def test_what_touches_the_edge_reaches_the_bleed_and_nothing_that_is_read_does(network, project):
+    layout = made(network, project, True)
+    trim = QRectF(PRINT_MARGIN, PRINT_MARGIN, *A3)
+    for item in layout_items.items_of_type(layout, QgsLayoutItemLabel):
+        if item.currentText().strip():
+            assert trim.adjusted(4, 4, -4, -4).contains(item.rect().translated(item.pagePos())), item.id()
+    band, cover = (item.rect().translated(item.pagePos()) for item in map(layout.itemById, ("band", "cover")))
+    assert band.top() == pytest.approx(trim.top() - BLEED) and band.left() == pytest.approx(trim.left() + 315)
+    assert band.right() == cover.right() == pytest.approx(trim.right() + BLEED)
+    page = layout.pageCollection().page(1)
+    corner = page.mapRectToScene(QRectF(trim.right() + 0.5, trim.top() - 2.5, 2, 2))
+    image = QgsLayoutExporter(layout).renderRegionToImage(corner, dpi=100)
+    assert image.pixelColor(image.width() // 2, image.height() // 2).name() == "#24513b", "green beyond the corner"
+
+
+def test_marks_lie_outside_the_bleed_on_every_page(network, project):
+    layout = made(network, project, True)
+    bleed = QRectF(PRINT_MARGIN - BLEED, PRINT_MARGIN - BLEED, A3[0] + 2 * BLEED, A3[1] + 2 * BLEED)
+    for number in (0, 1):
+        marks = [item for item in layout_items.items_of_type(layout, QgsLayoutItem) if item.page() == number
+                 and item.id().startswith((print_marks.MARK_PREFIX, layout_items.FOLD_PREFIX))]
+        assert len(marks) == 8 + 6
+        for item in marks:
+            bounds = item.rect().translated(item.pagePos())
+            assert not bounds.intersects(bleed), item.id()
+            assert QRectF(0, 0, A3[0] + 20, A3[1] + 20).contains(bounds)
+        assert layout_items.vertical_folds(layout, number) == [115.0, 220.0, 325.0]
+
+
+def test_without_bleed_the_page_is_the_paper(network, project, tmp_path):
+    layout = made(network, project, False)
+    page = layout.pageCollection().page(0)
+    assert isinstance(page, QgsLayoutItemPage) and (page.rect().width(), page.rect().height()) == A3
+    assert not any(item.id().startswith(print_marks.MARK_PREFIX)
+                   for item in layout_items.items_of_type(layout, QgsLayoutItem))
+    path = tmp_path / "leaflet.pdf"
+    layout_export.export_pdf(layout, path, 60)
+    assert not any("/TrimBox" in page or "/BleedBox" in page for page in PdfReader(str(path)).pages)
+    other = made(network, project, True, "guide")
+    assert other.pageCollection().page(0).rect().width() == A3[0], "only a leaflet has bleed"
