@@ -8,7 +8,7 @@ from qgis.core import QgsLayoutExporter, QgsLayoutItem, QgsLayoutItemLabel, QgsL
 from qgis.PyQt.QtCore import QRectF
 
 from plugin.core.custommap.model import LeafletTexts, Orientation, PageSetup, TableSource
-from plugin.core.publication.print_boxes import BLEED, PRINT_MARGIN
+from plugin.core.page_design.print_boxes import BLEED, PRINT_MARGIN
 from plugin.gis.export import layout_export
 from plugin.gis.layouts import layout_items
 from plugin.gis.layouts.completeness_checks import check_complete

@@ -1,1 +1,1 @@
-"""What a leaflet shows besides its map, without QGIS: the table of trails and facilities."""
+"""Contents of a leaflet besides its map, without QGIS: the table of trails and facilities."""

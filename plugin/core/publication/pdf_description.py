@@ -14,13 +14,13 @@ from dataclasses import dataclass
 from typing import Any, Dict, Iterator, List, Mapping, Optional, Sequence, Tuple
 from urllib.parse import quote
 
+from ..page_design.print_boxes import print_boxes
 from .map_statement import MapStatement
 from .page_elements import ElementRole, PageElement, element_at
 from .pdf_content import LIGATURES, Glyph, ImageUse, TextObject
 from .pdf_objects import Buffer, PdfDict, PdfName, PdfReference
 from .pdf_pages import media_box, page_content
 from .pdf_update import PdfUpdate
-from .print_boxes import print_boxes
 from .xmp import xmp_packet
 
 PDFA = (3, "U")

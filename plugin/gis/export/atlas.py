@@ -55,7 +55,7 @@ class AtlasFeature:
 
 @dataclass(frozen=True)
 class SeriesContents:
-    """What is fetched for the layouts of a series: legends by scale, and each one's table and photos."""
+    """Contents fetched for the layouts of a series: legends by scale, and each one's table and photos."""
 
     legends: Dict[float, FetchedLegends]
     extras: Tuple[Optional[PageExtras], ...]

@@ -109,7 +109,7 @@ def start_layout(project: QgsProject, plan: Plan, layers: PlanLayers, done: Call
 
 @dataclass(frozen=True)
 class PageContents:
-    """What is fetched for a page after its layout was built: legends, and a leaflet's table and photos."""
+    """Contents fetched for a page after its layout was built: legends, and a leaflet's table and photos."""
 
     legends: FetchedLegends
     extras: Optional[PageExtras]

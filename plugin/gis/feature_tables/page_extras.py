@@ -1,4 +1,4 @@
-"""What a leaflet has besides its legends and is read in a task: its table of features and its photos."""
+"""Contents of a leaflet besides its legends that are read in a task: its table of features and its photos."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from .table_reading import TableRequest, TableResult, read_table
 
 @dataclass(frozen=True)
 class ExtrasRequest:
-    """What is read for a page. Both are None or empty for a page without."""
+    """Contents to be read for a page. Both are None or empty for a page without."""
 
     table: Optional[TableRequest] = None
     photos: Tuple[PhotoToLoad, ...] = ()
@@ -31,7 +31,7 @@ class ExtrasRequest:
 
 @dataclass(frozen=True)
 class PageExtras:
-    """What was read for a page."""
+    """Contents read for a page."""
 
     table: Optional[TableResult]
     photos: LoadedPhotos

@@ -90,7 +90,7 @@ _Source = Union[_OwnFeatures, LayerPlan, str]
 
 @dataclass(frozen=True)
 class TableRequest:
-    """What a page's table is read from. ``key`` tells whether another request reads the same."""
+    """The sources of a page's table, the area of its map, and the services. Equal requests have equal keys."""
 
     sources: Tuple[_Source, ...]
     area: MapArea

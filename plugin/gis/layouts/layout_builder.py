@@ -328,8 +328,8 @@ def is_built(layout: QgsPrintLayout) -> bool:
 def load_template(project: QgsProject, path: Path, only_items: Sequence[str] = ()) -> QgsPrintLayout:
     """Return a new layout, not yet in the project, with the items of the template at ``path``.
 
-    With ``only_items`` only the items with those ids are loaded. Raises CartoguideError if the file cannot be read or is not
-    a template.
+    With ``only_items`` only the items with those ids are loaded. Raises CartoguideError if the file cannot be read or
+    is not a template.
     """
     return _layout_of_template(project, path, _read_template(path, only_items))
 

@@ -135,7 +135,7 @@ def _load(path: str) -> bytes:
 def _is_complete(data: bytes) -> bool:
     """Return whether the file has its end, without which Qt shows a JPEG with a grey part.
 
-    Cameras append data of their own to a JPEG, and the preview in its head has an end too.
+    Cameras append other data to a JPEG, and the preview in its head has an end too.
     """
     if data.startswith(b"\xff\xd8"):
         return data.rfind(b"\xff\xd9") > len(data) // 2

@@ -19,7 +19,7 @@ from qgis.core import (
     QgsPrintLayout,
 )
 
-from ...core.publication.print_boxes import BLEED, PRINT_MARGIN
+from ...core.page_design.print_boxes import BLEED, PRINT_MARGIN
 
 #: ids of the marks, followed by page and number
 MARK_PREFIX = "crop-mark:"

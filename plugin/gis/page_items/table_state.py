@@ -15,7 +15,7 @@ _AWAITED = "awaited"
 
 
 class TableState(NamedTuple):
-    """What is wrong with the table, the credits that its data ask for, and the area that its numbers are placed on."""
+    """Problems of the table, the credits that its data ask for, and the area that its numbers are placed on."""
 
     problems: Tuple[str, ...]
     credits: Tuple[str, ...]

@@ -92,8 +92,8 @@ class LeafletForm(QWidget):
             photo.changed.connect(self._timer.start)
             rows.addWidget(photo)
         self.bleed = QCheckBox(tr("3 mm bleed and crop marks"))
-        self.bleed.setToolTip(tr("For a print shop: what touches the edge is drawn beyond it, and the PDF says where the "
-                                 "paper is cut."))
+        self.bleed.setToolTip(tr("For a print shop: what touches the edge is drawn beyond it, and the PDF says where "
+                                 "the paper is cut."))
         self.bleed.toggled.connect(lambda _on: self._timer.start())
         rows.addWidget(self.bleed)
         self._choices: tuple[TableChoice, ...] = ()

@@ -55,7 +55,7 @@ class PhotoRow(QWidget):
         field = QLineEdit()
         field.setPlaceholderText(hint)
         field.setAccessibleName(f"{self._label}: {hint}")
-        field.setToolTip(hint)
+        field.setToolTip(inert(hint))
         field.setMaxLength(MAX_PHOTO_TEXT)
         field.textEdited.connect(lambda _text: self.changed.emit())
         return field
