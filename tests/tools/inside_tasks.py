@@ -276,6 +276,9 @@ class Tasks:
         yield from self.person.click(lambda: box)
         number = wanted if isinstance(wanted, int) else box.findText(wanted)
         view = box.view()
+        yield from until(view.isVisible)
+        # Qt takes a second click that comes sooner for the end of the first one
+        yield QApplication.doubleClickInterval() / 1000 + 0.1
         yield from self.person.click(view.viewport, lambda _viewport: view.visualRect(view.model().index(number, 0)))
 
     def print(self) -> Steps:
