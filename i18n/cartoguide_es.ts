@@ -3104,6 +3104,11 @@
         </message>
         <message>
             <location filename="../plugin/core/custommap/undo_history.py"/>
+            <source>theme of the page</source>
+            <translation>tema de la página</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/custommap/undo_history.py"/>
             <source>title of the map</source>
             <translation>título del mapa</translation>
         </message>
@@ -3776,6 +3781,38 @@
             <location filename="../plugin/core/network_profile_files.py"/>
             <source>{name} does not contain a network profile ({wanted}).</source>
             <translation>{name} no contiene ningún perfil de red ({wanted}).</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/page_design/page_themes.py"/>
+            <location filename="../plugin/core/records/comparison.py"/>
+            <location filename="../plugin/core/records/report/record_sheet.py"/>
+            <source>Standard</source>
+            <translation>Norma</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/page_design/page_themes.py"/>
+            <source>Park</source>
+            <translation>Parque</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/page_design/page_themes.py"/>
+            <source>Blue-grey</source>
+            <translation>Gris azulado</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/page_design/page_themes.py"/>
+            <source>High contrast</source>
+            <translation>Alto contraste</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/page_design/page_themes.py"/>
+            <source>Large print</source>
+            <translation>Letra grande</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/page_design/page_themes.py"/>
+            <source>Own colours</source>
+            <translation>Colores propios</translation>
         </message>
         <message>
             <location filename="../plugin/core/publication/embedded_documents.py"/>
@@ -6316,12 +6353,6 @@
         <message>
             <location filename="../plugin/core/records/comparison.py"/>
             <location filename="../plugin/core/records/report/record_sheet.py"/>
-            <source>Standard</source>
-            <translation>Norma</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/comparison.py"/>
-            <location filename="../plugin/core/records/report/record_sheet.py"/>
             <source>Record contacts</source>
             <translation>Contactos del registro</translation>
         </message>
@@ -7332,6 +7363,8 @@
         </message>
         <message>
             <location filename="../plugin/core/records/model/codelists.py"/>
+            <location filename="../plugin/processing/map_parameters.py"/>
+            <location filename="../plugin/ui/composer/page_panel.py"/>
             <source>Theme</source>
             <translation>Tema</translation>
         </message>
@@ -9226,6 +9259,16 @@
             <source>Checking “{title}”</source>
             <translation>Comprobando «{title}»</translation>
         </message>
+        <message>
+            <location filename="../plugin/gis/checks/validity_check.py"/>
+            <source>Add a label with {expression} to the layout: it shows the credits of all layers on the map. The credits of the project are under Web › Cartoguide › Credits of this project.</source>
+            <translation>Añada a la composición una etiqueta con {expression}: muestra los créditos de todas las capas del mapa. Los créditos del proyecto están en Web › Cartoguide › Créditos de este proyecto.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/checks/validity_check.py"/>
+            <source>The scale bar is not true</source>
+            <translation>La escala gráfica no es exacta</translation>
+        </message>
         <message numerus="yes">
             <location filename="../plugin/gis/credits/credit_audit.py"/>
             <source>Looking for the credits of %n layer(s)</source>
@@ -9842,6 +9885,22 @@
             <translation>El área está fuera del sistema de coordenadas.</translation>
         </message>
         <message>
+            <location filename="../plugin/gis/layouts/page_theme.py"/>
+            <source>The template has its own colours and sizes, so the theme is not applied.</source>
+            <translation>La plantilla tiene colores y tamaños propios, así que no se aplica el tema.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/layouts/page_theme.py"/>
+            <source>There are no own colours in the settings, so the page has the standard theme.</source>
+            <translation>No hay colores propios en las opciones, así que la página tiene el tema estándar.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/layouts/page_theme.py"/>
+            <location filename="../plugin/ui/settings/colours_field.py"/>
+            <source>The colour {given} is too light for text, so {used} is used.</source>
+            <translation>El color {given} es demasiado claro para el texto, así que se usa {used}.</translation>
+        </message>
+        <message>
             <location filename="../plugin/gis/layouts/small_multiples.py"/>
             <source>Small multiples show what changes with time. Left out: {layers}. To have it on every map, add its service once more.</source>
             <translation>Los mapas en serie muestran lo que cambia con el tiempo. Se omite: {layers}. Para tenerlo en todos los mapas, añada su servicio otra vez.</translation>
@@ -9885,16 +9944,6 @@
             <location filename="../plugin/processing/map_parameters.py"/>
             <source>Folded leaflet</source>
             <translation>Folleto plegado</translation>
-        </message>
-        <message>
-            <location filename="../plugin/gis/layouts/validity_check.py"/>
-            <source>Add a label with {expression} to the layout: it shows the credits of all layers on the map. The credits of the project are under Web › Cartoguide › Credits of this project.</source>
-            <translation>Añada a la composición una etiqueta con {expression}: muestra los créditos de todas las capas del mapa. Los créditos del proyecto están en Web › Cartoguide › Créditos de este proyecto.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/gis/layouts/validity_check.py"/>
-            <source>The scale bar is not true</source>
-            <translation>La escala gráfica no es exacta</translation>
         </message>
         <message>
             <location filename="../plugin/gis/legends/archive.py"/>
@@ -10539,6 +10588,11 @@
             <location filename="../plugin/gis/runtime/settings.py"/>
             <source>Files of the logos on maps, as JSON: your own first, then those of partners, at most four.</source>
             <translation>Archivos de los logotipos de los mapas, en JSON: primero el propio y después los de los socios, cuatro como máximo.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/runtime/settings.py"/>
+            <source>Colours of the theme “Own colours”, as JSON: that of title and headings, and that of the line below the title.</source>
+            <translation>Colores del tema «Colores propios», en JSON: el del título y los encabezados, y el de la línea bajo el título.</translation>
         </message>
         <message>
             <location filename="../plugin/gis/runtime/settings.py"/>
@@ -12132,6 +12186,12 @@
         </message>
         <message>
             <location filename="../plugin/processing/map_parameters.py"/>
+            <location filename="../plugin/ui/composer/page_panel.py"/>
+            <source>Colours and size of type of the page. Your own colours are in the settings.</source>
+            <translation>Colores y tamaño de letra de la página. Sus colores propios están en las opciones.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/map_parameters.py"/>
             <source>The scale must be a denominator, like 25000.</source>
             <translation>La escala debe ser un denominador, como 25000.</translation>
         </message>
@@ -13595,6 +13655,11 @@
             <location filename="../plugin/ui/composer/page_panel.py"/>
             <source>&amp;Template</source>
             <translation>P&amp;lantilla</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/composer/page_panel.py"/>
+            <source>The&amp;me</source>
+            <translation>Te&amp;ma</translation>
         </message>
         <message>
             <location filename="../plugin/ui/composer/page_panel.py"/>
@@ -16172,6 +16237,16 @@ encontrado: {found}</translation>
             <translation>Acerca de</translation>
         </message>
         <message>
+            <location filename="../plugin/ui/settings/colours_field.py"/>
+            <source>Colour of title and headings</source>
+            <translation>Color del título y los encabezados</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/settings/colours_field.py"/>
+            <source>Colour of the line below the title</source>
+            <translation>Color de la línea bajo el título</translation>
+        </message>
+        <message>
             <location filename="../plugin/ui/settings/logos_field.py"/>
             <location filename="../plugin/ui/settings/network_profile_dialog.py"/>
             <location filename="../plugin/ui/settings/settings_fields.py"/>
@@ -16411,6 +16486,11 @@ encontrado: {found}</translation>
             <location filename="../plugin/ui/settings/settings_fields.py"/>
             <source>Lo&amp;gos</source>
             <translation>Lo&amp;gotipos</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/settings/settings_fields.py"/>
+            <source>O&amp;wn colours</source>
+            <translation>Colores p&amp;ropios</translation>
         </message>
         <message>
             <location filename="../plugin/ui/settings/settings_fields.py"/>

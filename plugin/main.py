@@ -17,8 +17,8 @@ from qgis.PyQt.QtWidgets import QAction, QMenu
 from .core.i18n import tr
 from .core.resources import ICONS
 from .core.text import escaped
+from .gis.checks import validity_check
 from .gis.credits import expression_functions
-from .gis.layouts import validity_check
 from .gis.runtime import i18n
 from .gis.runtime.guide_pages import GuideTopic
 from .integration.registration import QgisIntegration

@@ -26,8 +26,8 @@ if TYPE_CHECKING:
     from ..gis.runtime.tasks import Feedback
 
 INPUT = "INPUT"
-SCALE, PAPER, ORIENTATION, TEMPLATE, ROTATION, LANGUAGE = (
-    "SCALE", "PAPER", "ORIENTATION", "TEMPLATE", "ROTATION", "LANGUAGE")
+SCALE, PAPER, ORIENTATION, TEMPLATE, ROTATION, LANGUAGE, THEME = (
+    "SCALE", "PAPER", "ORIENTATION", "TEMPLATE", "ROTATION", "LANGUAGE", "THEME")
 PAPERS = ("A4", "A3", "A2", "A1", "A0")
 #: the value "as in the document" or "as in QGIS"
 UNCHANGED = "same"
@@ -35,6 +35,7 @@ UNCHANGED = "same"
 
 def add_page_parameters(algorithm: CartoguideAlgorithm, of_document: bool) -> None:
     """Add the parameters. With ``of_document``, the defaults are the values of the document."""
+    from ..core.page_design.page_themes import STANDARD, THEME_NAMES, theme_title
     from ..gis.credits.map_phrases import MAP_LANGUAGES
 
     inputs.add_extent_parameter(
@@ -68,6 +69,11 @@ def add_page_parameters(algorithm: CartoguideAlgorithm, of_document: bool) -> No
         choice_parameter(LANGUAGE, tr("Language of the map"),
                          (*(unchanged or ((UNCHANGED, tr("As QGIS")),)), *MAP_LANGUAGES.items())),
         tr("The language of the map's texts."))
+    algorithm.add_parameter(
+        choice_parameter(THEME, tr("Theme"),
+                         (*(unchanged or ((UNCHANGED, theme_title(STANDARD)),)),
+                          *((name, theme_title(name)) for name in THEME_NAMES if of_document or name != STANDARD))),
+        tr("Colours and size of type of the page. Your own colours are in the settings."))
 
 
 def apply_page_parameters(algorithm: CartoguideAlgorithm, parameters: Dict[str, Any], context: QgsProcessingContext,
@@ -87,6 +93,8 @@ def apply_page_parameters(algorithm: CartoguideAlgorithm, parameters: Dict[str, 
     page = replace(page, template=template) if template and template != UNCHANGED else page
     if parameters.get(ROTATION) not in (None, ""):
         page = replace(page, rotation=float(algorithm.parameterAsDouble(parameters, ROTATION, context)) % 360)
+    theme = str(algorithm.parameterAsEnumString(parameters, THEME, context) or UNCHANGED)
+    page = page if theme == UNCHANGED else replace(page, theme=theme)
     language = str(algorithm.parameterAsEnumString(parameters, LANGUAGE, context) or UNCHANGED)
     changed["language"] = document.language if language == UNCHANGED else language
     area = inputs.bounding_box(algorithm, parameters, context)

@@ -20,9 +20,9 @@ from qgis.core import (
 )
 
 from plugin.core.terms.model import Decision
+from plugin.gis.checks import validity_check
 from plugin.gis.credits import expression_functions
 from plugin.gis.credits.layer_metadata import set_credit
-from plugin.gis.layouts import validity_check
 from tests.slowness import patience
 
 CREDIT = "Agencia del Agua, Ríos, 2020"

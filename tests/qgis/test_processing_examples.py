@@ -18,6 +18,7 @@ from qgis.PyQt.QtGui import QImage
 
 from plugin.core.custommap.document import read_document
 from plugin.core.custommap.planner import make_plan
+from plugin.core.page_design.page_themes import find_theme
 from plugin.core.publication.embedded_documents import SOURCES_NAME
 from plugin.core.publication.image_metadata import png_with_metadata
 from plugin.core.publication.map_statement import MapSource, MapStatement, write_statement
@@ -50,13 +51,13 @@ FACES = {
     "auditcredits": ("PROJECT CREDITS HTML CSV",
         "CREDITS HTML CSV LAYERS CREDITED FOUND DIFFERS NOT_ASKED MISSING OWN_DATA CONFIRMED"),
     "buildcustommap": ("FILES FOLDER RECORDS TITLE FIRST_IS_BASE OWN_LAYERS EXTENT SCALE PAPER ORIENTATION "
-                      "TEMPLATE ROTATION LANGUAGE CRS DOCUMENT PROJECT",
+                      "TEMPLATE ROTATION LANGUAGE THEME CRS DOCUMENT PROJECT",
         "DOCUMENT PROJECT SERVICES MISSING CREDITS REMARKS"),
     "checkrecords": ("FILES FOLDER RECORDS FINDINGS CSV",
         "FINDINGS CSV COUNT ERRORS WARNINGS NOTES"),
     "checkservices": ("FILES FOLDER RECORDS KEEP SERVICES HTML CSV",
         "SERVICES HTML CSV COUNT GOOD DOUBTFUL FAILED"),
-    "exportcustommap": ("INPUT FORMAT DPI EXTENT SCALE PAPER ORIENTATION TEMPLATE ROTATION LANGUAGE "
+    "exportcustommap": ("INPUT FORMAT DPI EXTENT SCALE PAPER ORIENTATION TEMPLATE ROTATION LANGUAGE THEME "
                        "FILES FOLDER RECORDS FRAME_SECONDS STAMP OUTPUT",
         "OUTPUT CREDITS REQUESTS MAP_SCALE REMARKS"),
     "harvestsource": ("CATALOGUE WORDS TYPE KEYWORDS EXTENT ORGANISATIONS YEARS LOGIN ANEW FAILURES",
@@ -334,6 +335,16 @@ def test_the_map_is_rotated_on_its_page(place):
     for name, values in turned.items():
         run("exportcustommap", {"INPUT": "turned.custommap.json", "DPI": 72, "OUTPUT": f"{name}.tif", **values})
     assert [turn_of(place / f"{name}.tif") for name in turned] == pytest.approx([30, 75.5, 0], abs=0.1)
+
+
+def test_the_theme_of_a_page_is_a_parameter(place):
+    run("buildcustommap", {"FILES": ["records/public-use-facilities.xml"], "THEME": "grey",
+                           "DOCUMENT": "grey.custommap.json", "CRS": "EPSG:25830"})
+    assert read_document((place / "grey.custommap.json").read_bytes()).page.theme == "grey"
+    bands = {"same": ("same", "grey"), "other": ("park", "park")}
+    for name, (value, theme) in bands.items():
+        run("exportcustommap", {"INPUT": "grey.custommap.json", "DPI": 72, "OUTPUT": f"{name}.png", "THEME": value})
+        assert QImage(str(place / f"{name}.png")).pixelColor(4, 4).name() == find_theme(theme).band
 
 
 def failed(name, parameters):

@@ -43,7 +43,7 @@ def sizes(network):
 @pytest.mark.parametrize("narrow", [2048], indirect=True)
 def test_labels_at_the_seams_are_those_of_one_big_picture(network, narrow, project, tmp_path, monkeypatch):
     whole = drawn(composed(network, project, **LABELLED), tmp_path / "whole.png", 300)
-    assert sizes(network) == [(2267, 1766)] * 2
+    assert sizes(network) == [(2255, 1686)] * 2
     project.clear()
     made = composed(narrow, project, **LABELLED)
     with_margins = drawn(made, tmp_path / "margins.png", 300)

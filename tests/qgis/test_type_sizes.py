@@ -23,11 +23,12 @@ from qgis.core import (
 from qgis.PyQt.QtGui import QColor, QImage
 
 from plugin.core.custommap.model import LayerPlan, Orientation, PageSetup, Plan
+from plugin.core.page_design.page_themes import find_theme
 from plugin.core.page_design.type_scale import PAPER_FACTORS, TextRole, least_size, size_of
 from plugin.gis.credits.layer_metadata import fill_metadata
 from plugin.gis.credits.map_phrases import MAP_LANGUAGES
 from plugin.gis.export import layout_export
-from plugin.gis.layouts import layout_builder, layout_items, layout_legend, locator_map, text_fitting
+from plugin.gis.layouts import layout_builder, layout_items, layout_legend, text_fitting
 from plugin.gis.legends.legend_graphics import FetchedLegends, legend_key
 from plugin.gis.legends.legend_nodes import Swatch
 from plugin.gis.runtime import compat
@@ -89,8 +90,11 @@ def texts_of(page, reader: PdfReader) -> Iterator[PrintedText]:
             yield PrintedText(size * math.sqrt(abs(a * d - b * c)), e * MM, (height - f) * MM)
 
 
-def built(project, page, language, services, entries):
-    """A layout of so many services, each with so many legend entries."""
+CREDIT = "Consejería de Medio Ambiente, Servicio {number}: espacios naturales, 200{number}"
+
+
+def built(project, page, language, services, entries, credit=CREDIT):
+    """A layout of so many services, each with so many legend entries and such a credit."""
     image = QImage(70, 33, QImage.Format.Format_ARGB32)
     image.fill(QColor("#2d7d46"))
     plans = tuple(LayerPlan(
@@ -98,7 +102,7 @@ def built(project, page, language, services, entries):
         "EPSG:25830", f"Capa {number}, {number + 1} de junio de 2016", entry_index=number,
         service_title=f"Servicio ambiental {number}",
         service_abstract=f"Cartografía de los espacios naturales protegidos, hoja {number}. " * 3,
-        rights=(f"Consejería de Medio Ambiente, Servicio {number}: espacios naturales, {2000 + number}",),
+        rights=(credit.format(number=number),),
         licences=("Uso libre siempre que se mencione a los autores",), fees="Gratuito") for number in range(services))
     layers, swatches = [], {}
     for plan in plans:
@@ -238,7 +242,8 @@ def test_text_stands_out_from_its_ground(project, name, paper, orientation):
     inset = layout.itemById(layout_items.INSET)
     if inset is not None:
         places = next(layer for layer in inset.layers() if layer.labelsEnabled())
-        for _kind, fill, *_ in locator_map._LAND:
+        theme = find_theme("standard")
+        for fill in (theme.region, theme.land, theme.neighbour):
             pairs[f"place-{fill}"] = places.labeling().settings().format().color(), QColor(fill)
         pairs["place-sea"] = places.labeling().settings().format().color(), inset.backgroundColor()
     assert {item_id: round(contrast(*pair), 1) for item_id, pair in pairs.items() if contrast(*pair) < 4.5} == {}

@@ -35,6 +35,7 @@ from qgis.core import (
 from qgis.PyQt.QtCore import Qt
 from qgis.PyQt.QtGui import QColor, QFont, QPainter
 
+from plugin.core.page_design.page_themes import STANDARD, find_theme
 from plugin.core.page_design.type_scale import TextRole, size_of
 from plugin.gis.layouts.text_fitting import FACTOR_VARIABLE
 from plugin.gis.runtime import compat
@@ -42,8 +43,9 @@ from plugin.gis.runtime import compat
 FAMILY = "Open Sans"
 #: height of a line of the headings, of the texts below the map and of its notes, millimetres on A4
 HEADING, LINE = 4.2, 3.4
-GREEN, OCHRE = QColor("#24513b"), QColor("#c98b2b")
-INK, MUTED, HAIR, PALE = QColor("#1f2a24"), QColor("#4d5a52"), QColor("#b9c4bc"), QColor("#dce8df")
+_THEME = find_theme(STANDARD)
+GREEN, OCHRE = QColor(_THEME.band), QColor(_THEME.accent)
+INK, MUTED, HAIR, PALE = QColor(_THEME.ink), QColor(_THEME.muted), QColor(_THEME.hair), QColor(_THEME.subtitle)
 
 
 @dataclass(frozen=True)

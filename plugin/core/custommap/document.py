@@ -34,6 +34,7 @@ from urllib.parse import urlsplit
 from .. import json_document
 from ..addresses import source_without_secrets, text_without_secrets, without_secrets
 from ..i18n import tr
+from ..page_design.page_themes import STANDARD
 from ..records.model.endpoints import is_web_address
 from ..terms.model import Decision
 from ..wms.dimensions.iso8601 import parse_time
@@ -70,7 +71,7 @@ _ENTRY_MEMBERS = ("record_id", "endpoint", "title", "layers", "styles", "format"
                   "moment", "hidden", "layer_opacities", "legend")
 _CREDIT_MEMBERS = ("line", "required", "licence", "licence_url")
 _EXTENT_MEMBERS = ("west", "south", "east", "north")
-_PAGE_MEMBERS = ("paper", "orientation", "template", "link", "rotation", "leaflet")
+_PAGE_MEMBERS = ("paper", "orientation", "template", "link", "rotation", "leaflet", "theme")
 #: members of a leaflet's texts, with their most characters
 LEAFLET_LENGTHS = {"visitor_text": 3000, "directions": 1000, "opening_hours": 600, "emergency_numbers": 400}
 #: members of a leaflet
@@ -87,6 +88,7 @@ _SNAPSHOT_MEMBERS = ("path", "in_use")
 _CRS = re.compile(r"[A-Za-z][\w.+-]*:[^\s\"'<>]{1,180}")
 _PROVIDER = re.compile(r"[A-Za-z][\w-]{0,39}")
 _TEMPLATE = re.compile(r"[\w][\w .-]{0,79}")
+_THEME = re.compile(r"[a-z][a-z0-9-]{0,39}")
 _TEMPLATE_SUFFIX = ".qpt"
 _MAX_PATH_LENGTH = 2_000
 _CONTROL = re.compile(r"[\x00-\x1f\x7f]")
@@ -137,7 +139,8 @@ def write_document(custom_map: CustomMap) -> bytes:
                                        "template": page.template, **({"link": page.link} if page.link else {}),
                                        **({"rotation": json_document.json_number(page.rotation)}
                                           if page.rotation else {}),
-                                       **_leaflet_to_dict(page.leaflet)},
+                                       **_leaflet_to_dict(page.leaflet),
+                                       **({"theme": page.theme} if page.theme != STANDARD else {})},
                                       page.extra),
         **({} if custom_map.snapshot is None else {
                "snapshot": _with_unknown_members(
@@ -287,7 +290,8 @@ def _page(node: json_document.JsonNode) -> PageSetup:
     return PageSetup(node.one_of("paper", PAPERS, "A4"),
                      node.enum_member("orientation", Orientation, Orientation.LANDSCAPE),
                      _template(node), node.unknown_members(_PAGE_MEMBERS), _link(node),
-                     node.number("rotation", -360, 360, 0.0) % 360, _leaflet(node.child("leaflet")))
+                     node.number("rotation", -360, 360, 0.0) % 360, _leaflet(node.child("leaflet")),
+                     _text_matching(node, "theme", STANDARD, _THEME))
 
 
 def _leaflet(node: Optional[json_document.JsonNode]) -> LeafletTexts:

@@ -221,7 +221,8 @@ class PageSetup:
 
     ``link`` is a web address that a QR code on the map leads to, or "". ``rotation`` is that of the map on the page in
     degrees, clockwise, from 0 to less than 360, as QGIS's rotation of a layout's map. At 0 the map stays as it is in
-    the template. ``leaflet`` has the texts of a leaflet's reverse.
+    the template. ``leaflet`` has the texts of a leaflet's reverse. ``theme`` names the page's colours and size of type
+    (``page_themes``).
     """
 
     paper: str = "A4"
@@ -232,6 +233,7 @@ class PageSetup:
     link: str = ""
     rotation: float = 0.0
     leaflet: LeafletTexts = LeafletTexts()
+    theme: str = "standard"
 
 
 @dataclass(frozen=True)

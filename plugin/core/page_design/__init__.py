@@ -1,1 +1,1 @@
-"""Design of printed pages: sizes of type."""
+"""Design of printed pages: sizes of type, and themes."""

@@ -55,6 +55,18 @@ class TypeSize:
     least: float = MIN_READ
 
 
+@dataclass(frozen=True)
+class Enlargement:
+    """How a theme enlarges type: a factor, and the least size in points on A4 of what is read."""
+
+    factor: float = 1.0
+    least: float = MIN_READ
+
+    def applied(self, points: float, is_read: bool) -> float:
+        """Return a size in points on A4 as the theme has it."""
+        return max(points * self.factor, self.least) if is_read else points * self.factor
+
+
 _SIZES: Dict[TextRole, TypeSize] = {
     TextRole.TITLE: TypeSize(20.0, 11.0), TextRole.COVER_TITLE: TypeSize(23.0, 11.0),
     TextRole.FRAME_TITLE: TypeSize(14.0, 9.0),
@@ -69,11 +81,11 @@ _SIZES: Dict[TextRole, TypeSize] = {
 }
 
 
-def size_of(role: TextRole, factor: float = 1.0) -> float:
+def size_of(role: TextRole, factor: float = 1.0, enlargement: Enlargement = Enlargement()) -> float:
     """Return the role's size in points on a paper whose type is ``factor`` times as large as on A4."""
-    return round(_SIZES[role].points * factor, 2)
+    return round(enlargement.applied(_SIZES[role].points, role is not TextRole.GRID_FIGURE) * factor, 2)
 
 
-def least_size(role: TextRole, factor: float = 1.0) -> float:
+def least_size(role: TextRole, factor: float = 1.0, enlargement: Enlargement = Enlargement()) -> float:
     """Return the size in points below which the role's text is not shrunk on a paper of this factor."""
-    return round(_SIZES[role].least * factor, 2)
+    return round(enlargement.applied(_SIZES[role].least, role is not TextRole.GRID_FIGURE) * factor, 2)

@@ -19,7 +19,7 @@ from qgis.PyQt.QtGui import QColor, QFont, QPolygonF
 
 from ...core.custommap.map_book import AdjoiningSheet, NameIndex, SheetSide, adjoining_sheets
 from ...core.custommap.model import MapExtent
-from ...core.page_design.type_scale import TextRole, size_of
+from ...core.page_design.type_scale import TextRole
 from ...core.text import inert, single_line, truncate
 from ..credits.map_phrases import map_phrase
 from ..layouts import layout_items, text_fitting
@@ -206,7 +206,7 @@ def _font(layout: QgsPrintLayout, frame: QRectF, role: TextRole) -> QFont:
     """Return the font of the page's credits in the role's size, larger on larger papers."""
     credits = layout_items.find_item(layout, layout_items.CREDITS, QgsLayoutItemLabel)
     font = QFont(compat.label_font(credits)) if credits is not None else QFont()
-    font.setPointSizeF(size_of(role, _enlargement(layout, frame)))
+    font.setPointSizeF(text_fitting.role_points(layout, role, _enlargement(layout, frame)))
     return font
 
 

@@ -23,7 +23,7 @@ from qgis.PyQt.QtGui import QFont
 from ...core.custommap.map_book import MAX_NAMES, IndexEntry, NameIndex, index_entries
 from ...core.errors import CartoguideError
 from ...core.i18n import tr
-from ...core.page_design.type_scale import TextRole, size_of
+from ...core.page_design.type_scale import TextRole
 from ...core.text import inert, truncate
 from ..credits.credit_lines import owed_credits
 from ..credits.map_phrases import map_phrase
@@ -122,9 +122,9 @@ def add_index_pages(layout: QgsPrintLayout, index: NameIndex) -> List[QgsLayoutI
     paper = collection.page(0).rect()
     size = max(1.0, min(paper.width(), paper.height()) / _A4_WIDTH)
     font = QFont(compat.label_font(credits)) if credits is not None else QFont()
-    font.setPointSizeF(size_of(TextRole.INDEX, size))
+    font.setPointSizeF(text_fitting.role_points(layout, TextRole.INDEX, size))
     heading_font = QFont(compat.label_font(title)) if title is not None else QFont(font)
-    heading_font.setPointSizeF(size_of(TextRole.INDEX_HEADING, size))
+    heading_font.setPointSizeF(text_fitting.role_points(layout, TextRole.INDEX_HEADING, size))
     area = paper.adjusted(_MARGIN * size, (_MARGIN + _HEADING_HEIGHT) * size, -_MARGIN * size, -_MARGIN * size)
     credit_text = map_phrase(layout_language(layout), "names_from", credits="; ".join(index.credits))
     credit_height = 0.0

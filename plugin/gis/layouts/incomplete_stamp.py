@@ -10,12 +10,12 @@ from qgis.core import QgsExpressionContextUtils, QgsLayoutItemLabel, QgsLayoutPo
 from qgis.PyQt.QtCore import Qt
 from qgis.PyQt.QtGui import QColor, QFont
 
-from ...core.page_design.type_scale import TextRole, size_of
+from ...core.page_design.type_scale import TextRole
 from ...core.text import bounded_title, inert
 from ..credits.expression_functions import LANGUAGE_VARIABLE
 from ..credits.map_phrases import map_phrase
 from ..runtime import compat
-from .text_fitting import type_factor
+from .text_fitting import role_points, type_factor
 
 _STAMP_COLOUR = QColor(176, 0, 32)
 #: millimetres on A4
@@ -53,7 +53,7 @@ def _add_stamp(layout: QgsPrintLayout, page: int, problems: Sequence[str], place
     font = QFont(compat.label_font(label))
     font.setBold(True)
     factor = type_factor(layout) or 1.0
-    font.setPointSizeF(size_of(TextRole.STAMP, factor))
+    font.setPointSizeF(role_points(layout, TextRole.STAMP))
     compat.set_label_font(label, font)
     compat.set_label_colour(label, _STAMP_COLOUR)
     label.setHAlign(Qt.AlignmentFlag.AlignHCenter)

@@ -64,6 +64,7 @@ from .layout_legend import filling_steps
 from .locator_map import fill_locator_map, is_background_layer
 from .map_frame import MapFrame, set_frame, set_map_time
 from .map_grids import labels_with_qgis_scale, set_grids, set_scale_bar
+from .page_theme import apply_theme
 from .small_multiples import (
     fill_small_multiples,
     fit_small_multiples,
@@ -140,6 +141,7 @@ def building_steps(project: QgsProject, plan: Plan, layers: Sequence[Optional[Qg
         for missing in layout_items.missing_items(layout)
     ]
     text_fitting.use_installed_fonts(layout)
+    notes.extend(apply_theme(layout, plan.page.theme))
     if plan.page.leaflet.bleed and plan.page.template == templates.LEAFLET_TEMPLATE:
         add_bleed(layout, layout_items.FOLD_PREFIX)
     if share_table_room(layout, plan.page):
@@ -481,6 +483,15 @@ def _fill_texts(layout: QgsPrintLayout, plan: Plan, today: date) -> List[str]:
     if templates.may_have_more_pages(plan.page) and any(item_id in template_styles for item_id in unfit):
         notes = overflow_page.move_to_overflow_page(layout, plan.language, template_styles)
         unfit = [item_id for item_id in unfit if item_id not in template_styles]
+        for item_id in template_styles:
+            heading = layout_items.HEADING_PREFIX + item_id
+            label = layout_items.find_item(layout, heading, QgsLayoutItemLabel)
+            if label is not None:
+                # it was cut to its former place
+                label.setText(inert(texts[heading]))
+                text_fitting.cut_to_fit(label)
+                if heading in unfit and label.text() == inert(texts[heading]):
+                    unfit.remove(heading)
     return notes + [tr("The text “{id}” is too long for its space on the page.", id=item_id) for item_id in unfit]
 
 

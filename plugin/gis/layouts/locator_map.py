@@ -31,21 +31,21 @@ from qgis.core import (
 from qgis.PyQt.QtGui import QColor
 
 from ...core.i18n import tr
-from ...core.page_design.type_scale import TextRole, size_of
+from ...core.page_design.page_themes import PageTheme
+from ...core.page_design.type_scale import TextRole
 from ...core.resources import RESOURCES
 from ..runtime import compat
 from ..runtime.gdal import quiet_gdal
 from . import layout_items, text_fitting
 from .map_frame import WGS84, MapFrame, grown_to_ratio
+from .page_theme import layout_theme
 from .text_fitting import FONT_FAMILIES
 
 OUTLINE_FOLDER = RESOURCES / "outline"
 _PROPERTY = "cartoguide/outline"
 #: maps wider than this share of a view use the next larger one
 _LARGEST_SHARE = 0.5
-#: kind of land, fill, outline colour and outline width: on the location map, and below small maps
-_LAND = (("neighbour", "#eceae2", "#c3c9c2", "0.1"), ("land", "#f7f4ea", "#9aa79e", "0.15"),
-         ("region", "#d3e3d6", "#24513b", "0.22"))
+#: kind of land, fill, outline colour and outline width below small maps
 _BACKGROUND_LAND = (("neighbour", "#f1f0ec", "#d5d8d3", "0.08"), ("land", "#f1f0ec", "#d5d8d3", "0.08"),
                     ("region", "#ffffff", "#d5d8d3", "0.08"))
 #: the outline is precise enough for this scale denominator and larger ones
@@ -70,6 +70,27 @@ class OutlineView:
         """Return whether a map with this centre belongs to the view."""
         west, south, east, north = self.applies_to
         return west <= longitude <= east and south <= latitude <= north
+
+
+@dataclass(frozen=True)
+class _LocatorLook:
+    """Colours of the location map, size of its marks as a share of A4's, and points of its names."""
+
+    theme: PageTheme
+    scale: float
+    points: float
+
+    def key(self, name: str) -> str:
+        """Return a key of the layer that is different for each look."""
+        theme = self.theme
+        colours = (theme.place, theme.region, theme.land, theme.heading, theme.muted)
+        return f"{name}@{self.scale:.2f}/{self.points:.2f}/{','.join(colours)}"
+
+    def land(self) -> Tuple[Tuple[str, str, str, str], ...]:
+        """Return kind of land, fill, outline colour and outline width."""
+        theme = self.theme
+        return (("neighbour", theme.neighbour, theme.border, "0.1"), ("land", theme.land, theme.border, "0.15"),
+                ("region", theme.region, theme.heading, "0.22"))
 
 
 _VIEWS = (OutlineView("region", (-7.6, 35.9, -1.5, 38.8), (-7.75, 35.85, -1.35, 38.95), "EPSG:25830"),
@@ -98,7 +119,7 @@ def fill_locator_map(layout: QgsPrintLayout, project: QgsProject, frame: MapFram
     crs = QgsCoordinateReferenceSystem(view.crs)
     inset.setCrs(crs)
     scale = text_fitting.type_factor(layout) or max(1.0, inset.rect().width() / 62.0)
-    inset.setLayers(_locator_layers(project, view, scale))
+    inset.setLayers(_locator_layers(project, view, scale, layout))
     inset.setKeepLayerSet(True)
     transform = QgsCoordinateTransform(QgsCoordinateReferenceSystem(WGS84), crs, project)
     inset.setExtent(
@@ -128,8 +149,8 @@ def outline_layers(project: QgsProject, frame: MapFrame) -> Tuple[List[QgsMapLay
     longitude, latitude = frame.centre
     if not any(view.covers(longitude, latitude) for view in _VIEWS) or frame.scale < _OUTLINE_SCALE:
         return [], []
-    return [_outline_layer(project, "outline", "land.geojson", "",
-                           1.0)], [_outline_layer(project, "ground", "land.geojson", "", 1.0)]
+    return [_outline_layer(project, "outline", "land.geojson", "")], [
+        _outline_layer(project, "ground", "land.geojson", "")]
 
 
 def region_area(area: QgsRectangle, crs: QgsCoordinateReferenceSystem, project: QgsProject) -> Optional[QgsRectangle]:
@@ -171,20 +192,23 @@ def is_background_layer(layer: QgsMapLayer) -> bool:
     return bool(layer.customProperty(_PROPERTY))
 
 
-def _locator_layers(project: QgsProject, view: OutlineView, scale: float) -> List[QgsMapLayer]:
-    """Return the outline's layers, top first, with places ``scale`` times as large as on A4.
+def _locator_layers(project: QgsProject, view: OutlineView, scale: float, layout: QgsPrintLayout) -> List[QgsMapLayer]:
+    """Return the outline's layers in the layout's colours, top first, with places ``scale`` times as large as on A4.
 
     They are added to the project (hidden), because a layout draws only the project's layers.
     """
+    look = _LocatorLook(layout_theme(layout), scale, text_fitting.role_points(layout, TextRole.PLACE, scale))
     return [
-        _outline_layer(project, f"places-{view.name}", "places.geojson", view.name, scale),
-        _outline_layer(project, "borders", "borders.geojson", "", scale),
-        _outline_layer(project, "land", "land.geojson", "", scale)
+        _outline_layer(project, f"places-{view.name}", "places.geojson", view.name, look),
+        _outline_layer(project, "borders", "borders.geojson", "", look),
+        _outline_layer(project, "land", "land.geojson", "", look)
     ]
 
 
-def _outline_layer(project: QgsProject, name: str, file: str, view: str, scale: float) -> QgsMapLayer:
-    key = f"{name}@{scale:.2f}"
+def _outline_layer(project: QgsProject, name: str, file: str, view: str,
+                   look: Optional[_LocatorLook] = None) -> QgsMapLayer:
+    """Return a layer of the outline that looks like this, "" for none. Without a look it is for small maps."""
+    key = name if look is None else look.key(name)
     for layer in project.mapLayers().values():
         if layer.customProperty(_PROPERTY) == key and layer.isValid():
             return layer
@@ -192,16 +216,16 @@ def _outline_layer(project: QgsProject, name: str, file: str, view: str, scale: 
     layer = _load_outline(file, name, *feature_filter)
     layer.setCustomProperty(_PROPERTY, key)
     layer.setFlags(layer.flags() | QgsMapLayer.LayerFlag.Private)
-    if view:
-        _style_places(layer, scale)
+    if view and look is not None:
+        _style_places(layer, look)
     elif name == "outline":
         layer.setRenderer(QgsSingleSymbolRenderer(QgsFillSymbol.createSimple(
             {"style": "no", "outline_color": "#4d5a52", "outline_width": "0.15"})))
     elif file.startswith("land"):
-        _style_land(layer, _BACKGROUND_LAND if name == "ground" else _LAND)
-    else:
+        _style_land(layer, _BACKGROUND_LAND if look is None else look.land())
+    elif look is not None:
         layer.setRenderer(QgsSingleSymbolRenderer(QgsLineSymbol.createSimple(
-            {"line_color": "#9aa79e", "line_width": "0.15", "line_style": "dash"})))
+            {"line_color": look.theme.border, "line_width": "0.15", "line_style": "dash"})))
     project.addMapLayer(layer, False)
     return layer
 
@@ -229,20 +253,22 @@ def _style_land(layer: QgsVectorLayer, looks: Tuple[Tuple[str, str, str, str], .
         for kind, fill, outline, width in looks]))
 
 
-def _style_places(layer: QgsVectorLayer, scale: float) -> None:
+def _style_places(layer: QgsVectorLayer, look: _LocatorLook) -> None:
     layer.setRenderer(QgsSingleSymbolRenderer(QgsMarkerSymbol.createSimple(
-        {"name": "circle", "color": "#4d5a52", "outline_style": "no", "size": f"{0.8 * scale:.2f}"})))
+        {"name": "circle", "color": look.theme.muted, "outline_style": "no", "size": f"{0.8 * look.scale:.2f}"})))
     text = QgsTextFormat()
     font = text.font()
     font.setFamily(next((family for family in FONT_FAMILIES if family in compat.font_families()), font.family()))
     text.setFont(font)
-    text.setSize(size_of(TextRole.PLACE, scale))
+    text.setSize(look.points)
     text.setSizeUnit(compat.points_unit())
-    text.setColor(QColor("#3c4841"))
+    text.setColor(QColor(look.theme.place))
     buffer = QgsTextBufferSettings()
     buffer.setEnabled(True)
     buffer.setSize(0.35)
-    buffer.setColor(QColor(247, 244, 234, 200))
+    halo = QColor(look.theme.land)
+    halo.setAlpha(200)
+    buffer.setColor(halo)
     text.setBuffer(buffer)
     settings = QgsPalLayerSettings()
     settings.fieldName = "name"

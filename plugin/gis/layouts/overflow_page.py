@@ -26,12 +26,12 @@ from ...core.page_design.type_scale import TextRole, least_size, size_of
 from ..credits.map_phrases import map_phrase
 from ..runtime import compat
 from . import dynamic_labels, layout_items, text_fitting
+from .page_theme import layout_theme
 
 #: ids of the note on the map's sheet about the extra page, and of that page's heading
 OVERFLOW_NOTE, OVERFLOW_HEADING = "further", "heading:further"
 #: the same for the page of a long legend
 LEGEND_NOTE, LEGEND_PAGE_HEADING = "further:legend", "heading:further:legend"
-_MUTED = QColor("#4d5a52")
 #: margin of the extra page, height of a heading, and space between two texts, millimetres on A4
 _MARGIN, _HEADING_HEIGHT, _GAP = 14.0, 4.4, 5.0
 #: height of the extra page's heading, millimetres on A4
@@ -119,7 +119,7 @@ def move_legend(layout: QgsPrintLayout, legend: QgsLayoutItemLegend, language: s
     """Move the legend to an extra page, and say so in its place. Return the number of that page, from 1."""
     heading = layout_items.find_item(layout, layout_items.HEADING_PREFIX + layout_items.LEGEND, QgsLayoutItemLabel)
     place, sheet = _label_bounds(legend if heading is None else heading), max(0, legend.page())
-    size = text_fitting.type_factor(layout) or 1.0
+    size = text_fitting.space_factor(layout)
     page = layout.pageCollection().extendByNewPage()
     number = layout.pageCollection().pageNumber(page)
     note = _add_label(layout, LEGEND_NOTE, map_phrase(language, "overflow_note",
@@ -177,7 +177,7 @@ def _add_label(layout: QgsPrintLayout, item_id: str, text: str) -> QgsLayoutItem
     layout.addLayoutItem(label)
     label.setId(item_id)
     label.setText(text)
-    compat.set_label_colour(label, _MUTED)
+    compat.set_label_colour(label, QColor(layout_theme(layout).muted))
     for set_margin in (label.setMarginX, label.setMarginY):
         set_margin(0)
     label.setVAlign(Qt.AlignmentFlag.AlignTop)
@@ -186,7 +186,7 @@ def _add_label(layout: QgsPrintLayout, item_id: str, text: str) -> QgsLayoutItem
 
 def _fill_overflow_pages(layout: QgsPrintLayout, number: int, blocks: Sequence[TextBlock], language: str) -> List[str]:
     """Set the texts below one another on page ``number``. If that is too little space, each gets a page to itself."""
-    size = text_fitting.type_factor(layout) or 1.0
+    size = text_fitting.space_factor(layout)
     page = layout.pageCollection().page(number).rect()
     full_width = page.width() - 2 * _MARGIN * size
     _add_page_heading(layout, blocks[0].heading, language,
@@ -194,7 +194,7 @@ def _fill_overflow_pages(layout: QgsPrintLayout, number: int, blocks: Sequence[T
     for width, together in ((min(full_width, _MAX_LINE_WIDTH * size), True), (full_width, True), (full_width, False)):
         pages = [list(blocks)] if together else [[block] for block in blocks]
         heights = [_available_height(page.height(), size, len(page_blocks)) for page_blocks in pages]
-        fonts = [_font_for(page_blocks, width, height, size) for page_blocks, height in zip(pages, heights)]
+        fonts = [_font_for(page_blocks, width, height) for page_blocks, height in zip(pages, heights)]
         if all(font is not None for font in fonts):
             break
     notes = []
@@ -213,10 +213,10 @@ def _available_height(height: float, size: float, count: int) -> float:
     return height - (2 * _MARGIN + _TITLE_HEIGHT) * size - count * (_HEADING_HEIGHT + _GAP) * size
 
 
-def _font_for(blocks: Sequence[TextBlock], width: float, available: float, size: float) -> Optional[QFont]:
+def _font_for(blocks: Sequence[TextBlock], width: float, available: float) -> Optional[QFont]:
     """Return the largest font in which the texts fit, or None if they do not fit in a legible one."""
     font = QFont(compat.label_font(blocks[0].label))
-    points, least = size_of(TextRole.OVERFLOW, size), least_size(TextRole.OVERFLOW, size)
+    points, least = _points(blocks)
     while True:
         font.setPointSizeF(points)
         if sum(_block_height(text, font, width) for text, _, _ in blocks) <= available:
@@ -224,6 +224,13 @@ def _font_for(blocks: Sequence[TextBlock], width: float, available: float, size:
         if points <= least:
             return None
         points = max(points - 0.2, least)
+
+
+def _points(blocks: Sequence[TextBlock]) -> Tuple[float, float]:
+    """Return the size of type of an overflow page and the least one, in points."""
+    layout = blocks[0].label.layout()
+    factor, enlargement = text_fitting.type_factor(layout) or 1.0, text_fitting.enlargement(layout)
+    return size_of(TextRole.OVERFLOW, factor, enlargement), least_size(TextRole.OVERFLOW, factor, enlargement)
 
 
 def _block_height(text: str, font: QFont, width: float) -> float:
@@ -234,7 +241,7 @@ def _stack_blocks(blocks: Sequence[TextBlock], font: Optional[QFont], width: flo
                   page: int) -> None:
     """Put the texts below one another, with some room for a map that comes to show more layers."""
     block_font = QFont(compat.label_font(blocks[0].label))
-    block_font.setPointSizeF(least_size(TextRole.OVERFLOW, size))
+    block_font.setPointSizeF(_points(blocks)[1])
     block_font = font or block_font
     heights = [_block_height(text, block_font, width) for text, _, _ in blocks]
     share = min(1.5, max(available / sum(heights), 0.0)) if sum(heights) else 1.0

@@ -36,13 +36,15 @@ from ..credits.map_credits import ServiceOnMap, visible_services
 from ..credits.map_phrases import map_phrase
 from ..runtime import compat
 from . import layout_items, templates, text_fitting
+from .page_theme import layout_theme
 
 #: services side by side in one table
 _MAX_SERVICES = 3
 _MAX_TEXT_LENGTH = 320
 #: characters that a text is cut to, one after the other, where the table would be too long for its frame
 _SHORT_TEXTS = (240, 180, 140, 110, 80, 60)
-_HEADER_COLOUR = QColor("#24513b")
+#: rows of the table in large print, where all would be cut short
+_LARGE_PRINT_ROWS = ("organisation", "layers", "fees", "credit_required")
 _LayerPlans = Sequence[LayerPlan]
 #: sizes of the letters as shares of the template's: larger where there is room, smaller where there is much to say
 _FACTORS = (1.35, 1.25, 1.15, 1.08, 1.0, 0.95, 0.9, 0.85, 0.8)
@@ -63,7 +65,7 @@ def fill_technical_sheet(layout: QgsPrintLayout, plan: Plan) -> List[str]:
         return []
     services = visible_services(plan)
     shown = services[:_MAX_SERVICES]
-    rows = technical_sheet_rows(shown, plan.language)
+    rows = technical_sheet_rows(shown, plan.language, layout_theme(layout).is_large)
     table.setIncludeTableHeader(False)
     width = float(frame.customProperty("cartoguide/room") or frame.rect().width())
     first_width = min(width * 0.2, 42.0)
@@ -88,7 +90,7 @@ def _cell(text: str, is_header: bool, table: QgsLayoutItemManualTable) -> QgsTab
         font.setWeight(QFont.Weight.DemiBold)
         font.setStyleName("Semibold")
         text_format.setFont(font)
-        text_format.setColor(_HEADER_COLOUR)
+        text_format.setColor(QColor(layout_theme(table.layout()).heading))
         cell.setTextFormat(text_format)
     return cell
 
@@ -116,15 +118,18 @@ def _set_rows(table: QgsLayoutItemManualTable, rows: Sequence[Sequence[str]]) ->
     table.recalculateTableSize()
 
 
-def technical_sheet_rows(services: Sequence[ServiceOnMap], language: str) -> List[List[str]]:
-    """Return rows of a label and each service's value. Rows without a value are left out."""
+def technical_sheet_rows(services: Sequence[ServiceOnMap], language: str, only_first: bool = False) -> List[List[str]]:
+    """Return rows of a label and each service's value. Rows without a value are left out.
+
+    With ``only_first`` there are only those that readers ask for most.
+    """
     readers: Tuple[Tuple[str, Callable[[_LayerPlans, str], str]],
                    ...] = (("organisation", _organisation), ("contact", _contact), ("layers", _layer_titles),
                            ("system", _crs_codes), ("format", _formats), ("scales", _scales), ("extent", _extent),
                            ("keywords", _keywords), ("fees", _fees), ("credit_required",
                                                                       _credit_required), ("record", _record_id))
     rows = [[map_phrase(language, key), *(_truncate(read(service.layers, language)) for service in services)]
-            for key, read in readers]
+            for key, read in readers if not only_first or key in _LARGE_PRINT_ROWS]
     title_row = [[map_phrase(language, "service"), *(_truncate(service.title) for service in services)]]
     return title_row + [row for row in rows if any(row[1:])]
 

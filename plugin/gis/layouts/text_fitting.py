@@ -22,7 +22,8 @@ from qgis.core import (
 from qgis.PyQt.QtCore import QRectF, Qt
 from qgis.PyQt.QtGui import QFont, QFontMetricsF
 
-from ...core.page_design.type_scale import MIN_FIGURE, TextRole, least_size
+from ...core.page_design import page_themes
+from ...core.page_design.type_scale import MIN_FIGURE, Enlargement, TextRole, least_size, size_of
 from ...core.text import inert, truncate
 from ..runtime import compat
 from . import layout_items
@@ -32,6 +33,8 @@ FONT_FAMILIES = ("Open Sans", "Noto Sans", "Source Sans Pro", "DejaVu Sans", "Li
 _PIXELS_PER_MM = 100.0
 #: layout variable of a template whose type follows the plugin's scale: how many times as large as on A4 its type is
 FACTOR_VARIABLE = "cartoguide_type_factor"
+#: layout variable with the name of the theme that was applied to the layout
+THEME_VARIABLE = "cartoguide_theme"
 #: a template of other sizes is its author's design. Its texts may shrink to this share, but not below MIN_FIGURE
 _MIN_SHARE = 0.65
 _ROLES: Dict[str, TextRole] = {
@@ -176,6 +179,26 @@ def type_factor(layout: QgsPrintLayout) -> Optional[float]:
     return factor if math.isfinite(factor) and factor > 0 else None
 
 
+def theme_name(layout: QgsPrintLayout) -> str:
+    """Return the name of the theme that was applied to the layout, that of the standard one where none was."""
+    return str(QgsExpressionContextUtils.layoutScope(layout).variable(THEME_VARIABLE) or page_themes.STANDARD)
+
+
+def enlargement(layout: QgsPrintLayout) -> Enlargement:
+    """Return how the layout's theme enlarges type."""
+    return page_themes.find_theme(theme_name(layout)).enlargement
+
+
+def role_points(layout: QgsPrintLayout, role: TextRole, factor: Optional[float] = None) -> float:
+    """Return the role's size in points on the layout, and ``factor`` times that of A4 where it has no scale."""
+    return size_of(role, type_factor(layout) or factor or 1.0, enlargement(layout))
+
+
+def space_factor(layout: QgsPrintLayout) -> float:
+    """Return how many times as large as on A4 spaces between texts are."""
+    return (type_factor(layout) or 1.0) * enlargement(layout).factor
+
+
 def least_points(layout: QgsPrintLayout, role: TextRole, points: float) -> float:
     """Return the size in points below which text of this role and of ``points`` in the template is not shrunk.
 
@@ -184,7 +207,7 @@ def least_points(layout: QgsPrintLayout, role: TextRole, points: float) -> float
     factor = type_factor(layout)
     if factor is None:
         return max(MIN_FIGURE, _MIN_SHARE * points)
-    return min(points, least_size(role, factor))
+    return min(points, least_size(role, factor, enlargement(layout)))
 
 
 def least_label_points(label: QgsLayoutItemLabel) -> float:

@@ -117,6 +117,35 @@ def set_label_colour(label: Any, colour: Any) -> None:
         label.setFontColor(colour)
 
 
+def label_colour(label: Any) -> Any:
+    """Return the text colour (QColor) of a layout label."""
+    return label.textFormat().color() if hasattr(label, "textFormat") else label.fontColor()
+
+
+def legend_colour(legend: Any) -> Any:
+    """Return the colour (QColor) of the entries of a layout legend."""
+    from qgis.core import QgsLegendStyle
+
+    style = legend.style(QgsLegendStyle.Style.SymbolLabel)
+    return style.textFormat().color() if hasattr(style, "textFormat") else legend.fontColor()
+
+
+def set_legend_colour(legend: Any, colour: Any) -> None:
+    """Set the colour (QColor) of all texts of a layout legend, which its styles have from 3.30 on."""
+    from qgis.core import QgsLegendStyle
+
+    styles = QgsLegendStyle.Style
+    for part in (styles.Title, styles.Group, styles.Subgroup, styles.SymbolLabel):
+        style = legend.style(part)
+        if not hasattr(style, "textFormat"):
+            legend.setFontColor(colour)
+            return
+        text = style.textFormat()
+        text.setColor(colour)
+        style.setTextFormat(text)
+        legend.setStyle(part, style)
+
+
 def set_plain_label_colour(label: Any, colour: Any) -> None:
     """Set the text colour (QColor) of a layout label, opaque, without shadow, buffer and background."""
     if not hasattr(label, "textFormat"):

@@ -90,6 +90,8 @@ _DECLARED = (
                                                     "folder in the QGIS profile."), is_path=True),
     Setting("logos", str, "", lambda: tr("Files of the logos on maps, as JSON: your own first, then those of partners, "
                                          "at most four."), is_path_list=True),
+    Setting("own_colours", str, "", lambda: tr("Colours of the theme “Own colours”, as JSON: that of title and "
+                                               "headings, and that of the line below the title.")),
     Setting("check_before_export", bool, True,
             lambda: tr("Request each service's image at print size before exporting.")),
     Setting("snapshot_requests", int, 2000, lambda: tr("Maximum number of requests of one snapshot."), minimum=1,

@@ -434,7 +434,7 @@ class ComposerController(QObject):
     def _on_page_changed(self, page: PageSetup) -> None:
         # the form has no field for the rest of the page
         self.map.update_state(page=replace(self.map.state.page, paper=page.paper, orientation=page.orientation,
-                                           template=page.template, rotation=page.rotation))
+                                           template=page.template, rotation=page.rotation, theme=page.theme))
 
     def _on_extent_changed(self, mode: ExtentMode) -> None:
         if mode is ExtentMode.POLYGON:

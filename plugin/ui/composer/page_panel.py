@@ -24,6 +24,7 @@ from ...app.maps.map_state import ExtentMode
 from ...core.custommap.model import Orientation, PageSetup
 from ...core.i18n import tr
 from ...core.numbers import format_angle, format_scale
+from ...core.page_design.page_themes import THEME_NAMES, theme_title
 from ...core.text import inert
 from ...gis.credits.map_phrases import MAP_LANGUAGES
 from ...gis.layouts import templates
@@ -78,6 +79,9 @@ class PagePanel(QWidget):
         self._templates: dict[str, templates.Template] = {}
         self._template_name = "guide"
         self.set_templates(templates.all_templates())
+        self.theme = self._combo(tr("Theme"), [(theme_title(name), name) for name in THEME_NAMES])
+        self.theme.setToolTip(tr("Colours and size of type of the page. Your own colours are in the settings."))
+        self.theme.currentIndexChanged.connect(lambda _index: self.page_changed.emit(self.page()))
         self.extent = self._combo(
             tr("Extent"), [(_extent_label(mode), mode) for mode in ExtentMode if mode is not ExtentMode.CUSTOM])
         self.scale = self._combo(
@@ -123,7 +127,7 @@ class PagePanel(QWidget):
         self.rotation.setToolTip(tr("Rotation of the map on the page, clockwise"))
         self._rotation = 0.0
         self.rotation.valueChanged.connect(self._rotate)
-        for label, field in ((tr("E&xtent"), self.extent), (tr("&Rotation"), self.rotation),
+        for label, field in ((tr("The&me"), self.theme), (tr("E&xtent"), self.extent), (tr("&Rotation"), self.rotation),
                              (tr("&Language"), self.language)):
             rows.addRow(label, field)
         self.leaflet = LeafletForm()
@@ -176,7 +180,7 @@ class PagePanel(QWidget):
     def page(self) -> PageSetup:
         """Return the chosen page."""
         return PageSetup(self.paper.currentData(), Orientation(self.orientation.currentData()),
-                         self.template.currentData(), rotation=self._rotation)
+                         self.template.currentData(), rotation=self._rotation, theme=self.theme.currentData())
 
     def set_templates(self, available: Sequence[templates.Template]) -> None:
         """Offer layout templates and an entry that browses for a file."""
@@ -243,7 +247,7 @@ class PagePanel(QWidget):
         if orientations:
             self._set_choices(self.orientation, [(_orientation_label(turn), turn.value) for turn in orientations],
                               orientation.value)
-        for combo in (self.paper, self.orientation):
+        for combo in (self.paper, self.orientation, self.theme):
             combo.setEnabled(bool(sizes))
 
     @staticmethod
@@ -267,6 +271,10 @@ class PagePanel(QWidget):
             self.scale.blockSignals(True)
             self.scale.addItem(format_scale(scale), float(scale))
             self.scale.blockSignals(False)
+        if self.theme.findData(page.theme) < 0:
+            self.theme.blockSignals(True)
+            self.theme.addItem(theme_title(page.theme), page.theme)
+            self.theme.blockSignals(False)
         if self.language.findData(language) < 0:
             self.language.blockSignals(True)
             self.language.addItem(language, language)
@@ -282,7 +290,7 @@ class PagePanel(QWidget):
         self._rotation = page.rotation
         self.rotation.blockSignals(False)
         for combo, value in ((self.language, language), (self.template, self._template_name), (self.extent, mode),
-                             (self.scale, scale and float(scale))):
+                             (self.scale, scale and float(scale)), (self.theme, page.theme)):
             combo.blockSignals(True)
             combo.setCurrentIndex(max(0, combo.findData(value)))
             combo.blockSignals(False)

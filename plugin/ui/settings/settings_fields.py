@@ -14,6 +14,7 @@ from ...core.terms import DEFAULT_PATTERN
 from ...gis.layouts import templates
 from ...gis.runtime import settings
 from ..widgets.form_widgets import wheel_needs_focus
+from .colours_field import ColoursField
 from .logos_field import LogosField
 from .network_profile_field import NetworkProfileField
 
@@ -26,7 +27,7 @@ _UNITS = {"retries": " ×", "max_answer_mb": " MB", "capabilities_hours": " h", 
 _EMPTY_TEXT: Dict[str, Callable[[], str]] = {
     "profile": lambda: tr("the network bundled with Cartoguide"), "store/path": lambda: tr("in the QGIS profile"),
     "credit_pattern": lambda: DEFAULT_PATTERN, "templates_folder": lambda: str(templates.templates_folder()),
-    "logos": lambda: tr("none")
+    "logos": lambda: tr("none"), "own_colours": lambda: tr("none")
 }
 
 
@@ -39,6 +40,7 @@ def setting_labels() -> dict[str, str]:
         "credit_pattern": tr("Cre&dit pattern"), "canvas_credit": tr("&Map canvas"),
         "paper": tr("Pap&er"), "orientation": tr("&Orientation"), "export_dpi": tr("Resol&ution"),
         "templates_folder": tr("Templates &folder"), "logos": tr("Lo&gos"),
+        "own_colours": tr("O&wn colours"),
         "first_byte_timeout": tr("Connect&ion timeout"),
         "total_timeout": tr("&Total timeout"), "capabilities_hours": tr("Refresh capabilitie&s after"),
         "retries": tr("&Retries"), "parallel_requests": tr("Parallel re&quests per server"),
@@ -54,7 +56,7 @@ def setting_groups() -> tuple[tuple[str, tuple[str, ...]], ...]:
         (tr("Records"), ("store/path", "load_thumbnails")),
         (tr("Credit on maps"), ("credit_pattern", "canvas_credit")),
         (tr("Layouts"), ("paper", "orientation", "export_dpi", "templates_folder", "logos",
-                          "check_before_export")),
+                          "own_colours", "check_before_export")),
         (tr("Requests"), ("first_byte_timeout", "total_timeout", "retries", "parallel_requests", "max_answer_mb")),
         (tr("Capabilities of services"), ("capabilities_hours",)),
     )
@@ -79,7 +81,7 @@ def _unit(name: str) -> str:
 def make_field(name: str, changed: Callable[[], None]) -> QWidget:
     """Return a widget that shows the stored value of ``name``. ``changed`` is called when its text changes."""
     setting = settings.SETTINGS[name]
-    field = _make_path_field(name, changed)
+    field = ColoursField(changed) if name == "own_colours" else _make_path_field(name, changed)
     if field is None and setting.choices:
         field = wheel_needs_focus(QComboBox())
         for choice in setting.choices:
@@ -136,6 +138,8 @@ def set_value(widget: QWidget, value: Any) -> None:
         widget.set_path(value)
     elif isinstance(widget, LogosField):
         widget.set_files(value)
+    elif isinstance(widget, ColoursField):
+        widget.set_colours(value)
     elif isinstance(widget, QgsFileWidget):
         widget.setFilePath(value)
     elif isinstance(widget, QComboBox):
@@ -154,6 +158,8 @@ def value_of(widget: QWidget) -> Any:
         return widget.path()
     if isinstance(widget, LogosField):
         return widget.files()
+    if isinstance(widget, ColoursField):
+        return widget.colours()
     if isinstance(widget, QgsFileWidget):
         return widget.filePath().strip()
     if isinstance(widget, QComboBox):

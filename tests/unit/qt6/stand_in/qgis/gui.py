@@ -53,6 +53,14 @@ class QgsFileWidget(_Plain):
         return re.findall(r'"([^"]*)"', paths) or [paths]
 
 
+class QgsColorButton(_Plain):
+    """A colour, at first none."""
+
+    def isNull(self) -> bool:  # noqa: N802
+        """No colour was chosen."""
+        return True
+
+
 class _Gui(types.ModuleType):
     def __getattr__(self, name: str) -> Any:
         if name.startswith("__"):
