@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import random
+
 import pytest
 from qgis.core import (
     QgsCategorizedSymbolRenderer,
@@ -420,3 +423,97 @@ def test_one_page_has_no_number(composer, wait_until):
     assert len(whole(composer, wait_until).pages) == 1
     assert not composer.composer.page_turner.isVisible()
     assert "Page 1" not in composer.composer.picture.accessibleDescription()
+
+
+# -- anything, in any order, with servers that are slow or fail
+
+
+class Shown:
+    """What the window shows of the page, compared with the newest state of the map."""
+
+    def __init__(self, dock, wait_until):
+        self.dock, self.wait_until = dock, wait_until
+        self.preview, self.view = dock.composer_controller.page_preview, dock.composer.picture
+
+    def rest(self):
+        """Wait until nothing is on its way: then the picture is that of the newest state."""
+        self.wait_until(lambda: not self.dock.map.adding and not self.dock.composer_controller._step_timer.isActive()
+                        and not self.dock.composer_controller._refresh_timer.isActive()
+                        and not self.preview.is_drawing, 90)
+        assert not self.view.is_drawing, "no “Updating…” is left"
+        assert self.preview._drawing is None and not self.preview._stores.maps.is_drawing, "nothing is left running"
+        if not self.dock.map.stack:
+            assert self.preview.picture is None and self.view.picture is None
+        elif not self.view.problem:
+            assert self.view.picture is self.preview.picture
+            assert self.view.picture.is_complete and self.is_newest()
+
+    def is_newest(self):
+        """Whether the picture is that which a drawing begun now would be."""
+        from plugin.gis.previews.page_drawing import PageDrawing
+
+        picture, fresh = self.view.picture, []
+        plan = self.dock.map.plan()
+        drawing = PageDrawing(self.dock.map.project, plan, self.dock.map.qgis_layers(plan), self.preview._width,
+                              page_stores())
+        drawing.drawn.connect(fresh.append)
+        drawing.start()
+        self.wait_until(lambda: fresh and fresh[-1].is_complete, 90)
+        drawing.close()
+        return picture.scale == fresh[-1].scale and [
+            [(part.item_id, part.bounds) for part in page.parts] for page in picture.pages] == [
+            [(part.item_id, part.bounds) for part in page.parts] for page in fresh[-1].pages] and cut(
+                picture, "title") == cut(fresh[-1], "title")
+
+
+@pytest.mark.parametrize("seed", range(int(os.environ.get("CARTOGUIDE_PICTURES", "1"))))
+def test_the_last_picture_is_that_of_the_newest_state(composer, network, wait_until, qtbot, tmp_path, seed):
+    made, dock, shown = random.Random(seed), composer, Shown(composer, wait_until)
+    shown.rest()
+    path = tmp_path / "mapa.custommap.json"
+    dock.composer_controller.documents.save_to(path)
+    history, documents = dock.composer_controller.history, dock.composer_controller.documents
+
+    def faults():
+        action = made.choice([{"type": "delay", "seconds": 0.3}, {"type": "delay", "seconds": 1.5},
+                              {"type": "status", "code": 500}, {"type": "truncate", "share": 0.5},
+                              {"type": "exception", "code": "NoApplicableCode", "text": "no"}, {"type": "close"}])
+        network.fault({"match": {"request": made.choice(["GetMap", "GetLegendGraphic"])}, "action": action})
+
+    def page():
+        paper, template = made.choice([("A4", "guide"), ("A3", "guide"), ("A4", "sheet"), ("A3", "leaflet")])
+        turn = Orientation.PORTRAIT if template == "sheet" else Orientation.LANDSCAPE
+        dock.map.update_state(page=PageSetup(paper, turn, template))
+
+    def visible():
+        if dock.map.stack:
+            dock.map.set_visible(0, made.random() < 0.5)
+
+    def remove():
+        if dock.map.stack:
+            dock.map.remove(0)
+
+    def hide():
+        dock.compose_dock.hide()
+        qtbot.wait(made.randrange(60))
+        dock.compose_dock.show()
+
+    def gallery():
+        if dock.composer_controller.gallery is None and dock.map.stack:
+            dock.composer.page.gallery.click()
+        elif dock.composer_controller.gallery is not None:
+            dock.composer_controller.gallery.close()
+
+    actions = [faults, page, page, visible, remove, hide, gallery, history.undo, history.undo, history.redo,
+               lambda: documents.open_file(path), lambda: dock.map.set_title(f"Mapa {made.randrange(99)}"),
+               documents.new, lambda: QgsProject.instance().clear(), lambda: dock.composer.picture.turn_to(1)]
+    for _ in range(4):
+        for _ in range(made.randint(2, 6)):
+            made.choice(actions)()
+            qtbot.wait(made.choice([0, 0, 20, 120, 400, 900]))
+        network.reset()
+        if not dock.map.stack:
+            documents.open_file(path)
+        shown.rest()
+    if dock.composer_controller.gallery is not None:
+        dock.composer_controller.gallery.close()
