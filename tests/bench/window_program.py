@@ -242,10 +242,8 @@ def catalogues(addresses: str) -> Dict[str, Any]:
     }
 
 
-def page(endpoint: str) -> Dict[str, Any]:
-    """The picture of the page and the frame after changes of its place: how long the window is held, and until it is
-    whole.
-    """
+def _compose(endpoint: str) -> Window:
+    """A window with a map of four layers that is composed, and its page beside it."""
     from plugin.app.maps.map_state import LayerChoice
     from plugin.core.custommap.model import MapExtent, MapRole
 
@@ -256,12 +254,21 @@ def page(endpoint: str) -> Dict[str, Any]:
     dock.map.add(window.record, endpoint, LayerChoice.of_names([f"capa_{number}" for number in range(4)],
                                                                MapRole.BASE))
     until(lambda: len(dock.map.items) == 1 and not dock.map.adding)
-    controller = dock.composer_controller
     dock.compose_dock.resize(400, 560)
     dock.compose_dock.open()
-    controller.extent.set_extent(MapExtent(-4.0, 38.0, -3.5, 38.4))
-    preview, frames = controller.page_preview, controller.page_frame
+    dock.composer_controller.extent.set_extent(MapExtent(-4.0, 38.0, -3.5, 38.4))
+    preview = dock.composer_controller.page_preview
     until(lambda: preview.picture is not None and not preview.is_drawing)
+    return window
+
+
+def page(endpoint: str) -> Dict[str, Any]:
+    """The picture of the page and the frame after changes of its place: how long the window is held, and until it is
+    whole.
+    """
+    window = _compose(endpoint)
+    controller = window.dock.composer_controller
+    preview, frames = controller.page_preview, controller.page_frame
     held, work, seconds = [], [], []
     for number in range(ROUNDS + 1):
         wait(0.7)
@@ -275,6 +282,31 @@ def page(endpoint: str) -> Dict[str, Any]:
         work.append(watch.work * 1000)
     # the first time imports what it needs
     return {"ms": min(held[1:]), "work": max(work[1:]), "seconds": min(seconds[1:])}
+
+
+def gallery(endpoint: str) -> Dict[str, Any]:
+    """Milliseconds that the gallery of templates holds the window while it is opened and draws all of them."""
+    window = _compose(endpoint)
+    controller = window.dock.composer_controller
+    pages = controller.template_pages
+    drawn: List[str] = []
+    pages.picture_changed.connect(lambda name, picture: drawn.append(name) if picture.is_complete else None)
+    held, work, seconds = [], [], []
+    for _ in range(ROUNDS + 1):
+        wait(0.7)
+        drawn.clear()
+        watch = Watch()
+        watch.begin()
+        started = time.perf_counter()
+        window.dock.composer.page.gallery.click()
+        until(lambda: len(set(drawn)) == len(pages.pages) and not pages.is_drawing)
+        seconds.append(time.perf_counter() - started)
+        held.append(watch.end())
+        work.append(watch.work * 1000)
+        controller.gallery.close()
+        until(lambda: controller.gallery is None)
+    # the first time imports what it needs
+    return {"ms": min(held[1:]), "work": max(work[1:]), "seconds": min(seconds[1:]), "templates": len(pages.pages)}
 
 
 def _uri(endpoint: str, number: int) -> str:
@@ -325,7 +357,7 @@ def main() -> None:
     application.initQgis()
     QgsNetworkAccessManager.instance().setupDefaultProxyAndCache()
     case, endpoint = sys.argv[1:]
-    measured = {"idle": idle, "catalogues": catalogues, "page": page,
+    measured = {"idle": idle, "catalogues": catalogues, "page": page, "gallery": gallery,
                 "ours": ours, "adding": ours_adding, "cancelled": ours_cancelled, "plain": plain,
                 "plain-adding": plain_adding, "metasearch": metasearch}[case](endpoint)
     print("MEASURED" + json.dumps(measured), flush=True)

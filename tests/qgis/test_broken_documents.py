@@ -28,7 +28,7 @@ from plugin.gis.library.folder_watcher import WatchedFolders
 from plugin.gis.library.thumbnails import decode_image
 from plugin.gis.operations.raster_image import raster_image
 from plugin.gis.own_layers import references
-from plugin.gis.page_items import photos
+from plugin.gis.page_items import photos, template_loading
 from plugin.gis.runtime import images, settings
 from plugin.gis.runtime.tasks import Feedback
 from plugin.gis.snapshots import raster_writer
@@ -86,7 +86,7 @@ def test_broken_templates(project, tmp_path, repository):
 
     def read(document):
         path.write_bytes(document)
-        layout_builder.load_template(project, path)
+        template_loading.load_template(project, path)
 
     assert read_or_refused(read, documents) == len(documents)
     laughs = (b'<!DOCTYPE a [<!ENTITY a "' + b"b" * 1000 + b'"><!ENTITY c "' + b"&a;" * 1000

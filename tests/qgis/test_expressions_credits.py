@@ -26,7 +26,8 @@ from plugin.core.terms.model import Decision
 from plugin.gis.credits import expression_functions
 from plugin.gis.credits.canvas_credit import CanvasCredit, draw_credit
 from plugin.gis.credits.layer_metadata import set_credit, set_scale_range
-from plugin.gis.layouts import dynamic_labels, layout_builder
+from plugin.gis.layouts import dynamic_labels, templates
+from plugin.gis.page_items import template_loading
 from plugin.gis.runtime import settings
 
 CC = "Creative Commons Attribution 4.0 International, https://creativecommons.org/licenses/by/4.0/"
@@ -165,7 +166,7 @@ def test_a_long_credit_is_wrapped_inside_the_picture(qgis_app):
 
 
 def test_a_bundled_template_opened_in_qgis_itself_credits_what_the_project_shows(project, registered, three):
-    layout = layout_builder.load_template(project, layout_builder.TEMPLATES / "guide-A4-landscape.qpt")
+    layout = template_loading.load_template(project, templates.BUNDLED_FOLDER / "guide-A4-landscape.qpt")
     layout.setName("by hand")
     project.layoutManager().addLayout(layout)
     assert layout.itemById("credits").currentText().endswith("Instituto")
@@ -191,7 +192,7 @@ def test_credits_terms_and_sources_follow_theme_atlas_and_scale(project, registe
         feature.setGeometry(QgsGeometry.fromRect(QgsRectangle(440000, 4250000, 445000, 4255000)))
         pages.dataProvider().addFeatures([feature])
     project.addMapLayer(pages, False)
-    layout = layout_builder.load_template(project, layout_builder.TEMPLATES / "guide-A4-landscape.qpt")
+    layout = template_loading.load_template(project, templates.BUNDLED_FOLDER / "guide-A4-landscape.qpt")
     layout.setName("atlas")
     project.layoutManager().addLayout(layout)
     dynamic_labels.bind_labels(layout, three, "en")

@@ -322,7 +322,7 @@ def test_a_real_map_fills_every_template_without_overflow(project, network, pape
 
 
 def test_templates_name_no_place_of_one_machine():
-    for path in sorted(Path(layout_builder.TEMPLATES).glob("*.qpt")):
+    for path in sorted(Path(templates.BUNDLED_FOLDER).glob("*.qpt")):
         assert not re.search(r'"[^"]*(?:/home/|/root/|/work/|/tmp/|C:\\)', path.read_text(encoding="utf-8")), path.name
 
 

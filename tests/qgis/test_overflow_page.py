@@ -24,10 +24,17 @@ from plugin.core.custommap.model import LayerPlan, Orientation, PageSetup, Plan
 from plugin.core.page_design.type_scale import PAPER_FACTORS, TextRole, least_size
 from plugin.gis.credits.layer_metadata import fill_metadata
 from plugin.gis.export import layout_export
-from plugin.gis.layouts import layout_builder, layout_items, overflow_page, text_fitting
+from plugin.gis.layouts import (
+    layout_builder,
+    layout_items,
+    overflow_page,
+    templates,
+    text_fitting,
+)
 from plugin.gis.layouts.completeness_checks import IncompleteMap, check_complete
 from plugin.gis.legends.legend_graphics import FetchedLegends, legend_key
 from plugin.gis.legends.legend_nodes import Swatch
+from plugin.gis.page_items import template_loading
 from plugin.gis.runtime import compat
 from tests.qgis.print_maps import PARK, pdf_text
 
@@ -74,8 +81,8 @@ def test_no_credit_is_lost_cut_off_or_too_small_however_many_there_are(project, 
     layout = many(project, count, PageSetup(paper, orientation, name))
     check_complete(layout)
     texts = overflow_page.text_labels(layout)
-    path = layout_builder.TEMPLATES / f"{name}-{paper}-{orientation.value}.qpt"
-    template = layout_builder.load_template(project, path)
+    path = templates.BUNDLED_FOLDER / f"{name}-{paper}-{orientation.value}.qpt"
+    template = template_loading.load_template(project, path)
     for item_id, label in texts.items():
         font = compat.label_font(label)
         least = least_size(TextRole.CREDITS, PAPER_FACTORS[paper])

@@ -14,7 +14,7 @@ from qgis.core import QgsLayoutItemLabel, QgsLayoutItemLegend
 from plugin.core.custommap.model import LeafletTexts, Orientation, PageSetup
 from plugin.core.page_design.page_themes import THEME_NAMES, contrast, find_theme
 from plugin.gis.export import layout_export, raster_formats
-from plugin.gis.layouts import layout_builder, layout_items, text_fitting
+from plugin.gis.layouts import layout_builder, layout_items, templates, text_fitting
 from plugin.gis.runtime import compat, settings
 from plugin.ui.composer.page_panel import PagePanel
 from plugin.ui.settings.settings_fields import make_field, set_value, value_of
@@ -126,7 +126,7 @@ def test_without_own_colours_the_page_is_the_standard_one_and_says_so(project):
 
 def test_a_persons_template_keeps_its_colours(project, tmp_path):
     path = tmp_path / "mine.qpt"
-    source = (layout_builder.TEMPLATES / "guide-A4-landscape.qpt").read_text(encoding="utf-8")
+    source = (templates.BUNDLED_FOLDER / "guide-A4-landscape.qpt").read_text(encoding="utf-8")
     path.write_text(source.replace(text_fitting.FACTOR_VARIABLE, "other"), encoding="utf-8")
     layout = themed(project, "grey", (str(path), "A4", Orientation.LANDSCAPE))
     assert ground_of(layout.itemById("title"), layout).name() == find_theme("standard").band

@@ -28,9 +28,10 @@ from plugin.core.page_design.type_scale import PAPER_FACTORS, TextRole, least_si
 from plugin.gis.credits.layer_metadata import fill_metadata
 from plugin.gis.credits.map_phrases import MAP_LANGUAGES
 from plugin.gis.export import layout_export
-from plugin.gis.layouts import layout_builder, layout_items, layout_legend, text_fitting
+from plugin.gis.layouts import layout_builder, layout_items, layout_legend, templates, text_fitting
 from plugin.gis.legends.legend_graphics import FetchedLegends, legend_key
 from plugin.gis.legends.legend_nodes import Swatch
+from plugin.gis.page_items import template_loading
 from plugin.gis.runtime import compat
 from tests.qgis.print_maps import PARK
 from tests.qgis.test_layout_templates import SIZES
@@ -169,8 +170,8 @@ def test_what_does_not_fit_at_its_least_size_goes_to_further_pages(project, tmp_
 
 @pytest.mark.parametrize(("name", "paper", "orientation"), SIZES)
 def test_templates_have_the_sizes_of_the_scale(project, name, paper, orientation):
-    path = layout_builder.TEMPLATES / f"{name}-{paper}-{orientation.value}.qpt"
-    layout, factor = layout_builder.load_template(project, path), PAPER_FACTORS[paper]
+    path = templates.BUNDLED_FOLDER / f"{name}-{paper}-{orientation.value}.qpt"
+    layout, factor = template_loading.load_template(project, path), PAPER_FACTORS[paper]
     assert text_fitting.type_factor(layout) == factor
     for label in layout_items.items_of_type(layout, QgsLayoutItemLabel):
         role = text_fitting.role_of(label.id())
@@ -186,7 +187,7 @@ def test_templates_have_the_sizes_of_the_scale(project, name, paper, orientation
 
 
 def test_a_template_of_other_sizes_may_shrink_them_to_the_size_of_figures(project):
-    layout = layout_builder.load_template(project, layout_builder.TEMPLATES / "guide-A4-landscape.qpt")
+    layout = template_loading.load_template(project, templates.BUNDLED_FOLDER / "guide-A4-landscape.qpt")
     assert text_fitting.least_points(layout, TextRole.CREDITS, 9.0) == least_size(TextRole.CREDITS) == 7.0
     assert text_fitting.least_points(layout, TextRole.CREDITS, 6.0) == 6.0, "somebody made it smaller"
     for written in ("", "none", "nan", "-1"):

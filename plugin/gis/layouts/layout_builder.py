@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import base64
 import json
 from dataclasses import dataclass, replace
 from datetime import date, datetime
@@ -17,27 +16,23 @@ from qgis.core import (
     QgsLayoutItemLabel,
     QgsLayoutItemMap,
     QgsLayoutItemPage,
-    QgsLayoutItemPicture,
     QgsLayoutPoint,
     QgsLayoutSize,
     QgsMapLayer,
     QgsPrintLayout,
     QgsProject,
-    QgsReadWriteContext,
     QgsRectangle,
 )
 from qgis.PyQt import sip
 from qgis.PyQt.QtGui import QFont
-from qgis.PyQt.QtXml import QDomDocument
 
 from ...core.cooperative_yield import run_to_end
 from ...core.custommap.model import Orientation, OwnLayer, PageSetup, Plan
 from ...core.custommap.small_multiples import legend_layer_plans
-from ...core.errors import CartoguideError, too_large
+from ...core.errors import CartoguideError
 from ...core.i18n import tr
 from ...core.json_document import stored_list, stored_object
 from ...core.numbers import format_scale
-from ...core.resources import RESOURCES
 from ...core.text import MAX_SHOWN, MAX_TITLE, bounded_title, inert, truncate, with_short_paragraphs
 from ..credits import expression_functions, map_credits
 from ..credits.map_phrases import long_date, map_phrase
@@ -49,6 +44,7 @@ from ..page_items.photos import place_photos
 from ..page_items.print_marks import add_bleed, draw_crop_marks
 from ..page_items.qr_code_item import add_qr_code
 from ..page_items.table_state import await_table
+from ..page_items.template_loading import loading_steps
 from ..runtime import compat
 from ..runtime.compat import enum_value
 from . import (
@@ -74,14 +70,11 @@ from .small_multiples import (
 )
 from .technical_sheet import abstract_text, fill_leaflet, fill_technical_sheet, has_leaflet_texts
 
-TEMPLATES = templates.BUNDLED_FOLDER
 _NOTES, _REQUIREMENTS, _LEGEND_STATE = "cartoguide/notes", "cartoguide/needs", "cartoguide/legend"
 _LEGENDS_AWAITED, _LEGENDS_SET = "wanted", "there"
 _MISSING_LEGENDS = "cartoguide/lacking-legends"
 #: ids of the background layers of each map of the page, as JSON
 _BACKGROUNDS = "cartoguide/backgrounds"
-#: bytes of a layout template. Those with embedded pictures have some megabytes
-_MAX_TEMPLATE = 32_000_000
 _HEADINGS = ("legend", "location", "credits", "terms", "sources", "abstract", "facts", "table")
 
 
@@ -128,9 +121,7 @@ def building_steps(project: QgsProject, plan: Plan, layers: Sequence[Optional[Qg
     path = _template_path(plan.page)
     # expressions of labels and legend check for the plugin, which is loaded in scripts as well
     expression_functions.register()
-    document = _read_template(path)
-    yield
-    layout = _layout_of_template(project, path, document)
+    layout = yield from loading_steps(project, path)
     yield
     item = layout_items.main_map(layout)
     if item is None:
@@ -325,71 +316,6 @@ def background_layers(layout: QgsPrintLayout) -> Dict[str, List[str]]:
 def is_built(layout: QgsPrintLayout) -> bool:
     """Return whether Cartoguide built the layout."""
     return bool(layout.customProperty(_LEGEND_STATE))
-
-
-def load_template(project: QgsProject, path: Path, only_items: Sequence[str] = ()) -> QgsPrintLayout:
-    """Return a new layout, not yet in the project, with the items of the template at ``path``.
-
-    With ``only_items`` only the items with those ids are loaded. Raises CartoguideError if the file cannot be read or
-    is not a template.
-    """
-    return _layout_of_template(project, path, _read_template(path, only_items))
-
-
-def _read_template(path: Path, only_items: Sequence[str] = ()) -> QDomDocument:
-    document = QDomDocument()
-    try:
-        if path.stat().st_size > _MAX_TEMPLATE:
-            raise too_large(path.name, _MAX_TEMPLATE, path.stat().st_size)
-        content = path.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        raise CartoguideError(tr("The layout template {name} cannot be read.", name=path.name), str(error)) from error
-    # QGIS's templates have no entities: those of others could be expanded without end
-    parsed = "<!ENTITY" not in content and document.setContent(content)
-    if not (parsed[0] if isinstance(parsed, tuple) else bool(parsed)):
-        raise _not_a_template(path)
-    if only_items:
-        _remove_other_items(document, only_items)
-    return document
-
-
-def _layout_of_template(project: QgsProject, path: Path, document: QDomDocument) -> QgsPrintLayout:
-    layout = QgsPrintLayout(project)
-    context = QgsReadWriteContext()
-    context.setPathResolver(project.pathResolver())
-    _items, loaded = layout.loadFromTemplate(document, context)
-    if not loaded:
-        raise _not_a_template(path)
-    for picture in layout_items.items_of_type(layout, QgsLayoutItemPicture):
-        _resolve_picture(picture, path.parent)
-    return layout
-
-
-def _not_a_template(path: Path) -> CartoguideError:
-    return CartoguideError(tr("{name} is not a QGIS layout template.", name=path.name))
-
-
-def _resolve_picture(picture: QgsLayoutItemPicture, folder: Path) -> None:
-    """Find the file of a template's picture: at its path, beside the template, or among the plugin's icons."""
-    if not picture.picturePath() or picture.picturePath().startswith("base64:"):
-        return
-    file = Path(picture.picturePath())
-    bundled = RESOURCES / "icons" / file.name
-    if not file.is_file():
-        sibling = folder / file.name
-        file = sibling if sibling.is_file() else bundled
-        picture.setPicturePath(str(file))
-    if file == bundled and file.is_file():
-        # embedded in the layout: a file of the plugin is missing where the plugin is not installed
-        picture.setPicturePath(f"base64:{base64.b64encode(file.read_bytes()).decode('ascii')}")
-
-
-def _remove_other_items(document: QDomDocument, item_ids: Sequence[str]) -> None:
-    """Remove all items but these from a template: labels and pictures are slow to load."""
-    items = document.elementsByTagName("LayoutItem")
-    for item in [items.at(number).toElement() for number in range(items.count())]:
-        if item.attribute("id") not in item_ids:
-            item.parentNode().removeChild(item)
 
 
 def _available_layers(project: QgsProject, drawn: Sequence[QgsMapLayer]) -> List[QgsMapLayer]:

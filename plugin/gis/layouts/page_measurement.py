@@ -26,10 +26,11 @@ from ...core.errors import CartoguideError
 from ...core.i18n import tr
 from ...core.records.model.record import Record
 from ...core.wms.model.service import Service
+from ..page_items.template_loading import load_template
 from ..runtime.conversions import geographic_extent, rectangle_bounds
 from ..runtime.ground_scale import ground_scale_at
 from . import layout_items
-from .layout_builder import load_template, share_table_room
+from .layout_builder import share_table_room
 from .map_frame import WGS84, set_frame
 from .templates import is_user_template, template_path
 

@@ -1,1 +1,1 @@
-"""Items that Cartoguide adds to the page of a layout: QR code and logos."""
+"""Items of a layout's page: those of its template, and those that Cartoguide adds, such as QR code and logos."""

@@ -1,0 +1,209 @@
+"""Load a layout template from its file, a few items at a time: one with many items would hold the window for long."""
+
+from __future__ import annotations
+
+import base64
+import re
+import uuid
+from pathlib import Path
+from typing import Dict, Generator, List, Optional, Sequence, Set
+
+from qgis.core import (
+    QgsLayoutItem,
+    QgsLayoutItemPage,
+    QgsLayoutItemPicture,
+    QgsLayoutItemRegistry,
+    QgsPrintLayout,
+    QgsProject,
+    QgsReadWriteContext,
+)
+from qgis.PyQt.QtCore import QByteArray, QTextStream
+from qgis.PyQt.QtXml import QDomDocument, QDomElement
+
+from ...core.cooperative_yield import run_to_end
+from ...core.errors import CartoguideError, too_large
+from ...core.i18n import tr
+from ...core.resources import RESOURCES
+from ..runtime.compat import enum_value
+
+#: bytes of a layout template. Those with embedded pictures have some megabytes
+_MAX_TEMPLATE = 32_000_000
+#: items that are loaded between two pauses, of 1 to 3 ms each
+_ITEMS_AT_A_TIME = 6
+_ITEM, _TABLE = "LayoutItem", "LayoutMultiFrame"
+_UUID = re.compile(r"\{[0-9a-fA-F-]{36}\}")
+_TEMPLATE_UUID = re.compile(rf'\btemplateUuid="({_UUID.pattern})"')
+
+
+def load_template(project: QgsProject, path: Path, only_items: Sequence[str] = ()) -> QgsPrintLayout:
+    """Return a new layout, not yet in the project, with the items of the template at ``path``.
+
+    With ``only_items`` only the items with those ids are loaded. Raises CartoguideError if the file cannot be read or
+    is not a template.
+    """
+    return run_to_end(loading_steps(project, path, only_items))
+
+
+def loading_steps(project: QgsProject, path: Path,
+                  only_items: Sequence[str] = ()) -> Generator[None, None, QgsPrintLayout]:
+    """Load a template as ``load_template`` does, and pause between short steps.
+
+    A template whose items lack unique names, or name each other, is loaded in one step.
+    """
+    document = _read_template(path)
+    if only_items:
+        _remove_other_items(document, only_items)
+    yield
+    parts = _take_parts(document)
+    yield
+    layout = QgsPrintLayout(project)
+    context = QgsReadWriteContext()
+    context.setPathResolver(project.pathResolver())
+    if parts:
+        loaded = layout.readXml(document.documentElement(), document, context)
+    else:
+        _all_items, loaded = layout.loadFromTemplate(document, context)
+    if not loaded:
+        raise _not_a_template(path)
+    _resolve_pictures(_items(layout), path.parent)
+    for part in parts:
+        yield
+        _resolve_pictures(_add_part(layout, part, document, context), path.parent)
+    return layout
+
+
+def _add_part(layout: QgsPrintLayout, part: QDomElement, document: QDomDocument,
+              context: QgsReadWriteContext) -> List[QgsLayoutItem]:
+    """Load the items of ``part`` at their heights in the template. QGIS puts added items above those there are."""
+    heights: Dict[str, float] = {}
+    there = sum(not isinstance(item, QgsLayoutItemPage) for item in _items(layout))
+    for item in _children(part, _ITEM):
+        heights[item.attribute("uuid")] = height = float(item.attribute("zValue"))
+        item.setAttribute("zValue", str(height - there))
+    added: List[QgsLayoutItem] = layout.addItemsFromXml(part, document, context)
+    for item in added:
+        if item.zValue() != heights[item.uuid()]:
+            item.setZValue(heights[item.uuid()])
+    return added
+
+
+def _items(layout: QgsPrintLayout) -> List[QgsLayoutItem]:
+    return [item for item in layout.items() if isinstance(item, QgsLayoutItem)]
+
+
+def _read_template(path: Path) -> QDomDocument:
+    """Return the parsed file, with new names (UUIDs) for the items wherever they are named."""
+    document = QDomDocument()
+    try:
+        if path.stat().st_size > _MAX_TEMPLATE:
+            raise too_large(path.name, _MAX_TEMPLATE, path.stat().st_size)
+        content = path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise CartoguideError(tr("The layout template {name} cannot be read.", name=path.name), str(error)) from error
+    # QGIS makes new names too, when it loads all at once. Items loaded later are to find those loaded before
+    names = {name: f"{{{uuid.uuid4()}}}" for name in _TEMPLATE_UUID.findall(content)}
+    content = _UUID.sub(lambda found: names.get(found.group(), found.group()), content)
+    # QGIS's templates have no entities: those of others could be expanded without end
+    parsed = "<!ENTITY" not in content and document.setContent(content)
+    if not (parsed[0] if isinstance(parsed, tuple) else bool(parsed)):
+        raise _not_a_template(path)
+    return document
+
+
+def _take_parts(document: QDomDocument) -> List[QDomElement]:
+    """Take the items out of a template that may be loaded later, and return them in groups, in the order of loading.
+
+    An item looks for those that it names, such as the map of a scale bar, while it is loaded: they come before it.
+    Tables and their frames, and what they name, stay in the document. Empty if all are to be loaded at once.
+    """
+    root = document.documentElement()
+    items = {item.attribute("uuid"): item for item in _children(root, _ITEM)}
+    are_told_apart = all(name and name == item.attribute("templateUuid") for name, item in items.items()) and len(
+        # of items at the same height the one loaded last is on top
+        {_number(item.attribute("zValue")) for item in items.values()} - {None}) == len(_children(root, _ITEM))
+    if root.tagName() != "Layout" or not are_told_apart:
+        return []
+    named = {name: _named_in(item) & items.keys() - {name} for name, item in items.items()}
+    order = _named_first(named)
+    frame = str(enum_value(QgsLayoutItemRegistry.ItemType.LayoutFrame))
+    at_once = {name for name, item in items.items() if item.attribute("type") == frame}.union(
+        *(_named_in(table) & items.keys() for table in _children(root, _TABLE)))
+    for name in reversed(order):
+        if name in at_once:
+            at_once |= named[name]
+    later = [items[name] for name in order if name not in at_once]
+    parts = []
+    for start in range(0, len(later), _ITEMS_AT_A_TIME):
+        part = document.createElement(root.tagName())
+        for item in later[start:start + _ITEMS_AT_A_TIME]:
+            part.appendChild(item)
+        parts.append(part)
+    return parts
+
+
+def _number(text: str) -> Optional[float]:
+    try:
+        return float(text)
+    except ValueError:
+        return None
+
+
+def _named_first(named: Dict[str, Set[str]]) -> List[str]:
+    """Return the names so that each comes after those that it names. Empty if two name each other."""
+    order: List[str] = []
+    waiting = dict(named)
+    while waiting:
+        free = [name for name, others in waiting.items() if not others & waiting.keys()]
+        if not free:
+            return []
+        order += free
+        for name in free:
+            del waiting[name]
+    return order
+
+
+def _named_in(element: QDomElement) -> Set[str]:
+    """Return all UUIDs in an element."""
+    written = QByteArray()
+    stream = QTextStream(written)
+    element.save(stream, 0)
+    stream.flush()
+    return set(_UUID.findall(bytes(written).decode("utf-8", errors="replace")))
+
+
+def _children(parent: QDomElement, tag: str) -> List[QDomElement]:
+    children = []
+    child = parent.firstChildElement(tag)
+    while not child.isNull():
+        children.append(child)
+        child = child.nextSiblingElement(tag)
+    return children
+
+
+def _not_a_template(path: Path) -> CartoguideError:
+    return CartoguideError(tr("{name} is not a QGIS layout template.", name=path.name))
+
+
+def _resolve_pictures(items: Sequence[QgsLayoutItem], folder: Path) -> None:
+    """Find the files of a template's pictures: at their paths, beside the template, or among the plugin's icons."""
+    for picture in items:
+        if not isinstance(picture, QgsLayoutItemPicture) or not picture.picturePath() or \
+                picture.picturePath().startswith("base64:"):
+            continue
+        file = Path(picture.picturePath())
+        bundled = RESOURCES / "icons" / file.name
+        if not file.is_file():
+            sibling = folder / file.name
+            file = sibling if sibling.is_file() else bundled
+            picture.setPicturePath(str(file))
+        if file == bundled and file.is_file():
+            # embedded in the layout: a file of the plugin is missing where the plugin is not installed
+            picture.setPicturePath(f"base64:{base64.b64encode(file.read_bytes()).decode('ascii')}")
+
+
+def _remove_other_items(document: QDomDocument, item_ids: Sequence[str]) -> None:
+    """Remove all items but these from a template: labels and pictures are slow to load."""
+    items = document.elementsByTagName(_ITEM)
+    for item in [items.at(number).toElement() for number in range(items.count())]:
+        if item.attribute("id") not in item_ids:
+            item.parentNode().removeChild(item)
