@@ -82,8 +82,12 @@ def project(qgis_app: QgsApplication) -> QgsProject:
 
 
 @pytest.fixture
-def qtbot(qtbot: Any) -> Any:
-    """pytest-qt's robot, whose pauses grow with the work that the machine has, and whose limits are generous."""
+def qtbot(qtbot: Any) -> Iterator[Any]:
+    """pytest-qt's robot, whose pauses grow with the work that the machine has, and whose limits are generous.
+
+    It holds the widgets of a test until they are closed. Else Python may collect a window that only the test's function
+    referred to while that window is painted, which ends the process.
+    """
     def limited(wait: Callable[..., Any]) -> Callable[..., Any]:
         return lambda *given, timeout=0, **named: wait(*given, timeout=int(1000 * patience(timeout / 1000)), **named)
 
@@ -91,7 +95,15 @@ def qtbot(qtbot: Any) -> Any:
         setattr(qtbot, name, limited(getattr(qtbot, name)))
     pause = qtbot.wait
     qtbot.wait = lambda milliseconds: pause(int(milliseconds * slowness()))
-    return qtbot
+    held: list[Any] = []
+    add = qtbot.addWidget
+
+    def add_and_hold(widget: Any, **named: Any) -> None:
+        held.append(widget)
+        add(widget, **named)
+
+    qtbot.addWidget = add_and_hold
+    yield qtbot
 
 
 @pytest.fixture
