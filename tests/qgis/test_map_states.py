@@ -751,7 +751,7 @@ def compare_views(world: World) -> None:
     # the page
     plan = maps.plan()
     drawn = [layer.id() for layer in visible_layers_in_order(plan, maps.qgis_layers(plan), project)]
-    assert drawn == [node.layerId() for node in reversed(nodes) if is_shown(node)]
+    assert drawn == [node.layerId() for node in reversed(nodes) if is_drawn(world, node)]
     assert (plan.title, plan.crs, plan.page, plan.scale, plan.language) == (
         document.title, document.crs, document.page, document.scale, document.language)
     if maps.state.extent_mode is ExtentMode.CUSTOM:
@@ -787,6 +787,20 @@ def is_shown(node: Any) -> bool:
     return node.itemVisibilityChecked() and (not is_subgroup(node.parent()) or node.parent().itemVisibilityChecked())
 
 
+def is_drawn(world: World, node: Any) -> bool:
+    """Whether the page draws a layer: it is ticked, and of several days of a series it is that of the moment shown.
+
+    All days are ticked, and the Temporal Controller chooses the one that the canvas draws.
+    """
+    item = next((item for item in world.maps.items if node.layerId() in item.layer_ids.values()), None)
+    if item is not None and item.entry.moment:
+        days = {layer_id: name[-2:] for name, layer_id in item.layer_ids.items() if "precipitacion_2016" in name}
+        passed = [day for day in days.values() if day <= item.entry.moment[-2:]]
+        if days.get(node.layerId(), "") not in ("", max(passed) if passed else min(days.values(), default="")):
+            return False
+    return is_shown(node)
+
+
 def compare_service_layers(world: World, document: CustomMap) -> None:
     """The layers of services request what the document says."""
     for item in world.maps.items:
@@ -815,7 +829,7 @@ def compare_layout(world: World) -> None:
     nodes = maps.find_group().findLayers()
     ids = {node.layerId() for node in nodes}
     shown = [layer.id() for layer in layout.itemById(MAP).layers() if layer.id() in ids]
-    assert shown == [node.layerId() for node in nodes if is_shown(node)]
+    assert shown == [node.layerId() for node in nodes if is_drawn(world, node)]
     world.project.layoutManager().removeLayout(layout)
 
 
