@@ -182,9 +182,10 @@ def test_a_passing_fault_is_mended_by_a_second_try_that_asks_only_for_what_lacks
 
 
 def test_the_second_format_takes_the_pictures_of_the_first(made, network, tmp_path):
-    layout_export.export_pdf(made.layout, tmp_path / "map.pdf", DPI)
+    # at other resolutions, QGIS may round the frame of the map to another number of pixels in a PDF than in an image
+    layout_export.export_pdf(made.layout, tmp_path / "map.pdf", 100)
     before = network.count("GetMap")
-    layout_export.export_png(made.layout, tmp_path / "map.png", DPI)
+    layout_export.export_png(made.layout, tmp_path / "map.png", 100)
     assert network.count("GetMap") == before
 
 
