@@ -161,7 +161,7 @@ def test_of_a_short_page_the_words_are_told_and_nothing_of_its_tags():
 
 
 def test_the_wait_that_a_busy_server_asks_for_is_told():
-    with pytest.raises(UnexpectedResponse, match="30 seconds"):
+    with pytest.raises(UnexpectedResponse, match="Wait 30 s and try again"):
         check_response(answer(b"", "", 429, retry_after="30"), "image")
 
 
