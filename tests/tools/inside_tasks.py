@@ -279,7 +279,9 @@ class Tasks:
         yield from until(view.isVisible)
         # Qt takes a second click that comes sooner for the end of the first one
         yield QApplication.doubleClickInterval() / 1000 + 0.1
-        yield from self.person.click(view.viewport, lambda _viewport: view.visualRect(view.model().index(number, 0)))
+        # an entry may be wider than the list
+        yield from self.person.click(view.viewport, lambda viewport: viewport.rect().intersected(
+            view.visualRect(view.model().index(number, 0))))
 
     def print(self) -> Steps:
         """Export a PDF."""
