@@ -165,7 +165,7 @@ def without_credit(pixels, layout):
 
 
 @pytest.mark.parametrize("fault, said", [
-    ("unwritten credit", "Page 3"), ("lost frame", "3 frames"), ("hidden label", "is not on the map"),
+    ("unwritten credit", "Page 3"), ("lost frame", "3 of 4 frames"), ("hidden label", "is not on the map"),
     ("covered label", "Page 3")])
 def test_no_frame_leaves_without_its_credit(frames, tmp_path, monkeypatch, fault, said):
     add, numbers = GifWriter.add_frame, []
