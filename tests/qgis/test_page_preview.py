@@ -517,22 +517,3 @@ def test_the_last_picture_is_that_of_the_newest_state(composer, network, wait_un
         shown.rest()
     if dock.composer_controller.gallery is not None:
         dock.composer_controller.gallery.close()
-
-
-@pytest.mark.parametrize("milliseconds", [0, 310, 400, 600, 900])
-def test_the_dock_may_be_closed_for_good_while_the_page_is_drawn(composer, network, wait_until, qtbot, milliseconds):
-    from plugin.gis.previews import map_images
-
-    whole(composer, wait_until)
-    slow(network, 1.5)
-    composer.composer.page.gallery.click()
-    turn(composer)
-    qtbot.wait(milliseconds)
-    controller, pictures = composer.composer_controller, shown_pictures(composer)
-    composer.close_down()
-    pictures.clear()
-    assert not controller.page_preview.is_drawing and not controller.template_pages.is_drawing
-    network.reset()
-    qtbot.wait(400)
-    wait_until(lambda: not map_images._ending, 30)
-    assert pictures == []

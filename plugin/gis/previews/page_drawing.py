@@ -24,7 +24,7 @@ from qgis.core import (
     QgsRectangle,
 )
 from qgis.PyQt import sip
-from qgis.PyQt.QtCore import QObject, QRectF, QSize, Qt, QTimer, pyqtSignal
+from qgis.PyQt.QtCore import QObject, QRectF, QSize, QTimer, pyqtSignal
 from qgis.PyQt.QtGui import QImage
 
 from ...core.custommap.model import Plan
@@ -50,8 +50,6 @@ FIRST_PATIENCE_MS = 1000
 #: pixels along the longer side of the page for which its maps are drawn at least: a server draws symbols and labels for
 #: the resolution that it is asked for, and at that of a small picture they are too large, or none
 _MAP_PIXELS = 700
-#: pixels of an image in the page for each pixel of the picture at most
-_FINER = 2
 #: little compression: the image is read again at once
 _PNG_QUALITY = 90
 
@@ -340,19 +338,11 @@ class PageDrawing(QObject):
             self._steps.append(self._draw())
             self._timer.start()
 
-    def _reduced(self, image: QImage, picture: QgsLayoutItemPicture) -> QImage:
-        """Return the image with no more pixels than the page shows well: to write and read many holds the window."""
-        layout = picture.layout()
-        across = layout.pageCollection().page(0).rect().width()
-        most = max(1, round(_FINER * self._width * picture.rect().width() / across))
-        return image if image.width() <= most else image.scaledToWidth(most, Qt.TransformationMode.SmoothTransformation)
-
     def _draw(self) -> _Steps:
         is_complete = self.is_complete
         for place in self._places:
             image = place.image.cut(place.extent)
             if not image.isNull():
-                image = self._reduced(image, place.picture)
                 data = base64.b64encode(png_bytes(image, _PNG_QUALITY)).decode("ascii")
                 place.picture.setPicturePath(f"base64:{data}")
                 yield None
