@@ -166,7 +166,7 @@ def test_the_row_says_what_decides_before_its_record_is_read(open_dock, guide):
     row = next(row for row, hit in enumerate(dock.model.hits)
                if row > 3 and not dock.session.cached_record(hit.identifier))
     text = dock.model.index(row).data(Qt.ItemDataRole.ToolTipRole)
-    assert "WMS" in text
+    assert "Map service" in text
     assert "free, credit required" in text
 
 

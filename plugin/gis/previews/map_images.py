@@ -213,9 +213,10 @@ class MapImages(QObject):
             return
         status = reply.attribute(QNetworkRequest.Attribute.HttpStatusCodeAttribute)
         kind = bytes(reply.rawHeader(b"Content-Type")).lower()
-        error, errors = enum_value(reply.error()), QNetworkReply.NetworkError
+        error = enum_value(reply.error())
         # those of images that are not awaited any more are cancelled
-        is_failure = error not in (enum_value(errors.NoError), enum_value(errors.OperationCanceledError))
+        is_failure = error not in (enum_value(QNetworkReply.NetworkError.NoError),
+                                   enum_value(QNetworkReply.NetworkError.OperationCanceledError))
         if is_failure or (isinstance(status, int) and status >= 400) or (
                 "getmap" in query and kind and not kind.startswith(b"image/")):
             self._on_failure()
