@@ -199,6 +199,15 @@ def test_one_request_for_each_layer_where_the_limits_allow_it(made, network, tmp
     assert all(size == pytest.approx(wanted, abs=3) for size in sizes)
 
 
+@pytest.mark.parametrize("dpi", [64, 103, 128, 256])
+def test_a_fault_is_seen_at_resolutions_that_qgis_writes_one_too_small(made, network, tmp_path, dpi):
+    network.fault({"match": {"request": "GetMap", "endpoint": "facilities"}, "action": FAULTS["status"]})
+    with pytest.raises(IncompleteMap) as refused:
+        layout_export.export_png(made.layout, tmp_path / "map.png", dpi, attempts=1)
+    assert titles(made)[1] in refused.value.user_text
+    assert not list(tmp_path.iterdir())
+
+
 def test_a_failure_leaves_an_older_file_as_it_was(made, network, tmp_path):
     path = tmp_path / "map.pdf"
     path.write_bytes(b"yesterday's map")

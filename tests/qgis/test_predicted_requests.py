@@ -66,3 +66,12 @@ def test_what_is_fetched_beforehand_is_what_qgis_asks_for(network, project, tmp_
         form.write(made.layout, tmp_path / f"page.{kind}", dpi)
         asked = [shape(seen["parameters"]) for seen in network.requests if seen["request"] == "GetMap"]
         assert sorted(asked) == sorted(shape(parameters_of(request.url)) for request in predicted), (kind, dpi)
+
+
+@pytest.mark.parametrize("dpi", [26, 64, 103, 128, 207, 256, 512])
+def test_requests_are_known_at_resolutions_that_qgis_writes_one_too_small(network, project, dpi):
+    made = composed(network, project)
+    network.reset()
+    predicted = prefetch.layout_requests(made.layout, dpi, True)
+    assert len(predicted) >= len(made.plan.layers) and network.count("GetMap") == 0
+    assert {parameters_of(request.url)["DPI"] for request in predicted} == {str(dpi - 1)}

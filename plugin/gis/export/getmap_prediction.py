@@ -85,7 +85,7 @@ def predict_requests(layout: QgsPrintLayout, item: QgsLayoutItemMap, dpi: float,
     def intercept(request: QNetworkRequest) -> None:
         if not main_thread.is_main() or is_own_request(request):
             return
-        layer = match_layer(request.url(), layers, round(dpi))
+        layer = match_layer(request.url(), layers, dpi)
         if layer is None:
             return
         address = encoded_url(request)

@@ -13,6 +13,7 @@ from ...core.wms.requests.urls import host_and_path
 from ..credits.layer_metadata import LARGEST_IMAGE, SERVICE_TITLE
 
 _RESOLUTION_NAMES = ("MAP_RESOLUTION", "DPI")
+_MM = 25.4
 
 
 @dataclass(frozen=True)
@@ -39,15 +40,16 @@ def monitored_layers(layers: Iterable[QgsMapLayer]) -> List[MonitoredLayer]:
     return [found for found in map(_monitored_layer, layers) if found is not None]
 
 
-def match_layer(url: QUrl, layers: Sequence[MonitoredLayer], dpi: int) -> Optional[MonitoredLayer]:
-    """Return the layer that a GetMap at ``dpi`` belongs to, or None for any other request."""
+def match_layer(url: QUrl, layers: Sequence[MonitoredLayer], dpi: float) -> Optional[MonitoredLayer]:
+    """Return the layer that a GetMap of an export at ``dpi`` belongs to, or None for any other request."""
     parts = urlsplit(bytes(url.toEncoded()).decode("ascii", "replace"))
     values = {name.upper(): unquote_plus(value) for name, _, value
               in (pair.partition("=") for pair in parts.query.split("&"))}
     if values.get("REQUEST", "").lower() != "getmap":
         return None
     resolutions = [values[name] for name in _RESOLUTION_NAMES if name in values]
-    if resolutions and str(dpi) not in resolutions:
+    # QGIS computes it from dots per millimetre and cuts off what is behind the point: 127 for an export at 128 dpi
+    if resolutions and str(int(dpi / _MM * _MM)) not in resolutions:
         return None
     requested_names = tuple(values.get("LAYERS", "").split(","))
     matching = [layer for layer in layers if layer.names == requested_names]

@@ -55,7 +55,7 @@ class RequestMonitor:
     def __init__(self, layers: Sequence[QgsMapLayer], dpi: float,
                  on_answer: Optional[Callable[[int], None]] = None) -> None:
         self._layers = monitored_layers(layers)
-        self._dpi = round(dpi)
+        self._dpi = dpi
         self._on_answer = on_answer
         self._failures_by_url: Dict[str, RequestFailure] = {}
         self._seen: Set[str] = set()
