@@ -537,6 +537,11 @@
             <translation>Reintentar</translation>
         </message>
         <message>
+            <location filename="../plugin/app/page/legend_controller.py"/>
+            <source>Fetching the names of layers</source>
+            <translation>Obteniendo los nombres de las capas</translation>
+        </message>
+        <message>
             <location filename="../plugin/app/page/row_legend_controller.py"/>
             <location filename="../plugin/gis/export/atlas.py"/>
             <location filename="../plugin/gis/export/map_pipeline.py"/>
@@ -9796,16 +9801,6 @@
         </message>
         <message>
             <location filename="../plugin/gis/layouts/layout_builder.py"/>
-            <source>The layout template {name} cannot be read.</source>
-            <translation>La plantilla de composición {name} no se puede leer.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/gis/layouts/layout_builder.py"/>
-            <source>{name} is not a QGIS layout template.</source>
-            <translation>{name} no es una plantilla de composición de QGIS.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/gis/layouts/layout_builder.py"/>
             <location filename="../plugin/processing/map_parameters.py"/>
             <location filename="../plugin/ui/composer/page_panel.py"/>
             <location filename="../plugin/ui/composer/template_gallery.py"/>
@@ -10266,6 +10261,16 @@
             <location filename="../plugin/gis/page_items/table_state.py"/>
             <source>The map was moved after the numbers of the table were put on it. Build the page again.</source>
             <translation>El mapa se movió después de ponerle los números de la tabla. Componga de nuevo la página.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/page_items/template_loading.py"/>
+            <source>The layout template {name} cannot be read.</source>
+            <translation>La plantilla de composición {name} no se puede leer.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/page_items/template_loading.py"/>
+            <source>{name} is not a QGIS layout template.</source>
+            <translation>{name} no es una plantilla de composición de QGIS.</translation>
         </message>
         <message>
             <location filename="../plugin/gis/previews/page_drawing.py"/>
@@ -14663,6 +14668,11 @@ encontrado: {found}</translation>
         </message>
         <message>
             <location filename="../plugin/ui/legend/legend_editor.py"/>
+            <source>Use the services’ names</source>
+            <translation>Usar los nombres de los servicios</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/legend/legend_editor.py"/>
             <source>Heading that the chosen layer or group is under, with all others of that heading</source>
             <translation>Encabezado bajo el que está la capa o el grupo elegido, con todas las demás de ese encabezado</translation>
         </message>
@@ -14700,6 +14710,16 @@ encontrado: {found}</translation>
             <location filename="../plugin/ui/legend/legend_editor.py"/>
             <source>Heading of “{title}”</source>
             <translation>Encabezado de «{title}»</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/legend/legend_editor.py"/>
+            <source>Load the names that the services have in {language}. Names that you have typed stay.</source>
+            <translation>Carga los nombres que los servicios tienen en {language}. Los nombres que ha escrito se conservan.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/legend/legend_editor.py"/>
+            <source>The services have no other names in {language}.</source>
+            <translation>Los servicios no tienen otros nombres en {language}.</translation>
         </message>
         <message numerus="yes">
             <location filename="../plugin/ui/legend/row_legend.py"/>

@@ -240,3 +240,47 @@ def test_it_is_used_without_a_mouse_at_320_pixels_and_large_letters(composer, ed
         assert widget.toolTip() or widget.accessibleName() or widget.text()
     for button in (editor.up, editor.down, editor.rename, editor.apply_heading, editor.reset):
         assert button.toolTip()
+
+
+def test_the_services_names_in_the_maps_language_are_taken_on_request(composer, editor, network, qtbot,  # noqa: F811
+                                                                       wait_until):
+    assert not editor.names.isVisible(), "the map is in the services' own language"
+    composer.composer.page.language_changed.emit("en")
+    wait_until(editor.names.isVisible)
+    choose(editor, "Límite del parque natural")
+    qtbot.keyClick(editor.tree, Qt.Key.Key_F2)
+    typed(editor, qtbot, "Park limits")
+    wait_until(lambda: ("Park limits", 1) in texts(editor))
+    network.reset()
+    qtbot.mouseClick(editor.names, Qt.MouseButton.LeftButton)
+    assert not editor.names.isEnabled()
+    wait_until(lambda: ("Roads", 1) in texts(editor), 30)
+    assert texts(editor) == [*DEFAULT[:3], ("WMS Guide map of Despeñaperros Nature Park, 2014", 0), ("Roads", 1),
+                             ("Park limits", 1)], "what was typed stays, and what is not translated"
+    assert [seen["parameters"]["LANGUAGE"] for seen in network.requests] == ["eng"], "only who lists it is requested"
+    document = composer.map.document()
+    assert document.base.legend.layers["carreteras"].titles == {"en": "Roads"}
+    assert document.overlays[0].legend.layers == {}
+    composer.composer.page.language_changed.emit("es")
+    wait_until(lambda: texts(editor) == DEFAULT and not editor.names.isVisible())
+    composer.composer.page.language_changed.emit("en")
+    wait_until(lambda: ("Roads", 1) in texts(editor))
+    qtbot.mouseClick(editor.names, Qt.MouseButton.LeftButton)
+    wait_until(lambda: "no other names in English" in editor.note.text())
+    history = composer.composer_controller.history
+    history.undo()
+    history.undo()
+    history.undo()
+    wait_until(lambda: ("Carreteras", 1) in texts(editor))
+    assert ("Park limits", 1) in texts(editor)
+
+
+def test_a_failed_request_for_names_is_said_and_changes_nothing(composer, editor, network, qtbot,  # noqa: F811
+                                                                wait_until):
+    composer.composer.page.language_changed.emit("en")
+    wait_until(editor.names.isVisible)
+    network.fault({"match": {"request": "GetCapabilities"}, "action": {"type": "status", "code": 500}})
+    qtbot.mouseClick(editor.names, Qt.MouseButton.LeftButton)
+    wait_until(editor.note.isVisible, 60)
+    assert "127.0.0.1" in editor.note.text()
+    assert texts(editor) == DEFAULT and editor.names.isEnabled()

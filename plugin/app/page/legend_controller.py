@@ -3,31 +3,41 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Callable, Collection, Optional, Tuple
+from typing import Callable, Collection, Dict, Optional, Tuple
 
 from qgis.PyQt.QtCore import QObject, pyqtSignal
 
 from ...core.custommap.legend import changes
+from ...core.custommap.legend.service_names import ServiceNames, offered_language, service_names, with_service_names
 from ...core.custommap.legend.tree import LegendGroup, LegendItem, LegendReference, LegendTree, legend_tree, neighbour
 from ...core.custommap.model import CustomMap, OwnLayer
 from ...core.custommap.small_multiples import legend_layer_plans
+from ...core.errors import CartoguideError
+from ...core.i18n import tr
 from ...core.text import fold
 from ...gis.layouts import templates
 from ...gis.legends.legend_graphics import is_visible_at
+from ...gis.runtime import tasks
+from ...gis.runtime.tasks import Feedback
 from ..maps.map_controller import MapController
 from ..maps.map_state import MapPart, OwnItem, base_first
 from .page_preview_controller import PagePreviewController
 
 
 class LegendController(QObject):
-    """Edits the legend by references to its layers. ``changed`` is emitted after an edit."""
+    """Edits the legend by references to its layers. ``changed`` is emitted after an edit.
+
+    ``names_fetched`` carries the error, or None, when a request for the services' names has ended.
+    """
 
     changed = pyqtSignal()
+    names_fetched = pyqtSignal(object)
 
     def __init__(self, map_controller: MapController, preview: PagePreviewController,
                  parent: Optional[QObject] = None) -> None:
         super().__init__(parent)
         self._map, self._preview = map_controller, preview
+        self._names_job: Optional[tasks.Job] = None
 
     def tree(self) -> LegendTree:
         """Return the groups of the page's legend, with hidden layers, without those that are not drawn at its scale."""
@@ -82,6 +92,43 @@ class LegendController(QObject):
         beside = neighbour(self.tree(), references, step)
         if beside:
             self._edit(lambda document, tree: changes.move(document, tree, references, beside, step < 0))
+
+    def offered_names(self) -> Dict[str, str]:
+        """Return the services that list the map's language besides their default: its code by their endpoint."""
+        services = self._map.session.services
+        found = ((entry.endpoint, services.get(entry.endpoint)) for entry in self._map.document().entries)
+        codes = ((endpoint, offered_language(service, self.language)) for endpoint, service in found if service)
+        return {endpoint: code for endpoint, code in codes if code is not None}
+
+    @property
+    def is_fetching_names(self) -> bool:
+        """True while the services' names are being fetched."""
+        return self._names_job is not None
+
+    def fetch_names(self) -> None:
+        """Request the names that the services have in the map's language, and take them where it has none itself."""
+        codes, language, services = self.offered_names(), self.language, self._map.session.services
+        originals = {endpoint: service_names(service) for endpoint in codes
+                     for service in [services.get(endpoint)] if service is not None}
+        if self._names_job is not None or not codes:
+            return
+
+        def work(feedback: Feedback) -> Dict[str, ServiceNames]:
+            return {endpoint: service_names(services.fetch_in_language(endpoint, code, feedback))
+                    for endpoint, code in codes.items()}
+
+        def finish(names: Dict[str, ServiceNames]) -> None:
+            self._names_job = None
+            # the person may have changed the map's language meanwhile
+            if self.language == language:
+                self._edit(lambda document, tree: with_service_names(document, tree, names, originals))
+            self.names_fetched.emit(None)
+
+        def fail(error: CartoguideError) -> None:
+            self._names_job = None
+            self.names_fetched.emit(error)
+
+        self._names_job = tasks.start(tr("Fetching the names of layers"), work, finish, fail, self, quiet=True)
 
     def reset(self) -> None:
         """Remove all edits of the legend."""

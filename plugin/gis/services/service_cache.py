@@ -19,6 +19,7 @@ from ...core.library.blob_cache import CachedBlob
 from ...core.records.model.endpoints import normalise_endpoint
 from ...core.wms import read_service
 from ...core.wms.model.service import Service
+from ...core.wms.requests.urls import with_parameters
 from ..runtime import main_thread, settings, tasks
 from ..runtime.network_errors import host_of
 from ..runtime.tasks import ErrorCallback, no_op
@@ -185,6 +186,19 @@ class ServiceCache:
             except CartoguideError as error:
                 services[endpoint] = error
         return services
+
+    def fetch_in_language(self, endpoint: str, code: str, feedback: Optional[QgsFeedback] = None) -> Service:
+        """Return the service as its capabilities in the language ``code`` describe it, for its titles only.
+
+        The parameter LANGUAGE is that of INSPIRE's Technical Guidance for View Services (3.11, 4.3.3.1).
+        It is in the blob cache only: terms and layers are those of the default language. For worker threads. Raises
+        CartoguideError, Cancelled.
+        """
+        key = capabilities_url(with_parameters(endpoint, {"LANGUAGE": code}))
+        reading = capabilities_fetch.get_or_fetch(key, feedback, self._open_blob_cache,
+                                                  settings.get("capabilities_hours"), False)
+        self._save(key, reading)
+        return reading.service
 
     def insert_document(self, endpoint: str, document: bytes, fetched_at: datetime) -> Service:
         """Insert a service from the capabilities document that was fetched at ``fetched_at``, and save it.

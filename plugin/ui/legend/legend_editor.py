@@ -25,6 +25,7 @@ from qgis.PyQt.QtWidgets import (
 from ...app.page.legend_controller import LegendController
 from ...core.custommap.legend.titles import MAX_LEGEND_TITLE
 from ...core.custommap.legend.tree import LegendGroup, LegendItem, LegendReference, LegendTree, neighbour
+from ...core.errors import CartoguideError
 from ...core.i18n import tr
 from ...core.text import inert, printable
 from ...gis.credits.map_phrases import MAP_LANGUAGES
@@ -107,6 +108,7 @@ class LegendEditor(QDialog):
         self.setWindowTitle(tr("Legend of the page"))
         self._controller = controller
         self._shown: LegendTree = ()
+        self._legend_before: LegendTree = ()
         #: the rows may show what was typed, and is not in the legend
         self._is_stale = True
         self.hint = wrapped_label("", font_scale=0.95)
@@ -117,6 +119,11 @@ class LegendEditor(QDialog):
         self.up = self._button("mActionArrowUp", tr("Move up"), QKeySequence("Alt+Up"), lambda: self._move(-1))
         self.down = self._button("mActionArrowDown", tr("Move down"), QKeySequence("Alt+Down"), lambda: self._move(1))
         self.rename = self._button("mActionToggleEditing", tr("Rename"), QKeySequence("F2"), self._rename, False)
+        self.names = QPushButton(tr("Use the services’ names"))
+        self.names.clicked.connect(lambda _checked=False: self._fetch_names())
+        #: says what came of the request for the services' names
+        self.note = wrapped_label("", font_scale=0.95)
+        self.note.hide()
         self.heading = QLineEdit()
         self.heading.setMaxLength(MAX_LEGEND_TITLE)
         self.heading.setClearButtonEnabled(True)
@@ -136,7 +143,7 @@ class LegendEditor(QDialog):
         self.reset.setToolTip(tr("Remove all changes of the legend. Undo brings them back."))
         self.reset.clicked.connect(lambda _checked=False: self._controller.reset())
         self.buttons.addButton(self.reset, QDialogButtonBox.ButtonRole.ResetRole)
-        for button in self.buttons.findChildren(QPushButton):
+        for button in (self.names, *self.buttons.findChildren(QPushButton)):
             # Enter in the field applies the heading, and would press the dialog's default button as well
             button.setAutoDefault(False)
         column = QVBoxLayout(self)
@@ -146,7 +153,9 @@ class LegendEditor(QDialog):
         for tool in (self.up, self.down, self.rename):
             tools.addWidget(tool)
         tools.addStretch(1)
+        tools.addWidget(self.names)
         column.addLayout(tools)
+        column.addWidget(self.note)
         row = QHBoxLayout()
         row.addWidget(label)
         row.addWidget(self.heading, 1)
@@ -158,6 +167,7 @@ class LegendEditor(QDialog):
         self._timer.setSingleShot(True)
         self._timer.timeout.connect(self.show_tree)
         controller.changed.connect(self._refresh_soon)
+        controller.names_fetched.connect(self._on_names_fetched)
         self.show_tree()
 
     def show_tree(self) -> None:
@@ -165,9 +175,9 @@ class LegendEditor(QDialog):
         if self.tree.is_editing:
             return
         self._timer.stop()
-        language = MAP_LANGUAGES.get(self._controller.language, self._controller.language)
         self.hint.setText(tr("Names and headings apply to pages in {language}. Unticked layers stay on the map, and "
-                             "their credits on the page.", language=language))
+                             "their credits on the page.", language=self._language()))
+        self._show_names_state()
         legend = self._controller.tree()
         if legend != self._shown or self._is_stale:
             self._shown, self._is_stale = legend, False
@@ -261,6 +271,32 @@ class LegendEditor(QDialog):
         if row is not None and not self.tree.is_editing:
             self._controller.move(row.references, step)
             self.show_tree()
+
+    def _language(self) -> str:
+        return MAP_LANGUAGES.get(self._controller.language, self._controller.language)
+
+    def _show_names_state(self) -> None:
+        self.names.setVisible(bool(self._controller.offered_names()))
+        self.names.setEnabled(not self._controller.is_fetching_names)
+        tip = tr("Load the names that the services have in {language}. Names that you have typed stay.",
+                 language=self._language())
+        self.names.setToolTip(inert(tip))
+
+    def _fetch_names(self) -> None:
+        self._legend_before = self._controller.tree()
+        self.note.hide()
+        self._controller.fetch_names()
+        self._show_names_state()
+
+    def _on_names_fetched(self, error: Optional[CartoguideError]) -> None:
+        self._show_names_state()
+        if error is not None:
+            self.note.setText(error.user_text)
+        elif self._controller.tree() == self._legend_before:
+            self.note.setText(tr("The services have no other names in {language}.", language=self._language()))
+        else:
+            return
+        self.note.show()
 
     def _rename(self) -> None:
         row = self._current()

@@ -51,6 +51,20 @@ RAIN = [
 ]
 """From, up to (mm), label, colour."""
 
+ENGLISH = {
+    "relieve": "Relief and land cover",
+    "nucleos_urbanos": "Towns and villages",
+    "hidrografia": "Rivers and streams",
+    "limite_parque": "Boundary of the nature park",
+    "pistas_caminos": "Tracks and paths",
+    "carreteras": "Roads",
+    "senderos": "Marked trails",
+}
+"""Titles of the guide's layers in its second language. The others have none."""
+
+ENGLISH_TITLES = {"guide": "WMS Guide map of Despeñaperros Nature Park, 2014"}
+"""Titles of services that list English, by key."""
+
 RAIN_SCALE = 3.0
 """netparts.rain.SCALE, repeated because the server runs without numpy."""
 
@@ -172,6 +186,8 @@ class MapfileMaker:
             "MAX_SIZE": str(self.max_size),
             "ENDPOINT": f"{self.url}{path}?",
             "TITLE": endpoint.title,
+            "LANGUAGES": "spa,eng" if endpoint.key in ENGLISH_TITLES else "spa",
+            "TITLE_ENGLISH": ENGLISH_TITLES.get(endpoint.key, endpoint.title),
             "ABSTRACT": endpoint.abstract,
             "KEYWORDS": endpoint.keywords,
             "ORGANISATION": ORGANISATION,
@@ -188,9 +204,10 @@ class MapfileMaker:
 
     def _metadata(self, name: str, title: str, abstract: str, opaque: str) -> str:
         page = f"{self.url}/geonetwork/srv/spa/catalog.search#/metadata/{DATASET_ID}{PAGE_END}"
+        english = f'      "ows_title.eng" "{ENGLISH[name]}"\n' if name in ENGLISH else ""
         return f"""    METADATA
       "ows_title" "{title}"
-      "ows_abstract" "{abstract}"
+{english}      "ows_abstract" "{abstract}"
       "ows_srs" "EPSG:3042"
       "wms_opaque" "{opaque}"
       "wms_extent" "{EXTENTS.get(name, EXTENTS[""]) if name in GUIDE_LAYERS else REGION_EXTENT}"

@@ -11,12 +11,14 @@ from hypothesis import strategies as st
 
 from plugin.core.custommap.document import read_document, write_document
 from plugin.core.custommap.legend import changes as legend_changes
+from plugin.core.custommap.legend.service_names import ServiceNames, offered_language, with_service_names
 from plugin.core.custommap.legend.titles import text_in, with_text
 from plugin.core.custommap.legend.tree import is_in_legend, legend_tree
 from plugin.core.custommap.model import CustomMap, EntryLegend, LayerLegend, LayerPlan, MapEntry, OwnLayer, Plan
 from plugin.core.custommap.small_multiples import legend_layer_plans
 from plugin.core.custommap.undo_history import change_label
 from plugin.core.errors import InvalidDocument
+from plugin.core.wms.model.service import Service
 
 GUIDE = MapEntry("https://x.org/guide?", "Guía", layers=("relieve", "rios", "caminos"), styles=("", "", ""))
 USE = MapEntry("https://x.org/use?", "Uso público", layers=("refugios", "fuentes"), styles=("", ""))
@@ -281,3 +283,33 @@ def test_a_hidden_layer_is_hidden_and_the_others_stay(steps, one, other, whole):
         assert found.is_hidden == (bool(other % 2) if reference in references else was_hidden)
     order = [item.reference for group in tree_of(document) for item in group.items]
     assert [item.reference for group in tree_of(after) for item in group.items] == order
+
+
+@given(st.dictionaries(st.sampled_from("abc"), st.sampled_from(["Roads", "Rivers", "Vías", ""])),
+       st.dictionaries(st.sampled_from("abc"), st.sampled_from(["Mine", "Yours"])), st.sampled_from(["en", "en_GB"]))
+def test_names_of_a_service_fill_what_has_no_name_in_the_language(names, edited, language):
+    layers = {name: LayerLegend({language: title, "es": "Mías"}) for name, title in edited.items()}
+    document = CustomMap(base=MapEntry("http://x.org/w?", layers=("a", "b"), legend=EntryLegend(layers=layers)),
+                         overlays=(MapEntry("http://x.org/other?"),), language="en")
+    found = {"http://x.org/w?": ServiceNames("The service", names)}
+    originals = {"http://x.org/w?": ServiceNames("El servicio", {"a": "Vías", "b": "Vías"})}
+    named = with_service_names(document, (), found, originals)
+    legend = named.base.legend
+    assert named.overlays == document.overlays and legend.titles == {"en": "The service"}
+    for name in "abc":
+        title = text_in(legend.of_layer(name).titles, "en")
+        if name in edited:
+            assert title == edited[name] and legend.layers[name] == layers[name]
+        elif name == "c" or names.get(name, "") in ("", "Vías"):
+            assert title == "" and name not in legend.layers
+        else:
+            assert title == names[name]
+    assert with_service_names(named, (), found, originals) == named
+
+
+@pytest.mark.parametrize(("languages", "default", "wanted", "code"), [
+    (("spa", "eng"), "spa", "en", "eng"), (("spa", "eng"), "spa", "es", None), (("spa",), "spa", "en", None),
+    (("deu", "fra"), "deu", "fr", "fra"), (("eng", "spa"), None, "en_GB", "eng"), ((), None, "en", None),
+    (("spa", "eng"), "spa", "xx", None), (("spa", "eng"), "spa", "", None)])
+def test_a_service_offers_a_language_that_it_lists_beside_its_default(languages, default, wanted, code):
+    assert offered_language(Service("1.3.0", languages=languages, default_language=default), wanted) == code
