@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from qgis.core import QgsCategorizedSymbolRenderer, QgsRendererCategory
+from qgis.core import QgsCategorizedSymbolRenderer, QgsLayoutUtils, QgsLegendRenderer, QgsRendererCategory
+from qgis.PyQt.QtCore import Qt
 
 from plugin.core.custommap.document import write_document
 from plugin.core.custommap.model import EntryLegend, LayerLegend, Orientation, PageSetup
@@ -128,6 +129,15 @@ def test_the_legend_of_a_hidden_layer_is_neither_requested_nor_missed(network, p
     assert "miradores" not in asked and "centros_visitantes" in asked
 
 
+def required_size(item):
+    """Millimetres of the legend as QGIS draws it, none of its texts remembered from an earlier wrapping."""
+    for node in item.model().rootGroup().findLayers():
+        node.removeCustomProperty("cached_name")
+    context = QgsLayoutUtils.createRenderContextForLayout(item.layout(), None, item.layout().renderContext().dpi())
+    size = QgsLegendRenderer(item.model(), item.legendSettings()).minimumSize(context)
+    return size.width(), size.height()
+
+
 def test_a_page_of_the_legend_alone_follows_it(network, project, tmp_path):
     page = PageSetup("A4", Orientation.LANDSCAPE, "guide")
     made = composed(network, project, guide=(), facilities=(), page=page)
@@ -138,8 +148,14 @@ def test_a_page_of_the_legend_alone_follows_it(network, project, tmp_path):
     base = replace(small_map(network).base, layers=(), styles=(), legend=many)
     use = replace(small_map(network).overlays[0], layers=(), styles=(), legend=many)
     made = composed(network, project, base=base, overlays=(use,), page=page)
+    item = made.layout.itemById(layout_items.LEGEND)
+    assert item.page() > 0, "it is on a page of its own"
+    nodes = item.model().rootGroup().findLayers()
+    shown = [item.model().data(item.model().node2index(node), Qt.ItemDataRole.DisplayRole) for node in nodes]
+    assert shown == [node.customProperty("legend/title-label") for node in nodes], "it was fitted with other headings"
+    width, height = required_size(item)
+    assert width <= item.rect().width() + 0.5 and height <= item.rect().height() + 0.5
     layout_export.export_pdf(made.layout, tmp_path / "map.pdf", DPI)
-    assert made.layout.itemById(layout_items.LEGEND).page() > 0, "it is on a page of its own"
     assert "número 1" in " ".join(legend_text(made, tmp_path / "map.pdf"))
 
 

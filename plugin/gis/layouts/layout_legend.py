@@ -50,6 +50,8 @@ _MIN_COLUMN_WIDTH = 29.0
 _SHRINK_COST = 28.0
 _STYLES = (QgsLegendStyle.Style.Group, QgsLegendStyle.Style.Subgroup, QgsLegendStyle.Style.SymbolLabel)
 _LABEL_PROPERTY, _LANGUAGE_PROPERTY = "legend/title-label", "cartoguide/language"
+#: a layer's label as QGIS last drew or measured it, which it goes on to use when the label has changed
+_CACHED_LABEL_PROPERTY = "cached_name"
 #: millimetres at which the entries below a layer's heading stand further right than the entries of other layers, for
 #: symbols of full size. It shows which entries belong to the heading.
 _INDENT = 2.2
@@ -158,7 +160,7 @@ def _add_service_layer(parent: QgsLayerTreeGroup, layer: QgsMapLayer, title: str
     tree_layer = parent.addLayer(layer)
     heading = inert(title)
     tree_layer.setCustomProperty(TITLE_PROPERTY, heading)
-    tree_layer.setCustomProperty(_LABEL_PROPERTY, heading)
+    _set_label(tree_layer, heading)
     has_single_entry = len(swatches) == 1 and not swatches[0].is_whole_graphic
     if has_single_entry:
         tree_layer.setCustomProperty(_ENTRY_PROPERTY, heading)
@@ -359,7 +361,13 @@ def _set_continued_title(item: QgsLayoutItemLegend, node: QgsLayerTreeNode) -> N
     else:
         style = QgsLegendRenderer.nodeLegendStyle(node, item.model())
         font_style = style if style in _STYLES else QgsLegendStyle.Style.Subgroup
-        node.setCustomProperty(_LABEL_PROPERTY, wrap_text(title, compat.legend_font(item, font_style), width))
+        _set_label(node, wrap_text(title, compat.legend_font(item, font_style), width))
+
+
+def _set_label(tree_layer: QgsLayerTreeNode, text: str) -> None:
+    """Set the text above a layer's entries, for measuring as well as for drawing."""
+    tree_layer.setCustomProperty(_LABEL_PROPERTY, text)
+    tree_layer.removeCustomProperty(_CACHED_LABEL_PROPERTY)
 
 
 def _count_wrapped_labels(item: QgsLayoutItemLegend) -> int:
@@ -432,7 +440,7 @@ def _wrap_layer_labels(item: QgsLayoutItemLegend, tree_layer: QgsLayerTreeLayer,
         indent = 0.0
     tree_layer.setCustomProperty(INDENT_PROPERTY, indent)
     heading = tree_layer.customProperty(TITLE_PROPERTY)
-    tree_layer.setCustomProperty(_LABEL_PROPERTY, wrap_text(heading, fonts[QgsLegendStyle.Style.Subgroup], width - 0.5))
+    _set_label(tree_layer, wrap_text(heading, fonts[QgsLegendStyle.Style.Subgroup], width - 0.5))
     entry = tree_layer.customProperty(_ENTRY_PROPERTY)
     for number, node in enumerate(item.model().layerLegendNodes(tree_layer, True)):
         swatch: Optional[Swatch] = getattr(node, "swatch", None)
@@ -450,10 +458,10 @@ def _wrap_own_labels(item: QgsLayoutItemLegend, tree_layer: QgsLayerTreeLayer, f
     nodes = item.model().layerLegendNodes(tree_layer)
     heading, entry_font = tree_layer.customProperty(TITLE_PROPERTY), fonts[QgsLegendStyle.Style.SymbolLabel]
     if _is_plain_entry(item, tree_layer):
-        tree_layer.setCustomProperty(_LABEL_PROPERTY, wrap_text(heading, entry_font, label_width))
+        _set_label(tree_layer, wrap_text(heading, entry_font, label_width))
         return
     style = QgsLegendRenderer.nodeLegendStyle(tree_layer, item.model())
-    tree_layer.setCustomProperty(_LABEL_PROPERTY, wrap_text(heading, fonts[style], width - 0.5))
+    _set_label(tree_layer, wrap_text(heading, fonts[style], width - 0.5))
     if _is_single_entry(nodes):
         QgsMapLayerLegendUtils.setLegendNodeUserLabel(tree_layer, 0, _BLANK)
         nodes[0].setUserLabel(_BLANK)
