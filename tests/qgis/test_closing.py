@@ -13,6 +13,7 @@ from qgis.PyQt.QtWidgets import QMainWindow
 
 from plugin.gis.library import record_import, record_library
 from plugin.gis.runtime import tasks
+from plugin.gis.runtime.compat import has_hidden_tasks
 from tests.qgis.waiting import until
 from tests.slowness import patience
 from tests.unit.library.small_records import document
@@ -96,10 +97,12 @@ def test_tasks_are_cancelled_without_a_question_but_for_files_that_a_person_wait
     def work(_feedback):
         return None
 
-    for more in ({}, {"quiet": True}, {"asks_to_close": True}):
+    # QGIS does not know of a quiet job where it cannot hide one
+    kinds = [{}, {"quiet": True}, {"asks_to_close": True}] if has_hidden_tasks() else [{}, {"asks_to_close": True}]
+    for more in kinds:
         flags.append(tasks.start("a job", work, tasks.no_op, tasks.no_op, **more)._task.flags())
     prompts = [not flag & QgsTask.Flag.CancelWithoutPrompt for flag in flags]
-    assert prompts == [False, False, True]
+    assert prompts == [*[False] * (len(kinds) - 1), True]
     if hasattr(QgsTask.Flag, "Silent"):
         assert all(flag & QgsTask.Flag.Silent for flag in flags)
         assert [bool(flag & QgsTask.Flag.Hidden) for flag in flags] == [False, True, False]

@@ -233,6 +233,21 @@ def test_while_it_works_it_can_be_given_up(composer, qtbot):
     assert not composer.busy_row.isVisible()
 
 
+def test_state_and_progress_take_one_line_each_so_that_nothing_moves(composer, qtbot):
+    composer.resize(320, 560)
+    composer.show()
+    state, busy = composer.findings.status_label, composer.busy_label
+    heights = []
+    for text in ("At 300 dpi: 25 images.", "Checked at 06:01. At 300 dpi: 25 images, 92 megapixels, about 20 s."):
+        composer.findings.show_findings((), text)
+        composer.show_busy(text)
+        qtbot.waitUntil(lambda: composer.busy_row.isVisible())
+        heights.append([label.heightForWidth(label.width()) if label.hasHeightForWidth() else label.sizeHint().height()
+                        for label in (state, busy)])
+        assert state.toolTip() == busy.toolTip() == text
+    assert heights[0] == heights[1]
+
+
 def test_everything_that_can_be_reached_has_a_name(composer):
     nameless = [type(widget).__name__ for widget in composer.findChildren(QWidget)
                 if widget.focusPolicy() & Qt.FocusPolicy.TabFocus and widget.isVisibleTo(composer)

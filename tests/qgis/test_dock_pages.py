@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import pytest
-from qgis.core import QgsApplication, QgsNetworkAccessManager, QgsNetworkRequestParameters
+from qgis.core import QgsNetworkAccessManager, QgsNetworkRequestParameters
 from qgis.PyQt.QtCore import QPoint, Qt
 from qgis.PyQt.QtGui import QGuiApplication
 from qgis.PyQt.QtTest import QTest
 from qgis.PyQt.QtWidgets import QApplication, QMainWindow, QPlainTextEdit
 
-from plugin.gis.runtime import settings
+from plugin.gis.runtime import settings, tasks
 from plugin.ui.composer.focus_chain import is_behind_tab
 from plugin.ui.dock.record_pages import SIDE_BY_SIDE_WIDTH
 from plugin.ui.record.overview_tab import overview_urls
@@ -107,7 +107,7 @@ def test_no_server_is_asked_before_a_record_is_opened(network_dock, wait_until, 
     shown = network_dock()
     wait_until(lambda: shown.model.rowCount() == 3 and shown.view.record is not None)
     shown.list.viewport().repaint()
-    wait_until(lambda: not QgsApplication.taskManager().activeTasks())
+    wait_until(lambda: not tasks._jobs)
     assert requested == []
     click(shown, 0)
     overview = shown.model.hit(0).overview

@@ -73,6 +73,41 @@ def test_no_message_of_qgis_about_a_job_covers_what_the_person_did(qgis_app, out
     assert said == ["a job"] and [item.text() for item in bar.items()] == ["map.pdf"]
 
 
+def test_qgis_does_not_show_a_quiet_job(qgis_app, outcome):
+    """Its task list would put a bar into the status bar, which makes QGIS wider than a small screen."""
+    finish, manager, hidden = threading.Event(), QgsApplication.taskManager(), getattr(QgsTask.Flag, "Hidden", None)
+    job = outcome.start(lambda _feedback: finish.wait(60) and threading.get_ident(), quiet=True)
+    try:
+        assert until(lambda: job._work.started.is_set())
+        settle()
+        assert [task.description() for task in manager.activeTasks() if not (hidden and task.flags() & hidden)] == []
+        assert job.running and not outcome.values
+    finally:
+        finish.set()
+    assert until(lambda: outcome.values)
+    assert outcome.values != [threading.get_ident()]
+
+
+def test_a_quiet_job_ends_as_any_other(qgis_app, outcome):
+    """With its error, and after a cancel without a call."""
+    gate, ends = threading.Event(), []
+
+    def fail(_feedback):
+        raise CartoguideError("What happened.")
+
+    outcome.start(fail, quiet=True).ended.connect(lambda: ends.append("failed"))
+    assert until(lambda: ends)
+    assert [str(error) for error in outcome.errors] == ["What happened."]
+    job = outcome.start(lambda _feedback: gate.wait(60), quiet=True)
+    job.ended.connect(lambda: ends.append("cancelled"))
+    assert until(lambda: job._work.started.is_set())
+    job.cancel()
+    assert not job.running
+    gate.set()
+    assert until(lambda: len(ends) == 2)
+    assert outcome.values == [] and len(outcome.errors) == 1
+
+
 def test_a_job_leaves_the_switch_interval_of_python_alone(qgis_app, outcome):
     usual, seen, go_on = sys.getswitchinterval(), [], threading.Event()
 

@@ -80,7 +80,8 @@ class PreflightController(QObject):
         cost = estimate_print(case, self._seconds_per_megapixel).text()
         state = [tr("At {dpi} dpi: {figures}.", dpi=case.dpi, figures=cost)] if cost else []
         if self._last_check is not None:
-            state.append(tr("Checked at {time}.", time=self._checked_at) if is_valid
+            # first: a narrow panel shows the beginning
+            state.insert(0, tr("Checked at {time}.", time=self._checked_at) if is_valid
                          else tr("Changed since it was checked."))
         self.findings_changed.emit(list(sorted_findings(found)), " ".join(state))
 

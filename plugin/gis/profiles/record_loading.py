@@ -67,7 +67,8 @@ def request_address(address: str, done: RecordsCallback, failed: ErrorCallback,
 def request_refresh(records: Sequence[Record], done: RecordsCallback, failed: ErrorCallback,
                     owner: Optional[QObject] = None) -> tasks.Job:
     """Fetch the records of the services of ``records`` from the network's catalogue, in a task."""
-    return tasks.start(tr("Querying the catalogue"), lambda feedback: _refresh(records, feedback), done, failed, owner)
+    return tasks.start(tr("Querying the catalogue"), lambda feedback: _refresh(records, feedback), done, failed, owner,
+                       quiet=True)
 
 
 def _resolve_profiles(

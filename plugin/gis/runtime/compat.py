@@ -78,6 +78,11 @@ def has_silent_tasks() -> bool:
     return hasattr(QgsTask.Flag, "Silent")
 
 
+def has_hidden_tasks() -> bool:
+    """Return true where a task can be kept out of QGIS's task list and status bar (from 3.26 on)."""
+    return hasattr(QgsTask.Flag, "Hidden")
+
+
 def task_pool() -> Any:
     """Return the QThreadPool of the task manager. On 3.22 that is the global pool, which also renders."""
     from qgis.PyQt.QtCore import QThreadPool

@@ -51,6 +51,21 @@ def is_main() -> bool:
     return application is None or QThread.currentThread() == application.thread()
 
 
+def open_receiver() -> None:
+    """Create the receiver, for work that is posted by ``post_if_open``. Main thread only."""
+    global _invoker
+    with _invoker_lock:
+        if _invoker is None:
+            _invoker = _MainThreadInvoker()
+
+
+def post_if_open(work: Callable[[], None]) -> None:
+    """Schedule ``work`` on the main thread, unless the plugin was unloaded. ``work`` must not raise."""
+    with _invoker_lock:
+        if _invoker is not None:
+            _invoker.work_posted.emit(work)
+
+
 def post(work: Callable[[], None]) -> None:
     """Schedule ``work`` on the main thread and return at once. ``work`` must not raise."""
     _post(work)

@@ -6,18 +6,18 @@ import sys
 import threading
 import time
 import traceback
-from typing import Any, Callable, Generic, List, Optional, Set, TypeVar
+from typing import Any, Callable, Generic, List, Optional, Set, TypeVar, Union
 
 import qgis.utils
 from qgis.core import QgsApplication, QgsFeedback, QgsTask
 from qgis.PyQt import sip
-from qgis.PyQt.QtCore import QEventLoop, QObject, QTimer, pyqtSignal
+from qgis.PyQt.QtCore import QEventLoop, QObject, QRunnable, QThreadPool, QTimer, pyqtSignal
 
 from ...core.errors import Cancelled, CartoguideError
 from ...core.i18n import tr
 from ...core.numbers import format_figures
 from . import log, main_thread
-from .compat import has_silent_tasks, task_flags
+from .compat import has_hidden_tasks, has_silent_tasks, task_flags
 from .thread_pool import task_slot
 
 T = TypeVar("T")
@@ -65,7 +65,10 @@ class Job(QObject):
         self._done, self._failed, self._owner = done, failed, owner
         self._feedback = Feedback()
         self._feedback.progress_reported.connect(self._on_progress_reported)
-        self._task = _Task(description, work, self._feedback, self._finish, task_flags(quiet, asks_to_close))
+        self._work = _Work(work, self._feedback)
+        self._task: Union[_Task, _HiddenTask] = (
+            _HiddenTask(self._work, self._finish) if quiet and not has_hidden_tasks()
+            else _Task(description, self._work, self._finish, task_flags(quiet, asks_to_close)))
         self._owner_connection = owner.destroyed.connect(self.cancel) if owner is not None else None
 
     @property
@@ -79,23 +82,23 @@ class Job(QObject):
             return
         self.cancelled = True
         self._feedback.cancel()
-        if not sip.isdeleted(self._task):
+        if not self._task.is_deleted():
             self._task.cancel()
 
     def begin(self) -> None:
-        """Hand the work to the task manager, unless the job was cancelled before."""
-        if self.cancelled or sip.isdeleted(self._task):
+        """Begin the work, unless the job was cancelled before."""
+        if self.cancelled or self._task.is_deleted():
             self._finish()
         else:
-            QgsApplication.taskManager().addTask(self._task)
+            self._task.begin()
 
     def wait(self, seconds: float) -> bool:
         """Block until the worker thread has finished, for at most ``seconds``, and return True if it has."""
-        return not self._task.work_started.is_set() or self._task.work_finished.wait(max(0.0, seconds))
+        return not self._work.started.is_set() or self._work.finished.wait(max(0.0, seconds))
 
     def _on_progress_reported(self, percent: float, text: str) -> None:
         if self.running and self._owner_is_alive():
-            if not sip.isdeleted(self._task):
+            if not self._task.is_deleted():
                 self._task.show_progress(percent)
             self.progressed.emit(percent, text)
 
@@ -104,56 +107,52 @@ class Job(QObject):
 
     def _finish(self) -> None:
         """Call ``done`` or ``failed`` on the main thread, once, after the work has ended or was cancelled."""
-        silent = self.cancelled or not self._task.completed or not self._owner_is_alive()
+        silent = self.cancelled or not self._work.completed or not self._owner_is_alive()
         self._running = False
         _jobs.discard(self)
         if self._owner_connection is not None and self._owner is not None and not sip.isdeleted(self._owner):
             QObject.disconnect(self._owner_connection)
         global _callbacks_running
-        task, done, failed = self._task, self._done, self._failed
+        work, done, failed = self._work, self._done, self._failed
         # the closures may hold widgets and documents, and the job may live long
         self._done = self._failed = no_op
         if not silent:
             _callbacks_running += 1
             try:
-                if task.failure is not None:
-                    failed(task.failure)
+                if work.failure is not None:
+                    failed(work.failure)
                 else:
-                    done(task.value)
+                    done(work.value)
             except Exception:  # noqa: BLE001 - must not unwind into Qt, which would abort the process
                 log.warning(traceback.format_exc())
                 sys.excepthook(*sys.exc_info())
             finally:
                 _callbacks_running -= 1
-        task.value = None
+        work.value = None
         self.ended.emit()
 
 
-class _Task(QgsTask):
-    """The QgsTask of a Job. Holds the result or the error for the main thread."""
+class _Work:
+    """The work of a job. Holds the result or the error for the main thread."""
 
-    def __init__(self, description: str, work: Callable[[Feedback], Any], feedback: Feedback,
-                 on_end: Callable[[], None], flags: Any) -> None:
-        super().__init__(description, flags)
-        #: true once the task has ended without being cancelled
+    def __init__(self, function: Callable[[Feedback], Any], feedback: Feedback) -> None:
+        #: true once the work has ended without being cancelled
         self.completed = False
         self.value: Any = None
         self.failure: Optional[CartoguideError] = None
-        self.work_started = threading.Event()
-        self.work_finished = threading.Event()
-        self._work: Optional[Callable[[Feedback], Any]] = work
-        self._feedback = feedback
-        self._on_end: Optional[Callable[[], None]] = on_end
-        self._description = description
+        self.started = threading.Event()
+        self.finished = threading.Event()
+        self.feedback = feedback
+        self._function: Optional[Callable[[Feedback], Any]] = function
 
-    def run(self) -> bool:
-        """Run the work in the worker thread. Always returns True, because QGIS shows a message for failed tasks."""
-        self.work_started.set()
-        work, self._work = self._work, None
+    def run(self) -> None:
+        """Run the work in this thread. Raises nothing."""
+        self.started.set()
+        function, self._function = self._function, None
         try:
-            if work is not None and not self._feedback.isCanceled():
+            if function is not None and not self.feedback.isCanceled():
                 with task_slot():
-                    self.value = work(self._feedback)
+                    self.value = function(self.feedback)
         except CartoguideError as error:
             # the frames of a traceback would keep layers and replies alive into another thread
             self.failure = error.with_traceback(None)
@@ -163,12 +162,77 @@ class _Task(QgsTask):
             self.failure = unexpected_error(error)
             log.error(self.failure)
         finally:
-            self.work_finished.set()
+            self.finished.set()
+
+
+class _HiddenTask(QRunnable):
+    """Work that QGIS does not show, where its task manager cannot hide a task (before 3.26).
+
+    Each task that QGIS shows puts a wide progress bar into the status bar. With large type that makes the window wider
+    than a small screen, for a moment, and the canvas is drawn anew. The threads are those of the task manager.
+    """
+
+    def __init__(self, work: _Work, on_end: Callable[[], None]) -> None:
+        super().__init__()
+        # emptied on the main thread: the thread of the pool must not be the last one to hold the job
+        self._held: List[Any] = [work, on_end]
+
+    def begin(self) -> None:
+        """Hand the work to a thread."""
+        main_thread.open_receiver()
+        QThreadPool.globalInstance().start(self)
+
+    def run(self) -> None:
+        """Qt: run the work in the thread of the pool, then finish the job on the main thread."""
+        self._held[0].run()
+        held = self._held
+
+        def end() -> None:
+            work, on_end = held
+            held.clear()
+            work.completed = not work.feedback.isCanceled()
+            on_end()
+
+        # nobody waits for it once the plugin is unloaded
+        main_thread.post_if_open(end)
+
+    @staticmethod
+    def is_deleted() -> bool:
+        """Return False: the work is not Qt's."""
+        return False
+
+    def cancel(self) -> None:
+        """Do nothing: the feedback is cancelled, and the work looks at it."""
+
+    def show_progress(self, percent: float) -> None:
+        """Do nothing: QGIS does not show this work."""
+
+
+class _Task(QgsTask):
+    """The QgsTask of a Job."""
+
+    def __init__(self, description: str, work: _Work, on_end: Callable[[], None], flags: Any) -> None:
+        super().__init__(description, flags)
+        self._work = work
+        self._on_end: Optional[Callable[[], None]] = on_end
+        self._description = description
+
+    def begin(self) -> None:
+        """Hand the work to the task manager."""
+        QgsApplication.taskManager().addTask(self)
+
+    def is_deleted(self) -> bool:
+        """Return whether the task manager has deleted the task."""
+        return bool(sip.isdeleted(self))
+
+    def run(self) -> bool:
+        """Run the work in the worker thread. Always returns True, because QGIS shows a message for failed tasks."""
+        self._work.run()
         return True
 
     def cancel(self) -> None:
         """Cancel the work. QGIS's task list calls this too."""
-        self._feedback.cancel()
+        self._work.feedback.cancel()
         super().cancel()
 
     def show_progress(self, percent: float) -> None:
@@ -178,7 +242,7 @@ class _Task(QgsTask):
     def finished(self, result: bool) -> None:
         """Finish the job on the main thread."""
         on_end, self._on_end = self._on_end, None
-        self.completed = not self.isCanceled()
+        self._work.completed = not self.isCanceled()
         if on_end is None:
             return
         if has_silent_tasks() or self.elapsedTime() < _NOTIFIED_TASK_MS:
@@ -208,8 +272,7 @@ def start(description: str, work: Callable[[Feedback], T], done: Callable[[T], N
 
     Calls ``done`` with the result or ``failed`` with a CartoguideError. Neither is called after a cancel or after the
     deletion of ``owner``, which cancels the job. ``progress`` is called with percent and a text. A ``quiet`` job is
-    hidden from QGIS's task list (from 3.26 on), for short jobs and for many small ones. A closing QGIS cancels jobs,
-    and asks the person first about those that ``asks_to_close``, which is for a file that the person is waiting for.
+    hidden from QGIS's task list, for short jobs and for many small ones. A closing QGIS cancels jobs, and asks the person first about those that ``asks_to_close``, which is for a file that the person is waiting for.
     """
     job = Job(description, work, done, failed, owner, quiet, asks_to_close)
     if progress is not None:

@@ -146,7 +146,7 @@ class ServiceCache:
         self._jobs[key] = tasks.start(
             tr("Loading the service of {host}", host=host_of(endpoint)),
             lambda feedback: self.get_or_fetch(endpoint, feedback, refresh), finish,
-            lambda error: self._finish_request(key, CachedService(error=error)))
+            lambda error: self._finish_request(key, CachedService(error=error)), quiet=True)
 
     def cancel(self, owner: QObject) -> None:
         """Remove the callbacks of ``owner``, and cancel requests that nothing else waits for."""

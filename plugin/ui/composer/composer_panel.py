@@ -28,7 +28,7 @@ from ...core.numbers import format_decimal
 from ...core.text import escaped, inert
 from ..widgets.buttons import ShrinkingButton, icon_button
 from ..widgets.form_widgets import busy_bar, wrapped_label
-from ..widgets.labels import PlainLabel
+from ..widgets.labels import ElidedLabel
 from ..widgets.theme import icon
 from .empty_map_panel import EmptyMapPanel
 from .findings_panel import FindingsPanel
@@ -219,7 +219,7 @@ class ComposerPanel(QWidget):
     def show_busy(self, text: str) -> None:
         """Show ``text`` and offer to cancel while something long is running. An empty text ends it."""
         self.busy_row.setVisible(bool(text))
-        self.busy_label.setText(text)
+        self.busy_label.show_text(text)
         for button in (self.export, self.layout_button):
             button.setEnabled(not text)
 
@@ -389,8 +389,8 @@ class ComposerPanel(QWidget):
         self.busy_row = QWidget()
         busy = QHBoxLayout(self.busy_row)
         busy.setContentsMargins(0, 0, 0, 0)
-        self.busy_label = PlainLabel()
-        self.busy_label.setWordWrap(True)
+        # one line: with two, the sections above would move at each step
+        self.busy_label = ElidedLabel()
         bar = busy_bar()
         bar.setFixedSize(QSize(60, 8))
         cancel = QToolButton()

@@ -13,8 +13,8 @@ from ...core.records.checks.rules import Severity
 from ...core.text import escaped, inert, single_line
 from ..widgets.buttons import ElidedButton, ShrinkingButton
 from ..widgets.form_widgets import wrapped_label
-from ..widgets.labels import PlainLabel
-from ..widgets.theme import icon, make_muted
+from ..widgets.labels import ElidedLabel, PlainLabel
+from ..widgets.theme import icon, make_muted, scale_font
 from .fold_section import LimitedArea, remembered_grip
 
 ICONS = {Severity.ERROR: "mIndicatorBadLayer", Severity.WARNING: "mIconWarning", Severity.NOTE: "mIconInfo"}
@@ -100,8 +100,9 @@ class FindingsPanel(QWidget):
         self.check.setToolTip(inert(f"{tr('Check before printing')}\n"
                                     f"{tr('Request the map of each service at print size, as the export does')}"))
         self.check.clicked.connect(lambda _checked=False: self.check_requested.emit())
-        self.status_label = _text_label("")
-        self.status_label.setAccessibleName(tr("State of the check"))
+        # one line: with two, the panel would not fit a low screen any more once the map is checked
+        self.status_label = ElidedLabel()
+        scale_font(self.status_label, 0.95)
         make_muted(self.status_label)
         self.list = QWidget()
         self._column = QVBoxLayout(self.list)
@@ -129,7 +130,9 @@ class FindingsPanel(QWidget):
 
     def show_findings(self, findings: Sequence[MapFinding], state: str = "") -> None:
         """Show ``findings``. ``state`` is the estimated cost of the map and the time of the last check."""
-        self.status_label.setText(state)
+        self.status_label.show_text(state)
+        self.status_label.setAccessibleName(tr("State of the check"))
+        self.status_label.setAccessibleDescription(state)
         self.status_label.setVisible(bool(state))
         summary = findings_summary(findings)
         worst = min((finding.severity for finding in findings), key=lambda severity: severity.rank, default=None)
