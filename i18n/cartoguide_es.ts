@@ -1658,8 +1658,8 @@
         </message>
         <message>
             <location filename="../plugin/core/audit/audit_row.py"/>
-            <source>has its credit</source>
-            <translation>tiene su crédito</translation>
+            <source>credited</source>
+            <translation>con su crédito</translation>
         </message>
         <message>
             <location filename="../plugin/core/audit/audit_row.py"/>

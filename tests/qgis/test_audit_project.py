@@ -145,7 +145,7 @@ def test_the_table_tells_ticks_gives_and_saves(project, foreign, shelf, qtbot, w
     assert [row.layer.title for row in dialog.checked_rows()] == ["miradores", "carreteras", "senderos"]
     dialog.apply_credits()
     wait_until(lambda: dialog.refresh_button.isEnabled())
-    assert "has its credit: 4" in dialog.summary.text() and not dialog.apply_button.isEnabled()
+    assert "credited: 4" in dialog.summary.text() and not dialog.apply_button.isEnabled()
     dialog.save_csv(tmp_path / "credits.csv")
     assert "© OpenStreetMap contributors" in (tmp_path / "credits.csv").read_text("utf-8-sig")
     dialog.undo_credits()

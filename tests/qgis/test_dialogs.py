@@ -6,13 +6,17 @@ from pathlib import Path
 
 import pytest
 from qgis.PyQt.QtCore import QEvent
-from qgis.PyQt.QtWidgets import QApplication, QDialogButtonBox, QFileDialog, QWidget
+from qgis.PyQt.QtWidgets import QApplication, QDialogButtonBox, QFileDialog, QLabel, QWidget
 
 from plugin.core import i18n
+from plugin.core.catalogues.model import CatalogueQuery, Source, SourceKind
 from plugin.gis.credits.map_phrases import crs_name
 from plugin.gis.runtime import settings
+from plugin.ui.catalogues.add_catalogue_dialog import AddCatalogueDialog
+from plugin.ui.catalogues.harvest_dialog import HarvestDialog
 from plugin.ui.widgets.buttons import translate_buttons
 from plugin.ui.widgets.dialog_prompts import DialogPrompts
+from plugin.ui.widgets.dialogs import AddressDialog
 
 
 @pytest.fixture
@@ -73,3 +77,21 @@ def test_the_dialog_for_a_name_is_wide_enough_for_the_title_of_its_window(qgis_a
     dialog = open_name_dialog(None, "New collection", "", lambda _name: None)
     qtbot.waitUntil(lambda: dialog.width() >= 40 * dialog.fontMetrics().averageCharWidth())
     dialog.close()
+
+
+@pytest.mark.parametrize("points", [9, 12, 15])
+def test_no_text_of_a_dialog_is_cut_at_the_font_size_of_qgis(qgis_app, qtbot, points):
+    """QGIS sets its font by the style sheet of its window, after the dialog was made."""
+    window = QWidget()
+    window.setStyleSheet(f"* {{ font-size: {points}pt }}")
+    qtbot.addWidget(window)
+    source = Source(SourceKind.CSW_2, "https://example.org/csw", "A catalogue of the environment")
+    for dialog in (AddressDialog(window), AddCatalogueDialog(window),
+                   HarvestDialog(source, CatalogueQuery("walks " * 20), lambda _query: True, window)):
+        dialog.show()
+        qtbot.waitExposed(dialog)
+        labels = [label for label in dialog.findChildren(QLabel) if label.isVisible() and label.wordWrap()]
+        assert labels
+        for label in labels:
+            assert label.height() >= label.heightForWidth(label.width()), label.text()
+        dialog.close()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from qgis.gui import QgsMessageBar
 from qgis.PyQt import sip
-from qgis.PyQt.QtWidgets import QWidget
+from qgis.PyQt.QtWidgets import QTextBrowser, QWidget
 
 from plugin.core.errors import CartoguideError
 from plugin.ui.widgets.messages import InlineMessage, Messages
@@ -50,6 +50,22 @@ def test_an_export_is_reported_until_the_person_has_seen_it(bar, monkeypatch):
     messages.notify("11 layers added.")
     messages.notify("Exported as map.pdf.", "Open", lambda: None, stays=True)
     assert shown == [6, 0]
+
+
+def test_a_long_message_is_read_whole(bar, qtbot):
+    """QGIS gives a message one line and a half."""
+    text = "12 records read. " * 10
+    Messages(bar, bar.inline).show_warning(text.strip(), "detail")
+    bar.resize(600, bar.sizeHint().height())
+    browser = bar.currentItem().findChild(QTextBrowser)
+    one_line = browser.fontMetrics().lineSpacing()
+    qtbot.waitUntil(lambda: browser.height() > 3 * one_line)
+    assert browser.viewport().height() >= browser.document().size().height()
+    assert not browser.verticalScrollBar().isVisible()
+    Messages(bar, bar.inline).show_warning(text * 20)
+    browser = bar.currentItem().findChild(QTextBrowser)
+    qtbot.waitUntil(lambda: browser.height() > 3 * one_line)
+    assert browser.height() < 9 * one_line, "the canvas stays in sight"
 
 
 def test_what_made_room_is_in_qgiss_log(bar, qgis_app):

@@ -29,7 +29,7 @@ class CreditState(str, Enum):
     def label(self) -> str:
         """The state as translated text."""
         return {
-            CreditState.CREDITED: tr("has its credit"), CreditState.DIFFERS: tr("another credit was found"),
+            CreditState.CREDITED: tr("credited"), CreditState.DIFFERS: tr("another credit was found"),
             CreditState.FOUND: tr("credit found"), CreditState.NOT_REQUIRED: tr("no credit required"),
             CreditState.MISSING: tr("no credit found"), CreditState.OWN_DATA: tr("own data"),
             CreditState.CONFIRMED: tr("own data, confirmed")

@@ -9,7 +9,6 @@ from qgis.gui import QgsAuthConfigSelect
 from qgis.PyQt.QtCore import Qt, pyqtSignal
 from qgis.PyQt.QtGui import QGuiApplication
 from qgis.PyQt.QtWidgets import (
-    QDialog,
     QDialogButtonBox,
     QHBoxLayout,
     QLineEdit,
@@ -31,7 +30,7 @@ from ...gis.catalogues import federated_search
 from ...gis.network.address_logins import save_login
 from ...gis.runtime import tasks
 from ...gis.runtime.guide_pages import GuideTopic
-from ..widgets.dialogs import dialog_button_box, is_web_address
+from ..widgets.dialogs import FittedDialog, dialog_button_box, is_web_address
 from ..widgets.error_actions import login_removed_text
 from ..widgets.form_widgets import busy_bar
 from ..widgets.labels import PlainLabel
@@ -40,7 +39,7 @@ from ..widgets.messages import DetailsDialog
 _SourceRole = int(Qt.ItemDataRole.UserRole)
 
 
-class AddCatalogueDialog(QDialog):
+class AddCatalogueDialog(FittedDialog):
     """Detects the catalogues at an address and lets the person choose among them. Not modal.
 
     ``sources_chosen`` carries the sources to add, ``open_requested`` the address of a document that can be opened.
@@ -50,10 +49,9 @@ class AddCatalogueDialog(QDialog):
     open_requested = pyqtSignal(str)
 
     def __init__(self, parent: Optional[QWidget] = None, detected: Optional[DetectedCatalogue] = None) -> None:
-        super().__init__(parent)
+        super().__init__(parent, columns=62, lines=20)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(tr("Add a catalogue"))
-        self.resize(440, 340)
         self._job: Optional[tasks.Job] = None
         self._detail = ""
         self._openable_address = ""

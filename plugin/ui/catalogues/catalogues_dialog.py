@@ -10,7 +10,6 @@ from qgis.PyQt.QtGui import QKeySequence
 from qgis.PyQt.QtWidgets import (
     QAbstractItemView,
     QAction,
-    QDialog,
     QDialogButtonBox,
     QHBoxLayout,
     QHeaderView,
@@ -28,7 +27,7 @@ from ...core.text import escaped, inert
 from ...gis.catalogues.catalogue_list import CatalogueList, source_key
 from ...gis.runtime.guide_pages import GuideTopic
 from ..widgets.buttons import dialog_button
-from ..widgets.dialogs import dialog_button_box
+from ..widgets.dialogs import FittedDialog, dialog_button_box
 from ..widgets.flow_layout import FlowLayout
 from ..widgets.labels import LinkLabel, PlainLabel
 from ..widgets.rich_text import open_link
@@ -38,7 +37,7 @@ _SourceRole = int(Qt.ItemDataRole.UserRole)
 _SuggestionRole = _SourceRole + 1
 
 
-class CataloguesDialog(QDialog):
+class CataloguesDialog(FittedDialog):
     """Switches catalogues on and off (Space), renames (F2) and removes them (Del, with undo). Not modal.
 
     Below the person's catalogues are suggested public ones, which are switched off. To switch one on adds it.
@@ -51,10 +50,9 @@ class CataloguesDialog(QDialog):
     harvest_requested = pyqtSignal(object)
 
     def __init__(self, sources: CatalogueList, parent: Optional[QWidget] = None) -> None:
-        super().__init__(parent)
+        super().__init__(parent, columns=84, lines=22)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(tr("Catalogues"))
-        self.resize(560, 420)
         self._sources = sources
         self._removed: List[Tuple[Source, int]] = []
         self.tree = QTreeWidget()

@@ -5,18 +5,18 @@ from __future__ import annotations
 from typing import Callable, Optional, Sequence
 
 from qgis.PyQt.QtCore import Qt, pyqtSignal
-from qgis.PyQt.QtWidgets import QCheckBox, QDialog, QDialogButtonBox, QRadioButton, QVBoxLayout, QWidget
+from qgis.PyQt.QtWidgets import QCheckBox, QDialogButtonBox, QRadioButton, QVBoxLayout, QWidget
 
 from ...app.phrases import local_filter_note, query_summary
 from ...core.catalogues.model import CatalogueQuery, Source
 from ...core.i18n import tr
 from ...gis.catalogues.harvest import EVERYTHING
 from ...gis.runtime.guide_pages import GuideTopic
-from ..widgets.dialogs import dialog_button_box
+from ..widgets.dialogs import FittedDialog, dialog_button_box
 from ..widgets.labels import PlainLabel
 
 
-class HarvestDialog(QDialog):
+class HarvestDialog(FittedDialog):
     """``harvest_chosen`` carries the query and whether to start over. Not modal."""
 
     harvest_chosen = pyqtSignal(object, bool)
@@ -27,10 +27,9 @@ class HarvestDialog(QDialog):
 
         ``unsent`` are the conditions of ``query`` that the catalogue does not support, or None before that is known.
         """
-        super().__init__(parent)
+        super().__init__(parent, columns=58)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(tr("Harvest"))
-        self.resize(400, 230)
         self._query, self._is_unfinished = query, is_unfinished
         intro_label = PlainLabel(
             tr(
@@ -78,13 +77,6 @@ class HarvestDialog(QDialog):
         return tr("Filters the catalogue does not support are applied to its results here.") \
             if query.facets else ""
 
-    def _fit_height(self) -> None:
-        """Adapt the height to the texts: wrapped labels would be cut."""
-        layout = self.layout()
-        if layout is not None:
-            layout.activate()
-            self.resize(self.width(), max(self.minimumHeight(), layout.totalHeightForWidth(self.width())))
-
     def _update_texts(self) -> None:
         self.filter_label.setVisible(bool(self.filter_label.text()) and self.search_radio.isChecked())
         broken = self._is_unfinished(self.chosen_query)
@@ -93,7 +85,7 @@ class HarvestDialog(QDialog):
         self.resume_label.setVisible(broken)
         self.restart_box.setVisible(broken)
         self.restart_box.setChecked(False)
-        self._fit_height()
+        self.fit_height()
 
     def _accept(self) -> None:
         self.harvest_chosen.emit(self.chosen_query, self.restart_box.isChecked())

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Callable, List, Optional, Sequence
 
 from qgis.core import QgsProject
-from qgis.PyQt.QtCore import QItemSelectionModel, Qt
+from qgis.PyQt.QtCore import QItemSelectionModel, QModelIndex, Qt
 from qgis.PyQt.QtWidgets import (
     QAbstractItemView,
     QDialog,
@@ -16,6 +16,8 @@ from qgis.PyQt.QtWidgets import (
     QLineEdit,
     QProgressBar,
     QPushButton,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
     QTableWidget,
     QTableWidgetItem,
     QVBoxLayout,
@@ -44,6 +46,15 @@ _ICONS = {
 }
 #: longest text of a cell: the tooltip and the CSV have all of it
 _MAX_CELL_LENGTH = 220
+
+
+class _TopDelegate(QStyledItemDelegate):
+    """Delegate that draws the icon of a cell beside its first line."""
+
+    def initStyleOption(self, option: QStyleOptionViewItem, index: QModelIndex) -> None:  # noqa: N802
+        """Qt: fill in what is drawn."""
+        super().initStyleOption(option, index)
+        option.decorationAlignment = Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft
 
 
 class CreditAuditDialog(QDialog):
@@ -86,12 +97,13 @@ class CreditAuditDialog(QDialog):
         table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
         table.setAlternatingRowColors(True)
         table.setWordWrap(True)
+        table.setItemDelegate(_TopDelegate(table))
         table.setTabKeyNavigation(False)
         table.verticalHeader().hide()
         header = table.horizontalHeader()
         header.setSectionResizeMode(QHeaderView.ResizeMode.Interactive)
         header.setStretchLastSection(True)
-        for column, width in enumerate((165, 125, 275, 245)):
+        for column, width in enumerate((165, 175, 250, 230)):
             table.setColumnWidth(column, width)
         header.sectionResized.connect(lambda *_sizes: table.resizeRowsToContents())
         table.itemChanged.connect(lambda _item: self._update_summary())

@@ -10,7 +10,6 @@ from typing import Dict, List, Optional, Sequence
 from qgis.PyQt.QtCore import Qt
 from qgis.PyQt.QtWidgets import (
     QAbstractItemView,
-    QDialog,
     QDialogButtonBox,
     QHBoxLayout,
     QProgressBar,
@@ -37,7 +36,7 @@ from ...gis.runtime import tasks
 from ...gis.runtime.guide_pages import GuideTopic
 from ..widgets.buttons import dialog_button
 from ..widgets.dialog_prompts import DialogPrompts
-from ..widgets.dialogs import dialog_button_box
+from ..widgets.dialogs import FittedDialog, dialog_button_box
 from ..widgets.error_actions import ErrorActionRow
 from ..widgets.flow_layout import FlowLayout
 from ..widgets.labels import PlainLabel
@@ -56,16 +55,15 @@ class ReportFormat(str, Enum):
     CSV = "csv"
 
 
-class ServiceHealthDialog(QDialog):
+class ServiceHealthDialog(FittedDialog):
     """Lists the checked services, failed ones first, with the probes of the selected one. Not modal.
 
     Services can be checked again, and the results saved as HTML or CSV.
     """
 
     def __init__(self, library: RecordLibrary, parent: Optional[QWidget] = None) -> None:
-        super().__init__(parent)
+        super().__init__(parent, columns=112, lines=28)
         self.setWindowTitle(tr("Cartoguide: health of services"))
-        self.resize(760, 520)
         self.setMinimumWidth(300)
         self.checks: List[HealthCheck] = []
         self._library = library

@@ -96,11 +96,11 @@ class SettingsForm(QWidget):
             form.addRow(labels[name], field)
             if name == "store/path":
                 form.addRow(self.copy_records_box)
-        if "credit_pattern" in names:
-            places = " ".join(f"{{{placeholder}}}" for placeholder in PLACEHOLDERS)
-            hint = PlainLabel(tr("Placeholders: {places}", places=places))
-            hint.setWordWrap(True)
-            form.addRow(hint)
+            if name == "credit_pattern":
+                places = " ".join(f"{{{placeholder}}}" for placeholder in PLACEHOLDERS)
+                hint = PlainLabel(tr("Placeholders: {places}", places=places))
+                hint.setWordWrap(True)
+                form.addRow(hint)
         return group
 
     def values(self) -> dict[str, Any]:

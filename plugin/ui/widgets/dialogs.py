@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Callable, Optional
 
 from qgis.PyQt.QtCore import Qt, pyqtSignal
-from qgis.PyQt.QtGui import QGuiApplication
+from qgis.PyQt.QtGui import QGuiApplication, QShowEvent
 from qgis.PyQt.QtWidgets import QDialog, QDialogButtonBox, QInputDialog, QLineEdit, QVBoxLayout, QWidget
 
 from ...core.i18n import tr
@@ -42,7 +42,44 @@ def is_web_address(text: str) -> bool:
     return address.lower().startswith(("http://", "https://")) and len(address.split()) == 1 and len(address) > 9
 
 
-class AddressDialog(QDialog):
+class FittedDialog(QDialog):
+    """Dialog that opens as wide as ``columns`` letters, and as high as its texts and ``lines`` lines need.
+
+    A size in pixels would cut wrapped texts where the font of QGIS is large.
+    """
+
+    def __init__(self, parent: Optional[QWidget], columns: int, lines: int = 0) -> None:
+        super().__init__(parent)
+        self._columns, self._lines = columns, lines
+        self._is_fitted = False
+
+    def showEvent(self, event: QShowEvent) -> None:  # noqa: N802
+        """Qt: take the size once the widgets have the font of QGIS."""
+        super().showEvent(event)
+        if not self._is_fitted and not event.spontaneous():
+            self._is_fitted = True
+            for widget in self.findChildren(QWidget):
+                widget.ensurePolished()
+            self.resize(max(self.width_for(self._columns), self.minimumSizeHint().width()), 1)
+            self.fit_height(self._lines * self.fontMetrics().lineSpacing())
+
+    def width_for(self, columns: int) -> int:
+        """Return the width of so many letters in pixels, that of the screen at most."""
+        width = columns * self.fontMetrics().averageCharWidth()
+        screen = self.screen()
+        return int(min(width, screen.availableGeometry().width()) if screen is not None else width)
+
+    def fit_height(self, least: int = 0) -> None:
+        """Adapt the height to the texts at the present width: wrapped labels would be cut. ``least`` is in pixels."""
+        layout = self.layout()
+        if layout is not None:
+            layout.activate()
+            needed = layout.totalHeightForWidth(self.width()) if layout.hasHeightForWidth() else \
+                layout.totalSizeHint().height()
+            self.resize(self.width(), max(self.minimumHeight(), least, needed))
+
+
+class AddressDialog(FittedDialog):
     """Dialog for the address of a record, a catalogue, a map service or a document. Not modal.
 
     The text on the clipboard is filled in if it is an address.
@@ -51,10 +88,9 @@ class AddressDialog(QDialog):
     chosen = pyqtSignal(str)
 
     def __init__(self, parent: Optional[QWidget] = None) -> None:
-        super().__init__(parent)
+        super().__init__(parent, columns=66)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(tr("Open an address"))
-        self.resize(460, 120)
         self.address = QLineEdit()
         self.address.setPlaceholderText("https://…")
         self.address.setClearButtonEnabled(True)

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from enum import Enum
 from typing import Callable, Optional, Sequence
 
 from qgis.core import Qgis
 from qgis.gui import QgsMessageBar, QgsMessageBarItem
 from qgis.PyQt import sip
-from qgis.PyQt.QtCore import Qt, QTimer
+from qgis.PyQt.QtCore import QEvent, QObject, Qt, QTimer
 from qgis.PyQt.QtGui import QGuiApplication
 from qgis.PyQt.QtWidgets import (
     QDialog,
@@ -18,6 +19,7 @@ from qgis.PyQt.QtWidgets import (
     QHeaderView,
     QPlainTextEdit,
     QPushButton,
+    QTextBrowser,
     QToolButton,
     QTreeWidget,
     QTreeWidgetItem,
@@ -41,6 +43,8 @@ TITLE = "Cartoguide"
 #: messages of the plugin in QGIS's bar at most: it lays all of them out for each new one, which takes 1 ms for each.
 #: The oldest makes room. All stay in QGIS's log
 _MAX_IN_BAR = 8
+#: lines of a message in QGIS's bar at most, the rest is scrolled to
+_MAX_LINES_IN_BAR = 8
 
 
 class MessageLevel(str, Enum):
@@ -185,6 +189,38 @@ class InlineMessage(QFrame):
             self._actions[number].run()
 
 
+class _WholeText(QObject):
+    """Makes a message in QGIS's bar as high as its text, which QGIS cuts in the middle of the second line."""
+
+    def __init__(self, item: QgsMessageBarItem, browser: QTextBrowser) -> None:
+        super().__init__(item)
+        self._browser = browser
+        self._least = browser.minimumHeight()
+        self._width = 0
+        browser.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        browser.installEventFilter(self)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802
+        """Qt: adapt the height to a new width."""
+        if event.type() == QEvent.Type.Resize and watched is self._browser \
+                and self._browser.viewport().width() != self._width:
+            self._width = self._browser.viewport().width()
+            # not while Qt lays the message out
+            QTimer.singleShot(0, self._adapt)
+        return bool(super().eventFilter(watched, event))
+
+    def _adapt(self) -> None:
+        if sip.isdeleted(self._browser):
+            return
+        document = self._browser.document()
+        document.setTextWidth(self._width)
+        height = math.ceil(document.size().height()) + 2 * self._browser.frameWidth()
+        highest = _MAX_LINES_IN_BAR * self._browser.fontMetrics().lineSpacing()
+        if height > highest:
+            self._browser.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAsNeeded)
+        self._browser.setFixedHeight(max(self._least, min(height, highest)))
+
+
 class Messages:
     """Shows errors and notifications in QGIS's message bar, or in ``inline`` if ``bar`` is None.
 
@@ -276,6 +312,9 @@ class Messages:
             button = QPushButton(action.label)
             button.clicked.connect(lambda _checked=False, run=action.run: run())
             item.layout().addWidget(button)
+        browser = item.findChild(QTextBrowser)
+        if browser is not None:
+            _WholeText(item, browser)
         levels = {MessageLevel.SUCCESS: Qgis.MessageLevel.Success, MessageLevel.INFORMATION: Qgis.MessageLevel.Info,
                   MessageLevel.WARNING: Qgis.MessageLevel.Warning, MessageLevel.ERROR: Qgis.MessageLevel.Warning}
         self._bar.pushWidget(item, levels[level], 0 if stays else level.seconds)
