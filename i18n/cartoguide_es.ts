@@ -11781,6 +11781,7 @@
         </message>
         <message>
             <location filename="../plugin/processing/export_map.py"/>
+            <location filename="../plugin/ui/composer/map_series_dialog.py"/>
             <source>Seconds for each frame</source>
             <translation>Segundos por fotograma</translation>
         </message>
@@ -13501,6 +13502,29 @@
             <translation>
                 <numerusform>%n mapa, uno por objeto; sin escala, se ajusta a su página.</numerusform>
                 <numerusform>%n mapas, uno por objeto; sin escala, cada uno se ajusta a su página.</numerusform>
+            </translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/composer/map_series_dialog.py"/>
+            <source>Animation (GIF)</source>
+            <translation>Animación (GIF)</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/composer/map_series_dialog.py"/>
+            <source> s</source>
+            <translation> s</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/composer/map_series_dialog.py"/>
+            <source>Seconds for each &amp;frame</source>
+            <translation>Segundos por &amp;fotograma</translation>
+        </message>
+        <message numerus="yes">
+            <location filename="../plugin/ui/composer/map_series_dialog.py"/>
+            <source>%n frame(s), {total} s in all. The last one is shown {factor} times as long.</source>
+            <translation>
+                <numerusform>%n fotograma, {total} s en total. El último dura {factor} veces lo que los demás.</numerusform>
+                <numerusform>%n fotogramas, {total} s en total. El último dura {factor} veces lo que los demás.</numerusform>
             </translation>
         </message>
         <message>

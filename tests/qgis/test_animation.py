@@ -10,6 +10,7 @@ import pytest
 from PIL import Image
 from qgis.core import QgsFeedback, QgsLayoutItemLegend, QgsProcessingContext
 from qgis.PyQt.QtCore import QRectF
+from qgis.PyQt.QtWidgets import QApplication
 
 from plugin.core.custommap.document import write_document
 from plugin.core.custommap.model import CustomMap, MapEntry, StoredCredit
@@ -22,6 +23,7 @@ from plugin.gis.layouts import layout_items as ids
 from plugin.gis.layouts.completeness_checks import IncompleteMap
 from plugin.gis.layouts.credit_legibility import measure_text, pixel_window
 from plugin.gis.services import service_cache
+from plugin.ui.composer.map_series_dialog import AnimationDialog
 from tests.qgis.algorithm_runs import Heard, algorithm, registered_provider, use_network
 from tests.qgis.print_maps import entry_of, known_records, small_map
 
@@ -291,7 +293,14 @@ def test_the_menu_offers_an_animation_only_of_a_series_and_says_why_not(network,
     asked = []
     monkeypatch.setattr(dock.prompts, "save_file", lambda *given, **_named: asked.append(given) or path)
     composer.animation.trigger()
+    dialog, = [one for one in QApplication.topLevelWidgets() if isinstance(one, AnimationDialog) and one.isVisible()]
+    assert dialog.seconds.value() == 1.0 and not asked
+    dialog.seconds.setValue(0.1)
+    assert dialog.seconds.value() == 0.4, "more than three frames in a second could be flashes"
+    dialog.seconds.setValue(2.5)
+    assert "4 frames, 15 s" in dialog.summary_label.text()
+    dialog.export_button.click()
     wait_until(path.exists, 60)
     wait_until(lambda: "junio.gif" in dock.messages.history[-1][1], 60)
-    assert "*.gif" in asked[0][2] and len(read_frames(path)[0]) == DAYS
+    assert "*.gif" in asked[0][2] and read_frames(path)[1] == [2.5, 2.5, 2.5, 7.5]
     assert not [layout for layout in actions.map.project.layoutManager().printLayouts() if "–" in layout.name()]

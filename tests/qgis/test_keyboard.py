@@ -15,7 +15,7 @@ from plugin.ui.catalogues.add_catalogue_dialog import AddCatalogueDialog
 from plugin.ui.catalogues.catalogues_dialog import CataloguesDialog
 from plugin.ui.catalogues.harvest_dialog import HarvestDialog
 from plugin.ui.composer.extent_dialog import CentreScaleDialog, PolygonExtentDialog
-from plugin.ui.composer.map_series_dialog import MapSeriesDialog
+from plugin.ui.composer.map_series_dialog import AnimationDialog, MapSeriesDialog
 from plugin.ui.credits.credit_audit_dialog import CreditAuditDialog
 from plugin.ui.health.service_health_dialog import ServiceHealthDialog
 from plugin.ui.record.compare_view import CompareDialog
@@ -54,6 +54,7 @@ DIALOGS = {
     "network": lambda at: NetworkProfileDialog(str(at.network.profile_path)),
     "polygon": lambda at: PolygonExtentDialog(QgsProject.instance()),
     "scales": lambda at: MapSeriesDialog(None, 25000.0), "atlas": lambda at: MapSeriesDialog([at.layer]),
+    "animation": lambda at: AnimationDialog(30),
     "grid": lambda at: MapSeriesDialog([], 25000.0, None, lambda _scale, _overlap: 4),
     "settings": lambda at: SettingsDialog(None, at.shelf),
 }

@@ -9,6 +9,7 @@ from qgis.core import QgsFeedback, QgsPrintLayout
 from qgis.PyQt import sip
 from qgis.PyQt.QtCore import QObject, pyqtSignal
 
+from ...core.custommap.small_multiples import FRAME_SECONDS
 from ...core.errors import Cancelled, CartoguideError
 from ...core.files import safe_file_name
 from ...core.i18n import tr
@@ -126,15 +127,19 @@ class ExportController(QObject):
             self.warned.emit(tr("The layout was created, with %n warning(s).", n=len(notes)), "\n".join(notes))
 
     def render_layouts(self, pages: Sequence[QgsPrintLayout], export_format: exports.ExportFormat, path: Path,
-                       stamp: bool = False, attempts: int = exports.ATTEMPTS, names: Sequence[str] = ()) -> None:
+                       stamp: bool = False, attempts: int = exports.ATTEMPTS, names: Sequence[str] = (),
+                       frame_seconds: float = FRAME_SECONDS) -> None:
         """Render ``pages`` into the file or files at ``path``. ``names`` are those of a series.
+
+        ``frame_seconds`` is the time for which each frame of an animation is shown.
 
         Blocks behind a modal progress dialog, because QGIS renders on the main thread. What happens to the project
         meanwhile does not reach the file.
         """
         feedback = QgsFeedback()
         end_progress = self._show_progress(path.name, feedback)
-        options = exports.ExportOptions(settings.get("export_dpi"), attempts=attempts, stamp_incomplete=stamp)
+        options = exports.ExportOptions(settings.get("export_dpi"), attempts=attempts, stamp_incomplete=stamp,
+                                        frame_seconds=frame_seconds)
         # the dialog appears a moment after rendering begins: until then the buttons can be pressed
         self._rendering = True
         try:

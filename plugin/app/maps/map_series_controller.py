@@ -13,7 +13,7 @@ from qgis.PyQt.QtCore import QObject, pyqtSignal
 from ...core.custommap.ground_scale import round_scale
 from ...core.custommap.map_book import NameIndex
 from ...core.custommap.model import Plan
-from ...core.custommap.small_multiples import has_series, no_series_text
+from ...core.custommap.small_multiples import FRAME_SECONDS, has_series, no_series_text
 from ...core.errors import CartoguideError
 from ...core.files import safe_file_name
 from ...core.i18n import tr
@@ -100,17 +100,29 @@ class MapSeriesController(QObject):
         """Return why the map cannot be exported as an animation, or ""."""
         return "" if has_series(self._map.plan(all_moments=True)) else no_series_text()
 
-    def export_animation(self) -> None:
-        """Ask for a file and export a frame for each moment of the map's time series."""
-        plan = self._map.plan(all_moments=True)
+    def animation_length(self) -> int:
+        """Return the number of frames of the map's animation. Where there is none, show why and return 0."""
         try:
-            frames = map_pipeline.animation_frames(plan, self._map.qgis_layers(plan), self._map.project)
+            return len(self._animation_frames().plans)
+        except CartoguideError as error:
+            self._notifier.show_error(error)
+            return 0
+
+    def export_animation(self, seconds: float = FRAME_SECONDS) -> None:
+        """Ask for a file and export a frame for each moment of the map's time series, shown for ``seconds``."""
+        try:
+            frames = self._animation_frames()
         except CartoguideError as error:
             self._notifier.show_error(error)
             return
         path = self._exporter.ask_path(ExportFormat.GIF)
         if path is not None:
-            self._build(frames.plans, lambda pages: self._render(pages, ExportFormat.GIF, path, []), frames.layers)
+            self._build(frames.plans, lambda pages: self._render(pages, ExportFormat.GIF, path, [], seconds),
+                        frames.layers)
+
+    def _animation_frames(self) -> map_pipeline.AnimationPlans:
+        plan = self._map.plan(all_moments=True)
+        return map_pipeline.animation_frames(plan, self._map.qgis_layers(plan), self._map.project)
 
     def export_book(self, plan: Plan, features: Sequence[atlas.AtlasFeature], export_format: ExportFormat,
                     path: Path, parts: BookParts = SHEETS_ONLY) -> None:
@@ -180,12 +192,13 @@ class MapSeriesController(QObject):
                                         self)
 
     def _render(self, pages: Sequence[QgsPrintLayout], export_format: ExportFormat, path: Path,
-                names: Sequence[str]) -> None:
+                names: Sequence[str], frame_seconds: float = FRAME_SECONDS) -> None:
         self._job = None
         self.busy_changed.emit("")
         try:
             self._exporter.run_reporting_errors(
-                lambda: self._exporter.render_layouts(pages, export_format, path, names=names))
+                lambda: self._exporter.render_layouts(pages, export_format, path, names=names,
+                                                       frame_seconds=frame_seconds))
         finally:
             self.cancel()
 

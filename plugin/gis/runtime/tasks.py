@@ -272,7 +272,9 @@ def start(description: str, work: Callable[[Feedback], T], done: Callable[[T], N
 
     Calls ``done`` with the result or ``failed`` with a CartoguideError. Neither is called after a cancel or after the
     deletion of ``owner``, which cancels the job. ``progress`` is called with percent and a text. A ``quiet`` job is
-    hidden from QGIS's task list, for short jobs and for many small ones. A closing QGIS cancels jobs, and asks the person first about those that ``asks_to_close``, which is for a file that the person is waiting for.
+    hidden from QGIS's task list, for short jobs, for many small ones, and for those whose progress the plugin's window
+    shows. A closing QGIS cancels jobs, and asks the person first about those that ``asks_to_close``, which is for a
+    file that the person is waiting for.
     """
     job = Job(description, work, done, failed, owner, quiet, asks_to_close)
     if progress is not None:

@@ -53,7 +53,7 @@ from ..record.citation_menu import add_citation_menu
 from ..service.add_layers_dialog import AddLayersDialog
 from .composer_panel import ComposerAction, ComposerPanel
 from .extent_dialog import CentreScaleDialog, PolygonExtentDialog
-from .map_series_dialog import MapSeriesDialog
+from .map_series_dialog import AnimationDialog, MapSeriesDialog
 from .offline_controls import OfflineAction
 from .own_layer_dialogs import OwnLayerActions
 from .page_frame_tool import PageFrameDisplay
@@ -331,7 +331,7 @@ class ComposerController(QObject):
             ComposerAction.OPEN: self.documents.open,
             ComposerAction.NEW: self.documents.new, ComposerAction.UNDO: self.history.undo,
             ComposerAction.REDO: self.history.redo, ComposerAction.SERIES: self._ask_scales,
-            ComposerAction.ATLAS: self._ask_atlas, ComposerAction.ANIMATION: self.map_series.export_animation,
+            ComposerAction.ATLAS: self._ask_atlas, ComposerAction.ANIMATION: self._ask_animation,
             ComposerAction.SNAPSHOT: self.open_snapshot_dialog,
             ComposerAction.ADD_OWN_LAYER: self.own_layers.ask_layer
         }
@@ -513,6 +513,13 @@ class ComposerController(QObject):
         dialog = MapSeriesDialog(None, self.map.state.scale, self._window)
         dialog.scales_chosen.connect(self.map_series.export_scales)
         dialog.show()
+
+    def _ask_animation(self) -> None:
+        count = self.map_series.animation_length()
+        if count:
+            dialog = AnimationDialog(count, self._window)
+            dialog.seconds_chosen.connect(self.map_series.export_animation)
+            dialog.show()
 
     def _ask_atlas(self) -> None:
         dialog = MapSeriesDialog(atlas.polygon_layers(self.map.project), self.map_series.grid_scale(), self._window,

@@ -1,4 +1,4 @@
-"""Dialog for a series of maps: at several scales, for each feature of a polygon layer, or as a grid of sheets."""
+"""Dialogs for a series of maps: by scale, by feature of a polygon layer, as a grid of sheets, or as an animation."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from qgis.PyQt.QtWidgets import (
     QComboBox,
     QDialog,
     QDialogButtonBox,
+    QDoubleSpinBox,
     QFormLayout,
     QLineEdit,
     QSpinBox,
@@ -20,13 +21,19 @@ from qgis.PyQt.QtWidgets import (
 )
 
 from ...core.custommap.map_book import MAX_OVERLAP
+from ...core.custommap.small_multiples import (
+    FRAME_SECONDS,
+    LAST_FRAME_FACTOR,
+    MAX_FRAME_SECONDS,
+    MIN_FRAME_SECONDS,
+)
 from ...core.errors import CartoguideError
 from ...core.i18n import tr
-from ...core.numbers import format_scale
+from ...core.numbers import format_decimal, format_scale
 from ...gis.export.layout_export import ExportFormat
 from ...gis.export.map_book import BookParts
 from ...gis.runtime.guide_pages import GuideTopic
-from ..widgets.dialogs import dialog_button_box
+from ..widgets.dialogs import FittedDialog, dialog_button_box
 from ..widgets.form_widgets import wheel_needs_focus
 from ..widgets.labels import PlainLabel
 
@@ -195,4 +202,49 @@ class MapSeriesDialog(QDialog):
         elif layer is not None:
             self.layer_chosen.emit(layer, self.selected.isEnabled() and self.selected.isChecked(),
                                    self._book_parts(), export_format)
+        self.close()
+
+
+class AnimationDialog(FittedDialog):
+    """``seconds_chosen`` carries the seconds for which each frame is shown. Not modal."""
+
+    seconds_chosen = pyqtSignal(float)
+
+    def __init__(self, frame_count: int, parent: Optional[QWidget] = None, seconds: float = FRAME_SECONDS) -> None:
+        """``seconds`` is the time that is proposed."""
+        super().__init__(parent, columns=52)
+        self._frame_count = frame_count
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setWindowTitle(tr("Animation (GIF)"))
+        self.seconds = wheel_needs_focus(QDoubleSpinBox())
+        self.seconds.setRange(MIN_FRAME_SECONDS, MAX_FRAME_SECONDS)
+        self.seconds.setDecimals(1)
+        self.seconds.setSingleStep(0.1)
+        self.seconds.setSuffix(tr(" s"))
+        self.seconds.setValue(seconds)
+        self.seconds.setAccessibleName(tr("Seconds for each frame"))
+        self.seconds.valueChanged.connect(lambda _value: self._show_summary())
+        self.summary_label = PlainLabel()
+        self.summary_label.setWordWrap(True)
+        self.buttons = dialog_button_box(self, GuideTopic.PRINTING)
+        self.export_button = self.buttons.addButton(tr("Export…"), QDialogButtonBox.ButtonRole.AcceptRole)
+        self.buttons.accepted.connect(self._accept)
+        form = QFormLayout()
+        form.setRowWrapPolicy(QFormLayout.RowWrapPolicy.WrapLongRows)
+        form.addRow(tr("Seconds for each &frame"), self.seconds)
+        layout = QVBoxLayout(self)
+        layout.addLayout(form)
+        layout.addWidget(self.summary_label)
+        layout.addStretch(1)
+        layout.addWidget(self.buttons)
+        self._show_summary()
+
+    def _show_summary(self) -> None:
+        total = self.seconds.value() * (self._frame_count - 1 + LAST_FRAME_FACTOR)
+        self.summary_label.setText(
+            tr("%n frame(s), {total} s in all. The last one is shown {factor} times as long.", n=self._frame_count,
+               total=format_decimal(total, 0 if total >= 10 else 1), factor=format_decimal(LAST_FRAME_FACTOR, 0)))
+
+    def _accept(self) -> None:
+        self.seconds_chosen.emit(self.seconds.value())
         self.close()
