@@ -10635,6 +10635,36 @@
             <translation>Se ha producido un error inesperado: {reason}. Comuníquelo junto con los detalles.</translation>
         </message>
         <message>
+            <location filename="../plugin/gis/series_summary/summary_filling.py"/>
+            <source>The page has no map of the maximum. {reason}</source>
+            <translation>La página no tiene mapa del máximo. {reason}</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/series_summary/summary_filling.py"/>
+            <source>The small maps are complete without it.</source>
+            <translation>Los mapas en serie están completos sin él.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/series_summary/summary_filling.py"/>
+            <source>None of its maps shows anything here.</source>
+            <translation>Ninguno de sus mapas muestra algo aquí.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/series_summary/summary_filling.py"/>
+            <source>The colours of its maps are not those of its legend.</source>
+            <translation>Los colores de sus mapas no son los de su leyenda.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/series_summary/summary_filling.py"/>
+            <source>Its legend does not say which of its classes is the highest.</source>
+            <translation>Su leyenda no dice cuál de sus clases es la más alta.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/series_summary/summary_filling.py"/>
+            <source>Not all of its maps could be read.</source>
+            <translation>No se pudieron leer todos sus mapas.</translation>
+        </message>
+        <message>
             <location filename="../plugin/gis/services/service_cache.py"/>
             <source>Loading the service of {host}</source>
             <translation>Cargando el servicio de {host}</translation>

@@ -26,6 +26,8 @@ MAX_FRAMES = 366
 FRAME_SECONDS, MIN_FRAME_SECONDS, MAX_FRAME_SECONDS = 1.0, 0.4, 10.0
 #: the last frame is shown this many times as long, so that the end of the series is seen
 LAST_FRAME_FACTOR = 3.0
+#: moments of a series from which on their maximum is shown
+_LEAST_SUMMARISED = 3
 _DAY, _MONTH = timedelta(days=1), timedelta(days=28)
 
 
@@ -118,6 +120,12 @@ def no_series_text() -> str:
 def bounded_seconds(seconds: float) -> float:
     """Return the nearest time in seconds for which a frame may be shown."""
     return min(max(seconds, MIN_FRAME_SECONDS), MAX_FRAME_SECONDS)
+
+
+def summarised_moments(plan: Plan) -> Tuple[MultiplesPanel, ...]:
+    """Return the small maps of which a maximum is shown: those of a series of at least three moments, else none."""
+    moments = _moments(plan)
+    return moments if len(moments) >= _LEAST_SUMMARISED else ()
 
 
 def _moments(plan: Plan) -> Tuple[MultiplesPanel, ...]:

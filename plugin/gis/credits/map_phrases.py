@@ -38,6 +38,14 @@ _PHRASES: Dict[str, Dict[str, str]] = {
         "mgrs": "MGRS: {squares}. Las dos últimas cifras de cada valor en km comienzan la referencia.",
         "magnetic_north": "El {date} el norte magnético queda a {declination} del norte geográfico ({model}; {change} "
                           "al año) y a {grid} del norte de la cuadrícula.",
+        "maximum_days": "Máximo de {count} días", "maximum_maps": "Máximo de {count} mapas",
+        "class_shares": "Parte de la superficie en cada clase",
+        "computed_days": "Calculado con los colores de los {count} mapas diarios y de la leyenda",
+        "computed_maps": "Calculado con los colores de los {count} mapas y de la leyenda",
+        "alt_maximum": "Mapa de la clase más alta de los {count} mapas en serie en cada lugar, calculado con sus "
+                       "imágenes.",
+        "alt_chart": "Gráfico de la parte de la superficie en cada clase, para cada mapa de la serie. La mayor es la "
+                     "de {moment}: {percent} %.",
         "visitor_text": "La visita", "directions": "Cómo llegar", "opening_hours": "Horario",
         "emergency_numbers": "Emergencias", "table": "Senderos y equipamientos", "table_data": "Datos: {credits}",
     }, "en": {
@@ -67,6 +75,13 @@ _PHRASES: Dict[str, Dict[str, str]] = {
         "mgrs": "MGRS: {squares}. The last two figures of each value in km begin a reference.",
         "magnetic_north": "On {date} magnetic north lies {declination} of true north ({model}; {change} a year) and "
                           "{grid} of grid north.",
+        "maximum_days": "Maximum of {count} days", "maximum_maps": "Maximum of {count} maps",
+        "class_shares": "Share of the area in each class",
+        "computed_days": "Computed from the colours of the {count} daily maps and the legend",
+        "computed_maps": "Computed from the colours of the {count} maps and the legend",
+        "alt_maximum": "Map of the highest class of the {count} small maps at each place, computed from their images.",
+        "alt_chart": "Chart of the share of the area in each class, for each small map. The largest is that of "
+                     "{moment}: {percent} %.",
         "visitor_text": "Your visit", "directions": "How to get there", "opening_hours": "Opening hours",
         "emergency_numbers": "Emergency numbers", "table": "Trails and facilities", "table_data": "Data: {credits}",
     },

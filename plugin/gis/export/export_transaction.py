@@ -37,6 +37,8 @@ from ..layouts import layout_items
 from ..layouts.completeness_checks import IncompleteMap, check_complete
 from ..layouts.incomplete_stamp import StampPlace, stamped_incomplete
 from ..legends.legend_nodes import restore_swatches
+from ..page_items.summary_items import series_state
+from ..series_summary.summary_filling import fill_from_maps, hide_summary
 from . import prefetch
 from .request_monitor import RequestFailure, RequestMonitor, summarise_failures
 
@@ -208,14 +210,24 @@ def _prefetch_and_draw(layouts: Sequence[QgsPrintLayout], file: Path, options: E
                        feedback: Optional[QgsFeedback], write: LayoutWriter) -> _PrefetchResult:
     """Fetch every image of the layouts' maps, those that fail more than once, and draw meanwhile."""
     results: List[Any] = []
+    unsummarised: List[MapFinding] = []
+    for layout in layouts:
+        hide_summary(layout)
+    series = [layout for layout in layouts if series_state(layout) is not None]
+
+    def summarise() -> None:
+        for layout in series:
+            unsummarised.extend(fill_from_maps(layout, lambda item, layer: prefetch.draw_fetched(
+                item, layer, options.dpi, options.as_image)))
+
     images, complete = prefetch.fetch_and_draw(layouts, options.dpi, options.as_image,
                                                lambda: results.append(write(layouts, file)), feedback, _FETCH_PERCENT,
-                                               options.attempts)
+                                               options.attempts, summarise if series else None)
     failures = [RequestFailure(image.request.layer, image.error.user_text, f"{image.request.url}\n{image.error.detail}")
                 for image in images if image.error is not None and image.request.layer.has_plain_requests]
     return _PrefetchResult(max((image.attempts for image in images), default=1), failures,
                            _DrawResult(results[0], len(images)) if complete else None,
-                           image_findings([image.to_trial_request() for image in images]))
+                           (*image_findings([image.to_trial_request() for image in images]), *unsummarised))
 
 
 def _draw(layouts: Sequence[QgsPrintLayout], file: Path, monitor: RequestMonitor, feedback: Optional[QgsFeedback],

@@ -7,18 +7,20 @@ images and for PDF, and versions of QGIS split large images differently.
 
 from __future__ import annotations
 
+import base64
 from dataclasses import dataclass, replace
 from typing import Callable, Dict, List, Optional, Sequence, Tuple
 from urllib.parse import parse_qsl, urlsplit
 
 from qgis.core import (
     QgsLayoutItemMap,
+    QgsMapLayer,
     QgsMapRendererCustomPainterJob,
     QgsMapSettings,
     QgsPrintLayout,
 )
 from qgis.PyQt.QtCore import QSizeF, QUrl
-from qgis.PyQt.QtGui import QImage, QPageSize, QPainter
+from qgis.PyQt.QtGui import QColor, QImage, QPageSize, QPainter
 from qgis.PyQt.QtNetwork import QNetworkRequest
 
 from ...core.wms.requests.tile_overlap import PaddedTile, pad_tiles, with_square_pixels
@@ -105,6 +107,39 @@ def predict_requests(layout: QgsPrintLayout, item: QgsLayoutItemMap, dpi: float,
         painter.end()
     add_layer_requests()
     return list(requests.values())
+
+
+def draw_from_images(layout: QgsPrintLayout, item: QgsLayoutItemMap, layers: Sequence[QgsMapLayer], dpi: float,
+                     as_image: bool, image_of: Callable[[str], bytes]) -> Tuple[QImage, QgsMapSettings]:
+    """Return the image of ``layers`` alone, as the export of ``item`` draws them, and its settings. Main thread only.
+
+    ``image_of`` returns the image that was fetched from an address. Nothing is requested. The image is null if one of
+    them is missing.
+    """
+    settings = item.mapSettings(item.extent(), _drawn_size(layout, item, dpi, as_image), dpi, True)
+    settings.setLayers(list(layers))
+    settings.setBackgroundColor(QColor(0, 0, 0, 0))
+    monitored = monitored_layers(settings.layers())
+    missing: List[str] = []
+
+    def intercept(request: QNetworkRequest) -> None:
+        if not main_thread.is_main() or is_own_request(request) or match_layer(request.url(), monitored, dpi) is None:
+            return
+        body = image_of(encoded_url(request))
+        if not body:
+            missing.append(encoded_url(request))
+        request.setUrl(QUrl(f"data:image/png;base64,{base64.b64encode(body).decode('ascii')}" if body else
+                            EMPTY_IMAGE_URL))
+
+    image = QImage(settings.outputSize(), QImage.Format.Format_ARGB32_Premultiplied)
+    image.fill(QColor(0, 0, 0, 0))
+    painter = QPainter(image)
+    try:
+        with request_preprocessor(intercept):
+            QgsMapRendererCustomPainterJob(settings, painter).renderSynchronously()
+    finally:
+        painter.end()
+    return (QImage() if missing else image), settings
 
 
 def encoded_url(request: QNetworkRequest) -> str:

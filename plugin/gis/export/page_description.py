@@ -30,6 +30,7 @@ from ..layouts import layout_items
 from ..page_items.logos import LOGO_PREFIX
 from ..page_items.photos import ALTERNATIVE_TEXT, PHOTO_PREFIX
 from ..page_items.print_marks import cut_paper
+from ..page_items.summary_items import CHART, MAXIMUM, METHOD_LABEL
 
 #: custom property of an item: number, from 0, of the page that it leads to in a file of all pages
 LINKED_PAGE = "cartoguide/linked_page"
@@ -138,7 +139,7 @@ def _role_and_text(item: QgsLayoutItem, language: str) -> Tuple[Optional[Element
         return ElementRole.PARAGRAPH, ""
     if isinstance(item, QgsLayoutItemPicture) and item.id().startswith(LOGO_PREFIX):
         return ElementRole.FIGURE, map_phrase(language, "alt_logo", number=item.id()[len(LOGO_PREFIX):])
-    if isinstance(item, QgsLayoutItemPicture) and item.id().startswith(PHOTO_PREFIX):
+    if isinstance(item, QgsLayoutItemPicture) and (item.id().startswith(PHOTO_PREFIX) or item.id() in (MAXIMUM, CHART)):
         return ElementRole.FIGURE, str(item.customProperty(ALTERNATIVE_TEXT, ""))
     return None, ""
 
@@ -153,7 +154,11 @@ def _reading_order(item: QgsLayoutItem, places: Dict[str, Tuple[float, float, fl
     target = layout_items.INSET if named == "location" else named
     if name.startswith(layout_items.LABEL_PREFIX):
         number = name[len(layout_items.LABEL_PREFIX):]
-        target = layout_items.MAP if number == "1" else layout_items.MAP_PREFIX + number
+        target = number if number in (MAXIMUM, CHART) else (
+            layout_items.MAP if number == "1" else layout_items.MAP_PREFIX + number)
+    elif name == METHOD_LABEL:
+        # after the chart, whose heading it stands beside
+        target, is_heading = CHART, 2
     left, top, _width, _height = places.get(target) or _area(item)
     # items of one row differ by parts of a millimetre
     return (1, round(top / 3), left, is_heading, top)

@@ -12,8 +12,9 @@ from dataclasses import dataclass, replace
 from queue import Empty, Queue
 from typing import Callable, Dict, List, Optional, Sequence, Tuple
 
-from qgis.core import QgsFeedback, QgsLayoutItemMap, QgsPrintLayout
+from qgis.core import QgsFeedback, QgsLayoutItemMap, QgsMapLayer, QgsMapSettings, QgsPrintLayout
 from qgis.PyQt.QtCore import QEventLoop
+from qgis.PyQt.QtGui import QImage
 
 from ...core.custommap.preflight import TrialRequest
 from ...core.errors import Cancelled, CartoguideError
@@ -31,8 +32,8 @@ from ..runtime.images import image_from_bytes, png_bytes, single_colour
 from ..runtime.tasks import Feedback
 from ..runtime.thread_pool import pool_slot_released
 from . import image_checks
-from .getmap_prediction import GetMapRequest, predict_requests
-from .render_gate import RenderGate
+from .getmap_prediction import GetMapRequest, draw_from_images, predict_requests
+from .render_gate import RenderGate, wait_for_image
 
 #: seconds that an image is cached: long enough to read the findings and then to export
 CACHE_SECONDS = 600
@@ -223,8 +224,12 @@ def layout_requests(layout: QgsPrintLayout, dpi: float, as_image: bool = False,
 
 def fetch_and_draw(layouts: Sequence[QgsPrintLayout], dpi: float, as_image: bool, draw: Callable[[], None],
                    feedback: Optional[QgsFeedback] = None, progress_share: float = 0.0,
-                   attempts: int = IMAGE_ATTEMPTS) -> Tuple[List[FetchedImage], bool]:
+                   attempts: int = IMAGE_ATTEMPTS,
+                   prepare: Optional[Callable[[], None]] = None) -> Tuple[List[FetchedImage], bool]:
     """Fetch every image of the layouts' maps while ``draw`` runs, whose requests wait for theirs. Main thread only.
+
+    ``prepare`` is for pages that draw what is computed from the images. It is called before ``draw``, once all of them
+    have arrived.
 
     The first images are requested while the last addresses are still being found. An image that is unusable is
     requested again, up to ``attempts`` times in all. Also returns whether the drawing has all of its images.
@@ -246,13 +251,24 @@ def fetch_and_draw(layouts: Sequence[QgsPrintLayout], dpi: float, as_image: bool
         finally:
             queue.put(None)
         # without this a job that QGIS's task list has cancelled would be waited for without end
-        with RenderGate(requests, lambda address: outcomes.get(address, False if ended else None), feedback) as gate:
+        def outcome(address: str) -> Optional[bool]:
+            return outcomes.get(address, False if ended else None)
+
+        if prepare is not None and all(wait_for_image(outcome, request.url, feedback) for request in requests):
+            prepare()
+        with RenderGate(requests, outcome, feedback) as gate:
             draw()
         completed.append(not gate.image_failed)
 
     images = _run_with_events(lambda inner: _fetch_queue(queue, inner, outcomes, attempts), find_and_draw, ended,
                               feedback, progress_share)
     return [replace(image, pages=tuple(pages.get(image.request.url, ()))) for image in images], completed == [True]
+
+
+def draw_fetched(item: QgsLayoutItemMap, layer: QgsMapLayer, dpi: float,
+                 as_image: bool) -> Tuple[QImage, QgsMapSettings]:
+    """Return the image of one layer of a layout's map, from images that were fetched before, and its settings."""
+    return draw_from_images(item.layout(), item, [layer], dpi, as_image, qgis_http_cache.fresh_document)
 
 
 def _run_with_events(work: Callable[[Feedback], List[FetchedImage]], meanwhile: Callable[[], None],

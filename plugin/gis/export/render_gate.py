@@ -48,18 +48,20 @@ class RenderGate:
         if expected is None:
             return
         # for a layer with custom headers only QGIS's request shows whether it succeeds
-        if not self.image_failed and self._wait_for_image(expected.url) is False and expected.layer.has_plain_requests:
+        if not self.image_failed and wait_for_image(
+                self._outcome, expected.url, self._feedback) is False and expected.layer.has_plain_requests:
             self.image_failed = True
         if self.image_failed:
             # the drawing will be discarded: no more waiting and no more requests
             request.setUrl(QUrl(EMPTY_IMAGE_URL))
 
-    def _wait_for_image(self, address: str) -> bool:
-        """Handle events until the image arrives. Return False if it failed or everything was cancelled."""
-        loop, ticks = QEventLoop(), QTimer()
-        ticks.start(_POLL_MS)
-        while (arrived := self._outcome(address)) is None:
-            if self._feedback is not None and self._feedback.isCanceled():
-                return False
-            loop.processEvents(QEventLoop.ProcessEventsFlag.WaitForMoreEvents)
-        return arrived and not (self._feedback is not None and self._feedback.isCanceled())
+
+def wait_for_image(outcome: Callable[[str], Optional[bool]], address: str, feedback: Optional[QgsFeedback]) -> bool:
+    """Handle events until the image arrives. Return False if it failed or everything was cancelled."""
+    loop, ticks = QEventLoop(), QTimer()
+    ticks.start(_POLL_MS)
+    while (arrived := outcome(address)) is None:
+        if feedback is not None and feedback.isCanceled():
+            return False
+        loop.processEvents(QEventLoop.ProcessEventsFlag.WaitForMoreEvents)
+    return arrived and not (feedback is not None and feedback.isCanceled())

@@ -27,12 +27,22 @@ from ...core.custommap.small_multiples import (
     grid_columns,
     legend_layer_plans,
     plan_multiples,
+    summarised_moments,
     unchanging_layers,
 )
 from ...core.i18n import tr
 from ...core.text import inert, list_quoted_names
-from ..credits.map_phrases import short_date, weekday
+from ..credits.map_phrases import map_phrase, short_date, weekday
 from ..own_layers.drawing import visible_layers_in_order
+from ..page_items.summary_items import (
+    CHART_LABEL,
+    MAXIMUM_LABEL,
+    METHOD_LABEL,
+    SeriesPanel,
+    SeriesState,
+    add_summary_items,
+    record_series,
+)
 from . import layout_items, text_fitting
 from .locator_map import outline_layers, region_area
 from .map_frame import MapFrame, planned_area, set_map_time_range
@@ -43,6 +53,8 @@ _SHAPE_TOLERANCE = 1e-6
 _REGION_MARGIN = 1.04
 #: least distance of two small maps, and the greatest of two rows, as shares of a map's width
 _GAP, _GREATEST_GAP = 0.05, 0.12
+#: places of small maps that a series' summary takes at least: its maximum, and twice that for its chart
+_SUMMARY_CELLS = 3
 
 
 def without_unchanging_layers(plan: Plan) -> Tuple[Plan, List[str]]:
@@ -80,12 +92,17 @@ def fit_small_multiples(layout: QgsPrintLayout, plan: Plan, project: QgsProject)
     area = planned if region is None else region.scaled(_REGION_MARGIN)
     if not (area.width() > 0 and area.height() > 0):
         return None
-    _arrange(layout, items, count, min(max(area.width() / area.height(), 0.5), 2.5))
+    has_summary = len(summarised_moments(plan)) == count
+    _arrange(layout, items, count, min(max(area.width() / area.height(), 0.5), 2.5), has_summary)
     return area
 
 
-def _arrange(layout: QgsPrintLayout, items: Sequence[QgsLayoutItemMap], count: int, ratio: float) -> None:
-    """Place the first ``count`` maps and their labels in rows within the box of all maps."""
+def _arrange(layout: QgsPrintLayout, items: Sequence[QgsLayoutItemMap], count: int, ratio: float,
+             has_summary: bool) -> None:
+    """Place the first ``count`` maps and their labels in rows within the box of all maps.
+
+    A summary follows them: the maximum as one more map, and the chart beside it if two maps would fit, else below.
+    """
     labels = [layout_items.find_item(layout, f"{layout_items.LABEL_PREFIX}{number + 1}", QgsLayoutItemLabel)
               for number in range(len(items))]
     box, label_height = QRectF(), 0.0
@@ -95,18 +112,30 @@ def _arrange(layout: QgsPrintLayout, items: Sequence[QgsLayoutItemMap], count: i
             box = box.united(_box(label))
             label_height = max(label_height, label.rect().height())
     gap = _GAP * items[0].rect().width()
-    columns, width = grid_columns(count, box.width(), box.height(), ratio, label_height, gap)
+    cells = count + _SUMMARY_CELLS if has_summary else count
+    columns, width = grid_columns(cells, box.width(), box.height(), ratio, label_height, gap)
     # tenths of a millimetre, so that all maps have the same number of pixels
     width = int(width * 10) / 10
     height = int(width / ratio * 10) / 10
-    rows = -(-count // columns)
+    rows = -(-cells // columns)
     across = _step(box.width(), width, columns)
     down = min(_step(box.height(), height + label_height, rows), (height + label_height) + _GREATEST_GAP * width)
+
+    def place_of(number: int) -> QRectF:
+        return QRectF(box.x() + number % columns * across, box.y() + number // columns * down + label_height, width,
+                      height)
+
     for number, (item, label) in enumerate(zip(items[:count], labels)):
-        x, y = box.x() + number % columns * across, box.y() + number // columns * down
-        _place(item, x, y + label_height, width, height)
+        place = place_of(number)
+        _place(item, place.x(), place.y(), width, height)
         if label is not None:
-            _place(label, x, y, width, label_height)
+            _place(label, place.x(), place.y() - label_height, width, label_height)
+    if has_summary and labels[0] is not None:
+        is_beside = 2 <= columns - (count + 1) % columns < columns
+        first = count + 1 if is_beside else -(-(count + 1) // columns) * columns
+        chart = place_of(first)
+        chart.setRight(place_of(first + columns - 1 - first % columns).right())
+        add_summary_items(layout, items[0], labels[0], place_of(count), chart)
 
 
 def _step(room: float, size: float, count: int) -> float:
@@ -155,10 +184,35 @@ def fill_small_multiples(layout: QgsPrintLayout, plan: Plan, layers: Sequence[Op
             label.setText(inert(panel_title(panels[number], plan.language, one_year)))
             text_fitting.shrink_to_fit(label, text_fitting.least_label_points(label))
             text_fitting.cut_to_fit(label)
+    _note_series(layout, plan, layers, ([layer.id() for layer in layers_above], [layer.id() for layer in layers_below]))
     if len(panels) > len(items):
         return [tr("The template has {places} maps, but there are {count} to show: only the first ones are shown.",
                    places=len(items), count=len(panels))]
     return []
+
+
+def _note_series(layout: QgsPrintLayout, plan: Plan, layers: Sequence[Optional[QgsMapLayer]],
+                 outlines: Tuple[List[str], List[str]]) -> None:
+    """Note the series for its summary, and write the summary's headings, which are shown with it."""
+    varying, moments = set(plan_multiples(plan).varying_layers), summarised_moments(plan)
+    panels = []
+    for number, (panel, item) in enumerate(zip(moments, layout_items.map_items(layout))):
+        layer = next((layers[index] for index in panel.layer_indexes if index in varying), None)
+        if layer is None:
+            return
+        panels.append(SeriesPanel(item.id(), layer.id(), str(panel.day.day if panel.day else number + 1)))
+    if not panels:
+        return
+    by_day = all(panel.day is not None for panel in moments)
+    kind = "days" if by_day else "maps"
+    record_series(layout, SeriesState(tuple(panels), tuple(outlines[0]), tuple(outlines[1]), by_day))
+    for item_id, phrase in ((MAXIMUM_LABEL, f"maximum_{kind}"), (CHART_LABEL, "class_shares"),
+                            (METHOD_LABEL, f"computed_{kind}")):
+        label = layout_items.find_item(layout, item_id, QgsLayoutItemLabel)
+        if label is not None:
+            label.setText(inert(map_phrase(plan.language, phrase, count=len(panels))))
+            text_fitting.shrink_to_fit(label, text_fitting.least_label_points(label))
+            text_fitting.cut_to_fit(label)
 
 
 def legend_layers(layout: QgsPrintLayout, plan: Plan) -> Sequence[LayerPlan]:

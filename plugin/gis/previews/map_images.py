@@ -48,8 +48,11 @@ class MapImage:
     """The image of an area of a map, as far as it has been drawn."""
 
     def __init__(self, content: Tuple[Any, ...], area: QgsRectangle, units_per_pixel: float,
-                 job: QgsMapRendererParallelJob) -> None:
-        """``area`` is in the map's CRS. What is drawn differs from it by less than a pixel."""
+                 job: QgsMapRendererParallelJob, layer_cache: Optional[QgsMapRendererCache] = None) -> None:
+        """``area`` is in the map's CRS. What is drawn differs from it by less than a pixel.
+
+        ``layer_cache`` is the renderer's, if the images of its layers are wanted too.
+        """
         settings = job.mapSettings()
         layers = settings.layers()
         self.content, self.layer_count = content, len(layers)
@@ -57,6 +60,7 @@ class MapImage:
         #: whether it may be used for another page
         self.is_reusable = True
         self.job = job
+        self.layer_cache = layer_cache
         self._connections: List[QMetaObject.Connection] = []
         for layer in layers:
             self._connections.append(layer.repaintRequested.connect(self.forbid_reuse))
@@ -86,6 +90,10 @@ class MapImage:
                      round((self.extent.yMaximum() - extent.yMaximum()) * down),
                      max(1, round(extent.width() * across)), max(1, round(extent.height() * down)))
         return image if part == image.rect() else image.copy(part)
+
+    def layer_image(self, layer_id: str) -> QImage:
+        """Return the image of one layer alone, null if it was not kept or has not been drawn."""
+        return self.layer_cache.cacheImage(layer_id) if self.layer_cache is not None else QImage()
 
     def shows(self, extent: QgsRectangle, units_per_pixel: float) -> bool:
         """Return whether it has just this area, in this resolution."""
@@ -118,10 +126,11 @@ class MapImages(QObject):
         self._slots = ExtraSlots()
         self._is_listening = False
 
-    def find_or_draw(self, item: QgsLayoutItemMap, dpi: float, page_side: float) -> MapImage:
+    def find_or_draw(self, item: QgsLayoutItemMap, dpi: float, page_side: float, keep_layers: bool = False) -> MapImage:
         """Return the image of a layout's map, which is drawn now if there is none.
 
-        ``dpi`` is its resolution on the page, and ``page_side`` the longer side of the page in millimetres.
+        ``dpi`` is its resolution on the page, and ``page_side`` the longer side of the page in millimetres. With
+        ``keep_layers`` the images of its layers are kept too, but not of an area that pages share.
         """
         extent, pixels = item.extent(), item.mapUnitsToLayoutUnits() * dpi / _MM
         # a rotated map is turned around its own centre
@@ -130,7 +139,8 @@ class MapImages(QObject):
         content = _content(item)
         for image in self._images:
             fits = image.covers if is_shared else image.shows
-            if image.is_reusable and image.content == content and fits(extent, 1 / pixels):
+            has_layers = image.layer_cache is not None or not keep_layers or self._is_shared
+            if has_layers and image.is_reusable and image.content == content and fits(extent, 1 / pixels):
                 return image
         area = next((image for image in self._images if image.covers(extent, 1 / pixels)), None) if is_shared else None
         if area is not None:
@@ -143,9 +153,11 @@ class MapImages(QObject):
         # the page has the background, which is not the same in all templates
         settings.setBackgroundColor(QColor(0, 0, 0, 0))
         job = QgsMapRendererParallelJob(settings)
-        if self._cache is not None:
-            job.setCache(self._cache)
-        image = MapImage(content, extent, 1 / pixels, job)
+        layer_cache = QgsMapRendererCache() if keep_layers and not self._is_shared else None
+        cache = layer_cache or self._cache
+        if cache is not None:
+            job.setCache(cache)
+        image = MapImage(content, extent, 1 / pixels, job, layer_cache)
         self._images.append(image)
         job.finished.connect(self._on_finished)
         self._listen()
@@ -180,7 +192,7 @@ class MapImages(QObject):
             self._images.remove(image)
             image.release()
             image.job.finished.disconnect(self._on_finished)
-            end_rendering(image.job, self._cache)
+            end_rendering(image.job, image.layer_cache or self._cache)
         if not self.is_drawing:
             self._slots.remove()
 

@@ -37,8 +37,10 @@ from ..layouts.layout_builder import building_steps, legend_steps
 from ..layouts.locator_map import empty_layer
 from ..layouts.small_multiples import legend_layers
 from ..legends.legend_graphics import FetchedLegends
+from ..page_items.summary_items import SeriesPanel, series_state
 from ..runtime import tasks
 from ..runtime.images import png_bytes
+from ..series_summary.summary_filling import fill_summary, hide_summary
 from .legend_memory import LegendMemory
 from .map_images import MapImage, MapImages
 
@@ -138,6 +140,8 @@ class PageDrawing(QObject):
         self._stores, self._all_pages = stores, all_pages
         self._layout: Optional[QgsPrintLayout] = None
         self._places: List[_Place] = []
+        #: the small maps of a series and their images
+        self._series: List[Tuple[SeriesPanel, MapImage]] = []
         self._legend_job: Optional[tasks.Job] = None
         self._awaits_legends = self._awaits_extras = False
         self._extras_job: Optional[tasks.Job] = None
@@ -194,7 +198,7 @@ class PageDrawing(QObject):
         if not sip.isdeleted(self) and not sip.isdeleted(self._stores.maps) and self._is_connected:
             self._is_connected = False
             self._stores.maps.finished.disconnect(self._show)
-        self._places, self._layout, self._layers = [], None, []
+        self._places, self._series, self._layout, self._layers = [], [], None, []
 
     # -- steps
 
@@ -258,7 +262,11 @@ class PageDrawing(QObject):
 
     def _start_map(self, layout: QgsPrintLayout, item: QgsLayoutItemMap, dpi: float, page_side: float) -> None:
         """Have the item's map drawn in other threads, into a picture that lies just below it."""
-        image = self._stores.maps.find_or_draw(item, dpi, page_side)
+        state = series_state(layout)
+        panel = next((one for one in state.panels if one.item == item.id()), None) if state is not None else None
+        image = self._stores.maps.find_or_draw(item, dpi, page_side, keep_layers=panel is not None)
+        if panel is not None:
+            self._series.append((panel, image))
         picture = QgsLayoutItemPicture(layout)
         picture.setResizeMode(QgsLayoutItemPicture.ResizeMode.Stretch)
         picture.setBackgroundEnabled(item.hasBackground())
@@ -349,6 +357,11 @@ class PageDrawing(QObject):
         layout = self._layout
         if layout is None or sip.isdeleted(layout):
             return
+        if is_complete and self._series:
+            self._fill_summary(layout)
+            yield None
+            if sip.isdeleted(layout):
+                return
         pages = []
         for number in range(layout.pageCollection().pageCount() if self._all_pages else 1):
             page = layout.pageCollection().page(number).rect()
@@ -357,6 +370,16 @@ class PageDrawing(QObject):
             pages.append(PageImage(image, page_parts(layout, number)))
             yield None
         yield PagePicture(tuple(pages), is_complete, layout_items.map_scale(layout))
+
+
+    def _fill_summary(self, layout: QgsPrintLayout) -> None:
+        """Draw the summary of the series, unless an image of it may have a hole."""
+        hide_summary(layout)
+        if all(image.is_reusable for _panel, image in self._series):
+            layers = {layer.id(): layer for layer in (*self._stores.outlines.mapLayers().values(), *self._layers)
+                      if layer is not None and not sip.isdeleted(layer)}
+            fill_summary(layout, [image.layer_image(panel.layer) for panel, image in self._series],
+                         self._series[0][1].job.mapSettings(), layers.get)
 
 
 def page_parts(layout: QgsPrintLayout, number: int) -> Tuple[PagePart, ...]:

@@ -1,0 +1,237 @@
+"""Fill the summary of a series on a layout from the images of its small maps."""
+
+from __future__ import annotations
+
+import base64
+from typing import TYPE_CHECKING, Any, Callable, List, Optional, Sequence, Tuple
+
+from qgis.core import (
+    QgsExpressionContextUtils,
+    QgsLayoutItemLabel,
+    QgsLayoutItemMap,
+    QgsLayoutItemPicture,
+    QgsMapLayer,
+    QgsMapRendererCustomPainterJob,
+    QgsMapSettings,
+    QgsPrintLayout,
+)
+from qgis.PyQt.QtGui import QColor, QImage, QPainter
+
+from ...core.custommap.map_findings import MapFinding
+from ...core.i18n import tr
+from ...core.page_design.type_scale import TextRole
+from ...core.records.checks.rules import Severity
+from ...core.series_summary.series_maximum import (
+    Colour,
+    SeriesClass,
+    SeriesMaximum,
+    SummaryDefect,
+    SummaryError,
+    series_maximum,
+)
+from ..credits.credit_lines import credits_of_layers
+from ..credits.expression_functions import LANGUAGE_VARIABLE
+from ..credits.map_phrases import map_language, map_phrase
+from ..layouts import layout_items, text_fitting
+from ..legends.legend_nodes import SwatchLegend
+from ..page_items.photos import ALTERNATIVE_TEXT
+from ..page_items.summary_items import CHART, CHART_LABEL, MAXIMUM, SeriesState, series_state, summary_items
+from ..runtime import compat, images
+from .shares_chart import ChartStyle, shares_chart
+
+if TYPE_CHECKING:
+    import numpy
+
+    Array = numpy.ndarray[Any, Any]
+
+#: bytes of all images at most. Larger ones are computed from every second or third pixel
+_MAX_BYTES = 300_000_000
+_BYTES_PER_PIXEL = 4
+
+LayerFinder = Callable[[str], Optional[QgsMapLayer]]
+LayerDrawing = Callable[[QgsLayoutItemMap, QgsMapLayer], Tuple[QImage, QgsMapSettings]]
+
+
+def fill_from_maps(layout: QgsPrintLayout, draw_layer: LayerDrawing) -> List[MapFinding]:
+    """Fill the summary from the layout's small maps, and return a finding if the page has none.
+
+    ``draw_layer`` returns the image of one layer of a map, and the settings that it was drawn with.
+    """
+    state = series_state(layout)
+    if state is None:
+        return []
+    pictures: List[QImage] = []
+    settings = QgsMapSettings()
+    for panel in state.panels:
+        item = layout_items.find_item(layout, panel.item, QgsLayoutItemMap)
+        layer = layout.project().mapLayer(panel.layer)
+        if item is not None and layer is not None:
+            picture, settings = draw_layer(item, layer)
+            pictures.append(picture)
+    reason = fill_summary(layout, pictures, settings, layout.project().mapLayer)
+    return [MapFinding("summary", Severity.NOTE, tr("The page has no map of the maximum. {reason}", reason=reason),
+                       tr("The small maps are complete without it."))] if reason else []
+
+
+def fill_summary(layout: QgsPrintLayout, pictures: Sequence[QImage], settings: QgsMapSettings,
+                 find_layer: LayerFinder) -> str:
+    """Draw the summary and make it visible, or hide it and return why the page has none.
+
+    ``pictures`` are the images of the series' layers alone, one for each of its small maps, drawn with ``settings``.
+    ``find_layer`` returns the layer with an id. Main thread only.
+    """
+    state = series_state(layout)
+    if state is None:
+        return ""
+    _show(layout, False)
+    try:
+        layers = [layer for layer in (find_layer(panel.layer) for panel in state.panels) if layer is not None]
+        legend = _legend_classes(layers)
+        if len(pictures) != len(state.panels) or any(picture.isNull() for picture in pictures):
+            raise SummaryError(SummaryDefect.UNEQUAL_IMAGES)
+        opacity = max(0.01, float(layers[0].opacity())) if layers else 1.0
+        result = series_maximum(_arrays(pictures, opacity), legend)
+    except SummaryError as error:
+        return _defect_text(error.defect)
+    _draw_maximum(layout, state, _image_of(result.image, opacity), settings, find_layer)
+    _draw_chart(layout, state, result, legend)
+    _describe(layout, state, layers, result)
+    _show(layout, True)
+    return ""
+
+
+def hide_summary(layout: QgsPrintLayout) -> None:
+    """Hide the summary, as on a page whose series has changed or lacks an image."""
+    _show(layout, False)
+
+
+def _show(layout: QgsPrintLayout, is_visible: bool) -> None:
+    for item in summary_items(layout).values():
+        item.setVisibility(is_visible)
+
+
+def _legend_classes(layers: Sequence[QgsMapLayer]) -> List[SeriesClass]:
+    """Return the classes of the legend that the layers share. Raises SummaryError if it is not made of areas."""
+    for layer in layers:
+        legend = layer.legend()
+        if isinstance(legend, SwatchLegend) and legend.swatches:
+            if any(not swatch.is_area for swatch in legend.swatches):
+                break
+            return [SeriesClass(_colour_of(swatch.image), swatch.label) for swatch in legend.swatches]
+    raise SummaryError(SummaryDefect.NO_ORDER)
+
+
+def _colour_of(image: QImage) -> Colour:
+    colour = image.pixelColor(image.width() // 2, image.height() // 2)
+    return colour.red(), colour.green(), colour.blue()
+
+
+def _arrays(pictures: Sequence[QImage], opacity: float) -> List[Array]:
+    """Return the images as height × width × RGBA, not premultiplied, without their layers' opacity."""
+    import numpy
+
+    total = sum(picture.width() * picture.height() * _BYTES_PER_PIXEL for picture in pictures)
+    step = 1
+    while total / step ** 2 > _MAX_BYTES:
+        step += 1
+    arrays = []
+    for picture in pictures:
+        pixels = images.converted(picture, QImage.Format.Format_RGBA8888)
+        bits = pixels.constBits()
+        bits.setsize(pixels.bytesPerLine() * pixels.height())
+        rows = numpy.frombuffer(bits, dtype=numpy.uint8).reshape(pixels.height(), pixels.bytesPerLine())
+        array = rows[:, :_BYTES_PER_PIXEL * pixels.width()].reshape(pixels.height(), pixels.width(), _BYTES_PER_PIXEL)
+        array = array[::step, ::step].copy()
+        if opacity < 1.0:
+            array[:, :, 3] = numpy.clip(numpy.rint(array[:, :, 3] / opacity), 0, 255)
+        arrays.append(array)
+    return arrays
+
+
+def _image_of(array: Array, opacity: float) -> QImage:
+    import numpy
+
+    pixels = array.copy()
+    if opacity < 1.0:
+        pixels[:, :, 3] = numpy.rint(pixels[:, :, 3] * opacity)
+    height, width = pixels.shape[:2]
+    return QImage(pixels.tobytes(), width, height, _BYTES_PER_PIXEL * width, QImage.Format.Format_RGBA8888).copy()
+
+
+def _draw_maximum(layout: QgsPrintLayout, state: SeriesState, maximum: QImage, settings: QgsMapSettings,
+                  find_layer: LayerFinder) -> None:
+    """Put the map of the maximum into its picture, between the outlines of the small maps."""
+    item, picture = layout_items.main_map(layout), layout.itemById(MAXIMUM)
+    if item is None:
+        return
+    image = QImage(settings.outputSize(), QImage.Format.Format_ARGB32_Premultiplied)
+    image.fill(item.backgroundColor())
+    painter = QPainter(image)
+    try:
+        _draw_layers(painter, settings, [find_layer(layer_id) for layer_id in state.below])
+        painter.drawImage(image.rect(), maximum)
+        _draw_layers(painter, settings, [find_layer(layer_id) for layer_id in state.above])
+    finally:
+        painter.end()
+    picture.setPicturePath(f"base64:{base64.b64encode(images.png_bytes(image)).decode('ascii')}",
+                           QgsLayoutItemPicture.Format.FormatRaster)
+
+
+def _draw_layers(painter: QPainter, settings: QgsMapSettings, layers: Sequence[Optional[QgsMapLayer]]) -> None:
+    found = [layer for layer in layers if layer is not None]
+    if found:
+        own = QgsMapSettings(settings)
+        own.setLayers(found)
+        own.setBackgroundColor(QColor(0, 0, 0, 0))
+        QgsMapRendererCustomPainterJob(own, painter).renderSynchronously()
+
+
+def _draw_chart(layout: QgsPrintLayout, state: SeriesState, result: SeriesMaximum,
+                legend: Sequence[SeriesClass]) -> None:
+    picture = layout.itemById(CHART)
+    label = layout_items.find_item(layout, CHART_LABEL, QgsLayoutItemLabel)
+    if not isinstance(picture, QgsLayoutItemPicture) or label is None:
+        return
+    style = ChartStyle(picture.rect().width(), picture.rect().height(), compat.label_font(label).family(),
+                       text_fitting.role_points(layout, TextRole.GRID_FIGURE), compat.label_colour(label).name())
+    svg = shares_chart(result.shares, [QColor(*legend[number].colour).name() for number in result.classes],
+                       [panel.moment for panel in state.panels], style)
+    picture.setPicturePath(f"base64:{base64.b64encode(svg).decode('ascii')}", QgsLayoutItemPicture.Format.FormatSVG)
+
+
+def _describe(layout: QgsPrintLayout, state: SeriesState, layers: Sequence[QgsMapLayer],
+              result: SeriesMaximum) -> None:
+    """Give both pictures their alternative texts: what they show, of what, and its credits."""
+    language = map_language(str(_variable(layout, LANGUAGE_VARIABLE) or ""))
+    sums = [sum(shares) for shares in result.shares]
+    largest = max(range(len(sums)), key=lambda number: sums[number])
+    texts = {
+        MAXIMUM: map_phrase(language, "alt_maximum", count=len(state.panels)),
+        CHART: map_phrase(language, "alt_chart", moment=_heading_of(layout, state, largest),
+                          percent=round(100 * sums[largest])),
+    }
+    credits = "; ".join(credits_of_layers(layers))
+    for item_id, text in texts.items():
+        item = layout.itemById(item_id)
+        if item is not None:
+            credit = f" {map_phrase(language, 'alt_credits', credits=credits)}" if credits else ""
+            item.setCustomProperty(ALTERNATIVE_TEXT, text + credit)
+
+
+def _heading_of(layout: QgsPrintLayout, state: SeriesState, number: int) -> str:
+    """Return the heading of a small map."""
+    label = layout_items.find_item(layout, f"{layout_items.LABEL_PREFIX}{number + 1}", QgsLayoutItemLabel)
+    return label.currentText() if label is not None else state.panels[number].moment
+
+
+def _variable(layout: QgsPrintLayout, name: str) -> object:
+    return QgsExpressionContextUtils.layoutScope(layout).variable(name)
+
+
+def _defect_text(defect: SummaryDefect) -> str:
+    return {
+        SummaryDefect.NOTHING_DRAWN: tr("None of its maps shows anything here."),
+        SummaryDefect.OTHER_COLOURS: tr("The colours of its maps are not those of its legend."),
+        SummaryDefect.NO_ORDER: tr("Its legend does not say which of its classes is the highest."),
+        SummaryDefect.UNEQUAL_IMAGES: tr("Not all of its maps could be read."),
+    }[defect]

@@ -1,0 +1,200 @@
+"""The map of a month's maximum and the chart of its days, on the written page: computed from the images of the days."""
+
+from __future__ import annotations
+
+import subprocess
+from dataclasses import replace
+
+import pytest
+from qgis.core import QgsProject
+from qgis.PyQt.QtGui import QColor, QImage
+
+from plugin.core.custommap.model import Orientation, PageSetup
+from plugin.gis.export import layout_export
+from plugin.gis.layouts import layout_items
+from plugin.gis.layouts.completeness_checks import IncompleteMap
+from plugin.gis.legends.graphic_cutting import colour_swatch
+from plugin.gis.legends.legend_nodes import SwatchLegend, set_swatches
+from plugin.gis.page_items.summary_items import CHART, MAXIMUM, SUMMARY_ITEMS
+from tests.qgis.print_maps import composed, entry_of, known_records, pdf_text
+from tests.qgis.test_layout_templates import REGION
+from tests.qgis.test_page_preview import cut, page_stores
+
+DPI = 100
+MONTH = tuple(f"precipitacion_201606{day:02d}" for day in range(1, 31))
+
+
+def month(network, project, days=MONTH, paper="A4", **changes):
+    known = known_records(network)
+    overlay = entry_of(known[network.endpoints["precipitation"]], days)
+    return composed(network, project, base=None, overlays=(overlay, ), extent=REGION, title="Rain",
+                    page=PageSetup(paper, Orientation.LANDSCAPE, "multiples"), **{"language": "en", **changes})
+
+
+def swatches_of(made):
+    return next(layer.legend().swatches for layer in made.layers if isinstance(layer.legend(), SwatchLegend))
+
+
+def class_colours(made):
+    """The colours of the legend, the lowest class first, as this service draws it."""
+    return [swatch.image.pixelColor(5, 3).getRgb()[:3] for swatch in swatches_of(made)]
+
+
+def panel(page, item, dpi=DPI):
+    """The pixels of an item of the written page, without its frame."""
+    box, scale = item.mapRectToScene(item.rect()), dpi / 25.4
+    return page.copy(round(box.x() * scale) + 2, round(box.y() * scale) + 2, round(box.width() * scale) - 4,
+                     round(box.height() * scale) - 4)
+
+
+def classes_in(image, colours):
+    """The class of each pixel of a panel, -1 for the ground and the outline."""
+    def class_of(x, y):
+        colour = image.pixelColor(x, y).getRgb()[:3]
+        near = [number for number, one in enumerate(colours) if max(abs(a - b) for a, b in zip(one, colour)) <= 4]
+        return near[0] if near else -1
+
+    return [[class_of(x, y) for x in range(image.width())] for y in range(image.height())]
+
+
+def around(grid, x, y):
+    return [row[max(0, x - 1):x + 2] for row in grid[max(0, y - 1):y + 2]]
+
+
+def test_each_place_of_the_written_maximum_has_the_highest_class_of_the_thirty_written_days(network, project, tmp_path):
+    made = month(network, project)
+    network.reset()
+    done = layout_export.export_png(made.layout, tmp_path / "rain.png", DPI)
+    asked = [seen["parameters"]["LAYERS"] for seen in network.requests if seen["request"] == "GetMap"]
+    assert sorted(asked) == sorted(MONTH), "each day is asked for once, and nothing for the summary"
+    assert not [remark for remark in done.remarks if remark.rule == "summary"]
+    page, colours = QImage(str(tmp_path / "rain.png")), class_colours(made)
+    days = [classes_in(panel(page, item), colours) for item in layout_items.map_items(made.layout)]
+    shown = classes_in(panel(page, made.layout.itemById(MAXIMUM)), colours)
+    assert {place for row in shown for place in row} >= {4, 5, 6, 7, 8, 9}, "the whole of the legend's upper half"
+    # the days' frames lie at parts of a pixel: what is compared is the neighbourhood
+    counted = wrong = 0
+    for y, row in enumerate(shown):
+        for x, place in enumerate(row):
+            highest = [max((one for near in around(day, x, y) for one in near), default=-1) for day in days]
+            least = max(min((one for near in around(day, x, y) for one in near), default=-1) for day in days)
+            if place >= 0:
+                counted += 1
+                wrong += not least <= place <= max(highest)
+    # a pixel between two classes may have the colour of a third one
+    assert counted > 3000 and wrong <= counted / 1000
+
+
+def test_the_maximum_and_the_chart_are_content_of_the_pdf_and_only_of_what_is_exported(network, project, tmp_path):
+    made = month(network, project, MONTH[:12], language="es")
+    layout_export.export_pdf(made.layout, tmp_path / "rain.pdf", DPI)
+    text = pdf_text(tmp_path / "rain.pdf")
+    assert "Máximo de 12 días" in text and "Parte de la superficie en cada clase" in text
+    assert "Calculado con los colores de los 12 mapas diarios" in text
+    assert text.count("Consejería") == 1, "the credit of the days is that of their maximum"
+    told = subprocess.run(["pdfinfo", "-struct", str(tmp_path / "rain.pdf")], capture_output=True, check=True).stdout
+    assert told.decode().count("Figure") >= 15, "twelve maps, their maximum, the chart, and the scale bar"
+    assert all(not made.layout.itemById(name).isVisible() for name in SUMMARY_ITEMS), "QGIS's own export has none"
+
+
+def test_the_chart_has_the_share_of_each_class_for_each_day(network, project, tmp_path):
+    made = month(network, project, MONTH[:12])
+    layout_export.export_png(made.layout, tmp_path / "rain.png", DPI)
+    page, colours = QImage(str(tmp_path / "rain.png")), class_colours(made)
+    days = [classes_in(panel(page, item), colours) for item in layout_items.map_items(made.layout)]
+    chart = classes_in(panel(page, made.layout.itemById(CHART)), colours)
+    # columns of the chart that have any class, joined to bars
+    filled = [any(row[x] >= 0 for row in chart) for x in range(len(chart[0]))]
+    bars = sum(1 for before, now in zip([False, *filled], filled) if now and not before)
+    wet = [day for day in days if sum(place >= 0 for row in day for place in row) > 40]
+    assert bars == len(wet) > 3
+    highest = max(place for day in days for row in day for place in row)
+    assert max(place for row in chart for place in row) == highest
+
+
+@pytest.mark.parametrize("suffix", ["pdf", "png"])
+def test_a_day_that_fails_leaves_no_page_with_a_maximum_of_the_others(network, project, tmp_path, suffix):
+    made = month(network, project, MONTH[:5])
+    network.fault({"match": {"request": "GetMap", "layer": MONTH[1]}, "action": {"type": "status", "code": 500}})
+    with pytest.raises(IncompleteMap) as refused:
+        getattr(layout_export, f"export_{suffix}")(made.layout, tmp_path / f"rain.{suffix}", DPI, attempts=2)
+    assert "2 de junio" in refused.value.user_text and list(tmp_path.iterdir()) == []
+
+
+def test_an_incomplete_page_that_is_exported_all_the_same_has_no_maximum(network, project, tmp_path):
+    made = month(network, project, MONTH[:5])
+    network.fault({"match": {"request": "GetMap", "layer": MONTH[1]}, "action": {"type": "status", "code": 500}})
+    done = layout_export.export_layouts(made.layout, tmp_path / "rain.pdf", layout_export.ExportFormat.PDF,
+                                        layout_export.ExportOptions(DPI, attempts=1, stamp_incomplete=True))
+    assert done.problems and "Maximum" not in pdf_text(tmp_path / "rain.pdf")
+
+
+@pytest.mark.parametrize(("colours", "words"), [
+    (("#ff0000", "#00ff00", "#0000ff"), "not those of its legend"), (("#e7f3eb",), "which of its classes")])
+def test_a_legend_that_does_not_explain_the_images_leaves_the_maximum_away_and_says_so(network, project, tmp_path,
+                                                                                       colours, words):
+    made = month(network, project, MONTH[:4])
+    for layer in made.layers:
+        set_swatches(layer, [colour_swatch(colour, 1.0, f"{number} - {number + 1} mm")
+                             for number, colour in enumerate(colours)])
+    done = layout_export.export_pdf(made.layout, tmp_path / "rain.pdf", DPI)
+    remark, = (remark for remark in done.remarks if remark.rule == "summary")
+    assert words in remark.message
+    text = pdf_text(tmp_path / "rain.pdf")
+    assert "Maximum" not in text and "Computed" not in text and "Wed 1 Jun" in text
+
+
+def test_two_days_have_no_maximum_nor_room_for_one(network, project):
+    made = month(network, project, MONTH[:2])
+    assert made.layout.itemById(MAXIMUM) is None and made.layout.itemById(CHART) is None
+
+
+def test_translucent_layers_have_the_same_maximum(network, project, tmp_path):
+    known = known_records(network)
+    overlay = replace(entry_of(known[network.endpoints["precipitation"]], MONTH[13:18]), opacity=0.5)
+    made = composed(network, project, base=None, overlays=(overlay, ), extent=REGION, title="Rain", language="en",
+                    page=PageSetup("A4", Orientation.LANDSCAPE, "multiples"))
+    done = layout_export.export_png(made.layout, tmp_path / "rain.png", DPI)
+    assert not [remark for remark in done.remarks if remark.rule == "summary"]
+    page = QImage(str(tmp_path / "rain.png"))
+    pale = [tuple(round(part / 2 + 127.5) for part in colour) for colour in class_colours(made)]
+    shown = classes_in(panel(page, made.layout.itemById(MAXIMUM)), pale)
+    assert sum(place >= 0 for row in shown for place in row) > 3000, "as pale as the days"
+
+
+@pytest.mark.parametrize("paper", ["A4", "A3"])
+def test_nothing_of_the_summary_lies_over_another_item_or_off_the_page(network, project, paper):
+    for days in (MONTH, MONTH[:28], MONTH[:3], MONTH[:7]):
+        project.clear()
+        made = month(network, project, days, paper)
+        page = made.layout.pageCollection().page(0)
+        boxes = {item.id(): item.mapRectToScene(item.rect()).adjusted(0.05, 0.05, -0.05, -0.05)
+                 for item in (made.layout.itemById(name) for name in (
+                     *SUMMARY_ITEMS, "legend", "credits", "scalebar", *(one.id() for one in layout_items.map_items(
+                         made.layout)), *(f"label:{number + 1}" for number in range(len(days)))))}
+        names = sorted(boxes)
+        assert all(page.mapRectToScene(page.rect()).contains(box) for box in boxes.values())
+        assert not [(one, two) for at, one in enumerate(names) for two in names[at + 1:]
+                    if boxes[one].intersects(boxes[two])]
+        assert made.layout.itemById(CHART).rect().width() > 30
+        first, maximum = layout_items.main_map(made.layout).rect(), made.layout.itemById(MAXIMUM).rect()
+        assert (first.width(), first.height()) == (maximum.width(), maximum.height()), "at the scale of the days"
+
+
+def test_the_picture_of_the_page_has_the_maximum_too(network, qgis_app, wait_until):
+    from plugin.gis.previews import page_drawing
+
+    project = QgsProject.instance()
+    made = month(network, project, MONTH[13:18])
+    network.reset()
+    drawing = page_drawing.PageDrawing(project, made.plan, made.layers, 1100, page_stores())
+    pictures: list[page_drawing.PagePicture] = []
+    drawing.drawn.connect(pictures.append)
+    drawing.start()
+    wait_until(lambda: bool(pictures) and pictures[-1].is_complete, 60)
+    asked = [seen["parameters"]["LAYERS"] for seen in network.requests if seen["request"] == "GetMap"]
+    drawing.close()
+    assert sorted(asked) == sorted(MONTH[13:18])
+    found = {place for row in classes_in(cut(pictures[-1], MAXIMUM), class_colours(made)) for place in row}
+    assert len(found) > 5, "classes of several days"
+    assert QColor(cut(pictures[-1], CHART).pixel(2, 2)).isValid()
