@@ -61,6 +61,7 @@ def serve(make: Callable[[str], Callable[..., Any]]) -> None:
 
     class Handler(BaseHTTPRequestHandler):
         protocol_version = "HTTP/1.1"
+        disable_nagle_algorithm = True
 
         def log_message(self, *_: Any) -> None:
             pass

@@ -16,6 +16,8 @@ class LoopbackServer:
 
     def __init__(self, handler: type[BaseHTTPRequestHandler], host: str = "127.0.0.1") -> None:
         self.stopping = threading.Event()
+        # else the body of an answer waits until the client has confirmed its headers: 40 ms for each request
+        handler.disable_nagle_algorithm = True
         self._http = (_IPv6Server if ":" in host else ThreadingHTTPServer)((host, 0), handler)
         self._http.daemon_threads = True
         self._http.handle_error = lambda *_: None  # type: ignore[method-assign]  # clients that leave are no error

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 import json
 import os
 import shutil
@@ -149,5 +150,5 @@ class Network:
 
 def _python() -> str:
     """This Python where it can generate the data and run the catalogue, else the system's."""
-    probe = subprocess.run([sys.executable, "-c", "import numpy, osgeo"], capture_output=True)
-    return sys.executable if probe.returncode == 0 else os.environ.get("QGIS_PYTHON", "/usr/bin/python3")
+    known = all(importlib.util.find_spec(name) is not None for name in ("numpy", "osgeo"))
+    return sys.executable if known else os.environ.get("QGIS_PYTHON", "/usr/bin/python3")

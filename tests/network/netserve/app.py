@@ -66,6 +66,8 @@ class Handler(BaseHTTPRequestHandler):
     """One connection."""
 
     protocol_version = "HTTP/1.1"
+    #: else the body of an answer waits until the client has confirmed its headers: 40 ms for each request
+    disable_nagle_algorithm = True
     server: Server
 
     def log_message(self, format: str, *args: Any) -> None:
