@@ -112,9 +112,11 @@ def missing_credits(layout: QgsPrintLayout) -> List[str]:
     texts = [fold(label_text(label)) for label in credit_labels(layout)]
     problems = [_missing_credit_text(title, credit) for credit, title in page_credits(layout).items()
                 if not any(fold(credit) in text for text in texts)]
+    of_leaflet = _leaflet_credits(layout)
+    # to evaluate a label takes milliseconds, and only a leaflet owes credits to its other labels
     every = [fold(label_text(label)) for label in layout_items.items_of_type(layout, QgsLayoutItemLabel)
-             if _is_printed(label)]
-    problems += [_missing_credit_text(title, credit) for credit, title in _leaflet_credits(layout).items()
+             if _is_printed(label)] if of_leaflet else []
+    problems += [_missing_credit_text(title, credit) for credit, title in of_leaflet.items()
                  if not any(fold(credit) in text for text in every)]
     return problems + [_uncredited_text(layer) for layer in layers_without_credit(page_layers(layout))]
 
