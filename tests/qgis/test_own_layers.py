@@ -10,13 +10,16 @@ from qgis.core import (
     Qgis,
     QgsApplication,
     QgsCategorizedSymbolRenderer,
+    QgsFillSymbol,
     QgsLayoutExporter,
     QgsMarkerSymbol,
     QgsRendererCategory,
     QgsSingleSymbolRenderer,
     QgsVectorLayer,
 )
-from qgis.PyQt.QtGui import QColor, QImage
+from qgis.PyQt.QtCore import QRectF
+from qgis.PyQt.QtGui import QColor, QImage, QPainter
+from qgis.PyQt.QtSvg import QSvgRenderer
 
 from plugin.core.custommap.document import read_document, write_document
 from plugin.core.custommap.model import PageSetup
@@ -247,3 +250,47 @@ def test_without_a_window_the_same_page_is_drawn_from_the_document(network, proj
                             "FILES": [str(path) for path in network.records], "OUTPUT": str(tmp_path / "there.png")})
     here, there = QImage(str(tmp_path / "here.png")), QImage(str(tmp_path / "there.png"))
     assert here.size() == there.size() and here == there
+
+
+def test_a_layer_that_is_larger_than_the_map_stays_in_its_frame_in_an_svg(network, project, tmp_path):
+    """Qt writes no clip paths into an SVG: the file must have no line outside the map and the location map."""
+    corners = [[-10, 30], [5, 30], [5, 45], [-10, 45], [-10, 30]]
+    (tmp_path / "large.geojson").write_text(json.dumps({
+        "type": "Feature", "properties": {}, "geometry": {"type": "Polygon", "coordinates": [corners]}}), "utf-8")
+    layer = QgsVectorLayer(str(tmp_path / "large.geojson"), "Grande", "ogr")
+    layer.setRenderer(QgsSingleSymbolRenderer(QgsFillSymbol.createSimple(
+        {"color": "255,0,0", "outline_style": "no"})))
+    set_credit(layer, CREDIT)
+    made = composed(network, project, own_layers=(refer_to(layer, entries_below=2),))
+    layout_export.export_layouts(made.layout, tmp_path / "map.png", "png", ExportOptions(DPI))
+    layout_export.export_layouts(made.layout, tmp_path / "map.svg", "svg", ExportOptions(DPI))
+    expected = QImage(str(tmp_path / "map.png")).convertToFormat(QImage.Format.Format_RGB32)
+    drawn = QImage(expected.size(), QImage.Format.Format_RGB32)
+    drawn.fill(QColor("white"))
+    painter = QPainter(drawn)
+    QSvgRenderer(str(tmp_path / "map.svg")).render(painter)
+    painter.end()
+    item, inset = (made.layout.itemById(identifier) for identifier in (layout_items.MAP, layout_items.INSET))
+    scale = expected.width() / made.layout.pageCollection().page(0).pageSize().width()
+    frame = item.mapRectToScene(item.rect())
+    area = QRectF(frame.x() * scale, frame.y() * scale, frame.width() * scale, frame.height() * scale)
+    red = [(x, y) for x in range(0, drawn.width(), 2) for y in range(0, drawn.height(), 2)
+           if red_share([QColor(drawn.pixel(x, y))])]
+    # the legend's swatch is red as well
+    beside = [place for place in red if not area.adjusted(-2, -2, 2, 2).contains(*place)]
+    assert len(red) > 0.9 * area.width() * area.height() / 4 and len(beside) < 60
+    frame = inset.mapRectToScene(inset.rect())
+    near, far = (frame.adjusted(-size, -size, size, size) for size in (0.5, 6))
+    around = [(x, y) for x in range(round(far.left() * scale), round(far.right() * scale))
+              for y in range(round(far.top() * scale), round(far.bottom() * scale))
+              if not near.contains(x / scale, y / scale)]
+    # the edges of letters differ a little
+    differing = [place for place in around if _distance(drawn.pixel(*place), expected.pixel(*place)) > 8]
+    assert len(differing) < 0.05 * len(around), "the land is in its frame"
+    assert not inset.itemClippingSettings().enabled() and not item.itemClippingSettings().enabled()
+
+
+def _distance(first, second):
+    """The largest difference of a channel of two colours."""
+    pairs = zip(QColor(first).getRgb(), QColor(second).getRgb())
+    return max(abs(one - other) for one, other in pairs)

@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+import base64
 import hashlib
 import io
+import re
 import subprocess
 from collections import Counter
 
 import pytest
+from lxml import etree
 from osgeo import gdal
 from PIL import Image
 from pypdf import PdfReader, PdfWriter
 from qgis.core import QgsProject
-from qgis.PyQt.QtGui import QImage
+from qgis.PyQt.QtCore import QByteArray
+from qgis.PyQt.QtGui import QImage, QRawFont
 
+from plugin.core.fonts.svg_fonts import FontFace, texts_by_face
 from plugin.core.publication.embedded_documents import SOURCES_NAME, embedded_file
 from plugin.core.publication.map_files import read_map_file
 from plugin.core.publication.map_statement import read_statement
@@ -27,6 +32,7 @@ from plugin.gis.export import layout_export, map_pipeline
 from plugin.gis.export.export_transaction import ExportOptions
 from plugin.gis.export.layout_export import ExportFormat
 from plugin.gis.services import service_cache
+from plugin.gis.svg import embedded_fonts
 from tests.qgis.pdf_archive import broken_rules
 from tests.qgis.print_maps import composed, known_records, small_map
 
@@ -209,3 +215,27 @@ def test_pages_of_one_file_have_bookmarks(network, project, tmp_path):
     assert [item.title for item in reader.outline] == ["Despeñaperros a mano"] * 2
     assert structure(tmp_path / "two.pdf").count("H1 (block)") == 2
     assert reader.metadata.title == "Despeñaperros a mano"
+
+
+def test_an_svg_brings_its_fonts(exported):
+    """Each character of a text is in the font that it names, drawn like the one that is installed."""
+    root = etree.parse(str(exported[1] / "map.svg")).getroot()
+    texts = texts_by_face(root)
+    assert {face.family for face in texts} == {"Open Sans"} and len(texts) >= 2
+    rules = re.findall(r'font-family:"([^"]+)";font-weight:(\d+);font-style:(\w+);src:url\(data:font/ttf;base64,'
+                       r"([^)]+)\)", root.findtext("{*}style"))
+    found = {FontFace(family, weight, style == "italic"): base64.b64decode(data)
+             for family, weight, style, data in rules}
+    assert set(found) == set(texts) and sum(map(len, found.values())) < 300_000
+    letters = 0
+    for face, written in texts.items():
+        embedded, installed = QRawFont(QByteArray(found[face]), 40.0), QRawFont.fromFont(embedded_fonts._font(face))
+        installed.setPixelSize(40.0)
+        assert embedded.isValid() and embedded.styleName() == installed.styleName()
+        for character in sorted(set("".join(written))):
+            glyph, own = embedded.glyphIndexesForString(character), installed.glyphIndexesForString(character)
+            assert glyph == own and glyph[0], (face, character)
+            assert embedded.pathForGlyph(glyph[0]) == installed.pathForGlyph(own[0]), (face, character)
+            letters += 1
+    assert letters > 60
+    assert "Despeñaperros" in "".join(root.itertext()), "texts are texts"

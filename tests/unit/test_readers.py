@@ -31,6 +31,8 @@ NO_READERS = {
     "core/publication/image_metadata:jpeg_with_metadata", "core/publication/image_metadata:svg_with_metadata",
     "core/publication/image_metadata:gif_with_metadata", "core/publication/animated_gif:compress",
     "core/publication/animated_gif:sub_blocks",
+    "core/fonts/font_subset:may_embed", "core/fonts/font_subset:subset_font",
+    "core/fonts/svg_fonts:add_fonts",
     # protocols, and judgements of a response that is read elsewhere
     "core/catalogues/model:parse_page", "core/catalogues/model:parse_record", "core/network_profile:rebase",
     "core/health/operation_probes:evaluate_response", "core/wms/requests/get_capabilities:is_not_modified",

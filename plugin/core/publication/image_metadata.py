@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import struct
 import zlib
-from typing import List, Sequence, Tuple
+from typing import List, Optional, Sequence, Tuple
 
 from lxml import etree
 
+from ..fonts.svg_fonts import FontFinder, add_fonts, texts_by_face
 from ..text import printable
 from .animated_gif import SIGNATURE, sub_blocks
 from .map_statement import MapStatement
@@ -72,8 +73,11 @@ def gif_with_metadata(data: bytes, statement: MapStatement) -> bytes:
                      _GIF_XMP_END, data[head:]])
 
 
-def svg_with_metadata(data: bytes, statement: MapStatement) -> bytes:
-    """Return an SVG whose metadata element has the statement as RDF. Raises ValueError if ``data`` is not an SVG."""
+def svg_with_metadata(data: bytes, statement: MapStatement, find_fonts: Optional[FontFinder] = None) -> bytes:
+    """Return an SVG whose metadata element has the statement as RDF. Raises ValueError if ``data`` is not an SVG.
+
+    ``find_fonts`` is called with the texts by the fonts that they name, and returns font files to embed.
+    """
     parser = etree.XMLParser(resolve_entities=False, no_network=True, huge_tree=True)
     try:
         root = etree.fromstring(data, parser)
@@ -91,6 +95,8 @@ def svg_with_metadata(data: bytes, statement: MapStatement) -> bytes:
              if isinstance(child.tag, str) and etree.QName(child).localname in ("title", "desc")]
     root.insert(root.index(heads[-1]) + 1 if heads else 0, metadata)
     root.set("{http://www.w3.org/XML/1998/namespace}lang", statement.language)
+    if find_fonts is not None:
+        add_fonts(root, find_fonts(texts_by_face(root)))
     return bytes(etree.tostring(root.getroottree(), encoding="UTF-8", xml_declaration=True))
 
 

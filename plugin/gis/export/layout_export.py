@@ -31,6 +31,7 @@ from ...core.errors import CartoguideError
 from ...core.i18n import tr
 from ...core.text import escaped, printable
 from ..runtime import compat
+from ..svg.svg_clipping import clipped_maps
 from . import raster_formats
 from .export_transaction import ATTEMPTS, ExportedMap, ExportOptions, run_export
 from .page_proof import PageKind, WrittenPages, unproven_credits
@@ -180,7 +181,7 @@ def _write_svg(layout: QgsPrintLayout, file: Path, dpi: int) -> Any:
     settings.dpi = dpi
     settings.exportMetadata = True
     settings.textRenderFormat = Qgis.TextRenderFormat.AlwaysText
-    with _title_as_xml(layout) as escaped_texts:
+    with clipped_maps(layout), _title_as_xml(layout) as escaped_texts:
         result = QgsLayoutExporter(layout).exportToSvg(str(file), settings)
     if escaped_texts and result == QgsLayoutExporter.ExportResult.Success:
         for path in (file, *file.parent.glob(f"{glob.escape(file.stem)}_*{file.suffix}")):

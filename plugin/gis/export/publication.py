@@ -44,6 +44,7 @@ from ..layouts import layout_items
 from ..runtime import log
 from ..runtime.gdal import quiet_gdal
 from ..services import service_cache
+from ..svg.embedded_fonts import font_files
 from .page_description import describe_pages, layout_language, layout_title, map_extent
 
 SOFTWARE = "Cartoguide"
@@ -144,7 +145,7 @@ def _describe_gif(_publication: Publication, file: Path, statement: MapStatement
 
 
 def _describe_svg(_publication: Publication, file: Path, statement: MapStatement) -> None:
-    file.write_bytes(svg_with_metadata(file.read_bytes(), statement))
+    file.write_bytes(svg_with_metadata(file.read_bytes(), statement, font_files))
 
 
 def _describe_tiff(publication: Publication, file: Path, statement: MapStatement) -> None:

@@ -9,6 +9,7 @@ from qgis.core import Qgis, QgsApplication, QgsMapLayer, QgsMapSettings, QgsSett
 if TYPE_CHECKING:
     from qgis.core import QgsDateTimeRange
     from qgis.PyQt.QtCore import QDateTime
+    from qgis.PyQt.QtGui import QFont
 
 # this module is imported at start-up, so classes that only a few functions need are imported in those
 QGIS_VERSION: int = Qgis.QGIS_VERSION_INT
@@ -202,6 +203,12 @@ def legend_line_gap(legend: Any, part: Any) -> float:
     if text.lineHeightUnit() == Qgis.RenderUnit.Millimeters:
         return float(text.lineHeight()) - size
     return (float(text.lineHeight()) - 1.0) * size
+
+
+def set_svg_font_weight(font: QFont, weight: int) -> None:
+    """Set the weight that Qt has written into an SVG: ten times its own number with Qt 5, which has 0 to 99."""
+    qt_bold = enum_value(type(font).Weight.Bold)
+    font.setWeight(weight if qt_bold > 99 else min(weight // 10, 99))
 
 
 def font_families() -> List[str]:
