@@ -51,7 +51,7 @@ def _font(face: FontFace) -> QFont:
 
 
 def _is_family(raw: QRawFont, family: str) -> bool:
-    """Return whether the font is of the family. Faces such as Semibold may have names of their own, which begin so."""
+    """Return whether the font is of the family. The names of faces such as Semibold begin with it."""
     return str(raw.familyName()).casefold().startswith(family.casefold())
 
 
