@@ -19,7 +19,7 @@ from .core.resources import ICONS
 from .core.text import escaped
 from .gis.checks import validity_check
 from .gis.credits import expression_functions
-from .gis.runtime import i18n
+from .gis.runtime import i18n, page_fonts
 from .gis.runtime.guide_pages import GuideTopic
 from .integration.registration import QgisIntegration
 from .integration.snapshot_menu import SnapshotMenu
@@ -136,6 +136,7 @@ class CartoguidePlugin:
     def _add_translations(self) -> None:
         i18n.install()
         self._added.callback(i18n.remove)
+        self._added.callback(page_fonts.remove)
         expression_functions.register()
         self._added.callback(expression_functions.unregister)
 

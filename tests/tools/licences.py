@@ -20,6 +20,7 @@ CARRIED = {
     "plugin": "GPL-2.0-or-later", "i18n": "GPL-2.0-or-later", "__init__.py": "GPL-2.0-or-later",
     "metadata.txt": "GPL-2.0-or-later", "LICENSE": "GPL-2.0-or-later", "README.md": "GPL-2.0-or-later",
     "CHANGELOG.md": "GPL-2.0-or-later", "resources/guide": "GPL-2.0-or-later", "resources/html": "GPL-2.0-or-later",
+    "resources/fonts": "Apache-2.0 (Open Sans, digitized data copyright 2010-2011 Google Corporation)",
     "resources/geomagnetism": "public domain (World Magnetic Model 2025 of NOAA NCEI and BGS)",
     "resources/icons": "GPL-2.0-or-later", "resources/networks": "GPL-2.0-or-later",
     "resources/outline": "GPL-2.0-or-later", "resources/records": "GPL-2.0-or-later",

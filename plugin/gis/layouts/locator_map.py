@@ -34,7 +34,7 @@ from ...core.i18n import tr
 from ...core.page_design.page_themes import PageTheme
 from ...core.page_design.type_scale import TextRole
 from ...core.resources import RESOURCES
-from ..runtime import compat
+from ..runtime import compat, page_fonts
 from ..runtime.gdal import quiet_gdal
 from . import layout_items, text_fitting
 from .map_frame import WGS84, MapFrame, grown_to_ratio
@@ -258,7 +258,8 @@ def _style_places(layer: QgsVectorLayer, look: _LocatorLook) -> None:
         {"name": "circle", "color": look.theme.muted, "outline_style": "no", "size": f"{0.8 * look.scale:.2f}"})))
     text = QgsTextFormat()
     font = text.font()
-    font.setFamily(next((family for family in FONT_FAMILIES if family in compat.font_families()), font.family()))
+    available = page_fonts.available_families()
+    font.setFamily(next((family for family in FONT_FAMILIES if family in available), font.family()))
     text.setFont(font)
     text.setSize(look.points)
     text.setSizeUnit(compat.points_unit())

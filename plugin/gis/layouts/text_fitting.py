@@ -25,11 +25,11 @@ from qgis.PyQt.QtGui import QFont, QFontMetricsF
 from ...core.page_design import page_themes
 from ...core.page_design.type_scale import MIN_FIGURE, Enlargement, TextRole, least_size, size_of
 from ...core.text import inert, truncate
-from ..runtime import compat
+from ..runtime import compat, page_fonts
 from . import layout_items
 
 #: replacements, in this order, for a template's font that is not installed
-FONT_FAMILIES = ("Open Sans", "Noto Sans", "Source Sans Pro", "DejaVu Sans", "Liberation Sans", "Arial")
+FONT_FAMILIES = (page_fonts.FAMILY, "Noto Sans", "Source Sans Pro", "DejaVu Sans", "Liberation Sans", "Arial")
 _PIXELS_PER_MM = 100.0
 #: layout variable of a template whose type follows the plugin's scale: how many times as large as on A4 its type is
 FACTOR_VARIABLE = "cartoguide_type_factor"
@@ -223,7 +223,7 @@ def role_of(item_id: str) -> TextRole:
 
 def use_installed_fonts(layout: QgsPrintLayout) -> None:
     """Replace fonts of the template that are not installed by the first installed of FONT_FAMILIES."""
-    installed = set(compat.font_families())
+    installed = set(page_fonts.available_families())
     replacement = next((family for family in FONT_FAMILIES if family in installed), "")
     if not replacement:
         return

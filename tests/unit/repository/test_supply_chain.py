@@ -53,7 +53,7 @@ def test_every_part_of_the_package_has_a_licence_that_lets_it_be_passed_on(licen
     assert without == []
     assert all(licences.is_free(licence) for licence in licences.CARRIED.values())
     assert package.metadata(repository)["license"] in licences.CARRIED.values()
-    assert licences.part_of_package("resources/fonts/some.ttf") == ""
+    assert licences.part_of_package("resources/photos/some.jpg") == ""
 
 
 def test_what_the_tests_install_is_free_and_listed(licences, repository):

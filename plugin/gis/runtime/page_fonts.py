@@ -1,0 +1,43 @@
+"""Fonts of the bundled templates on computers that do not have them.
+
+Debian's QGIS has Open Sans beside it. On Windows and macOS QGIS downloads it, which fails without a network. Where it
+is missing, the files of the package are added to the fonts of this process, and nothing is installed.
+"""
+
+from __future__ import annotations
+
+from typing import List
+
+from ...core.resources import RESOURCES
+from . import compat, log
+
+#: the family that the bundled templates are designed in
+FAMILY = "Open Sans"
+_FILES = "OpenSans-*.ttf"
+_added: List[int] = []
+
+
+def available_families() -> List[str]:
+    """Return the families that a page can use: those installed, and that of the bundled templates."""
+    from qgis.PyQt.QtGui import QFontDatabase
+
+    families = compat.font_families()
+    if FAMILY in families:
+        return families
+    for file in sorted((RESOURCES / "fonts").glob(_FILES)):
+        number = QFontDatabase.addApplicationFont(str(file))
+        if number >= 0:
+            _added.append(number)
+        else:
+            log.warning(f"{file.name} could not be loaded as a font")
+    return compat.font_families()
+
+
+def remove() -> None:
+    """Remove the fonts that were added, when the plugin is unloaded."""
+    if not _added:
+        return
+    from qgis.PyQt.QtGui import QFontDatabase
+
+    while _added:
+        QFontDatabase.removeApplicationFont(_added.pop())
