@@ -4,7 +4,7 @@
     .venv/bin/python tests/tools/test.py tests/qgis/test_x.py::test_name [pytest options]
 
 The second form runs only what it names. Otherwise a piece (a folder of unit tests, a file of QGIS tests) runs in a
-process of its own, two at a time, so that a crash of QGIS takes nothing else with it. The pieces that took longest in
+process of its own, three at a time, so that a crash of QGIS takes nothing else with it. The pieces that took longest in
 the last run, or else those of LONGEST, start first, so that no process is left with a long one at the end. A piece that
 fails is run once more by itself, because some tests watch the clock; what passes only then is named.
 """
@@ -25,7 +25,8 @@ REPOSITORY = Path(__file__).resolve().parents[2]
 REPORTS = REPOSITORY / "build" / "tests"
 NO_TESTS_COLLECTED = 5
 SECONDS = 30 * 60
-AT_A_TIME = 2
+#: one more than the cores of a small machine: for a third of their time tests wait for a server, a timer or a fault
+AT_A_TIME = 3
 WITHOUT_QGIS = ["-p", "no:qgis", "-p", "no:pytest-qt"]
 #: its plugin imports all of it at the end of a process, whether or not it was used
 WITHOUT_HYPOTHESIS = ["-p", "no:hypothesispytest"]

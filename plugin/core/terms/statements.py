@@ -13,6 +13,7 @@ from .cross_references import referenced_fields
 from .licences import InspireCodeKind, LicenceMention, licence_table
 from .model import Decision, Licence
 from .reading import TextReading, read_text
+from .text_cache import cached_by_text
 
 SERVICE_FEES = "service: Fees"
 SERVICE_ACCESS = "service: AccessConstraints"
@@ -124,9 +125,9 @@ def service_statements(service: Optional[Service]) -> List[ConstraintStatement]:
         return []
     found = []
     if service.access_constraints and fold(service.access_constraints[:10]) != "none":
-        found.append(_parse_statement(SERVICE_ACCESS, service.access_constraints, None, False))
+        found.append(_parse_statement(service.access_constraints, SERVICE_ACCESS, None, False))
     if service.fees:
-        fees = _parse_statement(SERVICE_FEES, service.fees, None, False)
+        fees = _parse_statement(service.fees, SERVICE_FEES, None, False)
         if fees.mentions or fees.use_condition or fees.reading.credit is not Decision.UNDECIDED:
             found.append(fees)
     attribution = service.attribution
@@ -158,10 +159,11 @@ def _group_statements(group: ConstraintGroup, length: int) -> Iterator[Constrain
                 if is_over:
                     yield ConstraintStatement(field, text, TextReading(text, is_cut=True), constraint.href)
                     continue
-                yield _parse_statement(field, text, constraint.href, access_only and field == "other_constraints")
+                yield _parse_statement(text, field, constraint.href, access_only and field == "other_constraints")
 
 
-def _parse_statement(field: str, text: str, href: Optional[str], access_only: bool) -> ConstraintStatement:
+@cached_by_text(2048)
+def _parse_statement(text: str, field: str, href: Optional[str], access_only: bool) -> ConstraintStatement:
     condition = licence_table().inspire_code(text, href)
     if condition and condition[0] is InspireCodeKind.ACCESS:
         return ConstraintStatement(field, text, _NO_READING, href, access_only=True, access_condition=condition[1])
