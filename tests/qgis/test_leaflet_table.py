@@ -51,7 +51,8 @@ def labels(layout, prefix):
 
 def rows(layout):
     """Number, name and length of each row, read from the page."""
-    texts = {item_id.split(":", 2)[2]: item.text() for item_id, item in labels(layout, table_items.ROWS_PREFIX).items()}
+    texts = {item_id.split(":", 2)[2]: item.text()
+             for item_id, item in labels(layout, layout_items.TABLE_PREFIX).items()}
     return {key: (texts[str(key)], texts.get(f"{key}:length", ""))
             for key in sorted(int(key) for key in texts if key.isdigit()) if key}
 
@@ -77,13 +78,13 @@ def test_the_features_behind_two_layers_stand_in_the_table_and_under_their_numbe
     assert all(name.startswith("Mirador") for name in views.values())
     # measured by hand with ogrinfo on the data of the network, whole trails
     assert all(length.endswith(" km") for length in trails.values()) and "Sendero Arroyo del Rey" in trails
-    numbers = labels(layout, table_items.NUMBER_PREFIX)
+    numbers = labels(layout, layout_items.TABLE_NUMBER_PREFIX)
     assert {int(item.text()) for item in numbers.values()} == set(found)
     frame = box(layout_items.main_map(layout))
     boxes = [box(item) for item in numbers.values()]
     assert all(frame.contains(each) for each in boxes)
     assert not [1 for at, one in enumerate(boxes) for two in boxes[at + 1:] if one.intersects(two)]
-    assert not any(box(item).intersects(frame) for item in labels(layout, table_items.ROWS_PREFIX).values())
+    assert not any(box(item).intersects(frame) for item in labels(layout, layout_items.TABLE_PREFIX).values())
     path = tmp_path / "leaflet.pdf"
     layout_export.export_pdf(layout, path, DPI)
     text = pdf_text(path)
@@ -104,7 +105,7 @@ def test_a_number_lies_beside_the_feature_that_it_names(network, project):
     place = item.mapToScene(item.rect().width() * (middle.x() - shown.xMinimum()) / shown.width(),
                             item.rect().height() * (shown.yMaximum() - middle.y()) / shown.height())
     near = min((math.dist((box(label).center().x(), box(label).center().y()), (place.x(), place.y())), label.text())
-               for label in labels(layout, table_items.NUMBER_PREFIX).values())
+               for label in labels(layout, layout_items.TABLE_NUMBER_PREFIX).values())
     assert near[0] < 12, near
 
 
@@ -252,7 +253,7 @@ def test_nothing_that_is_read_lies_across_a_fold(network, project):
     crossing = []
     for item in layout_items.items_of_type(layout, QgsLayoutItemLabel):
         bounds, page = item.rect().translated(item.pagePos()), item.page()
-        if item.id().startswith(table_items.NUMBER_PREFIX):
+        if item.id().startswith(layout_items.TABLE_NUMBER_PREFIX):
             continue
         crossing += [item.id() for x in layout_items.vertical_folds(layout, page) if bounds.left() < x < bounds.right()]
         crossing += [item.id() for y in layout_items.horizontal_folds(layout, page)

@@ -16,8 +16,12 @@ class ElementRole(str, Enum):
 
     TITLE = "H1"
     HEADING = "H2"
+    SUBHEADING = "H3"
     PARAGRAPH = "P"
     LIST = "L"
+    #: number and text of one row of a list whose rows are elements. A row without a number has its text alone
+    ROW_NUMBER = "Lbl"
+    ROW = "LBody"
     FIGURE = "Figure"
 
 
@@ -26,13 +30,15 @@ class PageElement:
     """One element of a page: its role, its area as left, top, width and height in millimetres, and its text.
 
     The text of a figure describes it to people who cannot see it. The area's origin is the page's upper left corner.
-    ``linked_page`` is the number, from 0, of the page of the file that the element leads to.
+    ``linked_page`` is the number, from 0, of the page of the file that the element leads to. ``entries`` are the texts
+    of a list's entries, each of which may be broken into several lines.
     """
 
     role: ElementRole
     area: Tuple[float, float, float, float]
     text: str = ""
     linked_page: Optional[int] = None
+    entries: Tuple[str, ...] = ()
 
     def contains(self, x: float, y: float, margin: float = 0.0) -> bool:
         """Return whether a point is in the element's area with a margin around it.
@@ -46,6 +52,22 @@ class PageElement:
     def addresses(self) -> List[str]:
         """The web addresses in the text, each once."""
         return list(dict.fromkeys(_ADDRESS.findall(self.text)))
+
+
+def entries_of_lines(lines: Sequence[str], entries: Sequence[str]) -> List[List[int]]:
+    """Return the numbers of the lines of each entry of a list. A line that belongs to none is an entry by itself."""
+    wanted = {"".join(entry.split()) for entry in entries}
+    found: List[List[int]] = []
+    begun = ""
+    for number, line in enumerate(lines):
+        text = "".join(line.split())
+        if found and begun not in wanted and any(entry.startswith(begun + text) for entry in wanted):
+            found[-1].append(number)
+            begun += text
+        else:
+            found.append([number])
+            begun = text
+    return found
 
 
 def element_at(elements: Sequence[PageElement], x: float, y: float) -> Optional[int]:

@@ -10,14 +10,14 @@ from __future__ import annotations
 
 import hashlib
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Dict, Iterator, List, Mapping, Optional, Sequence, Tuple
 from urllib.parse import quote
 
 from ..page_design.print_boxes import print_boxes
 from .map_statement import MapStatement
-from .page_elements import ElementRole, PageElement, element_at
-from .pdf_content import LIGATURES, Glyph, ImageUse, TextObject
+from .page_elements import ElementRole, PageElement, element_at, entries_of_lines
+from .pdf_content import LIGATURES, Glyph, ImageUse, PageContent, TextObject
 from .pdf_objects import Buffer, PdfDict, PdfName, PdfReference
 from .pdf_pages import media_box, page_content
 from .pdf_update import PdfUpdate
@@ -39,6 +39,10 @@ _MAX_STATES = 28
 #: links of one text, and characters of an address, more than which no page has
 _MAX_LINKS, _MAX_ADDRESS = 1_000, 2_000
 _ASCII = "".join(map(chr, range(0x21, 0x7f)))
+_LEVELS = {ElementRole.TITLE: 1, ElementRole.HEADING: 2, ElementRole.SUBHEADING: 3}
+#: structure types of GDAL's
+_LAYER, _FEATURE = "Layer", "feature"
+_ROWS = (ElementRole.ROW_NUMBER, ElementRole.ROW)
 
 
 @dataclass(frozen=True)
@@ -84,10 +88,12 @@ def describe_pdf(data: Buffer, statement: MapStatement, pages: Sequence[PageDesc
         obstacles.append("no colour profile")
     catalogue.update({
         "Version": PdfName("1.7"), "Lang": statement.language.encode("ascii", "ignore"),
-        "MarkInfo": {"Marked": True}, "ViewerPreferences": {"DisplayDocTitle": True},
+        "MarkInfo": {**update.dictionary(catalogue.get("MarkInfo")), "Marked": True},
+        "ViewerPreferences": {"DisplayDocTitle": True},
         "StructTreeRoot": structure.write(statement.language),
         "Metadata": update.add({"Type": PdfName("Metadata"), "Subtype": PdfName("XML")},
                                xmp_packet(statement, "application/pdf", None if obstacles else PDFA), packed=False)})
+    _name_layers(update, catalogue, statement.title)
     if colour_profile:
         profile = update.add({"N": 3, "Alternate": PdfName("DeviceRGB")}, colour_profile)
         catalogue["OutputIntents"] = [{
@@ -109,26 +115,53 @@ def describe_pdf(data: Buffer, statement: MapStatement, pages: Sequence[PageDesc
 def pdfa_obstacles(update: PdfUpdate) -> List[str]:
     """Return what keeps the file from conforming to PDF/A-3u, of what Qt and GDAL can write.
 
-    Fonts must be embedded and have texts (6.2.11.4, 6.2.11.7.2), images must not be interpolated (6.2.8), and layers
-    of GeoPDF must be named in a configuration (6.9).
+    Fonts must be embedded and have texts (6.2.11.4, 6.2.11.7.2), images must not be interpolated (6.2.8), and all
+    layers of a GeoPDF must be in its one configuration (6.9), which ``describe_pdf`` names.
     """
     obstacles: List[str] = []
-    if "OCProperties" in update.dictionary(update.catalogue):
-        obstacles.append("the file has layers")
+    layers = update.dictionary(update.dictionary(update.catalogue).get("OCProperties"))
+    if layers:
+        shown = update.dictionary(layers.get("D"))
+        if layers.get("Configs") or "AS" in shown or _keys(shown.get("Order", layers.get("OCGs"))) != _keys(
+                layers.get("OCGs")):
+            obstacles.append("its layers are arranged in another way than GDAL does it")
     seen = set()
     for page in update.pages():
         resources = update.dictionary(update.dictionary(page).get("Resources"))
-        for name, font in update.dictionary(resources.get("Font")).items():
-            if font not in seen:
-                seen.add(font)
-                obstacles += _font_obstacles(update, name, update.dictionary(font))
-        obstacles += [f"image {name} is interpolated" for name, image in _drawn_objects(update, resources)
-                      if image.get("Interpolate") is True]
+        drawn = list(_drawn_objects(update, resources))
+        for members in (resources, *(update.dictionary(each.get("Resources")) for _name, _reference, each in drawn)):
+            for name, font in update.dictionary(members.get("Font")).items():
+                if _key(font) not in seen:
+                    seen.add(_key(font))
+                    obstacles += _font_obstacles(update, name, update.dictionary(font))
+        for name, reference, each in drawn:
+            if each.get("Interpolate") is True:
+                obstacles.append(f"image {name} is interpolated")
+            is_content = each.get("Subtype") == "Form" or each.get("PatternType") == 1
+            if is_content and isinstance(reference, PdfReference):
+                obstacles += _content_obstacles(page_content(update, {**each, "Contents": reference}))
     return obstacles
 
 
-def _drawn_objects(update: PdfUpdate, resources: PdfDict) -> Iterator[Tuple[str, PdfDict]]:
-    """Yield the images and forms of a page with their names, those within patterns and forms too."""
+def _content_obstacles(content: Optional[PageContent]) -> List[str]:
+    if content is None:
+        return ["the page's content cannot be read"]
+    obstacles = [f"glyphs of font {name} have no texts" for name in sorted(content.unreadable_fonts)]
+    if content.depth > _MAX_STATES:
+        obstacles.append("there are too many graphics states within each other")
+    return obstacles
+
+
+def _key(value: Any) -> Any:
+    return value.number if isinstance(value, PdfReference) else id(value)
+
+
+def _keys(references: Any) -> List[Any]:
+    return sorted(map(_key, references)) if isinstance(references, list) else []
+
+
+def _drawn_objects(update: PdfUpdate, resources: PdfDict) -> Iterator[Tuple[str, Any, PdfDict]]:
+    """Yield the images, forms and patterns of a page: name, reference and members, those within others too."""
     waiting, seen = [resources], set()
     while waiting:
         members = waiting.pop()
@@ -139,7 +172,7 @@ def _drawn_objects(update: PdfUpdate, resources: PdfDict) -> Iterator[Tuple[str,
                 seen.add(reference)
                 drawn = update.dictionary(reference)
                 waiting.append(update.dictionary(drawn.get("Resources")))
-                yield name, drawn
+                yield name, reference, drawn
 
 
 def _font_obstacles(update: PdfUpdate, name: str, font: PdfDict) -> List[str]:
@@ -153,6 +186,22 @@ def _font_obstacles(update: PdfUpdate, name: str, font: PdfDict) -> List[str]:
     return obstacles
 
 
+@dataclass
+class _Rows:
+    """A list whose rows are elements: its reference, its items with their parts, and whether a row awaits its text."""
+
+    reference: PdfReference
+    items: List[Tuple[PdfReference, List[PdfReference]]] = field(default_factory=list)
+    is_begun: bool = False
+    has_numbers: bool = False
+
+
+def _entries(marks: Mapping[int, str], entries: Sequence[str]) -> List[List[int]]:
+    """Return the marks of each entry of a list."""
+    numbers = list(marks)
+    return [[numbers[line] for line in lines] for lines in entries_of_lines(list(marks.values()), entries)]
+
+
 class _Structure:
     """The structure tree: one element for each page element, with the marks of the content that it consists of."""
 
@@ -162,58 +211,126 @@ class _Structure:
         self._kids: List[PdfReference] = []
         #: by the key of a page or an annotation
         self._parents: Dict[int, Any] = {}
-        self._next_key = 0
+        #: elements that GDAL has written for the features of a GeoPDF, with their attributes
+        self._features: List[PdfReference] = []
+        self._take_features()
+        self._next_key = 1 + max(self._parents, default=-1)
+        #: level of the last heading
+        self._level = 0
 
-    def add_page(self, page: PdfReference, elements: Sequence[PageElement],
-                 marks: Mapping[int, Sequence[int]], links: Mapping[int, Sequence[PdfReference]]) -> int:
+    def _take_features(self) -> None:
+        former = self._update.dictionary(self._update.dictionary(self._update.catalogue).get("StructTreeRoot"))
+        kids = self._update.value(former.get("K"))
+        numbers = self._update.value(self._update.dictionary(former.get("ParentTree")).get("Nums"))
+        if isinstance(kids, list) and isinstance(numbers, list):
+            self._features = [kid for kid in kids if isinstance(kid, PdfReference)
+                              and self._update.dictionary(kid).get("S") == _LAYER]
+        if self._features:
+            self._parents.update((key, self._update.value(parents)) for key, parents in
+                                 zip(numbers[::2], numbers[1::2]) if isinstance(key, int))
+
+    def has_features(self, page: PdfDict) -> bool:
+        """Return whether features of the page are in the structure already."""
+        return bool(self._features) and page.get("StructParents") in self._parents
+
+    def add_figure(self, page: PdfReference, text: str) -> None:
+        """Add a figure without content to a page."""
+        self._kids.append(self._update.add({
+            "Type": PdfName("StructElem"), "S": PdfName("Figure"), "P": self._document, "Pg": page,
+            "Alt": text or " ", "A": {"O": PdfName("Layout"), "Placement": PdfName("Block")}}))
+
+    def add_page(self, page: PdfReference, elements: Sequence[PageElement], marks: Mapping[int, Mapping[int, str]],
+                 links: Mapping[int, Sequence[PdfReference]]) -> int:
         """Add the elements of a page that have content, and all figures with a text. Return its key in the parent tree.
 
-        ``marks`` are the numbers of marked content by element, ``links`` the annotations by element.
+        ``marks`` are the numbers of marked content with their texts by element, ``links`` the annotations by element.
         """
         key = self._new_key()
         owners: Dict[int, PdfReference] = {}
+        rows: Optional[_Rows] = None
         for number, element in enumerate(elements):
-            content = list(marks.get(number, ()))
+            content = marks.get(number, {})
             is_drawing = element.role is ElementRole.FIGURE and bool(element.text)
             if not content and not is_drawing:
                 continue
             # lines and areas have no marks: a drawing without images or letters is a figure without content
             reference = self._update.reserve()
-            self._kids.append(reference)
-            members: PdfDict = {"Type": PdfName("StructElem"), "S": PdfName(element.role.value), "P": self._document,
-                                "Pg": page}
+            members: PdfDict = {"Type": PdfName("StructElem"), "S": PdfName(self._tag(element.role)),
+                                "P": self._document, "Pg": page}
             if element.role is ElementRole.LIST:
-                members["K"] = [self._list_item(reference, page, mark, owners) for mark in content]
+                members["K"] = [self._entry(reference, page, entry, owners)
+                                for entry in _entries(content, element.entries)]
             elif content:
                 owners.update((mark, reference) for mark in content)
                 members["K"] = [*content, *(self._link(reference, page, link) for link in links.get(number, ()))]
             if element.role is ElementRole.FIGURE:
                 members["Alt"] = element.text or " "
                 members["A"] = {"O": PdfName("Layout"), "Placement": PdfName("Block")}
+            if element.role not in _ROWS:
+                self._close(rows)
+                rows = None
+                self._kids.append(reference)
+            else:
+                rows = rows or _Rows(self._update.reserve())
+                members["P"] = self._row_item(rows, reference, element.role)
             self._update.replace(reference, members)
+        self._close(rows)
         self._parents[key] = [owners[mark] for mark in sorted(owners)]
         return key
+
+    def _tag(self, role: ElementRole) -> str:
+        """Return the structure type of a role. The first heading is H1, and none is more than a level below another."""
+        if role not in _LEVELS:
+            return role.value
+        self._level = min(_LEVELS[role], self._level + 1)
+        return f"H{self._level}"
+
+    def _row_item(self, rows: _Rows, part: PdfReference, role: ElementRole) -> PdfReference:
+        """Put a part of a row into its item. Return the item's reference."""
+        if not rows.items or role is ElementRole.ROW_NUMBER or not rows.is_begun:
+            rows.items.append((self._update.reserve(), []))
+        rows.is_begun = role is ElementRole.ROW_NUMBER
+        rows.has_numbers = rows.has_numbers or rows.is_begun
+        item, parts = rows.items[-1]
+        parts.append(part)
+        return item
+
+    def _close(self, rows: Optional[_Rows]) -> None:
+        """Write the list of the rows, if there is one."""
+        if rows is None:
+            return
+        self._kids.append(rows.reference)
+        for item, parts in rows.items:
+            self._update.replace(item, {"Type": PdfName("StructElem"), "S": PdfName("LI"), "P": rows.reference,
+                                        "K": parts})
+        numbering = PdfName("Decimal" if rows.has_numbers else "None")
+        self._update.replace(rows.reference, {
+            "Type": PdfName("StructElem"), "S": PdfName("L"), "P": self._document,
+            "K": [item for item, _parts in rows.items], "A": {"O": PdfName("List"), "ListNumbering": numbering}})
 
     def write(self, language: str) -> PdfReference:
         """Write the tree and return the reference of its root."""
         numbers: List[Any] = []
         for key in sorted(self._parents):
             numbers += [key, self._parents[key]]
+        for reference in self._features:
+            self._update.replace(reference, {**self._update.dictionary(reference), "P": self._document})
         self._update.replace(self._document, {
-            "Type": PdfName("StructElem"), "S": PdfName("Document"), "P": self._root, "K": self._kids,
-            "Lang": language.encode("ascii", "ignore")})
+            "Type": PdfName("StructElem"), "S": PdfName("Document"), "P": self._root,
+            "K": [*self._kids, *self._features], "Lang": language.encode("ascii", "ignore")})
         self._update.replace(self._root, {
             "Type": PdfName("StructTreeRoot"), "K": [self._document],
+            **({"RoleMap": {_LAYER: PdfName("Sect"), _FEATURE: PdfName("Div")}} if self._features else {}),
             "ParentTree": self._update.add({"Nums": numbers}), "ParentTreeNextKey": self._next_key})
         return self._root
 
-    def _list_item(self, parent: PdfReference, page: PdfReference, mark: int,
-                   owners: Dict[int, PdfReference]) -> PdfReference:
+    def _entry(self, parent: PdfReference, page: PdfReference, marks: Sequence[int],
+               owners: Dict[int, PdfReference]) -> PdfReference:
         item, body = self._update.reserve(), self._update.reserve()
-        owners[mark] = body
+        owners.update((mark, body) for mark in marks)
         self._update.replace(item, {"Type": PdfName("StructElem"), "S": PdfName("LI"), "P": parent, "K": [body]})
         self._update.replace(body, {"Type": PdfName("StructElem"), "S": PdfName("LBody"), "P": item, "Pg": page,
-                                    "K": [mark]})
+                                    "K": list(marks)})
         return item
 
     def _link(self, parent: PdfReference, page: PdfReference, annotation: PdfReference) -> PdfReference:
@@ -237,24 +354,27 @@ def _describe_page(update: PdfUpdate, reference: PdfReference, page: PageDescrip
     Glyphs must have texts (6.2.11.7.2, 6.2.11.8), and graphics states are limited in depth (6.1.13).
     """
     members = update.dictionary(reference)
+    if structure.has_features(members):
+        structure.add_figure(reference, _text_of(page))
+        update.replace(reference, {**members, "Tabs": PdfName("S"),
+                                   **print_boxes(media_box(update, members), page.paper)})
+        return _content_obstacles(page_content(update, members))
     content = page_content(update, members)
     if content is None:
         _describe_as_figure(update, reference, page, structure)
-        return ["the page's content cannot be read"]
-    obstacles = [f"glyphs of font {name} have no texts" for name in sorted(content.unreadable_fonts)]
-    if content.depth > _MAX_STATES:
-        obstacles.append("there are too many graphics states within each other")
+        return _content_obstacles(content)
+    obstacles = _content_obstacles(content)
     height = float(media_box(update, members)[3])
     elements = list(page.elements)
-    marks: Dict[int, List[int]] = {}
+    marks: Dict[int, Dict[int, str]] = {}
     texts: Dict[int, List[TextObject]] = {}
     count = 0
 
-    def mark(index: Optional[int]) -> Optional[Tuple[str, int]]:
+    def mark(index: Optional[int], text: str = "") -> Optional[Tuple[str, int]]:
         nonlocal count
         if index is None:
             return None
-        marks.setdefault(index, []).append(count)
+        marks.setdefault(index, {})[count] = text
         count += 1
         role = elements[index].role
         return ("Span" if role is ElementRole.LIST else role.value), count - 1
@@ -268,7 +388,7 @@ def _describe_page(update: PdfUpdate, reference: PdfReference, page: PageDescrip
             elements.append(PageElement(ElementRole.PARAGRAPH, (left, top, 0.0, 0.0)))
             index = len(elements) - 1
         texts.setdefault(index, []).append(text)
-        return mark(index)
+        return mark(index, text.text)
 
     def mark_image(image: ImageUse) -> Optional[Tuple[str, int]]:
         index = element_at(elements, *_millimetres((image.x, image.y), height))
@@ -288,6 +408,11 @@ def _describe_page(update: PdfUpdate, reference: PdfReference, page: PageDescrip
     return obstacles
 
 
+def _text_of(page: PageDescription) -> str:
+    """Return the texts of all elements of a page, in reading order."""
+    return "\n".join(element.text for element in page.elements if element.text) or page.title
+
+
 def _describe_as_figure(update: PdfUpdate, reference: PdfReference, page: PageDescription,
                         structure: _Structure) -> None:
     """Make the page's content one figure, whose text is that of all its elements."""
@@ -295,11 +420,10 @@ def _describe_as_figure(update: PdfUpdate, reference: PdfReference, page: PageDe
     contents = members.get("Contents")
     value = update.value(contents)
     drawn = value if isinstance(value, list) else [contents] if isinstance(contents, PdfReference) else []
-    text = "\n".join(element.text for element in page.elements if element.text) or page.title
-    figure = PageElement(ElementRole.FIGURE, (0.0, 0.0, 0.0, 0.0), text)
+    figure = PageElement(ElementRole.FIGURE, (0.0, 0.0, 0.0, 0.0), _text_of(page))
     begin = update.add({}, b"/%s <</MCID 0>> BDC" % figure.role.value.encode())
     members.update({"Contents": [begin, *drawn, update.add({}, b"EMC")], "Tabs": PdfName("S"),
-                    "StructParents": structure.add_page(reference, [figure], {0: [0]}, {}),
+                    "StructParents": structure.add_page(reference, [figure], {0: {0: ""}}, {}),
                     **print_boxes(media_box(update, members), page.paper)})
     update.replace(reference, members)
 
@@ -378,6 +502,13 @@ def _page_links(update: PdfUpdate, page: PdfReference, element: PageElement, hei
         "Type": PdfName("Annot"), "Subtype": PdfName("Link"), "F": _PRINTED, "Border": [0, 0, 0], "P": page,
         "Rect": [left, height - top - depth, left + width, height - top], "Contents": element.text,
         "Dest": [pages[element.linked_page], PdfName("Fit")]})]
+
+
+def _name_layers(update: PdfUpdate, catalogue: PdfDict, title: str) -> None:
+    """Give the configuration of a GeoPDF's layers a name, which PDF/A demands (ISO 19005-3, 6.9)."""
+    layers = update.dictionary(catalogue.get("OCProperties"))
+    if layers:
+        catalogue["OCProperties"] = {**layers, "D": {"Name": title or " ", **update.dictionary(layers.get("D"))}}
 
 
 def _printed(update: PdfUpdate, annotation: Any) -> Any:

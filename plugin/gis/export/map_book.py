@@ -24,9 +24,9 @@ from ...core.text import inert, single_line, truncate
 from ..credits.map_phrases import map_phrase
 from ..layouts import layout_items, text_fitting
 from ..page_items.qr_code_item import is_free
+from ..page_reading.page_description import LINKED_PAGE, layout_language, map_extent
 from ..runtime import compat
 from . import name_index
-from .page_description import LINKED_PAGE, layout_language, map_extent
 
 #: id of the labels of adjoining sheets, followed by the side and a number
 ADJOINING_PREFIX = "adjoining:"

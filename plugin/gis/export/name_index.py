@@ -30,12 +30,12 @@ from ..credits.map_phrases import map_phrase
 from ..feature_tables.feature_names import FeatureSource, named_features
 from ..layouts import layout_items, text_fitting
 from ..layouts.locator_map import is_background_layer
+from ..page_reading.page_description import LINKED_PAGE, layout_language
 from ..runtime import compat
 from ..runtime.tasks import Feedback
-from .page_description import LINKED_PAGE, layout_language
 
-#: ids of the index's labels, followed by a number, and of its heading and its credits on each page
-ENTRY_PREFIX, HEADING, CREDITS = "index:", layout_items.HEADING_PREFIX + "index", "index-credits"
+#: ids of the index's heading and of its credits on each page
+HEADING, CREDITS = layout_items.HEADING_PREFIX + "index", "index-credits"
 #: millimetres on A4 of a line, a column, the gap between columns, the page's margin and the heading
 _LINE, _COLUMN, _GAP, _MARGIN, _HEADING_HEIGHT = 4.0, 56.0, 6.0, 14.0, 12.0
 #: width of A4 in millimetres
@@ -151,8 +151,8 @@ def add_index_pages(layout: QgsPrintLayout, index: NameIndex) -> List[QgsLayoutI
         column, row = divmod(place, rows)
         bounds = QRectF(area.left() + column * (width + _GAP * size), area.top() + row * _LINE * size, width,
                         _LINE * size)
-        labels.append(_add_label(layout, f"{ENTRY_PREFIX}{number + 1}", _entry_text(entry, font, width), font, bounds,
-                                 page))
+        labels.append(_add_label(layout, f"{layout_items.INDEX_PREFIX}{number + 1}", _entry_text(entry, font, width),
+                                 font, bounds, page))
     return labels
 
 

@@ -41,11 +41,11 @@ from ..credits.credit_lines import (
 from ..credits.layer_metadata import LAYER_NAME, RECORD_ID, SERVICE_TITLE, service_address
 from ..layers.project_document import read_stored_map
 from ..layouts import layout_items
+from ..page_reading.page_description import describe_pages, layout_language, layout_title, map_extent
 from ..runtime import log
 from ..runtime.gdal import quiet_gdal
 from ..services import service_cache
 from ..svg.embedded_fonts import font_files
-from .page_description import describe_pages, layout_language, layout_title, map_extent
 
 SOFTWARE = "Cartoguide"
 

@@ -45,10 +45,8 @@ from ..runtime import compat
 from ..services.service_cache import ServiceCache
 from .table_reading import MapArea, TableRequest, TableResult, table_request
 
-#: ids of the table's parts: of each column of rows, and of the credits
-ROWS_PREFIX, CREDITS = "table:", "table-credits"
-#: ids of the numbers on the map and of the grounds below them, followed by the number
-NUMBER_PREFIX, GROUND_PREFIX = "table-number:", "table-ground:"
+#: ids of the table's credits, and of the grounds below its numbers on the map, followed by the number
+CREDITS, GROUND_PREFIX = "table-credits", "table-ground:"
 #: sizes of the letters as shares of those of the credits: larger where there is room, smaller where the type allows it
 _FACTORS = (1.2, 1.1, 1.0, 0.94, 0.88, 0.82)
 #: height of a line, of a group's heading and of the space above it, as shares of the letters' height
@@ -205,18 +203,18 @@ def _draw_block(layout: QgsPrintLayout, lines: Sequence[_Line], area: QRectF, fo
     y, is_first = area.top(), True
     for line in lines:
         height = _height_of(line, letter, is_first)
-        prefix = f"{ROWS_PREFIX}{block}:{line.number}"
+        prefix = f"{layout_items.TABLE_PREFIX}{block}:{line.number}"
         if not line.number:
             _label(layout, prefix, _cut(line.text, bold, area.width()), bold,
                    QRectF(area.left(), y + height - _HEAD * letter, area.width(), _HEAD * letter), page, _GREEN)
         else:
             name_width = _name_width(line, font, area.width())
-            _label(layout, f"{prefix}:number", str(line.number), bold, QRectF(area.left(), y, first, height), page,
-                   _GREEN, Qt.AlignmentFlag.AlignRight)
+            _label(layout, prefix + layout_items.ROW_NUMBER_SUFFIX, str(line.number), bold,
+                   QRectF(area.left(), y, first, height), page, _GREEN, Qt.AlignmentFlag.AlignRight)
             _label(layout, prefix, _cut(line.text, font, name_width), font,
                    QRectF(area.left() + first + _GAP * letter, y, name_width, height), page)
             if line.length:
-                _label(layout, f"{prefix}:length", line.length, font,
+                _label(layout, prefix + layout_items.ROW_LENGTH_SUFFIX, line.length, font,
                        QRectF(area.right() - last, y, last, height), page, None, Qt.AlignmentFlag.AlignRight)
         y, is_first = y + height, False
 
@@ -288,7 +286,7 @@ def _draw_numbers(layout: QgsPrintLayout, item: QgsLayoutItemMap, place: QgsLayo
             continue
         bounds = QRectF(box.left, box.top, box.right - box.left, box.bottom - box.top)
         _ground(layout, number, bounds, page)
-        _label(layout, f"{NUMBER_PREFIX}{number}", str(number), font, bounds, page, QColor("white"),
+        _label(layout, f"{layout_items.TABLE_NUMBER_PREFIX}{number}", str(number), font, bounds, page, QColor("white"),
                Qt.AlignmentFlag.AlignHCenter, Qt.AlignmentFlag.AlignVCenter)
     return missing
 

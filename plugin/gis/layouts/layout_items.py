@@ -72,6 +72,11 @@ TABLE, PHOTOS, COVER = "table", "photos", "cover"
 FOLD_PREFIX = "fold"
 LEAFLET_TEXTS = ("directions", "opening_hours", "emergency_numbers")
 HEADING_PREFIX, MAP_PREFIX, LABEL_PREFIX = "heading:", "map:", "label:"
+#: rows of a leaflet's table, their numbers on the map, and entries of a map book's index, followed by what tells them
+TABLE_PREFIX, TABLE_NUMBER_PREFIX, INDEX_PREFIX = "table:", "table-number:", "index:"
+ROW_PREFIXES = (TABLE_PREFIX, INDEX_PREFIX)
+#: what follows the id of a table's row in those of its number and of its length
+ROW_NUMBER_SUFFIX, ROW_LENGTH_SUFFIX = ":number", ":length"
 
 #: items that a template is expected to contain, with their types
 EXPECTED_ITEMS = {

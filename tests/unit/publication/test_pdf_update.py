@@ -15,7 +15,7 @@ from pypdf import PdfReader
 from plugin.core.errors import CartoguideError
 from plugin.core.publication import pdf_pages
 from plugin.core.publication.map_statement import MapSource, MapStatement
-from plugin.core.publication.page_elements import ElementRole, PageElement
+from plugin.core.publication.page_elements import ElementRole, PageElement, entries_of_lines
 from plugin.core.publication.pdf_content import PageContent, read_to_unicode
 from plugin.core.publication.pdf_description import Attachment, PageDescription, describe_pdf
 from plugin.core.publication.pdf_objects import (
@@ -187,6 +187,99 @@ def test_text_is_tied_to_its_element_in_reading_order():
     parents = reader.trailer["/Root"]["/StructTreeRoot"]["/ParentTree"]["/Nums"]
     owners = [parent.get_object()["/S"] for parent in parents[parents.index(reader.pages[0]["/StructParents"]) + 1]]
     assert owners == ["/LBody", "/LBody", "/H1", "/P"]
+
+
+def lines(*roles_and_texts):
+    """Elements below each other, and content with a letter for each of them."""
+    mm = 25.4 / 72
+    elements = [PageElement(role, (0, 10 * number * mm, 200 * mm, 10 * mm), text)
+                for number, (role, text) in enumerate(roles_and_texts)]
+    return elements, "\n".join(text_at(10, 10 * number + 9, "0001") for number in range(len(elements)))
+
+
+def test_the_first_heading_is_the_title_and_no_level_is_left_out():
+    elements, content = lines((ElementRole.SUBHEADING, "a"), (ElementRole.SUBHEADING, "b"), (ElementRole.HEADING, "c"),
+                              (ElementRole.SUBHEADING, "d"), (ElementRole.TITLE, "e"), (ElementRole.SUBHEADING, "f"))
+    assert [kind for kind, _marks in structure(described(content, elements))[1]] == [
+        "/H1", "/H2", "/H2", "/H3", "/H1", "/H2"]
+
+
+def test_rows_are_items_of_one_list_until_something_else_follows():
+    number, row = (ElementRole.ROW_NUMBER, "1"), (ElementRole.ROW, "Mirador")
+    elements, content = lines(number, row, number, row, (ElementRole.PARAGRAPH, "p"), row, row)
+    reader = described(content, elements)
+    item = ["/Lbl", "/LBody"]
+    found = structure(reader)[1]
+    assert [kind for kind, _kids in found] == ["/L", "/P", "/L"]
+    assert [[part for part, _marks in parts] for _li, parts in found[0][1]] == [item, item]
+    assert [[part for part, _marks in parts] for _li, parts in found[2][1]] == [["/LBody"], ["/LBody"]]
+    lists = [kid.get_object() for kid in reader.trailer["/Root"]["/StructTreeRoot"]["/K"][0]["/K"]]
+    assert [each["/A"]["/ListNumbering"] for each in lists if each["/S"] == "/L"] == ["/Decimal", "/None"]
+    assert all(part.get_object()["/P"].get_object() == item.get_object() for item in lists[0]["/K"]
+               for part in item.get_object()["/K"])
+
+
+def test_an_entry_of_a_list_keeps_its_lines_together():
+    assert entries_of_lines(["Ríos y", "arroyos", "Ríos", "Núcleos"], ["Ríos y arroyos", "Ríos"]) == [[0, 1], [2], [3]]
+    assert entries_of_lines(["a", "b"], ["b"]) == [[0], [1]] and entries_of_lines([], ["a"]) == []
+    element = PageElement(ElementRole.LIST, (0, 0, 200, 100), entries=("H\n í",))
+    content = "\n".join([text_at(10, 10, "0001"), text_at(10, 20, "0002"), text_at(10, 30, "0010")])
+    assert structure(described(content, [element])) == ("/Document", [
+        ("/L", [("/LI", [("/LBody", [0, 1])]), ("/LI", [("/LBody", [2])])])])
+
+
+def geopdf(extra: str = "") -> bytes:
+    """A PDF with features and a layer as GDAL writes them, in the place of the font that it does not need."""
+    data = pdf("/feature <</MCID 0>> BDC\nEMC", StructTreeRoot="10 0 R", OCProperties=(
+        f"<< /OCGs [13 0 R] /D << /Order [13 0 R] {extra} >> >>"), MarkInfo="<< /UserProperties true >>")
+    update = PdfUpdate(data)
+    root, layer, feature, group, parents = (update.reserve() for _number in range(5))
+    page = update.pages()[0]
+    update.replace(page, {**update.dictionary(page), "StructParents": 0, "Resources": {}})
+    update.replace(root, {"Type": PdfName("StructTreeRoot"), "K": [layer], "ParentTree": parents})
+    update.replace(layer, {"S": PdfName("Layer"), "T": "Roads", "P": root, "K": [feature]})
+    update.replace(feature, {"S": PdfName("feature"), "P": layer, "Pg": page, "K": 0, "A": {
+        "O": PdfName("UserProperties"), "P": [{"N": "kind", "V": "road"}]}})
+    update.replace(group, {"Type": PdfName("OCG"), "Name": "Roads"})
+    update.replace(parents, {"Nums": [0, [feature]]})
+    return data + update.appendix({})
+
+
+def test_the_features_of_a_geopdf_stay_with_their_attributes():
+    data = geopdf()
+    elements = [PageElement(ElementRole.TITLE, (0, 0, 9, 9), "Title"), PageElement(ElementRole.LIST, (0, 9, 9, 9), "L")]
+    added = describe_pdf(data, STATEMENT, [PageDescription("One", elements)], (), b"icc")
+    reader = PdfReader(io.BytesIO(data + added), strict=True)
+    root = reader.trailer["/Root"]
+    figure, layer = (kid.get_object() for kid in root["/StructTreeRoot"]["/K"][0]["/K"])
+    assert figure["/Alt"] == "Title\nL" and layer["/T"] == "Roads" and layer["/P"]["/S"] == "/Document"
+    feature = layer["/K"][0].get_object()
+    assert feature["/A"]["/P"] == [{"/N": "kind", "/V": "road"}] and feature["/K"] == 0
+    parents = root["/StructTreeRoot"]["/ParentTree"]["/Nums"]
+    assert parents[0] == reader.pages[0]["/StructParents"] == 0 and parents[1][0].get_object() == feature
+    assert root["/StructTreeRoot"]["/RoleMap"]["/feature"] == "/Div" and root["/MarkInfo"]["/UserProperties"]
+    assert root["/OCProperties"]["/D"]["/Name"] == STATEMENT.title and claims_archive(reader)
+    assert reader.pages[0].get_contents().get_data() == b"/feature <</MCID 0>> BDC\nEMC"
+
+
+@pytest.mark.parametrize(("glyphs", "claims"), [("0001", True), ("0009", False)])
+def test_glyphs_within_forms_need_texts_too(glyphs, claims):
+    data = pdf("/Fm Do")
+    update = PdfUpdate(data)
+    page = update.dictionary(update.pages()[0])
+    form = update.add({"Type": PdfName("XObject"), "Subtype": PdfName("Form"), "BBox": [0, 0, 200, 100],
+                       "Resources": page["Resources"]}, text_at(1, 1, glyphs).encode())
+    update.replace(update.pages()[0], {**page, "Resources": {"XObject": {"Fm": form}}})
+    data += update.appendix({})
+    added = describe_pdf(data, STATEMENT, [PageDescription("One")], (), b"icc")
+    assert claims_archive(PdfReader(io.BytesIO(data + added), strict=True)) is claims
+
+
+@pytest.mark.parametrize("extra", ["/AS []", "/Order []"])
+def test_layers_that_are_arranged_otherwise_are_no_archive_copy(extra):
+    data = geopdf(extra)
+    added = describe_pdf(data, STATEMENT, [PageDescription("One")], (), b"icc")
+    assert not claims_archive(PdfReader(io.BytesIO(data + added), strict=False))
 
 
 def test_an_address_becomes_a_link_on_each_of_its_lines():

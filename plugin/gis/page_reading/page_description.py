@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Dict, List, Optional, Tuple
+from typing import Iterator, List, Mapping, Optional, Tuple
 
 from qgis.core import (
     QgsCoordinateReferenceSystem,
@@ -19,6 +19,7 @@ from qgis.core import (
     QgsPrintLayout,
     QgsReferencedRectangle,
 )
+from qgis.PyQt.QtCore import QModelIndex, Qt
 
 from ...core.numbers import format_scale
 from ...core.publication.page_elements import ElementRole, PageElement
@@ -27,18 +28,19 @@ from ..credits.credit_lines import layers_drawn_by, owed_credits
 from ..credits.expression_functions import LANGUAGE_VARIABLE
 from ..credits.map_phrases import default_map_language, map_language, map_phrase
 from ..layouts import layout_items
+from ..layouts.locator_map import is_background_layer
 from ..page_items.logos import LOGO_PREFIX
 from ..page_items.photos import ALTERNATIVE_TEXT, PHOTO_PREFIX
 from ..page_items.print_marks import cut_paper
-from ..page_items.summary_items import CHART, MAXIMUM, METHOD_LABEL
+from ..page_items.summary_items import CHART, MAXIMUM
+from .reading_order import Area, ReadingOrder, SortKey, area_on_page
 
 #: custom property of an item: number, from 0, of the page that it leads to in a file of all pages
 LINKED_PAGE = "cartoguide/linked_page"
 #: layers named in the text that describes a map
 _MAX_LAYERS_NAMED = 12
-_ITEM_ROLES = {layout_items.TITLE: ElementRole.TITLE, layout_items.FOOT: ElementRole.HEADING}
-#: read before everything else, in this order
-_FIRST = (layout_items.TITLE, layout_items.SUBTITLE, layout_items.MAP)
+#: between a map's title and its label
+_SEPARATOR = " – "
 
 
 def layout_language(layout: QgsPrintLayout) -> str:
@@ -83,10 +85,12 @@ def map_description(item: QgsLayoutItemMap, language: str) -> str:
     layout = item.layout()
     if item.id() == layout_items.INSET:
         return map_phrase(language, "alt_location", title=layout_title(layout))
-    layers = layers_drawn_by([item])
+    layers = [layer for layer in layers_drawn_by([item]) if not is_background_layer(layer)]
     names = list(dict.fromkeys(layer.name() for layer in layers))
     listed = ", ".join(names[:_MAX_LAYERS_NAMED]) + (" …" if len(names) > _MAX_LAYERS_NAMED else "")
-    sentences = [map_phrase(language, "alt_map", title=layout_title(layout), scale=format_scale(item.scale()))]
+    # a small map is told from its neighbours by its label
+    title = _SEPARATOR.join(dict.fromkeys(filter(None, (layout_title(layout), _label_of_map(item)))))
+    sentences = [map_phrase(language, "alt_map", title=title, scale=format_scale(item.scale()))]
     extent = map_extent(item)
     if extent is not None:
         west, south, east, north = (f"{value:.3f}".replace(".", map_phrase(language, "decimal")) for value in extent)
@@ -99,22 +103,79 @@ def map_description(item: QgsLayoutItemMap, language: str) -> str:
     return " ".join(sentences)
 
 
+def _label_of_map(item: QgsLayoutItemMap) -> str:
+    """Return the text of a small map's label, or "" if the map has none."""
+    name = item.id()
+    number = "1" if name == layout_items.MAP else name[len(layout_items.MAP_PREFIX):]
+    label = layout_items.find_item(item.layout(), layout_items.LABEL_PREFIX + number, QgsLayoutItemLabel)
+    return label.currentText().strip() if label is not None and label.isVisible() else ""
+
+
 def _elements_of_page(layout: QgsPrintLayout, page: int) -> List[PageElement]:
     language = layout_language(layout)
     items = [item for item in layout.items() if isinstance(item, QgsLayoutItem) and item.page() == page
              and item.isVisible() and item.id() != layout_items.GRID]
-    places = {item.id(): _area(item) for item in items if item.id()}
+    areas = {item.id(): area_on_page(item) for item in items if item.id()}
     grid = layout_items.find_item(layout, layout_items.GRID, QgsLayoutItemMap)
-    if grid is not None and grid.page() == page and layout_items.MAP in places:
+    if grid is not None and grid.page() == page and layout_items.MAP in areas:
         # the figures along the frame belong to the map
-        places[layout_items.MAP] = _area(grid)
-    found: List[Tuple[Tuple[float, ...], PageElement]] = []
+        areas[layout_items.MAP] = area_on_page(grid)
+    order = ReadingOrder(layout, page, items, areas)
+    found: List[Tuple[SortKey, PageElement]] = []
     for item in items:
-        role, text = _role_and_text(item, language)
-        if role is not None:
-            area = places.get(item.id()) or _area(item)
-            found.append((_reading_order(item, places), PageElement(role, area, text, _linked_page(item))))
-    return [element for _order, element in sorted(found, key=lambda pair: pair[0])]
+        element = _element(item, language, order, areas)
+        if element is not None:
+            found.append((order.key(item), element))
+    return [element for _key, element in sorted(found, key=lambda pair: pair[0])]
+
+
+def _element(item: QgsLayoutItem, language: str, order: ReadingOrder,
+             areas: Mapping[str, Area]) -> Optional[PageElement]:
+    """Return an item as an element of its page, or None if it says nothing by itself."""
+    if isinstance(item, QgsLayoutItemLabel):
+        return _label_element(item, order, areas)
+    role, text = _role_and_text(item, language)
+    if role is None:
+        return None
+    area = areas[layout_items.MAP] if item.id() == layout_items.MAP else area_on_page(item)
+    entries = tuple(_legend_entries(item)) if isinstance(item, QgsLayoutItemLegend) else ()
+    return PageElement(role, area, text, _linked_page(item), entries)
+
+
+def _label_element(item: QgsLayoutItemLabel, order: ReadingOrder, areas: Mapping[str, Area]) -> Optional[PageElement]:
+    name, area, role = item.id(), area_on_page(item), ElementRole.PARAGRAPH
+    if order.is_title(item):
+        role = ElementRole.TITLE
+    elif name.startswith((layout_items.HEADING_PREFIX, layout_items.LABEL_PREFIX)) or name == layout_items.FOOT:
+        role = ElementRole.HEADING
+    elif name.startswith(layout_items.TABLE_NUMBER_PREFIX):
+        # letters of the map, like those of its names
+        return None
+    elif name.startswith(layout_items.INDEX_PREFIX):
+        role = ElementRole.ROW
+    elif name.startswith(layout_items.TABLE_PREFIX):
+        if name.endswith(layout_items.ROW_LENGTH_SUFFIX):
+            # a part of its row
+            return None
+        role = (ElementRole.ROW_NUMBER if name.endswith(layout_items.ROW_NUMBER_SUFFIX)
+                else ElementRole.SUBHEADING if name.endswith(":0") else ElementRole.ROW)
+        length = areas.get(name + layout_items.ROW_LENGTH_SUFFIX)
+        if length is not None:
+            area = (area[0], area[1], length[0] + length[2] - area[0], area[3])
+    return PageElement(role, area, item.currentText(), _linked_page(item))
+
+
+def _legend_entries(item: QgsLayoutItemLegend) -> Iterator[str]:
+    """Yield the texts of a legend: its title, and those of its groups, layers and symbols."""
+    yield item.title()
+    model = item.model()
+    waiting = [QModelIndex()]
+    while waiting:
+        parent = waiting.pop()
+        for row in range(model.rowCount(parent)):
+            index = model.index(row, 0, parent)
+            yield str(model.data(index, Qt.ItemDataRole.DisplayRole) or "")
+            waiting.append(index)
 
 
 def _linked_page(item: QgsLayoutItem) -> Optional[int]:
@@ -123,10 +184,6 @@ def _linked_page(item: QgsLayoutItem) -> Optional[int]:
 
 
 def _role_and_text(item: QgsLayoutItem, language: str) -> Tuple[Optional[ElementRole], str]:
-    if isinstance(item, QgsLayoutItemLabel):
-        is_heading = item.id().startswith((layout_items.HEADING_PREFIX, layout_items.LABEL_PREFIX))
-        role = ElementRole.HEADING if is_heading else _ITEM_ROLES.get(item.id(), ElementRole.PARAGRAPH)
-        return role, item.currentText()
     if isinstance(item, QgsLayoutItemMap) and item.id() == layout_items.COVER:
         return ElementRole.FIGURE, map_phrase(language, "alt_cover", title=layout_title(item.layout()))
     if isinstance(item, QgsLayoutItemMap):
@@ -142,31 +199,3 @@ def _role_and_text(item: QgsLayoutItem, language: str) -> Tuple[Optional[Element
     if isinstance(item, QgsLayoutItemPicture) and (item.id().startswith(PHOTO_PREFIX) or item.id() in (MAXIMUM, CHART)):
         return ElementRole.FIGURE, str(item.customProperty(ALTERNATIVE_TEXT, ""))
     return None, ""
-
-
-def _reading_order(item: QgsLayoutItem, places: Dict[str, Tuple[float, float, float, float]]) -> Tuple[float, ...]:
-    """Return the sort key of an item: title, subtitle and map first, then by rows. A heading precedes its item."""
-    name = item.id()
-    if name in _FIRST:
-        return (0, _FIRST.index(name), 0, 0, 0)
-    named = name[len(layout_items.HEADING_PREFIX):] if name.startswith(layout_items.HEADING_PREFIX) else ""
-    is_heading = 0 if named or name.startswith(layout_items.LABEL_PREFIX) else 1
-    target = layout_items.INSET if named == "location" else named
-    if name.startswith(layout_items.LABEL_PREFIX):
-        number = name[len(layout_items.LABEL_PREFIX):]
-        target = number if number in (MAXIMUM, CHART) else (
-            layout_items.MAP if number == "1" else layout_items.MAP_PREFIX + number)
-    elif name == METHOD_LABEL:
-        # after the chart, whose heading it stands beside
-        target, is_heading = CHART, 2
-    left, top, _width, _height = places.get(target) or _area(item)
-    # items of one row differ by parts of a millimetre
-    return (1, round(top / 3), left, is_heading, top)
-
-
-def _area(item: QgsLayoutItem) -> Tuple[float, float, float, float]:
-    """Return left, top, width and height in millimetres from the upper left corner of the item's page."""
-    bounds = item.sceneBoundingRect()
-    corner = item.layout().pageCollection().page(item.page()).pos()
-    return bounds.left() - corner.x(), bounds.top() - corner.y(), bounds.width(), bounds.height()
-
