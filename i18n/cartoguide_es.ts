@@ -3089,6 +3089,7 @@
         </message>
         <message>
             <location filename="../plugin/core/custommap/undo_history.py"/>
+            <location filename="../plugin/ui/composer/page_picture_view.py"/>
             <source>legend</source>
             <translation>leyenda</translation>
         </message>
@@ -13845,6 +13846,27 @@
         </message>
         <message>
             <location filename="../plugin/ui/composer/page_picture_view.py"/>
+            <location filename="../plugin/ui/credits/credit_audit_dialog.py"/>
+            <source>credits</source>
+            <translation>créditos</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/composer/page_picture_view.py"/>
+            <source>terms</source>
+            <translation>condiciones</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/composer/page_picture_view.py"/>
+            <source>sources</source>
+            <translation>fuentes</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/composer/page_picture_view.py"/>
+            <source>p. {page}: {parts}</source>
+            <translation>pág. {page}: {parts}</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/composer/page_picture_view.py"/>
             <source>The legend is on page {page}.</source>
             <translation>La leyenda está en la página {page}.</translation>
         </message>
@@ -14142,11 +14164,6 @@ encontrado: {found}</translation>
             <location filename="../plugin/ui/credits/credit_audit_dialog.py"/>
             <source>Save the credits</source>
             <translation>Guardar los créditos</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/credits/credit_audit_dialog.py"/>
-            <source>credits</source>
-            <translation>créditos</translation>
         </message>
         <message>
             <location filename="../plugin/ui/credits/credits_menu.py"/>

@@ -15,6 +15,7 @@ from plugin.app.maps.map_state import ExtentMode, MapRowState, without_wms_prefi
 from plugin.core.custommap.document import LEAFLET_LENGTHS
 from plugin.core.custommap.model import LeafletTexts, MapRole, Orientation, PageSetup, TableSource
 from plugin.core.custommap.preflight import MapFinding
+from plugin.core.custommap.suggestions import Suggestion, SuggestionCandidate
 from plugin.core.leaflet.table_choices import TableChoice
 from plugin.core.records.checks.rules import Severity
 from plugin.gis.previews.page_drawing import PageImage, PagePicture
@@ -120,6 +121,30 @@ def test_many_layers_scroll_by_themselves_so_that_the_credits_stay_in_sight(comp
     qtbot.waitUntil(lambda: outer.maximum() > 0 and area.height() == 2 * row)
     composer.resize(400, 1200)
     qtbot.waitUntil(lambda: not area.verticalScrollBar().isVisible() and area.height() > 11 * row)
+
+
+def test_suggestions_make_room_for_the_services_that_are_there(composer, qtbot):
+    """The layers of the map come before those that it may have, and the panel stays whole."""
+    outer, suggestions = composer.scroll_area.verticalScrollBar(), composer.suggestions
+    suggestions.show_suggestions([Suggestion(SuggestionCandidate(name, name, f"https://a.test/{name}"), "near")
+                                  for name in ("rain", "wind", "sun")])
+    composer.show_credits(["Junta de Andalucía, 2014"])
+    row = composer.rows.rows[0].sizeHint().height()
+    composer.resize(400, 1000)
+    qtbot.waitUntil(lambda: suggestions.isVisible() and outer.maximum() == 0 and composer.rows_area.height() >= 3 * row)
+    for height in range(660, 560, -5):
+        composer.resize(400, height)
+        qtbot.wait(20)
+        if not suggestions.isVisible():
+            break
+    else:
+        raise AssertionError("the suggestions took the room of the layers")
+    qtbot.waitUntil(lambda: outer.maximum() == 0 and composer.rows_area.height() >= 3 * row)
+    for _ in range(5):
+        qtbot.wait(20)
+        assert not suggestions.isVisible(), "they come and go"
+    composer.resize(400, 1000)
+    qtbot.waitUntil(suggestions.isVisible)
 
 
 def test_rows_stand_as_they_are_drawn_the_base_lowest(composer):

@@ -385,8 +385,9 @@ def test_the_pages_are_turned_and_the_window_says_where_the_legend_is(long_map, 
     legend = picture.page_of("legend")
     assert len(picture.pages) > 1 and legend
     assert turner.isVisible() and turner.number.text() == f"Page 1 of {len(picture.pages)}"
-    assert f"The legend is on page {legend + 1}." in turner.note.text()
-    assert turner.note.text() in view.accessibleDescription() and "Legend" not in view.accessibleDescription()
+    assert f"The legend is on page {legend + 1}." in turner.note.toolTip() == turner.note.accessibleName()
+    assert f"p. {legend + 1}: legend" in turner.note.text() and not turner.note.wordWrap()
+    assert turner.note.toolTip() in view.accessibleDescription() and "Legend" not in view.accessibleDescription()
     assert not turner.previous.isEnabled() and turner.next.accessibleName() == "Next page"
     for _ in range(legend):
         qtbot.mouseClick(turner.next, Qt.MouseButton.LeftButton)

@@ -6,7 +6,7 @@ from enum import Enum
 from pathlib import Path
 from typing import Optional, Sequence
 
-from qgis.PyQt.QtCore import QEvent, QObject, QSize, Qt, QTimer, pyqtSignal
+from qgis.PyQt.QtCore import QCoreApplication, QEvent, QObject, QSize, Qt, QTimer, pyqtSignal
 from qgis.PyQt.QtGui import QKeySequence, QShowEvent
 from qgis.PyQt.QtWidgets import (
     QFrame,
@@ -114,9 +114,14 @@ class ComposerPanel(QWidget):
         self.layers_section = FoldSection("layers", tr("Layers"))
         self.credits_section = FoldSection("credits", tr("Credits on this map"))
         self.layers_section.add_heading_button(self._create_add_button())
+        # hidden where the layers need its room
+        self.suggestions_row = QWidget()
+        suggestions = QVBoxLayout(self.suggestions_row)
+        suggestions.setContentsMargins(0, 0, 0, 0)
+        suggestions.addWidget(self.suggestions)
         self.rows_area, self.credits_area = LimitedArea(self.rows), LimitedArea(self.credits)
         for section, widgets in ((self.page_section, (self.page_row, self.page_turner, self.page)),
-                                 (self.layers_section, (self.rows_area, self.offline_row, self.suggestions)),
+                                 (self.layers_section, (self.rows_area, self.offline_row, self.suggestions_row)),
                                  (self.credits_section, (self.credits_area,))):
             for widget in widgets:
                 section.add_widget(widget)
@@ -246,6 +251,16 @@ class ComposerPanel(QWidget):
         line = self.credits.fontMetrics().lineSpacing()
         row = self.rows.rows[0].sizeHint().height() if self.rows.rows else 0
         least_lines, least_rows = _CREDIT_LINES, _LAYER_ROWS
+        hint = self.suggestions.sizeHint().height() if not self.suggestions.isHidden() else 0
+        if self.suggestions_row.isHidden():
+            room -= hint
+        # large type on a low screen: the services that are there come before those that may be added
+        has_room = room >= min(rows, least_rows * row) + min(credits, least_lines * line)
+        if has_room is self.suggestions_row.isHidden():
+            self.suggestions_row.setVisible(has_room)
+            # the scroll area does not notice by itself that its contents have become lower
+            QTimer.singleShot(0, self._update_scroll_area)
+        room += 0 if has_room else hint
         # large type on a low screen: one line and one row less are better than a panel that scrolls as a whole
         if room < min(rows, least_rows * row) + min(credits, least_lines * line):
             least_lines -= 1
@@ -254,6 +269,10 @@ class ComposerPanel(QWidget):
         # whole lines: half of one is hard to read
         self.credits_area.set_room(max(least_lines, (room - rows) // line) * line)
         self.rows_area.set_room(max(least_rows * row, room - min(credits, least_lines * line)))
+
+    def _update_scroll_area(self) -> None:
+        self.scroll_area.widget().layout().activate()
+        QCoreApplication.sendEvent(self.scroll_area, QEvent(QEvent.Type.LayoutRequest))
 
     def _show_recent(self) -> None:
         # the files are looked for only where the list is seen: they may be on a slow network

@@ -31,9 +31,8 @@ from ...core.text import inert
 from ...gis.layouts import layout_items, overflow_page
 from ...gis.previews.page_drawing import PageImage, PagePart, PagePicture
 from ...gis.runtime.compat import enum_value, event_position
-from ..widgets.form_widgets import wrapped_label
-from ..widgets.labels import PlainLabel
-from ..widgets.theme import ThemeColours, painting
+from ..widgets.labels import ElidedLabel, PlainLabel
+from ..widgets.theme import ThemeColours, painting, scale_font
 
 _MARGIN = 4
 _HEIGHT = 140
@@ -80,13 +79,29 @@ def part_label(item_id: str) -> str:
             layout_items.TERMS: tr("Terms of use"), layout_items.SOURCES: tr("Sources")}.get(item_id, "")
 
 
-def moved_parts(picture: PagePicture) -> str:
-    """Say which of legend, credits, terms and sources are not on the first page, and on which page they are."""
+def _moved_pages(picture: PagePicture) -> Dict[str, int]:
+    """Return the pages (from 1) of legend, credits, terms and sources that are not on the first page."""
     pages: Dict[str, int] = {}
     for item_id in (layout_items.LEGEND, layout_items.CREDITS, layout_items.TERMS, layout_items.SOURCES):
         number = picture.page_of(item_id)
         if number:
             pages[item_id] = number + 1
+    return pages
+
+
+def short_moved_parts(picture: PagePicture) -> str:
+    """Return what ``moved_parts`` says in a few words: "p. 2: terms, sources"."""
+    names = {layout_items.LEGEND: tr("legend"), layout_items.CREDITS: tr("credits"), layout_items.TERMS: tr("terms"),
+             layout_items.SOURCES: tr("sources")}
+    pages = _moved_pages(picture)
+    return " · ".join(
+        tr("p. {page}: {parts}", page=page, parts=", ".join(names[item] for item in pages if pages[item] == page))
+        for page in sorted(set(pages.values())))
+
+
+def moved_parts(picture: PagePicture) -> str:
+    """Say which of legend, credits, terms and sources are not on the first page, and on which page they are."""
+    pages = _moved_pages(picture)
     sentences = []
     if layout_items.LEGEND in pages:
         sentences.append(tr("The legend is on page {page}.", page=pages[layout_items.LEGEND]))
@@ -420,12 +435,14 @@ class PageTurner(QWidget):
         self.previous = self._button(Qt.ArrowType.LeftArrow, tr("Previous page"), Qt.Key.Key_PageUp, -1)
         self.next = self._button(Qt.ArrowType.RightArrow, tr("Next page"), Qt.Key.Key_PageDown, 1)
         self.number = PlainLabel()
-        self.note = wrapped_label("", tr("Where the parts of the map are"), font_scale=0.95)
+        # one line: with more, the sections below would have no room on a low screen
+        self.note = ElidedLabel()
+        scale_font(self.note, 0.95)
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(2)
         for widget in (self.previous, self.number, self.next):
-            row.addWidget(widget, 0, Qt.AlignmentFlag.AlignTop)
+            row.addWidget(widget)
         row.addSpacing(6)
         row.addWidget(self.note, 1)
         picture.page_changed.connect(self._refresh)
@@ -453,7 +470,10 @@ class PageTurner(QWidget):
                 other.setFocus()
             button.setEnabled(is_possible)
         self.number.setText(page_of_pages(number, count))
-        self.note.setText(moved_parts(self._picture.picture) if self._picture.picture is not None else "")
+        picture = self._picture.picture
+        whole = moved_parts(picture) if picture is not None else ""
+        self.note.show_text(short_moved_parts(picture) if picture is not None else "", whole)
+        self.note.setAccessibleName(whole or tr("Where the parts of the map are"))
 
 
 class PageRow(QWidget):
