@@ -13447,11 +13447,8 @@
         </message>
         <message>
             <location filename="../plugin/ui/composer/map_series_dialog.py"/>
-            <location filename="../plugin/ui/legend/legend_editor.py"/>
-            <location filename="../plugin/ui/service/add_layers_dialog.py"/>
-            <location filename="../plugin/ui/service/layer_combo_box.py"/>
-            <source>None</source>
-            <translation>Ninguna</translation>
+            <source>No index</source>
+            <translation>Sin índice</translation>
         </message>
         <message>
             <location filename="../plugin/ui/composer/map_series_dialog.py"/>
@@ -14744,6 +14741,11 @@ encontrado: {found}</translation>
         </message>
         <message>
             <location filename="../plugin/ui/legend/legend_editor.py"/>
+            <source>No heading</source>
+            <translation>Sin encabezado</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/legend/legend_editor.py"/>
             <source>Heading that the chosen layer or group is under, with all others of that heading</source>
             <translation>Encabezado bajo el que está la capa o el grupo elegido, con todas las demás de ese encabezado</translation>
         </message>
@@ -15492,6 +15494,12 @@ encontrado: {found}</translation>
             <location filename="../plugin/ui/service/add_layers_dialog.py"/>
             <source>All</source>
             <translation>Todas</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/service/add_layers_dialog.py"/>
+            <location filename="../plugin/ui/service/layer_combo_box.py"/>
+            <source>None</source>
+            <translation>Ninguna</translation>
         </message>
         <message>
             <location filename="../plugin/ui/service/add_layers_dialog.py"/>

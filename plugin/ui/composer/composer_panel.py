@@ -255,7 +255,7 @@ class ComposerPanel(QWidget):
         if self.suggestions_row.isHidden():
             room -= hint
         # large type on a low screen: the services that are there come before those that may be added
-        has_room = room >= min(rows, least_rows * row) + min(credits, least_lines * line)
+        has_room = room >= min(rows, least_rows * row) + (credits if credits < 2 * line else line)
         if has_room is self.suggestions_row.isHidden():
             self.suggestions_row.setVisible(has_room)
             # the scroll area does not notice by itself that its contents have become lower

@@ -105,7 +105,7 @@ class MapSeriesDialog(QDialog):
         self.overview.setChecked(True)
         self.index_layer = wheel_needs_focus(QComboBox())
         self.index_layer.setAccessibleName(tr("Index of names"))
-        self.index_layer.addItem(tr("None"), None)
+        self.index_layer.addItem(tr("No index"), None)
         for number, layer in enumerate(name_layers):
             self.index_layer.addItem(layer.name(), number)
         self.index_layer.setEnabled(bool(name_layers))

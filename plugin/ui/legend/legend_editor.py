@@ -127,7 +127,7 @@ class LegendEditor(QDialog):
         self.heading = QLineEdit()
         self.heading.setMaxLength(MAX_LEGEND_TITLE)
         self.heading.setClearButtonEnabled(True)
-        self.heading.setPlaceholderText(tr("None"))
+        self.heading.setPlaceholderText(tr("No heading"))
         self.heading.setToolTip(tr("Heading that the chosen layer or group is under, with all others of that heading"))
         self.heading.returnPressed.connect(self._put_under_heading)
         self.heading.textChanged.connect(lambda _text: self._show_heading_state())
