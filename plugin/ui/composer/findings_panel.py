@@ -75,7 +75,7 @@ class FindingRow(QFrame):
 class FindingsPanel(QWidget):
     """List of findings with its status. ``header_bar`` opens it and is placed by the owner.
 
-    ``check_requested`` is emitted by the button "Check for printing", ``remedy_requested`` carries the finding whose
+    ``check_requested`` is emitted by the button "Check before printing", ``remedy_requested`` carries the finding whose
     button was pressed.
     """
 
