@@ -251,16 +251,17 @@ class ComposerPanel(QWidget):
         line = self.credits.fontMetrics().lineSpacing()
         row = self.rows.rows[0].sizeHint().height() if self.rows.rows else 0
         least_lines, least_rows = _CREDIT_LINES, _LAYER_ROWS
-        hint = self.suggestions.sizeHint().height() if not self.suggestions.isHidden() else 0
+        needed = 0 if self.suggestions.isHidden() else (
+            self.suggestions.sizeHint().height() + self.layers_section.spacing)
         if self.suggestions_row.isHidden():
-            room -= hint
+            room -= needed
         # large type on a low screen: the services that are there come before those that may be added
         has_room = room >= min(rows, least_rows * row) + (credits if credits < 2 * line else line)
         if has_room is self.suggestions_row.isHidden():
             self.suggestions_row.setVisible(has_room)
             # the scroll area does not notice by itself that its contents have become lower
             QTimer.singleShot(0, self._update_scroll_area)
-        room += 0 if has_room else hint
+        room += 0 if has_room else needed
         # large type on a low screen: one line and one row less are better than a panel that scrolls as a whole
         if room < min(rows, least_rows * row) + min(credits, least_lines * line):
             least_lines -= 1

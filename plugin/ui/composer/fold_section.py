@@ -296,6 +296,11 @@ class FoldSection(QWidget):
         self.heading.setChecked(True)
 
     @property
+    def spacing(self) -> int:
+        """Pixels between the widgets of the section."""
+        return int(self._column.spacing())
+
+    @property
     def is_open(self) -> bool:
         """True while the contents are shown."""
         return bool(self.heading.isChecked())
