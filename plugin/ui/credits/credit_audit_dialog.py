@@ -103,7 +103,7 @@ class CreditAuditDialog(QDialog):
         header = table.horizontalHeader()
         header.setSectionResizeMode(QHeaderView.ResizeMode.Interactive)
         header.setStretchLastSection(True)
-        for column, width in enumerate((165, 175, 250, 230)):
+        for column, width in enumerate((150, 145, 240, 215)):
             table.setColumnWidth(column, width)
         header.sectionResized.connect(lambda *_sizes: table.resizeRowsToContents())
         table.itemChanged.connect(lambda _item: self._update_summary())
