@@ -344,6 +344,8 @@ class LayerPlan:
     snapshot_source: Optional[SnapshotSource] = None
     #: the map's entry that it belongs to
     entry: Optional[MapEntry] = None
+    #: how many times as large as on A4 the service is asked to draw its symbols
+    symbol_factor: float = 1.0
 
 
 @dataclass(frozen=True)

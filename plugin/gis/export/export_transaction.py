@@ -31,11 +31,11 @@ from ...core.files import is_complete_file
 from ...core.i18n import tr
 from ...core.storage.syncing import sync_file, sync_folder
 from ...core.storage.temporary_files import temporary_folder
+from ..checks.incomplete_stamp import StampPlace, stamped_incomplete
 from ..credits.credit_lines import credits_of_layers, keywords_of, layers_drawn_by, licences_of, organisations_of
 from ..layers.snapshot_switch import sharp_rendering
 from ..layouts import layout_items
 from ..layouts.completeness_checks import IncompleteMap, check_complete
-from ..layouts.incomplete_stamp import StampPlace, stamped_incomplete
 from ..legends.legend_nodes import restore_swatches
 from ..page_items.summary_items import series_state
 from ..series_summary.summary_filling import fill_from_maps, hide_summary

@@ -23,7 +23,9 @@ from qgis.PyQt.QtCore import QSizeF, QUrl
 from qgis.PyQt.QtGui import QColor, QImage, QPageSize, QPainter
 from qgis.PyQt.QtNetwork import QNetworkRequest
 
+from ...core.wms.requests.symbol_size import with_larger_symbols
 from ...core.wms.requests.tile_overlap import PaddedTile, pad_tiles, with_square_pixels
+from ..layouts.symbol_size import layer_factors
 from ..network.request_preprocessors import request_preprocessor
 from ..runtime import main_thread
 from ..runtime.conversions import rectangle_bounds
@@ -43,7 +45,7 @@ class GetMapRequest:
 
     ``padded_tile`` is the larger image that it is cropped from if a layer's image is split into tiles, or the image
     with square pixels if QGIS requests an extent that its pixels do not fill. ``is_above_others`` is True if the map
-    shows layers below this one.
+    shows layers below this one. ``symbol_factor`` is how many times as large as by QGIS itself its symbols are.
     """
 
     url: str
@@ -51,6 +53,12 @@ class GetMapRequest:
     size: Tuple[int, int]
     padded_tile: Optional[PaddedTile] = None
     is_above_others: bool = False
+    symbol_factor: float = 1.0
+
+    @property
+    def sent_url(self) -> str:
+        """The address of the image that the plugin requests, from which QGIS's is made."""
+        return with_larger_symbols(self.padded_tile.url if self.padded_tile else self.url, self.symbol_factor)
 
 
 def predict_requests(layout: QgsPrintLayout, item: QgsLayoutItemMap, dpi: float, as_image: bool = False,
@@ -67,6 +75,7 @@ def predict_requests(layout: QgsPrintLayout, item: QgsLayoutItemMap, dpi: float,
     extent = settings.visibleExtent()
     visible_bounds = rectangle_bounds(extent)
     bottom_layer = settings.layers()[-1].id() if settings.layers() else ""
+    factors = layer_factors(layout, item, settings.layers())
     unwarped = {layer.id() for layer in settings.layers() if layer.crs() == settings.destinationCrs()}
 
     def add_layer_requests() -> None:
@@ -96,7 +105,8 @@ def predict_requests(layout: QgsPrintLayout, item: QgsLayoutItemMap, dpi: float,
             add_layer_requests()
         if address not in requests and all(tile.url != address for tile in tiles):
             tiles.append(GetMapRequest(address, layer, _image_size(address),
-                                       is_above_others=layer.layer_id != bottom_layer))
+                                       is_above_others=layer.layer_id != bottom_layer,
+                                       symbol_factor=factors.get(layer.layer_id, 1.0)))
 
     image = QImage(8, 8, QImage.Format.Format_ARGB32_Premultiplied)
     painter = QPainter(image)

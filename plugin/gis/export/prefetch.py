@@ -42,8 +42,8 @@ _MAX_PARALLEL = 12
 _POLL_SECONDS = 0.05
 #: Qt's quality of a PNG that is read again at once: little compression, lossless
 _PNG_QUALITY = 80
-#: end of the note of a cached image that hides the layers below it
-_OPAQUE = "opaque"
+#: words of the note of a cached image: it hides the layers below it, and how much larger its symbols are
+_OPAQUE, _SYMBOLS = "opaque", "symbols:"
 
 
 class SharedResponses:
@@ -151,18 +151,35 @@ def _fetch_queue(queue: Queue[Optional[GetMapRequest]], feedback: Feedback, outc
     return images
 
 
-def image_note(colour: str, opaque: bool) -> str:
-    """Return the note with which an image is cached: its single colour, if it has one, and if it is opaque.
+def image_note(colour: str, opaque: bool, symbol_factor: float = 1.0) -> str:
+    """Return the note with which an image is cached: its single colour, if it has one, if it is opaque, and by how much
+    its symbols are enlarged.
 
     It has no white space at its ends, which Qt 6.8 and later remove from the values of headers.
     """
-    return " ".join(word for word in (colour, _OPAQUE if opaque else "") if word)
+    symbols = f"{_SYMBOLS}{symbol_factor:.3g}" if symbol_factor > 1 else ""
+    return " ".join(word for word in (colour, _OPAQUE if opaque else "", symbols) if word)
 
 
 def read_image_note(note: str) -> Tuple[str, bool]:
     """Return the single colour of a cached image, or "", and whether it is opaque."""
     words = note.split()
-    return "".join(word for word in words if word != _OPAQUE), _OPAQUE in words
+    return "".join(word for word in words if word != _OPAQUE and not word.startswith(_SYMBOLS)), _OPAQUE in words
+
+
+def _cached_note(request: GetMapRequest) -> Optional[str]:
+    """Return the note of the image in QGIS's cache that may be used for a request, or None. Main thread only.
+
+    QGIS requests an image by the same address whatever the size of its symbols. One of another size is removed.
+    """
+    if not qgis_http_cache.is_fresh(request.url):
+        return None
+    note = qgis_http_cache.read_note(request.url)
+    cached = [word for word in note.split() if word.startswith(_SYMBOLS)]
+    if cached == image_note("", False, request.symbol_factor).split():
+        return note
+    qgis_http_cache.remove(request.url)
+    return None
 
 
 def _fetch_image(request: GetMapRequest, limits: RequestLimits, feedback: Feedback,
@@ -171,8 +188,9 @@ def _fetch_image(request: GetMapRequest, limits: RequestLimits, feedback: Feedba
     authcfg = request.layer.authcfg or authcfg_for(request.url)
     try:
         feedback.raise_if_cancelled()
-        if main_thread.call(lambda: qgis_http_cache.is_fresh(request.url), feedback):
-            colour, opaque = read_image_note(main_thread.call(lambda: qgis_http_cache.read_note(request.url), feedback))
+        note = main_thread.call(lambda: _cached_note(request), feedback)
+        if note is not None:
+            colour, opaque = read_image_note(note)
             return FetchedImage(request, colour=colour, is_opaque=opaque)
         padded = request.padded_tile
 
@@ -182,7 +200,7 @@ def _fetch_image(request: GetMapRequest, limits: RequestLimits, feedback: Feedba
         def request_image() -> Response:
             nonlocal made
             made += 1
-            url, size = (padded.url, padded.size) if padded else (request.url, request.size)
+            url, size = request.sent_url, padded.size if padded else request.size
             answer = send(url)
             check_response(answer, ExpectedContent.IMAGE, size if all(size) else None)
             image_checks.check_format(request, answer)
@@ -192,7 +210,7 @@ def _fetch_image(request: GetMapRequest, limits: RequestLimits, feedback: Feedba
         def request_until_usable() -> Response:
             return retry_image(request_image, feedback, attempts)
 
-        response = shared.obtain(padded.url, request_until_usable) if padded else request_until_usable()
+        response = shared.obtain(request.sent_url, request_until_usable) if padded else request_until_usable()
         media_type, body = response.headers.get("content-type", "") or "image/png", response.body
         if padded:
             body = crop_tile(response, padded, request.size)
@@ -204,7 +222,7 @@ def _fetch_image(request: GetMapRequest, limits: RequestLimits, feedback: Feedba
     seconds = time.monotonic() - started
     colour, opaque = single_colour(body, request.size), image_checks.is_opaque(request, response.body)
     qgis_http_cache.insert_document(request.url, body, media_type, CACHE_SECONDS,
-                                    image_note(colour, opaque))
+                                    image_note(colour, opaque, request.symbol_factor))
     return FetchedImage(request, seconds, len(response.body), None, colour, max(1, made), opaque)
 
 

@@ -32,6 +32,7 @@ from ...core.custommap.small_multiples import (
 )
 from ...core.i18n import tr
 from ...core.text import inert, list_quoted_names
+from ...core.wms.requests.symbol_size import layer_symbol_factor
 from ..credits.map_phrases import map_phrase, short_date, weekday
 from ..own_layers.drawing import visible_layers_in_order
 from ..page_items.summary_items import (
@@ -46,6 +47,7 @@ from ..page_items.summary_items import (
 from . import layout_items, text_fitting
 from .locator_map import outline_layers, region_area
 from .map_frame import MapFrame, planned_area, set_map_time_range
+from .symbol_size import symbol_factor
 
 #: relative differences of size below this are rounding errors
 _SHAPE_TOLERANCE = 1e-6
@@ -218,7 +220,10 @@ def _note_series(layout: QgsPrintLayout, plan: Plan, layers: Sequence[Optional[Q
 def legend_layers(layout: QgsPrintLayout, plan: Plan) -> Sequence[LayerPlan]:
     """Return the layers whose legends the layout shows, without those hidden in it: the maps of a series share one."""
     layers = legend_layer_plans(plan) if shares_legend(layout, plan) else plan.layers
-    return [layer for layer in layers if is_in_legend(plan, layer)]
+    factor, scale = symbol_factor(layout), layout_items.map_scale(layout)
+    return [replace(layer, symbol_factor=layer_symbol_factor(factor, scale, layer.scale_range))
+            if layer.snapshot_source is None else layer
+            for layer in layers if is_in_legend(plan, layer)]
 
 
 def shares_legend(layout: QgsPrintLayout, plan: Plan) -> bool:

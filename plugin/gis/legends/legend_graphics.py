@@ -225,7 +225,11 @@ def _screen_graphic_note(plans: Sequence[LayerPlan], reason: str) -> str:
 
 def _fetch_layer_legend(plan: LayerPlan, rules: Sequence[StyleRule], scale: float,
                         client: _LegendClient) -> _LayerLegend:
-    """Return one swatch for each rule drawn at ``scale``, or the whole graphic without rules or with too many."""
+    """Return one swatch for each rule drawn at ``scale``, or the whole graphic without rules or with too many.
+
+    A service that draws larger symbols chooses its rules as for a smaller scale.
+    """
+    scale *= plan.symbol_factor
     drawn = [rule for rule in rules if rule.is_drawn_at(scale) and rule.symbol is not SymbolKind.TEXT]
     if not rules or sum(max(1, len(rule.classes)) for rule in drawn) > _MAX_RULES:
         return _legend_without_rules(plan, client)

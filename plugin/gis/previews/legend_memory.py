@@ -138,4 +138,4 @@ def _is_usable(response: Response) -> bool:
 
 
 def _legends_key(plans: Sequence[LayerPlan], scale: float) -> _LegendsKey:
-    return (round(scale), *((legend_key(plan), plan.visible) for plan in plans))
+    return (round(scale), *((legend_key(plan), plan.visible, plan.symbol_factor) for plan in plans))

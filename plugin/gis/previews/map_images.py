@@ -126,17 +126,20 @@ class MapImages(QObject):
         self._slots = ExtraSlots()
         self._is_listening = False
 
-    def find_or_draw(self, item: QgsLayoutItemMap, dpi: float, page_side: float, keep_layers: bool = False) -> MapImage:
+    def find_or_draw(self, item: QgsLayoutItemMap, dpi: float, page_side: float, keep_layers: bool = False,
+                     symbol_factor: float = 1.0) -> MapImage:
         """Return the image of a layout's map, which is drawn now if there is none.
 
         ``dpi`` is its resolution on the page, and ``page_side`` the longer side of the page in millimetres. With
-        ``keep_layers`` the images of its layers are kept too, but not of an area that pages share.
+        ``keep_layers`` the images of its layers are kept too, but not of an area that pages share. Symbols are
+        ``symbol_factor`` times as large as on A4, except on an image that pages share.
         """
         extent, pixels = item.extent(), item.mapUnitsToLayoutUnits() * dpi / _MM
         # a rotated map is turned around its own centre
         is_shared = self._is_shared and not item.mapRotation() and any(
             layer.providerType() not in _LOCAL for layer in item.layers())
-        content = _content(item)
+        symbol_factor = 1.0 if is_shared else symbol_factor
+        content = (*_content(item), symbol_factor)
         for image in self._images:
             fits = image.covers if is_shared else image.shows
             has_layers = image.layer_cache is not None or not keep_layers or self._is_shared
@@ -148,7 +151,8 @@ class MapImages(QObject):
         elif is_shared:
             side = max(extent.width(), extent.height(), _SHARED_SIDES * page_side * dpi / _MM / pixels)
             extent = QgsRectangle.fromCenterAndSize(extent.center(), side, side)
-        settings = item.mapSettings(extent, QSizeF(extent.width() * pixels, extent.height() * pixels), dpi, True)
+        settings = item.mapSettings(extent, QSizeF(extent.width() * pixels, extent.height() * pixels),
+                                    dpi * symbol_factor, True)
         settings.setFlag(compat.vector_output_flag(), False)
         # the page has the background, which is not the same in all templates
         settings.setBackgroundColor(QColor(0, 0, 0, 0))

@@ -36,6 +36,7 @@ from ..layouts import layout_items
 from ..layouts.layout_builder import building_steps, legend_steps
 from ..layouts.locator_map import empty_layer
 from ..layouts.small_multiples import legend_layers
+from ..layouts.symbol_size import common_factor
 from ..legends.legend_graphics import FetchedLegends
 from ..page_items.summary_items import SeriesPanel, series_state
 from ..runtime import tasks
@@ -264,7 +265,7 @@ class PageDrawing(QObject):
         """Have the item's map drawn in other threads, into a picture that lies just below it."""
         state = series_state(layout)
         panel = next((one for one in state.panels if one.item == item.id()), None) if state is not None else None
-        image = self._stores.maps.find_or_draw(item, dpi, page_side, keep_layers=panel is not None)
+        image = self._stores.maps.find_or_draw(item, dpi, page_side, panel is not None, common_factor(layout, item))
         if panel is not None:
             self._series.append((panel, image))
         picture = QgsLayoutItemPicture(layout)

@@ -14,8 +14,8 @@ from ...core.page_design.type_scale import TextRole
 from ...core.text import bounded_title, inert
 from ..credits.expression_functions import LANGUAGE_VARIABLE
 from ..credits.map_phrases import map_phrase
+from ..layouts.text_fitting import role_points, type_factor
 from ..runtime import compat
-from .text_fitting import role_points, type_factor
 
 _STAMP_COLOUR = QColor(176, 0, 32)
 #: millimetres on A4

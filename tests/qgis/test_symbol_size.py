@@ -1,0 +1,104 @@
+"""Symbols and labels of services on papers read from afar: larger, with the legend's rules, and not mixed up."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from qgis.core import QgsExpressionContextUtils, QgsVectorLayer
+from qgis.PyQt.QtGui import QColor, QImage
+
+from plugin.core.custommap.model import MapExtent, Orientation, PageSetup
+from plugin.gis.export import layout_export, prefetch
+from plugin.gis.layouts import layout_items
+from plugin.gis.layouts.symbol_size import common_factor, layer_factors, symbol_factor
+from plugin.gis.layouts.text_fitting import FACTOR_VARIABLE
+from tests.qgis.print_maps import composed, entry_of, known_records
+
+DPI = 48
+#: the ground of the viewpoints' symbols
+VIEWPOINT = QColor("#b5612a")
+
+
+def page(paper, template="guide", theme="standard"):
+    return PageSetup(paper, Orientation.LANDSCAPE, template, theme=theme)
+
+
+def without_enlargement(layout):
+    QgsExpressionContextUtils.setLayoutVariable(layout, FACTOR_VARIABLE, "1")
+
+
+def resolutions(network):
+    return {seen["parameters"]["DPI"] for seen in network.requests if seen["request"] == "GetMap"}
+
+
+def symbol_pixels(layout, path):
+    layout_export.export_png(layout, path, DPI)
+    image = QImage(str(path)).convertToFormat(QImage.Format.Format_RGB32)
+    return sum(1 for x in range(image.width()) for y in range(image.height())
+               if abs(image.pixelColor(x, y).red() - VIEWPOINT.red()) < 25
+               and abs(image.pixelColor(x, y).green() - VIEWPOINT.green()) < 25
+               and abs(image.pixelColor(x, y).blue() - VIEWPOINT.blue()) < 25)
+
+
+def test_symbols_of_a_wall_map_are_as_much_larger_as_its_type(network, project, tmp_path):
+    made = composed(network, project, page=page("A1"), guide=("limite_parque",), facilities=("miradores",))
+    network.reset()
+    large = symbol_pixels(made.layout, tmp_path / "large.png")
+    assert resolutions(network) == {str(2 * DPI)}
+    without_enlargement(made.layout)
+    network.reset()
+    small = symbol_pixels(made.layout, tmp_path / "small.png")
+    assert resolutions(network) == {str(DPI)}, "an image with larger symbols is not used for one without"
+    assert large > 2.5 * small > 0
+    network.reset()
+    assert symbol_pixels(made.layout, tmp_path / "again.png") == small and network.count("GetMap") == 0
+
+
+def test_the_legend_has_the_rules_that_the_service_draws_then(network, project):
+    for paper, factor in (("A4", 1), ("A1", 2)):
+        network.reset()
+        made = composed(network, project, page=page(paper), scale=25_000.0)
+        scales = {float(seen["parameters"]["SCALE"]) for seen in network.requests
+                  if seen["request"] == "GetLegendGraphic" and "SCALE" in seen["parameters"]}
+        assert scales == {25_000.0 * factor}
+        project.clear()
+        del made
+
+
+def test_a_layer_does_not_vanish_at_the_scale_that_its_service_draws_for(network, project):
+    made = composed(network, project, page=page("A1"), scale=25_000.0)
+    item = layout_items.main_map(made.layout)
+    layer = next(layer for layer in made.layers if "arreteras" in layer.name())
+    assert layer_factors(made.layout, item, [layer])[layer.id()] == 2.0
+    layer.setScaleBasedVisibility(True)
+    layer.setMinimumScale(40_000)
+    factor = layer_factors(made.layout, item, [layer])[layer.id()]
+    assert factor > 1.5 and item.scale() * factor < 40_000
+    assert common_factor(made.layout, item) == 1.0, "a picture has one resolution for all layers"
+    requests = prefetch.layout_requests(made.layout, DPI)
+    sent = {request.layer.layer_id: request.sent_url for request in requests}
+    assert f"DPI={round(DPI * factor)}&" in sent[layer.id()]
+
+
+@pytest.mark.parametrize(("paper", "template", "theme", "factor"), [
+    ("A4", "guide", "standard", 1.0), ("A3", "field", "standard", 1.2), ("A4", "guide", "large-print", 1.3)])
+def test_symbols_follow_the_papers_type(network, project, paper, template, theme, factor):
+    made = composed(network, project, page=page(paper, template, theme))
+    assert symbol_factor(made.layout) == pytest.approx(factor)
+    item = layout_items.main_map(made.layout)
+    assert common_factor(made.layout, item) == pytest.approx(factor)
+    inset = made.layout.itemById(layout_items.INSET)
+    if inset is not None:
+        assert set(layer_factors(made.layout, inset, made.layers).values()) == {1.0}
+    points = QgsVectorLayer("Point?crs=EPSG:4326", "Puntos", "memory")
+    item.setLayers([points, *item.layers()])
+    assert common_factor(made.layout, item) == 1.0, "QGIS draws own layers at the page's resolution"
+
+
+def test_a_series_is_drawn_as_before(network, project):
+    known = known_records(network)
+    days = entry_of(known[network.endpoints["precipitation"]], ["precipitacion_20160601", "precipitacion_20160602"])
+    made = composed(network, project, base=None, overlays=(days,), extent=MapExtent(-7.5, 36.0, -1.66, 38.73),
+                    page=replace(page("A3"), template="multiples"))
+    assert symbol_factor(made.layout) == 1.0
