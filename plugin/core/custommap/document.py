@@ -83,7 +83,7 @@ _TABLE_MEMBERS = ("endpoint", "layer", "own_layer")
 #: layers that one table lists
 MAX_TABLE_LAYERS = 40
 #: characters of the address in a QR code, which becomes too fine to be read on paper with more
-_MAX_LINK = 300
+MAX_LINK = 300
 _SNAPSHOT_MEMBERS = ("path", "in_use")
 _CRS = re.compile(r"[A-Za-z][\w.+-]*:[^\s\"'<>]{1,180}")
 _PROVIDER = re.compile(r"[A-Za-z][\w-]{0,39}")
@@ -323,7 +323,7 @@ def _table_source(node: json_document.JsonNode) -> TableSource:
 
 def _link(node: json_document.JsonNode) -> str:
     """Return the address of the page's QR code, without logins and keys."""
-    link = node.text("link", "", max_length=_MAX_LINK)
+    link = node.text("link", "", max_length=MAX_LINK)
     if link and not is_web_address(link):
         raise node.error("link", tr("must be a web address (http or https)"))
     return without_secrets(link)

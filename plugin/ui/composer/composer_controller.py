@@ -35,7 +35,7 @@ from ...app.page.template_gallery_controller import TemplateGalleryController
 from ...app.records.record_controller import SelectedRecord
 from ...app.window import MapWindow, Notifier, Prompts
 from ...core.addresses import without_secrets
-from ...core.custommap.model import PageSetup
+from ...core.custommap.model import MapRole, PageSetup
 from ...core.custommap.preflight import MapFinding
 from ...core.dates import format_day
 from ...core.i18n import tr
@@ -156,6 +156,8 @@ class ComposerController(QObject):
         page.leaflet_changed.connect(
             lambda texts: self.map.update_state(page=replace(self.map.state.page, leaflet=texts)))
         page.leaflet.choices_requested.connect(self._show_table_choices)
+        page.link_changed.connect(lambda link: self.map.update_state(page=replace(self.map.state.page, link=link)))
+        page.form_opened.connect(self._show_link)
         page.frame_toggled.connect(self._on_frame_toggled)
         page.gallery_requested.connect(self._open_gallery)
         self.page_frame.changed.connect(self._show_page_share)
@@ -249,6 +251,8 @@ class ComposerController(QObject):
         self.composer.page.show_page(state.page, state.extent_mode, state.scale, self.map.crs(), self.map.language())
         if self.composer.page.leaflet.is_open:
             self._show_table_choices()
+        if not self.composer.page.form.isHidden():
+            self._show_link()
         if self.gallery is not None:
             self.gallery.show_page(state.page)
         if self.legend_editor is not None:
@@ -481,6 +485,13 @@ class ComposerController(QObject):
 
     def _show_table_choices(self) -> None:
         self.composer.page.leaflet.set_table_choices(table_choices(self.map.plan()))
+
+    def _show_link(self) -> None:
+        """Show the address of the QR code, and offer the page of the base's record, else of the first that has one."""
+        pages = (self.map.session.catalogue_page(item.entry.record_id or "") for item in sorted(
+            self.map.items, key=lambda item: item.role is not MapRole.BASE))
+        self.composer.page.link.show_link(self.map.state.page.link,
+                                          without_secrets(next((page for page in pages if page), "")))
 
     def _open_gallery(self) -> None:
         """Show all templates with this map. There is one gallery, which a second request brings to the front."""

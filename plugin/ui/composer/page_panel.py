@@ -34,6 +34,7 @@ from ..widgets.buttons import ShrinkingButton
 from ..widgets.form_widgets import narrow_combo_box, wheel_needs_focus
 from ..widgets.labels import ElidedLabel, PlainLabel
 from ..widgets.theme import icon, make_muted, scale_font
+from .page_link_field import PageLinkField
 
 SCALES = (5000, 10000, 15000, 25000, 40000, 50000, 75000, 100000, 200000, 400000, 1000000)
 
@@ -60,6 +61,9 @@ class PagePanel(QWidget):
     gallery_requested = pyqtSignal()
     #: carries a LeafletTexts
     leaflet_changed = pyqtSignal(object)
+    #: carries the address of the QR code, or ""
+    link_changed = pyqtSignal(str)
+    form_opened = pyqtSignal()
 
     def __init__(self, parent: Optional[QWidget] = None) -> None:
         super().__init__(parent)
@@ -127,9 +131,14 @@ class PagePanel(QWidget):
         self.rotation.setToolTip(tr("Rotation of the map on the page, clockwise"))
         self._rotation = 0.0
         self.rotation.valueChanged.connect(self._rotate)
+        self.link = PageLinkField()
+        self.link.changed.connect(self.link_changed)
         for label, field in ((tr("The&me"), self.theme), (tr("E&xtent"), self.extent), (tr("&Rotation"), self.rotation),
                              (tr("&Language"), self.language)):
             rows.addRow(label, field)
+        link_label = PlainLabel(tr("&QR code"))
+        link_label.setBuddy(self.link.choice)
+        rows.addRow(link_label, self.link)
         self.leaflet = LeafletForm()
         self.leaflet.changed.connect(self.leaflet_changed)
         self.leaflet.hide()
@@ -314,6 +323,7 @@ class PagePanel(QWidget):
             elsewhere = [template for template in self._templates.values()
                          if template.is_user_made and template.name not in names]
             self.set_templates([*installed, *elsewhere])
+            self.form_opened.emit()
         self.form.setVisible(on)
         self.summary.setArrowType(Qt.ArrowType.DownArrow if on else Qt.ArrowType.RightArrow)
 
