@@ -44,7 +44,8 @@ def test_all_texts_of_a_sheet_fit(project, paper, orientation, language):
         assert not text_fitting.label_overflows(label), item_id
     area = layout.itemById("map").rect()
     page = layout.pageCollection().page(0).rect()
-    assert area.width() * area.height() > 0.5 * page.width() * page.height()
+    # half of it but for the room that the legend of a whole guide needs on the same sheet
+    assert area.width() * area.height() > 0.49 * page.width() * page.height()
 
 
 @pytest.mark.parametrize(("scale", "step"), [(10000.0, 1000), (25000.0, 1000), (50000.0, 1000), (100000.0, 1000),

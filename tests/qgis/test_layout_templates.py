@@ -55,6 +55,12 @@ def test_every_template_is_whole_and_nothing_lies_over_another_or_off_its_page(p
         assert page.mapRectToScene(page.rect()).adjusted(-0.1, -0.1, 0.1, 0.1).contains(box), item_id
         boxes[item_id] = box.adjusted(0.2, 0.2, -0.2, -0.2)
     assert {"map", "credits", "legend", "title"} <= set(boxes)
+    cartouche = layout.itemById("cartouche")
+    if cartouche is not None:
+        # of a map that goes to the edges of the paper: scale and notes lie on white, clear of its edges
+        ground = cartouche.mapRectToScene(cartouche.rect())
+        assert boxes.pop("map").adjusted(6, 6, -6, -6).contains(ground)
+        assert all(ground.contains(boxes[item_id]) for item_id in ("scale_text", "scalebar", "north_arrow"))
     names = sorted(boxes)
     assert [(one, two) for at, one in enumerate(names) for two in names[at + 1:]
             if boxes[one].intersects(boxes[two])] == []

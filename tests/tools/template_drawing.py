@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Optional
+from typing import Optional, Sequence
 
 from qgis.core import (
     QgsExpressionContextUtils,
@@ -30,6 +30,7 @@ from qgis.core import (
     QgsProject,
     QgsProperty,
     QgsRectangle,
+    QgsTextBufferSettings,
     QgsTextFormat,
 )
 from qgis.PyQt.QtCore import Qt
@@ -43,6 +44,8 @@ from plugin.gis.runtime import compat
 FAMILY = "Open Sans"
 #: height of a line of the headings, of the texts below the map and of its notes, millimetres on A4
 HEADING, LINE = 4.2, 3.4
+#: millimetres between the edge of a map that goes to the edge of the paper and its figures: with bleed 5 are left
+INSIDE = 8.0
 _THEME = find_theme(STANDARD)
 GREEN, OCHRE = QColor(_THEME.band), QColor(_THEME.accent)
 INK, MUTED, HAIR, PALE = QColor(_THEME.ink), QColor(_THEME.muted), QColor(_THEME.hair), QColor(_THEME.subtitle)
@@ -212,6 +215,37 @@ class Drawing:
         self._grid(above, "degrees", "frame", 0.1, "36,81,59,90", ("Right", "Top"), 1.3)
         return item
 
+    def fold_ticks(self, name: str, across: Sequence[float], down: Sequence[float] = ()) -> None:
+        """Ticks at the edges of the sheet where it is folded: at these places from the left, and from the top."""
+        length, width, height = 3.5 * self.k, self.sheet.width, self.sheet.height
+        for number, x in enumerate(across):
+            self.shape(f"{name}_{number}_top", Box(x - 0.1, 0, 0.2, length), HAIR)
+            self.shape(f"{name}_{number}_bottom", Box(x - 0.1, height - length, 0.2, length), HAIR)
+        for number, y in enumerate(down):
+            self.shape(f"{name}_{number}_left", Box(0, y - 0.1, length, 0.2), HAIR)
+            self.shape(f"{name}_{number}_right", Box(width - length, y - 0.1, length, 0.2), HAIR)
+
+    def full_map(self, box: Box) -> QgsLayoutItemMap:
+        """A map to the edges of the paper: the figures of its grids stand inside it, where they are not cut off."""
+        item = self.map(box)
+        above = self.layout.itemById("grid")
+        above.setFrameEnabled(False)
+        for grid in above.grids().asList():
+            grid.setFrameStyle(QgsLayoutItemMapGrid.FrameStyle.NoFrame)
+            grid.setAnnotationFrameDistance(INSIDE)
+            text = grid.annotationTextFormat()
+            halo = QgsTextBufferSettings()
+            halo.setEnabled(True)
+            halo.setSize(0.6)
+            halo.setColor(QColor("white"))
+            text.setBuffer(halo)
+            text.setColor(INK)
+            grid.setAnnotationTextFormat(text)
+            for side in ("Left", "Right", "Bottom", "Top"):
+                grid.setAnnotationPosition(QgsLayoutItemMapGrid.AnnotationPosition.InsideMapFrame,
+                                           getattr(QgsLayoutItemMapGrid.BorderSide, side))
+        return item
+
     def _flatten(self, item: QgsLayoutItemMap) -> None:
         """Let QGIS export the map as one picture."""
         flattening = QgsLayoutItemMapGrid("flatten", item)
@@ -294,7 +328,8 @@ class Drawing:
         side = QgsLegendStyle.Side
         for style, where, space in ((QgsLegendStyle.Style.Group, side.Top, 1.8),
                                     (QgsLegendStyle.Style.Group, side.Bottom, 0.5),
-                                    (QgsLegendStyle.Style.Subgroup, side.Top, 0.9),
+                                    (QgsLegendStyle.Style.Subgroup, side.Top, 0.7),
+                                    (QgsLegendStyle.Style.Subgroup, side.Bottom, 0.4),
                                     (QgsLegendStyle.Style.Symbol, side.Top, 0.4),
                                     (QgsLegendStyle.Style.SymbolLabel, side.Top, 0.4),
                                     (QgsLegendStyle.Style.SymbolLabel, side.Left, 1.8)):

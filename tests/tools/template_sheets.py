@@ -4,11 +4,12 @@ leaflet, and the frame of an animation.
 
 from __future__ import annotations
 
+from qgis.core import QgsLayoutItemMap
 from qgis.PyQt.QtCore import Qt
 from qgis.PyQt.QtGui import QColor
 from template_drawing import GREEN, HAIR, INK, LINE, MUTED, OCHRE, PALE, Box, Drawing, Sheet
 
-from plugin.core.page_design.type_scale import PAPER_FACTORS, TextRole
+from plugin.core.page_design.type_scale import PAPER_FACTORS, TextRole, paper_factor
 
 #: width and height (portrait) in millimetres
 PAPERS = {"A4": (210, 297), "A3": (297, 420), "A2": (420, 594), "A1": (594, 841), "A0": (841, 1189)}
@@ -87,18 +88,23 @@ def technical(drawing: Drawing) -> None:
 
 
 def field_portrait(drawing: Drawing) -> None:
-    """As much map as there is room for, with a grid of 1 km; below it legend, scale and what a compass needs."""
+    """As much map as there is room for, with a grid of 1 km; below it the legend across the page, then scale and what a
+    compass needs side by side.
+    """
     sheet, k = drawing.sheet, drawing.k
     margin, top = 8 * k, _plain_title(drawing)
     footer = Box(margin, sheet.height - 5 * k - 33 * k, sheet.width - 2 * margin, 33 * k)
-    panel_y = footer.y - 2 * k - 44 * k
-    side = 68 * k
-    side_x, legend_width = sheet.width - margin - side, sheet.width - 2 * margin - side - 5 * k
-    item = drawing.map(Box(margin + 4.5 * k, top, sheet.width - 2 * margin - 9 * k, panel_y - 7 * k - top), 1000)
-    drawing.heading("legend", Box(margin, panel_y - 1 * k, legend_width, 4.2 * k))
-    drawing.legend(Box(margin, panel_y + 3.2 * k, legend_width, 40.8 * k), 2, item)
-    drawing.scale(Box(side_x, panel_y, side, 14 * k), item, note=False)
-    _field_notes(drawing, side_x, panel_y + 15 * k, side)
+    strip = Box(margin, footer.y - 2 * k - 14 * k, sheet.width - 2 * margin, 14 * k)
+    # one sheet is carried in the field: the legend of a whole guide has room on it
+    panel_y = strip.y - 50.2 * k
+    item = drawing.map(Box(margin + 4.5 * k, top, sheet.width - 2 * margin - 9 * k, panel_y - 6.2 * k - top), 1000)
+    drawing.heading("legend", Box(margin, panel_y - 1 * k, strip.width, 4.2 * k))
+    drawing.legend(Box(margin, panel_y + 3.2 * k, strip.width, 45.5 * k), 2, item)
+    scale, projection = 60 * k, (strip.width - 60 * k) * 0.4
+    drawing.scale(Box(strip.x, strip.y, scale, strip.height), item, note=False)
+    note_x = strip.x + scale + projection + 4 * k
+    drawing.projection(Box(strip.x + scale + 4 * k, strip.y, projection - 4 * k, strip.height))
+    drawing.label("field_note", Box(note_x, strip.y, strip.right - note_x, strip.height), TextRole.NOTE, False, INK)
     drawing.footer(footer, (("credits", 0.34), ("terms", 0.2), ("sources", 0.46)))
     drawing.without("subtitle", "inset")
 
@@ -108,7 +114,7 @@ def field_landscape(drawing: Drawing) -> None:
     sheet, k = drawing.sheet, drawing.k
     margin, top = 8 * k, _plain_title(drawing)
     footer = Box(margin, sheet.height - 5 * k - 25 * k, sheet.width - 2 * margin, 25 * k)
-    panel, bottom = 62 * k, footer.y - 6 * k
+    panel, bottom = 69.8 * k, footer.y - 6 * k
     panel_x = sheet.width - margin - panel
     item = drawing.map(Box(margin + 4.5 * k, top, panel_x - 7 * k - margin - 4.5 * k, bottom - top), 1000)
     notes = bottom - 33 * k
@@ -127,7 +133,7 @@ def _plain_title(drawing: Drawing) -> float:
     drawing.label("title", Box(margin, 5 * k, width, 8 * k), TextRole.FRAME_TITLE, True, GREEN,
                   valign=Qt.AlignmentFlag.AlignVCenter, text="Title")
     drawing.shape("band_accent", Box(margin, 13.6 * k, width, 0.6 * k), OCHRE)
-    return 20.5 * k
+    return 19.2 * k
 
 
 def _field_notes(drawing: Drawing, x: float, y: float, width: float) -> None:
@@ -184,13 +190,7 @@ def leaflet(drawing: Drawing) -> None:
         drawing.layout.itemById(name).setFontColor(INK)
     lower = back.bottom - 112 * k
     drawing.shape("back_rule", Box(back.x, lower - 3 * k, back.width, 0.25), HAIR)
-    drawing.text("credits", Box(back.x, lower, back.width, 34 * k))
-    drawing.text("terms", Box(back.x, lower + 37 * k, back.width, 26 * k))
-    # a heading of two lines: with the day on which the services were accessed
-    drawing.heading("sources", Box(back.x, lower + 64 * k, back.width, 2 * LINE * k))
-    drawing.text("sources", Box(back.x, lower + (64 + 2.1 * LINE) * k, back.width, (42 - 2.1 * LINE) * k), head=False)
-    drawing.label("colophon", Box(back.x, back.bottom - LINE * k, back.width, LINE * k), TextRole.NOTE, False, MUTED,
-                  valign=Qt.AlignmentFlag.AlignBottom)
+    _leaflet_credits(drawing, back, lower)
     left, width = folds[-1], sheet.width - folds[-1]
     drawing.shape("band", Box(left, 0, width, 92 * k), GREEN)
     drawing.shape("band_accent", Box(left, 92 * k, width, 1.2 * k), OCHRE)
@@ -202,7 +202,7 @@ def leaflet(drawing: Drawing) -> None:
     drawing.detail(Box(left, 93.2 * k, width, cover.bottom - 50 * k - 93.2 * k))
     drawing.heading("location", Box(cover.x, cover.bottom - 46.2 * k, cover.width, 4.2 * k))
     drawing.inset(Box(cover.x, cover.bottom - 42 * k, cover.width, 42 * k), item)
-    _folds(drawing, folds, "fold_outside")
+    drawing.fold_ticks("fold_outside", folds)
 
 
 def _leaflet_inside(drawing: Drawing, panels: list[Box], folds: list[float]) -> None:
@@ -221,15 +221,85 @@ def _leaflet_inside(drawing: Drawing, panels: list[Box], folds: list[float]) -> 
     drawing.projection(Box(panels[1].x, top, panels[1].width, 16 * k))
     drawing.label("foot", Box(last.x, top, last.width, 16 * k), TextRole.FOOT, True, INK,
                   align=Qt.AlignmentFlag.AlignRight, text="Title")
-    _folds(drawing, folds, "fold_inside")
+    drawing.fold_ticks("fold_inside", folds)
 
 
-def _folds(drawing: Drawing, folds: list[float], name: str) -> None:
-    """Ticks at both edges of the sheet where it is folded."""
-    length = 3.5 * drawing.k
-    for number, x in enumerate(folds):
-        drawing.shape(f"{name}_{number}_top", Box(x - 0.1, 0, 0.2, length), HAIR)
-        drawing.shape(f"{name}_{number}_bottom", Box(x - 0.1, drawing.sheet.height - length, 0.2, length), HAIR)
+#: widths of the panels of a sheet that is folded in half and then along vertical lines, as seen on its reverse, by the
+#: sheet's width. A3 is folded like a letter: its left panel lies within the others and is narrower. A2 is folded in a
+#: zigzag
+CROSS_PANELS = {297: (97.0, 100.0, 100.0), 594: (148.5, 148.5, 148.5, 148.5)}
+
+
+def cross_folded_leaflet(drawing: Drawing) -> None:
+    """A sheet folded in half with its map inside, then upright: the lower half of the reverse has back and cover.
+
+    A3 becomes 100 by 210 mm, A2 148.5 by 210 mm. Nothing is upside down on the open sheet, and what lies outside is
+    upright when it is folded.
+    """
+    sheet, k = drawing.sheet, drawing.k
+    widths = CROSS_PANELS[round(sheet.width)]
+    lefts = [sum(widths[:number]) for number in range(len(widths))]
+    middle, side, margin = sheet.height / 2, 5.8 * k, 8 * k
+    item = drawing.full_map(Box(0, 0, sheet.width, sheet.height))
+    _cartouche(drawing, item, sum(widths[1:]))
+    drawing.fold_ticks("fold_inside", [sheet.width - x for x in lefts[1:]], [middle])
+    drawing.add_page()
+    upper, lower = ([Box(left + side, top + margin, width - 2 * side, middle - 2 * margin)
+                     for left, width in zip(lefts, widths)] for top in (0, middle))
+    visit, legend, table = upper[0], upper[1], upper[-1]
+    # the panel beside the back: of three it is the flap
+    way, back, cover = (upper[2], lower[0], lower[3]) if len(widths) == 4 else (lower[0], lower[1], lower[2])
+    drawing.text("abstract", visit, TextRole.BODY)
+    drawing.shape("photos", visit, PALE)
+    drawing.heading("legend", Box(legend.x, legend.y, legend.width, 4.2 * k))
+    drawing.legend(Box(legend.x, legend.y + 4.2 * k, legend.width, legend.height - 4.2 * k), 2, item)
+    drawing.heading("table", Box(table.x, table.y, table.width, 4.2 * k))
+    drawing.shape("table", Box(table.x, table.y + 5 * k, table.width, table.height - 5 * k), PALE)
+    drawing.heading("location", Box(way.x, way.y, way.width, 4.2 * k))
+    drawing.inset(Box(way.x, way.y + 5 * k, way.width, 40 * k), item)
+    y = way.y + 50 * k
+    for name, height in (("directions", 40), ("opening_hours", 34), ("emergency_numbers", 28)):
+        drawing.text(name, Box(way.x, y, way.width, height * k), TextRole.BODY)
+        y += (height + 1) * k
+    for name in ("abstract", "directions", "opening_hours", "emergency_numbers"):
+        drawing.layout.itemById(name).setFontColor(INK)
+    _leaflet_credits(drawing, back, back.y)
+    drawing.shape("logos", Box(back.x, back.bottom - 24 * k, back.width, 16 * k), QColor("white"))
+    # what is seen beside the cover when the leaflet is unfolded continues its picture
+    left = (lefts[1] if len(widths) == 4 else lefts[2])
+    band = 52 * k
+    drawing.shape("band", Box(left, middle, sheet.width - left, band), GREEN)
+    drawing.shape("band_accent", Box(left, middle + band, sheet.width - left, 1.2 * k), OCHRE)
+    drawing.label("title", Box(cover.x, middle + 5 * k, cover.width, 28 * k), TextRole.COVER_TITLE, True,
+                  QColor("white"), valign=Qt.AlignmentFlag.AlignBottom, text="Title")
+    drawing.label("subtitle", Box(cover.x, middle + 34.5 * k, cover.width, 15 * k), TextRole.SUBTITLE, False, PALE,
+                  text="Subtitle")
+    top = middle + band + 1.2 * k
+    drawing.detail(Box(left, top, sheet.width - left, sheet.height - top))
+    drawing.fold_ticks("fold_outside", lefts[1:], [middle])
+
+
+def _cartouche(drawing: Drawing, item: QgsLayoutItemMap, left: float) -> None:
+    """Scale, north and reference system in a corner of a map that goes to the edges, on white and within one panel."""
+    sheet, k = drawing.sheet, drawing.k
+    box = Box(7 * k, sheet.height - 7 * k - 44 * k, min(78 * k, sheet.width - left - 12 * k), 44 * k)
+    drawing.shape("cartouche", box, QColor("white"))
+    inner = Box(box.x + 3 * k, box.y + 2 * k, box.width - 6 * k, box.height - 4 * k)
+    drawing.label("foot", Box(inner.x, inner.y, inner.width, 10 * k), TextRole.FOOT, True, INK, text="Title")
+    drawing.scale(Box(inner.x, inner.y + 10.5 * k, inner.width, 15.5 * k), item, note=False)
+    drawing.projection(Box(inner.x, inner.y + 27 * k, inner.width, inner.bottom - inner.y - 27 * k))
+
+
+def _leaflet_credits(drawing: Drawing, back: Box, top: float) -> None:
+    """Credits, terms and sources one below the other from ``top``, and the colophon at the panel's foot."""
+    k = drawing.k
+    drawing.text("credits", Box(back.x, top, back.width, 34 * k))
+    drawing.text("terms", Box(back.x, top + 37 * k, back.width, 26 * k))
+    # a heading of two lines: with the day on which the services were accessed
+    drawing.heading("sources", Box(back.x, top + 64 * k, back.width, 2 * LINE * k))
+    drawing.text("sources", Box(back.x, top + (64 + 2.1 * LINE) * k, back.width, (42 - 2.1 * LINE) * k), head=False)
+    drawing.label("colophon", Box(back.x, back.bottom - LINE * k, back.width, LINE * k), TextRole.NOTE, False, MUTED,
+                  valign=Qt.AlignmentFlag.AlignBottom)
 
 
 def animation(drawing: Drawing) -> None:
@@ -259,7 +329,7 @@ def animation(drawing: Drawing) -> None:
 def _sheet(template: str, paper: str, orientation: str) -> Sheet:
     short, long = PAPERS[paper]
     size = (long, short) if orientation == "landscape" else (short, long)
-    return Sheet(template, paper, orientation, *size, PAPER_FACTORS[paper])
+    return Sheet(template, paper, orientation, *size, paper_factor(template, paper))
 
 
 #: every sheet, and what draws it
@@ -271,6 +341,8 @@ SHEETS = {
     **{_sheet("field", paper, "landscape"): field_landscape for paper in ("A4", "A3")},
     **{_sheet("multiples", paper, "landscape"): multiples for paper in ("A4", "A3")},
     _sheet("leaflet", "A3", "landscape"): leaflet,
+    _sheet("leaflet", "A3", "portrait"): cross_folded_leaflet,
+    _sheet("leaflet", "A2", "landscape"): cross_folded_leaflet,
     # 1280 by 720 pixels at 127 dpi
     Sheet("animation", "screen", "landscape", 256, 144, PAPER_FACTORS["screen"]): animation,
 }

@@ -40,6 +40,7 @@ from ...core.text import inert, printable, truncate, without_direction_marks
 from ..credits.map_phrases import map_phrase
 from ..layouts import layout_items, text_fitting
 from ..layouts.layout_builder import add_notes
+from ..page_items.print_marks import print_margin
 from ..page_items.table_state import TableState, record_table, shown_area
 from ..runtime import compat
 from ..services.service_cache import ServiceCache
@@ -54,6 +55,8 @@ _LINE, _HEAD, _SPACE = 1.32, 1.5, 0.8
 _MM_PER_POINT = 25.4 / 72
 #: width of the numbers' column and of the lengths' column in heights of letters, and the gap between columns
 _NUMBER_WIDTH, _LENGTH_WIDTH, _GAP = 2.2, 4.2, 0.6
+#: millimetres at the edge of the paper that have no numbers
+_EDGE = 5.0
 _GREEN, _HALO = QColor("#24513b"), 0.35
 
 
@@ -272,8 +275,12 @@ def _draw_numbers(layout: QgsPrintLayout, item: QgsLayoutItemMap, place: QgsLayo
         width = max(height, text_fitting.text_width(str(number), font) + 0.8 * letter + 2 * _HALO)
         points = [to_page.map(QPointF(*point)) for point in feature.places]
         wanted.append(NumberPlace(tuple((point.x(), point.y()) for point in points), width, height, feature.along))
-    frame = QRectF(item.pagePos(), item.rect().size()).adjusted(0.5, 0.5, -0.5, -0.5)
     page = max(0, item.page())
+    frame = QRectF(item.pagePos(), item.rect().size()).adjusted(0.5, 0.5, -0.5, -0.5)
+    # a map that goes to the edge of the paper is cut there
+    margin = print_margin(layout) + _EDGE
+    paper = layout.pageCollection().page(page).rect().adjusted(margin, margin, -margin, -margin)
+    frame = frame.intersected(paper)
     others = [other for other in layout_items.items_of_type(layout, QgsLayoutItem)
               if other is not item and other is not place and other.isVisible() and other.page() == item.page()
               and not other.sceneBoundingRect().contains(item.sceneBoundingRect().adjusted(1, 1, -1, -1))]

@@ -167,7 +167,7 @@ def building_steps(project: QgsProject, plan: Plan, layers: Sequence[Optional[Qg
     notes.extend(fill_leaflet(layout, plan))
     yield
     notes.extend(fill_technical_sheet(layout, plan))
-    notes.extend(add_qr_code(item, plan.page.link))
+    notes.extend(add_qr_code(item, plan.page.link, text_fitting.type_factor(layout) or 1.0))
     notes.extend(note for note in (fill_locator_map(layout, outline_project or project, frame),) if note)
     notes.extend(_hidden_by_scale_notes(plan, frame))
     draw_crop_marks(layout)
@@ -238,7 +238,7 @@ def share_table_room(layout: QgsPrintLayout, page: PageSetup) -> bool:
         place.setVisibility(False)
         return True
     heading = layout.itemById(layout_items.HEADING_PREFIX + layout_items.TABLE)
-    if not templates.is_user_template(page.template):
+    if not templates.is_user_template(page.template) and max(0, place.page()) == max(0, item.page()):
         right = place.pagePos().x() + place.rect().width()
         for map_item in (item, layout_items.find_item(layout, layout_items.GRID, QgsLayoutItemMap)):
             if map_item is not None:

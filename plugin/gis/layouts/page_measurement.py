@@ -26,13 +26,14 @@ from ...core.errors import CartoguideError
 from ...core.i18n import tr
 from ...core.records.model.record import Record
 from ...core.wms.model.service import Service
+from ..page_items.print_marks import add_bleed
 from ..page_items.template_loading import load_template
 from ..runtime.conversions import geographic_extent, rectangle_bounds
 from ..runtime.ground_scale import ground_scale_at
 from . import layout_items
 from .layout_builder import share_table_room
 from .map_frame import WGS84, set_frame
-from .templates import is_user_template, template_path
+from .templates import LEAFLET_TEMPLATE, is_user_template, template_path
 
 
 class PageMeasurement:
@@ -40,7 +41,7 @@ class PageMeasurement:
 
     def __init__(self, project: QgsProject) -> None:
         self._project = project
-        self._templates: Dict[Tuple[Path, float, bool], QgsPrintLayout] = {}
+        self._templates: Dict[Tuple[Path, float, bool, bool], QgsPrintLayout] = {}
 
     def preload(self, plan: Plan) -> None:
         """Load the plan's template in advance, which takes a moment."""
@@ -121,9 +122,12 @@ class PageMeasurement:
 
     def _map_item(self, page: PageSetup) -> Optional[QgsLayoutItemMap]:
         path = template_path(page)
-        key = (path, path.stat().st_mtime, bool(page.leaflet.table))
+        has_bleed = page.leaflet.bleed and page.template == LEAFLET_TEMPLATE
+        key = (path, path.stat().st_mtime, bool(page.leaflet.table), has_bleed)
         if key not in self._templates:
             self._templates[key] = load_template(self._project, path, (layout_items.MAP, layout_items.TABLE))
+            if has_bleed:
+                add_bleed(self._templates[key], layout_items.FOLD_PREFIX)
             share_table_room(self._templates[key], page)
         return layout_items.main_map(self._templates[key])
 

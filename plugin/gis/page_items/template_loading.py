@@ -202,8 +202,8 @@ def _resolve_pictures(items: Sequence[QgsLayoutItem], folder: Path) -> None:
 
 
 def _remove_other_items(document: QDomDocument, item_ids: Sequence[str]) -> None:
-    """Remove all items but these from a template: labels and pictures are slow to load."""
+    """Remove all items but these and the pages from a template: labels and pictures are slow to load."""
     items = document.elementsByTagName(_ITEM)
     for item in [items.at(number).toElement() for number in range(items.count())]:
-        if item.attribute("id") not in item_ids:
+        if item.attribute("id") not in item_ids and item.parentNode().nodeName() != "PageCollection":
             item.parentNode().removeChild(item)
