@@ -3115,6 +3115,11 @@
         </message>
         <message>
             <location filename="../plugin/core/custommap/undo_history.py"/>
+            <source>QR code of the page</source>
+            <translation>código QR de la página</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/custommap/undo_history.py"/>
             <source>title of the map</source>
             <translation>título del mapa</translation>
         </message>
@@ -13689,6 +13694,46 @@
             <translation>Arrastre la página, sus esquinas o el círculo de encima. Las flechas la mueven, + y - cambian su tamaño, R la gira, Esc termina.</translation>
         </message>
         <message>
+            <location filename="../plugin/ui/composer/page_link_field.py"/>
+            <source>QR code</source>
+            <translation>Código QR</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/composer/page_link_field.py"/>
+            <source>No QR code</source>
+            <translation>Sin código QR</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/composer/page_link_field.py"/>
+            <source>Record’s page in the catalogue</source>
+            <translation>Página del registro en el catálogo</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/composer/page_link_field.py"/>
+            <source>Address…</source>
+            <translation>Dirección…</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/composer/page_link_field.py"/>
+            <source>Address of the QR code</source>
+            <translation>Dirección del código QR</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/composer/page_link_field.py"/>
+            <source>No record of the map is in a catalogue with pages.</source>
+            <translation>Ningún registro del mapa está en un catálogo con páginas.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/composer/page_link_field.py"/>
+            <source>A QR code on the map leads to this address.</source>
+            <translation>Un código QR en el mapa lleva a esta dirección.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/composer/page_link_field.py"/>
+            <source>Type a web address that begins with http or https.</source>
+            <translation>Escriba una dirección web que empiece por http o https.</translation>
+        </message>
+        <message>
             <location filename="../plugin/ui/composer/page_panel.py"/>
             <source>Template, extent, rotation and language</source>
             <translation>Plantilla, extensión, rotación e idioma</translation>
@@ -13732,6 +13777,11 @@
             <location filename="../plugin/ui/composer/page_panel.py"/>
             <source>&amp;Language</source>
             <translation>&amp;Idioma</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/composer/page_panel.py"/>
+            <source>&amp;QR code</source>
+            <translation>Código &amp;QR</translation>
         </message>
         <message>
             <location filename="../plugin/ui/composer/page_panel.py"/>

@@ -43,6 +43,8 @@ DPI = 240.0
 ROUNDING, PIXEL = 0.15, 72.0 / DPI
 #: millimetres on A4 around the map's frame where the figures of its grids are
 FIGURES = 5.0
+#: millimetres between the edge of a map that goes to the edges of the paper and its figures
+FIGURES_INSIDE = 8.0
 #: services and legend entries of each: as many as fit a sheet, and far more
 LITTLE, MUCH = (2, 4), (9, 20)
 
@@ -122,6 +124,10 @@ def is_figure(text: PrintedText, page: int, layout, factor: float) -> bool:
     sheet = layout.pageCollection().page(item.page())
     frame = item.sceneBoundingRect().translated(-sheet.pos())
     reach = FIGURES * factor
+    if layout.itemById("cartouche") is not None:
+        # of a map that goes to the edges of the paper they stand inside it
+        inner = FIGURES_INSIDE + reach
+        return page == item.page() and not frame.adjusted(inner, inner, -inner, -inner).contains(text.x, text.y)
     return page == item.page() and not frame.contains(text.x, text.y) and frame.adjusted(
         -reach, -reach, reach, reach).contains(text.x, text.y)
 

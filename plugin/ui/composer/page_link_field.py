@@ -21,7 +21,7 @@ _TOOLTIP = Qt.ItemDataRole.ToolTipRole
 
 
 class LinkChoice(str, Enum):
-    """What a QR code leads to."""
+    """Choice of the address that a QR code leads to."""
 
     NONE = "none"
     RECORD = "record"
@@ -42,7 +42,8 @@ class PageLinkField(QWidget):
         #: an address was chosen and none is typed yet
         self._awaits_address = False
         self.choice = narrow_combo_box(tr("QR code"))
-        for label, choice in ((tr("None"), LinkChoice.NONE), (tr("Record’s page in the catalogue"), LinkChoice.RECORD),
+        for label, choice in ((tr("No QR code"), LinkChoice.NONE),
+                              (tr("Record’s page in the catalogue"), LinkChoice.RECORD),
                               (tr("Address…"), LinkChoice.ADDRESS)):
             self.choice.addItem(label, choice)
         self.choice.currentIndexChanged.connect(lambda _index: self._chosen())

@@ -10,8 +10,8 @@ from qgis.PyQt.QtWidgets import QWidget
 from ...core.i18n import tr
 from ...gis.runtime.guide_pages import GuideTopic
 from ..composer.composer_panel import ComposerPanel
-from ..composer.focus_chain import move_focus
 from ..widgets import guide
+from .focus_chain import move_focus
 
 
 class ComposeDock(QgsDockWidget):

@@ -51,7 +51,6 @@ from ..catalogues.catalogue_panel import CataloguePanel
 from ..catalogues.source_row import CatalogueAction
 from ..composer.composer_controller import ComposerController
 from ..composer.composer_panel import ComposerAction, ComposerPanel
-from ..composer.focus_chain import move_focus
 from ..record.catalogue_origin_bar import CatalogueOriginBar, OriginAction
 from ..record.compare_controller import CompareController
 from ..record.overview_tab import overview_urls
@@ -71,6 +70,7 @@ from .collection_menu import CollectionMenu
 from .compose_dock import ComposeDock
 from .dock_dialogs import DockDialogs
 from .dock_state import DockState
+from .focus_chain import move_focus
 from .job_progress import JobProgress
 from .marks_menu import MarksMenu
 from .record_context_menu import RecordContextMenu
