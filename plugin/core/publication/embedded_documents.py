@@ -36,13 +36,22 @@ _TIFF_MAGIC = (b"II*\x00", b"MM\x00*", b"II+\x00", b"MM\x00+")
 
 def embedded_file(data: Buffer, name: str) -> Optional[bytes]:
     """Return the file ``name`` inside a published map, or None. ``data`` is the whole PDF, PNG or GeoTIFF."""
-    marker = _FORMATS[name]
+    return next(embedded_files(data, name), None)
+
+
+def embedded_files(data: Buffer, name: str) -> Iterator[bytes]:
+    """Yield all files ``name`` inside a published map, the newest first: a PDF of several maps has one of each.
+
+    Raises CartoguideError after the last one that is read if there are more attachments.
+    """
     head = bytes(data[:8])
     if head.startswith(b"%PDF-"):
-        return next(_pdf_attachments(data, marker), None)
-    if head == b"\x89PNG\r\n\x1a\n":
-        return png_text(data, name)
-    return _tiff_item(data, name) if head.startswith(_TIFF_MAGIC) else None
+        yield from _pdf_attachments(data, _FORMATS[name])
+        return
+    found = png_text(data, name) if head == b"\x89PNG\r\n\x1a\n" else \
+        _tiff_item(data, name) if head.startswith(_TIFF_MAGIC) else None
+    if found is not None:
+        yield found
 
 
 def is_published_map(data: Buffer) -> bool:
@@ -80,6 +89,9 @@ def _pdf_attachments(data: Buffer, marker: bytes) -> Iterator[bytes]:
             if marker in unpack(data, start, _HEAD):
                 yield unpack(data, start, _MAX_BYTES)
                 break
+    if data.rfind(b"/EmbeddedFile", 0, end) >= 0:
+        raise CartoguideError(tr("The file has more than {count} attachments, and only these were read.",
+                                 count=_MAX_ATTACHMENTS))
 
 
 def _unpacked(data: Buffer, start: int, limit: int) -> bytes:

@@ -70,7 +70,8 @@ class CreditOrigin(str, Enum):
 class VerifiedSource:
     """One source of a map: the credit that it is owed, where that was read, and where in the file the credit is.
 
-    ``changes`` are texts about what is different at the source now.
+    ``changes`` are texts about what is different at the source now. ``unanswered``: the last of them says that its
+    service does not respond, so that it is not known.
     """
 
     source: MapSource
@@ -80,6 +81,7 @@ class VerifiedSource:
     origin: Optional[CreditOrigin] = None
     in_metadata: bool = False
     changes: Tuple[str, ...] = ()
+    unanswered: bool = False
 
 
 @dataclass(frozen=True)
@@ -97,13 +99,13 @@ class VerifiedMap:
     @property
     def changed(self) -> int:
         """The number of sources that have changed."""
-        return sum(bool(source.changes) for source in self.sources)
+        return sum(len(source.changes) > source.unanswered for source in self.sources)
 
     @property
     def is_complete(self) -> bool:
         """True if the file is known to carry every credit that it owes."""
-        return bool(self.sources) and not self.count(CreditPresence.MISSING, CreditPresence.UNREADABLE,
-                                                     CreditPresence.UNKNOWN)
+        doubtful = self.count(CreditPresence.MISSING, CreditPresence.UNREADABLE, CreditPresence.UNKNOWN)
+        return bool(self.sources) and not self.file.problems and not doubtful
 
     @property
     def sentence(self) -> str:
@@ -119,6 +121,8 @@ class VerifiedMap:
         unknown = self.count(CreditPresence.UNKNOWN)
         if unknown:
             told.append(tr("The credit of %n source(s) is not known.", n=unknown))
+        if self.file.problems:
+            told.append(tr("A part of the file cannot be read, so it may owe more credits than were looked for."))
         if not told:
             told.append(_complete_sentence(self))
         if not names_sources(self.file):
@@ -126,8 +130,15 @@ class VerifiedMap:
                            "known records were looked for."))
         if self.changed:
             told.append(tr("Since the map was made, %n source(s) changed.", n=self.changed))
-        elif self.services_asked:
-            told.append(tr("Nothing has changed at its services since."))
+        unanswered = sum(source.unanswered for source in self.sources)
+        if unanswered:
+            told.append(tr("%n service(s) did not respond, so it is not known whether they have changed.",
+                           n=unanswered))
+        elif self.services_asked and not self.changed:
+            is_known = all(source.source.capabilities_sha256 for source in self.sources if source.source.endpoint)
+            told.append(tr("Nothing has changed at its services since.") if is_known else
+                        tr("It is not known whether all its services are as they were: the file does not say how they "
+                           "described themselves."))
         return " ".join(told)
 
 
@@ -177,7 +188,7 @@ def sources_of(file: WrittenMap) -> List[MapSource]:
     They are those of its list of sources and the services of its document that are not in it. A file without both names
     credits and addresses in its metadata.
     """
-    sources = list(file.statement.sources) if file.statement is not None else []
+    sources = list(dict.fromkeys(source for statement in file.statements for source in statement.sources))
     known = {normalise_endpoint(source.endpoint) for source in sources if source.endpoint}
     if file.document is not None:
         sources += [MapSource(entry.title or entry.endpoint, entry.layers, entry.record_id or "", entry.endpoint,
@@ -188,6 +199,10 @@ def sources_of(file: WrittenMap) -> List[MapSource]:
             sources += [MapSource(layer.name, credit=layer.credit,
                                   credit_required=Decision.UNDECIDED if layer.credit else Decision.NO)
                         for layer in file.document.own_layers]
+    if file.statement is not None:
+        # the metadata may tell of a source that was taken out of the list
+        listed = "\n".join(source.credit for source in sources)
+        sources += [MapSource(line, credit=line) for line in file.rights.credits if not shows_credit(listed, line)]
     if not names_sources(file):
         sources += [MapSource(line, credit=line) for line in file.rights.credits]
         sources += [MapSource(endpoint, endpoint=endpoint) for endpoint in file.rights.endpoints]
@@ -228,7 +243,8 @@ def _verified(file: WrittenMap, source: MapSource, record: Optional[Record],
     elif answered is not None:
         changes = [*changes, *_service_changes(source, answered)]
     verified = VerifiedSource(source, credit, required, CreditPresence.UNKNOWN, origin,
-                              bool(credit) and file.states(credit), tuple(changes))
+                              bool(credit) and file.states(credit), tuple(changes),
+                              isinstance(service, CartoguideError))
     return replace(verified, presence=_presence(file, verified))
 
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
-from typing import Callable, Dict, List, Mapping, Optional, Set, Tuple
+from typing import Callable, Collection, Dict, List, Mapping, Optional, Set, Tuple
 
 from .pdf_objects import read_value
 
@@ -77,9 +77,13 @@ class ImageUse:
 
 
 class PageContent:
-    """A page's content stream. ``fonts`` have the text of each glyph number, by the fonts' names in the stream."""
+    """A page's content stream. ``fonts`` have the text of each glyph number, by the fonts' names in the stream.
 
-    def __init__(self, content: bytes, fonts: Mapping[str, Mapping[int, str]]) -> None:
+    ``simple_fonts`` are those whose glyph numbers have one byte, as other writers than Qt use them.
+    """
+
+    def __init__(self, content: bytes, fonts: Mapping[str, Mapping[int, str]],
+                 simple_fonts: Collection[str] = ()) -> None:
         self.lines = _without_marks(content.split(b"\n"))
         self.texts: List[TextObject] = []
         self.images: List[ImageUse] = []
@@ -87,7 +91,7 @@ class PageContent:
         self.unreadable_fonts: Set[str] = set()
         #: levels of graphics states that are saved within each other
         self.depth = 0
-        self._fonts = fonts
+        self._fonts, self._simple_fonts = fonts, simple_fonts
         self._read()
 
     def marked(self, mark_text: Callable[[TextObject], Optional[Tuple[str, int]]],
@@ -118,7 +122,7 @@ class PageContent:
         return b"\n".join([*written, _LAST_MARK])
 
     def _read(self) -> None:
-        reader = _ContentReader(self._fonts, self.texts, self.images)
+        reader = _ContentReader(self._fonts, self._simple_fonts, self.texts, self.images)
         for number, line in enumerate(self.lines):
             if not _HAS_WORK.search(line):
                 continue
@@ -143,11 +147,12 @@ def _without_marks(lines: List[bytes]) -> List[bytes]:
 class _ContentReader:
     """The graphics and text state while a content stream is read (ISO 32000-1, 8.4 and 9.4)."""
 
-    def __init__(self, fonts: Mapping[str, Mapping[int, str]], texts: List[TextObject],
-                 images: List[ImageUse]) -> None:
-        self._fonts, self._texts, self._images = fonts, texts, images
+    def __init__(self, fonts: Mapping[str, Mapping[int, str]], simple_fonts: Collection[str],
+                 texts: List[TextObject], images: List[ImageUse]) -> None:
+        self._fonts, self._simple_fonts, self._texts, self._images = fonts, simple_fonts, texts, images
         self._matrix, self._line_matrix = _IDENTITY, _IDENTITY
-        self._stack: List[Matrix] = []
+        #: matrix, font's name and size, and visibility of text of the states that are saved
+        self._stack: List[Tuple[Matrix, str, float, bool]] = []
         self._font: Mapping[int, str] = {}
         self._size = 0.0
         self._text: Optional[TextObject] = None
@@ -158,12 +163,14 @@ class _ContentReader:
 
     def save_state(self, _operands: List[bytes], _line: int) -> None:
         """``q``"""
-        self._stack.append(self._matrix)
+        self._stack.append((self._matrix, self._font_name, self._size, self._visible))
         self.depth = max(self.depth, len(self._stack))
 
     def restore_state(self, _operands: List[bytes], _line: int) -> None:
         """``Q``"""
-        self._matrix = self._stack.pop() if self._stack else _IDENTITY
+        state = self._stack.pop() if self._stack else (_IDENTITY, self._font_name, self._size, self._visible)
+        self._matrix, self._font_name, self._size, self._visible = state
+        self._font = self._fonts.get(self._font_name, {})
 
     def transform(self, operands: List[bytes], _line: int) -> None:
         """``cm``"""
@@ -198,7 +205,8 @@ class _ContentReader:
         if self._text is None:
             return
         shown = _multiply(self._line_matrix, self._matrix)
-        codes = [code for operand in operands if operand[:1] in (b"<", b"(") for code in _codes(operand)]
+        width = 1 if self._font_name in self._simple_fonts else 2
+        codes = [code for operand in operands if operand[:1] in (b"<", b"(") for code in _codes(operand, width)]
         text = "".join(self._font.get(code, "") for code in codes)
         if any(self._font.get(code, "") in _NO_TEXTS for code in codes):
             self.unreadable_fonts.add(self._font_name)
@@ -262,9 +270,11 @@ def _unicode(digits: bytes) -> str:
     return bytes.fromhex(digits.decode().zfill(4)).decode("utf-16-be", "replace").translate(_LETTERS)
 
 
-def _codes(operand: bytes) -> List[int]:
-    """Return the glyph numbers of a string, which Qt writes with two bytes each."""
+def _codes(operand: bytes, width: int) -> List[int]:
+    """Return the glyph numbers of a string, which Qt writes with two bytes each, and simple fonts have with one."""
     string = read_value(operand, 0)[0]
+    if width == 1:
+        return list(string)
     return [string[start] << 8 | string[start + 1] for start in range(0, len(string) - 1, 2)]
 
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 import hashlib
 import re
 from dataclasses import dataclass, field
-from typing import Any, Dict, Iterator, List, Mapping, Optional, Sequence, Tuple
+from typing import Any, Dict, List, Mapping, Optional, Sequence, Tuple
 from urllib.parse import quote
 
 from ..page_design.print_boxes import print_boxes
@@ -19,7 +19,7 @@ from .map_statement import MapStatement
 from .page_elements import ElementRole, PageElement, element_at, entries_of_lines
 from .pdf_content import LIGATURES, Glyph, ImageUse, PageContent, TextObject
 from .pdf_objects import Buffer, PdfDict, PdfName, PdfReference
-from .pdf_pages import media_box, page_content
+from .pdf_pages import drawn_objects, media_box, page_content
 from .pdf_update import PdfUpdate
 from .xmp import xmp_packet
 
@@ -128,7 +128,7 @@ def pdfa_obstacles(update: PdfUpdate) -> List[str]:
     seen = set()
     for page in update.pages():
         resources = update.dictionary(update.dictionary(page).get("Resources"))
-        drawn = list(_drawn_objects(update, resources))
+        drawn = list(drawn_objects(update, resources))
         for members in (resources, *(update.dictionary(each.get("Resources")) for _name, _reference, each in drawn)):
             for name, font in update.dictionary(members.get("Font")).items():
                 if _key(font) not in seen:
@@ -158,21 +158,6 @@ def _key(value: Any) -> Any:
 
 def _keys(references: Any) -> List[Any]:
     return sorted(map(_key, references)) if isinstance(references, list) else []
-
-
-def _drawn_objects(update: PdfUpdate, resources: PdfDict) -> Iterator[Tuple[str, Any, PdfDict]]:
-    """Yield the images, forms and patterns of a page: name, reference and members, those within others too."""
-    waiting, seen = [resources], set()
-    while waiting:
-        members = waiting.pop()
-        for kind in ("XObject", "Pattern"):
-            for name, reference in update.dictionary(members.get(kind)).items():
-                if reference in seen:
-                    continue
-                seen.add(reference)
-                drawn = update.dictionary(reference)
-                waiting.append(update.dictionary(drawn.get("Resources")))
-                yield name, reference, drawn
 
 
 def _font_obstacles(update: PdfUpdate, name: str, font: PdfDict) -> List[str]:

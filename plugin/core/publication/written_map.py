@@ -1,12 +1,14 @@
 """Files of maps as they were written: what stands on their pages, in their metadata, and inside them.
 
 The text of a PDF's pages and of an SVG is read. The pixels of images are not, so nothing can be said about their text.
-Text that something covers counts as shown. Text outside the page, without size or drawn invisibly does not.
+Text that something covers counts as shown. Text outside the page or of what was cropped of it, without size or drawn
+invisibly does not.
 """
 
 from __future__ import annotations
 
 import mmap
+import re
 from dataclasses import dataclass
 from enum import Enum
 from pathlib import Path
@@ -20,16 +22,17 @@ from ..errors import CartoguideError, UnreadableDocument, too_large
 from ..i18n import tr
 from ..json_document import MAX_BYTES
 from ..text import fold
-from .embedded_documents import DOCUMENT_NAME, SOURCES_NAME, embedded_file
+from .embedded_documents import DOCUMENT_NAME, SOURCES_NAME, embedded_file, embedded_files
 from .map_statement import MapStatement, read_statement
 from .pdf_objects import Buffer, UnreadablePdf
-from .pdf_pages import media_box, page_content
+from .pdf_pages import has_text_in_forms, page_content, visible_box
 from .pdf_update import PdfUpdate
 from .written_rights import WrittenRights, read_rights, rights_in_xmp
 
 _MAX_SVG = 400_000_000
 #: points below which text is no longer text for readers
 _SMALLEST_TEXT = 1.0
+_NUMBER = re.compile(r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?")
 _HIDING = (("display", ("none",)), ("visibility", ("hidden", "collapse")), ("opacity", ("0", "0.0")))
 
 
@@ -51,6 +54,7 @@ class WrittenMap:
 
     ``text`` is what can be read on its pages, and ``all_text`` is True if there can be no other text. ``rights`` are
     those of the metadata, or of the entries of a document. ``problems`` say what in the file is broken.
+    ``further_statements`` are those of other maps that were joined to one file.
     """
 
     name: str
@@ -61,6 +65,12 @@ class WrittenMap:
     statement: Optional[MapStatement] = None
     document: Optional[CustomMap] = None
     problems: Tuple[str, ...] = ()
+    further_statements: Tuple[MapStatement, ...] = ()
+
+    @property
+    def statements(self) -> Tuple[MapStatement, ...]:
+        """All lists of sources in the file."""
+        return ((self.statement,) if self.statement is not None else ()) + self.further_statements
 
     def shows(self, credit: str) -> bool:
         """Return whether the credit is on a page, as a whole or line by line."""
@@ -133,19 +143,32 @@ def _of_document(name: str, data: bytes) -> WrittenMap:
 def _of_file(name: str, kind: MapFileKind, data: Buffer) -> WrittenMap:
     problems: List[str] = []
     text, all_text = _pdf_text(data) if kind is MapFileKind.PDF else ("", False)
-    statement: Optional[MapStatement] = None
+    statements = _statements(data, problems)
     document: Optional[CustomMap] = None
-    try:
-        sources = embedded_file(data, SOURCES_NAME)
-        statement = read_statement(sources) if sources is not None else None
-    except CartoguideError as error:
-        problems.append(error.user_text)
     try:
         inside = embedded_file(data, DOCUMENT_NAME)
         document = read_document(inside, DOCUMENT_NAME) if inside is not None else None
     except CartoguideError as error:
         problems.append(error.user_text)
-    return WrittenMap(name, kind, text, all_text, read_rights(data), statement, document, tuple(problems))
+    return WrittenMap(name, kind, text, all_text, read_rights(data), statements[0] if statements else None, document,
+                      tuple(problems), tuple(statements[1:]))
+
+
+def _statements(data: Buffer, problems: List[str]) -> List[MapStatement]:
+    """Return each list of sources once, and add to ``problems`` what cannot be read."""
+    found: List[MapStatement] = []
+    try:
+        for sources in embedded_files(data, SOURCES_NAME):
+            try:
+                statement = read_statement(sources)
+            except CartoguideError as error:
+                problems.append(error.user_text)
+                continue
+            if statement not in found:
+                found.append(statement)
+    except CartoguideError as error:
+        problems.append(error.user_text)
+    return found
 
 
 def _pdf_text(data: Buffer) -> Tuple[str, bool]:
@@ -154,7 +177,8 @@ def _pdf_text(data: Buffer) -> Tuple[str, bool]:
         update = PdfUpdate(data)
         pages = [update.dictionary(reference) for reference in update.pages()]
         contents = [page_content(update, page) for page in pages]
-        boxes = [media_box(update, page) for page in pages]
+        boxes = [visible_box(update, page) for page in pages]
+        in_forms = any(has_text_in_forms(update, page) for page in pages)
     except UnreadablePdf:
         return "", False
     lines: List[str] = []
@@ -163,7 +187,7 @@ def _pdf_text(data: Buffer) -> Tuple[str, bool]:
             lines.append("".join(glyph.text for glyph in text.glyphs
                                  if left <= glyph.x <= right and bottom <= glyph.y <= top
                                  and glyph.size >= _SMALLEST_TEXT and glyph.visible))
-    read = all(content is not None and not content.unreadable_fonts for content in contents)
+    read = not in_forms and all(content is not None and not content.unreadable_fonts for content in contents)
     # a page without any text may have it as shapes
     return "\n".join(lines), read and any(line.strip() for line in lines)
 
@@ -176,7 +200,9 @@ def _of_svg(name: str, data: Buffer) -> WrittenMap:
         root = etree.fromstring(bytes(data), parser)
     except etree.XMLSyntaxError as error:
         raise UnreadableDocument(tr("{name} is not a readable SVG.", name=name), str(error)) from error
-    lines = ["".join(element.itertext()) for element in root.iter("{*}text") if not _is_hidden(element)]
+    view = _view(root)
+    lines = ["".join(element.itertext()) for element in root.iter("{*}text")
+             if not _is_hidden(element) and not _is_outside(element, view)]
     return WrittenMap(name, MapFileKind.SVG, "\n".join(lines), any(line.strip() for line in lines),
                       rights_in_xmp(root))
 
@@ -188,6 +214,29 @@ def _is_hidden(element: etree._Element) -> bool:
                for name, values in _HIDING):
             return True
     return False
+
+
+def _view(root: etree._Element) -> Optional[Tuple[float, ...]]:
+    """Return left, top, width and height of what an SVG shows, or None if it does not say so."""
+    numbers = tuple(map(float, _NUMBER.findall(root.get("viewBox") or "")))
+    return numbers if len(numbers) == 4 else None
+
+
+def _is_outside(element: etree._Element, view: Optional[Tuple[float, ...]]) -> bool:
+    """Return whether a text begins outside the view. One whose place cannot be computed counts as within it."""
+    positions = [found.group() for name in ("x", "y") for found in [_NUMBER.match(element.get(name) or "")] if found]
+    if view is None or len(positions) != 2:
+        return False
+    x, y = map(float, positions)
+    for holder in (element, *element.iterancestors()):
+        transform = holder.get("transform") or "matrix(1,0,0,1,0,0)"
+        kind, _bracket, rest = transform.strip().partition("(")
+        numbers = tuple(map(float, _NUMBER.findall(rest)))
+        if kind.strip() != "matrix" or len(numbers) != 6 or rest.count("("):
+            return False
+        x, y = numbers[0] * x + numbers[2] * y + numbers[4], numbers[1] * x + numbers[3] * y + numbers[5]
+    left, top, width, height = view
+    return not (left <= x <= left + width and top <= y <= top + height)
 
 
 def _comparable(text: str) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import io
 import json
 from dataclasses import replace
@@ -10,6 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from PIL import Image
+from pypdf import PdfWriter
 
 from plugin.core import cli
 from plugin.core.custommap.document import write_document
@@ -20,6 +22,8 @@ from plugin.core.publication.image_metadata import jpeg_with_metadata, png_with_
 from plugin.core.publication.map_statement import MapSource, MapStatement, write_statement
 from plugin.core.publication.map_verification import CreditPresence, records_by_source, verify_map
 from plugin.core.publication.pdf_description import Attachment, PageDescription, describe_pdf
+from plugin.core.publication.pdf_objects import PdfName
+from plugin.core.publication.pdf_update import PdfUpdate
 from plugin.core.publication.verification_report import verification_html, verification_lines, verification_values
 from plugin.core.publication.written_map import read_written_map, shows_credit
 from plugin.core.records import read
@@ -57,6 +61,11 @@ def page_pdf(*lines, statement=STATEMENT):
     attachments = [replace(ATTACHMENT, data=write_statement(statement))] if statement is not None else []
     return data + describe_pdf(data, statement or replace(STATEMENT, credits=(), sources=()), [PageDescription("M")],
                                attachments)
+
+
+def of(*sources):
+    """The statement of a map of these sources."""
+    return replace(STATEMENT, sources=sources, credits=tuple(source.credit for source in sources))
 
 
 def verified(tmp_path, data, name="map.pdf", records=(), given=(), services=None):
@@ -98,6 +107,89 @@ def test_a_credit_that_readers_do_not_see_is_missing(tmp_path, lines):
     assert found.sources[0].in_metadata, "the metadata still have it"
 
 
+def test_a_credit_that_was_cropped_from_the_page_is_missing(tmp_path):
+    data = page_pdf("Otro, 2019", CREDIT)
+    update = PdfUpdate(data)
+    page = update.pages()[0]
+    # the first line is 10 points below the upper edge, the second 22; corners in the order of a program's choice
+    update.replace(page, {**update.dictionary(page), "CropBox": [200, 100, 0, 85.0]})
+    found = verified(tmp_path, data + update.appendix({}))
+    assert states(found)["Guía"] is CreditPresence.MISSING and states(found)["Otro"] is CreditPresence.ON_PAGE
+
+
+def test_text_that_a_saved_state_hid_is_read_when_the_state_is_restored(tmp_path):
+    shown = page_pdf(text_at(5, 10, "Otro, 2019"), f"q\n3 Tr\nQ\n{text_at(5, 22, CREDIT)[2:]}\nq\nQ")
+    assert verified(tmp_path, shown).is_complete
+    hidden = page_pdf(text_at(5, 10, "Otro, 2019"), f"q\n3 Tr\nq\n0 Tr\nQ\n{text_at(5, 22, CREDIT)[2:]}")
+    assert states(verified(tmp_path, hidden))["Guía"] is CreditPresence.MISSING
+
+
+def test_the_letters_of_other_writers_fonts_are_read(tmp_path):
+    """Printed to a PDF again, a map has fonts with one byte for each letter."""
+    letters = CREDIT.encode("latin-1").hex()
+    shown = f"q\nBT\n/F7 10 Tf 1 0 0 1 5 50 Tm\n<{letters}> Tj\nET\nQ"
+    as_qt = page_pdf(shown)
+    simple = as_qt.replace(b"/Subtype /Type0 ", b"/Subtype /Type1 ")
+    assert states(verified(tmp_path, simple))["Guía"] is CreditPresence.ON_PAGE
+    assert states(verified(tmp_path, as_qt))["Guía"] is CreditPresence.IN_METADATA, "two bytes are one letter"
+
+
+def test_nothing_is_said_of_text_within_forms(tmp_path):
+    data = page_pdf("Otro, 2019")
+    update = PdfUpdate(data)
+    page = update.dictionary(update.pages()[0])
+    form = update.add({"Type": PdfName("XObject"), "Subtype": PdfName("Form"), "BBox": [0, 0, 200, 100],
+                       "Resources": page["Resources"]}, text_at(5, 10, CREDIT).encode("latin-1"))
+    update.replace(update.pages()[0], {**page, "Resources": {**page["Resources"], "XObject": {"Fm": form}}})
+    found = verified(tmp_path, data + update.appendix({}))
+    assert states(found)["Guía"] is CreditPresence.IN_METADATA and states(found)["Otro"] is CreditPresence.ON_PAGE
+
+
+def test_each_map_of_a_joined_file_owes_its_credits(tmp_path):
+    writer = PdfWriter()
+    for source in SOURCES[:2]:
+        writer.append(io.BytesIO(page_pdf("Otro, 2019", statement=of(source))))
+        writer.add_attachment(SOURCES_NAME, write_statement(of(source)))
+    joined = io.BytesIO()
+    writer.write(joined)
+    found = verified(tmp_path, joined.getvalue())
+    assert states(found) == {"Guía": CreditPresence.MISSING, "Otro": CreditPresence.ON_PAGE}
+
+
+def test_a_source_that_was_taken_out_of_the_list_is_found_in_the_metadata(tmp_path):
+    found = verified(tmp_path, page_pdf("Otro, 2019", statement=replace(STATEMENT, sources=SOURCES[1:2])))
+    assert states(found) == {"Otro": CreditPresence.ON_PAGE, CREDIT: CreditPresence.MISSING}
+
+
+@pytest.mark.parametrize("hostile", [b'{"format": "cartoguide-sources", "sources": 3}', b'"cartoguide-sources" [' * 99])
+def test_a_broken_or_foreign_list_beside_the_maps_hides_nothing(tmp_path, hostile):
+    data = page_pdf(CREDIT, "Otro, 2019")
+    update = PdfUpdate(data)
+    update.add({"Type": PdfName("EmbeddedFile")}, hostile)
+    found = verified(tmp_path, data + update.appendix({}))
+    assert len(found.sources) == 3 and not found.is_complete and found.file.problems
+    assert "it may owe more credits" in found.sentence and "carries every credit" not in found.sentence
+
+
+def test_more_attachments_than_are_read_are_told(tmp_path):
+    data = page_pdf(CREDIT, "Otro, 2019")
+    update = PdfUpdate(data)
+    for number in range(250):
+        update.add({"Type": PdfName("EmbeddedFile")}, b"%d" % number)
+    found = verified(tmp_path, data + update.appendix({}))
+    assert not found.is_complete and "more than 200 attachments" in found.file.problems[0]
+
+
+def test_services_that_cannot_be_compared_are_not_unchanged(tmp_path):
+    with open(f"{FIXTURES}/wms/network-1.3.0.xml", "rb") as file:
+        service = read_service(file.read(), "x")
+    there = next(layer.name for layer in service.iter_layers() if layer.name)
+    for digest, told in ((hashlib.sha256(service.original).hexdigest(), "Nothing has changed"), ("", "is not known")):
+        source = replace(SOURCES[0], layers=(there,), capabilities_sha256=digest, record_id="")
+        found = verified(tmp_path, page_pdf(CREDIT, statement=of(source)), services={source.endpoint: service})
+        assert found.changed == 0 and told in found.sentence
+
+
 def test_a_page_without_readable_text_says_so(tmp_path):
     found = verified(tmp_path, page_pdf("q\n1 0 0 1 0 0 cm\nQ"))
     assert states(found)["Guía"] is CreditPresence.IN_METADATA
@@ -122,11 +214,11 @@ def record_of_editor():
 def test_a_changed_credit_of_the_record_is_told(tmp_path):
     record = record_of_editor()
     source = replace(SOURCES[0], record_id=record.id, credit="A former line")
-    found = verified(tmp_path, page_pdf("A former line", statement=replace(STATEMENT, sources=(source,))),
+    found = verified(tmp_path, page_pdf("A former line", statement=of(source)),
                      records=[record])
     assert terms_for(record).credit in " ".join(found.sources[0].changes) and found.changed == 1
     same = replace(source, credit=terms_for(record).credit)
-    found = verified(tmp_path, page_pdf(same.credit, statement=replace(STATEMENT, sources=(same,))), records=[record])
+    found = verified(tmp_path, page_pdf(same.credit, statement=of(same)), records=[record])
     assert found.changed == 0 and found.is_complete
 
 
@@ -143,7 +235,19 @@ def test_services_that_changed_are_told(tmp_path):
     told = " ".join(found.sources[0].changes)
     assert "differently than on 2026-01-02" in told and "no longer has 1 layer: “gone”" in told
     assert found.sources[1].changes == ("The service does not respond: The server refused the connection.",)
-    assert found.is_complete and "Since the map was made, 2 sources changed." in found.sentence
+    assert found.is_complete and "Since the map was made, 1 source changed. 1 service did not respond" in found.sentence
+    assert "is not known" in found.sentence and found.changed == 1, "a service that is not there has not changed"
+
+
+@pytest.mark.parametrize(("view", "transform", "state"), [
+    ("0 0 100 50", "matrix(1,0,0,1,0,20)", CreditPresence.ON_PAGE), ("0 0 100 25", "matrix(1 0 0 1 0 20)",
+                                                                    CreditPresence.MISSING),
+    ("0 0 100 25", "rotate(3)", CreditPresence.ON_PAGE), ("", "matrix(1,0,0,1,0,20)", CreditPresence.ON_PAGE)])
+def test_text_that_was_cropped_from_an_svg_is_missing(tmp_path, view, transform, state):
+    data = (f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{view}"><text x="5" y="5">Otro, 2019</text>'
+            f'<g transform="{transform}"><text x="5" y="10.5">{CREDIT}</text></g></svg>').encode()
+    found = verified(tmp_path, svg_with_metadata(data, STATEMENT), "map.svg")
+    assert states(found)[CREDIT] is state and states(found)["Otro, 2019"] is CreditPresence.ON_PAGE
 
 
 def image(kind):
@@ -186,7 +290,7 @@ def test_a_document_has_the_credits_of_its_entries(tmp_path):
     found = verified(tmp_path, write_document(document), "map.custommap.json")
     assert states(found) == {"A": CreditPresence.IN_METADATA, "B": CreditPresence.UNKNOWN,
                              "Own": CreditPresence.NOT_REQUIRED}
-    statement = replace(STATEMENT, sources=(replace(SOURCES[0], endpoint="https://a.example/wms?"),))
+    statement = of(replace(SOURCES[0], endpoint="https://a.example/wms?"))
     attachments = [replace(ATTACHMENT, data=write_statement(statement)),
                    Attachment(DOCUMENT_NAME, "application/json", write_document(document), "")]
     both = verified(tmp_path, png_with_metadata(image("PNG"), statement, attachments), "map.png")
