@@ -3831,6 +3831,11 @@
             <translation>{name} no contiene ningún mapa personalizado. Solo lo contienen los mapas que Cartoguide exportó como PDF, PNG o GeoTIFF.</translation>
         </message>
         <message>
+            <location filename="../plugin/core/publication/embedded_documents.py"/>
+            <source>The file has more than {count} attachments, and only these were read.</source>
+            <translation>El archivo tiene más de {count} adjuntos y solo se han leído estos.</translation>
+        </message>
+        <message>
             <location filename="../plugin/core/publication/map_citation.py"/>
             <source>Map made of: {credits}</source>
             <translation>Mapa elaborado a partir de: {credits}</translation>
@@ -3909,6 +3914,11 @@
         </message>
         <message>
             <location filename="../plugin/core/publication/map_verification.py"/>
+            <source>A part of the file cannot be read, so it may owe more credits than were looked for.</source>
+            <translation>Una parte del archivo no se puede leer, por lo que puede deber más créditos de los que se han buscado.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/publication/map_verification.py"/>
             <source>The file has no list of its sources, so only the credits in its metadata and those of known records were looked for.</source>
             <translation>El archivo no contiene una lista de sus fuentes, por lo que solo se han buscado los créditos de sus metadatos y los de registros conocidos.</translation>
         </message>
@@ -3920,10 +3930,23 @@
                 <numerusform>Desde que se hizo el mapa han cambiado %n fuentes.</numerusform>
             </translation>
         </message>
+        <message numerus="yes">
+            <location filename="../plugin/core/publication/map_verification.py"/>
+            <source>%n service(s) did not respond, so it is not known whether they have changed.</source>
+            <translation>
+                <numerusform>%n servicio no respondió, por lo que no se sabe si ha cambiado.</numerusform>
+                <numerusform>%n servicios no respondieron, por lo que no se sabe si han cambiado.</numerusform>
+            </translation>
+        </message>
         <message>
             <location filename="../plugin/core/publication/map_verification.py"/>
             <source>Nothing has changed at its services since.</source>
             <translation>Nada ha cambiado en sus servicios desde entonces.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/publication/map_verification.py"/>
+            <source>It is not known whether all its services are as they were: the file does not say how they described themselves.</source>
+            <translation>No se sabe si todos sus servicios siguen como estaban: el archivo no dice cómo se describían.</translation>
         </message>
         <message>
             <location filename="../plugin/core/publication/map_verification.py"/>

@@ -185,8 +185,9 @@ def test_services_that_cannot_be_compared_are_not_unchanged(tmp_path):
         service = read_service(file.read(), "x")
     there = next(layer.name for layer in service.iter_layers() if layer.name)
     for digest, told in ((hashlib.sha256(service.original).hexdigest(), "Nothing has changed"), ("", "is not known")):
-        source = replace(SOURCES[0], layers=(there,), capabilities_sha256=digest, record_id="")
-        found = verified(tmp_path, page_pdf(CREDIT, statement=of(source)), services={source.endpoint: service})
+        credit = terms_for(None, service).credit
+        source = replace(SOURCES[0], layers=(there,), capabilities_sha256=digest, record_id="", credit=credit)
+        found = verified(tmp_path, page_pdf(credit, statement=of(source)), services={source.endpoint: service})
         assert found.changed == 0 and told in found.sentence
 
 
