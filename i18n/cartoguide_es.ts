@@ -3165,6 +3165,11 @@
         </message>
         <message>
             <location filename="../plugin/core/custommap/undo_history.py"/>
+            <source>blending mode of {title}</source>
+            <translation>modo de mezcla de {title}</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/custommap/undo_history.py"/>
             <source>settings of {title}</source>
             <translation>ajustes de {title}</translation>
         </message>
@@ -13307,6 +13312,71 @@
         </message>
         <message>
             <location filename="../plugin/ui/composer/map_rows.py"/>
+            <source>Normal</source>
+            <translation>Normal</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/composer/map_rows.py"/>
+            <source>Lighten</source>
+            <translation>Aclarar</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/composer/map_rows.py"/>
+            <source>Screen</source>
+            <translation>Pantalla</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/composer/map_rows.py"/>
+            <source>Dodge</source>
+            <translation>Sobreexponer</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/composer/map_rows.py"/>
+            <source>Addition</source>
+            <translation>Suma</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/composer/map_rows.py"/>
+            <source>Darken</source>
+            <translation>Oscurecer</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/composer/map_rows.py"/>
+            <source>Multiply</source>
+            <translation>Multiplicar</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/composer/map_rows.py"/>
+            <source>Burn</source>
+            <translation>Subexponer</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/composer/map_rows.py"/>
+            <source>Overlay mode</source>
+            <translation>Superponer</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/composer/map_rows.py"/>
+            <source>Soft light</source>
+            <translation>Luz suave</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/composer/map_rows.py"/>
+            <source>Hard light</source>
+            <translation>Luz dura</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/composer/map_rows.py"/>
+            <source>Difference</source>
+            <translation>Diferencia</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/composer/map_rows.py"/>
+            <source>Subtract</source>
+            <translation>Resta</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/composer/map_rows.py"/>
             <source>own layer</source>
             <translation>capa propia</translation>
         </message>
@@ -13416,6 +13486,11 @@
             <location filename="../plugin/ui/legend/legend_editor.py"/>
             <source>Move down</source>
             <translation>Bajar</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/composer/map_rows.py"/>
+            <source>Blending mode</source>
+            <translation>Modo de mezcla</translation>
         </message>
         <message>
             <location filename="../plugin/ui/composer/map_rows.py"/>

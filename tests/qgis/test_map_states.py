@@ -16,16 +16,26 @@ from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, 
 from qgis.core import QgsDataSourceUri, QgsLayerTreeLayer, QgsProject, QgsSingleSymbolRenderer, QgsVectorLayer
 from qgis.PyQt.QtCore import QCoreApplication, QEvent, QEventLoop
 
-from plugin.app.maps.map_state import ExtentMode, LayerChoice, OwnItem, ServiceRemedy, layer_ids_of
+from plugin.app.maps.map_state import ExtentMode, LayerChoice, MapItem, OwnItem, ServiceRemedy, layer_ids_of
 from plugin.core.custommap.address_choice import choose_getmap_address
 from plugin.core.custommap.document import read_document
 from plugin.core.custommap.legend.changes import reset
-from plugin.core.custommap.model import CustomMap, MapEntry, MapExtent, MapRole, Orientation, OwnLayer, PageSetup
+from plugin.core.custommap.model import (
+    BlendMode,
+    CustomMap,
+    MapEntry,
+    MapExtent,
+    MapRole,
+    Orientation,
+    OwnLayer,
+    PageSetup,
+)
 from plugin.core.records.model.endpoints import normalise_endpoint
 from plugin.core.text import inert
 from plugin.gis.credits.credit_lines import layer_credit
 from plugin.gis.credits.layer_metadata import ENDPOINT, LAYER_NAME, OWN_LAYER, live_source
 from plugin.gis.layers import project_document
+from plugin.gis.layers.blend_modes import blend_of, blend_of_style, set_blend
 from plugin.gis.layers.group_marks import is_subgroup
 from plugin.gis.layouts.layout_builder import build_layout
 from plugin.gis.layouts.layout_items import MAP
@@ -72,6 +82,9 @@ class World:
                 time.sleep(0.001)
             assert time.monotonic() < end, "the map comes to rest"
         self.actions.refresh_view()
+
+#: blending modes that follow a change of opacity, in the composer and in the layer styling
+MODES = (BlendMode.NORMAL, BlendMode.MULTIPLY, BlendMode.SCREEN, BlendMode.DARKEN)
 
 
 class MapMachine(RuleBasedStateMachine):
@@ -164,6 +177,8 @@ class MapMachine(RuleBasedStateMachine):
     def set_opacity(self, number: int, values: List[int], settled: bool) -> None:
         for value in values:
             self.maps.set_opacity(self.item(number), value / 20)
+        if not values[0] % 4:
+            self.maps.set_blend(self.item(number), MODES[values[-1] % len(MODES)])
         if settled:
             self.done()
 
@@ -486,6 +501,8 @@ class MapMachine(RuleBasedStateMachine):
     @rule(number=ANY, value=st.integers(0, 20))
     def style_opacity(self, number: int, value: int) -> None:
         self.node(number).layer().setOpacity(value / 20)
+        if not value % 3:
+            set_blend(self.node(number).layer(), MODES[value % len(MODES)])
         self.done()
 
     @precondition(lambda self: self.maps.items)
@@ -735,6 +752,11 @@ def compare_views(world: World) -> None:
     assert [is_shown(node) for node in nodes] == [shown for _, shown, _ in expected]
     for node, (_, _, opacity) in zip(nodes, expected):
         assert node.layer().isValid() and node.layer().opacity() == pytest.approx(opacity, abs=0.003)
+    modes = [part.entry.blend if isinstance(part, MapItem) else blend_of_style(part.own.style)
+             for part in reversed(stack) for _ in expected_layers(part)]
+    assert [blend_of(node.layer()) for node in nodes] == modes
+    assert [row.blend for row in rows] == [part.entry.blend if isinstance(part, MapItem) else blend_of_style(
+        part.own.style) for part in stack]
     for item in maps.own_items:
         layer = project.mapLayer(item.layer_id)
         if layer is not None:

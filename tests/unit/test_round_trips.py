@@ -20,6 +20,7 @@ from plugin.core.custommap.document import (
 from plugin.core.custommap.legend.members import MAX_POSITION
 from plugin.core.custommap.legend.titles import legend_title
 from plugin.core.custommap.model import (
+    BlendMode,
     CustomMap,
     EntryLegend,
     LayerLegend,
@@ -84,7 +85,7 @@ def entries(draw):
     legend = EntryLegend(draw(TITLES), draw(TITLES), draw(st.booleans()), draw(POSITION), edits, draw(EXTRA))
     return MapEntry(draw(ADDRESS), draw(TEXT), draw(st.none() | LINE), layers, styles, draw(st.none() | LINE),
                     draw(NUMBER), draw(st.booleans()), draw(CREDIT), draw(EXTRA), draw(MOMENT), hidden, opacities,
-                    legend)
+                    legend, draw(st.sampled_from(BlendMode)))
 
 
 @st.composite

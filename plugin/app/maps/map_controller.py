@@ -18,7 +18,17 @@ from qgis.PyQt.QtCore import QObject, QTimer, pyqtSignal
 from ...core.custommap import own_sources
 from ...core.custommap.crs_choice import same_crs
 from ...core.custommap.document import MAX_OWN_LAYERS
-from ...core.custommap.model import CustomMap, MapEntry, MapExtent, MapRole, Orientation, OwnLayer, PageSetup, Plan
+from ...core.custommap.model import (
+    BlendMode,
+    CustomMap,
+    MapEntry,
+    MapExtent,
+    MapRole,
+    Orientation,
+    OwnLayer,
+    PageSetup,
+    Plan,
+)
 from ...core.custommap.planner import make_plan
 from ...core.custommap.service_use import hides_below
 from ...core.errors import CartoguideError
@@ -33,6 +43,7 @@ from ...gis.credits.map_phrases import default_map_language
 from ...gis.layers import project_document, project_group
 from ...gis.layers import time_series as gis_series
 from ...gis.layers import wms_layers as gis_layers
+from ...gis.layers.blend_modes import entry_with_blend, set_blend
 from ...gis.layers.group_parts import GroupPart, own_part, service_part
 from ...gis.layers.subgroups import find_subgroups, is_expanded, renamed_title
 from ...gis.layouts import templates
@@ -386,7 +397,7 @@ class MapController(QObject):
                 entry = entry_with_group_ticks(entry, bool(subgroup.itemVisibilityChecked()), ticks)
             else:
                 entry = entry_with_ticks(entry, ticks)
-            item.entry = self._entry_with_opacities(entry, item)
+            item.entry = entry_with_blend(self._entry_with_opacities(entry, item), self._valid_layers(item))
         self._read_own_layers(group)
         in_subgroups = {part: set(subgroup.findLayerIds()) for part, subgroup in subgroups.items()}
         self._sort_stack(bottom_first, in_subgroups)
@@ -445,6 +456,11 @@ class MapController(QObject):
                  ((name, self._layer(layer_id)) for name, layer_id in item.layer_ids.items())
                  if layer is not None and layer.isValid()}
         return entry_with_opacities(entry, found) if len(found) == len(item.layer_ids) else entry
+
+    def _valid_layers(self, item: MapItem) -> list[QgsMapLayer]:
+        """Return the service's layers that can be drawn."""
+        found = (self._layer(layer_id) for layer_id in item.layer_ids.values())
+        return [layer for layer in found if layer is not None and layer.isValid()]
 
     def _watch_layers(self, layers: Sequence[QgsMapLayer]) -> None:
         for layer in layers:
@@ -949,6 +965,20 @@ class MapController(QObject):
         else:
             update_entry(item, opacity=opacity, layer_opacities={})
         self._opacity_timer.start()
+
+    def set_blend(self, number: int, blend: BlendMode) -> None:
+        """Change how the colours of a service or own layer are mixed with what lies below. The latter needs its layer.
+        """
+        item = self.stack[number]
+        if isinstance(item, OwnItem):
+            layer = self._layer(item.layer_id)
+            if layer is not None and layer.isValid() and set_blend(layer, blend):
+                # its style in the document follows, as if it was changed in the layer styling
+                self._restyled.add(item.layer_id)
+                self._on_tree_changed()
+            return
+        update_entry(item, blend=blend)
+        self.commit()
 
     def set_visible(self, number: int, on: bool) -> None:
         """Show or hide a service or own layer."""

@@ -8,12 +8,22 @@ from enum import Enum
 from typing import Collection, Mapping, Optional, Sequence, TypeVar, Union
 
 from ...core.custommap.map_entries import stored_credit
-from ...core.custommap.model import CustomMap, MapEntry, MapExtent, MapRole, OwnLayer, PageSetup, SnapshotReference
+from ...core.custommap.model import (
+    BlendMode,
+    CustomMap,
+    MapEntry,
+    MapExtent,
+    MapRole,
+    OwnLayer,
+    PageSetup,
+    SnapshotReference,
+)
 from ...core.errors import CartoguideError
 from ...core.i18n import tr
 from ...core.records.model.record import Record
 from ...core.snapshot.snapshot_sources import Snapshot
 from ...core.terms.model import Terms
+from ...gis.layers.blend_modes import blend_of_style
 from ..phrases import record_title
 
 #: "Servicio WMS de Suelos" is about "Suelos"
@@ -87,6 +97,7 @@ class MapRowState:
     #: it is a layer of the cartographer's own, and this is its source line
     is_own: bool = False
     credit: str = ""
+    blend: BlendMode = BlendMode.NORMAL
 
 
 @dataclass(eq=False)
@@ -150,7 +161,8 @@ class MapItem:
             visible=self.entry.visible,
             problem=self.problem,
             tip=self.entry.title,
-            is_series=bool(self.entry.moment))
+            is_series=bool(self.entry.moment),
+            blend=self.entry.blend)
 
 
 @dataclass(eq=False)
@@ -174,7 +186,7 @@ class OwnItem:
         """Return the values that the item's row shows."""
         return MapRowState(title=self.own.name, role=self.role, detail=self.own.credit, opacity=self.own.opacity,
                            visible=self.own.visible, problem=self.problem, tip=self.own.name, is_own=True,
-                           credit=self.own.credit)
+                           credit=self.own.credit, blend=blend_of_style(self.own.style))
 
 
 #: what lies on the map: a service or an own layer

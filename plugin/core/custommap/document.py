@@ -16,7 +16,9 @@ has ``own_layers``.
 An entry has ``record_id``, ``endpoint``, ``title``, ``layers`` (bottom first, none means all), ``styles`` (one for each
 layer, "" is the default), ``format``, ``opacity``, ``visible``, ``credit`` {line, required, licence, licence_url}, and
 for a time series ``moment``, the time shown on the map (ISO 8601: a day, or a time in UTC). Where they are needed it
-has ``hidden``, the names of layers that are not drawn, and ``layer_opacities``, the opacities of layers by name.
+has ``hidden``, the names of layers that are not drawn, ``layer_opacities``, the opacities of layers by name, and
+``blend``, how its colours are mixed with what lies below ("multiply", "screen", …, the values of ``BlendMode``). An own
+layer has that in its style.
 ``legend`` says how the page's legend differs from what the service has (see ``legend_members``).
 
 An own layer has ``id``, ``name``, ``type`` ("vector", "raster", …), ``provider`` and ``source`` as QGIS has them (the
@@ -43,6 +45,7 @@ from .model import (
     FORMAT,
     LANGUAGE_PATTERN,
     VERSION,
+    BlendMode,
     CustomMap,
     LeafletPhoto,
     LeafletTexts,
@@ -68,7 +71,7 @@ _MAP_MEMBERS = ("format", "version", "title", "language", "base", "overlays", "c
 _OWN_LAYER_MEMBERS = ("id", "name", "type", "provider", "source", "style", "opacity", "visible", "credit",
                       "entries_below", "legend")
 _ENTRY_MEMBERS = ("record_id", "endpoint", "title", "layers", "styles", "format", "opacity", "visible", "credit",
-                  "moment", "hidden", "layer_opacities", "legend")
+                  "moment", "hidden", "layer_opacities", "legend", "blend")
 _CREDIT_MEMBERS = ("line", "required", "licence", "licence_url")
 _EXTENT_MEMBERS = ("west", "south", "east", "north")
 _PAGE_MEMBERS = ("paper", "orientation", "template", "link", "rotation", "leaflet", "theme")
@@ -196,6 +199,7 @@ def _entry_to_dict(entry: MapEntry) -> Dict[str, Any]:
             **({"hidden": list(entry.hidden)} if entry.hidden else {}),
             **({"layer_opacities": {name: json_document.json_number(value) for name, value in
                                     entry.layer_opacities.items()}} if entry.layer_opacities else {}),
+            **({"blend": entry.blend.value} if entry.blend is not BlendMode.NORMAL else {}),
             **entry_legend_members(entry.legend),
         }, {key: value for key, value in entry.extra.items() if key not in _ENTRY_MEMBERS})
 
@@ -245,7 +249,7 @@ def _entry(node: json_document.JsonNode) -> MapEntry:
                     visible=node.flag("visible", True), credit=_credit(credit) if credit else StoredCredit(),
                     moment=_moment(node), extra=node.unknown_members(_ENTRY_MEMBERS),
                     hidden=node.texts("hidden", MAX_LAYERS), layer_opacities=_layer_opacities(node),
-                    legend=read_entry_legend(node, MAX_LAYERS))
+                    legend=read_entry_legend(node, MAX_LAYERS), blend=_blend(node))
 
 
 def _layer_opacities(node: json_document.JsonNode) -> Dict[str, float]:
@@ -255,6 +259,12 @@ def _layer_opacities(node: json_document.JsonNode) -> Dict[str, float]:
     if len(opacities.value) > MAX_LAYERS:
         raise node.error("layer_opacities", tr("has more than {count} members", count=MAX_LAYERS))
     return {name: opacities.number(name, 0, 1) for name in opacities.value}
+
+
+def _blend(node: json_document.JsonNode) -> BlendMode:
+    """Return how an entry is mixed with what lies below it. A way that is not known is the normal one."""
+    value = node.text("blend", BlendMode.NORMAL.value)
+    return next((mode for mode in BlendMode if mode.value == value), BlendMode.NORMAL)
 
 
 def _moment(node: json_document.JsonNode) -> Optional[str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from enum import Enum
 from typing import Any, List, Mapping, Optional, Sequence, Tuple, TypeVar, Union
@@ -15,6 +15,24 @@ VERSION = 1
 #: the code of a map's language
 LANGUAGE_PATTERN = re.compile(r"[A-Za-z]{2,3}(?:[-_][A-Za-z0-9]{2,8})*")
 _Service = TypeVar("_Service")
+
+
+class BlendMode(str, Enum):
+    """Ways in which a layer's colours are mixed with those below it, as QGIS has them."""
+
+    NORMAL = "normal"
+    LIGHTEN = "lighten"
+    SCREEN = "screen"
+    DODGE = "dodge"
+    ADDITION = "addition"
+    DARKEN = "darken"
+    MULTIPLY = "multiply"
+    BURN = "burn"
+    OVERLAY = "overlay"
+    SOFT_LIGHT = "soft_light"
+    HARD_LIGHT = "hard_light"
+    DIFFERENCE = "difference"
+    SUBTRACT = "subtract"
 
 
 class MapRole(str, Enum):
@@ -101,6 +119,8 @@ class MapEntry:
     layer_opacities: Mapping[str, float] = field(default_factory=dict, hash=False)
     #: how the page's legend differs from what the service has
     legend: EntryLegend = EntryLegend()
+    #: how the colours of all its layers are mixed with what lies below them
+    blend: BlendMode = BlendMode.NORMAL
 
     def is_visible(self, name: str) -> bool:
         """Return whether the layer called ``name`` is drawn."""
@@ -109,6 +129,10 @@ class MapEntry:
     def opacity_of(self, name: str) -> float:
         """Return the opacity (0 to 1) of the layer called ``name``."""
         return self.layer_opacities.get(name, self.opacity)
+
+    def with_blend(self, blend: BlendMode) -> MapEntry:
+        """Return the entry mixed this way with what lies below it."""
+        return replace(self, blend=blend)
 
 
 @dataclass(frozen=True)
@@ -346,6 +370,7 @@ class LayerPlan:
     entry: Optional[MapEntry] = None
     #: how many times as large as on A4 the service is asked to draw its symbols
     symbol_factor: float = 1.0
+    blend: BlendMode = BlendMode.NORMAL
 
 
 @dataclass(frozen=True)

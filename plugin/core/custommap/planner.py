@@ -160,8 +160,8 @@ class _EntryPlanner:
         return LayerPlan(
             address=address.url, name=name, style=style, format=image_format, crs=crs, title=title,
             abstract=layer.abstract or (self.record.abstract if self.record else None) or self.service.abstract or "",
-            opacity=self.entry.opacity_of(name), visible=self.entry.is_visible(name), role=self.role,
-            record_id=self.record.id if self.record else self.entry.record_id,
+            opacity=self.entry.opacity_of(name), blend=self.entry.blend, visible=self.entry.is_visible(name),
+            role=self.role, record_id=self.record.id if self.record else self.entry.record_id,
             service_title=(self.record.title if self.record else None) or self.entry.title or self.service.title,
             entry_index=self.index, keywords=layer_metadata.layer_keywords(layer, self.record, self.service),
             contacts=layer_metadata.layer_contacts(self.record, self.service), rights=layer_metadata.layer_rights(

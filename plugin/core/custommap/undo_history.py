@@ -153,6 +153,8 @@ def _layer_change_label(former: Dict[Tuple[str, int], _Layer], present: Dict[Tup
     if replace(old, opacity=new.opacity) == new or getattr(old, "layer_opacities", {}) != getattr(
             new, "layer_opacities", {}):
         return tr("opacity of {title}", title=title)
+    if getattr(old, "blend", None) is not getattr(new, "blend", None):
+        return tr("blending mode of {title}", title=title)
     return tr("settings of {title}", title=title)
 
 

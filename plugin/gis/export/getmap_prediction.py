@@ -45,7 +45,8 @@ class GetMapRequest:
 
     ``padded_tile`` is the larger image that it is cropped from if a layer's image is split into tiles, or the image
     with square pixels if QGIS requests an extent that its pixels do not fill. ``is_above_others`` is True if the map
-    shows layers below this one. ``symbol_factor`` is how many times as large as by QGIS itself its symbols are.
+    shows layers below this one, with which its colours are not mixed. ``symbol_factor`` is how many times as large as
+    by QGIS itself its symbols are.
     """
 
     url: str
@@ -76,6 +77,8 @@ def predict_requests(layout: QgsPrintLayout, item: QgsLayoutItemMap, dpi: float,
     visible_bounds = rectangle_bounds(extent)
     bottom_layer = settings.layers()[-1].id() if settings.layers() else ""
     factors = layer_factors(layout, item, settings.layers())
+    mixed = {layer.id() for layer in settings.layers()
+             if layer.blendMode() != QPainter.CompositionMode.CompositionMode_SourceOver}
     unwarped = {layer.id() for layer in settings.layers() if layer.crs() == settings.destinationCrs()}
 
     def add_layer_requests() -> None:
@@ -105,7 +108,7 @@ def predict_requests(layout: QgsPrintLayout, item: QgsLayoutItemMap, dpi: float,
             add_layer_requests()
         if address not in requests and all(tile.url != address for tile in tiles):
             tiles.append(GetMapRequest(address, layer, _image_size(address),
-                                       is_above_others=layer.layer_id != bottom_layer,
+                                       is_above_others=layer.layer_id != bottom_layer and layer.layer_id not in mixed,
                                        symbol_factor=factors.get(layer.layer_id, 1.0)))
 
     image = QImage(8, 8, QImage.Format.Format_ARGB32_Premultiplied)

@@ -8,7 +8,7 @@ from typing import Iterable, List, Optional, Tuple, Union
 
 from qgis.core import QgsMapLayer
 
-from ...core.custommap.model import LayerPlan, MapEntry, OwnLayer
+from ...core.custommap.model import BlendMode, LayerPlan, MapEntry, OwnLayer
 
 
 @dataclass(frozen=True)
@@ -16,12 +16,13 @@ class GroupLayer:
     """One layer of a custom map's group.
 
     ``ticked`` is whether it is drawn while its service is visible, None to leave the ticks of a time series alone.
-    ``opacity`` is 0 to 1.
+    ``opacity`` is 0 to 1. ``blend`` is None for an own layer, which has it in its style.
     """
 
     layer: QgsMapLayer
     ticked: Optional[bool]
     opacity: float
+    blend: Optional[BlendMode] = None
 
 
 @dataclass(frozen=True)
@@ -53,7 +54,8 @@ def service_part(entry: MapEntry, layers: Iterable[Tuple[str, QgsMapLayer]], tic
     # the moments of a series are too many to be seen at once
     is_series = bool(entry.moment)
     are_moments = is_series if ticks_are_moments is None else ticks_are_moments
-    members = tuple(GroupLayer(layer, None if are_moments else name not in entry.hidden, entry.opacity_of(name))
+    members = tuple(GroupLayer(layer, None if are_moments else name not in entry.hidden, entry.opacity_of(name),
+                               entry.blend)
                     for name, layer in layers)
     return GroupPart(entry.title or entry.endpoint, members, entry.visible,
                      not is_series if expanded is None else expanded)
@@ -86,7 +88,7 @@ def single_parts(pairs: Iterable[Tuple[LayerPlan, QgsMapLayer]]) -> List[GroupPa
 
 def _part_without_entry(first: LayerPlan, layers: Iterable[Tuple[LayerPlan, QgsMapLayer]]) -> GroupPart:
     return GroupPart(first.service_title or first.address,
-                     tuple(GroupLayer(layer, plan.visible, plan.opacity) for plan, layer in layers))
+                     tuple(GroupLayer(layer, plan.visible, plan.opacity, plan.blend) for plan, layer in layers))
 
 
 def _part_key(part: Union[LayerPlan, OwnLayer]) -> Tuple[object, ...]:

@@ -20,6 +20,7 @@ from ..credits.layer_metadata import ENDPOINT, OWN_LAYER
 from ..layouts import qgis_server_entries
 from ..own_layers.drawing import layers_in_drawing_order
 from ..own_layers.references import can_be_referred_to, find_layer, open_layer
+from .blend_modes import set_blend
 from .group_marks import MAP_PROPERTY, is_subgroup, map_group_of
 from .group_parts import GroupLayer, GroupPart, parts_of_plan, single_parts
 from .subgroups import find_subgroups, gather_subgroups, new_subgroup, release_subgroups, show_part
@@ -155,6 +156,8 @@ def arrange_group(project: QgsProject, title: str, parts: Sequence[GroupPart], g
         if item.layer.isValid() and abs(item.layer.opacity() - item.opacity) >= 0.002:
             item.layer.setOpacity(item.opacity)
             item.layer.triggerRepaint()
+        if item.layer.isValid() and item.blend is not None:
+            set_blend(item.layer, item.blend)
     root = project.layerTreeRoot()
     parent, position = place or (root, 0)
     if group is None and not any(root.findLayer(item.layer.id()) for item in layers):

@@ -30,6 +30,7 @@ from ..runtime.thread_pool import pool_slot_released
 from ..services import service_cache
 from ..services.qgis_cache_priming import DEFAULT_STEP_SIZE, primed_qgis_cache
 from . import snapshot_switch
+from .blend_modes import set_blend
 
 #: features requested by GetFeatureInfo
 FEATURE_COUNT = 10
@@ -210,6 +211,7 @@ def _make_live_layer(plan: LayerPlan, service: Union[Service, CartoguideError]) 
     fill_metadata(layer, plan)
     layer.setCustomProperty(LARGEST_IMAGE, f"{_max_image_side(plan.max_width)}x{_max_image_side(plan.max_height)}")
     layer.setOpacity(plan.opacity)
+    set_blend(layer, plan.blend)
     return layer
 
 
@@ -230,6 +232,7 @@ def _make_snapshot_layer_in_main_thread(plan: LayerPlan, copy: SnapshotSource) -
     fill_metadata(layer, plan)
     layer.setCustomProperty(LARGEST_IMAGE, f"{_max_image_side(plan.max_width)}x{_max_image_side(plan.max_height)}")
     layer.setOpacity(plan.opacity)
+    set_blend(layer, plan.blend)
     snapshot_switch.store_sources(layer, layer_uri(plan), copy)
     return layer
 

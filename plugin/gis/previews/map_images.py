@@ -251,7 +251,7 @@ def _content(item: QgsLayoutItemMap) -> Tuple[Any, ...]:
     scale = item.scale()
     # the source of a layer in memory is all of its features
     layers = tuple((layer.id(), "" if layer.providerType() == "memory" else layer.source(), layer.opacity(),
-                    layer.isInScaleRange(scale)) for layer in item.layers())
+                    layer.blendMode(), layer.isInScaleRange(scale)) for layer in item.layers())
     span = item.temporalRange() if item.isTemporal() else None
     times = (span.begin().toString("O"), span.end().toString("O")) if span is not None else ()
     theme = item.followVisibilityPresetName() if item.followVisibilityPreset() else ""

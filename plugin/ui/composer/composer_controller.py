@@ -131,6 +131,7 @@ class ComposerController(QObject):
         composer.title_changed.connect(self.map.set_title)
         composer.cancel_requested.connect(self._cancel)
         rows.opacity_changed.connect(self.map.set_opacity)
+        rows.blend_requested.connect(self.map.set_blend)
         rows.visible_changed.connect(self.map.set_visible)
         rows.role_requested.connect(self.map.set_role)
         rows.move_requested.connect(self.map.move)

@@ -33,7 +33,7 @@ from qgis.PyQt.QtWidgets import (
 from ...app.maps.map_state import MapRowState
 from ...app.maps.unavailable_services import remedy_label
 from ...app.page.row_legend_controller import RowLegend
-from ...core.custommap.model import MapRole
+from ...core.custommap.model import BlendMode, MapRole
 from ...core.i18n import tr
 from ...core.text import inert
 from ...gis.runtime.compat import event_position
@@ -49,10 +49,22 @@ MIME_ROW = "application/x-cartoguide-map-row"
 _TITLE_LETTERS, _BUTTONS_WIDTH = 12, 84
 
 
+def _blend_name(mode: BlendMode) -> str:
+    """Return QGIS's name of a blending mode."""
+    return {
+        BlendMode.NORMAL: tr("Normal"), BlendMode.LIGHTEN: tr("Lighten"), BlendMode.SCREEN: tr("Screen"),
+        BlendMode.DODGE: tr("Dodge"), BlendMode.ADDITION: tr("Addition"), BlendMode.DARKEN: tr("Darken"),
+        BlendMode.MULTIPLY: tr("Multiply"), BlendMode.BURN: tr("Burn"), BlendMode.OVERLAY: tr("Overlay mode"),
+        BlendMode.SOFT_LIGHT: tr("Soft light"), BlendMode.HARD_LIGHT: tr("Hard light"),
+        BlendMode.DIFFERENCE: tr("Difference"), BlendMode.SUBTRACT: tr("Subtract"),
+    }[mode]
+
+
 class MapRow(QFrame):
     """Row of one service or own layer: dragged by its title, moved by Alt+Up and Alt+Down, removed by Delete."""
 
     opacity_changed = pyqtSignal(float)
+    blend_requested = pyqtSignal(object)
     visible_changed = pyqtSignal(bool)
     remove_requested = pyqtSignal()
     move_requested = pyqtSignal(int)
@@ -162,6 +174,7 @@ class MapRow(QFrame):
         if self.state.is_series:
             menu.addAction(icon("propertyicons/temporal"), tr("Time shown…"), self.time_requested.emit)
         menu.addAction(icon("mActionAddLegend"), tr("Edit the legend…"), self.legend_edit_requested.emit)
+        self._add_blend_menu(menu)
         menu.addAction(tr("Compare with and without it"), self.swipe_requested.emit)
         menu.addSeparator()
         if self.state.role is MapRole.BASE:
@@ -175,6 +188,16 @@ class MapRow(QFrame):
         menu.addAction(icon("mActionRemove"), tr("Remove from the map"), self.remove_requested.emit)
         button.setMenu(menu)
         return button
+
+    def _add_blend_menu(self, menu: QMenu) -> None:
+        """Add the choice of how the row's colours are mixed with what lies below, by QGIS's names."""
+        modes = menu.addMenu(tr("Blending mode"))
+        for mode in BlendMode:
+            action = modes.addAction(_blend_name(mode), lambda mode=mode: self.blend_requested.emit(mode))
+            action.setCheckable(True)
+            action.setChecked(mode is self.state.blend)
+            if mode is BlendMode.NORMAL:
+                modes.addSeparator()
 
     def _on_visible_toggled(self, on: bool) -> None:
         self.state = replace(self.state, visible=on)
@@ -241,6 +264,7 @@ class MapRows(QWidget):
     """All rows. The numbers in its signals are indexes of the map, where 0 is the bottom."""
 
     opacity_changed = pyqtSignal(int, float)
+    blend_requested = pyqtSignal(int, object)
     visible_changed = pyqtSignal(int, bool)
     remove_requested = pyqtSignal(int)
     move_requested = pyqtSignal(int, int)
@@ -278,6 +302,7 @@ class MapRows(QWidget):
         for number in reversed(range(len(states))):
             row = MapRow(number, states[number], self)
             row.opacity_changed.connect(lambda value, n=number: self.opacity_changed.emit(n, value))
+            row.blend_requested.connect(lambda mode, n=number: self.blend_requested.emit(n, mode))
             row.visible_changed.connect(lambda on, n=number: self.visible_changed.emit(n, on))
             row.remove_requested.connect(lambda n=number: self.remove_requested.emit(n))
             row.move_requested.connect(lambda step, n=number: self.move_requested.emit(n, n - step))

@@ -17,7 +17,7 @@ from ..layer_choice import supports_transparency
 from ..layer_metadata import record_extent
 from ..legend.tree import is_in_legend
 from ..map_findings import MapFinding, MapRemedy, RemedyKind, Severity
-from ..model import LayerPlan, MapExtent
+from ..model import BlendMode, LayerPlan, MapExtent
 from .context import PreflightContext
 from .print_estimate import estimate_print
 
@@ -174,7 +174,7 @@ def covering_layers(context: PreflightContext) -> Iterator[MapFinding]:
     """Yield overlays with images that hide everything below."""
     for index, entry in enumerate(context.entries):
         below = [layer for layer in context.plan.layers if layer.visible and layer.entry_index < index]
-        if not below or entry.opacity < 0.995:
+        if not below or entry.opacity < 0.995 or entry.blend is not BlendMode.NORMAL:
             continue
         service = context.service_of(entry)
         hiding = [layer for layer in context.entry_layers(index) if _hides_below(layer, service)]

@@ -1,0 +1,52 @@
+"""Blend modes of custom maps as those of QGIS's layers."""
+
+from __future__ import annotations
+
+import re
+from typing import Iterable
+
+from qgis.core import QgsMapLayer
+from qgis.PyQt.QtGui import QPainter
+
+from ...core.custommap.model import BlendMode, MapEntry
+
+_MODES = QPainter.CompositionMode
+#: QGIS's own names, in the order of the numbers in its styles (QgsPainting::BlendMode)
+_PAINTED = {
+    BlendMode.NORMAL: _MODES.CompositionMode_SourceOver, BlendMode.LIGHTEN: _MODES.CompositionMode_Lighten,
+    BlendMode.SCREEN: _MODES.CompositionMode_Screen, BlendMode.DODGE: _MODES.CompositionMode_ColorDodge,
+    BlendMode.ADDITION: _MODES.CompositionMode_Plus, BlendMode.DARKEN: _MODES.CompositionMode_Darken,
+    BlendMode.MULTIPLY: _MODES.CompositionMode_Multiply, BlendMode.BURN: _MODES.CompositionMode_ColorBurn,
+    BlendMode.OVERLAY: _MODES.CompositionMode_Overlay, BlendMode.SOFT_LIGHT: _MODES.CompositionMode_SoftLight,
+    BlendMode.HARD_LIGHT: _MODES.CompositionMode_HardLight, BlendMode.DIFFERENCE: _MODES.CompositionMode_Difference,
+    BlendMode.SUBTRACT: _MODES.CompositionMode_Exclusion,
+}
+_IN_STYLE = re.compile(r"<blendMode>(\d{1,3})</blendMode>")
+
+
+def blend_of(layer: QgsMapLayer) -> BlendMode:
+    """Return how a layer's colours are mixed with what lies below it."""
+    painted = layer.blendMode()
+    return next((mode for mode, one in _PAINTED.items() if one == painted), BlendMode.NORMAL)
+
+
+def set_blend(layer: QgsMapLayer, mode: BlendMode) -> bool:
+    """Mix the layer's colours this way. Return whether that is a change."""
+    if blend_of(layer) is mode:
+        return False
+    layer.setBlendMode(_PAINTED[mode])
+    layer.triggerRepaint()
+    return True
+
+
+def entry_with_blend(entry: MapEntry, layers: Iterable[QgsMapLayer]) -> MapEntry:
+    """Return the entry with the mode that its layers have now. If one was changed, its mode is that of all of them."""
+    changed = next((mode for mode in map(blend_of, layers) if mode is not entry.blend), entry.blend)
+    return entry if changed is entry.blend else entry.with_blend(changed)
+
+
+def blend_of_style(style: str) -> BlendMode:
+    """Return the mode that the style of an own layer (QML) has."""
+    found = _IN_STYLE.search(style)
+    number = int(found.group(1)) if found is not None else 0
+    return list(_PAINTED)[number] if number < len(_PAINTED) else BlendMode.NORMAL
