@@ -14874,6 +14874,11 @@ encontrado: {found}</translation>
         </message>
         <message>
             <location filename="../plugin/ui/legend/legend_editor.py"/>
+            <source>Class</source>
+            <translation>Clase</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/legend/legend_editor.py"/>
             <source>Legend of the page</source>
             <translation>Leyenda de la página</translation>
         </message>

@@ -284,3 +284,28 @@ def test_a_failed_request_for_names_is_said_and_changes_nothing(composer, editor
     wait_until(editor.note.isVisible, 60)
     assert "127.0.0.1" in editor.note.text()
     assert texts(editor) == DEFAULT and editor.names.isEnabled()
+
+
+def test_classes_are_renamed_below_their_layer(composer, editor, qtbot, wait_until):  # noqa: F811
+    row = row_of(editor, "Carreteras")
+    classes = editor.tree.class_rows(row)
+    assert len(classes) > 1 and not row.isExpanded() and texts(editor) == DEFAULT
+    own = classes[0].text(0)
+    row.setExpanded(True)
+    editor.tree.setCurrentItem(classes[0])
+    editor.tree.setFocus()
+    assert editor.rename.isEnabled() and not editor.up.isEnabled()
+    qtbot.keyClick(editor.tree, Qt.Key.Key_F2)
+    typed(editor, qtbot, "Vía rápida")
+    assert composer.map.document().base.legend.layers["carreteras"].classes == {own: {"es": "Vía rápida"}}
+
+    def shown():
+        found = row_of(editor, "Carreteras")
+        return found.isExpanded() and [one.text(0) for one in editor.tree.class_rows(found)]
+
+    wait_until(lambda: shown() and shown()[0] == "Vía rápida")
+    assert editor.tree.currentItem().text(0) == "Vía rápida" and own in editor.tree.currentItem().toolTip(0)
+    assert composer.composer_controller.history.undo_label == "legend" and editor.reset.isEnabled()
+    composer.composer_controller.history.undo()
+    wait_until(lambda: shown() and shown()[0] == own)
+    assert "carreteras" not in composer.map.document().base.legend.layers

@@ -171,3 +171,25 @@ def test_the_provider_has_no_parameter_for_it():
     parameters = [one.name() for algorithm in CartoguideProvider().algorithms()
                   for one in algorithm.parameterDefinitions()]
     assert not any("LEGEND" in name for name in parameters)
+
+
+def classes_of(made, name):
+    """The texts of a layer's classes in the legend."""
+    layer = next(layer for plan, layer in zip(made.plan.layers, made.layers) if plan.name == name)
+    return [swatch.label for swatch in layer.legend().swatches]
+
+
+def test_single_classes_have_the_titles_that_were_given_to_them(network, project, tmp_path):
+    own = classes_of(composed(network, project), "carreteras")
+    assert len(own) > 1 and all(own)
+    project.clear()
+    guide = EntryLegend(layers={"carreteras": LayerLegend(classes={
+        own[0]: {"es": "Vía rápida", "en": "Fast road"}, "no such class": {"es": "Nada"}})})
+    made = composed(network, project, **edited(network, guide, EntryLegend()))
+    layout_export.export_pdf(made.layout, tmp_path / "map.pdf", DPI)
+    lines = legend_text(made, tmp_path / "map.pdf")
+    assert "Vía rápida" in lines and own[0] not in lines and "Fast road" not in lines and "Nada" not in lines
+    assert classes_of(made, "carreteras") == ["Vía rápida", *own[1:]], "in their order"
+    project.clear()
+    made = composed(network, project, language="en", **edited(network, guide, EntryLegend()))
+    assert classes_of(made, "carreteras") == ["Fast road", *own[1:]]

@@ -71,7 +71,8 @@ MOMENT = st.none() | st.sampled_from(["2016", "2016-06", "2016-06-03", "2016-06-
 
 TITLES = st.dictionaries(st.sampled_from(["es", "en", "pt-BR"]), TEXT.map(legend_title).filter(bool), max_size=2)
 POSITION = st.none() | st.integers(0, MAX_POSITION)
-LAYER_LEGEND = st.builds(LayerLegend, TITLES, TITLES, st.booleans(), POSITION, EXTRA)
+CLASSES = st.dictionaries(TEXT, TITLES.filter(bool), max_size=2)
+LAYER_LEGEND = st.builds(LayerLegend, TITLES, TITLES, st.booleans(), POSITION, EXTRA, CLASSES)
 
 
 @st.composite
@@ -82,7 +83,8 @@ def entries(draw):
     opacities = draw(st.dictionaries(st.sampled_from(layers), NUMBER)) if layers else {}
     hidden = tuple(draw(st.lists(st.sampled_from(layers), unique=True))) if layers else ()
     edits = draw(st.dictionaries(st.sampled_from(layers), LAYER_LEGEND)) if layers else {}
-    legend = EntryLegend(draw(TITLES), draw(TITLES), draw(st.booleans()), draw(POSITION), edits, draw(EXTRA))
+    legend = EntryLegend(draw(TITLES), draw(TITLES), draw(st.booleans()), draw(POSITION), edits, draw(EXTRA),
+                         draw(CLASSES))
     return MapEntry(draw(ADDRESS), draw(TEXT), draw(st.none() | LINE), layers, styles, draw(st.none() | LINE),
                     draw(NUMBER), draw(st.booleans()), draw(CREDIT), draw(EXTRA), draw(MOMENT), hidden, opacities,
                     legend, draw(st.sampled_from(BlendMode)))

@@ -16,7 +16,7 @@ from ...core.errors import CartoguideError
 from ...core.i18n import tr
 from ...core.text import fold
 from ...gis.layouts import templates
-from ...gis.legends.legend_graphics import is_visible_at
+from ...gis.legends.legend_graphics import is_visible_at, legend_key
 from ...gis.runtime import tasks
 from ...gis.runtime.tasks import Feedback
 from ..maps.map_controller import MapController
@@ -67,6 +67,21 @@ class LegendController(QObject):
     def rename_layer(self, item: LegendItem, title: str) -> None:
         """Give a layer another title in the map's language. "" is the default title."""
         self._edit(lambda document, _tree: changes.rename_layer(document, item, title))
+
+    def classes_of(self, item: LegendItem) -> Tuple[Tuple[str, str], ...]:
+        """Return the classes of a layer whose legend is known: the text of each, and its title on the page.
+
+        Empty for a layer with a single entry, which has the layer's title, and where texts are part of a picture.
+        """
+        if isinstance(item.layer, OwnLayer):
+            return ()
+        labels = [swatch.label for swatch in self._preview.memory.known(legend_key(item.layer)) or ()]
+        texts = dict.fromkeys(label for label in labels if label) if len(labels) > 1 else {}
+        return tuple((text, item.class_title(text, self.language)) for text in texts)
+
+    def rename_class(self, item: LegendItem, text: str, title: str) -> None:
+        """Give the class with this text another title in the map's language. "" is its own text."""
+        self._edit(lambda document, _tree: changes.rename_class(document, item, text, title))
 
     def rename_group(self, group: LegendGroup, title: str) -> None:
         """Give a group another title in the map's language. "" is the default title, or no heading."""

@@ -59,7 +59,8 @@ class LayerLegend:
     """Edits of one layer's place in the legend. Without any of them the legend is as the service has it.
 
     ``titles`` are by the map's language. ``heading`` is the title, by language, of the group that the layer is in
-    instead of its service's. ``position`` orders the layers of the whole legend, the topmost first.
+    instead of its service's. ``position`` orders the layers of the whole legend, the topmost first. ``classes`` are
+    titles of the layer's classes by language, by the text that the service has for them.
     """
 
     titles: Mapping[str, str] = field(default_factory=dict, hash=False)
@@ -68,6 +69,7 @@ class LayerLegend:
     position: Optional[int] = None
     #: unknown members, written by a later version of the format, kept as they are
     extra: Mapping[str, Any] = field(default_factory=dict, hash=False)
+    classes: Mapping[str, Mapping[str, str]] = field(default_factory=dict, hash=False)
 
 
 @dataclass(frozen=True)
@@ -84,12 +86,14 @@ class EntryLegend:
     layers: Mapping[str, LayerLegend] = field(default_factory=dict, hash=False)
     #: unknown members, written by a later version of the format, kept as they are
     extra: Mapping[str, Any] = field(default_factory=dict, hash=False)
+    classes: Mapping[str, Mapping[str, str]] = field(default_factory=dict, hash=False)
 
     def of_layer(self, name: str) -> LayerLegend:
         """Return the edits that apply to the layer called ``name``."""
         own = self.layers.get(name, LayerLegend())
         return LayerLegend(own.titles, own.heading or self.heading, own.hidden or self.hidden,
-                           self.position if own.position is None else own.position, own.extra)
+                           self.position if own.position is None else own.position, own.extra,
+                           {**self.classes, **own.classes})
 
 
 @dataclass(frozen=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Dict, Generator, List, Optional, Sequence, Tuple
 
 from qgis.core import (
@@ -26,7 +26,7 @@ from qgis.core import (
 from qgis.PyQt.QtCore import Qt
 from qgis.PyQt.QtGui import QFont
 
-from ...core.custommap.legend.tree import LegendGroup, LegendItem, legend_tree
+from ...core.custommap.legend.tree import LegendGroup, LegendItem, LegendTree, legend_tree
 from ...core.custommap.model import OwnLayer, Plan
 from ...core.i18n import tr
 from ...core.page_design.type_scale import MIN_FIGURE, TextRole
@@ -93,6 +93,8 @@ def filling_steps(layout: QgsPrintLayout, plan: Plan, layers: Sequence[Optional[
     item = layout_items.find_item(layout, layout_items.LEGEND, QgsLayoutItemLegend)
     if item is None:
         return []
+    tree = legend_tree(plan)
+    legends = _with_class_titles(tree, legends, plan.language)
     for layer_plan, layer in zip(plan.layers, layers):
         swatches = legends.swatches.get(legend_key(layer_plan))
         if layer is not None and swatches and not has_swatches(layer, swatches):
@@ -102,7 +104,7 @@ def filling_steps(layout: QgsPrintLayout, plan: Plan, layers: Sequence[Optional[
     root = item.model().rootGroup()
     root.clear()
     notes = list(legends.notes)
-    for group in legend_tree(plan):
+    for group in tree:
         found = ((entry, _drawn_layer(layout, entry, layers, legends, scale)) for entry in group.items)
         members = [(entry, layer) for entry, layer in found if layer is not None and not entry.is_hidden]
         notes.extend(_add_group(item, group, members, legends))
@@ -114,6 +116,17 @@ def filling_steps(layout: QgsPrintLayout, plan: Plan, layers: Sequence[Optional[
         fit_notes = [tr("The legend is too long for the map’s sheet and is on page {page}.", page=page)]
         fit_notes += yield from fitting_steps(item)
     return notes + fit_notes
+
+
+def _with_class_titles(tree: LegendTree, legends: FetchedLegends, language: str) -> FetchedLegends:
+    """Return the legends with the titles that the cartographer gave to classes."""
+    swatches = dict(legends.swatches)
+    for entry in (entry for group in tree for entry in group.items):
+        if not isinstance(entry.layer, OwnLayer) and entry.edit.classes:
+            key = legend_key(entry.layer)
+            swatches[key] = tuple(replace(swatch, label=entry.class_title(swatch.label, language)) if swatch.label else
+                                  swatch for swatch in swatches.get(key, ()))
+    return replace(legends, swatches=swatches)
 
 
 def _drawn_layer(layout: QgsPrintLayout, entry: LegendItem, layers: Sequence[Optional[QgsMapLayer]],

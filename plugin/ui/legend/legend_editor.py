@@ -77,6 +77,21 @@ class LegendRow(QTreeWidgetItem):
         return facts
 
 
+class ClassRow(QTreeWidgetItem):
+    """Row of a class of a layer, below the layer's. ``text_of_service`` is the class's own text."""
+
+    def __init__(self, entry: LegendItem, text_of_service: str, title: str) -> None:
+        super().__init__()
+        self.entry, self.text_of_service, self.shown_text = entry, text_of_service, printable(title)
+        self.setFlags(self.flags() | Qt.ItemFlag.ItemIsEditable)
+        self.setText(0, self.shown_text)
+        facts = [tr("Class")]
+        if title != text_of_service:
+            facts.append(tr("originally “{title}”", title=text_of_service))
+        self.setToolTip(0, inert("\n".join([self.shown_text, *facts])))
+        self.setData(0, Qt.ItemDataRole.AccessibleTextRole, ", ".join([self.shown_text, *facts]))
+
+
 class LegendTreeView(QTreeWidget):
     """Tree of the rows. Space ticks, F2 renames."""
 
@@ -94,9 +109,15 @@ class LegendTreeView(QTreeWidget):
         return bool(self.state() == QAbstractItemView.State.EditingState)
 
     def rows(self) -> List[LegendRow]:
-        """Return all rows, each group before its layers."""
+        """Return the rows of all groups and layers, each group before its layers."""
         top = [self.topLevelItem(number) for number in range(self.topLevelItemCount())]
-        return [row for group in top for row in (group, *(group.child(number) for number in range(group.childCount())))]
+        return [row for group in top for row in (group, *(group.child(number) for number in range(group.childCount())))
+                if isinstance(row, LegendRow)]
+
+    def class_rows(self, row: LegendRow) -> List[ClassRow]:
+        """Return the rows of a layer's classes."""
+        found = [row.child(number) for number in range(row.childCount())]
+        return [one for one in found if isinstance(one, ClassRow)]
 
 
 class LegendEditor(QDialog):
@@ -108,6 +129,7 @@ class LegendEditor(QDialog):
         self.setWindowTitle(tr("Legend of the page"))
         self._controller = controller
         self._shown: LegendTree = ()
+        self._shown_classes: List[Tuple[Tuple[str, str], ...]] = []
         self._legend_before: LegendTree = ()
         #: the rows may show what was typed, and is not in the legend
         self._is_stale = True
@@ -179,8 +201,9 @@ class LegendEditor(QDialog):
                              "their credits on the page.", language=self._language()))
         self._show_names_state()
         legend = self._controller.tree()
-        if legend != self._shown or self._is_stale:
-            self._shown, self._is_stale = legend, False
+        classes = [self._controller.classes_of(item) for group in legend for item in group.items]
+        if legend != self._shown or classes != self._shown_classes or self._is_stale:
+            self._shown, self._shown_classes, self._is_stale = legend, classes, False
             self._fill(legend)
         self.reset.setEnabled(self._controller.is_edited)
         if self.heading.hasFocus():
@@ -197,9 +220,14 @@ class LegendEditor(QDialog):
                 return
 
     def _fill(self, legend: LegendTree) -> None:
+        former_class = self.tree.currentItem()
+        class_text = former_class.text_of_service if isinstance(former_class, ClassRow) else None
+        open_layers = {row.entry.reference for row in self.tree.rows() if row.entry is not None and row.isExpanded()}
         current = self._current()
         was_group = current is not None and current.entry is None
         former = current.references if current is not None else ()
+        if isinstance(former_class, ClassRow):
+            former = (former_class.entry.reference,)
         scrolled = self.tree.verticalScrollBar().value()
         self.tree.blockSignals(True)
         self.tree.clear()
@@ -218,6 +246,14 @@ class LegendEditor(QDialog):
         same = [row for row in rows if (row.entry is None) == was_group and set(row.references) & set(former)]
         if rows:
             self.tree.setCurrentItem((same or rows)[0])
+        for one in rows:
+            if one.entry is not None:
+                one.addChildren([ClassRow(one.entry, text, title)
+                                 for text, title in self._controller.classes_of(one.entry)])
+                one.setExpanded(one.entry.reference in open_layers)
+        if same and class_text is not None:
+            self.tree.setCurrentItem(next((one for one in self.tree.class_rows(same[0])
+                                           if one.text_of_service == class_text), same[0]))
         self.tree.blockSignals(False)
         if rows and not same:
             self._show_chosen()
@@ -242,7 +278,7 @@ class LegendEditor(QDialog):
         references = row.references if row is not None else ()
         for button, step in ((self.up, -1), (self.down, 1)):
             button.setEnabled(bool(neighbour(self._shown, references, step)))
-        self.rename.setEnabled(row is not None)
+        self.rename.setEnabled(self.tree.currentItem() is not None)
         self.heading.setEnabled(row is not None)
         self._show_heading_state()
         name = tr("Heading of “{title}”", title=row.title) if row is not None else tr("Heading")
@@ -254,6 +290,9 @@ class LegendEditor(QDialog):
 
     def _on_item_changed(self, row: QTreeWidgetItem) -> None:
         """Read a title that was typed, or a tick, into the document."""
+        if isinstance(row, ClassRow) and row.text(0) != row.shown_text:
+            row.shown_text = row.text(0)
+            self._controller.rename_class(row.entry, row.text_of_service, row.text(0))
         if not isinstance(row, LegendRow):
             return
         if row.text(0) != row.shown_text:
@@ -299,7 +338,7 @@ class LegendEditor(QDialog):
         self.note.show()
 
     def _rename(self) -> None:
-        row = self._current()
+        row = self.tree.currentItem()
         if row is not None:
             self.tree.setFocus()
             self.tree.editItem(row, 0)

@@ -41,6 +41,28 @@ def rename_group(document: CustomMap, tree: LegendTree, group: LegendGroup, titl
     return edits.document()
 
 
+def rename_class(document: CustomMap, item: LegendItem, text: str, title: str) -> CustomMap:
+    """Return the document with another title, in the map's language, of the class that has this text of its own.
+
+    "" is its own text. The moments of a time series share the titles of their classes.
+    """
+    index = item.reference.entry_index
+    if index is None:
+        return document
+    edits = _Edits(document)
+    titles = with_text(item.edit.classes.get(text, {}), document.language, _unless_default(title, text))
+
+    def renamed(classes: Mapping[str, Mapping[str, str]]) -> Mapping[str, Mapping[str, str]]:
+        others = {other: named for other, named in classes.items() if other != text}
+        return {**others, text: titles} if titles else others
+
+    if document.entries[index].moment:
+        edits.entries[index] = replace(edits.entries[index], classes=renamed(edits.entries[index].classes))
+    else:
+        edits.set(item.reference, classes=renamed(edits.of(item.reference).classes))
+    return edits.document()
+
+
 def put_under_heading(document: CustomMap, tree: LegendTree, references: Collection[LegendReference],
                       title: str) -> CustomMap:
     """Return the document with layers under a heading, a present one or a new one. "" puts them back where they were.

@@ -1,7 +1,8 @@
 """The ``legend`` members of entries and own layers in a custom map document.
 
 An entry's ``legend`` has ``titles`` {language: text}, ``heading`` {language: text}, ``hidden``, ``position`` (a whole
-number, topmost first) and ``layers`` {name: {titles, heading, hidden, position}}. An own layer's has the first four.
+number, topmost first), ``classes`` {text of a class: {language: text}} and ``layers`` {name: {titles, heading, hidden,
+position, classes}}. An own layer's has the first four.
 Each member is written only where it says something.
 """
 
@@ -18,7 +19,9 @@ from .titles import MAX_LEGEND_TITLE, legend_title
 MAX_POSITION = 100_000
 #: languages of one title
 _MAX_LANGUAGES = 40
-_LAYER_MEMBERS = ("titles", "heading", "hidden", "position")
+#: renamed classes of one layer, and characters of a class's text
+_MAX_CLASSES, _MAX_CLASS_TEXT = 500, 1_000
+_LAYER_MEMBERS = ("titles", "heading", "hidden", "position", "classes")
 _ENTRY_MEMBERS = (*_LAYER_MEMBERS, "layers")
 
 
@@ -36,7 +39,7 @@ def read_entry_legend(node: json_document.JsonNode, max_layers: int) -> EntryLeg
         if member is not None:
             edits[name] = _layer_legend(member)
     return EntryLegend(_texts(legend, "titles"), _texts(legend, "heading"), legend.flag("hidden", False),
-                       _position(legend), edits, legend.unknown_members(_ENTRY_MEMBERS))
+                       _position(legend), edits, legend.unknown_members(_ENTRY_MEMBERS), _classes(legend))
 
 
 def read_layer_legend(node: json_document.JsonNode) -> LayerLegend:
@@ -48,7 +51,8 @@ def read_layer_legend(node: json_document.JsonNode) -> LayerLegend:
 def entry_legend_members(legend: EntryLegend) -> Dict[str, Any]:
     """Return the member of an entry with the edits of its legend, empty if there are none."""
     layers = {name: _members(edit) for name, edit in legend.layers.items()}
-    members = {**_members(LayerLegend(legend.titles, legend.heading, legend.hidden, legend.position)),
+    members = {**_members(LayerLegend(legend.titles, legend.heading, legend.hidden, legend.position,
+                                     classes=legend.classes)),
                **({"layers": layers} if layers else {}),
                **{key: value for key, value in legend.extra.items() if key not in _ENTRY_MEMBERS}}
     return {"legend": members} if members else {}
@@ -62,7 +66,7 @@ def layer_legend_members(legend: LayerLegend) -> Dict[str, Any]:
 
 def _layer_legend(legend: json_document.JsonNode) -> LayerLegend:
     return LayerLegend(_texts(legend, "titles"), _texts(legend, "heading"), legend.flag("hidden", False),
-                       _position(legend), legend.unknown_members(_LAYER_MEMBERS))
+                       _position(legend), legend.unknown_members(_LAYER_MEMBERS), _classes(legend))
 
 
 def _members(legend: LayerLegend) -> Dict[str, Any]:
@@ -71,6 +75,7 @@ def _members(legend: LayerLegend) -> Dict[str, Any]:
         **({"heading": dict(legend.heading)} if legend.heading else {}),
         **({"hidden": True} if legend.hidden else {}),
         **({"position": legend.position} if legend.position is not None else {}),
+        **({"classes": {text: dict(titles) for text, titles in legend.classes.items()}} if legend.classes else {}),
         **{key: value for key, value in legend.extra.items() if key not in _LAYER_MEMBERS},
     }
 
@@ -91,6 +96,17 @@ def _texts(legend: json_document.JsonNode, key: str) -> Mapping[str, str]:
         if text:
             found[language] = text
     return found
+
+
+def _classes(legend: json_document.JsonNode) -> Mapping[str, Mapping[str, str]]:
+    """Return the titles of classes by their own texts, without those that have none."""
+    classes = legend.child("classes")
+    if classes is None:
+        return {}
+    if len(classes.value) > _MAX_CLASSES:
+        raise legend.error("classes", tr("has more than {count} members", count=_MAX_CLASSES))
+    found = {text: _texts(classes, text) for text in classes.value if len(text) <= _MAX_CLASS_TEXT}
+    return {text: titles for text, titles in found.items() if titles}
 
 
 def _position(legend: json_document.JsonNode) -> Optional[int]:

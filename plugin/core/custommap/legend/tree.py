@@ -40,6 +40,10 @@ class LegendItem:
         """True if the legend is to be without it."""
         return self.edit.hidden
 
+    def class_title(self, text: str, language: str) -> str:
+        """Return the title of the class that has this text of its own."""
+        return text_in(self.edit.classes.get(text, {}), language) or text
+
     @property
     def is_renamed(self) -> bool:
         """True if its title was edited in the map's language."""
