@@ -71,7 +71,7 @@ MOMENT = st.none() | st.sampled_from(["2016", "2016-06", "2016-06-03", "2016-06-
 
 TITLES = st.dictionaries(st.sampled_from(["es", "en", "pt-BR"]), TEXT.map(legend_title).filter(bool), max_size=2)
 POSITION = st.none() | st.integers(0, MAX_POSITION)
-CLASSES = st.dictionaries(TEXT, TITLES.filter(bool), max_size=2)
+CLASSES = st.dictionaries(TEXT, st.fixed_dictionaries({"es": TEXT.map(legend_title).filter(bool)}), max_size=1)
 LAYER_LEGEND = st.builds(LayerLegend, TITLES, TITLES, st.booleans(), POSITION, EXTRA, CLASSES)
 
 

@@ -42,9 +42,9 @@ def rename_group(document: CustomMap, tree: LegendTree, group: LegendGroup, titl
 
 
 def rename_class(document: CustomMap, item: LegendItem, text: str, title: str) -> CustomMap:
-    """Return the document with another title, in the map's language, of the class that has this text of its own.
+    """Return the document with another title, in the map's language, of the class with this text of the service.
 
-    "" is its own text. The moments of a time series share the titles of their classes.
+    "" is that text. The moments of a time series share the titles of their classes.
     """
     index = item.reference.entry_index
     if index is None:

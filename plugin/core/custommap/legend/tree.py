@@ -41,7 +41,7 @@ class LegendItem:
         return self.edit.hidden
 
     def class_title(self, text: str, language: str) -> str:
-        """Return the title of the class that has this text of its own."""
+        """Return the title of the class with this text of the service."""
         return text_in(self.edit.classes.get(text, {}), language) or text
 
     @property
