@@ -283,7 +283,7 @@ def test_what_has_changed_at_the_services_is_told(place, network):
     first, second = (" ".join(source["changes"]) for source in
                      json.loads((place / "former.json").read_text("utf-8"))["sources"])
     assert "differently than on" in first and "“gone”" in first and "limite_parque" not in first
-    assert "does not respond" in second and done["CHANGED"] == 2
+    assert "does not respond" in second and done["CHANGED"] == 1, "it is not known whether the second has changed"
 
 
 def test_the_example_of_a_snapshot(place):
