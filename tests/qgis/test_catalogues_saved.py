@@ -181,4 +181,5 @@ def test_a_map_services_address_opens_as_a_record_of_itself(dock, network, wait_
         # the list is painted before the record below it
         wait_until(lambda: dock.view.record is not None and dock.view.record.source_format == "wms-capabilities")
         assert dock.session.endpoint(dock.view.record)
-        assert dock.view.add_bar.button.isEnabled()
+        # the service is loaded when its record is shown
+        wait_until(dock.view.add_bar.button.isEnabled, 30)

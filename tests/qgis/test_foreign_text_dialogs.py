@@ -162,7 +162,9 @@ class HostileLegend(QObject):
     """A legend all of whose texts are ``text``, as the editor sees it."""
 
     changed = pyqtSignal()
+    names_fetched = pyqtSignal(object)
     is_edited = True
+    is_fetching_names = False
 
     def __init__(self, text):
         super().__init__()
@@ -171,6 +173,8 @@ class HostileLegend(QObject):
                     legends=(EntryLegend({"es": f"{text}!"}, layers={"a": LayerLegend({"es": f"{text}!"}),
                                                                      "b": LayerLegend(heading={"es": text})}),))
         self.language, self.tree = text, lambda: legend_tree(replace(plan, language="es"))
+        self.offered_names = lambda: {text: "spa"}
+        self.classes_of = lambda _item: ((text, text), ("b", f"{text}!"))
 
 
 def test_the_editor_of_a_legend(qtbot, image, opened):
@@ -179,7 +183,9 @@ def test_the_editor_of_a_legend(qtbot, image, opened):
     editor.show()
     assert len(editor.tree.rows()) == 4
     faults = []
-    for row in editor.tree.rows():
+    classes = [one for row in editor.tree.rows() for one in editor.tree.class_rows(row)]
+    assert len(classes) >= 4
+    for row in [*editor.tree.rows(), *classes]:
         editor.tree.setCurrentItem(row)
         assert not might_be_rich_text(row.toolTip(0)) or "<img" not in row.toolTip(0)
         QApplication.processEvents()
@@ -300,7 +306,7 @@ def test_answers_of_operations(qtbot, image, opened, kind, body):
 
 def test_no_dialog_is_missing():
     """The dialogs named here show the plugin's own texts, or names of the person's own templates."""
-    own = {"AddressDialog", "CentreScaleDialog", "GuideWindow", "TemplateGallery"}
+    own = {"AddressDialog", "AnimationDialog", "CentreScaleDialog", "FittedDialog", "GuideWindow", "TemplateGallery"}
     tested = "".join(path.read_text("utf-8") for path in Path(__file__).parent.glob("test_foreign_text_*.py"))
     sources = Path(__file__).resolve().parents[2] / "plugin"
     found = {name for path in sources.rglob("*.py")

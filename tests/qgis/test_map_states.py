@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 import time
-from typing import Any, List, Optional
+from typing import Any, Dict, List, Optional
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -750,6 +750,8 @@ def compare_views(world: World) -> None:
     assert [one.name() for one in subgroups] == [one.name() for one in group.children() if is_subgroup(one)]
     assert [node.layerId() for node in nodes] == ids and group.name() == inert(document.title)
     assert [is_shown(node) for node in nodes] == [shown for _, shown, _ in expected]
+    for item in items:
+        assert not item.entry.visible or any(moment_ticks(item).values() or [True]), "a visible series shows a moment"
     for node, (_, _, opacity) in zip(nodes, expected):
         assert node.layer().isValid() and node.layer().opacity() == pytest.approx(opacity, abs=0.003)
     modes = [part.entry.blend if isinstance(part, MapItem) else blend_of_style(part.own.style)
@@ -784,8 +786,17 @@ def expected_layers(part: Any) -> List[Any]:
     """Id, tick and opacity of the layers of a service or own layer, topmost first."""
     if isinstance(part, OwnItem):
         return [(layer_id, part.own.visible, part.own.opacity) for layer_id in layer_ids_of(part)]
-    return [(part.layer_ids[name], part.entry.is_visible(name), part.entry.opacity_of(name))
+    moments = moment_ticks(part)
+    return [(part.layer_ids[name], part.entry.is_visible(name) and moments.get(name, True), part.entry.opacity_of(name))
             for name in reversed(part.names_in_order())]
+
+
+def moment_ticks(part: MapItem) -> Dict[str, bool]:
+    """Ticks of the layers of a series in a sub-group by name, which are not the document's. {} for other services."""
+    if not part.entry.moment or len(part.layer_ids) < 2:
+        return {}
+    root = QgsProject.instance().layerTreeRoot()
+    return {name: root.findLayer(layer_id).itemVisibilityChecked() for name, layer_id in part.layer_ids.items()}
 
 
 def expected_shape(part: Any) -> List[Any]:
@@ -794,7 +805,8 @@ def expected_shape(part: Any) -> List[Any]:
     if isinstance(part, OwnItem) or len(ids) < 2:
         return [(layer_id, shown) for layer_id, shown, _ in expected_layers(part)]
     return [(inert(part.entry.title), part.entry.visible,
-             [(part.layer_ids[name], name not in part.entry.hidden) for name in reversed(part.names_in_order())])]
+             [(part.layer_ids[name], moment_ticks(part).get(name, name not in part.entry.hidden))
+              for name in reversed(part.names_in_order())])]
 
 
 def tree_shape(node: Any) -> Any:

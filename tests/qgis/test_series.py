@@ -238,6 +238,42 @@ def test_the_tick_of_a_series_of_one_layer_is_the_documents(dock, network, proje
     assert project.layerTreeRoot().findLayers()[0].itemVisibilityChecked()
 
 
+def test_a_series_of_which_all_days_are_unticked_is_hidden_on_the_page_too(dock, network, project, canvas, wait_until):
+    maps, actions = dock.composer_controller.map, dock.composer_controller
+    days = tuple(f"precipitacion_201606{number}" for number in (10, 11, 12))
+    entry = replace(one_day(dock, network), layers=days, styles=("", "", ""))
+    actions.documents.open_document(CustomMap("Lluvia", overlays=(entry,), crs="EPSG:25830"))
+    wait_until(lambda: maps.items and not maps.adding and len(maps.items[0].layer_ids) == 3, 60)
+    actions.refresh_view()
+    root = project.layerTreeRoot()
+    subgroup = root.findLayers()[0].parent()
+
+    def read():
+        maps.flush()
+        actions.refresh_view()
+        drawn = {node.name() for node in root.findLayers() if node.isVisible()}
+        planned = {layer.title for layer in maps.plan().layers if layer.visible}
+        assert maps.document().overlays[0].visible == bool(drawn) == dock.composer.rows.rows[0].state.visible
+        assert planned <= drawn, "the page shows nothing that the canvas hides"
+        return bool(drawn)
+
+    assert read()
+    for node in root.findLayers():
+        node.setItemVisibilityChecked(False)
+    assert not read() and not subgroup.itemVisibilityChecked() and actions._credits() == []
+    actions.history.undo()
+    assert read() and subgroup.itemVisibilityChecked()
+    actions.history.redo()
+    assert not read()
+    subgroup.setItemVisibilityChecked(True)
+    assert read(), "its tick shows the days again"
+    for node in root.findLayers():
+        node.setItemVisibilityChecked(False)
+    assert not read()
+    maps.set_visible(0, True)
+    assert read()
+
+
 def test_days_of_a_series_in_two_services_are_ticked_by_their_time(dock, network, project, canvas, wait_until):
     """Off, the Temporal Controller leaves one day ticked. The other day stays part of the map."""
     maps, actions = dock.composer_controller.map, dock.composer_controller

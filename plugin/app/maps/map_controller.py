@@ -301,6 +301,9 @@ class MapController(QObject):
                 project_group.release_own_layers(group, own_ids.values())
             if self.stack:
                 group = project_group.arrange_group(self.project, self.title(), parts, group)
+                for item in self.items:
+                    if item.entry.visible and self._has_no_moment(item):
+                        project_group.show_moments(self.project, item.layer_ids.values(), True)
                 follows_canvas = self.state.extent_mode is ExtentMode.CANVAS
                 document = self.document() if follows_canvas else self.printed_document()
                 self._written_document = project_document.save_document(group, document,
@@ -332,6 +335,12 @@ class MapController(QObject):
             return False
         family = [other for other in self.items if other.entry.moment and other.entry.endpoint == item.entry.endpoint]
         return len(item.layer_ids) != 1 or len(family) > 1
+
+    def _has_no_moment(self, item: MapItem) -> bool:
+        """Return whether the layers of a series in a sub-group are all unticked."""
+        nodes = [self.project.layerTreeRoot().findLayer(layer_id) for layer_id in item.layer_ids.values()]
+        return (len(nodes) > 1 and self._ticks_are_moments(item)
+                and not any(node is not None and node.itemVisibilityChecked() for node in nodes))
 
     def _layer(self, layer_id: str) -> Optional[QgsMapLayer]:
         return self._new_layers.get(layer_id) or self.project.mapLayer(layer_id)
@@ -397,6 +406,9 @@ class MapController(QObject):
                 entry = entry_with_group_ticks(entry, bool(subgroup.itemVisibilityChecked()), ticks)
             else:
                 entry = entry_with_ticks(entry, ticks)
+            if item.entry.visible and order and self._has_no_moment(item):
+                # the page would show the moment of a series that the tree hides
+                entry = replace(entry, visible=False)
             item.entry = entry_with_blend(self._entry_with_opacities(entry, item), self._valid_layers(item))
         self._read_own_layers(group)
         in_subgroups = {part: set(subgroup.findLayerIds()) for part, subgroup in subgroups.items()}

@@ -13,7 +13,7 @@ from ...core.custommap.document import MAX_LINK
 from ...core.i18n import tr
 from ...core.records.model.endpoints import is_web_address
 from ...core.text import inert
-from ..widgets.form_widgets import narrow_combo_box
+from ..widgets.form_widgets import narrow_combo_box, set_item_enabled
 from ..widgets.labels import PlainLabel
 from ..widgets.theme import make_muted
 
@@ -76,9 +76,10 @@ class PageLinkField(QWidget):
         self.choice.setCurrentIndex(self.choice.findData(choice))
         self.choice.blockSignals(False)
         row = self.choice.findData(LinkChoice.RECORD)
-        self.choice.model().item(row).setEnabled(bool(record_page))
-        self.choice.setItemData(row, inert(record_page or tr("No record of the map is in a catalogue with pages.")),
-                                _TOOLTIP)
+        set_item_enabled(self.choice, row,
+                         "" if record_page else tr("No record of the map is in a catalogue with pages."))
+        if record_page:
+            self.choice.setItemData(row, inert(record_page), _TOOLTIP)
         self.choice.setToolTip(inert(link or tr("A QR code on the map leads to this address.")))
         self.address.setVisible(choice is LinkChoice.ADDRESS)
         if not self.address.hasFocus() or not self._awaits_address:
