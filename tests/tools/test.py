@@ -32,12 +32,14 @@ WITHOUT_QGIS = ["-p", "no:qgis", "-p", "no:pytest-qt"]
 WITHOUT_HYPOTHESIS = ["-p", "no:hypothesispytest"]
 #: compiled sources, which all the processes of a run share
 BYTECODE = REPOSITORY / "build" / "bytecode"
-#: the pieces that take longest, for a first run: those of tests/qgis, then those of tests/unit
-LONGEST = ("processing_examples", "scale_on_paper", "export_formats", "export_checks", "map_states", "credits_alike",
-           "dock_map", "legend_graphics", "image_faults", "reload", "dock_offline", "guide_help", "map_truth",
-           "preflight_findings", "qgis_server_entries", "layouts_frame", "page_proof", "processing_commands",
-           "fault_matrix", "tile_seams", "layout_templates", "snapshot_display", "series", "export_legends",
-           "snapshot_creation", "main_plugin", "demo", "terms", "network", "repository", "catalogues", "checks")
+#: the pieces that take longest, for a first run
+LONGEST = ("map_states", "export_checks", "export_formats", "soak", "credits_alike", "dock_map", "scale_on_paper",
+           "legend_graphics", "image_faults", "reload", "dock_offline", "guide_help", "map_truth", "legend_page",
+           "processing_examples", "preflight_findings", "qgis_server_entries", "layouts_frame", "page_proof",
+           "processing_commands", "fault_matrix", "tile_seams", "page_preview", "legend_edits", "export_legends",
+           "layout_templates", "snapshot_display", "series", "snapshot_creation", "main_plugin", "demo",
+           "predicted_requests", "fault_table", "export_disk", "killed_exports", "repository", "terms", "network",
+           "catalogues", "checks")
 
 
 class Piece(NamedTuple):
