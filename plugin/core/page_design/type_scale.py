@@ -59,7 +59,7 @@ class TypeSize:
 
 @dataclass(frozen=True)
 class Enlargement:
-    """How a theme enlarges type: a factor, and the least size in points on A4 of what is read."""
+    """Enlargement of type by a theme: a factor, and the least size in points on A4 of what is read."""
 
     factor: float = 1.0
     least: float = MIN_READ

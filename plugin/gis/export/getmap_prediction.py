@@ -112,12 +112,7 @@ def predict_requests(layout: QgsPrintLayout, item: QgsLayoutItemMap, dpi: float,
                                        symbol_factor=factors.get(layer.layer_id, 1.0)))
 
     image = QImage(8, 8, QImage.Format.Format_ARGB32_Premultiplied)
-    painter = QPainter(image)
-    try:
-        with request_preprocessor(intercept):
-            QgsMapRendererCustomPainterJob(settings, painter).renderSynchronously()
-    finally:
-        painter.end()
+    _render(settings, image, intercept)
     add_layer_requests()
     return list(requests.values())
 
@@ -146,13 +141,18 @@ def draw_from_images(layout: QgsPrintLayout, item: QgsLayoutItemMap, layers: Seq
 
     image = QImage(settings.outputSize(), QImage.Format.Format_ARGB32_Premultiplied)
     image.fill(QColor(0, 0, 0, 0))
+    _render(settings, image, intercept)
+    return (QImage() if missing else image), settings
+
+
+def _render(settings: QgsMapSettings, image: QImage, intercept: Callable[[QNetworkRequest], None]) -> None:
+    """Draw a map on an image, with ``intercept`` called for each request."""
     painter = QPainter(image)
     try:
         with request_preprocessor(intercept):
             QgsMapRendererCustomPainterJob(settings, painter).renderSynchronously()
     finally:
         painter.end()
-    return (QImage() if missing else image), settings
 
 
 def encoded_url(request: QNetworkRequest) -> str:

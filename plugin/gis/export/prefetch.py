@@ -268,8 +268,8 @@ def fetch_and_draw(layouts: Sequence[QgsPrintLayout], dpi: float, as_image: bool
                     pages.setdefault(request.url, []).append(number)
         finally:
             queue.put(None)
-        # without this a job that QGIS's task list has cancelled would be waited for without end
         def outcome(address: str) -> Optional[bool]:
+            # a job that QGIS's task list has cancelled would else be waited for without end
             return outcomes.get(address, False if ended else None)
 
         if prepare is not None and all(wait_for_image(outcome, request.url, feedback) for request in requests):

@@ -1,4 +1,4 @@
-"""How much larger than on A4 a layout's maps show the symbols and labels of services."""
+"""Factors by which the maps of a layout show the symbols and labels of services larger than on A4."""
 
 from __future__ import annotations
 
