@@ -18,9 +18,9 @@ from harness import Row, benchmark, not_measured
 
 REPOSITORY = Path(__file__).resolve().parents[2]
 ROUNDS = 3
-#: seconds that a server elsewhere takes for an image of this size, at the least
-AWAY = 4
-NAME, GOAL = "export of an A3 page at 300 dpi", "ratio <= 1.5"
+#: seconds that a quick server elsewhere takes for an image, and those of a slow one
+NEAR, AWAY = 0.3, 4
+NAME, GOAL, OWN_GOAL = "export of an A3 page at 300 dpi", "ratio <= 2", "ratio <= 1"
 PEER = "a bare client, the same GetMap requests in parallel"
 ALONE = "QGIS alone, one layer after the other, unchecked"
 #: pages beside the guide map: their names, and what they are called
@@ -89,9 +89,14 @@ def program(folder: Path, rounds: int, name: str) -> dict:
             write(made.layout, folder / "serial.pdf", 300)
 
         def server_seconds() -> float:
+            # MapServer's workers are its children, which live on
+            stats = [stat.read_text().rsplit(")", 1)[1].split() for stat in Path("/proc").glob("[0-9]*/stat")
+                     if stat.parent.name == str(network._process.pid) or parent_of(stat) == network._process.pid]
             # utime, stime, cutime, cstime: proc(5)
-            fields = Path(f"/proc/{network._process.pid}/stat").read_text().rsplit(")", 1)[1].split()
-            return sum(int(field) for field in fields[11:15]) / os.sysconf("SC_CLK_TCK")
+            return sum(int(field) for fields in stats for field in fields[11:15]) / os.sysconf("SC_CLK_TCK")
+
+        def parent_of(stat: Path) -> int:
+            return int(stat.read_text().rsplit(")", 1)[1].split()[1])
 
         def measured(work: Callable[[], object]) -> dict:
             """Seconds: of the clock, of this process's work, of the server's work."""
@@ -119,6 +124,10 @@ def program(folder: Path, rounds: int, name: str) -> dict:
                 found = measured(work)
                 if number:
                     taken.setdefault(step, []).append(found)
+        network.fault({"match": {"request": "GetMap"}, "action": {"type": "delay", "seconds": NEAR}})
+        for step, work in (("ours", ours), ("bare", bare), ("serial", serial)):
+            taken[f"{step}_near"] = [measured(work)]
+        network.reset()
         if is_guide:
             network.fault({"match": {"request": "GetMap"}, "action": {"type": "delay", "seconds": AWAY}})
             taken["ours_away"], taken["bare_away"] = [measured(ours)], [measured(bare)]
@@ -154,7 +163,8 @@ def export_a3() -> Iterator[Row]:
     yield Row(NAME, ours["wall"], "s", PEER, bare["wall"], GOAL, note)
     yield Row(f"{NAME} from a server that takes {AWAY} s for each image", found["ours_away"]["wall"], "s", PEER,
               found["bare_away"]["wall"], GOAL, f"{pictures}; once")
-    yield Row(NAME, ours["wall"], "s", ALONE, found["serial"]["wall"], "", note)
+    yield Row(NAME, ours["wall"], "s", ALONE, found["serial"]["wall"], OWN_GOAL, note)
+    yield from near_rows(NAME, found, f"{pictures}; once")
     yield floor_row(found)
 
 
@@ -164,11 +174,20 @@ def export_other_pages() -> Iterator[Row]:
     for page, name in OTHER_PAGES.items():
         found, reason = in_a_qgis_of_its_own(page)
         if not found:
-            yield not_measured(name, reason, "s", ALONE, "ratio <= 1")
+            yield not_measured(name, reason, "s", ALONE, OWN_GOAL)
             continue
-        note = f"{found['requests']} images, {found['bytes'] / 1e6:.1f} MB; median of {ROUNDS}"
-        yield Row(name, found["ours"]["wall"], "s", ALONE, found["serial"]["wall"], "ratio <= 1", note)
-        yield Row(name, found["ours"]["wall"], "s", PEER, found["bare"]["wall"], "ratio <= 2", note)
+        pictures = f"{found['requests']} images, {found['bytes'] / 1e6:.1f} MB"
+        note = f"{pictures}; median of {ROUNDS}"
+        yield Row(name, found["ours"]["wall"], "s", ALONE, found["serial"]["wall"], OWN_GOAL, note)
+        yield Row(name, found["ours"]["wall"], "s", PEER, found["bare"]["wall"], GOAL, note)
+        yield from near_rows(name, found, f"{pictures}; once")
+
+
+def near_rows(name: str, found: dict, note: str) -> Iterator[Row]:
+    """The rows of a page from a quick server elsewhere, where the export waits for images as people do."""
+    name, ours = f"{name} from a server that takes {NEAR} s for each image", found["ours_near"]["wall"]
+    yield Row(name, ours, "s", ALONE, found["serial_near"]["wall"], OWN_GOAL, note)
+    yield Row(name, ours, "s", PEER, found["bare_near"]["wall"], GOAL, note)
 
 
 def floor_row(found: dict) -> Row:
