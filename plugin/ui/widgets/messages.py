@@ -198,6 +198,7 @@ class _WholeText(QObject):
         self._least = browser.minimumHeight()
         self._width = 0
         browser.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        browser.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         browser.installEventFilter(self)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802
@@ -212,12 +213,15 @@ class _WholeText(QObject):
     def _adapt(self) -> None:
         if sip.isdeleted(self._browser):
             return
-        document = self._browser.document()
+        self._width = self._browser.viewport().width()
+        # a copy: the browser lays out its own text at its width of the moment, and scrolls sideways if that is changed
+        document = self._browser.document().clone(self)
         document.setTextWidth(self._width)
         height = math.ceil(document.size().height()) + 2 * self._browser.frameWidth()
         highest = _MAX_LINES_IN_BAR * self._browser.fontMetrics().lineSpacing()
         if height > highest:
             self._browser.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAsNeeded)
+        document.deleteLater()
         self._browser.setFixedHeight(max(self._least, min(height, highest)))
 
 
