@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Optional
 from qgis.core import QgsProviderRegistry
 from qgis.gui import QgsAbstractDataSourceWidget
 from qgis.PyQt.QtCore import Qt, QTimer
-from qgis.PyQt.QtGui import QImage, QShowEvent
+from qgis.PyQt.QtGui import QShowEvent
 from qgis.PyQt.QtWidgets import (
     QDialogButtonBox,
     QHBoxLayout,
@@ -19,10 +19,9 @@ from qgis.PyQt.QtWidgets import (
 )
 
 from ..app.phrases import hit_summary
+from ..app.records.row_images import RowImages
 from ..core.i18n import tr
 from ..core.library.query import LibraryQuery, ResultPage, SearchHit
-from ..core.records.model.endpoints import is_web_address
-from ..gis.library.thumbnails import Thumbnails
 from ..gis.runtime.guide_pages import GuideTopic
 from ..gis.runtime.latest_query_worker import LatestQueryWorker
 from ..ui.record.terms_tab import TermsTab
@@ -53,9 +52,7 @@ class DataSourcePage(QgsAbstractDataSourceWidget):
         self._never_shown = True
         self._query_worker = LatestQueryWorker("cartoguide-source-page", self._run_query, self)
         self._query_worker.result_ready.connect(self._on_results)
-        self._query_worker.failed.connect(lambda _question, error: self.list.show_empty_text(error.user_text))
-        self._requested_thumbnails: set[str] = set()
-        self._thumbnails = Thumbnails(open_blob_cache=lambda: commands.records.store().blob_cache)
+        self._images = RowImages(commands.records.library, self)
         self._build()
         commands.changed.connect(self._refresh_results)
 
@@ -72,9 +69,11 @@ class DataSourcePage(QgsAbstractDataSourceWidget):
         self.catalogues = QPushButton(icon("networks"), tr("Search the catalogues"))
         self.catalogues.setToolTip(tr("Continue this search in the dock, which also searches your catalogues"))
         self.catalogues.clicked.connect(self._search_catalogues)
-        self.model = ResultListModel(hit_summary, self._thumbnail, self)
+        self.model = ResultListModel(hit_summary, self._images.thumbnail, self)
         self.list = RecordListView()
         self.list.setModel(self.model)
+        self._images.loaded.connect(lambda _url: self.model.refresh_rows())
+        self._query_worker.failed.connect(lambda _question, error: self.list.show_empty_text(error.user_text))
         self.list.open_requested.connect(self.addButtonClicked)
         self.list.doubleClicked.connect(lambda _index: self.addButtonClicked())
         self.list.selectionModel().currentChanged.connect(lambda *_: self._on_selection_changed())
@@ -167,15 +166,6 @@ class DataSourcePage(QgsAbstractDataSourceWidget):
     def _search_catalogues(self) -> None:
         text = self.search.text()
         self._commands.run_in_dock(lambda dock: dock.search_catalogues(text))
-
-    def _thumbnail(self, hit: SearchHit) -> Optional[QImage]:
-        """Return the thumbnail of a record. Each missing one is requested once, as in the dock."""
-        url = hit.overview
-        image = self._thumbnails.get(url) if url else None
-        if image is None and url not in self._requested_thumbnails and is_web_address(url):
-            self._requested_thumbnails.add(url)
-            self._thumbnails.request(url, lambda _image: self.model.refresh_rows(), _ignore_error, self)
-        return image
 
     # -- the selected record
 

@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import pytest
-from qgis.core import QgsCoordinateReferenceSystem, QgsProject
+from qgis.core import (
+    QgsCoordinateReferenceSystem,
+    QgsNetworkAccessManager,
+    QgsNetworkRequestParameters,
+    QgsProject,
+)
 from qgis.gui import QgsGui
 from qgis.PyQt import sip
 from qgis.PyQt.QtCore import Qt
 from qgis.PyQt.QtWidgets import QDialogButtonBox, QWidget
 
-from plugin.gis.runtime import settings
+from plugin.gis.runtime import settings, tasks
 from plugin.gis.services import service_cache
 from tests.qgis.qgis_window import settle
 
@@ -42,6 +47,20 @@ def test_typing_finds_and_add_puts_the_service_on_the_map(page, wait_until, qtbo
     add.click()
     wait_until(lambda: QgsProject.instance().mapLayers(), 40)
     assert all(layer.metadata().rights() for layer in QgsProject.instance().mapLayers().values())
+
+
+def test_no_server_is_asked_for_the_images_of_the_list_unless_the_setting_says_so(page, wait_until):
+    requested = []
+    QgsNetworkAccessManager.instance().requestAboutToBeCreated[QgsNetworkRequestParameters].connect(
+        lambda parameters: requested.append(parameters.request().url().toString()))
+    overviews = {page.model.hit(row).overview for row in range(3)} - {""}
+    assert overviews
+    page.list.viewport().repaint()
+    wait_until(lambda: not tasks._jobs)
+    assert requested == []
+    settings.set("load_thumbnails", True)
+    page.list.viewport().repaint()
+    wait_until(lambda: overviews <= set(requested), 20)
 
 
 def test_what_is_not_found_says_so_and_cannot_be_added(page, wait_until, qtbot):

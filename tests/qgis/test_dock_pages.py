@@ -119,13 +119,31 @@ def test_a_saved_image_is_in_the_list_and_all_are_where_the_setting_says_so(netw
     shown = network_dock()
     wait_until(lambda: shown.model.rowCount() == 3)
     hit = shown.model.hit(0)
-    assert shown.session.thumbnail(hit) is None
+    assert shown.session.images.thumbnail(hit) is None
     settings.set("load_thumbnails", True)
-    wait_until(lambda: shown.session.thumbnail(hit) is not None, 20)
+    wait_until(lambda: shown.session.images.thumbnail(hit) is not None, 20)
     settings.set("load_thumbnails", False)
-    shown.session._thumbnails._images.clear()
-    shown.session._loaded_images.clear()
-    wait_until(lambda: shown.session.thumbnail(hit) is not None, 20)
+    shown.session.images._images._images.clear()
+    shown.session.images._requested.clear()
+    wait_until(lambda: shown.session.images.thumbnail(hit) is not None, 20)
+
+
+def test_bundled_records_show_the_images_that_come_with_them(dock):
+    rows = {dock.model.index(row).data(): dock.model.index(row).data(Qt.ItemDataRole.DecorationRole)
+            for row in range(dock.model.rowCount())}
+    assert len(rows) == 3
+    for title, image in rows.items():
+        assert image is not None and image.width() == image.height() == 256, title
+
+
+def test_a_damaged_image_of_a_bundled_record_is_left_out(dock, tmp_path):
+    hit = dock.model.hit(0)
+    path = tmp_path / "damaged.png"
+    path.write_bytes(b"\x89PNG\r\n\x1a\n damaged")
+    dock.session.library.bundled_images = {hit.identifier: path}
+    dock.session.images._bundled.clear()
+    assert dock.session.images.thumbnail(hit) is None
+    dock.list.viewport().repaint()
 
 
 def test_choosing_several_records_opens_none(dock):

@@ -363,3 +363,20 @@ def test_a_call_that_was_posted_before_the_plugin_is_unloaded_ends(qgis_app, wai
     again.start()
     wait_until(lambda: len(outcomes) == 2, 30)
     assert outcomes[1] == "called"
+
+
+@pytest.mark.parametrize("quiet", (False, True))
+def test_no_job_is_left_where_the_plugin_is_unloaded_while_it_runs(quiet, qtbot):
+    outcome, begun = Outcome(), threading.Event()
+
+    def work(feedback):
+        begun.set()
+        while not feedback.isCanceled():
+            time.sleep(0.01)
+
+    job = outcome.start(work, quiet=quiet)
+    until(begun.is_set)
+    tasks.shutdown()
+    assert job.has_ended
+    assert until(lambda: job not in tasks._jobs)
+    assert outcome.values == outcome.errors == []

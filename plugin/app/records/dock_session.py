@@ -7,7 +7,6 @@ from enum import Enum
 from typing import Optional, Sequence
 
 from qgis.PyQt.QtCore import QObject, pyqtSignal
-from qgis.PyQt.QtGui import QImage
 
 from ...core.catalogues.result_merging import RemoteHit
 from ...core.errors import CartoguideError
@@ -16,12 +15,11 @@ from ...core.records.model import endpoints
 from ...core.records.model.record import Record, ResourceKind, is_starter
 from ...core.terms.model import Terms
 from ...core.wms.model.service import Service
-from ...gis.library.thumbnails import Thumbnails
-from ...gis.runtime import settings
 from ...gis.runtime.terms import terms_for
 from ...gis.services import service_cache
 from .. import phrases
 from .record_session import RecordSession
+from .row_images import RowImages
 
 #: number of records whose terms are cached
 _MAX_TERMS = 500
@@ -56,7 +54,6 @@ class DockSession(RecordSession):
 
     terms_changed = pyqtSignal(object)
     service_changed = pyqtSignal(str)
-    thumbnail_loaded = pyqtSignal(str)
 
     def __init__(self, parent: Optional[QObject] = None) -> None:
         super().__init__(parent)
@@ -65,9 +62,7 @@ class DockSession(RecordSession):
         self._terms: dict[int, tuple[Record, Optional[Service], Terms]] = {}
         self._service_states: dict[str, ServiceState] = {}
         self._load_owners: dict[str, QObject] = {}
-        self._thumbnails = Thumbnails(open_blob_cache=lambda: self.library.store().blob_cache)
-        #: addresses of images that were loaded, each with False where no server was to be asked
-        self._loaded_images: dict[str, bool] = {}
+        self.images = RowImages(lambda: self.library, self)
 
     # -- records
 
@@ -168,32 +163,6 @@ class DockSession(RecordSession):
         self._service_states[endpoints.normalise_endpoint(endpoint)] = state
         self.service_changed.emit(endpoint)
 
-    # -- images
-
-    def thumbnail(self, hit: SearchHit) -> Optional[QImage]:
-        """Return a result's thumbnail. Otherwise load it, emit ``thumbnail_loaded`` later and return None.
-
-        It is requested from its server for a result of a catalogue that is being searched, or if the setting says so.
-        Otherwise only a saved one is loaded: a list that is looked at asks no server.
-        """
-        if not hit.overview:
-            return None
-        return self.image(hit.overview, saved_only=not (isinstance(hit, RemoteHit) or settings.get("load_thumbnails")))
-
-    def image(self, url: str, saved_only: bool = False) -> Optional[QImage]:
-        """Return one of a record's images. Otherwise load it once, emit ``thumbnail_loaded`` later and return None.
-
-        With ``saved_only`` no server is asked.
-        """
-        picture = self._thumbnails.get(url)
-        # one that was loaded without its server is loaded again where its server may be asked
-        is_loaded = url in self._loaded_images and (saved_only or self._loaded_images[url])
-        if picture is None and not is_loaded and url.lower().startswith(("http://", "https://")):
-            self._loaded_images[url] = not saved_only
-            self._thumbnails.request(url, lambda _image: self.thumbnail_loaded.emit(url), _ignore_error, self,
-                                     saved_only)
-        return picture
-
     def close(self) -> None:
         """Cancel all requests and close the library."""
         for owner in list(self._load_owners.values()):
@@ -201,7 +170,3 @@ class DockSession(RecordSession):
         self._load_owners.clear()
         self.services.save_to(None)
         super().close()
-
-
-def _ignore_error(_error: CartoguideError) -> None:
-    """Do nothing: a missing thumbnail is not an error for people."""

@@ -90,6 +90,8 @@ class RecordLibrary:
         self.problem: Optional[CartoguideError] = None
         #: kind and title of each source by its address, as of the last ``counts``
         self.sources: Mapping[str, Tuple[str, str]] = {}
+        #: files of the images that come with the network profile, by the identifier of their record
+        self.bundled_images: Mapping[str, Path] = {}
 
     @property
     def store_if_open(self) -> Optional[RecordStore]:
@@ -152,6 +154,7 @@ class RecordLibrary:
 
     def save_bundled(self, loaded: record_loading.RecordLoadResult, title: str) -> SaveResult:
         """Replace the bundled records by those of the network profile, without replaced starters."""
+        self.bundled_images = loaded.images
         store = self.store()
         if store.is_read_only:
             return SaveResult(0, {})

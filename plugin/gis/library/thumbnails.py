@@ -135,6 +135,16 @@ def fetch_image(url: str, feedback: Optional[QgsFeedback] = None, edge: int = MA
     return image
 
 
+def read_image(path: Path, edge: int = MAX_EDGE) -> QImage:
+    """Return the image in a file, scaled down to ``edge`` pixels in width and height. Raises UnexpectedResponse."""
+    try:
+        with path.open("rb") as file:
+            data = file.read(MAX_BYTES)
+    except OSError as error:
+        raise UnexpectedResponse(tr("The overview is a damaged image."), str(error)) from error
+    return decode_image(data, edge)
+
+
 def _fetch(url: str, feedback: Optional[QgsFeedback]) -> bytes:
     limits = RequestLimits.from_settings(max_total=_TOTAL_SECONDS, max_bytes=MAX_BYTES, retries=0)
     response = fetch(Request(HttpMethod.GET, url), limits=limits, feedback=feedback)

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Callable, List, Optional, Sequence, Tuple
+from typing import Callable, Dict, List, Mapping, Optional, Sequence, Tuple
 
 from qgis.PyQt.QtCore import QObject
 
@@ -25,17 +25,22 @@ from ..runtime.i18n import record_language
 from ..runtime.network_errors import host_of
 from ..runtime.tasks import ErrorCallback
 
+#: an image with the name of a bundled record's file, but with this suffix, is shown for records that name none
+IMAGE_SUFFIX = ".png"
+
 
 @dataclass(frozen=True)
 class RecordLoadResult:
     """The records that were read, and an error for each document that could not be read.
 
     ``problem`` is set if the requested profile could not be read, and ``records`` are the bundled ones instead.
+    ``images`` are the files of images that come with a network profile, by the identifier of their record.
     """
 
     records: Tuple[Record, ...] = ()
     failures: Tuple[CartoguideError, ...] = ()
     problem: Optional[CartoguideError] = None
+    images: Mapping[str, Path] = field(default_factory=dict)
 
 
 RecordsCallback = Callable[[RecordLoadResult], None]
@@ -95,17 +100,22 @@ def load_profile_records(feedback: tasks.Feedback) -> RecordLoadResult:
     saved, overridden, problem = _resolve_profiles()
     records: List[Record] = []
     failures: List[CartoguideError] = []
+    images: Dict[str, Path] = {}
     for path in saved.records:
         feedback.raise_if_cancelled()
         try:
             data = network_profile.rebase(path.read_bytes(), saved, overridden)
-            records.extend(read(data, path.name, record_language()))
+            in_file = read(data, path.name, record_language())
+            records.extend(in_file)
+            image = path.with_suffix(IMAGE_SUFFIX)
+            if image.is_file():
+                images.update((record.id, image) for record in in_file if record.id)
         except OSError as error:
             failures.append(UnreadableDocument(
                 tr("The network profile lists {name}, which cannot be read.", name=path.name), str(error)))
         except CartoguideError as error:
             failures.append(error.with_traceback(None))
-    return RecordLoadResult(tuple(records), tuple(failures), problem)
+    return RecordLoadResult(tuple(records), tuple(failures), problem, images)
 
 
 def read_address(address: str, feedback: tasks.Feedback) -> RecordLoadResult:

@@ -96,6 +96,11 @@ class Job(QObject):
         """Block until the worker thread has finished, for at most ``seconds``, and return True if it has."""
         return not self._work.started.is_set() or self._work.finished.wait(max(0.0, seconds))
 
+    @property
+    def has_ended(self) -> bool:
+        """True once the worker thread has finished."""
+        return self._work.finished.is_set()
+
     def _on_progress_reported(self, percent: float, text: str) -> None:
         if self.running and self._owner_is_alive():
             if not self._task.is_deleted():
@@ -297,6 +302,8 @@ def shutdown(seconds: float = 2.0) -> None:
     for job in jobs:
         job.wait(end - time.monotonic())
     main_thread.close()
+    # nothing takes the result of these any more
+    _jobs.difference_update(job for job in jobs if job.has_ended)
 
 
 def run_and_wait(work: Callable[[Feedback], T], seconds: float = 0.0, feedback: Optional[QgsFeedback] = None,

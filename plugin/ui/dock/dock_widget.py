@@ -122,7 +122,7 @@ class CartoguideDock(QDockWidget):
         self.session.start()
 
     def _create_widgets(self) -> None:
-        self.model = ResultListModel(self.session.facts, self.session.thumbnail, self)
+        self.model = ResultListModel(self.session.facts, self.session.images.thumbnail, self)
         self.list = RecordListView()
         self.list.setModel(self.model)
         self.view = RecordView(lambda data: self.record_controller.save_xml(data))
@@ -345,7 +345,7 @@ class CartoguideDock(QDockWidget):
     def _connect_session(self) -> None:
         session = self.session
         session.busy_changed.connect(self._show_busy)
-        session.thumbnail_loaded.connect(self._on_thumbnail_loaded)
+        session.images.loaded.connect(self._on_thumbnail_loaded)
         session.terms_changed.connect(self._on_terms_changed)
         session.records_opened.connect(self._on_records_opened)
         session.failed.connect(self.messages.show_error)
@@ -517,7 +517,7 @@ class CartoguideDock(QDockWidget):
     def _load_overviews(self) -> None:
         """Show the overview images of the record, which are requested once the record is opened."""
         for url in overview_urls(self.view.record) if self.view.record is not None else ():
-            image = self.session.image(url, saved_only=not self.pages.record_opened)
+            image = self.session.images.image(url, saved_only=not self.pages.record_opened)
             if image is not None:
                 self.view.show_thumbnail(url, image)
 
@@ -563,7 +563,7 @@ class CartoguideDock(QDockWidget):
 
     def _on_thumbnail_loaded(self, url: str) -> None:
         self.model.refresh_rows()
-        picture = self.session.image(url)
+        picture = self.session.images.image(url)
         if picture is not None:
             self.view.show_thumbnail(url, picture)
 
