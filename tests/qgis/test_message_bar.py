@@ -9,6 +9,7 @@ from qgis.PyQt.QtWidgets import QTextBrowser, QWidget
 
 from plugin.core.errors import CartoguideError
 from plugin.ui.widgets.messages import InlineMessage, Messages
+from tests.qgis.qgis_window import settle
 
 
 @pytest.fixture
@@ -66,6 +67,43 @@ def test_a_long_message_is_read_whole(bar, qtbot):
     browser = bar.currentItem().findChild(QTextBrowser)
     qtbot.waitUntil(lambda: browser.height() > 3 * one_line)
     assert browser.height() < 9 * one_line, "the canvas stays in sight"
+
+
+def assert_whole_text_is_visible(browser):
+    """Assert that nothing of the text is scrolled away or cut, and that no empty line is below it."""
+    text, view, line = browser.document().size(), browser.viewport(), browser.fontMetrics().lineSpacing()
+    assert browser.horizontalScrollBar().maximum() == 0, "nothing is scrolled sideways"
+    assert browser.verticalScrollBar().maximum() == 0, "nothing is scrolled"
+    assert not browser.horizontalScrollBar().isVisible() and not browser.verticalScrollBar().isVisible()
+    assert text.width() <= view.width() and text.height() <= view.height()
+    # QGIS leaves a message a line and a half at least
+    assert view.height() < max(text.height(), 2 * line) + line
+
+
+@pytest.mark.parametrize("text", ["Removed.", "12 records of the catalogue were read. " * 3], ids=["short", "long"])
+def test_a_message_is_whole_when_the_bar_becomes_narrow_and_wide_again(bar, qtbot, text):
+    Messages(bar, bar.inline).notify(text.strip(), "Undo", lambda: None)
+    browser = bar.currentItem().findChild(QTextBrowser)
+    heights = []
+    for width in (600, 440, 900, 480, 600):
+        for _ in range(2):
+            # QGIS's bar becomes as high as its message
+            bar.resize(width, bar.sizeHint().height())
+            settle()
+        assert_whole_text_is_visible(browser)
+        heights.append(browser.height())
+    assert heights[0] == heights[-1]
+
+
+def test_a_message_that_was_scrolled_in_a_narrow_bar_is_whole_in_a_wide_one(bar, qtbot):
+    Messages(bar, bar.inline).show_warning("12 records of the catalogue were read. " * 8)
+    browser = bar.currentItem().findChild(QTextBrowser)
+    for width in (300, 900):
+        for _ in range(2):
+            bar.resize(width, bar.sizeHint().height())
+            settle()
+        assert browser.verticalScrollBar().isVisible() == (width == 300)
+    assert_whole_text_is_visible(browser)
 
 
 def test_what_made_room_is_in_qgiss_log(bar, qgis_app):

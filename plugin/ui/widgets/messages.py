@@ -203,9 +203,10 @@ class _WholeText(QObject):
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802
         """Qt: adapt the height to a new width."""
+        # the browser's width: its viewport follows after this event
         if event.type() == QEvent.Type.Resize and watched is self._browser \
-                and self._browser.viewport().width() != self._width:
-            self._width = self._browser.viewport().width()
+                and self._browser.contentsRect().width() != self._width:
+            self._width = self._browser.contentsRect().width()
             # not while Qt lays the message out
             QTimer.singleShot(0, self._adapt)
         return bool(super().eventFilter(watched, event))
@@ -213,14 +214,14 @@ class _WholeText(QObject):
     def _adapt(self) -> None:
         if sip.isdeleted(self._browser):
             return
-        self._width = self._browser.viewport().width()
+        self._width = self._browser.contentsRect().width()
         # a copy: the browser lays out its own text at its width of the moment, and scrolls sideways if that is changed
         document = self._browser.document().clone(self)
         document.setTextWidth(self._width)
         height = math.ceil(document.size().height()) + 2 * self._browser.frameWidth()
         highest = _MAX_LINES_IN_BAR * self._browser.fontMetrics().lineSpacing()
-        if height > highest:
-            self._browser.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAsNeeded)
+        self._browser.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAsNeeded if height > highest
+                                                 else Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         document.deleteLater()
         self._browser.setFixedHeight(max(self._least, min(height, highest)))
 
