@@ -186,10 +186,13 @@ def display(virtual: bool, size: str) -> Iterator[str]:
 
 def started_qgis(options: argparse.Namespace, shown_on: str, report: Path) -> subprocess.Popen:
     """QGIS, running."""
-    command = ["qgis", "--nologo", "--noversioncheck", "--profile", "default"]
+    command = [shutil.which("qgis"), "--nologo", "--noversioncheck", "--profile", "default"]
     command += ["--profiles-path", str(options.profile_folder)]
     environment = {**os.environ, "DISPLAY": shown_on, "XDG_CACHE_HOME": str(options.profile_folder / "cache")}
-    foreign = ["QGIS_CUSTOM_CONFIG_PATH", "QGIS_OPTIONS_PATH"]
+    # QGIS looks for its Python's library beside the first python3 on PATH, which may be another one (pyenv's), and then
+    # stands at a dialog for ever
+    environment["PATH"] = os.pathsep.join((str(Path(sys.executable).parent), os.environ.get("PATH", os.defpath)))
+    foreign = ["PYTHONHOME", "QGIS_CUSTOM_CONFIG_PATH", "QGIS_OPTIONS_PATH"]
     if not os.environ.get("QGIS_PREFIX"):
         foreign.append("PYTHONPATH")
     for variable in foreign:
