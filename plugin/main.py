@@ -131,7 +131,7 @@ class CartoguidePlugin:
             from .gis.runtime import log, tasks
 
             tasks.start(tr("Removing temporary files"), lambda _: temporary_files.sweep((remove_downloads,)),
-                        lambda _: None, log.error, quiet=True)
+                        lambda _: None, log.error)
 
     def _add_translations(self) -> None:
         i18n.install()

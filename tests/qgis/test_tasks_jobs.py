@@ -65,7 +65,7 @@ def test_no_message_of_qgis_about_a_job_covers_what_the_person_did(qgis_app, out
     manager.statusChanged.connect(notify)
     try:
         bar.pushMessage("Exported", "map.pdf")
-        outcome.start(lambda _feedback: time.sleep(0.01))
+        outcome.start(lambda _feedback: time.sleep(0.01), asks_to_close=True)
         until(lambda: outcome.values and said)
         settle()
     finally:
@@ -73,10 +73,13 @@ def test_no_message_of_qgis_about_a_job_covers_what_the_person_did(qgis_app, out
     assert said == ["a job"] and [item.text() for item in bar.items()] == ["map.pdf"]
 
 
-def test_qgis_does_not_show_a_quiet_job(qgis_app, outcome):
-    """Its task list would put a bar into the status bar, which makes QGIS wider than a small screen."""
+def test_qgis_does_not_show_a_job(qgis_app, outcome):
+    """Its task list would put a bar into the status bar, which makes QGIS wider than a small screen.
+
+    The plugin's window shows and cancels an import, a harvest, a health check and a snapshot.
+    """
     finish, manager, hidden = threading.Event(), QgsApplication.taskManager(), getattr(QgsTask.Flag, "Hidden", None)
-    job = outcome.start(lambda _feedback: finish.wait(60) and threading.get_ident(), quiet=True)
+    job = outcome.start(lambda _feedback: finish.wait(60) and threading.get_ident())
     try:
         assert until(lambda: job._work.started.is_set())
         settle()
@@ -88,17 +91,17 @@ def test_qgis_does_not_show_a_quiet_job(qgis_app, outcome):
     assert outcome.values != [threading.get_ident()]
 
 
-def test_a_quiet_job_ends_as_any_other(qgis_app, outcome):
+def test_a_hidden_job_ends_as_any_other(qgis_app, outcome):
     """With its error, and after a cancel without a call."""
     gate, ends = threading.Event(), []
 
     def fail(_feedback):
         raise CartoguideError("What happened.")
 
-    outcome.start(fail, quiet=True).ended.connect(lambda: ends.append("failed"))
+    outcome.start(fail).ended.connect(lambda: ends.append("failed"))
     assert until(lambda: ends)
     assert [str(error) for error in outcome.errors] == ["What happened."]
-    job = outcome.start(lambda _feedback: gate.wait(60), quiet=True)
+    job = outcome.start(lambda _feedback: gate.wait(60))
     job.ended.connect(lambda: ends.append("cancelled"))
     assert until(lambda: job._work.started.is_set())
     job.cancel()
@@ -182,7 +185,7 @@ def test_the_task_list_of_qgis_can_cancel_too(qgis_app, outcome):
             time.sleep(0.01)
         seen.append(True)
 
-    job = outcome.start(work)
+    job = outcome.start(work, asks_to_close=True)
     settle(0.1)
     job._task.cancel()
     assert until(lambda: seen and not job.running)

@@ -28,7 +28,7 @@ def test_a_large_picture_is_scaled_while_jobs_fill_the_pool(qgis_app, wait_until
         return 1
 
     for _ in range(count):
-        tasks.start("a job that goes on", work, ended.append, ended.append, quiet=True)
+        tasks.start("a job that goes on", work, ended.append, ended.append)
     wait_until(lambda: len(running) >= min(count, task_pool().maxThreadCount()))
     picture = QImage(1600, 1200, QImage.Format.Format_RGB32)
     picture.fill(Qt.GlobalColor.darkGreen)

@@ -135,7 +135,7 @@ class MapAdditions(QObject):
         if mode in (AddMode.ADD, AddMode.AS_SERIES, AddMode.PROJECT_ONLY):
             found = partial(self._add_what_fits, mode, record, endpoint, service)
             self._start(tasks.start(tr("Searching for time series"), lambda _feedback: find_time_series(service), found,
-                                    self._notifier.show_error, self, quiet=True))
+                                    self._notifier.show_error, self))
             return
         names = [layer.name for layer in service.iter_layers() if layer.name and not layer.layers]
         role = MapRole.BASE if mode is AddMode.AS_BASE else MapRole.OVERLAY

@@ -143,7 +143,7 @@ class LegendController(QObject):
             self._names_job = None
             self.names_fetched.emit(error)
 
-        self._names_job = tasks.start(tr("Fetching the names of layers"), work, finish, fail, self, quiet=True)
+        self._names_job = tasks.start(tr("Fetching the names of layers"), work, finish, fail, self)
 
     def reset(self) -> None:
         """Remove all edits of the legend."""

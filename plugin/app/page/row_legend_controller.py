@@ -98,7 +98,7 @@ class RowLegendController(QObject):
         self._jobs[item] = tasks.start(
             tr("Fetching the legends of “{title}”", title=item.entry.title),
             lambda feedback: memory.fetch(wanted, scale, feedback), finish,
-            lambda _error: finish(FetchedLegends()), self, quiet=True)
+            lambda _error: finish(FetchedLegends()), self)
 
     def _keep(self, legends: FetchedLegends) -> None:
         """Keep the newest legends, as far as there is room for their images."""

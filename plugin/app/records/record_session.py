@@ -138,7 +138,7 @@ class RecordSession(QObject):
         """Call ``work`` with the library's collections in a task, then ``done`` with its result."""
         self._track(
             tasks.start(tr("Saving the collection"), lambda _feedback: self.library.store().update_collections(work),
-                        done, self.failed.emit, self, quiet=True))
+                        done, self.failed.emit, self))
 
     def show_job(self, job: tasks.Job, text: str, is_opening: bool = False) -> None:
         """Show ``job`` as running, with a button to cancel it. ``is_opening``: it adds records."""
@@ -154,7 +154,7 @@ class RecordSession(QObject):
         Nothing is called if ``owner`` is deleted before.
         """
         tasks.start(tr("Searching for other versions"), lambda _feedback: self.library.other_versions(record), done,
-                    self.failed.emit, owner, quiet=True)
+                    self.failed.emit, owner)
 
     def request_record(self, hit: SearchHit) -> Optional[Record]:
         """Return a result's record if it is cached. Otherwise load it, emit ``record_loaded`` later and return None."""

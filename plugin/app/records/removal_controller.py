@@ -32,8 +32,7 @@ class RemovalController(QObject):
         wanted, library = list(identifiers), self._session.library
         if wanted:
             tasks.start(tr("Removing records"), lambda _feedback: remove_records(library.store(), wanted),
-                        lambda removed: self._on_removed(removed, len(wanted)), self._notifier.show_error, self,
-                        quiet=True)
+                        lambda removed: self._on_removed(removed, len(wanted)), self._notifier.show_error, self)
 
     def undo(self) -> None:
         """Restore the records that were removed last."""
@@ -64,4 +63,4 @@ class RemovalController(QObject):
             self._notifier.notify(tr("%n record(s) restored.", n=removed.count))
 
         tasks.start(tr("Saving the records"), lambda _feedback: restore_records(library.store(), removed), done,
-                    self._notifier.show_error, self, quiet=True)
+                    self._notifier.show_error, self)

@@ -164,7 +164,7 @@ class FederatedSearch(QObject):
         self._jobs[key] = tasks.start(tr("Searching {name}", name=source.display_name),
                                       lambda feedback: _read_pages(source, query, cursor, feedback),
                                       lambda result: self._on_page(key, *result),
-                                      lambda error: self._on_failure(key, error), self, quiet=True)
+                                      lambda error: self._on_failure(key, error), self)
 
     def _on_page(self, key: str, cursor: _SearchCursor, pages: List[CataloguePage]) -> None:
         row = self._statuses[key]

@@ -269,7 +269,7 @@ class ServiceHealthChecker(QObject):
         if not self._jobs and not self._queued and self.running and self._saving_job is None:
             checks, self._new_results = self._new_results, []
             self._saving_job = tasks.start(tr("Saving the service checks"), lambda _feedback: save_results(checks),
-                                           lambda _saved: self._on_saved(None), self._on_saved, self, quiet=True)
+                                           lambda _saved: self._on_saved(None), self._on_saved, self)
 
     def _start_check(self, host: str, target: ServiceTarget) -> None:
         name, load_record = target.title or host, self._load_record

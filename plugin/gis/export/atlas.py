@@ -127,7 +127,7 @@ def start_layouts(project: QgsProject, plans: Sequence[Plan], layers: Sequence[_
         failed(error)
 
     return tasks.start(tr("Fetching the legends of “{title}”", title=plans[0].title), series.fetch, finish, give_up,
-                       owner, progress, quiet=True)
+                       owner, progress)
 
 
 def remove_layouts(layouts: Sequence[QgsPrintLayout]) -> None:

@@ -104,7 +104,7 @@ def start_layout(project: QgsProject, plan: Plan, layers: PlanLayers, done: Call
         done(layout)
 
     return tasks.start(tr("Fetching the legends of “{title}”", title=plan.title),
-                       fetch_contents, finish, failed, owner, progress, quiet=True)
+                       fetch_contents, finish, failed, owner, progress)
 
 
 @dataclass(frozen=True)

@@ -310,8 +310,7 @@ def _run_with_events(work: Callable[[Feedback], List[FetchedImage]], meanwhile: 
         ended.append(True)
         loop.quit()
 
-    job = tasks.start(tr("Loading the map images"), work, images.extend, failures.append, None, report_share,
-                      quiet=True)
+    job = tasks.start(tr("Loading the map images"), work, images.extend, failures.append, None, report_share)
     job.ended.connect(end)
     if feedback is not None:
         feedback.canceled.connect(job.cancel)

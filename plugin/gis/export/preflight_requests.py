@@ -75,7 +75,7 @@ def start_preflight_requests(layout: QgsPrintLayout, plan: Plan, layers: Sequenc
             find_https_endpoints(endpoints, feedback))
 
     return tasks.start(tr("Checking “{title}” for printing", title=plan.title), send_requests, done, failed, owner,
-                       progress, quiet=True)
+                       progress)
 
 
 def find_https_endpoints(endpoints: Sequence[str], feedback: tasks.Feedback) -> Tuple[str, ...]:

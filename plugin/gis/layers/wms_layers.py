@@ -120,8 +120,7 @@ def start_making_layers(plan: Plan, done: Callable[[BuiltLayers], None], failed:
     """
     service_source = cache or service_cache.shared()
     return tasks.start(tr("Creating the layers of “{title}”", title=plan.title),
-                       lambda feedback: make_layers(plan, service_source, feedback), done, failed, owner, progress,
-                       quiet=True)
+                       lambda feedback: make_layers(plan, service_source, feedback), done, failed, owner, progress)
 
 
 def make_layers(plan: Plan, cache: service_cache.ServiceCache, feedback: tasks.Feedback) -> BuiltLayers:

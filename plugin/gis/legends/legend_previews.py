@@ -88,7 +88,7 @@ class LegendPreviews(QObject):
             key, service = self._waiting.pop(0)
             self._jobs[key] = tasks.start(tr("Reading a legend of {host}", host=host_of(key[0])),
                                           _preview_work(service, key), self._received_callback(key),
-                                          self._failed_callback(key), self, quiet=True)
+                                          self._failed_callback(key), self)
 
     def _received_callback(self, key: LegendKey) -> Callable[[Preview], None]:
         def on_received(preview: Preview) -> None:

@@ -208,5 +208,4 @@ class Thumbnails:
         def load(feedback: QgsFeedback) -> QImage:
             return fetch_image(url, feedback, MAX_EDGE, self._open_blob_cache, saved_only)
 
-        return tasks.start(tr("Loading an image from {host}", host=host_of(url)), load, insert, insert_failure, owner,
-                           quiet=True)
+        return tasks.start(tr("Loading an image from {host}", host=host_of(url)), load, insert, insert_failure, owner)

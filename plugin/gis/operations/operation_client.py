@@ -73,7 +73,7 @@ def start_request(request: Request, expected: str, size: Optional[Tuple[int, int
         # a person who presses "Send" expects the server's present response, not a cached one
         return read_response(fetch(request, feedback=feedback, cache_policy=CachePolicy.REFRESH), expected, size)
 
-    return tasks.start(tr("Contacting {host}", host=host_of(request.url)), work, done, failed, owner, quiet=True)
+    return tasks.start(tr("Contacting {host}", host=host_of(request.url)), work, done, failed, owner)
 
 
 def read_response(response: Response, expected: str, size: Optional[Tuple[int, int]] = None) -> OperationResponse:

@@ -299,7 +299,7 @@ class PageDrawing(QObject):
 
         self._legend_job = tasks.start(tr("Fetching the legends of “{title}”", title=self._plan.title),
                                        lambda feedback: self._stores.legends.fetch(plans, scale, feedback), finish,
-                                       lambda _error: finish(FetchedLegends()), self, quiet=True)
+                                       lambda _error: finish(FetchedLegends()), self)
 
     def _fill_legend(self, legends: FetchedLegends) -> _Steps:
         if self._layout is not None:
@@ -329,7 +329,7 @@ class PageDrawing(QObject):
 
         self._extras_job = tasks.start(tr("Reading table and photos of “{title}”", title=self._plan.title),
                                        lambda feedback: read_extras(request, feedback), finish,
-                                       lambda _error: finish(None), self, quiet=True)
+                                       lambda _error: finish(None), self)
 
     def _fill_extras(self, extras: Optional[PageExtras]) -> _Steps:
         if self._layout is not None:

@@ -59,7 +59,7 @@ def request_profile_records(done: RecordsCallback, failed: ErrorCallback, owner:
 
     Sends no request.
     """
-    return tasks.start(tr("Reading the network’s records"), load_profile_records, done, failed, owner, quiet=True)
+    return tasks.start(tr("Reading the network’s records"), load_profile_records, done, failed, owner)
 
 
 def request_address(address: str, done: RecordsCallback, failed: ErrorCallback,
@@ -72,8 +72,7 @@ def request_address(address: str, done: RecordsCallback, failed: ErrorCallback,
 def request_refresh(records: Sequence[Record], done: RecordsCallback, failed: ErrorCallback,
                     owner: Optional[QObject] = None) -> tasks.Job:
     """Fetch the records of the services of ``records`` from the network's catalogue, in a task."""
-    return tasks.start(tr("Querying the catalogue"), lambda feedback: _refresh(records, feedback), done, failed, owner,
-                       quiet=True)
+    return tasks.start(tr("Querying the catalogue"), lambda feedback: _refresh(records, feedback), done, failed, owner)
 
 
 def _resolve_profiles(

@@ -58,16 +58,15 @@ def layer_title(layer: QgsMapLayer) -> str:
     return str(_metadata_owner(layer).title() or "")
 
 
-def task_flags(quiet: bool, asks_to_close: bool = False) -> Any:
-    """Return the flags of a task that can be cancelled and of which QGIS itself shows no notification (from 3.26 on).
+def task_flags(asks_to_close: bool = False) -> Any:
+    """Return the flags of a task that can be cancelled and that QGIS itself does not show (from 3.26 on).
 
-    A ``quiet`` task is hidden from the task list (from 3.26 on). QGIS cancels a task when it is closed, and asks the
-    person first about those that ``asks_to_close``.
+    QGIS cancels a task when it is closed, and asks the person first about those that ``asks_to_close``.
     """
     flags = QgsTask.Flag.CanCancel
     if not asks_to_close:
         flags = flags | QgsTask.Flag.CancelWithoutPrompt
-    for name in ("Silent", "Hidden") if quiet else ("Silent",):
+    for name in ("Silent", "Hidden"):
         flag = getattr(QgsTask.Flag, name, None)
         if flag is not None:
             flags = flags | flag

@@ -58,7 +58,7 @@ class Job(QObject):
     ended = pyqtSignal()
 
     def __init__(self, description: str, work: Callable[[Feedback], Any], done: Callable[[Any], None],
-                 failed: ErrorCallback, owner: Optional[QObject], quiet: bool, asks_to_close: bool = False) -> None:
+                 failed: ErrorCallback, owner: Optional[QObject], asks_to_close: bool = False) -> None:
         super().__init__()
         self.cancelled = False
         self._running = True
@@ -67,8 +67,8 @@ class Job(QObject):
         self._feedback.progress_reported.connect(self._on_progress_reported)
         self._work = _Work(work, self._feedback)
         self._task: Union[_Task, _HiddenTask] = (
-            _HiddenTask(self._work, self._finish) if quiet and not has_hidden_tasks()
-            else _Task(description, self._work, self._finish, task_flags(quiet, asks_to_close)))
+            _Task(description, self._work, self._finish, task_flags(asks_to_close))
+            if asks_to_close or has_hidden_tasks() else _HiddenTask(self._work, self._finish))
         self._owner_connection = owner.destroyed.connect(self.cancel) if owner is not None else None
 
     @property
@@ -271,17 +271,17 @@ class _Task(QgsTask):
 
 
 def start(description: str, work: Callable[[Feedback], T], done: Callable[[T], None], failed: ErrorCallback,
-          owner: Optional[QObject] = None, progress: Optional[ProgressCallback] = None, quiet: bool = False,
+          owner: Optional[QObject] = None, progress: Optional[ProgressCallback] = None,
           asks_to_close: bool = False) -> Job:
     """Run ``work`` in a task and deliver its result on the main thread.
 
     Calls ``done`` with the result or ``failed`` with a CartoguideError. Neither is called after a cancel or after the
-    deletion of ``owner``, which cancels the job. ``progress`` is called with percent and a text. A ``quiet`` job is
-    hidden from QGIS's task list, for short jobs, for many small ones, and for those whose progress the plugin's window
-    shows. A closing QGIS cancels jobs, and asks the person first about those that ``asks_to_close``, which is for a
-    file that the person is waiting for.
+    deletion of ``owner``, which cancels the job. ``progress`` is called with percent and a text. The plugin's window
+    shows the progress and cancels: QGIS's task list would put a bar of 240 pixels into the status bar, which makes the
+    window wider than a small screen. A closing QGIS cancels jobs, and asks the person first about those that
+    ``asks_to_close``, which is for a file that the person is waiting for. Only those does QGIS 3.22 show.
     """
-    job = Job(description, work, done, failed, owner, quiet, asks_to_close)
+    job = Job(description, work, done, failed, owner, asks_to_close)
     if progress is not None:
         job.progressed.connect(progress)
     _jobs.add(job)
@@ -363,10 +363,10 @@ class LatestJob(Generic[T]):
         return self._job is not None and self._job.running
 
     def start(self, description: str, work: Callable[[Feedback], T], done: Callable[[T], None], failed: ErrorCallback,
-              progress: Optional[ProgressCallback] = None, quiet: bool = True) -> Job:
+              progress: Optional[ProgressCallback] = None) -> Job:
         """Cancel the running job and start another one, see ``start`` of this module."""
         self.cancel()
-        self._job = start(description, work, done, failed, self._owner, progress, quiet)
+        self._job = start(description, work, done, failed, self._owner, progress)
         return self._job
 
     def cancel(self) -> None:

@@ -146,7 +146,7 @@ class ServiceCache:
         self._jobs[key] = tasks.start(
             tr("Loading the service of {host}", host=host_of(endpoint)),
             lambda feedback: self.get_or_fetch(endpoint, feedback, refresh), finish,
-            lambda error: self._finish_request(key, CachedService(error=error)), quiet=True)
+            lambda error: self._finish_request(key, CachedService(error=error)))
 
     def cancel(self, owner: QObject) -> None:
         """Remove the callbacks of ``owner``, and cancel requests that nothing else waits for."""
@@ -246,7 +246,7 @@ class ServiceCache:
         def start() -> None:
             # errors are logged by ``save``
             tasks.start(description, lambda _feedback: capabilities_fetch.save(key, blob, open_blob_cache), no_op,
-                        no_op, quiet=True)
+                        no_op)
 
         main_thread.post(start)
 

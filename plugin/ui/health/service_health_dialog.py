@@ -78,7 +78,7 @@ class ServiceHealthDialog(FittedDialog):
         self._build()
         self._show_busy(False)
         tasks.start(tr("Reading the checks of services"), lambda _feedback: gis_health.read_results(),
-                    self._on_saved_checks_loaded, self._show_problem, self, quiet=True)
+                    self._on_saved_checks_loaded, self._show_problem, self)
 
     def _build(self) -> None:
         self.status_label = PlainLabel()
@@ -145,7 +145,7 @@ class ServiceHealthDialog(FittedDialog):
         self.status_label.setText(tr("Searching for the services of the records…"))
         self._listing_job = tasks.start(tr("Searching for the services of the records…"),
                                         lambda feedback: gis_health.find_targets(self._library, feedback),
-                                        self._on_targets_listed, self._on_listing_failed, self, quiet=True)
+                                        self._on_targets_listed, self._on_listing_failed, self)
 
     def check_selected(self) -> None:
         """Check the selected service again."""

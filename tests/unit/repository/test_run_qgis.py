@@ -23,7 +23,7 @@ def run_qgis(load_tool):
 
 
 def test_qgis_finds_its_own_python_where_another_one_is_first_on_path(run_qgis, tmp_path, monkeypatch):
-    """QGIS loads the library of the Python that it finds by PATH, and stands at a dialog for ever with another one's."""
+    """QGIS takes the library of the Python that it finds by PATH. With another one's it stands at a dialog."""
     noted = tmp_path / "noted"
     program(tmp_path / "pyenv" / "python3")
     program(tmp_path / "pyenv" / "qgis", f'{{ command -v python3; echo "home: $PYTHONHOME"; echo "$0"; }} > {noted}')
