@@ -87,15 +87,15 @@ def test_adding_and_fitting_are_one_step(dock, wait_until):  # noqa: F811
 def test_a_base_added_below_an_overlay_is_fitted_too(dock, wait_until):  # noqa: F811
     added(dock, wait_until, "quipamientos", AddMode.AS_OVERLAY)
     history, frames = dock.composer_controller.history, dock.composer_controller.page_frame
-    followed = dock.map.state.extent_mode
-    assert followed is not ExtentMode.CUSTOM, "the page of an overlay alone has no place of its own"
+    former = dock.map.state.centre, dock.map.state.scale
+    assert frames.fitted_state()["scale"] == former[1], "all that the overlay covers is on the page"
     add_base(dock, wait_until, count=2)
     dock.composer_controller.refresh_view()
     assert [item.role for item in dock.map.items] == [MapRole.BASE, MapRole.OVERLAY]
     assert dock.map.state.extent_mode is ExtentMode.CUSTOM and frames.frame.share > 0.999
     assert "100" in dock.composer.page.meter.text()
     history.undo()
-    assert dock.map.state.extent_mode is followed and len(dock.map.items) == 1
+    assert (dock.map.state.centre, dock.map.state.scale) == former and len(dock.map.items) == 1
 
 
 def use_as_base(dock, word):  # noqa: F811
@@ -109,12 +109,12 @@ def test_a_row_that_is_used_as_base_is_fitted_too(dock, wait_until):  # noqa: F8
     added(dock, wait_until, "quipamientos", AddMode.AS_OVERLAY)
     added(dock, wait_until, "Despeñaperros", AddMode.AS_OVERLAY, 2)
     dock.composer_controller.refresh_view()
-    assert dock.map.state.extent_mode is not ExtentMode.CUSTOM
+    former = dock.map.state.centre, dock.map.state.scale
     use_as_base(dock, "Despe")
-    assert dock.map.state.extent_mode is ExtentMode.CUSTOM
+    assert dock.map.state.extent_mode is ExtentMode.CUSTOM and dock.map.state.scale < former[1]
     assert dock.composer_controller.page_frame.frame.share > 0.999 and "100" in dock.composer.page.meter.text()
     dock.composer_controller.history.undo()
-    assert dock.map.state.extent_mode is not ExtentMode.CUSTOM
+    assert (dock.map.state.centre, dock.map.state.scale) == former
     dock.composer_controller.extent.set_scale(25_000.0)
     use_as_base(dock, "Despe")
     assert dock.map.state.scale == 25_000, "the person has chosen it"

@@ -8,6 +8,7 @@ from types import SimpleNamespace
 
 import pytest
 from qgis.core import (
+    QgsCoordinateReferenceSystem,
     QgsDateTimeRange,
     QgsLayerTree,
     QgsLayoutExporter,
@@ -15,6 +16,7 @@ from qgis.core import (
     QgsMapSettings,
     QgsRectangle,
     QgsTemporalNavigationObject,
+    QgsVectorLayer,
 )
 from qgis.gui import QgsLayerTreeMapCanvasBridge, QgsMapCanvas
 from qgis.PyQt.QtCore import QDate, QDateTime, QSize, Qt, QTime
@@ -136,6 +138,38 @@ def overlay_the_series(dock, network, wait_until):
     dock.view.add_bar.button.click()
     maps = dock.composer_controller.map
     wait_until(lambda: maps.items and not maps.adding, 60)
+
+
+def frame_on(canvas, dock):
+    """Return the frame of the page in the CRS of the canvas, as it is drawn there."""
+    display = dock.composer_controller.frame_display
+    return display.band.geometry.boundingBox() if display is not None and display.band.geometry is not None else None
+
+
+def test_the_frame_of_a_map_that_begins_with_a_series_is_on_the_canvas(dock, network, project, canvas, wait_until):
+    dock.composer_controller._show_frame_while(True)
+    canvas.show()
+    overlay_the_series(dock, network, wait_until)
+    wait_until(lambda: frame_on(canvas, dock) is not None and canvas.extent().contains(frame_on(canvas, dock)))
+    (item,) = dock.composer_controller.map.items
+    layer = project.mapLayer(next(iter(item.layer_ids.values())))
+    assert frame_on(canvas, dock).contains(layer.extent()), "all of it is on the page"
+
+
+def test_a_map_that_begins_where_the_person_looks_has_its_page_there(dock, network, project, canvas, wait_until):
+    project.setCrs(QgsCoordinateReferenceSystem("EPSG:25830"))
+    project.addMapLayer(QgsVectorLayer("Point?crs=EPSG:25830", "theirs", "memory"))
+    dock.composer_controller._show_frame_while(True)
+    canvas.setDestinationCrs(project.crs())
+    looked_at = QgsRectangle(300000, 4100000, 340000, 4130000)
+    wait_until(lambda: canvas.layers())
+    canvas.setExtent(looked_at)
+    looked_at = canvas.extent()
+    overlay_the_series(dock, network, wait_until)
+    wait_until(lambda: frame_on(canvas, dock) is not None)
+    assert canvas.extent() == looked_at and looked_at.contains(frame_on(canvas, dock))
+    assert frame_on(canvas, dock).width() > 0.8 * looked_at.width() \
+        or frame_on(canvas, dock).height() > 0.8 * looked_at.height()
 
 
 def test_a_series_is_an_overlay_of_the_custom_map_that_shows_one_day(dock, network, project, canvas, wait_until,

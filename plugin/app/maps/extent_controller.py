@@ -33,6 +33,11 @@ class ExtentController(QObject):
         """Source of the extent."""
         return self._map.state.extent_mode
 
+    @property
+    def canvas(self) -> Optional[QgsMapCanvas]:
+        """The map canvas, if there is one."""
+        return self._window.canvas
+
     def current(self) -> Optional[MapExtent]:
         """Return the extent that would be printed now, or None if it is unknown or given by a centre."""
         if self.mode is ExtentMode.CUSTOM:

@@ -92,6 +92,8 @@ class MapController(QObject):
     #: the layers of a service on the map were made
     built = pyqtSignal(object)
     removed = pyqtSignal(object, int)
+    #: the page was given a place that the person has not chosen
+    page_placed = pyqtSignal()
     #: another project was begun or opened: this map is empty
     reset = pyqtSignal()
     #: services of the map (a list of MapItem) that do not respond, after all of them were tried
@@ -108,6 +110,8 @@ class MapController(QObject):
         self.find_extent: Callable[[], Optional[MapExtent]] = lambda: None
         #: returns the fields of ``state`` that fit the page to the base. The argument allows to turn the page
         self.fit_page: Callable[[bool], Mapping[str, object]] = lambda _may_turn: {}
+        #: returns those that place the page of a map that has just begun without a base, where the person looks
+        self.place_first_page: Callable[[bool], Mapping[str, object]] = lambda _may_turn: {}
         #: the place and the orientation of the page that were given to it last, and not by the person
         self._fitted_place: Optional[tuple[object, ...]] = None
         self._fitted_orientation: Optional[Orientation] = None
@@ -828,9 +832,11 @@ class MapController(QObject):
         self._watch_layers(list(layers.values()))
         if first and built.layers[0][1].crs().isValid():
             self.project.setCrs(built.layers[0][1].crs())
-        if not was_on_map and item.role is MapRole.BASE:
-            self._fit_new_base()
+        placed = not was_on_map and (
+            self._fit_new_base() if item.role is MapRole.BASE else len(self.stack) == 1 and self._place_first_page())
         self.commit()
+        if placed:
+            self.page_placed.emit()
         self.built.emit(item)
         if not was_on_map:
             self.added.emit(item)
@@ -854,20 +860,30 @@ class MapController(QObject):
                 math.isclose(one, other, abs_tol=_SAME_DEGREES) for one, other in zip(centre, state.centre)):
             self._fitted_place, self._fitted_orientation = _page_place(state), state.page.orientation
 
-    def _fit_new_base(self) -> None:
+    def _fit_new_base(self) -> bool:
         """Fit the page to a new base, as part of the same change, unless the person has placed the page.
 
-        A page that was turned by the person stays turned. A page that followed the canvas, as that of overlays alone
-        does, is fitted too: else it could lie beside the base.
+        A page that was turned by the person stays turned. A page that followed the canvas, as that of own layers alone
+        does, is fitted too: else it could lie beside the base. Return whether the page was fitted.
         """
+        return self._place_page(self.fit_page)
+
+    def _place_first_page(self) -> bool:
+        """Give the page of a map that begins without a base a place, which its frame shows, and return whether it did.
+        """
+        return self._place_page(self.place_first_page)
+
+    def _place_page(self, find: Callable[[bool], Mapping[str, object]]) -> bool:
         untouched = new_state()
-        if _page_place(self.state) in (_page_place(untouched), self._fitted_place):
-            may_turn = self.state.page.orientation in (untouched.page.orientation, self._fitted_orientation)
-            values = self.fit_page(may_turn)
-            if not values:
-                return
-            self.state = replace(self.state, **values)  # type: ignore[arg-type]
-            self._fitted_place, self._fitted_orientation = _page_place(self.state), self.state.page.orientation
+        if _page_place(self.state) not in (_page_place(untouched), self._fitted_place):
+            return False
+        may_turn = self.state.page.orientation in (untouched.page.orientation, self._fitted_orientation)
+        values = find(may_turn)
+        if not values:
+            return False
+        self.state = replace(self.state, **values)  # type: ignore[arg-type]
+        self._fitted_place, self._fitted_orientation = _page_place(self.state), self.state.page.orientation
+        return True
 
     def _former(self, item: MapItem) -> Optional[MapItem]:
         """Return the service on the map that ``item`` replaces or belongs to, or None."""

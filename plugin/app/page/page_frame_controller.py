@@ -24,6 +24,8 @@ from ..maps.map_controller import MapController
 from ..maps.map_state import ExtentMode
 
 _WGS84 = "EPSG:4326"
+#: share of the canvas, across and along, that a page inside it takes at most
+_SEEN_SHARE = 0.94
 
 
 @dataclass(frozen=True)
@@ -72,6 +74,7 @@ class PageFrameController(QObject):
         self._map, self._extent = map_controller, extent
         self._measure = PageMeasurement(map_controller.project)
         map_controller.fit_page = self.fitted_state
+        map_controller.place_first_page = lambda may_turn: self.fitted_state(may_turn, self._seen_area())
         self.frame: Optional[PageFrame] = None
 
     @property
@@ -109,7 +112,7 @@ class PageFrameController(QObject):
     def fit(self) -> bool:
         """Place the page inside the base, at the smallest scale without a margin, turned as the base is.
 
-        Return False if there is no extent to fit.
+        Without a base, all that the lowest service covers is on the page. Return False if there is no extent to fit.
         """
         values = self.fitted_state()
         if not values:
@@ -119,17 +122,34 @@ class PageFrameController(QObject):
         self._extent.changed.emit()
         return True
 
-    def fitted_state(self, may_turn: bool = True) -> Dict[str, object]:
+    def fitted_state(self, may_turn: bool = True, within: Optional[QgsRectangle] = None) -> Dict[str, object]:
         """Return the fields of the map's state that fit the page to the base, none if there is no extent to fit.
 
-        Without ``may_turn`` the orientation stays as it is.
+        Without ``may_turn`` the orientation stays as it is. See ``PageMeasurement.fitted``.
         """
         document = self._map.document()
-        fitted = self._measure.fitted(document, *self._map.services_and_records(document), may_turn=may_turn)
+        fitted = self._measure.fitted(document, *self._map.services_and_records(document), may_turn=may_turn,
+                                      within=within)
         if fitted is None:
             return {}
         return {"page": fitted.page, "extent": None, "centre": fitted.centre, "scale": fitted.scale,
                 "extent_mode": ExtentMode.CUSTOM}
+
+    def _seen_area(self) -> Optional[QgsRectangle]:
+        """Return what the person sees on the canvas, without its edges, in the map's CRS.
+
+        None in an empty project, whose canvas QGIS zooms to the first layer.
+        """
+        canvas = self._extent.canvas
+        if canvas is None or not self._map.project.mapLayers():
+            return None
+        seen = QgsRectangle(canvas.extent())
+        seen.scale(_SEEN_SHARE)
+        try:
+            return QgsCoordinateTransform(canvas.mapSettings().destinationCrs(), QgsCoordinateReferenceSystem(
+                self._map.crs()), self._map.project).transformBoundingBox(seen)
+        except QgsCsException:
+            return None
 
     def _measured(self) -> Optional[PageFrame]:
         plan = self._map.plan()

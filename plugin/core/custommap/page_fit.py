@@ -115,21 +115,46 @@ def inner_area(area: BaseArea, project: Projection) -> Optional[Area]:
 
     None if nothing is left of it, or outside the CRS's area.
     """
-    try:
-        points = project(outline(area.extent))
-    except CartoguideError:
-        return None
-    if not all(math.isfinite(value) for point in points for value in point):
+    points = _projected_outline(area, project)
+    if not points:
         return None
     closed = [*points, points[0]]
     south, east, north, west = (closed[number * _SIDE_POINTS:(number + 1) * _SIDE_POINTS + 1] for number in range(4))
     found = (max(x for x, _ in west), max(y for _, y in south), min(x for x, _ in east), min(y for _, y in north))
     if area.projected is not None:
-        stated = area.projected
-        inside = (max(found[0], stated[0]), max(found[1], stated[1]), min(found[2], stated[2]),
-                  min(found[3], stated[3]))
+        inside = intersection(found, area.projected)
         found = inside if _is_area(inside) else found
     return found if _is_area(found) else None
+
+
+def outer_area(area: BaseArea, project: Projection) -> Optional[Area]:
+    """Return the smallest upright rectangle around what is covered, in the map's CRS, or None outside its area."""
+    points = _projected_outline(area, project)
+    if not points:
+        return None
+    found = (min(x for x, _ in points), min(y for _, y in points), max(x for x, _ in points), max(y for _, y in points))
+    inside = intersection(found, area.projected) if area.projected is not None else found
+    return inside if _is_area(inside) else found
+
+
+def intersection(one: Area, other: Area) -> Area:
+    """Return what two areas share, which is inside out if they lie apart."""
+    return max(one[0], other[0]), max(one[1], other[1]), min(one[2], other[2]), min(one[3], other[3])
+
+
+def shared_area(one: Area, other: Area) -> Optional[Area]:
+    """Return what two areas share, or None if they lie apart."""
+    shared = intersection(one, other)
+    return shared if _is_area(shared) else None
+
+
+def _projected_outline(area: BaseArea, project: Projection) -> List[Position]:
+    """Return the outline in the map's CRS, or nothing outside the CRS's area."""
+    try:
+        points = project(outline(area.extent))
+    except CartoguideError:
+        return []
+    return points if all(math.isfinite(value) for point in points for value in point) else []
 
 
 def _is_area(area: Area) -> bool:
@@ -141,24 +166,37 @@ def centre_of(area: Area) -> Position:
     return (area[0] + area[2]) / 2, (area[1] + area[3]) / 2
 
 
-def fit_page(area: Area, ground: GroundScale, shapes: Sequence[PageShape]) -> Optional[Tuple[PageSetup, float]]:
+def fit_page(area: Area, ground: GroundScale, shapes: Sequence[PageShape], whole: bool = False
+             ) -> Optional[Tuple[PageSetup, float]]:
     """Return the page that shows most of ``area`` without a margin, and the scale's denominator.
 
-    ``ground`` is measured at the area's centre. The first of ``shapes`` is preferred to others that are as good. The
-    scale has two figures.
+    With ``whole``, the page that shows all of ``area`` with the smallest margin. ``ground`` is measured at the area's
+    centre. The first of ``shapes`` is preferred to others that are as good. The scale has two figures.
     """
     best: Optional[Tuple[float, PageSetup, float]] = None
     for shape in shapes:
         if shape.width <= 0 or shape.height <= 0:
             continue
         turn, ratio = math.radians(shape.page.rotation), shape.height / shape.width
-        # the rotated frame lies inside a rectangle if the box around it does
         across, along = abs(math.cos(turn)), abs(math.sin(turn))
-        width = min((area[2] - area[0]) / (across + along * ratio), (area[3] - area[1]) / (along + across * ratio))
-        shown = width * width * shape.height / shape.width
-        if best is None or shown > best[0] * _BETTER:
-            best = shown, shape.page, floor_scale(ground.denominator(width, shape.width))
+        size = area[2] - area[0], area[3] - area[1]
+        if whole:
+            # the box around the area, seen along the rotated page
+            width = max(size[0] * across + size[1] * along, (size[0] * along + size[1] * across) / ratio)
+        else:
+            # the rotated frame lies inside a rectangle if the box around it does
+            width = min(size[0] / (across + along * ratio), size[1] / (along + across * ratio))
+        margin_or_shown = width * width * ratio * (-1 if whole else 1)
+        if best is None or margin_or_shown > best[0] + abs(best[0]) * (_BETTER - 1):
+            scale = ground.denominator(width, shape.width)
+            best = margin_or_shown, shape.page, ceiling_scale(scale) if whole else floor_scale(scale)
     return (best[1], best[2]) if best is not None else None
+
+
+def ceiling_scale(minimum: float) -> float:
+    """Return the smallest denominator of two figures, such as 1:150 000, that is not below ``minimum``."""
+    power = _second_figure(minimum)
+    return max(1.0, math.ceil(minimum / power * 0.9999) * power)
 
 
 def floor_scale(maximum: float) -> float:

@@ -92,25 +92,32 @@ class PageMeasurement:
         return (item.rect().width(), item.rect().height()) if item is not None and item.rect().height() else None
 
     def fitted(self, custom_map: CustomMap, services: Mapping[str, Union[Service, CartoguideError]],
-               records: Mapping[str, Record], may_turn: bool = True) -> Optional[CustomMap]:
+               records: Mapping[str, Record], may_turn: bool = True, within: Optional[QgsRectangle] = None
+               ) -> Optional[CustomMap]:
         """Return the document with the page, place and scale at which its base fills the map without a margin.
 
-        ``services`` and ``records`` are by endpoint. Without ``may_turn`` the page stays as it is. None if the base has
-        no extent in the map's CRS.
+        The page of a map without a base shows all that its lowest service covers, or lies inside ``within``, in the
+        map's CRS, if that shows a part of it only. ``services`` and ``records`` are by endpoint. Without ``may_turn``
+        the page stays as it is. None if the base has no extent in the map's CRS.
         """
         covered = page_fit.base_area(custom_map, services, records)
         crs = QgsCoordinateReferenceSystem(custom_map.crs)
         if covered is None or not crs.isValid():
             return None
         to_map = QgsCoordinateTransform(QgsCoordinateReferenceSystem(WGS84), crs, self._project)
-        area = page_fit.inner_area(covered, partial(project_points, to_map))
+        whole = custom_map.base is None
+        area = (page_fit.outer_area if whole else page_fit.inner_area)(covered, partial(project_points, to_map))
+        if area is not None and whole and within is not None:
+            seen = page_fit.shared_area(area, rectangle_bounds(within))
+            if seen is not None and seen != area:
+                area, whole = seen, False
         if area is None:
             return None
         x, y = page_fit.centre_of(area)
         ground = ground_scale_at(crs, QgsPointXY(x, y), self._project, custom_map.page.rotation)
         shapes = [page_fit.PageShape(page, *size) for page in _pages(custom_map.page, may_turn)
                   for size in [self.map_size(page)] if size is not None]
-        found = page_fit.fit_page(area, ground, shapes) if ground is not None else None
+        found = page_fit.fit_page(area, ground, shapes, whole) if ground is not None else None
         if found is None:
             return None
         to_degrees = QgsCoordinateTransform(crs, QgsCoordinateReferenceSystem(WGS84), self._project)

@@ -112,6 +112,8 @@ class ComposerController(QObject):
         self.project_sync = ProjectSync(self.map, self.history, self.offline, self)
         self.snapshot_dialog: Optional[SnapshotDialog] = None
         self.exporter.check_images = self.preflight.check_images
+        #: the canvas is going to show the whole frame, once QGIS has zoomed it to its first layer
+        self._is_page_to_show = False
         self._refresh_timer = QTimer(self)
         self._refresh_timer.setSingleShot(True)
         self._refresh_timer.setInterval(30)
@@ -179,6 +181,7 @@ class ComposerController(QObject):
         self.map.failed.connect(self._notifier.show_error)
         self.map.warned.connect(self._notifier.show_warning)
         self.map.added.connect(self._on_added)
+        self.map.page_placed.connect(self._show_placed_page)
         self.map.built.connect(lambda _item: refresh_soon())
         self.map.removed.connect(self._on_removed)
         self.map.adding_changed.connect(lambda _on: refresh_soon())
@@ -260,6 +263,9 @@ class ComposerController(QObject):
             self.legend_editor.show_tree()
         self.composer.show_credits(self._credits())
         self.page_frame.refresh()
+        if self._is_page_to_show and self.frame_display is not None:
+            self._is_page_to_show = False
+            self.frame_display.show_whole()
         self.preflight.refresh()
         self.suggestions.refresh()
         self.offline.refresh()
@@ -467,6 +473,10 @@ class ComposerController(QObject):
             self.frame_display.hint.connect(self.composer.page.meter.show_text)
         if self.frame_display is not None:
             self.frame_display.set_watched(watched)
+
+    def _show_placed_page(self) -> None:
+        self._is_page_to_show = True
+        self._refresh_timer.start()
 
     def _show_share_again(self, is_moving: bool) -> None:
         """Show the share of the base instead of the hint once the page is not moved any more."""

@@ -10,10 +10,13 @@ from plugin.core.custommap.page_fit import (
     BaseArea,
     PageShape,
     base_area,
+    ceiling_scale,
     fit_page,
     floor_scale,
     inner_area,
     needs_fit,
+    outer_area,
+    shared_area,
     snapped_scale,
 )
 from plugin.core.errors import CartoguideError
@@ -60,6 +63,31 @@ def test_the_page_is_turned_as_the_base_is_and_never_shows_more_than_it(area, sh
     assert shape.width / 1000 * scale <= area[2] - area[0] and shape.height / 1000 * scale <= area[3] - area[1]
 
 
+@pytest.mark.parametrize(("area", "shape", "scale"), [((0, 0, 30_000, 14_000), WIDE, 150_000),
+                                                      ((0, 0, 14_000, 30_000), TALL, 150_000),
+                                                      ((0, 0, 10_100, 10_000), WIDE, 100_000)])
+def test_the_page_of_a_map_without_base_shows_all_of_it(area, shape, scale):
+    assert fit_page(area, GROUND, [WIDE, TALL], whole=True) == (shape.page, scale)
+    assert shape.width / 1000 * scale >= area[2] - area[0] and shape.height / 1000 * scale >= area[3] - area[1]
+
+
+def test_a_rotated_page_shows_all_of_it_too():
+    quarter = PageShape(PageSetup("A4", Orientation.LANDSCAPE, rotation=90.0), 200, 100)
+    assert fit_page((0, 0, 14_000, 30_000), GROUND, [quarter], whole=True) == (quarter.page, 150_000)
+
+
+def test_the_outer_area_of_a_skewed_base_has_all_its_corners():
+    def skewed(points):
+        return [(x * 1000 + y * 100, y * 1000 - x * 50) for x, y in points]
+
+    assert outer_area(BaseArea(MapExtent(0, 0, 2, 1)), skewed) == pytest.approx((0, -100, 2100, 1000))
+    assert outer_area(BaseArea(MapExtent(0, 0, 2, 1), (0.5, 0.25, 5, 5)), list) == (0.5, 0.25, 2, 1)
+    assert outer_area(BaseArea(MapExtent(0, 0, 2, 1), (50, 50, 60, 60)), list) == (0, 0, 2, 1)
+    assert outer_area(BaseArea(MapExtent(0, 0, 2, 1)), lambda points: [(float("nan"), 0.0)] * len(points)) is None
+    assert shared_area((0, 0, 2, 2), (1, 1, 5, 5)) == (1, 1, 2, 2)
+    assert shared_area((0, 0, 2, 2), (3, 3, 5, 5)) is None
+
+
 def test_a_page_that_may_not_be_turned_stays():
     assert fit_page((0, 0, 14_000, 30_000), GROUND, [WIDE]) == (WIDE.page, 70_000)
     assert fit_page((0, 0, 1, 1), GROUND, []) is None
@@ -84,6 +112,7 @@ def test_only_a_map_with_a_base_and_without_area_or_scale_is_fitted():
 def test_round_scales(number, floor, nearest):
     assert floor_scale(number) == pytest.approx(floor)
     assert snapped_scale(number) == pytest.approx(nearest)
+    assert ceiling_scale(floor) == pytest.approx(floor) and ceiling_scale(number) >= number * 0.9999
 
 
 def test_a_rotated_page_lies_inside_the_base():
