@@ -42,7 +42,7 @@ from ..layouts import layout_items, text_fitting
 from ..layouts.layout_builder import add_notes
 from ..page_items.print_marks import print_margin
 from ..page_items.table_state import TableState, record_table, shown_area
-from ..runtime import compat
+from ..runtime import compat, page_fonts
 from ..services.service_cache import ServiceCache
 from .table_reading import MapArea, TableRequest, TableResult, table_request
 
@@ -200,8 +200,7 @@ def _draw_block(layout: QgsPrintLayout, lines: Sequence[_Line], area: QRectF, fo
     """Draw lines as labels: of each group a heading, and its numbers, names and lengths as a label each."""
     letter = font.pointSizeF() * _MM_PER_POINT
     bold = QFont(font)
-    bold.setWeight(QFont.Weight.DemiBold)
-    bold.setStyleName("Semibold")
+    page_fonts.set_semibold(bold)
     first, last = _NUMBER_WIDTH * letter, _LENGTH_WIDTH * letter
     y, is_first = area.top(), True
     for line in lines:
@@ -265,8 +264,7 @@ def _draw_numbers(layout: QgsPrintLayout, item: QgsLayoutItemMap, place: QgsLayo
     style = layout_items.find_item(layout, layout_items.CREDITS, QgsLayoutItemLabel)
     font = QFont(compat.label_font(style)) if style is not None else QFont()
     font.setPointSizeF(text_fitting.least_points(layout, TextRole.PLACE, font.pointSizeF()))
-    font.setWeight(QFont.Weight.DemiBold)
-    font.setStyleName("Semibold")
+    page_fonts.set_semibold(font)
     to_page = _to_page(item)
     letter = font.pointSizeF() * _MM_PER_POINT
     height = 1.35 * letter + 2 * _HALO

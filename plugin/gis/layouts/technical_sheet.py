@@ -34,7 +34,7 @@ from ...core.text import (
 )
 from ..credits.map_credits import ServiceOnMap, visible_services
 from ..credits.map_phrases import map_phrase
-from ..runtime import compat
+from ..runtime import compat, page_fonts
 from . import layout_items, templates, text_fitting
 from .page_theme import layout_theme
 
@@ -87,8 +87,7 @@ def _cell(text: str, is_header: bool, table: QgsLayoutItemManualTable) -> QgsTab
     if is_header:
         text_format = table.contentTextFormat()
         font = text_format.font()
-        font.setWeight(QFont.Weight.DemiBold)
-        font.setStyleName("Semibold")
+        page_fonts.set_semibold(font)
         text_format.setFont(font)
         text_format.setColor(QColor(layout_theme(table.layout()).heading))
         cell.setTextFormat(text_format)

@@ -222,7 +222,10 @@ def role_of(item_id: str) -> TextRole:
 
 
 def use_installed_fonts(layout: QgsPrintLayout) -> None:
-    """Replace fonts of the template that are not installed by the first installed of FONT_FAMILIES."""
+    """Replace fonts of the template that are not installed by the first installed of FONT_FAMILIES.
+
+    Styles get the names that the installed fonts have for them.
+    """
     installed = set(page_fonts.available_families())
     replacement = next((family for family in FONT_FAMILIES if family in installed), "")
     if not replacement:
@@ -235,6 +238,8 @@ def use_installed_fonts(layout: QgsPrintLayout) -> None:
             result = QFont(replacement)
             result.setPointSizeF(font.pointSizeF())
             result.setBold(bold)
+        elif font.styleName():
+            page_fonts.set_style(result, font.styleName())
         return result
 
     def changed_format(text: QgsTextFormat) -> QgsTextFormat:

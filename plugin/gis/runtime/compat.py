@@ -220,6 +220,16 @@ def font_families() -> List[str]:
         return list(QFontDatabase().families())
 
 
+def font_styles(family: str) -> List[str]:
+    """Return the names of the installed styles of a font family. QFontDatabase has no instances in Qt 6."""
+    from qgis.PyQt.QtGui import QFontDatabase
+
+    try:
+        return list(QFontDatabase.styles(family))
+    except TypeError:
+        return list(QFontDatabase().styles(family))
+
+
 def set_legend_url(layer: QgsMapLayer, url: str, media_type: str = "image/png") -> None:
     """Set the address of the layer's legend graphic in its metadata."""
     # these two properties moved to the server properties in 3.44, later than the others

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from typing import List
 
+from qgis.PyQt.QtGui import QFont
+
 from ...core.resources import RESOURCES
 from . import compat, log
 
@@ -31,6 +33,26 @@ def available_families() -> List[str]:
         else:
             log.warning(f"{file.name} could not be loaded as a font")
     return compat.font_families()
+
+
+def set_style(font: QFont, style: str) -> None:
+    """Set the style of a font, such as Semibold, by the name that the installed font has for it.
+
+    Files of Open Sans differ in it (Semibold, SemiBold), and Qt draws a style of an unknown name as Regular. Where the
+    font has no such style, its weight decides.
+    """
+    def plain(name: str) -> str:
+        return name.replace(" ", "").lower()
+
+    styles = compat.font_styles(font.family())
+    font.setStyleName(style if style in styles else
+                      next((name for name in styles if plain(name) == plain(style)), ""))
+
+
+def set_semibold(font: QFont) -> None:
+    """Make a font semi-bold, as the headings of the bundled templates are."""
+    font.setWeight(QFont.Weight.DemiBold)
+    set_style(font, "Semibold")
 
 
 def remove() -> None:
