@@ -41,6 +41,22 @@ def test_a_click_opens_the_record_and_escape_or_back_leads_to_its_row(dock, wait
     assert dock.list.isVisible()
 
 
+@pytest.mark.parametrize("opens", ["in the list", "beside it"])
+@pytest.mark.parametrize(("key", "modifier"), [(Qt.Key.Key_Escape, Qt.KeyboardModifier.NoModifier),
+                                               (Qt.Key.Key_Left, Qt.KeyboardModifier.AltModifier)])
+def test_a_key_leads_back_from_a_record_that_something_else_opened(dock, wait_until, opens, key, modifier):
+    """The locator, the browser and the layer's menu open records while the focus is elsewhere."""
+    dock.search.setFocus()
+    if opens == "in the list":
+        dock.select_record(dock.model.hit(1).identifier)
+    else:
+        dock.show_record(dock.session.record(dock.model.hit(1).identifier))
+    wait_until(dock.view.isVisible)
+    assert dock.view.isAncestorOf(dock.window().focusWidget())
+    QTest.keyClick(dock.window().focusWidget(), key, modifier)
+    assert dock.list.isVisible() and not dock.view.isVisible()
+
+
 def test_enter_opens_the_first_result_and_none_where_there_is_none(dock, wait_until):
     guide = next(row for row in range(3) if "Mapa gu" in dock.model.index(row).data())
     click(dock, guide)

@@ -112,3 +112,11 @@ def test_in_the_list_with_its_catalogues_and_in_the_custom_map(ground, wait_unti
     dock.compose_dock.setFloating(True)
     dock.compose_dock.resize(400, 900)
     assert out_of_order(dock.compose_dock) == []
+    # what is made while the dock is open
+    suggestions = dock.composer.suggestions
+    wait_until(lambda: len(suggestions.buttons) == 2, 40)
+    suggestions.buttons[0].click()
+    wait_until(lambda: len(dock.composer.rows.rows) == 2 and len(suggestions.buttons) == 1, 40)
+    dock.composer.findings.set_expanded(True)
+    assert missed(dock.compose_dock) == []
+    assert out_of_order(dock.compose_dock) == []

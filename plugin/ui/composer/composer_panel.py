@@ -29,6 +29,7 @@ from ...core.text import escaped, inert
 from ..widgets.buttons import ShrinkingButton, icon_button
 from ..widgets.form_widgets import busy_bar, wrapped_label
 from ..widgets.labels import ElidedLabel
+from ..widgets.tab_order import order_as_laid_out
 from ..widgets.theme import icon
 from .empty_map_panel import EmptyMapPanel
 from .findings_panel import FindingsPanel
@@ -151,6 +152,10 @@ class ComposerPanel(QWidget):
         layout.addWidget(self._create_header())
         layout.addWidget(self.scroll_area, 1)
         layout.addWidget(self.footer)
+        for rows in (self.rows, self.suggestions):
+            rows.rebuilt.connect(lambda: order_as_laid_out(self.layers_section.body, self.add))
+        self.findings.rebuilt.connect(lambda: order_as_laid_out(self.findings, self.credits_section.grip
+                                                                or self.credits_section.heading))
         self.show_rows([])
         self.show_credits([])
         self.show_busy("")

@@ -82,6 +82,8 @@ class FindingsPanel(QWidget):
     check_requested = pyqtSignal()
     remedy_requested = pyqtSignal(object)
     toggled = pyqtSignal(bool)
+    #: there are other rows than before
+    rebuilt = pyqtSignal()
 
     def __init__(self, parent: Optional[QWidget] = None) -> None:
         super().__init__(parent)
@@ -166,6 +168,7 @@ class FindingsPanel(QWidget):
             row.remedy_requested.connect(self.remedy_requested)
             self._column.addWidget(row)
             self.rows.append(row)
+        self.rebuilt.emit()
 
     def _show_list(self, on: bool) -> None:
         self.area.setVisible(on)

@@ -278,6 +278,8 @@ class MapRows(QWidget):
     #: the legend of a row was opened, or its row was made anew while it is open
     legend_requested = pyqtSignal(int)
     legend_edit_requested = pyqtSignal(int)
+    #: there are other rows than before
+    rebuilt = pyqtSignal()
 
     def __init__(self, parent: Optional[QWidget] = None) -> None:
         super().__init__(parent)
@@ -321,6 +323,7 @@ class MapRows(QWidget):
                 row.setFocus()
         for row in self.rows:
             row.legend_button.setChecked(row.state.title in self._open_legends)
+        self.rebuilt.emit()
 
     def show_legend(self, number: int, legend: RowLegend) -> None:
         """Show the legend of a row, if it is open."""

@@ -19,6 +19,8 @@ class SuggestionRows(QWidget):
     """Rows of suggestions, hidden if there are none. ``add_requested`` carries a Suggestion."""
 
     add_requested = pyqtSignal(object)
+    #: there are other rows than before
+    rebuilt = pyqtSignal()
 
     def __init__(self, parent: Optional[QWidget] = None) -> None:
         super().__init__(parent)
@@ -48,6 +50,7 @@ class SuggestionRows(QWidget):
             self._widgets, self.buttons = [], []
             for row, suggestion in enumerate(suggestions):
                 self._add(row, suggestion)
+            self.rebuilt.emit()
         self.setVisible(bool(suggestions))
 
     def show_adding(self, on: bool) -> None:

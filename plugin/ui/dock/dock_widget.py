@@ -391,7 +391,14 @@ class CartoguideDock(QDockWidget):
         self.results.run_search()
 
     def select_record(self, record_id: str) -> None:
-        """Select the record called ``record_id`` in the list and open its page. A search that hides it is cleared."""
+        """Select the record called ``record_id`` in the list and open its page. A search that hides it is cleared.
+
+        The page has the focus then, so that Esc leads back from it.
+        """
+        self._open_in_list(record_id)
+        self._focus_record()
+
+    def _open_in_list(self, record_id: str) -> None:
         self.results.select_record(record_id)
         self.pages.open_record()
 
@@ -436,7 +443,8 @@ class CartoguideDock(QDockWidget):
 
     def _on_records_opened(self, identifiers: Sequence[str]) -> None:
         if len(identifiers) == 1:
-            self.select_record(identifiers[0])
+            # without the focus: the person may be doing something else meanwhile
+            self._open_in_list(identifiers[0])
         elif identifiers:
             self.results.select_record(identifiers[0])
 
@@ -491,9 +499,9 @@ class CartoguideDock(QDockWidget):
     # -- the selected record
 
     def show_record(self, record: Record) -> None:
-        """Show the page of ``record``."""
+        """Show the page of ``record``, which has the focus then."""
         self.selected.select(record)
-        self.pages.open_record()
+        self._focus_record()
 
     def _show_selected(self, record: Optional[Record], compare_with_previous: bool) -> None:
         if record is None:
@@ -628,7 +636,7 @@ class CartoguideDock(QDockWidget):
 
     def add_stored_record(self, record_id: str, mode: AddMode = AddMode.ADD) -> None:
         """Add the service of a record in the library to the map."""
-        self.select_record(record_id)
+        self._open_in_list(record_id)
         self.map_additions.add_stored_record(record_id, mode)
 
     def add_service_layers(self, endpoint: str, names: Sequence[str], record_id: str = "") -> None:
