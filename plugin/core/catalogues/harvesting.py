@@ -101,15 +101,12 @@ class HarvestSummary(SaveCounts):
         self.notes += [note for note in dict.fromkeys(notes) if note not in self.notes][:MAX_LISTED - len(self.notes)]
 
     def to_text(self) -> str:
-        """Return a summary for people in one line."""
-        parts = [tr("%n new", n=self.new), tr("%n changed", n=self.changed), tr("%n unchanged", n=self.same)]
-        if self.failed:
-            parts.append(tr("%n failed", n=self.failed))
-        if self.left_out:
-            parts.append(tr("%n left out", n=self.left_out))
-        if self.vanished:
-            parts.append(tr("%n no longer there", n=self.vanished))
-        return ", ".join(parts)
+        """Return a summary for people in one line, of what there was."""
+        counts = [(self.new, lambda n: tr("%n new", n=n)), (self.changed, lambda n: tr("%n changed", n=n)),
+                  (self.same, lambda n: tr("%n unchanged", n=n)), (self.failed, lambda n: tr("%n failed", n=n)),
+                  (self.left_out, lambda n: tr("%n left out", n=n)),
+                  (self.vanished, lambda n: tr("%n no longer there", n=n))]
+        return ", ".join(text(count) for count, text in counts if count) or tr("%n new", n=0)
 
     def failures_csv(self) -> str:
         """Return the failures as CSV (RFC 4180) with a header."""

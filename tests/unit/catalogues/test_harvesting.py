@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from plugin.core.catalogues.harvesting import discard_checkpoint, harvest, is_resumable
+from plugin.core.catalogues.harvesting import HarvestSummary, discard_checkpoint, harvest, is_resumable
 from plugin.core.catalogues.model import CatalogueQuery, Source, SourceKind, query_key
 from plugin.core.catalogues.protocol_factory import create_protocol
 from plugin.core.errors import CartoguideError
@@ -46,6 +46,14 @@ def test_everything_comes_and_a_second_time_nothing_is_new(protocol, store, fetc
             } == {record.id for record in server.records if "agua" in record.keywords}
     again = harvest(protocol, QUERY, store, fetch)
     assert (again.new, again.changed, again.same) == (0, 0, 45) and store.count_records() == 45
+
+
+@pytest.mark.parametrize(("summary", "text"), [
+    (HarvestSummary(), "0 new"), (HarvestSummary(new=4), "4 new"),
+    (HarvestSummary(same=9, failed=1), "9 unchanged, 1 failed"),
+    (HarvestSummary(changed=2, vanished=3, left_out=1), "2 changed, 1 left out, 3 no longer there")])
+def test_a_summary_lists_what_there_was(summary, text):
+    assert summary.to_text() == text
 
 
 def test_what_changed_and_what_vanished_is_told(store, fetch, server):
