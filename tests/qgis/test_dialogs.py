@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from qgis.PyQt.QtCore import QEvent
+from qgis.PyQt.QtCore import QEvent, Qt
 from qgis.PyQt.QtWidgets import QApplication, QDialogButtonBox, QFileDialog, QLabel, QWidget
 
 from plugin.core import i18n
@@ -14,9 +14,10 @@ from plugin.gis.credits.map_phrases import crs_name
 from plugin.gis.runtime import settings
 from plugin.ui.catalogues.add_catalogue_dialog import AddCatalogueDialog
 from plugin.ui.catalogues.harvest_dialog import HarvestDialog
-from plugin.ui.widgets.buttons import translate_buttons
+from plugin.ui.widgets.buttons import ShrinkingButton, translate_buttons
 from plugin.ui.widgets.dialog_prompts import DialogPrompts
 from plugin.ui.widgets.dialogs import AddressDialog
+from plugin.ui.widgets.theme import font_scale, icon, resize_for_font
 
 
 @pytest.fixture
@@ -95,3 +96,39 @@ def test_no_text_of_a_dialog_is_cut_at_the_font_size_of_qgis(qgis_app, qtbot, po
         for label in labels:
             assert label.height() >= label.heightForWidth(label.width()), label.text()
         dialog.close()
+
+
+def test_windows_grow_with_the_font_up_to_the_screen(qgis_app, qtbot):
+    """At 200 % QGIS 3.22 on Linux has text of twice the size, and pixels as before."""
+    window = QWidget()
+    qtbot.addWidget(window)
+    font = window.font()
+    font.setPixelSize(16)
+    window.setFont(font)
+    assert font_scale(window) == 1
+    resize_for_font(window, 300, 200)
+    assert (window.width(), window.height()) == (300, 200)
+    font.setPixelSize(32)
+    window.setFont(font)
+    assert 1.6 < font_scale(window) < 2.3
+    resize_for_font(window, 300, 200)
+    assert window.width() == round(300 * font_scale(window)) and window.height() == round(200 * font_scale(window))
+    resize_for_font(window, 3000, 200)
+    assert window.width() == 3000, "what was chosen for 12 pt stays"
+    resize_for_font(window, window.screen().availableGeometry().width() - 10, 200)
+    assert window.width() == window.screen().availableGeometry().width()
+
+
+def test_a_button_shows_its_text_rather_than_its_icon_where_both_do_not_fit(qgis_app, qtbot):
+    button = ShrinkingButton("Ajustar")
+    button.setIcon(icon("mActionZoomFullExtent"))
+    qtbot.addWidget(button)
+    button.show()
+    text = button.fontMetrics().horizontalAdvance("Ajustar")
+    shown = {}
+    for width in (text + 60, text + 16, 30):
+        button.resize(width, 30)
+        shown[width] = button.toolButtonStyle()
+    styles = Qt.ToolButtonStyle
+    assert list(shown.values()) == [styles.ToolButtonTextBesideIcon, styles.ToolButtonTextOnly,
+                                    styles.ToolButtonIconOnly]

@@ -181,6 +181,16 @@ def test_a_wide_dock_shows_both_and_needs_no_way_back(dock, wait_until):
     assert dock.view.isVisible() and dock.view.header.back.isVisible()
 
 
+def test_a_dock_is_wide_where_its_letters_have_room(dock):
+    font = dock.pages.font()
+    font.setPixelSize(32)
+    dock.pages.setFont(font)
+    dock.resize(SIDE_BY_SIDE_WIDTH + 60, 600)
+    assert not dock.pages.side_by_side
+    dock.resize(2 * SIDE_BY_SIDE_WIDTH + 300, 600)
+    assert dock.pages.side_by_side
+
+
 def test_a_record_that_others_show_is_on_its_page(dock, wait_until):
     identifier = dock.model.hit(2).identifier
     dock.select_record(identifier)

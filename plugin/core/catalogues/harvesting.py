@@ -102,11 +102,11 @@ class HarvestSummary(SaveCounts):
 
     def to_text(self) -> str:
         """Return a summary for people in one line, of what there was."""
-        counts = [(self.new, lambda n: tr("%n new", n=n)), (self.changed, lambda n: tr("%n changed", n=n)),
-                  (self.same, lambda n: tr("%n unchanged", n=n)), (self.failed, lambda n: tr("%n failed", n=n)),
-                  (self.left_out, lambda n: tr("%n left out", n=n)),
-                  (self.vanished, lambda n: tr("%n no longer there", n=n))]
-        return ", ".join(text(count) for count, text in counts if count) or tr("%n new", n=0)
+        parts = [(self.new, tr("%n new", n=self.new)), (self.changed, tr("%n changed", n=self.changed)),
+                 (self.same, tr("%n unchanged", n=self.same)), (self.failed, tr("%n failed", n=self.failed)),
+                 (self.left_out, tr("%n left out", n=self.left_out)),
+                 (self.vanished, tr("%n no longer there", n=self.vanished))]
+        return ", ".join(text for count, text in parts if count) or tr("%n new", n=0)
 
     def failures_csv(self) -> str:
         """Return the failures as CSV (RFC 4180) with a header."""

@@ -29,7 +29,6 @@ from ...core.text import escaped, inert
 from ..widgets.buttons import ShrinkingButton, icon_button
 from ..widgets.form_widgets import busy_bar, wrapped_label
 from ..widgets.labels import ElidedLabel
-from ..widgets.tab_order import order_as_laid_out
 from ..widgets.theme import icon
 from .empty_map_panel import EmptyMapPanel
 from .findings_panel import FindingsPanel
@@ -39,6 +38,7 @@ from .offline_controls import OfflineButton, SnapshotStateRow
 from .page_panel import PagePanel
 from .page_picture_view import PagePictureView, PageRow, PageTarget, PageTurner
 from .suggestion_rows import SuggestionRows
+from .tab_order import order_as_laid_out
 
 #: pixels of the height of the page's picture at least
 _SMALLEST_PICTURE = 80

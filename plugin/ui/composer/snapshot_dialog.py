@@ -35,7 +35,7 @@ from ...gis.snapshots.snapshot_job import SnapshotOptions, SnapshotPlan, unfinis
 from ..widgets.dialogs import dialog_button_box
 from ..widgets.form_widgets import narrow_combo_box, wheel_needs_focus, wrapped_label
 from ..widgets.labels import PlainLabel
-from ..widgets.theme import make_muted
+from ..widgets.theme import make_muted, resize_for_font
 from .findings_panel import FindingRow
 from .map_series_dialog import parse_scales
 
@@ -91,7 +91,7 @@ class SnapshotDialog(QDialog):
             line.textChanged.connect(lambda _text: self._update_timer.start())
         self.permission_check_box.toggled.connect(lambda _on: self.update_estimate())
         self.buttons.accepted.connect(self._accept)
-        self.resize(440, 460)
+        resize_for_font(self, 440, 460)
         self.update_estimate()
 
     def update_estimate(self) -> None:

@@ -37,7 +37,7 @@ from ...gis.runtime.guide_pages import GuideTopic
 from ..widgets.dialog_prompts import DialogPrompts
 from ..widgets.dialogs import dialog_button_box
 from ..widgets.labels import PlainLabel
-from ..widgets.theme import icon
+from ..widgets.theme import icon, resize_for_font
 
 _ICONS = {
     CreditState.CREDITED: "mIconSuccess", CreditState.DIFFERS: "mIconWarning", CreditState.FOUND: "mIconInfo",
@@ -85,7 +85,7 @@ class CreditAuditDialog(QDialog):
             layout.addWidget(widget, stretch)
         layout.addLayout(self._credit_controls())
         layout.addLayout(self._buttons())
-        self.resize(1040, 520)
+        resize_for_font(self, 1040, 520)
         self.refresh()
 
     def _create_table(self) -> QTableWidget:

@@ -8,7 +8,9 @@ from qgis.PyQt.QtCore import Qt, pyqtSignal
 from qgis.PyQt.QtGui import QResizeEvent
 from qgis.PyQt.QtWidgets import QApplication, QSplitter, QVBoxLayout, QWidget
 
-#: pixels; from this width on the list and the record stand side by side
+from ..widgets.theme import font_scale
+
+#: pixels at 12 pt; from this width on the list and the record stand side by side
 SIDE_BY_SIDE_WIDTH = 700
 
 
@@ -42,7 +44,10 @@ class RecordPages(QWidget):
     @property
     def side_by_side(self) -> bool:
         """True where there is room for both pages."""
-        return bool(self.width() >= SIDE_BY_SIDE_WIDTH)
+        return self._is_wide(self.width())
+
+    def _is_wide(self, width: int) -> bool:
+        return width >= SIDE_BY_SIDE_WIDTH * font_scale(self)
 
     @property
     def record_opened(self) -> bool:
@@ -62,7 +67,7 @@ class RecordPages(QWidget):
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802
         """Qt: show both pages, or one, as the width allows."""
         super().resizeEvent(event)
-        if (event.oldSize().width() >= SIDE_BY_SIDE_WIDTH) != self.side_by_side:
+        if self._is_wide(event.oldSize().width()) != self.side_by_side:
             self._show_pages()
 
     def _show_pages(self) -> None:

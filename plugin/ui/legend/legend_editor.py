@@ -33,7 +33,7 @@ from ...gis.runtime.guide_pages import GuideTopic
 from ..widgets.dialogs import dialog_button_box
 from ..widgets.form_widgets import wrapped_label
 from ..widgets.labels import PlainLabel
-from ..widgets.theme import icon
+from ..widgets.theme import icon, resize_for_font
 
 _CHECKED, _UNCHECKED = Qt.CheckState.Checked, Qt.CheckState.Unchecked
 
@@ -184,7 +184,7 @@ class LegendEditor(QDialog):
         row.addWidget(self.apply_heading)
         column.addLayout(row)
         column.addWidget(self.buttons)
-        self.resize(380, 460)
+        resize_for_font(self, 380, 460)
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
         self._timer.timeout.connect(self.show_tree)

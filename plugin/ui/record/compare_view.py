@@ -32,6 +32,7 @@ from ..widgets.dialogs import dialog_button_box
 from ..widgets.form_widgets import narrow_combo_box
 from ..widgets.labels import PlainLabel
 from ..widgets.rich_text import RichTextView
+from ..widgets.theme import resize_for_font
 
 #: function that returns a record, or None if it no longer exists
 LoadRecord = Callable[[], Optional[Record]]
@@ -115,7 +116,7 @@ class CompareDialog(QDialog):
         listed = [other for other in others if other is not record and other is not previous]
         for other in sorted(listed, key=lambda other: not is_version_of(record, other)):
             self.add_choice(record_title(other), lambda other=other: other)  # type: ignore[misc]
-        self.resize(560, 620)
+        resize_for_font(self, 560, 620)
 
     def add_choice(self, label: str, load: LoadRecord, first: bool = False) -> None:
         """Add a record to the list, which ``load`` returns.

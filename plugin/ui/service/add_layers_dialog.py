@@ -35,6 +35,7 @@ from ..widgets.dialogs import dialog_button_box
 from ..widgets.form_widgets import narrow_combo_box, search_line
 from ..widgets.labels import PlainLabel
 from ..widgets.map_preview import MapPreview
+from ..widgets.theme import resize_for_font
 from .layer_model import LayerModel, LayerNode, LayerRole
 
 #: milliseconds that rows and checks must rest before images are requested
@@ -73,7 +74,7 @@ class AddLayersDialog(QDialog):
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(tr("Choose layers: {title}", title=title))
-        self.resize(440, 680)
+        resize_for_font(self, 440, 680)
         self._map_crs, self._service = map_crs, service
         self._endpoint = ""
         self._extents: Sequence[Extent] = ()

@@ -40,7 +40,7 @@ from ...gis.operations.operation_client import OperationResponse
 from ..widgets.detachable_panel import DetachablePanel
 from ..widgets.labels import PlainLabel
 from ..widgets.rich_text import RichTextView
-from ..widgets.theme import icon
+from ..widgets.theme import font_scale, icon
 from .layer_model import layer_title
 from .operation_answer import OperationAnswerView
 from .operation_fields import GeographicEnvelope
@@ -266,7 +266,7 @@ class OperationsPage(QStackedWidget):
             self.form.operation.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _arrange(self) -> None:
-        wide = self.splitter.width() >= _SIDE_BY_SIDE_WIDTH
+        wide = self.splitter.width() >= _SIDE_BY_SIDE_WIDTH * font_scale(self)
         self.form_side.setVisible(wide or not self._answer_in_front)
         self.answer.setVisible(wide or self._answer_in_front)
         self.answer.back.setVisible(not wide)

@@ -27,6 +27,7 @@ from ..widgets.error_actions import ErrorActionRow
 from ..widgets.form_widgets import busy_bar
 from ..widgets.labels import PlainLabel
 from ..widgets.rich_text import RichTextView
+from ..widgets.theme import font_scale
 from .layers_page import LayersPage
 from .operations_page import OperationsPage
 from .service_html import service_html
@@ -185,7 +186,7 @@ class ServiceView(QWidget):
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802
         """Qt: place the details beside the tree in a wide dock, below it in a narrow one."""
         super().resizeEvent(event)
-        wide = self.width() > _SIDE_BY_SIDE_WIDTH
+        wide = self.width() > _SIDE_BY_SIDE_WIDTH * font_scale(self)
         self.layers.splitter.setOrientation(Qt.Orientation.Horizontal if wide else Qt.Orientation.Vertical)
         self._set_layers_label(self._layers_label)
 

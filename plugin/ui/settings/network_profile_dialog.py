@@ -31,6 +31,7 @@ from ..widgets.dialog_prompts import DialogPrompts
 from ..widgets.dialogs import dialog_button_box
 from ..widgets.form_widgets import wheel_needs_focus
 from ..widgets.labels import PlainLabel
+from ..widgets.theme import resize_for_font
 
 
 class NetworkProfileDialog(QDialog):
@@ -42,7 +43,7 @@ class NetworkProfileDialog(QDialog):
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(tr("Cartoguide: network"))
-        self.resize(680, 540)
+        resize_for_font(self, 680, 540)
         self._path = path
         self.problem_label = PlainLabel()
         self.problem_label.setWordWrap(True)

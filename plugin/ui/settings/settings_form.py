@@ -28,6 +28,7 @@ from ...gis.runtime import settings, tasks
 from ...gis.runtime.guide_pages import GuideTopic
 from ..widgets.dialogs import dialog_button_box
 from ..widgets.labels import PlainLabel
+from ..widgets.theme import resize_for_font
 from .redirect_consent_list import RedirectConsentList
 from .settings_fields import help_text, make_field, set_value, setting_groups, setting_labels, value_of
 
@@ -177,7 +178,7 @@ class SettingsDialog(QDialog):
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(tr("Cartoguide: settings"))
-        self.resize(480, 560)
+        resize_for_font(self, 480, 560)
         self.form = SettingsForm(self, library)
         kinds = QDialogButtonBox.StandardButton
         self.buttons = dialog_button_box(self, GuideTopic.SETTINGS, kinds.Ok, kinds.Cancel, kinds.RestoreDefaults)

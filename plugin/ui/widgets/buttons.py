@@ -24,6 +24,8 @@ from .theme import icon, painting
 
 #: milliseconds for which a button says that it has copied
 _COPIED_MS = 1500
+#: pixels that a style takes beside the text of a button without an icon
+_FRAME_WIDTH = 10
 
 
 class CopyButton(QToolButton):
@@ -50,8 +52,9 @@ class CopyButton(QToolButton):
 
 
 class ShrinkingButton(QToolButton):
-    """Button with icon and text that shows a shorter text if it has one, then its icon alone, where it is too narrow.
+    """Button with icon and text that shows less of both where it is too narrow.
 
+    It shows a shorter text if it has one, then the text without the icon, and its icon alone only where no text fits.
     It takes whatever width it is given. Its tooltip should have the text.
     """
 
@@ -77,10 +80,16 @@ class ShrinkingButton(QToolButton):
     def _choose_text(self) -> None:
         # as in Qt's size hint: two blanks and a gap beside the text, and the style's frame
         room = self.width() - self.iconSize().width() - 12 - 2 * self.fontMetrics().horizontalAdvance(" ")
-        fitting = next((text for text in self._texts if self.fontMetrics().horizontalAdvance(text) <= room), "")
+        fitting = self._longest_text(room)
+        style = Qt.ToolButtonStyle.ToolButtonTextBesideIcon
+        if not fitting:
+            fitting, style = self._longest_text(self.width() - _FRAME_WIDTH), Qt.ToolButtonStyle.ToolButtonTextOnly
         self.setText(fitting or self._texts[0])
-        styles = Qt.ToolButtonStyle
-        self.setToolButtonStyle(styles.ToolButtonTextBesideIcon if fitting else styles.ToolButtonIconOnly)
+        self.setToolButtonStyle(style if fitting else Qt.ToolButtonStyle.ToolButtonIconOnly)
+
+    def _longest_text(self, room: int) -> str:
+        """Return the longest text that fits into ``room`` pixels, or nothing."""
+        return next((text for text in self._texts if self.fontMetrics().horizontalAdvance(text) <= room), "")
 
 
 class ElidedButton(QToolButton):

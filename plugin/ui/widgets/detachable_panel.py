@@ -9,6 +9,7 @@ from qgis.PyQt.QtWidgets import QDialog, QPushButton, QVBoxLayout, QWidget
 
 from ...core.i18n import tr
 from .labels import PlainLabel
+from .theme import resize_for_font
 
 _SIZE = (860, 600)
 
@@ -79,7 +80,7 @@ class _DetachedWindow(QDialog):
         layout = QVBoxLayout(self)
         layout.setContentsMargins(6, 6, 6, 6)
         layout.addWidget(content)
-        self.resize(*_SIZE)
+        resize_for_font(self, *_SIZE)
 
     def closeEvent(self, event: QEvent) -> None:  # noqa: N802
         """Qt: treat the close button like Escape."""

@@ -13,7 +13,7 @@ from qgis.PyQt.QtWidgets import QApplication, QDialog, QDialogButtonBox, QTextBr
 from ...core.i18n import tr
 from ...gis.runtime.images import scaled
 from .buttons import translate_buttons
-from .theme import ThemeColours
+from .theme import ThemeColours, resize_for_font
 
 _SIZE = (760, 620)
 _MARGIN = 40
@@ -29,7 +29,7 @@ class GuideWindow(QDialog):
     def __init__(self) -> None:
         super().__init__(QApplication.activeModalWidget())
         self.setWindowTitle(tr("Cartoguide: user guide"))
-        self.resize(*_SIZE)
+        resize_for_font(self, *_SIZE)
         self.browser = _GuideBrowser()
         self.browser.setOpenExternalLinks(True)
         self.browser.setAccessibleName(self.windowTitle())

@@ -37,7 +37,7 @@ from .buttons import translate_buttons
 from .error_actions import actions_for_error
 from .flow_layout import FlowLayout
 from .labels import PlainLabel
-from .theme import icon
+from .theme import icon, resize_for_font
 
 TITLE = "Cartoguide"
 #: messages of the plugin in QGIS's bar at most: it lays all of them out for each new one, which takes 1 ms for each.
@@ -71,7 +71,7 @@ class DetailsDialog(QDialog):
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(tr("Cartoguide: details"))
-        self.resize(520, 320)
+        resize_for_font(self, 520, 320)
         message = PlainLabel(text)
         message.setWordWrap(True)
         message.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)

@@ -6,7 +6,7 @@ from contextlib import contextmanager
 from typing import Iterator, Optional
 
 from qgis.core import QgsApplication
-from qgis.PyQt.QtCore import QEvent, QObject
+from qgis.PyQt.QtCore import QEvent, QObject, QSize
 from qgis.PyQt.QtGui import QColor, QFont, QIcon, QImage, QPaintDevice, QPainter, QPalette
 from qgis.PyQt.QtWidgets import QApplication, QGraphicsOpacityEffect, QWidget
 
@@ -165,6 +165,27 @@ class _ScaledFont(QObject):
             others = widget.styleSheet().replace(self._rule, "") if self._rule else widget.styleSheet()
             self._rule = rule
             widget.setStyleSheet(f"{others}{rule}")
+
+
+#: height in pixels of a line at 12 pt on a screen of 96 dpi, for which sizes in pixels were chosen: 19 to 21
+_LINE_HEIGHT = 21
+
+
+def font_scale(widget: QWidget) -> float:
+    """Return how much larger than 12 pt on a screen of 96 dpi the font of ``widget`` is, 1 at least.
+
+    QGIS 3.22 on Linux draws only the text larger where the screen is scaled to 200 %.
+    """
+    widget.ensurePolished()
+    return max(1.0, float(widget.fontMetrics().height()) / _LINE_HEIGHT)
+
+
+def resize_for_font(window: QWidget, width: int, height: int) -> None:
+    """Give a window its first size: pixels that suit 12 pt, more for a larger font, but no more than the screen."""
+    scale, screen = font_scale(window), window.screen()
+    room = screen.availableGeometry().size() if screen is not None else QSize(width, height)
+    window.resize(max(width, min(round(width * scale), room.width())),
+                  max(height, min(round(height * scale), room.height())))
 
 
 def scale_font(widget: QWidget, factor: float, bold: Optional[bool] = None) -> None:
