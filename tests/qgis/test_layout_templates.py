@@ -11,6 +11,7 @@ from qgis.core import (
     QgsCoordinateReferenceSystem,
     QgsCoordinateTransform,
     QgsExpression,
+    QgsLayoutItem,
     QgsLayoutItemMap,
     QgsLayoutSize,
     QgsNumericFormatContext,
@@ -29,6 +30,7 @@ from plugin.gis.layouts import layout_builder, layout_items, templates, text_fit
 from plugin.gis.layouts.completeness_checks import IncompleteMap, check_complete
 from plugin.gis.layouts.locator_map import region_area
 from plugin.gis.layouts.map_grids import kilometre_expression
+from plugin.gis.layouts.page_measurement import PageMeasurement
 from plugin.gis.runtime import compat, settings
 from plugin.ui.composer.page_panel import PagePanel
 from tests.qgis.print_maps import composed, entry_of, known_records, pdf_text
@@ -57,13 +59,57 @@ def test_every_template_is_whole_and_nothing_lies_over_another_or_off_its_page(p
     assert {"map", "credits", "legend", "title"} <= set(boxes)
     cartouche = layout.itemById("cartouche")
     if cartouche is not None:
-        # of a map that goes to the edges of the paper: scale and notes lie on white, clear of its edges
-        ground = cartouche.mapRectToScene(cartouche.rect())
-        assert boxes.pop("map").adjusted(6, 6, -6, -6).contains(ground)
+        # scale and location lie on the map, on white of their own and clear of the edges of the paper
+        ground, sheet = cartouche.mapRectToScene(cartouche.rect()), layout.pageCollection().page(0)
+        assert boxes["map"].contains(ground)
+        assert sheet.mapRectToScene(sheet.rect()).adjusted(6, 6, -6, -6).contains(ground)
         assert all(ground.contains(boxes[item_id]) for item_id in ("scale_text", "scalebar", "north_arrow"))
+        del boxes["map"]
     names = sorted(boxes)
     assert [(one, two) for at, one in enumerate(names) for two in names[at + 1:]
             if boxes[one].intersects(boxes[two])] == []
+
+
+#: least share of the paper that the map fills, beyond what lies on it, by template, paper and orientation
+LEAST_SHARES = {
+    ("guide", "A4", "landscape"): 0.6, ("guide", "A4", "portrait"): 0.58,
+    ("guide", "A3", "landscape"): 0.65, ("guide", "A3", "portrait"): 0.65,
+    ("guide", "A2", "landscape"): 0.69, ("guide", "A2", "portrait"): 0.69,
+    ("guide", "A1", "landscape"): 0.7, ("guide", "A1", "portrait"): 0.7,
+    ("guide", "A0", "landscape"): 0.7, ("guide", "A0", "portrait"): 0.7,
+    ("field", "A4", "landscape"): 0.49, ("field", "A4", "portrait"): 0.49,
+    ("field", "A3", "landscape"): 0.56, ("field", "A3", "portrait"): 0.56,
+    # the sheet tells of the services, and its map shows where
+    ("sheet", "A4", "portrait"): 0.14, ("sheet", "A3", "portrait"): 0.2,
+    ("multiples", "A4", "landscape"): 0.3, ("multiples", "A3", "landscape"): 0.33,
+    # the inner side of a leaflet
+    ("leaflet", "A3", "landscape"): 0.77, ("leaflet", "A3", "portrait"): 0.96,
+    ("leaflet", "A2", "landscape"): 0.98,
+}
+
+
+@pytest.mark.parametrize(("name", "paper", "orientation"), SIZES)
+def test_the_map_fills_the_paper(project, name, paper, orientation):
+    moments = tuple(replace(plan().layers[0], name=f"n{day}", title=f"Nivel, {day} de julio de 2016")
+                    for day in range(1, 29)) if name == "multiples" else plan().layers
+    layout = built(project, layers=moments, page=PageSetup(paper, orientation, name))
+    maps = layout_items.map_items(layout)
+    paper_box = layout.pageCollection().page(0).rect()
+    free = sum(item.rect().width() * item.rect().height() for item in maps)
+    for item in layout.items():
+        if isinstance(item, QgsLayoutItem) and item.id() in ("cartouche", layout_items.INSET) and item.page() == 0:
+            covered = item.sceneBoundingRect().intersected(maps[0].sceneBoundingRect())
+            free -= covered.width() * covered.height()
+    share = free / (paper_box.width() * paper_box.height())
+    assert share >= LEAST_SHARES[name, paper, orientation.value], f"{share:.3f}"
+
+
+def test_the_map_of_large_print_is_measured_as_it_is_printed(project):
+    made = plan(page=PageSetup("A4", Orientation.LANDSCAPE, theme="large-print"))
+    layout = built(project, page=made.page)
+    frame, item = PageMeasurement(project).frame(made), layout_items.main_map(layout)
+    assert (frame.width, frame.height) == pytest.approx((item.rect().width(), item.rect().height()))
+    assert frame.height < built(project, page=replace(made.page, theme="standard")).itemById("map").rect().height()
 
 
 def test_a_paper_that_a_template_is_not_made_for_is_refused_in_words(project):

@@ -66,13 +66,13 @@ def test_each_layer_stands_at_its_own_level_on_the_page(network, project, tmp_pa
     layout_export.export_pdf(made.layout, tmp_path / "map.pdf", 40)
     lines = lines_of_legend(made, tmp_path / "map.pdf")
     columns = columns_of(lines)
-    assert len(columns) >= 2
+    assert len(columns) == 1 if orientation is Orientation.LANDSCAPE else len(columns) >= 2
     groups, layers = expected(made)
     for column in columns:
         assert any(column[0][2].startswith(group[:12]) for group in groups), "a column begins with a group's title"
     repeated = [group for group in set(groups) if groups.count(group) > 1]
     text = " ".join(line[2] for column in columns for line in column)
-    assert repeated and text.count(word) >= len(repeated)
+    assert bool(repeated) == (len(columns) > 1) and text.count(word) >= len(repeated)
 
     def place(label):
         return next((number, line) for number, column in enumerate(columns) for line in column

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Optional, Sequence
+from typing import Mapping, Optional, Sequence
 
 from qgis.core import (
     QgsExpressionContextUtils,
@@ -169,14 +169,18 @@ class Drawing:
 
     # --- the parts -------------------------------------------------------------------------------------------------
 
-    def band(self, margin: float) -> float:
-        height = 18.4 * self.k
+    def band(self, margin: float, height: float = 18.4) -> float:
+        """Title and subtitle on a ground as wide as the paper, so high on A4. Return where the ground ends."""
+        low = height < 18
+        height *= self.k
         self.shape("band", Box(0, 0, self.sheet.width, height), GREEN)
         self.shape("band_accent", Box(0, height, self.sheet.width, 0.9 * self.k), OCHRE)
         inner = self.sheet.width - 2 * margin
-        self.label("title", Box(margin, 1.6 * self.k, inner, 10.2 * self.k), TextRole.TITLE, True, QColor("white"),
-                   valign=Qt.AlignmentFlag.AlignVCenter, text="Title")
-        self.label("subtitle", Box(margin, 11.8 * self.k, inner, 5 * self.k), TextRole.SUBTITLE, False, PALE,
+        top = (0 if low else 1.6) * self.k
+        self.label("title", Box(margin, top, inner, (9.9 if low else 10.2) * self.k), TextRole.TITLE, True,
+                   QColor("white"), valign=Qt.AlignmentFlag.AlignVCenter, text="Title")
+        self.label("subtitle", Box(margin, (9.9 if low else 11.8) * self.k, inner, (4.4 if low else 5) * self.k),
+                   TextRole.SUBTITLE, False, PALE,
                    valign=Qt.AlignmentFlag.AlignVCenter, text="Subtitle")
         return height + 0.9 * self.k
 
@@ -228,11 +232,15 @@ class Drawing:
     def full_map(self, box: Box) -> QgsLayoutItemMap:
         """A map to the edges of the paper: the figures of its grids stand inside it, where they are not cut off."""
         item = self.map(box)
-        above = self.layout.itemById("grid")
-        above.setFrameEnabled(False)
-        for grid in above.grids().asList():
+        self.layout.itemById("grid").setFrameEnabled(False)
+        self.figures_inside({"kilometres": INSIDE, "degrees": INSIDE})
+        return item
+
+    def figures_inside(self, distances: Mapping[str, float]) -> None:
+        """Put the figures of the map's grids inside its frame, so many millimetres from it, on a halo."""
+        for grid in self.layout.itemById("grid").grids().asList():
             grid.setFrameStyle(QgsLayoutItemMapGrid.FrameStyle.NoFrame)
-            grid.setAnnotationFrameDistance(INSIDE)
+            grid.setAnnotationFrameDistance(distances[grid.name()])
             text = grid.annotationTextFormat()
             halo = QgsTextBufferSettings()
             halo.setEnabled(True)
@@ -244,7 +252,6 @@ class Drawing:
             for side in ("Left", "Right", "Bottom", "Top"):
                 grid.setAnnotationPosition(QgsLayoutItemMapGrid.AnnotationPosition.InsideMapFrame,
                                            getattr(QgsLayoutItemMapGrid.BorderSide, side))
-        return item
 
     def _flatten(self, item: QgsLayoutItemMap) -> None:
         """Let QGIS export the map as one picture."""
@@ -383,10 +390,10 @@ class Drawing:
     def projection(self, box: Box) -> None:
         self.label("projection", box, TextRole.NOTE, False, MUTED)
 
-    def footer(self, box: Box, shares, colophon: Optional[Box] = None) -> None:
+    def footer(self, box: Box, shares, colophon: Optional[Box] = None, gap: float = 6) -> None:
         """Texts side by side below a rule, and the colophon at ``colophon``, else below them."""
         self.shape("footer_rule", Box(box.x, box.y, box.width, 0.25), HAIR)
-        gap, x, top = 6 * self.k, box.x, box.y + 1.6 * self.k
+        gap, x, top = gap * self.k, box.x, box.y + 1.6 * self.k
         width = box.width - gap * (len(shares) - 1)
         bottom = box.bottom if colophon is not None else box.bottom - (LINE + 0.3) * self.k
         for name, share in shares:

@@ -15,50 +15,67 @@ from plugin.core.page_design.type_scale import PAPER_FACTORS, TextRole, paper_fa
 PAPERS = {"A4": (210, 297), "A3": (297, 420), "A2": (420, 594), "A1": (594, 841), "A0": (841, 1189)}
 
 
+#: a guide map: height of its title's ground, margin of what is read, its legend's column, and the line at the page's
+#: foot, in millimetres on A4
+BAND, SIDE, COLUMN, FOOT = 14.6, 5.5, 43.5, 3.6
+#: distance of a map's figures from an edge of the paper, which office printers leave white, and from other edges
+SAFE, CLOSE = 5.2, 0.8
+
+
 def guide_landscape(drawing: Drawing) -> None:
-    """Map on the left, panel on the right, credits below."""
+    """Map to the left edge of the paper, a narrow legend beside it, credits at the foot. Scale and location lie on the
+    map.
+    """
     sheet, k = drawing.sheet, drawing.k
-    margin = 10 * k
-    top = drawing.band(margin) + 7.5 * k
-    footer = Box(margin, sheet.height - 5.5 * k - 25.1 * k, sheet.width - 2 * margin, 25.1 * k)
-    panel_width = 74.5 * k
-    note = Box(margin + 4.5 * k, footer.y - 1.6 * k - LINE * k, sheet.width - 2 * margin - 4.5 * k, LINE * k)
-    bottom = note.y - 4.8 * k
-    frame = Box(note.x, top, note.width - panel_width - 7 * k, bottom - top)
+    margin, column = SIDE * k, COLUMN * k
+    top = drawing.band(margin, BAND)
+    footer = Box(margin, sheet.height - (FOOT + 27.6) * k, sheet.width - 3 * k - 2 * margin - column, 23.4 * k)
+    frame = Box(0, top, sheet.width - margin - column - 3 * k, footer.y - 1.4 * k - top)
     item = drawing.map(frame)
-    panel_x = sheet.width - margin - panel_width
-    scale_height, inset_height = 13 * k, 21.5 * k
-    scale = Box(panel_x, bottom - scale_height, panel_width, scale_height)
-    inset = Box(panel_x, scale.y - 5 * k - inset_height, panel_width, inset_height)
-    drawing.heading("legend", Box(panel_x, top - 6.2 * k, panel_width, 4.2 * k))
-    drawing.legend(Box(panel_x, top - 2 * k, panel_width, inset.y - 5.6 * k - top + 2 * k), 1, item)
-    drawing.heading("location", Box(panel_x, inset.y - 5 * k, panel_width, 4.2 * k))
-    drawing.inset(inset, item)
-    drawing.scale(scale, item, note=False)
-    drawing.projection(Box(note.x, note.y, frame.width, note.height))
-    drawing.footer(footer, (("credits", 0.33), ("terms", 0.25), ("sources", 0.42)),
-                   Box(frame.right + 2 * k, note.y, panel_x + panel_width - frame.right - 2 * k, note.height))
+    _on_the_map(drawing, item, frame)
+    panel_x = sheet.width - margin - column
+    drawing.heading("legend", Box(panel_x, top + 2 * k, column, 4.2 * k))
+    colophon = Box(panel_x, sheet.height - FOOT * k - 2 * LINE * k, column, 2 * LINE * k)
+    drawing.legend(Box(panel_x, top + 6.2 * k, column, colophon.y - k - top - 6.2 * k), 1, item)
+    drawing.footer(footer, (("credits", 0.328), ("terms", 0.19), ("sources", 0.482)), colophon, gap=4)
+    drawing.projection(Box(footer.x, footer.bottom + 0.8 * k, footer.width, LINE * k))
 
 
 def guide_portrait(drawing: Drawing) -> None:
-    """Map above, legend and location below it, credits at the foot."""
+    """Map to both edges of the paper, the legend across the page below it, credits at the foot. Scale and location lie
+    on the map.
+    """
     sheet, k = drawing.sheet, drawing.k
-    margin = 10 * k
-    top = drawing.band(margin) + 7.5 * k
-    footer = Box(margin, sheet.height - 5.5 * k - 34 * k, sheet.width - 2 * margin, 34 * k)
-    panel_height = 74 * k
-    panel_y = footer.y - 3 * k - panel_height
-    frame = Box(margin + 4.5 * k, top, sheet.width - 2 * margin - 9 * k, panel_y - 7.5 * k - top)
+    margin = SIDE * k
+    top = drawing.band(margin, BAND)
+    footer = Box(margin, sheet.height - (FOOT + 34.2) * k, sheet.width - 2 * margin, 30 * k)
+    panel_y = footer.y - 57.8 * k
+    frame = Box(0, top, sheet.width, panel_y - 2 * k - top)
     item = drawing.map(frame)
-    side = 54 * k
-    side_x = sheet.width - margin - side
-    legend_width = sheet.width - 2 * margin - side - 5 * k
-    drawing.heading("legend", Box(margin, panel_y - 1 * k, legend_width, 4.2 * k))
-    drawing.legend(Box(margin, panel_y + 3.2 * k, legend_width, panel_height - 3.2 * k), 2, item)
-    drawing.heading("location", Box(side_x, panel_y - 1 * k, side, 4.2 * k))
-    drawing.inset(Box(side_x, panel_y + 4 * k, side, 33 * k), item)
-    drawing.scale(Box(side_x, panel_y + 42 * k, side, 32 * k), item)
-    drawing.footer(footer, (("credits", 0.34), ("terms", 0.2), ("sources", 0.46)))
+    _on_the_map(drawing, item, frame)
+    colophon = 70 * k
+    drawing.heading("legend", Box(margin, panel_y, footer.width - colophon - 2 * k, 4.2 * k))
+    drawing.legend(Box(margin, panel_y + 4.2 * k, footer.width, 52.6 * k), 4, item)
+    drawing.footer(footer, (("credits", 0.34), ("terms", 0.2), ("sources", 0.46)),
+                   Box(footer.right - colophon, panel_y, colophon, 4.2 * k))
+    drawing.projection(Box(footer.x, footer.bottom + 0.8 * k, footer.width, LINE * k))
+
+
+def _on_the_map(drawing: Drawing, item: QgsLayoutItemMap, frame: Box) -> None:
+    """Scale and north on white in the lower left corner of a map, the location in its upper left corner, and the
+    figures of its grids within it.
+    """
+    k = drawing.k
+    drawing.layout.itemById("grid").setFrameEnabled(False)
+    drawing.figures_inside({"kilometres": SAFE * k, "degrees": CLOSE * k})
+    # meridians and parallels are no lines on the map: without ticks their figures would name nothing
+    ticks = drawing.layout.itemById("grid").grids().grid(1)
+    ticks.setFrameStyle(ticks.FrameStyle.InteriorTicks)
+    left, height = frame.x + (SAFE + 3.4) * k, 15.8 * k
+    box = Box(left, frame.bottom - (SAFE + 3.4) * k - height, 67 * k, height)
+    drawing.shape("cartouche", box, QColor("white"))
+    drawing.scale(Box(box.x + 1.8 * k, box.y + 0.8 * k, box.width - 2.2 * k, 14 * k), item, note=False)
+    drawing.inset(Box(left, frame.y + (CLOSE + 3.4) * k, 38 * k, 22 * k), item)
 
 
 def technical(drawing: Drawing) -> None:

@@ -24,6 +24,7 @@ from ...core.custommap.model import CustomMap, Orientation, PageSetup, Plan
 from ...core.custommap.preflight import PrintFrame
 from ...core.errors import CartoguideError
 from ...core.i18n import tr
+from ...core.page_design.page_themes import find_theme
 from ...core.records.model.record import Record
 from ...core.wms.model.service import Service
 from ..page_items.print_marks import add_bleed
@@ -33,6 +34,7 @@ from ..runtime.ground_scale import ground_scale_at
 from . import layout_items
 from .layout_builder import share_table_room
 from .map_frame import WGS84, set_frame
+from .page_theme import MAP_NEIGHBOURS, shorten_map
 from .templates import LEAFLET_TEMPLATE, is_user_template, template_path
 
 
@@ -41,7 +43,7 @@ class PageMeasurement:
 
     def __init__(self, project: QgsProject) -> None:
         self._project = project
-        self._templates: Dict[Tuple[Path, float, bool, bool], QgsPrintLayout] = {}
+        self._templates: Dict[Tuple[Path, float, bool, bool, bool], QgsPrintLayout] = {}
 
     def preload(self, plan: Plan) -> None:
         """Load the plan's template in advance, which takes a moment."""
@@ -130,9 +132,12 @@ class PageMeasurement:
     def _map_item(self, page: PageSetup) -> Optional[QgsLayoutItemMap]:
         path = template_path(page)
         has_bleed = page.leaflet.bleed and page.template == LEAFLET_TEMPLATE
-        key = (path, path.stat().st_mtime, bool(page.leaflet.table), has_bleed)
+        is_large = find_theme(page.theme).is_large
+        key = (path, path.stat().st_mtime, bool(page.leaflet.table), has_bleed, is_large)
         if key not in self._templates:
-            self._templates[key] = load_template(self._project, path, (layout_items.MAP, layout_items.TABLE))
+            needed = (layout_items.MAP, layout_items.TABLE, *(MAP_NEIGHBOURS if is_large else ()))
+            self._templates[key] = load_template(self._project, path, needed)
+            shorten_map(self._templates[key], page.theme)
             if has_bleed:
                 add_bleed(self._templates[key], layout_items.FOLD_PREFIX)
             share_table_room(self._templates[key], page)

@@ -44,6 +44,10 @@ _GAP, _NEAR = 2.0, 3.0
 _NARROW = 55.0
 #: the rule above the texts below a map, and the millimetres on A4 that large print gives them beyond the template's
 _FOOTER_RULE, _MORE_CREDITS = "footer_rule", 14.0
+#: the ground of what lies on a map: its scale, bar and arrow. And the height that a map gives to the credits below it
+_CARTOUCHE, _LESS_MAP = "cartouche", 10.0
+#: items beside a map that decide whether it is shortened
+MAP_NEIGHBOURS = (_FOOTER_RULE, layout_items.LEGEND)
 _Recolour = Callable[[QColor], QColor]
 
 
@@ -78,6 +82,7 @@ def apply_theme(layout: QgsPrintLayout, name: str) -> List[str]:
     theme = page_themes.find_theme(name, colours)
     _recolour(layout, theme)
     if theme.is_large:
+        shorten_map(layout, name)
         _enlarge(layout, theme)
     return notes
 
@@ -148,6 +153,28 @@ def _recoloured_format(text: Any, change: _Recolour) -> Any:
 # --- large print ---
 
 
+def shorten_map(layout: QgsPrintLayout, name: str) -> None:
+    """Shorten a map that stands directly above the credits, where the theme ``name`` has large type.
+
+    Page measurement calls it too: the map is as large as it is printed.
+    """
+    factor, rule = text_fitting.type_factor(layout), layout.itemById(_FOOTER_RULE)
+    main, legend = layout_items.main_map(layout), layout.itemById(layout_items.LEGEND)
+    if factor is None or not page_themes.find_theme(name).is_large or None in (rule, main, legend):
+        return
+    foot = _bounds(main).bottom()
+    if _bounds(rule).top() - foot > _NEAR * factor or _bounds(legend).bottom() < foot:
+        return
+    height = _LESS_MAP * factor
+    for item in (main, layout_items.find_item(layout, layout_items.GRID, QgsLayoutItemMap)):
+        if item is not None:
+            _place(item, _bounds(item).adjusted(0, 0, 0, -height))
+    for item_id in (_CARTOUCHE, layout_items.SCALE_TEXT, layout_items.SCALEBAR, layout_items.NORTH_ARROW):
+        item = layout.itemById(item_id)
+        if item is not None and _bounds(item).bottom() <= foot:
+            _place(item, _bounds(item).translated(0, -height))
+
+
 def _enlarge(layout: QgsPrintLayout, theme: PageTheme) -> None:
     """Set larger type, leave out what is not needed, and give what remains the room that it takes."""
     factor = text_fitting.type_factor(layout) or 1.0
@@ -169,6 +196,9 @@ def _enlarge(layout: QgsPrintLayout, theme: PageTheme) -> None:
     for label in layout_items.items_of_type(layout, QgsLayoutItemLabel):
         compat.set_label_font(label, sizes.font(compat.label_font(label)))
         _give_room(layout, label, factor)
+    ground, scale = layout.itemById(_CARTOUCHE), layout.itemById(layout_items.SCALE_TEXT)
+    if ground is not None and scale is not None:
+        _place(ground, _bounds(ground).united(_bounds(scale).adjusted(0, -_GAP / 2 * factor, 0, 0)))
     _raise_footer(layout, factor)
     for item in layout_items.items_of_type(layout, QgsLayoutItemLegend):
         styles = QgsLegendStyle.Style
