@@ -32,13 +32,12 @@ from ..widgets.labels import ElidedLabel
 from ..widgets.theme import icon
 from .empty_map_panel import EmptyMapPanel
 from .findings_panel import FindingsPanel
-from .fold_section import FoldSection, LimitedArea, ScrolledPage
+from .fold_section import FoldSection, LimitedArea, ScrolledPage, order_as_laid_out
 from .map_rows import MapRows
 from .offline_controls import OfflineButton, SnapshotStateRow
 from .page_panel import PagePanel
 from .page_picture_view import PagePictureView, PageRow, PageTarget, PageTurner
 from .suggestion_rows import SuggestionRows
-from .tab_order import order_as_laid_out
 
 #: pixels of the height of the page's picture at least
 _SMALLEST_PICTURE = 80
