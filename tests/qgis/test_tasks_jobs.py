@@ -368,8 +368,8 @@ def test_a_call_that_was_posted_before_the_plugin_is_unloaded_ends(qgis_app, wai
     assert outcomes[1] == "called"
 
 
-@pytest.mark.parametrize("quiet", (False, True))
-def test_no_job_is_left_where_the_plugin_is_unloaded_while_it_runs(quiet, qtbot):
+@pytest.mark.parametrize("asks_to_close", (False, True))
+def test_no_job_is_left_where_the_plugin_is_unloaded_while_it_runs(asks_to_close, qtbot):
     outcome, begun = Outcome(), threading.Event()
 
     def work(feedback):
@@ -377,7 +377,7 @@ def test_no_job_is_left_where_the_plugin_is_unloaded_while_it_runs(quiet, qtbot)
         while not feedback.isCanceled():
             time.sleep(0.01)
 
-    job = outcome.start(work, quiet=quiet)
+    job = outcome.start(work, asks_to_close=asks_to_close)
     until(begun.is_set)
     tasks.shutdown()
     assert job.has_ended

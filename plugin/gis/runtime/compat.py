@@ -59,14 +59,15 @@ def layer_title(layer: QgsMapLayer) -> str:
 
 
 def task_flags(asks_to_close: bool = False) -> Any:
-    """Return the flags of a task that can be cancelled and that QGIS itself does not show (from 3.26 on).
+    """Return the flags of a task that can be cancelled and of which QGIS itself shows no notification (from 3.26 on).
 
-    QGIS cancels a task when it is closed, and asks the person first about those that ``asks_to_close``.
+    QGIS cancels a task when it is closed, and asks the person first about those that ``asks_to_close``. Only those are
+    in its task list.
     """
     flags = QgsTask.Flag.CanCancel
     if not asks_to_close:
         flags = flags | QgsTask.Flag.CancelWithoutPrompt
-    for name in ("Silent", "Hidden"):
+    for name in ("Silent",) if asks_to_close else ("Silent", "Hidden"):
         flag = getattr(QgsTask.Flag, name, None)
         if flag is not None:
             flags = flags | flag

@@ -279,7 +279,7 @@ def start(description: str, work: Callable[[Feedback], T], done: Callable[[T], N
     deletion of ``owner``, which cancels the job. ``progress`` is called with percent and a text. The plugin's window
     shows the progress and cancels: QGIS's task list would put a bar of 240 pixels into the status bar, which makes the
     window wider than a small screen. A closing QGIS cancels jobs, and asks the person first about those that
-    ``asks_to_close``, which is for a file that the person is waiting for. Only those does QGIS 3.22 show.
+    ``asks_to_close``, which is for a file that the person is waiting for. Only those are in its list.
     """
     job = Job(description, work, done, failed, owner, asks_to_close)
     if progress is not None:
