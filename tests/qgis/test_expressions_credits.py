@@ -6,6 +6,8 @@ import pytest
 from qgis.core import (
     QgsExpression,
     QgsExpressionContext,
+    QgsExpressionContextUtils,
+    QgsExpressionFunction,
     QgsFeature,
     QgsGeometry,
     QgsLayoutItemLabel,
@@ -27,6 +29,7 @@ from plugin.gis.credits import expression_functions
 from plugin.gis.credits.canvas_credit import CanvasCredit, draw_credit
 from plugin.gis.credits.layer_metadata import set_credit, set_scale_range
 from plugin.gis.layouts import dynamic_labels, templates
+from plugin.gis.layouts.layout_items import CREDITS
 from plugin.gis.page_items import template_loading
 from plugin.gis.runtime import settings
 
@@ -216,3 +219,32 @@ def test_credits_terms_and_sources_follow_theme_atlas_and_scale(project, registe
     assert "Creative Commons" in said[0][1] and said[1][1] == "12 euros."
     set_scale_range(three[1], None, 10.0)
     assert layout.itemById("credits").currentText() == "", "not drawn at this scale"
+
+
+def test_what_needs_no_plugin_is_not_evaluated_where_the_plugin_is(project, registered, three):
+    """It takes ten times as long, and each page evaluates its labels some dozens of times."""
+    layout = any_layout(project)[1].layout
+    label = QgsLayoutItemLabel(layout)
+    label.setId(CREDITS)
+    layout.addLayoutItem(label)
+    dynamic_labels.bind_labels(layout, three, "en")
+    evaluated = []
+
+    class Counted(QgsExpressionFunction):
+        def __init__(self):
+            super().__init__("counted_in_a_test", 0, "Tests", "")
+
+        def func(self, *_):
+            evaluated.append(True)
+            return "without the plugin"
+
+    counted = Counted()
+    QgsExpression.registerFunction(counted)
+    QgsExpressionContextUtils.setLayoutVariable(layout, f"{dynamic_labels.FALLBACK_VARIABLE_PREFIX}{CREDITS}",
+                                                "counted_in_a_test()")
+    try:
+        assert label.currentText().startswith("Junta, 2014") and not evaluated
+        expression_functions.unregister()
+        assert label.currentText() == "without the plugin" and evaluated
+    finally:
+        QgsExpression.unregisterFunction("counted_in_a_test")

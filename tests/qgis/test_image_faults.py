@@ -15,6 +15,7 @@ from plugin.gis.export import atlas, layout_export, prefetch
 from plugin.gis.layouts import layout_builder
 from plugin.gis.layouts.completeness_checks import IncompleteMap
 from plugin.gis.network.drawn_errors import ConfirmedLooks, check_for_drawn_error
+from plugin.gis.runtime import images
 from plugin.gis.runtime.images import looks_like_text, png_bytes
 from tests.qgis.print_maps import composed
 
@@ -102,6 +103,15 @@ def test_what_looks_like_a_drawn_error(qgis_app):
     assert not looks_like_text(picture(lambda painter: painter.fillRect(0, 0, 300, 200, QColor("green"))), size)
     assert not looks_like_text(picture(
         lambda painter: (write(painter), painter.fillRect(0, 100, 60, 60, QColor("red")))), size)
+
+
+def test_an_image_is_decoded_once_for_all_that_is_asked_of_it(qgis_app, monkeypatch):
+    size, decoded, decode = (600, 400), [], images.image_from_bytes
+    monkeypatch.setattr(images, "image_from_bytes", lambda body: decoded.append(body) or decode(body))
+    text, empty = (images.ImagePixels(picture(draw), size) for draw in (write, lambda painter: None))
+    assert text.text_colours() == ((0, 0, 0, 255), (0, 0, 0, 0)) and text.single_colour() == ""
+    assert empty.text_colours() is None and empty.single_colour() == images.TRANSPARENT
+    assert len(decoded) == 2
 
 
 def test_points_of_one_colour_are_confirmed_once_for_their_layer_and_an_error_is_found_after_that(qgis_app):

@@ -12,12 +12,13 @@ from qgis.core import (
     QgsCategorizedSymbolRenderer,
     QgsFillSymbol,
     QgsLayoutExporter,
+    QgsLayoutItemLegend,
     QgsMarkerSymbol,
     QgsRendererCategory,
     QgsSingleSymbolRenderer,
     QgsVectorLayer,
 )
-from qgis.PyQt.QtCore import QRectF
+from qgis.PyQt.QtCore import QRectF, Qt
 from qgis.PyQt.QtGui import QColor, QImage, QPainter
 from qgis.PyQt.QtSvg import QSvgRenderer
 
@@ -30,7 +31,7 @@ from plugin.gis.export import layout_export
 from plugin.gis.export.export_transaction import ExportOptions
 from plugin.gis.export.map_pipeline import compose_map
 from plugin.gis.layers import project_document
-from plugin.gis.layouts import layout_items, text_fitting
+from plugin.gis.layouts import layout_items, layout_legend, text_fitting
 from plugin.gis.layouts.completeness_checks import IncompleteMap
 from plugin.gis.own_layers.references import open_layer, refer_to
 from plugin.gis.runtime import settings
@@ -116,6 +117,30 @@ def test_all_classes_of_an_own_layer_are_in_the_legend(network, project, tmp_pat
     text = pdf_text(tmp_path / "map.pdf")
     assert "Puntos propios" in text and "Muestra de suelo" in text
     assert "Muestra de agua de una fuente o de un arroyo de nombre muy largo" in text
+
+
+def test_the_labels_of_an_own_layer_are_announced_once_for_each_fitting(network, project, tmp_path, monkeypatch):
+    """QGIS lays the whole legend out for each announcement: sixty classes took half a minute."""
+    layer = own_points(tmp_path)
+    layer.setRenderer(QgsCategorizedSymbolRenderer("kind", [
+        QgsRendererCategory(str(number), red_square(3), f"Muestra de la clase {number} de aguas y suelos")
+        for number in range(60)]))
+    announced, fitted, apply_style = [], [], layout_legend._apply_style
+
+    def apply(item, *values):
+        if not fitted:
+            item.model().dataChanged.connect(lambda *_: announced.append(True))
+        fitted.append(True)
+        before = len(announced)
+        apply_style(item, *values)
+        assert len(announced) - before <= len(item.model().rootGroup().findLayers())
+
+    monkeypatch.setattr(layout_legend, "_apply_style", apply)
+    made = composed(network, project, own_layers=(refer_to(layer, entries_below=2),))
+    legend = layout_items.find_item(made.layout, layout_items.LEGEND, QgsLayoutItemLegend)
+    labels = [str(node.data(Qt.ItemDataRole.DisplayRole)) for tree_layer in legend.model().rootGroup().findLayers()
+              for node in legend.model().layerLegendNodes(tree_layer)]
+    assert fitted and sum(label.startswith("Muestra") for label in labels) == 60
 
 
 def test_a_hidden_own_layer_is_neither_drawn_nor_credited(network, project, tmp_path):

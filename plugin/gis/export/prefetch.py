@@ -28,7 +28,7 @@ from ..network.client import IMAGE_ATTEMPTS, RequestLimits, fetch, retry_image
 from ..network.drawn_errors import ConfirmedLooks, check_for_drawn_error
 from ..network.origin_settings import authcfg_for
 from ..runtime import main_thread, tasks
-from ..runtime.images import image_from_bytes, png_bytes, single_colour
+from ..runtime.images import ImagePixels, image_from_bytes, png_bytes, single_colour
 from ..runtime.tasks import Feedback
 from ..runtime.thread_pool import pool_slot_released
 from . import image_checks
@@ -185,6 +185,7 @@ def _cached_note(request: GetMapRequest) -> Optional[str]:
 def _fetch_image(request: GetMapRequest, limits: RequestLimits, feedback: Feedback,
                  shared: SharedResponses, looks: ConfirmedLooks, attempts: int) -> FetchedImage:
     started, made = time.monotonic(), 0
+    pixels = ImagePixels(b"", (0, 0))
     authcfg = request.layer.authcfg or authcfg_for(request.url)
     try:
         feedback.raise_if_cancelled()
@@ -198,13 +199,14 @@ def _fetch_image(request: GetMapRequest, limits: RequestLimits, feedback: Feedba
             return fetch(Request(HttpMethod.GET, url), limits=limits, authcfg=authcfg, feedback=feedback)
 
         def request_image() -> Response:
-            nonlocal made
+            nonlocal made, pixels
             made += 1
             url, size = request.sent_url, padded.size if padded else request.size
             answer = send(url)
             check_response(answer, ExpectedContent.IMAGE, size if all(size) else None)
             image_checks.check_format(request, answer)
-            check_for_drawn_error(url, answer, size, send, looks)
+            pixels = ImagePixels(answer.body, size)
+            check_for_drawn_error(url, answer, size, send, looks, pixels)
             return answer
 
         def request_until_usable() -> Response:
@@ -220,7 +222,9 @@ def _fetch_image(request: GetMapRequest, limits: RequestLimits, feedback: Feedba
     except CartoguideError as error:
         return FetchedImage(request, time.monotonic() - started, 0, error.with_traceback(None), attempts=made)
     seconds = time.monotonic() - started
-    colour, opaque = single_colour(body, request.size), image_checks.is_opaque(request, response.body)
+    # one decoding of a large image takes a tenth of a second
+    colour = single_colour(body, request.size) if padded else pixels.single_colour()
+    opaque = image_checks.is_opaque(request, response.body)
     qgis_http_cache.insert_document(request.url, body, media_type, CACHE_SECONDS,
                                     image_note(colour, opaque, request.symbol_factor))
     return FetchedImage(request, seconds, len(response.body), None, colour, max(1, made), opaque)

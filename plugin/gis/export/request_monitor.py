@@ -100,10 +100,11 @@ class RequestMonitor:
     def wait_for_replies(self, milliseconds: int = 150, expected: int = 0) -> None:
         """Wait for the last replies' signals, which arrive through the event loop after the export has returned.
 
-        The wait is short if all ``expected`` replies (0 if unknown) are here.
+        The wait is short if all ``expected`` replies (0 if unknown) are here, or if no layer requests anything.
         """
         loop = QEventLoop()
-        QTimer.singleShot(_SHORT_WAIT_MS if 0 < expected <= self.answered_count else milliseconds, loop.quit)
+        is_complete = not self._layers or 0 < expected <= self.answered_count
+        QTimer.singleShot(_SHORT_WAIT_MS if is_complete else milliseconds, loop.quit)
         loop.exec()
 
     def cancel_requests(self) -> None:

@@ -483,4 +483,7 @@ def _wrap_own_labels(item: QgsLayoutItemLegend, tree_layer: QgsLayerTreeLayer, f
         if label:
             wrapped = wrap_text(label, entry_font, label_width)
             QgsMapLayerLegendUtils.setLegendNodeUserLabel(tree_layer, number, wrapped)
+            # QGIS takes milliseconds to tell each label to the whole legend, which is laid out once all are set
+            node.blockSignals(number < len(nodes) - 1)
             node.setUserLabel(wrapped)
+            node.blockSignals(False)

@@ -185,9 +185,9 @@ def restore_swatches(layers: Iterable[QgsMapLayer]) -> None:
         layer.setLegend(SwatchLegend(swatches))
 
 
-def png_base64(image: QImage) -> str:
-    """Return the image as a PNG in base64."""
-    return base64.b64encode(images.png_bytes(image)).decode("ascii")
+def png_base64(image: QImage, quality: int = -1) -> str:
+    """Return the image as a PNG in base64. ``quality`` is that of ``png_bytes``."""
+    return base64.b64encode(images.png_bytes(image, quality)).decode("ascii")
 
 
 def _swatch_to_json(swatch: Swatch) -> Dict[str, Any]:

@@ -10,7 +10,7 @@ from ...core.errors import Cancelled, CartoguideError
 from ...core.request import Response
 from ...core.wms.requests.urls import host_and_path, query_parameters, with_parameters
 from ...core.wms.responses.exception_reports import read_exception_report
-from ..runtime.images import TextColours, is_grey, text_colours
+from ..runtime.images import ImagePixels, TextColours, is_grey
 
 #: service, layers and styles, with the two colours of an image, or the image itself
 _Look = Tuple[str, str, str, Union[TextColours, bytes]]
@@ -47,14 +47,16 @@ class ConfirmedLooks:
 
 
 def check_for_drawn_error(url: str, response: Response, size: Tuple[int, int],
-                          send: Callable[[str], Response], looks: Optional[ConfirmedLooks] = None) -> None:
+                          send: Callable[[str], Response], looks: Optional[ConfirmedLooks] = None,
+                          pixels: Optional[ImagePixels] = None) -> None:
     """Raise the error of a server that draws it into the image.
 
     An image of ``size`` pixels that shows nothing but text is requested once more from ``url`` with errors as XML
     (06-042 7.3.3.11), by ``send``. If the response is an exception report, it is raised. Any other proves nothing.
     With ``looks``, a layer whose second image equals the first is not requested again for images that look the same.
+    ``pixels`` are those of the response, where they serve for more than this.
     """
-    colours = text_colours(response.body, size)
+    colours = (pixels or ImagePixels(response.body, size)).text_colours()
     if colours is None:
         return
     given = {name.upper(): value for name, value in query_parameters(url)}

@@ -68,7 +68,6 @@ TRANSPARENT = "transparent"
 #: pixels for each byte of a compressed empty image, at least (larger files need not be decoded)
 _EMPTY_PIXELS_PER_BYTE = 20
 _HEADER_BYTES = 2_000
-_BYTES_PER_PIXEL = 4
 
 
 #: text drawn into an image by a server: largest file (bytes, and pixels for each byte more), most lines, and fewest
@@ -83,49 +82,102 @@ _MAX_TEXT_SHARE, _MAX_LINE_HEIGHT, _MIX_TOLERANCE = 0.6, 80, 24.0
 TextColours = Tuple[Tuple[int, ...], Tuple[int, ...]]
 
 
-def looks_like_text(body: bytes, size: Tuple[int, int]) -> bool:
-    """Return whether an image shows nothing but a few lines of text, as ``text_colours`` finds them."""
-    return text_colours(body, size) is not None
+class ImagePixels:
+    """The pixels of an image file, decoded at most once and only for what can be answered by them.
 
-
-def text_colours(body: bytes, size: Tuple[int, int]) -> Optional[TextColours]:
-    """Return the colours of an image that shows nothing but a few lines of text on one background, otherwise None.
-
-    The text is in one colour or in greys. Servers draw their errors like this (06-042 7.3.3.11, INIMAGE). A layer of
-    labels or of scattered points looks the same. ``size`` is the image's width and height.
+    ``size`` is the image's width and height.
     """
-    if len(body) > _TEXT_BYTES + size[0] * size[1] / _TEXT_PIXELS_PER_BYTE:
-        return None
-    import numpy
 
-    image = converted(image_from_bytes(body), QImage.Format.Format_ARGB32_Premultiplied)
-    if image.isNull():
-        return None
-    bits = image.constBits()
-    bits.setsize(image.sizeInBytes())
-    pixels = numpy.frombuffer(bytes(bits), numpy.uint8).reshape(image.height(), image.width(), 4).astype(numpy.int16)
-    background = pixels[-1, -1]
-    ink = (pixels != background).any(axis=2)
-    if not ink.any() or ink.mean() > _MAX_TEXT_SHARE:
-        return None
-    inked = pixels[ink]
-    if not (_is_grey(inked) or _is_mix_of_two(inked - background)):
-        return None
-    edges = numpy.abs(numpy.diff(ink.astype(numpy.int8), axis=1)).sum(axis=1)
-    rows = ink.any(axis=1)
-    starts = numpy.flatnonzero(rows & ~numpy.concatenate(([False], rows[:-1])))
-    ends = numpy.flatnonzero(rows & ~numpy.concatenate((rows[1:], [False]))) + 1
-    if len(starts) > _MAX_TEXT_LINES or int((ends - starts).max()) > _MAX_LINE_HEIGHT:
-        return None
-    if all(int(edges[start:end].max()) < _MIN_LINE_EDGES for start, end in zip(starts, ends)):
-        return None
-    strongest = inked[numpy.abs(inked - background).sum(axis=1).argmax()]
-    return tuple(strongest.tolist()), tuple(background.tolist())
+    def __init__(self, body: bytes, size: Tuple[int, int]) -> None:
+        self._body, self._size = body, size
+        self._image: Optional[QImage] = None
+
+    def text_colours(self) -> Optional[TextColours]:
+        """Return the colours of an image that shows nothing but a few lines of text on one background, otherwise None.
+
+        The text is in one colour or in greys. Servers draw their errors like this (06-042 7.3.3.11, INIMAGE). A layer
+        of labels or of scattered points looks the same.
+        """
+        if len(self._body) > _TEXT_BYTES + self._size[0] * self._size[1] / _TEXT_PIXELS_PER_BYTE:
+            return None
+        import numpy
+
+        words = self._words()
+        if words is None:
+            return None
+        ink = words != words[-1, -1]
+        share = numpy.count_nonzero(ink) / ink.size
+        if not 0 < share <= _MAX_TEXT_SHARE:
+            return None
+        inked = words[ink]
+        # of neighbours that are equal one is enough, and there are few colours
+        inked = numpy.unique(inked[numpy.concatenate(([True], inked[1:] != inked[:-1]))])
+        colours, background = _colours_of(inked), _colours_of(words[-1, -1:])[0]
+        if not (_is_grey(colours) or _is_mix_of_two(colours - background)) or not _has_text_lines(ink):
+            return None
+        strongest = colours[numpy.abs(colours - background).sum(axis=1).argmax()]
+        return tuple(strongest.tolist()), tuple(background.tolist())
+
+    def single_colour(self) -> str:
+        """Return ``transparent`` or the colour (#rrggbb) of an image whose pixels are all equal, else "".
+
+        "" is also returned for an image that cannot be read.
+        """
+        if len(self._body) > self._size[0] * self._size[1] / _EMPTY_PIXELS_PER_BYTE + _HEADER_BYTES:
+            return ""
+        words = self._words()
+        if words is None or self._image is None or (words != words[0, 0]).any():
+            return ""
+        colour = self._image.pixelColor(0, 0)
+        return TRANSPARENT if colour.alpha() == 0 else str(colour.name())
+
+    def _words(self) -> Any:
+        """Return the pixels as rows of numbers of 32 bits, or None if the image cannot be read."""
+        import numpy
+
+        if self._image is None:
+            self._image = converted(image_from_bytes(self._body), QImage.Format.Format_ARGB32_Premultiplied)
+        if self._image.isNull():
+            return None
+        bits = self._image.constBits()
+        bits.setsize(self._image.sizeInBytes())
+        # no padding of lines: the pixels of the image itself, which is held as long as they are
+        return numpy.frombuffer(bits, numpy.uint32).reshape(self._image.height(), self._image.width())
+
+
+def looks_like_text(body: bytes, size: Tuple[int, int]) -> bool:
+    """Return whether an image shows nothing but a few lines of text, as ``ImagePixels.text_colours`` finds them."""
+    return ImagePixels(body, size).text_colours() is not None
+
+
+def single_colour(body: bytes, size: Tuple[int, int]) -> str:
+    """Return the one colour of an image file, as ``ImagePixels.single_colour`` does."""
+    return ImagePixels(body, size).single_colour()
 
 
 def is_grey(colour: Tuple[int, ...]) -> bool:
     """Return whether a colour of ``text_colours`` is black, white or between."""
     return max(colour[:3]) - min(colour[:3]) <= _MIX_TOLERANCE
+
+
+def _colours_of(words: Any) -> Any:
+    """Return pixels as an array of count × BGRA that differences can be computed of."""
+    import numpy
+
+    return words.view(numpy.uint8).reshape(-1, 4).astype(numpy.int16)
+
+
+def _has_text_lines(ink: Any) -> bool:
+    """Return whether the inked pixels (a mask of the image) form a few lines that are as high and busy as text."""
+    import numpy
+
+    rows = ink.any(axis=1)
+    starts = numpy.flatnonzero(rows & ~numpy.concatenate(([False], rows[:-1])))
+    ends = numpy.flatnonzero(rows & ~numpy.concatenate((rows[1:], [False]))) + 1
+    if len(starts) > _MAX_TEXT_LINES or int((ends - starts).max()) > _MAX_LINE_HEIGHT:
+        return False
+    edges = numpy.count_nonzero(ink[:, 1:] != ink[:, :-1], axis=1)
+    return any(int(edges[start:end].max()) >= _MIN_LINE_EDGES for start, end in zip(starts, ends))
 
 
 def _is_grey(colours: Any) -> bool:
@@ -142,23 +194,3 @@ def _is_mix_of_two(differences: Any) -> bool:
     strongest = differences[numpy.abs(differences).sum(axis=1).argmax()].astype(numpy.float64)
     shares = (differences @ strongest) / float(strongest @ strongest)
     return bool(numpy.abs(differences - shares[:, None] * strongest).max() <= _MIX_TOLERANCE)
-
-
-def single_colour(body: bytes, size: Tuple[int, int]) -> str:
-    """Return ``transparent`` or the colour (#rrggbb) of an image whose pixels are all equal, else "".
-
-    ``size`` is the image's width and height. "" is also returned for an image that cannot be read.
-    """
-    if len(body) > size[0] * size[1] / _EMPTY_PIXELS_PER_BYTE + _HEADER_BYTES:
-        return ""
-    image = converted(image_from_bytes(body), QImage.Format.Format_ARGB32_Premultiplied)
-    if image.isNull():
-        return ""
-    bits = image.constBits()
-    bits.setsize(image.sizeInBytes())
-    # 32 bits a pixel: no padding of lines
-    data = bytes(bits)
-    if data[_BYTES_PER_PIXEL:] != data[:-_BYTES_PER_PIXEL]:
-        return ""
-    colour = image.pixelColor(0, 0)
-    return TRANSPARENT if colour.alpha() == 0 else str(colour.name())
