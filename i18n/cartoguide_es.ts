@@ -542,6 +542,30 @@
             <translation>Obteniendo los nombres de las capas</translation>
         </message>
         <message>
+            <location filename="../plugin/app/page/map_logos_controller.py"/>
+            <source>Add logos</source>
+            <translation>Añadir logotipos</translation>
+        </message>
+        <message>
+            <location filename="../plugin/app/page/map_logos_controller.py"/>
+            <location filename="../plugin/processing/export_map.py"/>
+            <location filename="../plugin/ui/service/service_html.py"/>
+            <location filename="../plugin/ui/settings/logos_field.py"/>
+            <source>Images</source>
+            <translation>Imágenes</translation>
+        </message>
+        <message>
+            <location filename="../plugin/app/page/map_logos_controller.py"/>
+            <location filename="../plugin/ui/logos/map_logos_field.py"/>
+            <source>A page has at most {count} logos.</source>
+            <translation>Una página tiene como máximo {count} logotipos.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/app/page/map_logos_controller.py"/>
+            <source>Reading logos</source>
+            <translation>Leyendo los logotipos</translation>
+        </message>
+        <message>
             <location filename="../plugin/app/page/row_legend_controller.py"/>
             <location filename="../plugin/gis/export/atlas.py"/>
             <location filename="../plugin/gis/export/map_pipeline.py"/>
@@ -3120,6 +3144,11 @@
         </message>
         <message>
             <location filename="../plugin/core/custommap/undo_history.py"/>
+            <source>logos of the page</source>
+            <translation>los logotipos de la página</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/custommap/undo_history.py"/>
             <source>title of the map</source>
             <translation>título del mapa</translation>
         </message>
@@ -3797,6 +3826,47 @@
             <location filename="../plugin/core/network_profile_files.py"/>
             <source>{name} does not contain a network profile ({wanted}).</source>
             <translation>{name} no contiene ningún perfil de red ({wanted}).</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/page_design/map_logos.py"/>
+            <source>must be a PNG or JPEG as base64, not a path or an address</source>
+            <translation>debe ser un PNG o JPEG en base64, no una ruta ni una dirección</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/page_design/map_logos.py"/>
+            <source>must be a PNG or JPEG: an SVG is not taken from a document</source>
+            <translation>debe ser un PNG o JPEG: de un documento no se admite un SVG</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/page_design/map_logos.py"/>
+            <source>has more than {count} bytes</source>
+            <translation>tiene más de {count} bytes</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/page_design/map_logos.py"/>
+            <source>is a damaged image</source>
+            <translation>es una imagen dañada</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/page_design/map_logos.py"/>
+            <source>has {width} × {height} pixels, but at most {most} by {most} are allowed</source>
+            <translation>tiene {width} × {height} píxeles, pero se admiten como máximo {most} por {most}</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/page_design/map_logos.py"/>
+            <location filename="../plugin/gis/page_items/logos.py"/>
+            <source>{file} is not an image.</source>
+            <translation>{file} no es una imagen.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/page_design/map_logos.py"/>
+            <source>{file} contains a script, so it is not taken. Save it as a PNG, or without scripts.</source>
+            <translation>{file} contiene un script, por lo que no se admite. Guárdelo como PNG o sin scripts.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/page_design/map_logos.py"/>
+            <source>{file} refers to other files or addresses, so it is not taken. Save it as a PNG, or with its images embedded.</source>
+            <translation>{file} remite a otros archivos o direcciones, por lo que no se admite. Guárdelo como PNG o con sus imágenes incrustadas.</translation>
         </message>
         <message>
             <location filename="../plugin/core/page_design/page_themes.py"/>
@@ -10248,13 +10318,33 @@
         </message>
         <message>
             <location filename="../plugin/gis/page_items/logos.py"/>
+            <source>Logo {number} of the map cannot be read, so it is left out. Choose another.</source>
+            <translation>El logotipo {number} del mapa no se puede leer, por lo que se omite. Elija otro.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/page_items/logos.py"/>
             <source>The logo {file} cannot be read, so it is left out. Choose another in the settings.</source>
             <translation>El logotipo {file} no se puede leer y se ha omitido. Elija otro en la configuración.</translation>
         </message>
         <message>
             <location filename="../plugin/gis/page_items/logos.py"/>
-            <source>{file} is not an image.</source>
-            <translation>{file} no es una imagen.</translation>
+            <source>The logo {file} is not there.</source>
+            <translation>El logotipo {file} no está.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/page_items/logos.py"/>
+            <source>This QGIS cannot draw {file}. Save it as a PNG.</source>
+            <translation>Este QGIS no puede dibujar {file}. Guárdelo como PNG.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/page_items/logos.py"/>
+            <source>The logo {file} cannot be read: it is damaged, or not an image.</source>
+            <translation>El logotipo {file} no se puede leer: está dañado o no es una imagen.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/page_items/logos.py"/>
+            <source>The logo {file} is too large to be part of a map.</source>
+            <translation>El logotipo {file} es demasiado grande para formar parte de un mapa.</translation>
         </message>
         <message>
             <location filename="../plugin/gis/page_items/photos.py"/>
@@ -11868,13 +11958,6 @@
             <location filename="../plugin/processing/export_map.py"/>
             <source>Exported map</source>
             <translation>Mapa exportado</translation>
-        </message>
-        <message>
-            <location filename="../plugin/processing/export_map.py"/>
-            <location filename="../plugin/ui/service/service_html.py"/>
-            <location filename="../plugin/ui/settings/logos_field.py"/>
-            <source>Images</source>
-            <translation>Imágenes</translation>
         </message>
         <message>
             <location filename="../plugin/processing/export_map.py"/>
@@ -13883,6 +13966,12 @@
         </message>
         <message>
             <location filename="../plugin/ui/composer/page_panel.py"/>
+            <location filename="../plugin/ui/settings/settings_fields.py"/>
+            <source>Lo&amp;gos</source>
+            <translation>Lo&amp;gotipos</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/composer/page_panel.py"/>
             <source>Fit</source>
             <translation>Ajustar</translation>
         </message>
@@ -14970,6 +15059,56 @@ encontrado: {found}</translation>
             <location filename="../plugin/ui/legend/row_legend.py"/>
             <source>Legend: {entries}</source>
             <translation>Leyenda: {entries}</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/logos/map_logos_field.py"/>
+            <source>Logos</source>
+            <translation>Logotipos</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/logos/map_logos_field.py"/>
+            <source>Those of the settings</source>
+            <translation>Los de las opciones</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/logos/map_logos_field.py"/>
+            <source>Of this map</source>
+            <translation>De este mapa</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/logos/map_logos_field.py"/>
+            <source>Logos of the map are saved in it, so that it prints them on every computer.</source>
+            <translation>Los logotipos del mapa se guardan en él, de modo que se imprimen en cualquier equipo.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/logos/map_logos_field.py"/>
+            <source>Logos of this map</source>
+            <translation>Logotipos de este mapa</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/logos/map_logos_field.py"/>
+            <source>The text of a logo is for people who do not see it. Double-click it to change it.</source>
+            <translation>El texto de un logotipo es para las personas que no lo ven. Haga doble clic en él para cambiarlo.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/logos/map_logos_field.py"/>
+            <source>Add logos…</source>
+            <translation>Añadir logotipos…</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/logos/map_logos_field.py"/>
+            <source>Remove this logo</source>
+            <translation>Quitar este logotipo</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/logos/map_logos_field.py"/>
+            <source>The page has no logos.</source>
+            <translation>La página no tiene logotipos.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/logos/map_logos_field.py"/>
+            <source>Logo {number}: {name}</source>
+            <translation>Logotipo {number}: {name}</translation>
         </message>
         <message>
             <location filename="../plugin/ui/record/add_bar.py"/>
@@ -16733,11 +16872,6 @@ encontrado: {found}</translation>
             <location filename="../plugin/ui/settings/settings_fields.py"/>
             <source>Templates &amp;folder</source>
             <translation>Carpeta de p&amp;lantillas</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/settings/settings_fields.py"/>
-            <source>Lo&amp;gos</source>
-            <translation>Lo&amp;gotipos</translation>
         </message>
         <message>
             <location filename="../plugin/ui/settings/settings_fields.py"/>

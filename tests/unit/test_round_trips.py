@@ -28,6 +28,7 @@ from plugin.core.custommap.model import (
     LeafletTexts,
     MapEntry,
     MapExtent,
+    MapLogo,
     Orientation,
     OwnLayer,
     PageSetup,
@@ -111,12 +112,15 @@ TABLE = st.lists(st.builds(TableSource, st.just("https://a.example/wms?"), LINE,
                  | st.builds(TableSource, st.just(""), st.just(""), LINE, EXTRA), max_size=3).map(tuple)
 PHOTOS = st.lists(st.builds(LeafletPhoto, PATH, LINE, LINE, EXTRA), max_size=3).map(tuple)
 LEAFLET = st.builds(LeafletTexts, TEXT, TEXT, TEXT, TEXT, EXTRA, TABLE, PHOTOS, st.booleans())
+#: a PNG of one pixel
+LOGO = ("iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==")
+LOGOS = st.none() | st.lists(st.builds(MapLogo, st.just(LOGO), LINE, EXTRA), max_size=4).map(tuple)
 MAPS = st.builds(CustomMap, TEXT, st.sampled_from(["es", "en", "pt-BR"]), st.none() | entries(),
                  st.lists(entries(), max_size=3).map(tuple), st.sampled_from(["EPSG:25830", "IGNF:LAMB93", "CRS:84"]),
                  st.none() | extents(), st.none() | st.tuples(st.floats(-180, 180), st.floats(-90, 90)),
                  st.none() | st.floats(1, 1e9),
                  st.builds(PageSetup, st.sampled_from(PAPERS), st.sampled_from(Orientation), TEMPLATE, EXTRA,
-                           st.just(""), st.just(0.0), LEAFLET), EXTRA,
+                           st.just(""), st.just(0.0), LEAFLET, st.just("standard"), LOGOS), EXTRA,
                  st.none() | st.builds(SnapshotReference, PATH, st.booleans(), EXTRA), OWN_LAYERS)
 
 

@@ -9,9 +9,11 @@ as QGIS's map rotation, and for a leaflet ``leaflet`` {visitor_text, directions,
 texts of its reverse, with ``table``, the layers whose features are listed: objects with ``endpoint`` and ``layer``, or
 with ``own_layer``, the id of an own layer, and ``photos``, at most three objects with ``path`` (of a JPEG or PNG file,
 relative to the document's or absolute), ``text`` for those who do not see it, and ``credit``, and
-``bleed``: whether the page has bleed and crop marks}, and for a map with a snapshot ``snapshot`` {path, in_use}: its
-folder, relative to the document's or absolute, and whether it is shown. A map with layers of the cartographer's own
-has ``own_layers``.
+``bleed``: whether the page has bleed and crop marks}, for a map that carries its logos ``logos``, at most four objects
+with ``image``, a PNG or JPEG of at most 300,000 bytes and 2000 by 2000 pixels as base64, and ``text`` for those who do
+not see it: an empty list is a page without logos, and null or no list one with those of the person's settings}, and
+for a map with a snapshot ``snapshot`` {path, in_use}: its folder, relative to the document's or absolute, and whether
+it is shown. A map with layers of the cartographer's own has ``own_layers``.
 
 An entry has ``record_id``, ``endpoint``, ``title``, ``layers`` (bottom first, none means all), ``styles`` (one for each
 layer, "" is the default), ``format``, ``opacity``, ``visible``, ``credit`` {line, required, licence, licence_url}, and
@@ -36,6 +38,7 @@ from urllib.parse import urlsplit
 from .. import json_document
 from ..addresses import source_without_secrets, text_without_secrets, without_secrets
 from ..i18n import tr
+from ..page_design.map_logos import MAX_LOGO_CHARACTERS, MAX_LOGO_TEXT, MAX_LOGOS, logo_problem
 from ..page_design.page_themes import STANDARD
 from ..records.model.endpoints import is_web_address
 from ..terms.model import Decision
@@ -51,6 +54,7 @@ from .model import (
     LeafletTexts,
     MapEntry,
     MapExtent,
+    MapLogo,
     Orientation,
     OwnLayer,
     PageSetup,
@@ -74,7 +78,8 @@ _ENTRY_MEMBERS = ("record_id", "endpoint", "title", "layers", "styles", "format"
                   "moment", "hidden", "layer_opacities", "legend", "blend")
 _CREDIT_MEMBERS = ("line", "required", "licence", "licence_url")
 _EXTENT_MEMBERS = ("west", "south", "east", "north")
-_PAGE_MEMBERS = ("paper", "orientation", "template", "link", "rotation", "leaflet", "theme")
+_PAGE_MEMBERS = ("paper", "orientation", "template", "link", "rotation", "leaflet", "theme", "logos")
+_LOGO_MEMBERS = ("image", "text")
 #: members of a leaflet's texts, with their most characters
 LEAFLET_LENGTHS = {"visitor_text": 3000, "directions": 1000, "opening_hours": 600, "emergency_numbers": 400}
 #: members of a leaflet
@@ -143,7 +148,8 @@ def write_document(custom_map: CustomMap) -> bytes:
                                        **({"rotation": json_document.json_number(page.rotation)}
                                           if page.rotation else {}),
                                        **_leaflet_to_dict(page.leaflet),
-                                       **({"theme": page.theme} if page.theme != STANDARD else {})},
+                                       **({"theme": page.theme} if page.theme != STANDARD else {}),
+                                       **_logos_to_dict(page.logos)},
                                       page.extra),
         **({} if custom_map.snapshot is None else {
                "snapshot": _with_unknown_members(
@@ -166,6 +172,12 @@ def _leaflet_to_dict(leaflet: LeafletTexts) -> Dict[str, Any]:
         members["bleed"] = True
     members.update(_unknown_members(leaflet.extra, _LEAFLET_MEMBERS))
     return {"leaflet": members} if members else {}
+
+
+def _logos_to_dict(logos: Optional[Tuple[MapLogo, ...]]) -> Dict[str, Any]:
+    """Return the page's member with the map's logos, or nothing where the settings' logos are printed."""
+    return {} if logos is None else {"logos": [
+        _with_unknown_members({"image": logo.image, "text": logo.text}, logo.extra) for logo in logos]}
 
 
 def _table_source_to_dict(source: TableSource) -> Dict[str, Any]:
@@ -301,7 +313,21 @@ def _page(node: json_document.JsonNode) -> PageSetup:
                      node.enum_member("orientation", Orientation, Orientation.LANDSCAPE),
                      _template(node), node.unknown_members(_PAGE_MEMBERS), _link(node),
                      node.number("rotation", -360, 360, 0.0) % 360, _leaflet(node.child("leaflet")),
-                     _text_matching(node, "theme", STANDARD, _THEME))
+                     _text_matching(node, "theme", STANDARD, _THEME), _logos(node))
+
+
+def _logos(node: json_document.JsonNode) -> Optional[Tuple[MapLogo, ...]]:
+    if node.value.get("logos") is None:
+        return None
+    return tuple(_logo(child) for child in node.children("logos", MAX_LOGOS))
+
+
+def _logo(node: json_document.JsonNode) -> MapLogo:
+    image = node.text("image", max_length=MAX_LOGO_CHARACTERS)
+    problem = logo_problem(image)
+    if problem:
+        raise node.error("image", problem)
+    return MapLogo(image, node.text("text", "", MAX_LOGO_TEXT), node.unknown_members(_LOGO_MEMBERS))
 
 
 def _leaflet(node: Optional[json_document.JsonNode]) -> LeafletTexts:

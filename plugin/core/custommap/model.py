@@ -244,13 +244,24 @@ class LeafletTexts:
 
 
 @dataclass(frozen=True)
+class MapLogo:
+    """A logo of the map: a PNG or JPEG as base64, and its text for those who do not see it."""
+
+    image: str
+    text: str = ""
+    #: unknown members, written by a later version of the format, kept as they are
+    extra: Mapping[str, Any] = field(default_factory=dict, hash=False)
+
+
+@dataclass(frozen=True)
 class PageSetup:
     """Paper ("A4" to "A0"), orientation, and the name of the layout template.
 
     ``link`` is a web address that a QR code on the map leads to, or "". ``rotation`` is that of the map on the page in
     degrees, clockwise, from 0 to less than 360, as QGIS's rotation of a layout's map. At 0 the map stays as it is in
     the template. ``leaflet`` has the texts of a leaflet's reverse. ``theme`` names the page's colours and size of type
-    (``page_themes``).
+    (``page_themes``). ``logos`` are those of the map, None for those that the settings name. An empty tuple is a page
+    without logos.
     """
 
     paper: str = "A4"
@@ -262,6 +273,7 @@ class PageSetup:
     rotation: float = 0.0
     leaflet: LeafletTexts = LeafletTexts()
     theme: str = "standard"
+    logos: Optional[Tuple[MapLogo, ...]] = None
 
 
 @dataclass(frozen=True)

@@ -102,7 +102,8 @@ def frame_plans(plan: Plan) -> List[Tuple[MultiplesPanel, Plan]]:
         raise CartoguideError(tr("The series has {count} moments, and an animation has at most {most} frames. Choose "
                                  "fewer layers.", count=len(panels), most=MAX_FRAMES))
     varying = plan_multiples(plan).varying_layers
-    page = PageSetup(SCREEN, Orientation.LANDSCAPE, ANIMATION_TEMPLATE, rotation=plan.page.rotation)
+    page = PageSetup(SCREEN, Orientation.LANDSCAPE, ANIMATION_TEMPLATE, rotation=plan.page.rotation,
+                     logos=plan.page.logos)
     frames = []
     for panel in panels:
         layers = tuple(plan.layers[number] if panel.time_span is None or number not in varying else

@@ -119,6 +119,8 @@ def change_label(before: CustomMap, after: CustomMap) -> str:
         return tr("theme of the page")
     if changed == {"page"} and replace(before.page, link=after.page.link) == after.page:
         return tr("QR code of the page")
+    if changed == {"page"} and replace(before.page, logos=after.page.logos) == after.page:
+        return tr("logos of the page")
     labels = {"title": tr("title of the map"), "language": tr("language of the map"),
               "crs": tr("coordinate reference system"), "page": tr("page")}
     return next((label for name, label in labels.items() if name in changed), tr("extent and scale"))

@@ -1,1 +1,1 @@
-"""Design of printed pages: sizes of type, and themes."""
+"""Design of printed pages: sizes of type, themes, and logos."""

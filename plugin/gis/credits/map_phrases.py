@@ -35,6 +35,7 @@ _PHRASES: Dict[str, Dict[str, str]] = {
         "alt_credits": "Créditos: {credits}.", "alt_location": "Mapa de situación: {title}.",
         "alt_cover": "Portada: detalle del mapa {title}.",
         "alt_scale_bar": "Escala gráfica en {unit}.", "alt_logo": "Logotipo {number}.",
+        "alt_named_logo": "Logotipo: {name}.",
         "mgrs": "MGRS: {squares}. Las dos últimas cifras de cada valor en km comienzan la referencia.",
         "magnetic_north": "El {date} el norte magnético queda a {declination} del norte geográfico ({model}; {change} "
                           "al año) y a {grid} del norte de la cuadrícula.",
@@ -72,6 +73,7 @@ _PHRASES: Dict[str, Dict[str, str]] = {
         "alt_credits": "Credits: {credits}.", "alt_location": "Location map: {title}.",
         "alt_cover": "Cover: detail of the map {title}.",
         "alt_scale_bar": "Scale bar in {unit}.", "alt_logo": "Logo {number}.",
+        "alt_named_logo": "Logo: {name}.",
         "mgrs": "MGRS: {squares}. The last two figures of each value in km begin a reference.",
         "magnetic_north": "On {date} magnetic north lies {declination} of true north ({model}; {change} a year) and "
                           "{grid} of grid north.",

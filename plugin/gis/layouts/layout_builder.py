@@ -158,7 +158,7 @@ def building_steps(project: QgsProject, plan: Plan, layers: Sequence[Optional[Qg
     yield
     dynamic_labels.bind_labels(layout, _available_layers(project, drawn), plan.language,
                                only_with_plugin=outline_project is not None)
-    notes.extend(_add_logos(layout, plan.page.template))
+    notes.extend(_add_logos(layout, plan.page))
     today = today or datetime.now().astimezone().date()
     if kilometre_crs is not None:
         notes.extend(_fill_field_note(item, kilometre_crs, plan.language, today))
@@ -371,12 +371,12 @@ def _requirements(plan: Plan, layers: Sequence[Optional[QgsMapLayer]], project: 
     return requirements
 
 
-def _add_logos(layout: QgsPrintLayout, template: str) -> List[str]:
+def _add_logos(layout: QgsPrintLayout, page: PageSetup) -> List[str]:
     """Add the logos where the template has a place for them. The title of a bundled one gives way to them."""
     titles = [label for item_id in (layout_items.TITLE, layout_items.SUBTITLE)
               for label in [layout_items.find_item(layout, item_id, QgsLayoutItemLabel)] if label is not None]
-    band = None if templates.is_user_template(template) else layout.itemById(layout_items.BAND)
-    return add_logos(layout, layout.itemById(layout_items.LOGOS), band, titles)
+    band = None if templates.is_user_template(page.template) else layout.itemById(layout_items.BAND)
+    return add_logos(layout, layout.itemById(layout_items.LOGOS), band, titles, page.logos)
 
 
 def _fill_texts(layout: QgsPrintLayout, plan: Plan, today: date) -> List[str]:

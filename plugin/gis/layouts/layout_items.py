@@ -32,7 +32,7 @@ Further items are optional:
                         template it may lie over ``abstract``, which begins below the photos
     cover               a map: a detail of ``map`` around its middle, at the same scale
     foot                label: title and scale again, for the second page of a leaflet
-    logos               a shape: the place of the logos that the settings name, side by side
+    logos               a shape: the place of the logos of the map or of the settings, side by side
     band                a shape: the ground of the title in the bundled templates, which has the logos at its right end
 
 A template that leaves items out on purpose lists them in its layout variable ``cartoguide_without`` (ids separated by

@@ -1,4 +1,4 @@
-"""Logos on a page: the person's own and those of partners, from files that the settings name."""
+"""Logos on a page: those of the map, else the person's own and those of partners from files that the settings name."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import base64
 import math
 from functools import lru_cache
 from pathlib import Path
-from typing import List, NamedTuple, Optional, Sequence
+from typing import List, NamedTuple, Optional, Sequence, Tuple
 
 from qgis.core import (
     QgsApplication,
@@ -18,20 +18,33 @@ from qgis.core import (
     QgsLayoutSize,
     QgsPrintLayout,
 )
-from qgis.PyQt.QtCore import QRectF, QSizeF
-from qgis.PyQt.QtGui import QColor
+from qgis.PyQt.QtCore import QByteArray, QRectF, QSize, QSizeF, Qt
+from qgis.PyQt.QtGui import QColor, QImage, QPainter
 
+from ...core.custommap.model import MapLogo
 from ...core.errors import CartoguideError, too_large
 from ...core.i18n import tr
 from ...core.json_document import stored_list
+from ...core.page_design.map_logos import (
+    MAX_LOGO_BYTES,
+    MAX_LOGO_TEXT,
+    MAX_LOGOS,
+    logo_bytes,
+    logo_problem,
+    self_contained_svg,
+)
+from ...core.text import printable, single_line, without_direction_marks
 from ..library.thumbnails import decode_image
 from ..runtime import settings
-from ..runtime.images import png_bytes
+from ..runtime.images import png_bytes, scaled
+from .photos import ALTERNATIVE_TEXT
 
 #: ids of the logos, followed by a number, and of the ground below them
 LOGO_PREFIX, GROUND = "logo:", "logo-ground"
-#: logos on one page, bytes of a file, and pixels of a side, enough for 60 mm at 400 dots per inch
-MAX_LOGOS, _MAX_BYTES, _MAX_EDGE = 4, 5_000_000, 1000
+#: bytes of a file, and pixels of a side, enough for 60 mm at 400 dots per inch
+_MAX_BYTES, _MAX_EDGE = 5_000_000, 1000
+#: pixels of the longer side of a logo that becomes part of a map, the first of which its bytes allow
+_EDGES = (_MAX_EDGE, 800, 640, 500, 400, 320, 240)
 #: shares of the band's height that the logos and their margin take, and the largest share of its width
 _HEIGHT, _MARGIN, _MAX_WIDTH = 0.6, 0.2, 0.4
 #: a band that is less than so many times as wide as it is high is a cover, at whose foot the logos stand
@@ -43,11 +56,12 @@ _MAX_RATIO = 8.0
 
 
 class Logo(NamedTuple):
-    """A logo as a layout's picture takes it: its source, and its width by its height."""
+    """A logo as a layout's picture takes it: its source, its width by its height, and its text, if it has one."""
 
     source: str
     is_svg: bool
     ratio: float
+    text: str = ""
 
 
 def logo_files() -> List[Path]:
@@ -56,14 +70,39 @@ def logo_files() -> List[Path]:
 
 
 def add_logos(layout: QgsPrintLayout, slot: Optional[QgsLayoutItem], band: Optional[QgsLayoutItem],
-              titles: Sequence[QgsLayoutItemLabel]) -> List[str]:
+              titles: Sequence[QgsLayoutItemLabel], of_map: Optional[Sequence[MapLogo]] = None) -> List[str]:
     """Put the logos into the item ``slot`` of a template, or else into ``band``, the ground of the ``titles``.
 
-    The titles keep clear of them. Call it before the texts are fitted. Return notes on files that cannot be read.
+    They are those ``of_map``, or if it is None those of the settings. The titles keep clear of them. Call it before
+    the texts are fitted. Return notes on logos that cannot be read.
     """
     place = slot or band
     if place is None:
         return []
+    logos, notes = _logos_of_settings() if of_map is None else _logos_of_map(of_map)
+    if not logos:
+        return notes
+    bounds = place.sceneBoundingRect()
+    places = _row(logos, bounds, is_at_right=False) if place is slot else _places_in_band(bounds, titles, logos)
+    _place(layout, logos, places)
+    return notes
+
+
+def _logos_of_map(of_map: Sequence[MapLogo]) -> Tuple[List[Logo], List[str]]:
+    """Return the logos of a map, and notes on those that cannot be read."""
+    logos: List[Logo] = []
+    notes: List[str] = []
+    for number, logo in enumerate(of_map, 1):
+        try:
+            logos.append(_read_map_logo(logo.image)._replace(text=_tidied(logo.text)))
+        except CartoguideError:
+            notes.append(tr("Logo {number} of the map cannot be read, so it is left out. Choose another.",
+                            number=number))
+    return logos, notes
+
+
+def _logos_of_settings() -> Tuple[List[Logo], List[str]]:
+    """Return the logos that the settings name, and notes on files that cannot be read."""
     logos: List[Logo] = []
     notes: List[str] = []
     for path in logo_files():
@@ -73,12 +112,84 @@ def add_logos(layout: QgsPrintLayout, slot: Optional[QgsLayoutItem], band: Optio
         except (CartoguideError, OSError):
             notes.append(tr("The logo {file} cannot be read, so it is left out. Choose another in the settings.",
                             file=path.name))
-    if not logos:
-        return notes
-    bounds = place.sceneBoundingRect()
-    places = _row(logos, bounds, is_at_right=False) if place is slot else _places_in_band(bounds, titles, logos)
-    _place(layout, logos, places)
-    return notes
+    return logos, notes
+
+
+def embedded_logo(path: Path) -> MapLogo:
+    """Return an image file as a logo that is part of a map: a PNG, as large as a document takes it. For any thread.
+
+    An SVG is drawn, so that what the map carries cannot refer to anything. Its text is the file's name. Raises
+    CartoguideError with that name if the file is missing, too large or no image, or if it is an SVG that needs others.
+    """
+    name = printable(path.name)
+    try:
+        size_in_bytes = path.stat().st_size
+        if size_in_bytes > _MAX_BYTES:
+            raise too_large(name, _MAX_BYTES, size_in_bytes)
+        data = path.read_bytes()
+    except (OSError, ValueError) as error:
+        raise CartoguideError(tr("The logo {file} is not there.", file=name), str(error)) from error
+    if path.suffix.lower() == ".svg":
+        try:
+            image = _drawn_svg(self_contained_svg(data, name, _MAX_BYTES))
+        except ImportError as error:
+            raise CartoguideError(tr("This QGIS cannot draw {file}. Save it as a PNG.", file=name),
+                                  str(error)) from error
+    else:
+        try:
+            image = decode_image(data, _MAX_EDGE)
+        except CartoguideError as error:
+            raise CartoguideError(tr("The logo {file} cannot be read: it is damaged, or not an image.", file=name),
+                                  error.user_text) from error
+    if image.isNull():
+        raise CartoguideError(tr("{file} is not an image.", file=name))
+    for edge in _EDGES:
+        fitting = image if max(image.width(), image.height()) <= edge else scaled(image, QSize(edge, edge))
+        packed = png_bytes(fitting)
+        if len(packed) <= MAX_LOGO_BYTES:
+            return MapLogo(base64.b64encode(packed).decode("ascii"), _tidied(path.stem)[:MAX_LOGO_TEXT])
+    raise CartoguideError(tr("The logo {file} is too large to be part of a map.", file=name))
+
+
+def logo_image(logo: MapLogo) -> QImage:
+    """Return the image of a map's logo, null if it cannot be read."""
+    if logo_problem(logo.image):
+        return QImage()
+    try:
+        return decode_image(logo_bytes(logo.image), _MAX_EDGE)
+    except CartoguideError:
+        return QImage()
+
+
+def _drawn_svg(data: bytes) -> QImage:
+    """Return an SVG as an image whose longer side has the most pixels of a logo, null if it is none."""
+    # not needed by other logos, and some installations of QGIS lack it
+    from qgis.PyQt.QtSvg import QSvgRenderer
+
+    renderer = QSvgRenderer(QByteArray(data))
+    size = renderer.viewBoxF().size()
+    if not renderer.isValid() or size.isEmpty():
+        return QImage()
+    fitting = size.scaled(QSizeF(_MAX_EDGE, _MAX_EDGE), Qt.AspectRatioMode.KeepAspectRatio).toSize()
+    image = QImage(fitting.expandedTo(QSize(1, 1)), QImage.Format.Format_ARGB32_Premultiplied)
+    image.fill(Qt.GlobalColor.transparent)
+    painter = QPainter(image)
+    renderer.render(painter)
+    painter.end()
+    return image
+
+
+def _tidied(text: str) -> str:
+    return single_line(without_direction_marks(printable(text)))
+
+
+@lru_cache(maxsize=2 * MAX_LOGOS)
+def _read_map_logo(image: str) -> Logo:
+    """Read a logo from its base64. Raises CartoguideError if it is not an image."""
+    if logo_problem(image):
+        raise CartoguideError(logo_problem(image))
+    picture = decode_image(logo_bytes(image), _MAX_EDGE)
+    return Logo(_embedded(png_bytes(picture)), False, _bounded_ratio(QSizeF(picture.size())))
 
 
 def _places_in_band(band: QRectF, titles: Sequence[QgsLayoutItemLabel], logos: Sequence[Logo]) -> List[QRectF]:
@@ -116,8 +227,12 @@ def read_logo(path: Path, changed: int, size_in_bytes: int) -> Logo:
         source, size = _embedded(png_bytes(image)), QSizeF(image.size())
     if size.isEmpty():
         raise CartoguideError(tr("{file} is not an image.", file=path.name))
-    ratio = min(max(size.width() / size.height(), 1 / _MAX_RATIO), _MAX_RATIO)
-    return Logo(source, is_svg, ratio)
+    return Logo(source, is_svg, _bounded_ratio(size))
+
+
+def _bounded_ratio(size: QSizeF) -> float:
+    ratio = float(size.width() / size.height())
+    return min(max(ratio, 1 / _MAX_RATIO), _MAX_RATIO)
 
 
 def _embedded(data: bytes) -> str:
@@ -160,6 +275,7 @@ def _place(layout: QgsPrintLayout, logos: Sequence[Logo], places: Sequence[QRect
     for number, (logo, area) in enumerate(zip(logos, places), 1):
         picture = QgsLayoutItemPicture(layout)
         picture.setId(f"{LOGO_PREFIX}{number}")
+        picture.setCustomProperty(ALTERNATIVE_TEXT, logo.text)
         layout.addLayoutItem(picture)
         picture.setResizeMode(QgsLayoutItemPicture.ResizeMode.Zoom)
         _move(picture, area)

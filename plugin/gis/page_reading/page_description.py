@@ -195,7 +195,9 @@ def _role_and_text(item: QgsLayoutItem, language: str) -> Tuple[Optional[Element
     if isinstance(item, QgsLayoutFrame):
         return ElementRole.PARAGRAPH, ""
     if isinstance(item, QgsLayoutItemPicture) and item.id().startswith(LOGO_PREFIX):
-        return ElementRole.FIGURE, map_phrase(language, "alt_logo", number=item.id()[len(LOGO_PREFIX):])
+        text = str(item.customProperty(ALTERNATIVE_TEXT, "") or "")
+        return ElementRole.FIGURE, map_phrase(language, "alt_named_logo", name=text) if text else map_phrase(
+            language, "alt_logo", number=item.id()[len(LOGO_PREFIX):])
     if isinstance(item, QgsLayoutItemPicture) and (item.id().startswith(PHOTO_PREFIX) or item.id() in (MAXIMUM, CHART)):
         return ElementRole.FIGURE, str(item.customProperty(ALTERNATIVE_TEXT, ""))
     return None, ""

@@ -28,6 +28,7 @@ from ...app.maps.suggestion_controller import SuggestionController
 from ...app.maps.time_selection_controller import TimeSelectionController
 from ...app.maps.unavailable_services import UnavailableServices
 from ...app.page.legend_controller import LegendController
+from ...app.page.map_logos_controller import MapLogosController
 from ...app.page.page_frame_controller import PageFrame, PageFrameController
 from ...app.page.page_preview_controller import PagePreviewController
 from ...app.page.row_legend_controller import RowLegendController
@@ -98,6 +99,7 @@ class ComposerController(QObject):
         self.page_preview = PagePreviewController(self.map, self.extent, self)
         self.legends = RowLegendController(self.map, self.page_preview, self)
         self.page_legend = LegendController(self.map, self.page_preview, self)
+        self.logos = MapLogosController(self.map, notifier, prompts, self)
         #: while it is open
         self.legend_editor: Optional[LegendEditor] = None
         self.template_pages = TemplateGalleryController(self.map, self.extent, self)
@@ -161,6 +163,13 @@ class ComposerController(QObject):
         page.leaflet.choices_requested.connect(self._show_table_choices)
         page.link_changed.connect(lambda link: self.map.update_state(page=replace(self.map.state.page, link=link)))
         page.form_opened.connect(self._show_link)
+        page.logos.own_chosen.connect(self.logos.use_own)
+        page.logos.add_requested.connect(self.logos.ask_files)
+        page.logos.changed.connect(self.logos.set_logos)
+        self.logos.reading_changed.connect(page.logos.show_reading)
+        # what is read then is for another map
+        self.documents.opening_started.connect(self.logos.cancel)
+        self.project_sync.restored.connect(self.logos.cancel)
         page.frame_toggled.connect(self._on_frame_toggled)
         page.gallery_requested.connect(self._open_gallery)
         self.page_frame.changed.connect(self._show_page_share)
@@ -220,6 +229,7 @@ class ComposerController(QObject):
         self._step_timer.stop()
         self.indicators.clear()
         self.page_preview.close()
+        self.logos.cancel()
         self.legends.close()
         if self.swipe is not None:
             self.swipe.close()

@@ -30,6 +30,7 @@ from ...gis.credits.map_phrases import MAP_LANGUAGES
 from ...gis.layouts import templates
 from ...gis.runtime.ground_scale import is_in_degrees
 from ..leaflet.leaflet_form import LeafletForm
+from ..logos.map_logos_field import MapLogosField
 from ..widgets.buttons import ShrinkingButton
 from ..widgets.form_widgets import narrow_combo_box, wheel_needs_focus
 from ..widgets.labels import ElidedLabel, PlainLabel
@@ -139,6 +140,10 @@ class PagePanel(QWidget):
         link_label = PlainLabel(tr("&QR code"))
         link_label.setBuddy(self.link.choice)
         rows.addRow(link_label, self.link)
+        self.logos = MapLogosField()
+        logos_label = PlainLabel(tr("Lo&gos"))
+        logos_label.setBuddy(self.logos.choice)
+        rows.addRow(logos_label, self.logos)
         self.leaflet = LeafletForm()
         self.leaflet.changed.connect(self.leaflet_changed)
         self.leaflet.hide()
@@ -294,6 +299,7 @@ class PagePanel(QWidget):
         self._show_paper_sizes(page.paper, page.orientation)
         self.leaflet.setVisible(self._template_name == _LEAFLET)
         self.leaflet.show_texts(page.leaflet)
+        self.logos.show_logos(page.logos)
         self.rotation.blockSignals(True)
         self.rotation.setValue(page.rotation)
         self._rotation = page.rotation

@@ -16,6 +16,7 @@ from plugin.core.custommap.model import (
     LeafletTexts,
     MapEntry,
     MapExtent,
+    MapLogo,
     Orientation,
     PageSetup,
     StoredCredit,
@@ -30,6 +31,8 @@ ENTRY = {"record_id": "a1", "endpoint": "https://x.org/mapwms/A?", "title": "Gu√
          "format": "image/png", "opacity": 0.5, "visible": False,
          "credit": {"line": "Junta, Gu√≠a, 2014", "required": "yes", "licence": "CC-BY-4.0",
                     "licence_url": "https://creativecommons.org/licenses/by/4.0/"}}
+#: a PNG of one pixel
+LOGO = ("iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==")
 WHOLE = {"format": "cartoguide-custommap", "version": 1, "title": "Mi mapa", "language": "es", "base": ENTRY,
          "overlays": [{**ENTRY, "endpoint": "http://127.0.0.1:8000/b?map=c&", "opacity": 1}], "crs": "EPSG:25830",
          "extent": {"west": -3.7, "south": 38.25, "east": -3.35, "north": 38.5}, "centre": [-3.5, 38.4], "scale": 25000,
@@ -106,6 +109,32 @@ def test_a_photo_elsewhere_or_one_too_many_is_refused(photos, pointer):
     with pytest.raises(InvalidDocument) as caught:
         read_document(data(changed("/page/leaflet", {"photos": photos})))
     assert caught.value.pointer == f"/page/leaflet/photos{pointer}"
+
+
+def test_the_logos_of_a_map_come_back_and_none_is_something_else_than_no_list():
+    logos = [{"image": LOGO, "text": "Junta"}, {"image": LOGO, "text": "", "later": 1}]
+    found = read_document(data(changed("/page/logos", logos)))
+    assert found.page.logos == (MapLogo(LOGO, "Junta"), MapLogo(LOGO, extra={"later": 1}))
+    assert json.loads(write_document(found))["page"]["logos"] == logos
+    assert published_document(found, Path("/otra/mapa.pdf"), None, None).page.logos == found.page.logos
+    none = read_document(data(changed("/page/logos", [])))
+    assert none.page.logos == () and json.loads(write_document(none))["page"]["logos"] == []
+    for document in (WHOLE, changed("/page/logos", None)):
+        settings_logos = read_document(data(document))
+        assert settings_logos.page.logos is None
+        assert json.loads(write_document(settings_logos)) == WHOLE, "as documents were before"
+
+
+@pytest.mark.parametrize(("logos", "pointer"), [
+    ([{"image": LOGO}] * 5, ""), ({}, ""), ("a", ""), ([LOGO], "/0"), ([{}], "/0/image"), ([{"image": 5}], "/0/image"),
+    ([{"image": LOGO}, {"image": "/datos/logo.png"}], "/1/image"), ([{"image": "A" * 400_004}], "/0/image"),
+    ([{"image": "PHN2Zz48c2NyaXB0Lz48L3N2Zz4="}], "/0/image"), ([{"image": LOGO[:-8]}], "/0/image"),
+    ([{"image": LOGO, "text": "a" * 301}], "/0/text")])
+def test_logos_that_are_none_or_too_many_are_refused(logos, pointer):
+    with pytest.raises(InvalidDocument) as caught:
+        read_document(data(changed("/page/logos", logos)))
+    assert caught.value.pointer == f"/page/logos{pointer}"
+    assert len(caught.value.user_text) < 300
 
 
 @pytest.mark.parametrize(("table", "pointer"), [

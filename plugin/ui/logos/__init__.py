@@ -1,0 +1,1 @@
+"""The form of the logos that are part of a map."""

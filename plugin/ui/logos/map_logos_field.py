@@ -1,0 +1,176 @@
+"""Field for the logos of a map: those of the settings, or a list of images that are part of the map."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Optional, Tuple
+
+from qgis.PyQt.QtCore import QSize, Qt, pyqtSignal
+from qgis.PyQt.QtGui import QIcon, QKeySequence, QPixmap
+from qgis.PyQt.QtWidgets import (
+    QAbstractItemView,
+    QHBoxLayout,
+    QListWidget,
+    QListWidgetItem,
+    QShortcut,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from ...core.custommap.model import MapLogo
+from ...core.i18n import tr
+from ...core.page_design.map_logos import MAX_LOGO_TEXT, MAX_LOGOS
+from ...core.text import inert, single_line
+from ...gis.page_items.logos import logo_image
+from ..widgets.form_widgets import narrow_combo_box
+from ..widgets.labels import PlainLabel
+from ..widgets.theme import icon, make_muted
+
+#: pixels of a logo in the list
+_PICTURE = QSize(56, 28)
+
+
+class MapLogosField(QWidget):
+    """List of whose logos the page has, and below it the map's own with buttons that add and remove them.
+
+    ``own_chosen`` is True for the map's own, ``add_requested`` asks for files, and ``changed`` carries the logos after
+    one was removed or its text was changed. The text of a row is that for people who do not see the logo.
+    """
+
+    own_chosen = pyqtSignal(bool)
+    add_requested = pyqtSignal()
+    changed = pyqtSignal(object)
+
+    def __init__(self, parent: Optional[QWidget] = None) -> None:
+        super().__init__(parent)
+        self._logos: Optional[Tuple[MapLogo, ...]] = None
+        self._is_reading = False
+        self.choice = narrow_combo_box(tr("Logos"))
+        self.choice.addItem(tr("Those of the settings"), False)
+        self.choice.addItem(tr("Of this map"), True)
+        self.choice.setToolTip(tr("Logos of the map are saved in it, so that it prints them on every computer."))
+        self.choice.currentIndexChanged.connect(lambda _index: self._chosen())
+        self.list = QListWidget()
+        self.list.setAccessibleName(tr("Logos of this map"))
+        self.list.setToolTip(tr("The text of a logo is for people who do not see it. Double-click it to change it."))
+        self.list.setIconSize(_PICTURE)
+        self.list.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+        self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.list.currentRowChanged.connect(lambda _row: self._show_buttons())
+        self.list.itemChanged.connect(self._edited)
+        self.add = self._button("mActionAdd", tr("Add logos…"))
+        self.add.clicked.connect(lambda _checked=False: self.add_requested.emit())
+        self.remove = self._button("mActionRemove", tr("Remove this logo"))
+        self.remove.clicked.connect(lambda _checked=False: self._remove())
+        delete = QShortcut(QKeySequence(QKeySequence.StandardKey.Delete), self.list)
+        delete.setContext(Qt.ShortcutContext.WidgetShortcut)
+        delete.activated.connect(self._remove)
+        self.note = PlainLabel(tr("The page has no logos."))
+        self.note.setWordWrap(True)
+        make_muted(self.note)
+        buttons = QHBoxLayout()
+        buttons.setContentsMargins(0, 0, 0, 0)
+        buttons.setSpacing(2)
+        buttons.addWidget(self.add)
+        buttons.addWidget(self.remove)
+        buttons.addWidget(self.note, 1)
+        self.own = QWidget()
+        column = QVBoxLayout(self.own)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(2)
+        column.addWidget(self.list)
+        column.addLayout(buttons)
+        rows = QVBoxLayout(self)
+        rows.setContentsMargins(0, 0, 0, 0)
+        rows.setSpacing(2)
+        rows.addWidget(self.choice)
+        rows.addWidget(self.own)
+        self._show()
+
+    def show_logos(self, logos: Optional[Tuple[MapLogo, ...]]) -> None:
+        """Show the logos of a map without a signal, None for those of the settings."""
+        if logos != self._logos:
+            self._logos = logos
+            self._show()
+        elif not self._is_reading:
+            self._show_choice()
+
+    def show_reading(self, on: bool) -> None:
+        """Show that files are being read. Nothing can be added meanwhile."""
+        self._is_reading = on
+        self._show_choice()
+        self._show_buttons()
+
+    def _button(self, icon_name: str, text: str) -> QToolButton:
+        button = QToolButton()
+        button.setIcon(icon(icon_name))
+        button.setAutoRaise(True)
+        button.setToolTip(inert(text))
+        button.setAccessibleName(text)
+        return button
+
+    def _show(self) -> None:
+        logos, row = self._logos or (), self.list.currentRow()
+        self.list.blockSignals(True)
+        self.list.clear()
+        for number, logo in enumerate(logos, 1):
+            item = QListWidgetItem(QIcon(QPixmap.fromImage(logo_image(logo))), "")
+            item.setFlags(item.flags() | Qt.ItemFlag.ItemIsEditable)
+            _show_text(item, number, logo)
+            self.list.addItem(item)
+        self.list.setCurrentRow(min(row, len(logos) - 1) if row >= 0 else len(logos) - 1)
+        self.list.blockSignals(False)
+        # as high as its rows
+        self.list.setFixedHeight(len(logos) * max(self.list.sizeHintForRow(0), 0) + 2 * self.list.frameWidth())
+        self.list.setVisible(bool(logos))
+        self._show_choice()
+        self._show_buttons()
+
+    def _show_choice(self) -> None:
+        is_own = self._logos is not None
+        self.choice.blockSignals(True)
+        self.choice.setCurrentIndex(self.choice.findData(is_own or self._is_reading))
+        self.choice.blockSignals(False)
+        self.own.setVisible(is_own)
+
+    def _show_buttons(self) -> None:
+        count = len(self._logos or ())
+        self.add.setEnabled(count < MAX_LOGOS and not self._is_reading)
+        self.add.setToolTip(inert(tr("Add logos…") if count < MAX_LOGOS else
+                                  tr("A page has at most {count} logos.", count=MAX_LOGOS)))
+        self.remove.setEnabled(self.list.currentRow() >= 0 and not self._is_reading)
+        self.remove.setVisible(count > 0)
+        self.note.setVisible(not count)
+
+    def _chosen(self) -> None:
+        self.own_chosen.emit(bool(self.choice.currentData()))
+
+    def _remove(self) -> None:
+        row = self.list.currentRow()
+        if self.remove.isEnabled() and self._logos is not None and 0 <= row < len(self._logos):
+            logos = (*self._logos[:row], *self._logos[row + 1:])
+            self.show_logos(logos)
+            self.changed.emit(logos)
+
+    def _edited(self, item: QListWidgetItem) -> None:
+        row = self.list.row(item)
+        if self._logos is None or not 0 <= row < len(self._logos):
+            return
+        logo = self._logos[row]
+        text = single_line(item.text())[:MAX_LOGO_TEXT]
+        changed = replace(logo, text=text)
+        self.list.blockSignals(True)
+        _show_text(item, row + 1, changed)
+        self.list.blockSignals(False)
+        if changed != logo:
+            # the rows stay, for the editor of this one is still closing
+            self._logos = (*self._logos[:row], changed, *self._logos[row + 1:])
+            self.changed.emit(self._logos)
+
+
+def _show_text(item: QListWidgetItem, number: int, logo: MapLogo) -> None:
+    text = single_line(logo.text)
+    item.setText(text)
+    item.setToolTip(inert(text))
+    item.setData(Qt.ItemDataRole.AccessibleTextRole, tr("Logo {number}: {name}", number=number, name=text))
