@@ -2811,6 +2811,16 @@
             <translation>Diga en el formulario del folleto qué muestra.</translation>
         </message>
         <message>
+            <location filename="../plugin/core/custommap/preflight/rules_page.py"/>
+            <source>The page has {places} small maps, but there are {count} to show. The last ones are left out.</source>
+            <translation>La página de mapas en serie tiene sitio para {places} mapas, pero hay {count} que mostrar. Los últimos se omiten.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/custommap/preflight/rules_page.py"/>
+            <source>Choose fewer layers, or export an animation, which shows all of them.</source>
+            <translation>Elija menos capas, o exporte una animación, que los muestra todos.</translation>
+        </message>
+        <message>
             <location filename="../plugin/core/custommap/preflight/rules_snapshot.py"/>
             <source>Not in the snapshot: {layers}. The live service is used instead.</source>
             <translation>No está en la instantánea: {layers}. En su lugar se usa el servicio en vivo.</translation>

@@ -31,6 +31,7 @@ from plugin.gis.layouts.completeness_checks import IncompleteMap, check_complete
 from plugin.gis.layouts.locator_map import region_area
 from plugin.gis.layouts.map_grids import kilometre_expression
 from plugin.gis.layouts.page_measurement import PageMeasurement
+from plugin.gis.page_items.summary_items import SUMMARY_ITEMS
 from plugin.gis.runtime import compat, settings
 from plugin.ui.composer.page_panel import PagePanel
 from tests.qgis.print_maps import composed, entry_of, known_records, pdf_text
@@ -269,11 +270,38 @@ def test_the_page_panel_offers_what_each_template_is_made_for(qtbot, project, tm
     assert panel.page().template == str(path), "giving up changes nothing"
 
 
-def test_a_plan_with_more_moments_than_maps_says_so(project):
+def days_of_july(count):
     layer = plan().layers[0]
-    many = tuple(replace(layer, name=f"n{day}", title=f"Nivel, {day} de julio de 2016") for day in range(1, 32))
-    layout = built(project, layers=many, page=PageSetup("A4", Orientation.LANDSCAPE, "multiples"))
-    assert any("30 maps" in note and "31" in note for note in layout_builder.layout_notes(layout))
+    names = [f"{day} de julio" if day < 32 else f"{day - 31} de agosto" for day in range(1, count + 1)]
+    return tuple(replace(layer, name=f"n{number}", title=f"Nivel, {name} de 2016") for number, name in enumerate(names))
+
+
+@pytest.mark.parametrize("paper", ["A4", "A3"])
+@pytest.mark.parametrize("scale", [None, 12000000.0])
+@pytest.mark.parametrize("count", [28, 29, 30, 31])
+def test_each_day_of_any_month_has_a_map_and_the_month_its_summary(project, paper, scale, count):
+    layout = built(project, layers=days_of_july(count), scale=scale, extent=REGION, language="en",
+                   page=PageSetup(paper, Orientation.LANDSCAPE, "multiples"))
+    maps = layout_items.map_items(layout)
+    assert len(maps) == count and layout.itemById(f"label:{count}").text().endswith(f"{count} Jul")
+    summary = [layout.itemById(name) for name in SUMMARY_ITEMS]
+    boxes = [item.mapRectToScene(item.rect()).adjusted(0.1, 0.1, -0.1, -0.1) for item in (*maps, *summary)]
+    page = layout.pageCollection().page(0)
+    assert all(page.mapRectToScene(page.rect()).contains(box) for box in boxes)
+    assert not [(one, two) for at, one in enumerate(boxes) for two in boxes[at + 1:] if one.intersects(two)]
+    assert not any("maps" in note for note in layout_builder.layout_notes(layout))
+
+
+@pytest.mark.parametrize("language", ["en", "es"])
+def test_a_page_with_fewer_maps_than_moments_says_which_it_lacks(project, language):
+    layout = built(project, layers=days_of_july(40), language=language,
+                   page=PageSetup("A4", Orientation.LANDSCAPE, "multiples"))
+    assert any("35 maps" in note and "40" in note for note in layout_builder.layout_notes(layout))
+    label = layout.itemById("label:36")
+    shown, day = label.currentText().replace("\u200b", ""), ("Fri 5 Aug", "Tue 9 Aug") if language == "en" else (
+        "vie 5 ago", "mar 9 ago")
+    assert shown.startswith("5 ") and all(text in shown for text in day), shown
+    assert len(layout_items.map_items(layout)) == 35 and not text_fitting.label_overflows(label)
 
 
 LEAFLET = PageSetup("A3", Orientation.LANDSCAPE, "leaflet")

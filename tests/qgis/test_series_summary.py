@@ -10,8 +10,9 @@ from qgis.core import QgsProject
 from qgis.PyQt.QtGui import QColor, QImage
 
 from plugin.core.custommap.model import Orientation, PageSetup
+from plugin.gis.credits.layer_metadata import fill_metadata
 from plugin.gis.export import layout_export
-from plugin.gis.layouts import layout_items
+from plugin.gis.layouts import layout_builder, layout_items
 from plugin.gis.layouts.completeness_checks import IncompleteMap
 from plugin.gis.legends.graphic_cutting import colour_swatch
 from plugin.gis.legends.legend_nodes import SwatchLegend, set_swatches
@@ -144,6 +145,35 @@ def test_a_legend_that_does_not_explain_the_images_leaves_the_maximum_away_and_s
     assert words in remark.message
     text = pdf_text(tmp_path / "rain.pdf")
     assert "Maximum" not in text and "Computed" not in text and "Wed 1 Jun" in text
+
+
+@pytest.mark.parametrize(("count", "paper", "scale"), [
+    (31, "A4", None), (31, "A3", 12000000.0), (28, "A4", 14000000.0)])
+def test_the_written_page_has_each_day_of_any_month_and_its_maximum(network, project, tmp_path, count, paper, scale):
+    made = month(network, project, MONTH[:28], paper, scale=scale)
+    # the service has the thirty days of June: the others of July have an image of its own too
+    more = [made.plan.layers[day % 28] for day in range(count)]
+    plan = replace(made.plan, layers=tuple(
+        replace(layer, name=f"precipitacion_201607{day + 1:02d}", title=f"Precipitación, {day + 1} de julio de 2016")
+        for day, layer in enumerate(more)))
+    layers = [made.layers[day % 28].clone() for day in range(count)]
+    for layer, planned in zip(layers, plan.layers):
+        fill_metadata(layer, planned)
+        set_swatches(layer, swatches_of(made))
+    project.addMapLayers(layers, False)
+    layout = layout_builder.build_layout(project, plan, layers)
+    layout.setCustomProperty("cartoguide/legend", "there")
+    done = layout_export.export_pdf(layout, tmp_path / "rain.pdf", 72)
+    assert not [remark for remark in done.remarks if remark.rule == "summary"]
+    text = pdf_text(tmp_path / "rain.pdf")
+    assert all(f" {day + 1} Jul" in text for day in range(count)) and f"Maximum of {count} days" in text
+    layout_export.export_png(layout, tmp_path / "rain.png", 72)
+    page, colours = QImage(str(tmp_path / "rain.png")), class_colours(made)
+    for item in (*layout_items.map_items(layout), layout.itemById(MAXIMUM)):
+        shown = panel(page, item, 72)
+        assert shown.width() > 40 and len({shown.pixel(x, y) for x in range(shown.width())
+                                           for y in range(0, shown.height(), 2)}) > 2, item.id()
+    assert {place for row in classes_in(panel(page, layout.itemById(MAXIMUM), 72), colours) for place in row} >= {4, 6}
 
 
 def test_two_days_have_no_maximum_nor_room_for_one(network, project):

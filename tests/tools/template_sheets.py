@@ -9,6 +9,7 @@ from qgis.PyQt.QtCore import Qt
 from qgis.PyQt.QtGui import QColor
 from template_drawing import GREEN, HAIR, INK, LINE, MUTED, OCHRE, PALE, Box, Drawing, Sheet
 
+from plugin.core.custommap.small_multiples import MULTIPLES_PLACES
 from plugin.core.page_design.type_scale import PAPER_FACTORS, TextRole, paper_factor
 
 #: width and height (portrait) in millimetres
@@ -160,7 +161,7 @@ def _field_notes(drawing: Drawing, x: float, y: float, width: float) -> None:
 
 
 def multiples(drawing: Drawing) -> None:
-    """Thirty small maps in five rows, one legend and one scale for all of them."""
+    """Small maps in six rows, one legend and one scale for all of them: a month of 31 days and its summary."""
     sheet, k = drawing.sheet, drawing.k
     margin = 10 * k
     top = drawing.band(margin) + 4 * k
@@ -168,7 +169,7 @@ def multiples(drawing: Drawing) -> None:
     panel = 48 * k
     panel_x = sheet.width - margin - panel
     bottom = footer.y - 4 * k
-    item = drawing.small_maps(Box(margin, top, panel_x - 5 * k - margin, bottom - top), 6, 5)
+    item = drawing.small_maps(Box(margin, top, panel_x - 5 * k - margin, bottom - top), 6, MULTIPLES_PLACES // 6)
     scale = 26 * k
     drawing.heading("legend", Box(panel_x, top, panel, 4.2 * k))
     drawing.legend(Box(panel_x, top + 4.2 * k, panel, bottom - scale - 5 * k - top - 4.2 * k), 1, item)

@@ -17,6 +17,8 @@ from .model import LayerPlan, MapRole, Orientation, PageSetup, Plan
 
 #: the bundled template of small multiples
 MULTIPLES_TEMPLATE = "multiples"
+#: its small maps: a month of 31 days, the month's maximum and the chart
+MULTIPLES_PLACES = 36
 #: the bundled template of an animation's frames, and its page in the proportions of a screen
 ANIMATION_TEMPLATE = "animation"
 SCREEN = "screen"

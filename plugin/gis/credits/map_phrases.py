@@ -40,6 +40,7 @@ _PHRASES: Dict[str, Dict[str, str]] = {
         "magnetic_north": "El {date} el norte magnético queda a {declination} del norte geográfico ({model}; {change} "
                           "al año) y a {grid} del norte de la cuadrícula.",
         "maximum_days": "Máximo de {count} días", "maximum_maps": "Máximo de {count} mapas",
+        "more_maps": "{count} mapas más no caben en esta página: {first} a {last}",
         "class_shares": "Parte de la superficie en cada clase",
         "computed_days": "Calculado con los colores de los {count} mapas diarios y de la leyenda",
         "computed_maps": "Calculado con los colores de los {count} mapas y de la leyenda",
@@ -78,6 +79,7 @@ _PHRASES: Dict[str, Dict[str, str]] = {
         "magnetic_north": "On {date} magnetic north lies {declination} of true north ({model}; {change} a year) and "
                           "{grid} of grid north.",
         "maximum_days": "Maximum of {count} days", "maximum_maps": "Maximum of {count} maps",
+        "more_maps": "{count} more maps have no room on this page: {first} to {last}",
         "class_shares": "Share of the area in each class",
         "computed_days": "Computed from the colours of the {count} daily maps and the legend",
         "computed_maps": "Computed from the colours of the {count} maps and the legend",

@@ -17,7 +17,7 @@ from qgis.core import (
     QgsProject,
     QgsRectangle,
 )
-from qgis.PyQt.QtCore import QRectF
+from qgis.PyQt.QtCore import QRectF, Qt
 
 from ...core.custommap.legend.tree import is_in_legend
 from ...core.custommap.model import LayerPlan, Plan
@@ -57,6 +57,8 @@ _REGION_MARGIN = 1.04
 _GAP, _GREATEST_GAP = 0.05, 0.12
 #: places of small maps that a series' summary takes at least: its maximum, and twice that for its chart
 _SUMMARY_CELLS = 3
+#: millimetres within which small maps stand in the same row
+_SAME_ROW = 1.0
 
 
 def without_unchanging_layers(plan: Plan) -> Tuple[Plan, List[str]]:
@@ -87,14 +89,18 @@ def fit_small_multiples(layout: QgsPrintLayout, plan: Plan, project: QgsProject)
         region = region_area(planned, crs, project)
         return planned if region is None else region.scaled(_REGION_MARGIN)
     count = min(len(items), len(plan_multiples(plan).panels))
-    if plan.page.template != MULTIPLES_TEMPLATE or len(items) < 2 or not count or plan.scale or not crs.isValid():
+    if plan.page.template != MULTIPLES_TEMPLATE or len(items) < 2 or not count:
+        return None
+    has_summary = len(summarised_moments(plan)) == count
+    if plan.scale or not crs.isValid():
+        if has_summary:
+            _add_summary_in_grid(layout, items, count)
         return None
     planned = planned_area(plan, crs, project)
     region = region_area(planned, crs, project)
     area = planned if region is None else region.scaled(_REGION_MARGIN)
     if not (area.width() > 0 and area.height() > 0):
         return None
-    has_summary = len(summarised_moments(plan)) == count
     _arrange(layout, items, count, min(max(area.width() / area.height(), 0.5), 2.5), has_summary)
     return area
 
@@ -133,11 +139,33 @@ def _arrange(layout: QgsPrintLayout, items: Sequence[QgsLayoutItemMap], count: i
         if label is not None:
             _place(label, place.x(), place.y() - label_height, width, label_height)
     if has_summary and labels[0] is not None:
-        is_beside = 2 <= columns - (count + 1) % columns < columns
-        first = count + 1 if is_beside else -(-(count + 1) // columns) * columns
+        first = _first_of_chart(count, columns)
         chart = place_of(first)
         chart.setRight(place_of(first + columns - 1 - first % columns).right())
         add_summary_items(layout, items[0], labels[0], place_of(count), chart)
+
+
+def _first_of_chart(count: int, columns: int) -> int:
+    """Return the place at which the chart of ``count`` moments begins: beside the maximum, or below it if that leaves
+    less than two places. It ends with the row.
+    """
+    is_beside = 2 <= columns - (count + 1) % columns < columns
+    return count + 1 if is_beside else -(-(count + 1) // columns) * columns
+
+
+def _add_summary_in_grid(layout: QgsPrintLayout, items: Sequence[QgsLayoutItemMap], count: int) -> None:
+    """Add a summary in the places of maps that the template has beyond ``count``, for a map whose scale is set.
+
+    Without room for the chart nothing is added.
+    """
+    label = layout_items.find_item(layout, f"{layout_items.LABEL_PREFIX}1", QgsLayoutItemLabel)
+    columns = sum(abs(_box(item).top() - _box(items[0]).top()) < _SAME_ROW for item in items)
+    first = _first_of_chart(count, columns)
+    if label is None or first + 1 >= len(items):
+        return
+    chart = _box(items[first])
+    chart.setRight(_box(items[min(first + columns - 1 - first % columns, len(items) - 1)]).right())
+    add_summary_items(layout, items[0], label, _box(items[count]), chart)
 
 
 def _step(room: float, size: float, count: int) -> float:
@@ -170,13 +198,18 @@ def fill_small_multiples(layout: QgsPrintLayout, plan: Plan, layers: Sequence[Op
     project = layout.project()
     layers_above, layers_below = outline_layers(outline_project, frame)
     # QGIS ignores an extent that almost equals the present one, but 3.40 requests images a pixel wider for it
-    shown = items[0].extent()
+    shown_count, shown = len(items), items[0].extent()
     items[0].setExtent(shown.scaled(2))
     items[0].setExtent(shown)
     for number, item in enumerate(items):
         label = layout_items.find_item(layout, f"{layout_items.LABEL_PREFIX}{number + 1}", QgsLayoutItemLabel)
         if number >= len(panels):
             _remove_map(layout, item, label, number)
+            continue
+        if number == len(items) - 1 and len(panels) > len(items) and label is not None and number:
+            _tell_of_others(layout, item, label, [panel_title(panel, plan.language, one_year)
+                                                  for panel in panels[number:]], plan.language)
+            shown_count = number
             continue
         if panels[number].time_span is not None:
             set_map_time_range(item, panels[number].time_span)
@@ -189,8 +222,20 @@ def fill_small_multiples(layout: QgsPrintLayout, plan: Plan, layers: Sequence[Op
     _note_series(layout, plan, layers, ([layer.id() for layer in layers_above], [layer.id() for layer in layers_below]))
     if len(panels) > len(items):
         return [tr("The template has {places} maps, but there are {count} to show: only the first ones are shown.",
-                   places=len(items), count=len(panels))]
+                   places=shown_count, count=len(panels))]
     return []
+
+
+def _tell_of_others(layout: QgsPrintLayout, item: QgsLayoutItemMap, label: QgsLayoutItemLabel, titles: Sequence[str],
+                    language: str) -> None:
+    """Say in the place of the last map which moments have none on the page."""
+    place = _box(label).united(_box(item))
+    layout.removeLayoutItem(item)
+    _place(label, place.x(), place.y(), place.width(), place.height())
+    label.setText(inert(map_phrase(language, "more_maps", count=len(titles), first=titles[0], last=titles[-1])))
+    label.setVAlign(Qt.AlignmentFlag.AlignVCenter)
+    text_fitting.shrink_to_fit(label, text_fitting.least_label_points(label))
+    text_fitting.cut_to_fit(label)
 
 
 def _note_series(layout: QgsPrintLayout, plan: Plan, layers: Sequence[Optional[QgsMapLayer]],

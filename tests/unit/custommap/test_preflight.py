@@ -2,15 +2,26 @@
 
 import re
 from dataclasses import replace
+from datetime import datetime, timedelta
 
 import pytest
 
 from plugin.core import i18n
 from plugin.core.custommap.ground_scale import GroundScale
 from plugin.core.custommap.map_findings import RemedyKind
-from plugin.core.custommap.model import CustomMap, LayerPlan, MapEntry, MapExtent, Plan, SnapshotSource, StoredCredit
+from plugin.core.custommap.model import (
+    CustomMap,
+    LayerPlan,
+    MapEntry,
+    MapExtent,
+    PageSetup,
+    Plan,
+    SnapshotSource,
+    StoredCredit,
+)
 from plugin.core.custommap.planner import make_plan
 from plugin.core.custommap.preflight import (
+    RULES,
     PreflightContext,
     PrintFrame,
     TrialRequest,
@@ -18,6 +29,7 @@ from plugin.core.custommap.preflight import (
     preflight_findings,
     trial_findings,
 )
+from plugin.core.custommap.preflight.rules_page import moments_left_out
 from plugin.core.custommap.preflight.rules_snapshot import RULES as SNAPSHOT_RULES
 from plugin.core.custommap.preflight.trial_requests import seconds_per_megapixel
 from plugin.core.errors import CartoguideError
@@ -295,3 +307,18 @@ def test_each_shortcoming_is_told():
     assert snapshot_findings(extent=MapExtent(-3.7, 38.3, -3.4, 38.45)) == [("offline-area", "ERROR")]
     assert snapshot_findings(10000.0) == [("offline-coarse", "WARNING")] == snapshot_findings(25000.0, 600)
     assert snapshot_findings(40000.0) == [("offline-scale", "NOTE")]
+
+
+@pytest.mark.parametrize(("days", "found"), [(31, 0), (36, 0), (37, 1)])
+def test_days_that_have_no_room_on_the_page_are_told_before_it_is_printed(days, found):
+    layers = tuple(LayerPlan(RAIN, f"lluvia_{day}", "", "image/png", "EPSG:25830",
+                             f"Lluvia, {day} de julio" if day < 32 else f"Lluvia, {day - 31} de agosto",
+                             service_title="Lluvia", entry_index=0,
+                             time_span=(datetime(2016, 7, 1) + timedelta(day), datetime(2016, 7, 2) + timedelta(day)))
+                   for day in range(1, days + 1))
+    document = CustomMap(overlays=(MapEntry("a", RAIN), ), page=PageSetup(template="multiples"))
+    context = PreflightContext(document, Plan("", "EPSG:25830", layers))
+    told = list(moments_left_out(context))
+    assert len(told) == found and moments_left_out in RULES
+    assert all("36" in one.message and str(days) in one.message for one in told)
+    assert not list(moments_left_out(replace(context, document=replace(document, page=PageSetup()))))

@@ -18,6 +18,7 @@ from ..layer_metadata import record_extent
 from ..legend.tree import is_in_legend
 from ..map_findings import MapFinding, MapRemedy, RemedyKind, Severity
 from ..model import BlendMode, LayerPlan, MapExtent
+from ..small_multiples import MULTIPLES_PLACES, MULTIPLES_TEMPLATE, plan_multiples
 from .context import PreflightContext
 from .print_estimate import estimate_print
 
@@ -278,6 +279,17 @@ def leaflet_photos(context: PreflightContext) -> Iterator[MapFinding]:
                              tr("Say in the form of the leaflet what it shows."))
 
 
+def moments_left_out(context: PreflightContext) -> Iterator[MapFinding]:
+    """Yield a warning for a series of more moments than the page of small multiples has maps."""
+    count = len(plan_multiples(context.plan).panels) if context.document.page.template == MULTIPLES_TEMPLATE else 0
+    if count > MULTIPLES_PLACES:
+        yield MapFinding("moments-left-out", Severity.WARNING,
+                         tr("The page has {places} small maps, but there are {count} to show. The last ones are left "
+                            "out.", places=MULTIPLES_PLACES, count=count),
+                         tr("Choose fewer layers, or export an animation, which shows all of them."))
+
+
 RULES: Tuple[Callable[[PreflightContext], Iterator[MapFinding]],
              ...] = (missing_layers, unknown_extent, hidden_on_canvas, scale_ranges, ground_scale, reference_system,
-                     image_sizes, missing_legends, covering_layers, extent_outside_records, leaflet_photos)
+                     image_sizes, missing_legends, covering_layers, extent_outside_records, leaflet_photos,
+                     moments_left_out)
