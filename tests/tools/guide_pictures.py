@@ -171,8 +171,6 @@ def service(dock: Any, folder: Path) -> Iterator[Any]:
 
 def custom_map(iface: Any, dock: Any, folder: Path) -> Iterator[Any]:
     """Base and overlay on the map, the custom map unfolded, and the page that is printed."""
-    from qgis.core import QgsCoordinateReferenceSystem, QgsCoordinateTransform, QgsProject, QgsRectangle
-
     controller = dock.composer_controller.map
     for number, (words, name) in enumerate(((GUIDE_MAP, "base"), (FACILITIES, "overlay")), 1):
         choose(dock, words)
@@ -183,9 +181,6 @@ def custom_map(iface: Any, dock: Any, folder: Path) -> Iterator[Any]:
         yield from until(lambda: len(controller.items) == number)  # noqa: B023
         yield from until(lambda: dock.view.add_bar.button.isEnabled())
     canvas = iface.mapCanvas()
-    transform = QgsCoordinateTransform(QgsCoordinateReferenceSystem("EPSG:4326"), canvas.mapSettings().destinationCrs(),
-                                       QgsProject.instance())
-    canvas.setExtent(transform.transformBoundingBox(QgsRectangle(-3.6, 38.32, -3.42, 38.44)))
     choose(dock, GUIDE_MAP)
     dock.view.tabs.setCurrentWidget(dock.view.terms)
     yield 3
@@ -193,6 +188,10 @@ def custom_map(iface: Any, dock: Any, folder: Path) -> Iterator[Any]:
     yield 2
     dock.compose_dock.open()
     yield 2
+    # the frame of the page, with the rest greyed out
+    dock.composer_controller.frame_display.show_whole()
+    yield 2
+    yield from until(lambda: not canvas.isDrawing())
     picture = dock.composer.picture
     yield from until(lambda: picture.picture is not None and not picture.is_drawing)
     # a busy machine is still drawing it at its new place
