@@ -10,10 +10,12 @@ from qgis.PyQt.QtGui import QKeyEvent, QMouseEvent
 from qgis.PyQt.QtTest import QTest
 from qgis.PyQt.QtWidgets import QApplication
 
+from plugin.app.maps import map_controller
 from plugin.app.maps.map_state import ExtentMode, LayerChoice
 from plugin.core.custommap.model import MapRole, Orientation, PageSetup
 from plugin.core.custommap.page_fit import floor_scale, snapped_scale
 from plugin.core.records.model.endpoints import wms_endpoint
+from plugin.gis.layouts import page_measurement
 from plugin.ui.composer.page_frame_tool import PageFrameDisplay
 
 
@@ -70,6 +72,26 @@ def drag(display, start, end):
 
 def press(display, key, modifier=Qt.KeyboardModifier.NoModifier):
     display.tool.keyPressEvent(QKeyEvent(QEvent.Type.KeyPress, key, modifier))
+
+
+def test_a_state_is_planned_and_measured_once_for_all_views(dock, monkeypatch):
+    planned, measured = [], []
+    make_plan, set_frame = map_controller.make_plan, page_measurement.set_frame
+    monkeypatch.setattr(map_controller, "make_plan", lambda *given: planned.append(given) or make_plan(*given))
+    monkeypatch.setattr(page_measurement, "set_frame", lambda *given: measured.append(given) or set_frame(*given))
+    actions = dock.composer_controller
+    actions.refresh_view()
+    planned.clear(), measured.clear()
+    frame = actions.page_frame.frame
+    actions.refresh_view()
+    assert not planned and not measured and actions.page_frame.frame == frame
+    actions.extent.set_scale(75_000)
+    actions.refresh_view()
+    assert len(planned) == 1 and actions.page_frame.frame.scale == 75_000
+    assert len(measured) == 2, "once for the frame on the canvas and once for the findings"
+    QgsProject.instance().setEllipsoid("EPSG:7019" if QgsProject.instance().ellipsoid() != "EPSG:7019" else "EPSG:7030")
+    actions.refresh_view()
+    assert len(planned) == 1 and len(measured) == 4, "a scale is measured on the ellipsoid"
 
 
 def test_the_frame_is_where_the_page_is(dock, display):

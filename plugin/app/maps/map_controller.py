@@ -125,6 +125,8 @@ class MapController(QObject):
         #: ids of QGIS layers of own layers whose style the person has changed
         self._restyled: set[str] = set()
         self._written_document: Optional[str] = None
+        #: the last plan, and what it was made from
+        self._planned: Optional[tuple[tuple[object, ...], Plan]] = None
         self._opacity_timer = self._single_shot(120, self.commit)
         # later: QGIS changes the tree in several steps, and must not be disturbed while it clears a project
         self._tree_timer = self._single_shot(0, self._read_tree)
@@ -236,8 +238,11 @@ class MapController(QObject):
         """
         document = document or self.printed_document()
         every = templates.has_small_multiples(document.page) if all_moments is None else all_moments
-        return with_snapshot(make_plan(document, *self.services_and_records(document), terms_settings(), every),
-                             self.state.shown_snapshot)
+        reasons = (document, *self.services_and_records(document), terms_settings(), every)
+        # several views show the same state, one after the other
+        if self._planned is None or self._planned[0] != reasons:
+            self._planned = reasons, make_plan(*reasons)
+        return with_snapshot(self._planned[1], self.state.shown_snapshot)
 
     def services_and_records(
             self,

@@ -44,6 +44,8 @@ class PageMeasurement:
     def __init__(self, project: QgsProject) -> None:
         self._project = project
         self._templates: Dict[Tuple[Path, float, bool, bool, bool], QgsPrintLayout] = {}
+        #: what the last measured map item shows (item, plan, ellipsoid, transformations), and its measures
+        self._measured: Optional[Tuple[Tuple[object, ...], PrintFrame]] = None
 
     def preload(self, plan: Plan) -> None:
         """Load the plan's template in advance, which takes a moment."""
@@ -56,13 +58,19 @@ class PageMeasurement:
             item = self._map_item(plan.page)
             if item is None:
                 return None
+            state = (item, plan, self._project.ellipsoid(), self._project.transformContext())
+            if self._measured is not None and self._measured[0] == state:
+                return self._measured[1]
+            self._measured = None
             map_frame = set_frame(item, plan, self._project)
         except (CartoguideError, OSError):
             return None
         size = item.rect()
         extent = geographic_extent(layout_items.visible_bounds(item), item.crs(), self._project)
-        return PrintFrame(map_frame.scale, size.width(), size.height(), extent, map_frame.nominal_scale,
-                          map_frame.ground)
+        found = PrintFrame(map_frame.scale, size.width(), size.height(), extent, map_frame.nominal_scale,
+                           map_frame.ground)
+        self._measured = state, found
+        return found
 
     def map_extent(self, plan: Plan) -> Optional[Tuple[float, float, float, float]]:
         """Return the bounds of the map on its page in the plan's CRS, or None as ``frame``.
