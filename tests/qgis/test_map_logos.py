@@ -89,6 +89,25 @@ def test_a_map_with_logos_prints_the_same_page_under_other_settings(network, pro
     assert _is_like(colour, GREEN), "a map without logos of its own has those of the settings"
 
 
+def test_a_page_has_no_more_of_its_pixels_than_it_shows(network, project, tmp_path):
+    round_logo = tmp_path / "redondo.svg"
+    round_logo.write_text('<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 40 40"><circle cx="20" cy="20" r="20" '
+                          'fill="#000"/></svg>', encoding="utf-8")
+    made = composed(network, project, page=PageSetup(logos=(logos.embedded_logo(round_logo),)))
+    item = made.layout.itemById(f"{logos.LOGO_PREFIX}1")
+    pixels = QImage.fromData(base64.b64decode(item.picturePath().partition(":")[2]))
+    assert pixels.width() == pytest.approx(item.rect().width() * 400 / 25.4, abs=1)
+    layout_export.export_png(made.layout, tmp_path / "map.png", 300)
+    page = QImage(str(tmp_path / "map.png"))
+    box = item.sceneBoundingRect()
+    corners = [(box.left() + part * box.width(), box.top() + other * box.height())
+               for part in (0.0, 0.75) for other in (0.0, 0.75)]
+    greys = [page.pixelColor(int(x * 300 / 25.4) + column, int(y * 300 / 25.4) + row).red()
+             for x, y in corners for column in range(25) for row in range(25)]
+    edge = [grey for grey in greys if 30 < grey < 225]
+    assert len(edge) > 60, "the edge is smooth"
+
+
 def test_a_map_may_have_no_logos(network, project, tmp_path):
     settings.set("logos", json.dumps([str(picture(tmp_path / "propio.png"))]))
     layout = printed(network, project, tmp_path / "none.pdf", ())

@@ -41,8 +41,8 @@ from .photos import ALTERNATIVE_TEXT
 
 #: ids of the logos, followed by a number, and of the ground below them
 LOGO_PREFIX, GROUND = "logo:", "logo-ground"
-#: bytes of a file, and pixels of a side, enough for 60 mm at 400 dots per inch
-_MAX_BYTES, _MAX_EDGE = 5_000_000, 1000
+#: bytes of a file, pixels of a side, enough for 60 mm, and dots per inch
+_MAX_BYTES, _MAX_EDGE, _DOTS_PER_INCH = 5_000_000, 1000, 400
 #: pixels of the longer side of a logo that becomes part of a map, the first of which its bytes allow
 _EDGES = (_MAX_EDGE, 800, 640, 500, 400, 320, 240)
 #: shares of the band's height that the logos and their margin take, and the largest share of its width
@@ -56,12 +56,16 @@ _MAX_RATIO = 8.0
 
 
 class Logo(NamedTuple):
-    """A logo as a layout's picture takes it: its source, its width by its height, and its text, if it has one."""
+    """A logo as a layout's picture takes it: its source, its width by its height, and its text, if it has one.
+
+    ``image`` has the pixels of a map's logo, of which the page takes as many as it shows.
+    """
 
     source: str
     is_svg: bool
     ratio: float
     text: str = ""
+    image: Optional[QImage] = None
 
 
 def logo_files() -> List[Path]:
@@ -189,7 +193,7 @@ def _read_map_logo(image: str) -> Logo:
     if logo_problem(image):
         raise CartoguideError(logo_problem(image))
     picture = decode_image(logo_bytes(image), _MAX_EDGE)
-    return Logo(_embedded(png_bytes(picture)), False, _bounded_ratio(QSizeF(picture.size())))
+    return Logo(_embedded(png_bytes(picture)), False, _bounded_ratio(QSizeF(picture.size())), "", picture)
 
 
 def _places_in_band(band: QRectF, titles: Sequence[QgsLayoutItemLabel], logos: Sequence[Logo]) -> List[QRectF]:
@@ -280,7 +284,19 @@ def _place(layout: QgsPrintLayout, logos: Sequence[Logo], places: Sequence[QRect
         picture.setResizeMode(QgsLayoutItemPicture.ResizeMode.Zoom)
         _move(picture, area)
         formats = QgsLayoutItemPicture.Format
-        picture.setPicturePath(logo.source, formats.FormatSVG if logo.is_svg else formats.FormatRaster)
+        picture.setPicturePath(_source(logo, area), formats.FormatSVG if logo.is_svg else formats.FormatRaster)
+
+
+def _source(logo: Logo, area: QRectF) -> str:
+    """Return the source of a logo for its place, in millimetres.
+
+    QGIS drops pixels where an exported image has fewer than the logo, which leaves its edges ragged.
+    """
+    size = QSizeF(area.width(), area.height()) * (_DOTS_PER_INCH / 25.4)
+    image = logo.image
+    if image is None or image.width() <= size.width() and image.height() <= size.height():
+        return logo.source
+    return _embedded(png_bytes(scaled(image, size.toSize())))
 
 
 def _move(item: QgsLayoutItem, area: QRectF) -> None:

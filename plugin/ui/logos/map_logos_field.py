@@ -75,6 +75,8 @@ class MapLogosField(QWidget):
         buttons.addWidget(self.add)
         buttons.addWidget(self.remove)
         buttons.addWidget(self.note, 1)
+        # without a note the buttons stay at the left
+        buttons.addStretch()
         self.own = QWidget()
         column = QVBoxLayout(self.own)
         column.setContentsMargins(0, 0, 0, 0)
@@ -115,7 +117,11 @@ class MapLogosField(QWidget):
         self.list.blockSignals(True)
         self.list.clear()
         for number, logo in enumerate(logos, 1):
-            item = QListWidgetItem(QIcon(QPixmap.fromImage(logo_image(logo))), "")
+            picture = QPixmap.fromImage(logo_image(logo))
+            pictures = QIcon(picture)
+            # else a logo is tinted in the row that is selected
+            pictures.addPixmap(picture, QIcon.Mode.Selected)
+            item = QListWidgetItem(pictures, "")
             item.setFlags(item.flags() | Qt.ItemFlag.ItemIsEditable)
             _show_text(item, number, logo)
             self.list.addItem(item)
