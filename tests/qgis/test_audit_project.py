@@ -10,6 +10,8 @@ from plugin.core.audit import CreditState
 from plugin.core.records import read
 from plugin.gis.credits import credit_audit, credit_audit_apply
 from plugin.gis.credits.credit_lines import layer_credit
+from plugin.gis.credits.layer_metadata import OUTLINE
+from plugin.gis.layouts import locator_map
 from plugin.gis.library.record_library import RecordLibrary, RecordSource
 from plugin.gis.runtime import tasks
 from plugin.gis.services import service_cache
@@ -105,6 +107,16 @@ def test_a_service_that_does_not_answer_is_a_row_with_the_reason(project, foreig
                    "action": {"type": "status", "code": 500}})
     row = looked(project, shelf)[0]
     assert row.layer.title == "miradores" and row.state is CreditState.MISSING and row.problem
+
+
+def test_the_outlines_of_pages_are_not_listed_but_whatever_else_is_marked_as_one(project, foreign, network):
+    before = {facts.layer_id for facts in credit_audit.project_layer_facts(project)}
+    outline = locator_map.empty_layer(project)
+    assert project.mapLayer(outline.id()) is not None
+    assert {facts.layer_id for facts in credit_audit.project_layer_facts(project)} == before
+    for layer in project.mapLayers().values():
+        layer.setCustomProperty(OUTLINE, "land")
+    assert {facts.layer_id for facts in credit_audit.project_layer_facts(project)} == before
 
 
 def test_every_map_layer_of_a_saved_project_has_a_credit_or_a_reason(project, shelf, network, tmp_path):

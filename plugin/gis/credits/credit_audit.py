@@ -22,7 +22,7 @@ from ..runtime.terms import terms_settings
 from ..runtime.thread_pool import pool_slot_released
 from ..services import service_cache
 from .credit_lines import credit_lines, credit_required
-from .layer_metadata import LAYER_NAME, OWN_DATA, RECORD_ID
+from .layer_metadata import LAYER_NAME, OWN_DATA, RECORD_ID, is_outline
 from .layer_source import drawn_parts, source_of
 from .source_inspection import DESCRIBED_BY_LAYER, SourceDocuments, inspect_source
 
@@ -34,6 +34,7 @@ def project_layer_facts(project: QgsProject) -> List[LayerFacts]:
     """Return the facts of every layer of the project, in the order of the layer tree.
 
     Layers of groups that are drawn as one layer, layers outside the tree, and the project's annotations are included.
+    The outlines that the plugin adds for the location maps of pages are not.
     """
     order = project.layerTreeRoot().layerOrder()
     annotations = project.mainAnnotationLayer()
@@ -41,7 +42,7 @@ def project_layer_facts(project: QgsProject) -> List[LayerFacts]:
     if annotations is not None and not annotations.isEmpty():
         layers.append(annotations)
     parts = {part.id(): part for layer in layers if layer is not None for part in drawn_parts(layer)}
-    return [layer_facts(layer) for layer in parts.values()]
+    return [layer_facts(layer) for layer in parts.values() if not is_outline(layer)]
 
 
 def layer_facts(layer: QgsMapLayer) -> LayerFacts:

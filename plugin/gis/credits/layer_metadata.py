@@ -37,8 +37,18 @@ ENTRY = PREFIX + "entry"
 SERVICE_TITLE = PREFIX + "service_title"
 #: source of the live service, for a layer that shows a snapshot
 LIVE_SOURCE = PREFIX + "live"
+#: on a layer of the plugin's own outlines, or without features, that pages draw: what it shows
+OUTLINE = PREFIX + "outline"
 #: largest image that the service returns, "WIDTHxHEIGHT" in pixels
 LARGEST_IMAGE = PREFIX + "largest"
+
+
+def is_outline(layer: QgsMapLayer) -> bool:
+    """Return whether the plugin made the layer for pages, from its own outlines.
+
+    Their features stand in the source itself, so that no layer of a file or a service can be marked as one.
+    """
+    return bool(layer.customProperty(OUTLINE)) and layer.source().startswith("{")
 
 
 def fill_metadata(layer: QgsMapLayer, plan: LayerPlan) -> None:

@@ -26,10 +26,10 @@ from ...core.i18n import tr
 from ...core.page_design.type_scale import TextRole
 from ...core.text import inert, truncate
 from ..credits.credit_lines import owed_credits
+from ..credits.layer_metadata import is_outline
 from ..credits.map_phrases import map_phrase
 from ..feature_tables.feature_names import FeatureSource, named_features
 from ..layouts import layout_items, text_fitting
-from ..layouts.locator_map import is_background_layer
 from ..page_reading.page_description import LINKED_PAGE, layout_language
 from ..runtime import compat
 from ..runtime.tasks import Feedback
@@ -56,7 +56,7 @@ class NameSource(NamedTuple):
 def layers_with_names(project: QgsProject) -> List[QgsVectorLayer]:
     """Return the project's vector layers whose features have places, by name."""
     layers = [layer for layer in project.mapLayers().values() if isinstance(layer, QgsVectorLayer) and layer.isValid()
-              and layer.isSpatial() and not is_background_layer(layer)]
+              and layer.isSpatial() and not is_outline(layer)]
     return sorted(layers, key=lambda layer: layer.name())
 
 

@@ -35,6 +35,7 @@ from ...core.json_document import stored_list, stored_object
 from ...core.numbers import format_scale
 from ...core.text import MAX_SHOWN, MAX_TITLE, bounded_title, inert, truncate, with_short_paragraphs
 from ..credits import expression_functions, map_credits
+from ..credits.layer_metadata import is_outline
 from ..credits.map_phrases import long_date, map_phrase
 from ..legends.legend_graphics import FetchedLegends, is_visible_at, legend_key
 from ..own_layers.drawing import layers_in_drawing_order, visible_layers_in_order
@@ -57,7 +58,7 @@ from . import (
     text_fitting,
 )
 from .layout_legend import filling_steps
-from .locator_map import fill_locator_map, is_background_layer
+from .locator_map import fill_locator_map
 from .map_frame import MapFrame, set_frame, set_map_time
 from .map_grids import labels_with_qgis_scale, set_grids, set_scale_bar
 from .page_theme import apply_theme
@@ -175,7 +176,7 @@ def building_steps(project: QgsProject, plan: Plan, layers: Sequence[Optional[Qg
     layout.setCustomProperty(_REQUIREMENTS, json.dumps(_requirements(plan, usable, project)))
     layout.setCustomProperty(_BACKGROUNDS, json.dumps(
         {map_item.id(): ids for map_item in layout_items.items_of_type(layout, QgsLayoutItemMap)
-         if (ids := [layer.id() for layer in map_item.layers() if is_background_layer(layer)])}))
+         if (ids := [layer.id() for layer in map_item.layers() if is_outline(layer)])}))
     layout.setCustomProperty(_LEGEND_STATE, _LEGENDS_AWAITED)
     # for QGIS's own export: keep text as text
     layout.setCustomProperty("pdfTextFormat", enum_value(Qgis.TextRenderFormat.AlwaysText))

@@ -34,6 +34,7 @@ from ...core.i18n import tr
 from ...core.page_design.page_themes import PageTheme
 from ...core.page_design.type_scale import TextRole
 from ...core.resources import RESOURCES
+from ..credits.layer_metadata import OUTLINE
 from ..runtime import compat, page_fonts
 from ..runtime.gdal import quiet_gdal
 from . import layout_items, text_fitting
@@ -42,7 +43,6 @@ from .page_theme import layout_theme
 from .text_fitting import FONT_FAMILIES
 
 OUTLINE_FOLDER = RESOURCES / "outline"
-_PROPERTY = "cartoguide/outline"
 #: maps wider than this share of a view use the next larger one
 _LARGEST_SHARE = 0.5
 #: kind of land, fill, outline colour and outline width below small maps
@@ -178,18 +178,13 @@ def region_area(area: QgsRectangle, crs: QgsCoordinateReferenceSystem, project: 
 def empty_layer(project: QgsProject) -> QgsMapLayer:
     """Return a layer without features: a layout map with an empty list of layers would draw all visible ones."""
     for layer in project.mapLayers().values():
-        if layer.customProperty(_PROPERTY) == "nothing":
+        if layer.customProperty(OUTLINE) == "nothing":
             return layer
     layer = _load_outline("places.geojson", "nothing", "view", ())
-    layer.setCustomProperty(_PROPERTY, "nothing")
+    layer.setCustomProperty(OUTLINE, "nothing")
     layer.setFlags(layer.flags() | QgsMapLayer.LayerFlag.Private)
     project.addMapLayer(layer, False)
     return layer
-
-
-def is_background_layer(layer: QgsMapLayer) -> bool:
-    """Return whether this module made the layer for pages: an outline, or the layer without features."""
-    return bool(layer.customProperty(_PROPERTY))
 
 
 def _locator_layers(project: QgsProject, view: OutlineView, scale: float, layout: QgsPrintLayout) -> List[QgsMapLayer]:
@@ -210,11 +205,11 @@ def _outline_layer(project: QgsProject, name: str, file: str, view: str,
     """Return a layer of the outline that looks like this, "" for none. Without a look it is for small maps."""
     key = name if look is None else look.key(name)
     for layer in project.mapLayers().values():
-        if layer.customProperty(_PROPERTY) == key and layer.isValid():
+        if layer.customProperty(OUTLINE) == key and layer.isValid():
             return layer
     feature_filter = ("view", (view, "both")) if view else ("kind", ("region",)) if name == "outline" else ("", ())
     layer = _load_outline(file, name, *feature_filter)
-    layer.setCustomProperty(_PROPERTY, key)
+    layer.setCustomProperty(OUTLINE, key)
     layer.setFlags(layer.flags() | QgsMapLayer.LayerFlag.Private)
     if view and look is not None:
         _style_places(layer, look)

@@ -26,9 +26,9 @@ from ...core.publication.page_elements import ElementRole, PageElement
 from ...core.publication.pdf_description import PageDescription
 from ..credits.credit_lines import layers_drawn_by, owed_credits
 from ..credits.expression_functions import LANGUAGE_VARIABLE
+from ..credits.layer_metadata import is_outline
 from ..credits.map_phrases import default_map_language, map_language, map_phrase
 from ..layouts import layout_items
-from ..layouts.locator_map import is_background_layer
 from ..page_items.logos import LOGO_PREFIX
 from ..page_items.photos import ALTERNATIVE_TEXT, PHOTO_PREFIX
 from ..page_items.print_marks import cut_paper
@@ -85,7 +85,7 @@ def map_description(item: QgsLayoutItemMap, language: str) -> str:
     layout = item.layout()
     if item.id() == layout_items.INSET:
         return map_phrase(language, "alt_location", title=layout_title(layout))
-    layers = [layer for layer in layers_drawn_by([item]) if not is_background_layer(layer)]
+    layers = [layer for layer in layers_drawn_by([item]) if not is_outline(layer)]
     names = list(dict.fromkeys(layer.name() for layer in layers))
     listed = ", ".join(names[:_MAX_LAYERS_NAMED]) + (" …" if len(names) > _MAX_LAYERS_NAMED else "")
     # a small map is told from its neighbours by its label
