@@ -3880,10 +3880,8 @@
         </message>
         <message>
             <location filename="../plugin/core/page_design/page_themes.py"/>
-            <location filename="../plugin/core/records/comparison.py"/>
-            <location filename="../plugin/core/records/report/record_sheet.py"/>
             <source>Standard</source>
-            <translation>Norma</translation>
+            <translation>Estándar</translation>
         </message>
         <message>
             <location filename="../plugin/core/page_design/page_themes.py"/>
@@ -6468,6 +6466,12 @@
             <location filename="../plugin/core/records/report/record_sheet.py"/>
             <source>Character set</source>
             <translation>Juego de caracteres</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/comparison.py"/>
+            <location filename="../plugin/core/records/report/record_sheet.py"/>
+            <source>Metadata standard</source>
+            <translation>Norma de metadatos</translation>
         </message>
         <message>
             <location filename="../plugin/core/records/comparison.py"/>

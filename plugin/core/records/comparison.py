@@ -207,7 +207,7 @@ def _compared_fields() -> List[Tuple[str, str, _FieldValues]]:
         ("character_set", tr("Character set"),
          lambda record: [code_label("MD_CharacterSetCode", record.character_set)]),
         ("date_stamp", tr("Date stamp"), lambda record: [record.date_stamp]),
-        ("standard_name", tr("Standard"),
+        ("standard_name", tr("Metadata standard"),
          lambda record: [" · ".join(part for part in (record.standard_name, record.standard_version) if part)]),
         ("metadata_contacts", tr("Record contacts"),
          lambda record: [_contact(contact) for contact in record.metadata_contacts]),

@@ -197,7 +197,7 @@ def metadata_rows(record: Record) -> Rows:
         (tr("Language"), escaped(language_label(record.language))),
         (tr("Character set"), escaped(code_label("MD_CharacterSetCode", record.character_set))),
         (tr("Date stamp"), date_html(record.date_stamp)),
-        (tr("Standard"), escaped(standard)),
+        (tr("Metadata standard"), escaped(standard)),
         (tr("Record contacts"), "".join(contact_html(contact) for contact in record.metadata_contacts)),
         (tr("Conformance"), "".join(_conformance_html(result) for result in record.conformance)),
         (tr("Format"), escaped(record.source_format)),
