@@ -4002,6 +4002,21 @@
         </message>
         <message>
             <location filename="../plugin/core/publication/map_verification.py"/>
+            <source>The picture was changed since the map was exported, so it may lack credits that its metadata have.</source>
+            <translation>La imagen se cambió después de exportar el mapa, así que pueden faltarle créditos que sus metadatos tienen.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/publication/map_verification.py"/>
+            <source>The drawing was changed since the map was exported.</source>
+            <translation>El dibujo se cambió después de exportar el mapa.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/publication/map_verification.py"/>
+            <source>It is not known whether the picture was changed since the map was exported.</source>
+            <translation>No se sabe si la imagen se cambió después de exportar el mapa.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/publication/map_verification.py"/>
             <source>The file has no list of its sources, so only the credits in its metadata and those of known records were looked for.</source>
             <translation>El archivo no contiene una lista de sus fuentes, por lo que solo se han buscado los créditos de sus metadatos y los de registros conocidos.</translation>
         </message>
@@ -12698,8 +12713,8 @@
         </message>
         <message>
             <location filename="../plugin/processing/verify_map.py"/>
-            <source>Reads an exported map (PDF, SVG, PNG, JPEG, GeoTIFF) or a custom map, and says which credits it owes by the sources inside it and by the terms of their records, and which it carries. The text of PDF and SVG is read; of images only the metadata. No request is sent unless you ask for it.</source>
-            <translation>Lee un mapa exportado (PDF, SVG, PNG, JPEG, GeoTIFF) o un mapa personalizado e indica qué créditos debe según las fuentes que contiene y las condiciones de sus registros, y cuáles lleva. De PDF y SVG se lee el texto; de las imágenes, solo los metadatos. No se envía ninguna petición si no se pide.</translation>
+            <source>Reads an exported map (PDF, SVG, PNG, JPEG, GeoTIFF) or a custom map, and says which credits it owes by the sources inside it and by the terms of their records, and which it carries. The text of PDF and SVG is read; of images the metadata, and whether their pixels are as they were exported. No request is sent unless you ask for it.</source>
+            <translation>Lee un mapa exportado (PDF, SVG, PNG, JPEG, GeoTIFF) o un mapa personalizado e indica qué créditos debe según las fuentes que contiene y las condiciones de sus registros, y cuáles lleva. De PDF y SVG se lee el texto; de las imágenes, los metadatos y si sus píxeles están como se exportaron. No se envía ninguna petición si no se pide.</translation>
         </message>
         <message>
             <location filename="../plugin/processing/verify_map.py"/>
@@ -12720,6 +12735,11 @@
             <location filename="../plugin/processing/verify_map.py"/>
             <source>Whether the map is known to carry every credit that it owes.</source>
             <translation>Si consta que el mapa lleva todos los créditos que debe.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/verify_map.py"/>
+            <source>Whether the pixels or the drawing are as they were exported: same, changed or unknown.</source>
+            <translation>Si los píxeles o el dibujo están como se exportaron: same (iguales), changed (cambiados) o unknown (no se sabe).</translation>
         </message>
         <message>
             <location filename="../plugin/processing/verify_map.py"/>
@@ -12771,6 +12791,11 @@
             <location filename="../plugin/processing/verify_map.py"/>
             <source>Result as JSON</source>
             <translation>Resultado como JSON</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/verify_map.py"/>
+            <source>Content</source>
+            <translation>Contenido</translation>
         </message>
         <message>
             <location filename="../plugin/processing/verify_map.py"/>

@@ -52,13 +52,16 @@ class VerifyMap(CartoguideAlgorithm):
         """Return the description."""
         return tr("Reads an exported map (PDF, SVG, PNG, JPEG, GeoTIFF) or a custom map, and says which credits it "
                   "owes by the sources inside it and by the terms of their records, and which it carries. The text of "
-                  "PDF and SVG is read; of images only the metadata. No request is sent unless you ask for it.")
+                  "PDF and SVG is read; of images the metadata, and whether their pixels are as they were exported. No "
+                  "request is sent unless you ask for it.")
 
     def output_descriptions(self) -> Sequence[Tuple[str, str]]:
         """Return the outputs with their descriptions."""
         return [(OUT, tr("A row for each source of the map.")), (PAGE, tr("A page to read, save or send.")),
                 (REPORT, tr("The result as JSON.")), ("SENTENCE", tr("The result as a sentence.")),
                 ("COMPLETE", tr("Whether the map is known to carry every credit that it owes.")),
+                ("CONTENT", tr("Whether the pixels or the drawing are as they were exported: same, changed or "
+                               "unknown.")),
                 ("OWED, CARRIED, MISSING, UNREADABLE",
                  tr("Number of sources that require a credit or may, whose credit is on the page or in the metadata, "
                     "whose credit is not on the page, and whose credit could not be looked for.")),
@@ -80,6 +83,7 @@ class VerifyMap(CartoguideAlgorithm):
         add_file_output(self, REPORT, tr("Result as JSON"), JSON)
         self.add_outputs(QgsProcessingOutputString("SENTENCE", tr("Result")),
                          QgsProcessingOutputBoolean("COMPLETE", tr("Complete")),
+                         QgsProcessingOutputString("CONTENT", tr("Content")),
                          *(QgsProcessingOutputNumber(name, label) for name, label in (
                              ("OWED", tr("Credits owed")), ("CARRIED", tr("Credits carried")),
                              ("MISSING", tr("Credits missing")), ("UNREADABLE", tr("Credits that cannot be checked")),
@@ -117,6 +121,7 @@ class VerifyMap(CartoguideAlgorithm):
             verification_values(verified), ensure_ascii=False, indent=2) + "\n"))
         return {
             **results, "SENTENCE": verified.sentence, "COMPLETE": verified.is_complete,
+            "CONTENT": verified.file.content.value,
             "OWED": len(verified.sources) - verified.count(CreditPresence.NOT_REQUIRED),
             "CARRIED": verified.count(CreditPresence.ON_PAGE, CreditPresence.IN_METADATA),
             "MISSING": verified.count(CreditPresence.MISSING),
@@ -131,13 +136,14 @@ def _verify(path: Path, selection: RecordSelection, ask: bool, feedback: Feedbac
     from ..core.publication.map_verification import records_by_source, sources_of, verify_map
     from ..core.publication.written_map import read_written_map
     from ..core.records.model.record import Record
+    from ..gis.export.pixel_digest import digest_of_pixels
     from ..gis.library.record_library import record_at_endpoint
     from ..gis.runtime.i18n import record_language
     from ..gis.runtime.terms import terms_for
     from ..gis.services import service_cache
     from .record_inputs import load_records, open_library
 
-    file = read_written_map(path)
+    file = read_written_map(path, digest_of_pixels)
     given: Sequence[Record] = () if selection.is_empty else load_records(selection, feedback, log.reportError).records
     find_given = records_by_source(given)
     with open_library(feedback) as library:

@@ -6,6 +6,9 @@ import subprocess
 from dataclasses import replace
 from pathlib import Path
 
+from qgis.core import QgsFeedback
+from qgis.PyQt.QtCore import QTimer
+
 from plugin.core.custommap.map_entries import entry_from_record
 from plugin.core.custommap.model import CustomMap, MapExtent, PageSetup
 from plugin.core.records import read
@@ -51,6 +54,26 @@ def composed(network, project, fresh=False, **changes):
     known = known_records(network)
     cache = service_cache.ServiceCache() if fresh else _services.setdefault(network.url, service_cache.ServiceCache())
     return map_pipeline.compose_map(project, small_map(network, known, **changes), known, cache, 60)
+
+
+def times_requested(network, layer):
+    """How often the image of a layer was requested."""
+    return sum(layer in seen["layers"] for seen in network.requests if seen["request"] == "GetMap")
+
+
+def cancelled_once_requested(network, layer):
+    """A feedback that is cancelled as soon as the image of a layer was requested."""
+    feedback = QgsFeedback()
+    timer = QTimer(feedback)
+
+    def cancel_if_requested():
+        if times_requested(network, layer):
+            timer.stop()
+            feedback.cancel()
+
+    timer.timeout.connect(cancel_if_requested)
+    timer.start(50)
+    return feedback
 
 
 def pdf_text(path: Path) -> str:

@@ -25,7 +25,7 @@ from plugin.gis.layouts.credit_legibility import measure_text, pixel_window
 from plugin.gis.services import service_cache
 from plugin.ui.composer.map_series_dialog import AnimationDialog
 from tests.qgis.algorithm_runs import Heard, algorithm, registered_provider, use_network
-from tests.qgis.print_maps import entry_of, known_records, small_map
+from tests.qgis.print_maps import cancelled_once_requested, entry_of, known_records, small_map
 
 DAYS = 4
 DATES = ["mié 1 jun 2016", "jue 2 jun 2016", "vie 3 jun 2016", "sáb 4 jun 2016"]
@@ -137,10 +137,8 @@ def test_a_day_that_does_not_come_leaves_no_file_and_is_named(frames, network, t
 
 def test_a_cancel_in_the_middle_leaves_no_file(frames, network, tmp_path):
     network.fault({**FAULT, "action": {"type": "hang", "seconds": 30}})
-    feedback = QgsFeedback()
-    feedback.progressChanged.connect(lambda percent: feedback.cancel() if percent > 10 else None)
     with pytest.raises(Cancelled):
-        export(frames, tmp_path / "junio.gif", feedback)
+        export(frames, tmp_path / "junio.gif", cancelled_once_requested(network, FAULT["match"]["layer"]))
     assert list(tmp_path.iterdir()) == []
 
 

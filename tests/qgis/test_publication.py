@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import hashlib
 import io
+import json
 import re
 import subprocess
 from collections import Counter
@@ -13,12 +14,14 @@ import pytest
 from lxml import etree
 from osgeo import gdal
 from PIL import Image
+from PIL.PngImagePlugin import PngInfo
 from pypdf import PdfReader, PdfWriter
 from qgis.core import QgsProject
 from qgis.PyQt.QtCore import QByteArray
 from qgis.PyQt.QtGui import QImage, QRawFont
 
 from plugin.core.fonts.svg_fonts import FontFace, texts_by_face
+from plugin.core.publication.content_digest import ContentState
 from plugin.core.publication.embedded_documents import SOURCES_NAME, embedded_file
 from plugin.core.publication.map_files import read_map_file
 from plugin.core.publication.map_statement import read_statement
@@ -31,6 +34,7 @@ from plugin.gis.credits.credit_lines import credits_of_layers
 from plugin.gis.export import layout_export, map_pipeline
 from plugin.gis.export.export_transaction import ExportOptions
 from plugin.gis.export.layout_export import ExportFormat
+from plugin.gis.export.pixel_digest import digest_of_pixels
 from plugin.gis.services import service_cache
 from plugin.gis.svg import embedded_fonts
 from tests.qgis.pdf_archive import broken_rules
@@ -94,7 +98,7 @@ def test_the_pdf_has_language_rights_profile_and_alternative_texts(exported):
     assert "pdfaid:part>3<" in packet and str(reader.metadata.author).startswith("Consejería")
     figures = [kid.get_object() for kid in root["/StructTreeRoot"]["/K"][0]["/K"]
                if kid.get_object()["/S"] == "/Figure"]
-    assert "Escala 1:80" in figures[0]["/Alt"] and "Créditos: Consejería" in figures[0]["/Alt"]
+    assert "Escala 1:75" in figures[0]["/Alt"] and "Créditos: Consejería" in figures[0]["/Alt"]
     addresses = {note.get_object()["/A"]["/URI"] for note in reader.pages[0]["/Annots"]}
     assert addresses and all(address.startswith("http://127.0.0.1") for address in addresses)
     assert "\t" not in reader.pages[0].extract_text()
@@ -133,7 +137,7 @@ def test_the_update_changes_no_pixel(exported, tmp_path):
 def test_sources_travel_inside(exported, network, name):
     made, folder = exported
     statement = read_statement(embedded_file((folder / name).read_bytes(), SOURCES_NAME))
-    assert statement.title == "Despeñaperros a mano" and statement.scale == pytest.approx(80_000)
+    assert statement.title == "Despeñaperros a mano" and statement.scale == pytest.approx(75_000)
     assert {source.endpoint.split("?")[0] for source in statement.sources} == {
         address.split("?")[0] for address in (network.endpoints["guide"], network.endpoints["facilities"])}
     for source in statement.sources:
@@ -184,7 +188,7 @@ def without_text(path, words):
 
 
 def verified(path):
-    return verify_map(read_written_map(path), lambda source: None, terms_for)
+    return verify_map(read_written_map(path, digest_of_pixels), lambda source: None, terms_for)
 
 
 @pytest.mark.parametrize(("name", "state"), [
@@ -239,3 +243,145 @@ def test_an_svg_brings_its_fonts(exported):
             letters += 1
     assert letters > 60
     assert "Despeñaperros" in "".join(root.itertext()), "texts are texts"
+
+
+def changed(picture):
+    """The picture with a white area painted over its foot."""
+    painted = picture.copy()
+    painted.paste(tuple(255 for _band in painted.getbands()),
+                  (0, painted.height * 9 // 10, painted.width, painted.height))
+    return painted
+
+
+EDITS = {"crop": lambda picture: picture.crop((0, 0, picture.width, picture.height - 40)),
+         "resize": lambda picture: picture.resize((picture.width // 2, picture.height // 2)), "paint over": changed}
+
+
+def saved_again(source, target, picture):
+    """Write the picture with the metadata of the file that it was opened from, as editors do."""
+    opened = Image.open(source)
+    if source.suffix == ".png":
+        opened.load()
+        texts = PngInfo()
+        for name, value in opened.info.items():
+            if isinstance(value, str):
+                texts.add_itxt(name, str(value), zip=True)
+        picture.save(target, pnginfo=texts, compress_level=1)
+    elif source.suffix == ".jpg":
+        picture.save(target, quality=95)
+        subprocess.run(["exiftool", "-q", "-overwrite_original", "-tagsfromfile", str(source), "-xmp", "-iptc:all",
+                        str(target)], check=True)
+    else:
+        picture.save(target, compression="tiff_lzw")
+        written, read = gdal.Open(str(target), gdal.GA_Update), gdal.Open(str(source))
+        written.SetMetadata(read.GetMetadata_List("xml:XMP"), "xml:XMP")
+        written.SetMetadata(read.GetMetadata("CARTOGUIDE"), "CARTOGUIDE")
+        written = None
+
+
+@pytest.mark.parametrize("name", ["map.png", "map.jpg", "map.tif"])
+@pytest.mark.parametrize("edit", EDITS)
+def test_a_picture_that_was_edited_with_its_metadata_kept_is_not_complete(exported, tmp_path, name, edit):
+    source, target = exported[1] / name, tmp_path / name
+    saved_again(source, target, EDITS[edit](Image.open(source)))
+    found = verified(target)
+    assert {source.presence for source in found.sources} == {CreditPresence.IN_METADATA}
+    assert found.file.content is ContentState.CHANGED and not found.is_complete
+    assert "The picture was changed since the map was exported" in found.sentence
+
+
+@pytest.mark.parametrize("name", ["map.png", "map.tif"])
+def test_a_picture_that_was_packed_again_without_loss_stays_complete(exported, tmp_path, name):
+    source, target = exported[1] / name, tmp_path / name
+    saved_again(source, target, Image.open(source).copy())
+    assert target.read_bytes() != source.read_bytes()
+    found = verified(target)
+    assert found.file.content is ContentState.SAME and found.is_complete
+
+
+def test_metadata_of_a_jpeg_may_be_added(exported, tmp_path):
+    target = tmp_path / "map.jpg"
+    subprocess.run(["exiftool", "-q", "-o", str(target), "-comment=Ñ", "-exif:artist=X", "-iptc:city=Jaén",
+                    str(exported[1] / "map.jpg")], check=True)
+    assert target.read_bytes() != (exported[1] / "map.jpg").read_bytes()
+    assert verified(target).file.content is ContentState.SAME and verified(target).is_complete
+
+
+@pytest.mark.parametrize("name", ["map.png", "map.jpg", "map.svg", "map.tif"])
+def test_of_files_without_a_digest_it_is_not_known_whether_they_were_changed(exported, tmp_path, name):
+    data = (exported[1] / name).read_bytes()
+    target = tmp_path / name
+    if name == "map.png":
+        picture = Image.open(exported[1] / name)
+        picture.load()
+        picture.info["XML:com.adobe.xmp"] = picture.info["XML:com.adobe.xmp"].replace("contentDigest", "other")
+        texts = PngInfo()
+        for key, value in picture.info.items():
+            if isinstance(value, str):
+                texts.add_itxt(key, str(value))
+        picture.save(target, pnginfo=texts)
+    else:
+        target.write_bytes(data.replace(b"contentDigest", b"otherProperty"))
+    found = verified(target)
+    assert found.file.content is ContentState.UNKNOWN and found.is_complete
+    assert ("It is not known whether the picture was changed" in found.sentence) is (name != "map.svg")
+
+
+def test_a_drawing_that_was_changed_says_so(exported, tmp_path):
+    target = tmp_path / "map.svg"
+    tree = etree.parse(str(exported[1] / "map.svg"))
+    tree.find("{*}metadata").append(etree.Element("more"))
+    tree.write(str(target), encoding="ascii")
+    assert verified(target).file.content is ContentState.SAME, "other bytes of the same drawing"
+    view = [float(number) for number in tree.getroot().get("viewBox").split()]
+    etree.SubElement(tree.getroot(), "{http://www.w3.org/2000/svg}rect", width=str(view[2]), height=str(view[3]))
+    tree.write(str(target))
+    found = verified(target)
+    assert found.file.content is ContentState.CHANGED and "The drawing was changed" in found.sentence
+
+
+def metadata_by_exiftool(path):
+    """What a program of others reads in a file: values by group and name, lists as lists."""
+    done = subprocess.run(["exiftool", "-j", "-G1", "-charset", "iptc=utf8", str(path)], capture_output=True,
+                          check=True)
+    return json.loads(done.stdout)[0]
+
+
+@pytest.mark.parametrize("name", ["map.pdf", "map.png", "map.jpg", "map.svg", "map.tif"])
+def test_programs_of_others_read_the_same_rights_in_every_format(exported, name):
+    _made, folder = exported
+    statement = read_statement(embedded_file((folder / "map.png").read_bytes(), SOURCES_NAME))
+    found = metadata_by_exiftool(folder / name)
+
+    def values(key):
+        value = found.get(key, [])
+        return value if isinstance(value, list) else [value]
+
+    assert found["XMP-dc:Title"] == statement.title == "Despeñaperros a mano"
+    assert found["XMP-dc:Rights"] in ("\n".join(statement.credits), "..".join(statement.credits))
+    assert values("XMP-dc:Creator") == list(statement.creators) and values("XMP-dc:Language") == ["es"]
+    addresses = list(dict.fromkeys(source.endpoint for source in statement.sources))
+    assert found["XMP-dc:Source"] in ("\n".join(addresses), "..".join(addresses))
+    assert values("XMP-dc:Relation") == [source.record_id for source in statement.sources]
+    if name == "map.jpg":
+        credits = "; ".join(statement.credits)
+        assert found["IPTC:ObjectName"] == statement.title and found["IPTC:Caption-Abstract"].endswith(credits)
+        assert len(credits.encode()) > 128 and credits.startswith(found["IPTC:CopyrightNotice"])
+    elif name == "map.tif":
+        tags = gdal.Open(str(folder / name)).GetMetadata()
+        assert tags["TIFFTAG_COPYRIGHT"] == found["IFD0:Copyright"]
+        assert tags["TIFFTAG_COPYRIGHT"].startswith("; ".join(statement.credits))
+        assert tags["TIFFTAG_DOCUMENTNAME"] == statement.title
+
+
+#: a GeoTIFF is tiled and packed, which Exif's kind of TIFF knows nothing of
+OF_GEOTIFF = ("GDALMetadata", "Compression", "StripOffsets", "RowsPerStrip", "StripByteCounts")
+
+
+@pytest.mark.parametrize("name", ["map.pdf", "map.png", "map.jpg", "map.svg", "map.tif"])
+def test_programs_of_others_find_nothing_wrong(exported, name):
+    done = subprocess.run(["exiftool", "-warning", "-error", "-validate", "-a", "-s3", str(exported[1] / name)],
+                          capture_output=True, check=True)
+    told = [line for line in done.stdout.decode().splitlines() if not line.endswith(OF_GEOTIFF)]
+    assert [line for line in told if name != "map.tif" or "Warnings" not in line] == ([] if name == "map.tif" else
+                                                                                    ["OK"])

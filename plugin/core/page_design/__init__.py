@@ -1,1 +1,1 @@
-"""Design of printed pages: sizes of type, themes, and logos."""
+"""Design of printed pages: sizes of type, themes, logos and QR codes."""

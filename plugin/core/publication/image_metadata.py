@@ -11,6 +11,7 @@ from lxml import etree
 from ..fonts.svg_fonts import FontFinder, add_fonts, texts_by_face
 from ..text import printable
 from .animated_gif import SIGNATURE, sub_blocks
+from .content_digest import jpeg_digest, svg_digest
 from .map_statement import MapStatement
 from .pdf_description import Attachment
 from .xmp import xmp_packet
@@ -31,15 +32,17 @@ _TITLE, _KEYWORD, _BYLINE = (5, 64), (25, 64), (80, 32)
 _CREDIT, _COPYRIGHT, _CAPTION = (110, 32), (116, 128), (120, 2000)
 
 
-def png_with_metadata(data: bytes, statement: MapStatement, attachments: Sequence[Attachment]) -> bytes:
+def png_with_metadata(data: bytes, statement: MapStatement, attachments: Sequence[Attachment],
+                      digest: str = "") -> bytes:
     """Return a PNG with the statement's XMP and the attachments as compressed texts, named as their files.
 
+    ``digest`` is that of its pixels.
     Raises ValueError if ``data`` is not a PNG.
     """
     if not data.startswith(_PNG) or data[12:16] != b"IHDR":
         raise ValueError("this is no PNG")
     end_of_header = 8 + 12 + struct.unpack(">I", data[8:12])[0]
-    chunks = [_international_text(PNG_XMP, xmp_packet(statement, "image/png"), compressed=False)]
+    chunks = [_international_text(PNG_XMP, xmp_packet(statement, "image/png", digest=digest), compressed=False)]
     chunks += [_international_text(attachment.name, attachment.data) for attachment in attachments]
     return b"".join([data[:end_of_header], *chunks, data[end_of_header:]])
 
@@ -55,7 +58,7 @@ def jpeg_with_metadata(data: bytes, statement: MapStatement) -> bytes:
     while data[position:position + 2] in (b"\xff\xe0", b"\xff\xe1"):
         position += 2 + struct.unpack(">H", data[position + 2:position + 4])[0]
     segments = []
-    packet = _JPEG_XMP + xmp_packet(statement, "image/jpeg")
+    packet = _JPEG_XMP + xmp_packet(statement, "image/jpeg", digest=jpeg_digest(data))
     if len(packet) <= _MAX_SEGMENT:
         segments.append(_segment(0xe1, packet))
     segments.append(_segment(0xed, JPEG_IPTC + _photoshop_resource(0x0404, _iptc(statement))))
@@ -88,15 +91,16 @@ def svg_with_metadata(data: bytes, statement: MapStatement, find_fonts: Optional
         raise ValueError("this is no SVG")
     for former in root.findall(f"{{{namespace}}}metadata"):
         root.remove(former)
-    packet = etree.fromstring(xmp_packet(statement, "image/svg+xml"), parser)
-    metadata = etree.Element(f"{{{namespace}}}metadata")
-    metadata.append(packet[0])
     heads = [child for child in root
              if isinstance(child.tag, str) and etree.QName(child).localname in ("title", "desc")]
-    root.insert(root.index(heads[-1]) + 1 if heads else 0, metadata)
+    position = len(heads) and root.index(heads[-1]) + 1
     root.set("{http://www.w3.org/XML/1998/namespace}lang", statement.language)
     if find_fonts is not None:
         add_fonts(root, find_fonts(texts_by_face(root)))
+    packet = etree.fromstring(xmp_packet(statement, "image/svg+xml", digest=svg_digest(root)), parser)
+    metadata = etree.Element(f"{{{namespace}}}metadata")
+    metadata.append(packet[0])
+    root.insert(position, metadata)
     return bytes(etree.tostring(root.getroottree(), encoding="UTF-8", xml_declaration=True))
 
 

@@ -16,6 +16,7 @@ from ..terms.labels import licence_name
 from ..terms.model import Decision, Terms
 from ..text import list_quoted_names, quoted
 from ..wms.model.service import Service
+from .content_digest import ContentState
 from .map_statement import MapSource
 from .written_map import MapFileKind, WrittenMap, shows_credit
 
@@ -23,6 +24,7 @@ RecordLookup = Callable[[MapSource], Optional[Record]]
 TermsLookup = Callable[[Optional[Record], Optional[Service]], Terms]
 #: services, or the errors of those that did not respond, by endpoint
 Services = Mapping[str, Union[Service, CartoguideError]]
+_IMAGES = (MapFileKind.PNG, MapFileKind.JPEG, MapFileKind.TIFF)
 
 
 class CreditPresence(str, Enum):
@@ -105,7 +107,12 @@ class VerifiedMap:
     def is_complete(self) -> bool:
         """True if the file is known to carry every credit that it owes."""
         doubtful = self.count(CreditPresence.MISSING, CreditPresence.UNREADABLE, CreditPresence.UNKNOWN)
-        return bool(self.sources) and not self.file.problems and not doubtful
+        return bool(self.sources) and not self.file.problems and not doubtful and not self.may_have_lost_credits
+
+    @property
+    def may_have_lost_credits(self) -> bool:
+        """True if the picture was changed after the export, and credits are known from its metadata alone."""
+        return self.file.content is ContentState.CHANGED and self.count(CreditPresence.IN_METADATA) > 0
 
     @property
     def sentence(self) -> str:
@@ -123,8 +130,15 @@ class VerifiedMap:
             told.append(tr("The credit of %n source(s) is not known.", n=unknown))
         if self.file.problems:
             told.append(tr("A part of the file cannot be read, so it may owe more credits than were looked for."))
+        if self.may_have_lost_credits:
+            told.append(tr("The picture was changed since the map was exported, so it may lack credits that its "
+                           "metadata have."))
         if not told:
             told.append(_complete_sentence(self))
+        if self.file.content is ContentState.CHANGED and not self.may_have_lost_credits:
+            told.append(tr("The drawing was changed since the map was exported."))
+        elif self.file.content is ContentState.UNKNOWN and self.file.kind in _IMAGES:
+            told.append(tr("It is not known whether the picture was changed since the map was exported."))
         if not names_sources(self.file):
             told.append(tr("The file has no list of its sources, so only the credits in its metadata and those of "
                            "known records were looked for."))

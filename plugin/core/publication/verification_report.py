@@ -1,7 +1,8 @@
 """Verified maps as an HTML page, as JSON values and as lines of text.
 
 The JSON object has ``file``, ``kind``, ``title``, ``made``, ``complete`` (true if the file is known to carry every
-credit that it owes), ``sentence``, ``problems`` and ``sources``, each with ``title``, ``record_id``, ``endpoint``,
+credit that it owes), ``content`` ("same" if the pixels or the drawing are as exported, "changed", "unknown"),
+``sentence``, ``problems`` and ``sources``, each with ``title``, ``record_id``, ``endpoint``,
 ``layers``, ``credit``, ``credit_required``, ``origin`` ("file", "record" or null), ``presence`` ("on-page",
 "in-metadata", "missing", "unreadable", "unknown", "not-required"), ``in_metadata``, ``licence``, ``licence_url``,
 ``capabilities_date``, ``capabilities_sha256`` and ``changes``.
@@ -39,7 +40,7 @@ def verification_values(verified: VerifiedMap) -> Dict[str, Any]:
         "file": verified.file.name, "kind": verified.file.kind.value,
         "title": statement.title if statement is not None else document.title if document is not None else "",
         "made": statement.made if statement is not None else "", "complete": verified.is_complete,
-        "sentence": verified.sentence, "problems": list(verified.file.problems),
+        "content": verified.file.content.value, "sentence": verified.sentence, "problems": list(verified.file.problems),
         "sources": [_source_values(source) for source in sources_in_order(verified)]}
 
 

@@ -1,6 +1,7 @@
 """Files of maps as they were written: what stands on their pages, in their metadata, and inside them.
 
-The text of a PDF's pages and of an SVG is read. The pixels of images are not, so nothing can be said about their text.
+The text of a PDF's pages and of an SVG is read. That in the pixels of images is not, but whether they are as they were
+exported is known by their digest.
 Text that something covers counts as shown. Text outside the page or of what was cropped of it, without size or drawn
 invisibly does not.
 """
@@ -9,7 +10,7 @@ from __future__ import annotations
 
 import mmap
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
 from pathlib import Path
 from typing import List, Optional, Tuple
@@ -22,6 +23,7 @@ from ..errors import CartoguideError, UnreadableDocument, too_large
 from ..i18n import tr
 from ..json_document import MAX_BYTES
 from ..text import fold
+from .content_digest import JPEG, ContentState, PixelDigest, compared_content, jpeg_digest, svg_digest
 from .embedded_documents import DOCUMENT_NAME, SOURCES_NAME, embedded_file, embedded_files
 from .map_statement import MapStatement, read_statement
 from .pdf_objects import Buffer, UnreadablePdf
@@ -54,7 +56,8 @@ class WrittenMap:
 
     ``text`` is what can be read on its pages, and ``all_text`` is True if there can be no other text. ``rights`` are
     those of the metadata, or of the entries of a document. ``problems`` say what in the file is broken.
-    ``further_statements`` are those of other maps that were joined to one file.
+    ``further_statements`` are those of other maps that were joined to one file. ``content`` says whether an image's
+    pixels or an SVG's drawing are as they were exported.
     """
 
     name: str
@@ -66,6 +69,7 @@ class WrittenMap:
     document: Optional[CustomMap] = None
     problems: Tuple[str, ...] = ()
     further_statements: Tuple[MapStatement, ...] = ()
+    content: ContentState = ContentState.UNKNOWN
 
     @property
     def statements(self) -> Tuple[MapStatement, ...]:
@@ -104,9 +108,10 @@ def _shows_words(page: str, credit: str) -> bool:
     return all(word in page or word[::-1] in page for word in words)
 
 
-def read_written_map(path: Path) -> WrittenMap:
+def read_written_map(path: Path, pixel_digest: Optional[PixelDigest] = None) -> WrittenMap:
     """Return the contents of a PDF, PNG, JPEG, SVG, TIFF, GIF or custom map document.
 
+    Without ``pixel_digest`` the pixels of PNG and TIFF are not compared with those that were exported.
     Raises CartoguideError if the file cannot be opened or is of no such kind.
     """
     try:
@@ -116,7 +121,10 @@ def read_written_map(path: Path) -> WrittenMap:
                 file.seek(0)
                 return _of_document(path.name, file.read(MAX_BYTES + 1))
             with mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as data:
-                return _of_svg(path.name, data) if kind is MapFileKind.SVG else _of_file(path.name, kind, data)
+                if kind is MapFileKind.SVG:
+                    return _of_svg(path.name, data)
+                found = _of_file(path.name, kind, data)
+                return replace(found, content=_content_state(found, path, data, pixel_digest))
     except OSError as error:
         raise CartoguideError(tr("{name} could not be opened: {reason}.", name=path.name,
                                  reason=error.strerror or "?"), str(error)) from error
@@ -152,6 +160,17 @@ def _of_file(name: str, kind: MapFileKind, data: Buffer) -> WrittenMap:
         problems.append(error.user_text)
     return WrittenMap(name, kind, text, all_text, read_rights(data), statements[0] if statements else None, document,
                       tuple(problems), tuple(statements[1:]))
+
+
+def _content_state(found: WrittenMap, path: Path, data: Buffer, pixel_digest: Optional[PixelDigest]) -> ContentState:
+    written = found.rights.digest
+    if found.kind is MapFileKind.JPEG:
+        return compared_content(written, jpeg_digest(data))
+    if found.kind not in (MapFileKind.PNG, MapFileKind.TIFF) or not written:
+        return ContentState.UNKNOWN
+    if written.startswith(f"{JPEG}:"):
+        return ContentState.CHANGED
+    return compared_content(written, pixel_digest(path) if pixel_digest is not None else "")
 
 
 def _statements(data: Buffer, problems: List[str]) -> List[MapStatement]:
@@ -203,8 +222,9 @@ def _of_svg(name: str, data: Buffer) -> WrittenMap:
     view = _view(root)
     lines = ["".join(element.itertext()) for element in root.iter("{*}text")
              if not _is_hidden(element) and not _is_outside(element, view)]
-    return WrittenMap(name, MapFileKind.SVG, "\n".join(lines), any(line.strip() for line in lines),
-                      rights_in_xmp(root))
+    rights = rights_in_xmp(root)
+    return WrittenMap(name, MapFileKind.SVG, "\n".join(lines), any(line.strip() for line in lines), rights,
+                      content=compared_content(rights.digest, svg_digest(root) if rights.digest else ""))
 
 
 def _is_hidden(element: etree._Element) -> bool:

@@ -14,6 +14,7 @@ from ..errors import CartoguideError
 from .embedded_documents import png_text
 from .image_metadata import JPEG_IPTC, PNG_XMP
 from .pdf_objects import Buffer
+from .xmp import CONTENT_DIGEST
 
 _DC = "{http://purl.org/dc/elements/1.1/}"
 _RDF = "{http://www.w3.org/1999/02/22-rdf-syntax-ns#}"
@@ -26,10 +27,11 @@ _IPTC_RIGHTS = (110, 116, 120)
 
 @dataclass(frozen=True)
 class WrittenRights:
-    """Rights in a file's metadata: its credits, and the addresses of its sources."""
+    """Rights in a file's metadata: its credits, the addresses of its sources, and the digest of its content."""
 
     credits: Tuple[str, ...] = ()
     endpoints: Tuple[str, ...] = ()
+    digest: str = ""
 
 
 def read_rights(data: Buffer) -> WrittenRights:
@@ -39,7 +41,7 @@ def read_rights(data: Buffer) -> WrittenRights:
     if rights.credits or bytes(data[:3]) != b"\xff\xd8\xff":
         return rights
     # IPTC has the same, cut to its lengths
-    return WrittenRights(_each(_iptc_credits(data)), rights.endpoints)
+    return WrittenRights(_each(_iptc_credits(data)), rights.endpoints, rights.digest)
 
 
 def rights_in_xmp(root: etree._Element) -> WrittenRights:
@@ -50,7 +52,8 @@ def rights_in_xmp(root: etree._Element) -> WrittenRights:
         credits += [line for text in texts for line in text.split("\n")]
     for element in root.iter(f"{_DC}source"):
         endpoints += (element.text or "").split("\n")
-    return WrittenRights(_each(credits), _each(endpoints))
+    digests = [element.text or "" for element in root.iter(CONTENT_DIGEST)]
+    return WrittenRights(_each(credits), _each(endpoints), digests[0].strip() if digests else "")
 
 
 def _packet(data: Buffer) -> Optional[etree._Element]:

@@ -46,6 +46,7 @@ from ..runtime import log
 from ..runtime.gdal import quiet_gdal
 from ..services import service_cache
 from ..svg.embedded_fonts import font_files
+from .pixel_digest import digest_of_pixels
 
 SOFTWARE = "Cartoguide"
 
@@ -133,7 +134,8 @@ def _srgb_profile() -> bytes:
 
 
 def _describe_png(publication: Publication, file: Path, statement: MapStatement) -> None:
-    file.write_bytes(png_with_metadata(file.read_bytes(), statement, publication.attachments(statement)))
+    file.write_bytes(png_with_metadata(file.read_bytes(), statement, publication.attachments(statement),
+                                       digest_of_pixels(file)))
 
 
 def _describe_jpeg(_publication: Publication, file: Path, statement: MapStatement) -> None:
@@ -149,11 +151,12 @@ def _describe_svg(_publication: Publication, file: Path, statement: MapStatement
 
 
 def _describe_tiff(publication: Publication, file: Path, statement: MapStatement) -> None:
+    digest = digest_of_pixels(file)
     with quiet_gdal():
         image = gdal.Open(str(file), gdal.GA_Update)
         if image is None:
             raise ValueError("GDAL cannot open it")
-        image.SetMetadata([xmp_packet(statement, "image/tiff").decode("utf-8")], "xml:XMP")
+        image.SetMetadata([xmp_packet(statement, "image/tiff", digest=digest).decode("utf-8")], "xml:XMP")
         for attachment in publication.attachments(statement):
             image.SetMetadataItem(attachment.name, attachment.data.decode("utf-8"), TIFF_DOMAIN)
         image.FlushCache()

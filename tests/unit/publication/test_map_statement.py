@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import subprocess
 import zlib
 from pathlib import Path
 
@@ -99,6 +100,26 @@ def test_an_svg_has_rdf():
     assert "© Consejería, 2014" in root.find(f".//{DC}rights").xpath("string()")
     assert {item.get("{http://www.w3.org/1999/02/22-rdf-syntax-ns#}resource") for item in
             root.iter("{*}li") if item.attrib} >= {"https://a.example/l", "https://b.example/l"}
+
+
+WRITERS = {".png": lambda data: png_with_metadata(image("PNG"), data, ()),
+           ".jpg": lambda data: jpeg_with_metadata(image("JPEG"), data),
+           ".svg": lambda data: svg_with_metadata(b'<svg xmlns="http://www.w3.org/2000/svg"/>', data)}
+
+
+@pytest.mark.parametrize("suffix", WRITERS)
+def test_exiftool_reads_the_same_rights_in_each_format(tmp_path, suffix):
+    path = tmp_path / f"map{suffix}"
+    path.write_bytes(WRITERS[suffix](STATEMENT))
+    done = subprocess.run(["exiftool", "-j", "-G1", "-validate", "-all", str(path)], capture_output=True, check=True)
+    found, = json.loads(done.stdout)
+    assert found["ExifTool:Validate"] == "OK"
+    assert found["XMP-dc:Title"] == STATEMENT.title and found["XMP-dc:Rights"] == STATEMENT.credits[0]
+    licences = subprocess.run(["exiftool", "-a", "-s3", "-XMP-cc:License", str(path)], capture_output=True, check=True)
+    assert licences.stdout.decode().split() == ["https://a.example/l", "https://b.example/l"]
+    assert found["XMP-xmpRights:WebStatement"] == "https://a.example/l"
+    assert found["XMP-dc:Creator"] == "Consejería" and found["XMP-dc:Language"] == "es"
+    assert found["XMP-dc:Source"] == "https://a.example/wms" and found["XMP-dc:Subject"] == ["ñ", "b"]
 
 
 @pytest.mark.parametrize("write", [lambda data: png_with_metadata(data, STATEMENT, ()),
