@@ -14,6 +14,7 @@ from qgis.core import (
     QgsExpressionContextUtils,
     QgsLayoutItem,
     QgsLayoutItemLabel,
+    QgsLayoutItemLegend,
     QgsLayoutItemMap,
     QgsLayoutItemPage,
     QgsLayoutPoint,
@@ -71,6 +72,8 @@ from .small_multiples import (
 )
 from .technical_sheet import abstract_text, fill_leaflet, fill_technical_sheet, has_leaflet_texts
 
+#: largest share of the legend's height for a note that has no room in its own place
+_NOTE_SHARE = 0.85
 _NOTES, _REQUIREMENTS, _LEGEND_STATE = "cartoguide/notes", "cartoguide/needs", "cartoguide/legend"
 _LEGENDS_AWAITED, _LEGENDS_SET = "wanted", "there"
 _MISSING_LEGENDS = "cartoguide/lacking-legends"
@@ -429,6 +432,9 @@ def _fit_label(layout: QgsPrintLayout, label: QgsLayoutItemLabel, item_id: str) 
         return _fit_subtitle(label)
     if item_id not in dynamic_labels.LABEL_FUNCTIONS:
         fits = text_fitting.shrink_to_fit(label, min_size)
+        if not fits and item_id == layout_items.FIELD_NOTE:
+            compat.set_label_font(label, font)
+            fits = _take_room_of_legend(layout, label)
         text_fitting.cut_to_fit(label)
         return fits
     fits = text_fitting.shrink_to_fit(label, min_size)
@@ -448,6 +454,27 @@ def _fit_label(layout: QgsPrintLayout, label: QgsLayoutItemLabel, item_id: str) 
             label.setText(dynamic_labels.label_expression(layout, item_id, on_one_line=True))
             compat.set_label_font(label, font)
     return fits or text_fitting.shrink_to_fit(label, min_size)
+
+
+def _take_room_of_legend(layout: QgsPrintLayout, label: QgsLayoutItemLabel) -> bool:
+    """Put a label that is too large for its place at the foot of the legend's, and return whether it fits there.
+
+    The legend goes to a page of its own where the rest is too small for it.
+    """
+    legend = layout_items.find_item(layout, layout_items.LEGEND, QgsLayoutItemLegend)
+    if legend is None or legend.page() != label.page():
+        return False
+    width, height = legend.rect().width(), legend.rect().height()
+    gap = 2.0 * text_fitting.space_factor(layout)
+    needed = text_fitting.text_height(label.currentText(), compat.label_font(label),
+                                      width - 2 * label.marginX()) + 2 * label.marginY() + 0.5
+    if needed + gap > _NOTE_SHARE * height:
+        return False
+    corner = legend.pos()
+    legend.attemptResize(QgsLayoutSize(width, height - needed - gap))
+    label.attemptResize(QgsLayoutSize(width, needed))
+    label.attemptMove(QgsLayoutPoint(corner.x(), corner.y() + height - needed), True, False)
+    return text_fitting.shrink_to_fit(label, text_fitting.least_label_points(label))
 
 
 def _fit_subtitle(label: QgsLayoutItemLabel) -> bool:
