@@ -127,7 +127,7 @@ def test_qgis_server_tells_the_terms_and_prints_the_credits_of_what_is_shown(sav
             assert words
             drawn_alike = 0.6 < ink(made, pdf, name) / ink(made, live, name) < 1.6
             assert words in text if as_words else drawn_alike, (name, ink(made, pdf, name), ink(made, live, name))
-        assert "Escala 1:80 000" in text.replace("\u00a0", " ") or not as_words
+        assert "Escala 1:75 000" in text.replace("\u00a0", " ") or not as_words
         all_credits = ink(made, pdf, "credits")
 
         picture = QImage.fromData(server.ask(**{**query, "FORMAT": "png"}).body)
