@@ -15106,6 +15106,11 @@ encontrado: {found}</translation>
         </message>
         <message>
             <location filename="../plugin/ui/logos/map_logos_field.py"/>
+            <source>Logos of the map are saved in it, so that it prints them on every computer.</source>
+            <translation>Los logotipos del mapa se guardan en él, de modo que se imprimen en cualquier equipo.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/logos/map_logos_field.py"/>
             <source>Those of the settings</source>
             <translation>Los de las opciones</translation>
         </message>
@@ -15113,11 +15118,6 @@ encontrado: {found}</translation>
             <location filename="../plugin/ui/logos/map_logos_field.py"/>
             <source>Of this map</source>
             <translation>De este mapa</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/logos/map_logos_field.py"/>
-            <source>Logos of the map are saved in it, so that it prints them on every computer.</source>
-            <translation>Los logotipos del mapa se guardan en él, de modo que se imprimen en cualquier equipo.</translation>
         </message>
         <message>
             <location filename="../plugin/ui/logos/map_logos_field.py"/>

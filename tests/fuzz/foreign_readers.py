@@ -301,6 +301,14 @@ def read_published_map(data: bytes) -> bool:
     return bool(read_document(document_inside(data, "map")).title)
 
 
+def read_svg_logo(data: bytes) -> bool:
+    """Read an SVG that is to become a logo, and what was read as it is drawn."""
+    from plugin.core.page_design.map_logos import self_contained_svg
+
+    checked = self_contained_svg(data, "logo.svg", 1_000_000)
+    return bool(self_contained_svg(checked, "logo.svg", 1_000_000))
+
+
 def read_custom_map(data: bytes) -> bool:
     """Read a custom map, and what was read as it is written."""
     from plugin.core.custommap.document import read_document, write_document
@@ -477,6 +485,14 @@ _PNG = base64.b64decode(
 )
 _GIF = base64.b64decode("R0lGODlhAQABAIAAAP///wAAACH5BAEAAAAALAAAAAABAAEAAAICRAEAOw==")
 _TIFF = base64.b64decode("SUkqAAgAAAACAAABAwABAAAAAQAAAAEBAwABAAAAAQAAAAAAAAA=")
+_SVG_LOGOS = tuple(
+    f'<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" viewBox="0 0 4 2">{body}</svg>'
+    .encode() for body in (
+        '<defs><linearGradient id="a"><stop offset="0" stop-color="#fff"/></linearGradient></defs>'
+        '<rect width="4" height="2" fill="url(#a)" style="stroke: none"/><use xlink:href="#a"/>',
+        '<style>rect { fill: red }</style><rect width="4" height="2"/><text x="1">Park</text>',
+        '<image href="data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR'
+        '9awAAAABJRU5ErkJggg=="/>'))
 _TERMS = (
     "Uso libre citando la fuente: «Consejería de Medio Ambiente, 2014». Licencia CC BY 4.0 (https://creativecommons.org/licenses/"
     "by/4.0/deed.es). No se permite el uso comercial; prohibida la redistribución."
@@ -784,6 +800,13 @@ READERS: Tuple[Reader, ...] = (
          "core/publication/map_statement:read_statement"),
         "text",
         json_document.MAX_BYTES,
+    ),
+    Reader(
+        "logos in SVG",
+        read_svg_logo,
+        _always(*_SVG_LOGOS),
+        ("core/page_design/map_logos:self_contained_svg",),
+        largest=1_000_000,
     ),
     Reader("terms", read_terms_text, _always(_TERMS), ("core/terms/resolve:terms_for",), "text"),
     Reader(

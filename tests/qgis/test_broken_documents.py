@@ -21,6 +21,7 @@ from qgis.PyQt.QtGui import QColor, QImage
 from plugin.app.maps.document_controller import recent_maps
 from plugin.core.errors import CartoguideError
 from plugin.gis.catalogues.catalogue_list import CatalogueList
+from plugin.gis.export.pixel_digest import MAX_WIDTH, digest_of_pixels
 from plugin.gis.layers import project_document
 from plugin.gis.layouts import layout_builder
 from plugin.gis.legends import archive, legend_nodes
@@ -164,6 +165,23 @@ def test_broken_rasters(tmp_path, qgis_app):
         tiff = stream.read()
     assert read_or_refused(lambda data: raster_image(data, 100), [tiff]) == 1
     read_or_refused(lambda data: raster_image(data, 100), broken([tiff]))
+
+
+def test_broken_digests(tmp_path, qgis_app):
+    from osgeo import gdal
+
+    path = tmp_path / "a.tif"
+    gdal.GetDriverByName("GTiff").Create(str(path), 20, 10, 3).FlushCache()
+    for document in (path.read_bytes(), pixels()):
+        path.write_bytes(document)
+        assert digest_of_pixels(path)
+        for damaged in broken([document]):
+            path.write_bytes(damaged)
+            digest_of_pixels(path)
+    for width, bands in ((MAX_WIDTH + 1, 1), (1000, 5), (1000, 2000)):
+        # nearly nothing on the disk, and far more in memory
+        gdal.GetDriverByName("GTiff").Create(str(path), width, 300, bands, options=["SPARSE_OK=YES"]).FlushCache()
+        assert digest_of_pixels(path) == ""
 
 
 def test_broken_tiles(tmp_path, qgis_app):

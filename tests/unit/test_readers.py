@@ -31,6 +31,8 @@ NO_READERS = {
     "core/publication/image_metadata:jpeg_with_metadata", "core/publication/image_metadata:svg_with_metadata",
     "core/publication/image_metadata:gif_with_metadata", "core/publication/animated_gif:compress",
     "core/publication/animated_gif:sub_blocks",
+    # rows of pixels that GDAL has decoded
+    "core/publication/content_digest:pixels_digest",
     "core/fonts/font_subset:may_embed", "core/fonts/font_subset:subset_font",
     "core/fonts/svg_fonts:add_fonts",
     # protocols, and judgements of a response that is read elsewhere
@@ -50,7 +52,7 @@ PARSED_IN_QGIS = {
     "gis/legends/legend_nodes:_swatch_from_json": "swatches", "gis/library/thumbnails:decode_image": "images",
     "gis/library/thumbnails:_decode_from_file": "images",
     "gis/operations/raster_image:raster_image": "rasters", "gis/operations/raster_image:_translate_to_png": "rasters",
-    "gis/export/publication:_describe_tiff": "own",
+    "gis/export/publication:_describe_tiff": "own", "gis/export/pixel_digest:digest_of_pixels": "digests",
     "gis/page_items/photos:_reader": "photos",
     "gis/runtime/images:image_from_bytes": "images", "gis/snapshots/raster_writer:_open_tile": "tiles",
     "gis/layouts/locator_map:_load_outline": "own", "gis/layouts/locator_map:region_area": "own",

@@ -12,6 +12,8 @@ from ..runtime.gdal import quiet_gdal
 
 #: pixels that are decoded, more than A0 at 400 dpi has
 MAX_PIXELS = 400_000_000
+#: pixels of the widest image, which is as wide as JPEG can be. Rows are decoded whole, with all their bands
+MAX_WIDTH, MAX_BANDS = 65_535, 4
 #: a multiple of the heights of a GeoTIFF's tiles
 _ROWS = 256
 _OPAQUE = 255
@@ -25,6 +27,8 @@ def digest_of_pixels(file: Path) -> str:
     with quiet_gdal():
         image = gdal.OpenEx(str(file), gdal.OF_RASTER, allowed_drivers=["PNG", "GTiff"], sibling_files=[file.name])
         if image is None or image.RasterXSize * image.RasterYSize > MAX_PIXELS:
+            return ""
+        if image.RasterXSize > MAX_WIDTH or image.RasterCount > MAX_BANDS:
             return ""
         try:
             return pixels_digest(image.RasterXSize, image.RasterYSize, _rows(image))

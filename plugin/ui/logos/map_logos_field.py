@@ -46,10 +46,10 @@ class MapLogosField(QWidget):
         super().__init__(parent)
         self._logos: Optional[Tuple[MapLogo, ...]] = None
         self._is_reading = False
-        self.choice = narrow_combo_box(tr("Logos"))
+        self.choice = narrow_combo_box(
+            tr("Logos"), explanation=tr("Logos of the map are saved in it, so that it prints them on every computer."))
         self.choice.addItem(tr("Those of the settings"), False)
         self.choice.addItem(tr("Of this map"), True)
-        self.choice.setToolTip(tr("Logos of the map are saved in it, so that it prints them on every computer."))
         self.choice.currentIndexChanged.connect(lambda _index: self._chosen())
         self.list = QListWidget()
         self.list.setAccessibleName(tr("Logos of this map"))

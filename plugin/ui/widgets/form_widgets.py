@@ -6,7 +6,7 @@ from typing import Sequence, Tuple, TypeVar, cast
 
 from qgis.gui import QgsFilterLineEdit
 from qgis.PyQt.QtCore import QEvent, QObject, Qt
-from qgis.PyQt.QtGui import QPaintEvent, QStandardItemModel
+from qgis.PyQt.QtGui import QPaintEvent, QResizeEvent, QStandardItemModel
 from qgis.PyQt.QtWidgets import (
     QAbstractSlider,
     QAbstractSpinBox,
@@ -92,21 +92,34 @@ class _NarrowComboBox(QComboBox):
     """Combo box whose tooltip is its name and the current entry, of which it may show the beginning only."""
 
     _shown = ""
+    #: a text below them in the tooltip
+    explanation = ""
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802
-        """Qt: paint, and set the tooltip unless another one was set. Entries may change without a signal."""
-        if self.toolTip() == self._shown:
-            self.setToolTip(inert(f"{self.accessibleName()}: {self.currentText()}"))
-            self._shown = self.toolTip()
+        """Qt: paint, and set the tooltip. Entries may change without a signal."""
+        self._set_tooltip()
         super().paintEvent(event)
 
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802
+        """Qt: set the tooltip, which a screen reader reads before the box is scrolled to and painted."""
+        self._set_tooltip()
+        super().resizeEvent(event)
 
-def narrow_combo_box(accessible_name: str, characters: int = 8) -> QComboBox:
+    def _set_tooltip(self) -> None:
+        """Set the tooltip unless another one was set."""
+        if self.toolTip() == self._shown:
+            self.setToolTip(inert(f"{self.accessibleName()}: {self.currentText()}\n{self.explanation}".rstrip()))
+            self._shown = self.toolTip()
+
+
+def narrow_combo_box(accessible_name: str, characters: int = 8, explanation: str = "") -> QComboBox:
     """Return a combo box that may become as narrow as ``characters`` letters, however long its entries are.
 
-    Its tooltip is its name and the current entry, until another one is set.
+    Its tooltip is its name, the current entry and ``explanation``, until another one is set.
     """
-    combo_box = wheel_needs_focus(_NarrowComboBox())
+    combo_box = _NarrowComboBox()
+    combo_box.explanation = explanation
+    wheel_needs_focus(combo_box)
     combo_box.setAccessibleName(accessible_name)
     combo_box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
     combo_box.setMinimumContentsLength(characters)
