@@ -459,7 +459,7 @@ def _fit_label(layout: QgsPrintLayout, label: QgsLayoutItemLabel, item_id: str) 
 def _take_room_of_legend(layout: QgsPrintLayout, label: QgsLayoutItemLabel) -> bool:
     """Put a label that is too large for its place at the foot of the legend's, and return whether it fits there.
 
-    The legend goes to a page of its own where the rest is too small for it.
+    The legend goes to an extra page where the rest is too small for it.
     """
     legend = layout_items.find_item(layout, layout_items.LEGEND, QgsLayoutItemLegend)
     if legend is None or legend.page() != label.page():
