@@ -195,7 +195,8 @@ class _HiddenTask(QRunnable):
         def end() -> None:
             work, on_end = held
             held.clear()
-            work.completed = not work.feedback.isCanceled()
+            # a cancel of the job is its own matter. Work that cancels its feedback itself has ended with Cancelled
+            work.completed = True
             on_end()
 
         # nobody waits for it once the plugin is unloaded
