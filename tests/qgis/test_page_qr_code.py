@@ -43,7 +43,7 @@ def test_the_code_grows_with_the_distance_from_which_a_paper_is_read(network, pr
 
 
 def test_a_map_without_room_says_so(network, project):
-    page = PageSetup("A4", Orientation.LANDSCAPE, "guide", link=ADDRESS * 8)
+    page = PageSetup("A4", Orientation.PORTRAIT, "sheet", link=ADDRESS * 8)
     made = composed(network, project, page=page)
     assert made.layout.itemById(QR_CODE) is None
     assert any("no room for the QR code" in note for note in layout_builder.layout_notes(made.layout))
