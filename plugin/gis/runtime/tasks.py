@@ -303,8 +303,8 @@ def shutdown(seconds: float = 2.0) -> None:
     for job in jobs:
         job.wait(end - time.monotonic())
     main_thread.close()
-    # nothing takes the result of these any more
-    _jobs.difference_update(job for job in jobs if job.has_ended)
+    # nothing takes the result of these any more. QGIS's task manager still ends its own tasks
+    _jobs.difference_update(job for job in jobs if job.has_ended and isinstance(job._task, _HiddenTask))
 
 
 def run_and_wait(work: Callable[[Feedback], T], seconds: float = 0.0, feedback: Optional[QgsFeedback] = None,
