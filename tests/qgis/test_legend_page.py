@@ -63,7 +63,7 @@ def expected(made):
 def test_each_layer_stands_at_its_own_level_on_the_page(network, project, tmp_path, paper, orientation, language, word):
     made = composed(network, project, guide=(), facilities=(), language=language,
                     page=PageSetup(paper=paper, orientation=orientation))
-    layout_export.export_pdf(made.layout, tmp_path / "map.pdf", 40)
+    layout_export.export_pdf(made.layout, tmp_path / "map.pdf", 100)
     lines = lines_of_legend(made, tmp_path / "map.pdf")
     columns = columns_of(lines)
     assert len(columns) == 1 if orientation is Orientation.LANDSCAPE else len(columns) >= 2
