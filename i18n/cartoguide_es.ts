@@ -9660,6 +9660,11 @@
             <source>QGIS could not copy the layout “{name}” to export it.</source>
             <translation>QGIS no pudo copiar la composición «{name}» para exportarla.</translation>
         </message>
+        <message>
+            <location filename="../plugin/gis/feature_tables/table_items.py"/>
+            <source>The table is too long for its place and continues on page {page}.</source>
+            <translation>La tabla es demasiado larga para su sitio y continúa en la página {page}.</translation>
+        </message>
         <message numerus="yes">
             <location filename="../plugin/gis/feature_tables/table_items.py"/>
             <source>The table has %n row(s), for which the page has no room. Choose fewer layers for it, or a larger paper.</source>

@@ -20,7 +20,7 @@ from plugin.gis.export.export_transaction import ExportOptions
 from plugin.gis.feature_tables import table_items
 from plugin.gis.feature_tables.feature_names import FeatureNames
 from plugin.gis.feature_tables.table_reading import read_table
-from plugin.gis.layouts import layout_builder, layout_items
+from plugin.gis.layouts import layout_builder, layout_items, text_fitting
 from plugin.gis.layouts.completeness_checks import IncompleteMap, check_complete
 from plugin.gis.layouts.page_measurement import PageMeasurement
 from plugin.gis.own_layers.references import refer_to
@@ -210,7 +210,60 @@ def test_a_layer_of_the_project_is_listed_with_its_credit_kind_and_length(networ
     assert "Ana Pérez" in problem_of(layout)
 
 
-def test_a_table_that_the_page_has_no_room_for_is_not_cut_in_silence(network, project):
+@pytest.mark.parametrize(("paper", "orientation"), [("A3", Orientation.PORTRAIT), ("A3", Orientation.LANDSCAPE),
+                                                    ("A2", Orientation.LANDSCAPE)])
+def test_a_table_in_large_print_continues_on_an_extra_page_with_whole_names(network, project, tmp_path, paper,
+                                                                             orientation):
+    page = replace(leaflet(of_service(network, VIEWS), of_service(network, "Áreas_recreativas"),
+                           of_service(network, "centros_visitantes"), of_service(network, TRAILS, "guide")),
+                   paper=paper, orientation=orientation, theme="large-print")
+    layout = composed(network, project, page=page, guide=("relieve", "limite_parque", TRAILS), language="es",
+                      facilities=(VIEWS, "Áreas_recreativas", "centros_visitantes")).layout
+    check_complete(layout)
+    found = rows(layout)
+    assert sorted(found) == list(range(1, len(found) + 1)) and len(found) > 30
+    layout_export.export_pdf(layout, tmp_path / "leaflet.pdf", DPI)
+    pages = [" ".join(page.extract_text().split()) for page in PdfReader(tmp_path / "leaflet.pdf").pages]
+    text = " ".join(pages)
+    names = [" ".join(name.split()) for name, _ in found.values()]
+    assert "…" not in "".join(names) and all(name in text for name in names)
+    pointer = layout.itemById("further:table")
+    number = int(pointer.text().rsplit(" ", 1)[1])
+    assert pointer.text() == f"Senderos y equipamientos (continuación): página {number}"
+    assert names[-1] in pages[-1] and "Senderos y equipamientos (continuación)" in pages[number - 1]
+    sheet = pages[pointer.page()]
+    assert pointer.text() in sheet and names[0] in sheet[sheet.index("Senderos y equipamientos"):]
+    assert any("Datos: Consejería" in text for text in pages[number - 1:])
+    assert any(f"page {number}" in note and "table" in note for note in layout_builder.layout_notes(layout))
+    printed = [item for item in layout_items.items_of_type(layout, QgsLayoutItemLabel)
+               if item.id().startswith((layout_items.TABLE_PREFIX, "further:", "table-credits", "heading:"))]
+    assert [item.id() for item in printed if text_fitting.label_overflows(item)] == []
+    areas = [box(item).adjusted(0.1, 0.1, -0.1, -0.1) for item in printed]
+    assert not [1 for at, one in enumerate(areas) for two in areas[at + 1:] if one.intersects(two)]
+    paper_areas = [sheet.mapRectToScene(sheet.rect()) for sheet in layout.pageCollection().pages()]
+    assert all(any(sheet.contains(area) for sheet in paper_areas) for area in areas)
+
+
+@pytest.mark.parametrize("paper", [("A3", Orientation.PORTRAIT), ("A3", Orientation.LANDSCAPE)])
+def test_the_note_beside_the_credits_names_the_page_of_terms_and_sources_whole(network, project, tmp_path, paper):
+    page = replace(leaflet(), paper=paper[0], orientation=paper[1], theme="large-print")
+    layout = composed(network, project, page=page, guide=("relieve", "limite_parque", TRAILS), language="es").layout
+    layout_export.export_pdf(layout, tmp_path / "leaflet.pdf", DPI)
+    note, credits = layout.itemById("further"), layout.itemById("credits")
+    assert not text_fitting.label_overflows(note) and not text_fitting.label_overflows(credits)
+    assert not box(note).adjusted(0.1, 0.1, -0.1, -0.1).intersects(box(credits))
+    sheet = " ".join(PdfReader(tmp_path / "leaflet.pdf").pages[note.page()].extract_text().split())
+    assert "Condiciones de uso y fuentes: página 3" in sheet
+
+
+def test_a_long_table_continues_too_and_one_beyond_the_limit_is_refused(network, project, monkeypatch):
+    own = refer_to(own_trails("Sendas © Ana", 150))
+    layout = made(network, project, TableSource(own_layer=own.id), own_layers=(own,)).layout
+    found = rows(layout)
+    assert len(found) == 150 and all(name.startswith("Senda") for name, _ in found.values())
+    assert layout.itemById("further:table") is not None
+    check_complete(layout)
+    monkeypatch.setattr(table_items, "MAX_ROWS", 149)
     own = refer_to(own_trails("Sendas © Ana", 150))
     layout = made(network, project, TableSource(own_layer=own.id), own_layers=(own,)).layout
     assert "150" in problem_of(layout) and "no room" in problem_of(layout)

@@ -97,6 +97,26 @@ def test_large_print_has_twelve_points_and_its_credits_on_the_sheet(project, tmp
     assert max(sizes) > 24
 
 
+@pytest.mark.parametrize("services", [1, 3, 6])
+@pytest.mark.parametrize("page", [("leaflet", "A3", Orientation.PORTRAIT), ("leaflet", "A3", Orientation.LANDSCAPE),
+                                  ("leaflet", "A2", Orientation.LANDSCAPE), ("guide", "A3", Orientation.PORTRAIT)],
+                         ids=lambda page: "-".join(page[:2]))
+def test_the_subtitle_of_large_print_is_whole_and_large_or_left_out(project, tmp_path, page, services):
+    wide = themed(project, "standard", ("guide", "A0", Orientation.PORTRAIT), (services, 4))
+    wanted = wide.itemById("subtitle").currentText()
+    layout = themed(project, "large-print", page, (services, 4))
+    layout_export.export_pdf(layout, tmp_path / "map.pdf", 100)
+    label = layout.itemById("subtitle")
+    if label is None or not label.currentText():
+        assert label is None or services > 1, "one service has room"
+        return
+    assert label.currentText() == wanted and not text_fitting.label_overflows(label)
+    reader = PdfReader(tmp_path / "map.pdf")
+    sheet = " ".join((reader.pages[label.page()].extract_text() or "").split())
+    assert " ".join(label.currentText().split()) in sheet and "…" not in label.currentText()
+    assert compat.label_font(label).pointSizeF() >= 12.0 * text_fitting.type_factor(layout) - 0.01
+
+
 @pytest.mark.parametrize("orientation", Orientation)
 def test_two_long_credits_stay_on_the_sheet_of_large_print(project, tmp_path, orientation):
     layout = built(project, PageSetup("A4", orientation, theme="large-print"), "es", 2, 4, credit=LONG)

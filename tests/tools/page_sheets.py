@@ -23,7 +23,7 @@ LONG_SIDE, SMALL_SIDE, COLUMNS = 1750, 560, 4
 #: resolution below which services draw symbols too large, as they have a least size in pixels
 LEAST_DPI = 72
 TABLE = (("guide", "senderos"), ("facilities", "centros_visitantes"), ("facilities", "miradores"),
-         ("facilities", "areas_recreativas"))
+         ("facilities", "Áreas_recreativas"))
 TEXTS = {
     "es": ("Un desfiladero de cuarcita en la puerta de Andalucía: buitres leonados sobre Los Órganos, encinares y "
            "alcornocales, y el camino viejo entre La Mancha y el valle del Guadalquivir.\n\nEl centro de visitantes "

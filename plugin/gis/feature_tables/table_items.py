@@ -1,12 +1,13 @@
 """Draw the table of a leaflet beside its map, and the numbers of its rows on the map. Main thread only.
 
 The template has an item with the id ``table``, whose place the table takes. Without a table its map takes that place.
+A table that is too long for it continues on extra pages, where the template may have them.
 Numbers are items of the layout, so that each can be moved by hand.
 """
 
 from __future__ import annotations
 
-from typing import List, NamedTuple, Optional, Sequence
+from typing import List, NamedTuple, Optional, Sequence, Tuple
 
 from qgis.core import (
     QgsFillSymbol,
@@ -38,8 +39,9 @@ from ...core.leaflet.facility_table import (
 from ...core.page_design.type_scale import TextRole
 from ...core.text import inert, printable, truncate, without_direction_marks
 from ..credits.map_phrases import map_phrase
-from ..layouts import layout_items, text_fitting
+from ..layouts import layout_items, overflow_page, templates, text_fitting
 from ..layouts.layout_builder import add_notes
+from ..layouts.page_theme import layout_theme
 from ..page_items.print_marks import print_margin
 from ..page_items.table_state import TableState, record_table, shown_area
 from ..runtime import compat, page_fonts
@@ -48,6 +50,8 @@ from .table_reading import MapArea, TableRequest, TableResult, table_request
 
 #: ids of the table's credits, and of the grounds below its numbers on the map, followed by the number
 CREDITS, GROUND_PREFIX = "table-credits", "table-ground:"
+#: id of the heading of the table on an extra page
+_CONTINUED = f"{layout_items.HEADING_PREFIX}table-continued"
 #: sizes of the letters as shares of those of the credits: larger where there is room, smaller where the type allows it
 _FACTORS = (1.2, 1.1, 1.0, 0.94, 0.88, 0.82)
 #: height of a line, of a group's heading and of the space above it, as shares of the letters' height
@@ -55,17 +59,22 @@ _LINE, _HEAD, _SPACE = 1.32, 1.5, 0.8
 _MM_PER_POINT = 25.4 / 72
 #: width of the numbers' column and of the lengths' column in heights of letters, and the gap between columns
 _NUMBER_WIDTH, _LENGTH_WIDTH, _GAP = 2.2, 4.2, 0.6
+#: height of each line of a name of several lines, least width of a column on an extra page, and the gap between two
+_WRAPPED, _COLUMN, _COLUMN_GAP = 1.4, 24.0, 2.0
+#: pages that a table may continue on
+_MAX_PAGES = 20
 #: millimetres at the edge of the paper that have no numbers
 _EDGE = 5.0
 _GREEN, _HALO = QColor("#24513b"), 0.35
 
 
 class _Line(NamedTuple):
-    """A line of the table: a group's heading, or a row with its number."""
+    """A line of the table: a heading, or a row with its number. ``text_lines`` are the lines that its text takes."""
 
     text: str
     number: int = 0
     length: str = ""
+    text_lines: int = 1
 
 
 def request_table(layout: QgsPrintLayout, plan: Plan, project: QgsProject,
@@ -91,8 +100,14 @@ def set_table(layout: QgsPrintLayout, plan: Plan, result: Optional[TableResult])
     place, item = layout.itemById(layout_items.TABLE), layout_items.main_map(layout)
     if result is None or not isinstance(place, QgsLayoutItem) or item is None:
         return
-    table, problems = result.table, list(result.problems)
-    if len(table.features) > MAX_ROWS or not _draw_rows(layout, place, plan.language, table):
+    table, problems, notes = result.table, list(result.problems), list(result.table.notes)
+    is_drawn = len(table.features) <= MAX_ROWS and _draw_rows(layout, place, plan.language, table)
+    if not is_drawn and len(table.features) <= MAX_ROWS and templates.may_have_more_pages(plan.page):
+        further = _draw_continued(layout, place, plan.language, table)
+        is_drawn = further > 0
+        if is_drawn:
+            notes.append(tr("The table is too long for its place and continues on page {page}.", page=further))
+    if not is_drawn:
         problems.append(tr("The table has %n row(s), for which the page has no room. Choose fewer layers for it, or a "
                            "larger paper.", n=len(table.features)))
     else:
@@ -101,7 +116,7 @@ def set_table(layout: QgsPrintLayout, plan: Plan, result: Optional[TableResult])
                            name=table.features[number - 1].name) for number in unplaced)
     layout.removeLayoutItem(place)
     record_table(layout, TableState(tuple(problems), table.credits, shown_area(item)))
-    add_notes(layout, [*table.notes, *problems])
+    add_notes(layout, [*notes, *problems])
 
 
 def _lines(table: FacilityTable, language: str) -> List[_Line]:
@@ -125,8 +140,7 @@ def _draw_rows(layout: QgsPrintLayout, place: QgsLayoutItem, language: str, tabl
     """Draw heading, rows and credits into the place of the table. Return False if they do not fit it."""
     page = max(0, place.page())
     area = QRectF(place.pagePos(), place.rect().size())
-    style = layout_items.find_item(layout, layout_items.CREDITS, QgsLayoutItemLabel)
-    base = QFont(compat.label_font(style)) if style is not None else QFont()
+    base = _base_font(layout)
     heading = layout_items.find_item(layout, layout_items.HEADING_PREFIX + layout_items.TABLE, QgsLayoutItemLabel)
     if heading is not None:
         heading.setText(inert(map_phrase(language, "table")))
@@ -155,6 +169,91 @@ def _draw_rows(layout: QgsPrintLayout, place: QgsLayoutItem, language: str, tabl
     return True
 
 
+def _base_font(layout: QgsPrintLayout) -> QFont:
+    """Return the font of the credits, which the table has too."""
+    style = layout_items.find_item(layout, layout_items.CREDITS, QgsLayoutItemLabel)
+    return QFont(compat.label_font(style)) if style is not None else QFont()
+
+
+def _draw_continued(layout: QgsPrintLayout, place: QgsLayoutItem, language: str, table: FacilityTable) -> int:
+    """Draw the first rows into the place of the table, the others in columns on extra pages, with whole names.
+
+    The place says on which page the table continues. Return the number of that page, from 1, 0 if nothing is drawn.
+    """
+    page, area, font = max(0, place.page()), QRectF(place.pagePos(), place.rect().size()), _base_font(layout)
+    font.setPointSizeF(text_fitting.least_points(layout, TextRole.TABLE, font.pointSizeF()))
+    letter = font.pointSizeF() * _MM_PER_POINT
+    title, continued = map_phrase(language, "table"), map_phrase(language, "continued")
+    number = int(layout.pageCollection().pageCount())
+    pointer = map_phrase(language, "overflow_note", what=f"{title} {continued}", page=number + 1)
+    pointer_height = text_fitting.text_height(pointer, font, area.width()) + letter
+    lines = _lines(table, language)
+    places = _blocks(layout, area, page, pointer_height)
+    first = [_wrapped(line, font, area.width()) for line in lines]
+    runs, drawn = _distribute(first, [block.height() for block in places], letter, continued)
+    rest = _resumed(lines, drawn, continued)
+    free = overflow_page.extra_page_area(layout)
+    heading = layout_items.find_item(layout, layout_items.HEADING_PREFIX + layout_items.TABLE, QgsLayoutItemLabel)
+    heading_font = QFont(compat.label_font(heading)) if heading is not None else QFont(font)
+    heading_height = text_fitting.text_height(title, heading_font, free.width()) + letter
+    credit_text = map_phrase(language, "table_data", credits="; ".join(table.credits)) if table.credits else ""
+    credit_height = text_fitting.text_height(credit_text, font, free.width()) + letter if credit_text else 0.0
+    columns = _columns(free.adjusted(0, heading_height, 0, -credit_height), letter)
+    rest = [_wrapped(line, font, columns[0].width()) for line in rest]
+    further, count = _distribute(rest, [column.height() for column in columns] * _MAX_PAGES, letter, continued)
+    if not drawn or count < len(rest):
+        return 0
+    for block, (run, bounds) in enumerate(zip(runs, places), 1):
+        _draw_block(layout, run, bounds, font, page, block)
+    _label(layout, overflow_page.TABLE_NOTE, pointer, font,
+           QRectF(area.left(), area.bottom() - pointer_height, area.width(), pointer_height), page,
+           QColor(layout_theme(layout).muted), vertical=Qt.AlignmentFlag.AlignBottom)
+    for start in range(0, len(further), len(columns)):
+        added, _ = overflow_page.begin_page(layout, heading, language, overflow_page.TABLE_PAGE_HEADING)
+        _label(layout, _CONTINUED, f"{title} {continued}", heading_font,
+               QRectF(free.left(), free.top(), free.width(), heading_height), added,
+               QColor(layout_theme(layout).heading))
+        for column, run in enumerate(further[start:start + len(columns)]):
+            _draw_block(layout, run, columns[column], font, added, len(runs) + start + column + 1)
+    if credit_text:
+        _label(layout, CREDITS, credit_text, font,
+               QRectF(free.left(), free.bottom() - credit_height, free.width(), credit_height), added,
+               vertical=Qt.AlignmentFlag.AlignBottom)
+    return number + 1
+
+
+def _columns(area: QRectF, letter: float) -> List[QRectF]:
+    """Return the columns of an extra page, side by side."""
+    gap = _COLUMN_GAP * letter
+    count = max(1, int((area.width() + gap) / (_COLUMN * letter + gap)))
+    width = (area.width() - (count - 1) * gap) / count
+    return [QRectF(area.left() + number * (width + gap), area.top(), width, area.height()) for number in range(count)]
+
+
+def _wrapped(line: _Line, font: QFont, width: float) -> _Line:
+    """Return the line with breaks at words, so that it is not cut. Headings are bold and somewhat wider."""
+    bold = QFont(font)
+    page_fonts.set_semibold(bold)
+    text = (text_fitting.wrap_text(line.text, font, _name_width(line, font, width) - 0.4) if line.number
+            else text_fitting.wrap_text(line.text, bold, width - 0.4))
+    return line._replace(text=text, text_lines=text.count("\n") + 1)
+
+
+def _resumed(lines: Sequence[_Line], drawn: int, continued: str) -> List[_Line]:
+    """Return the lines that are not drawn yet, the rest of a group below its heading again."""
+    rest = list(lines[drawn:])
+    if rest and rest[0].number:
+        rest.insert(0, _heading_again(lines[:drawn], continued))
+    return rest
+
+
+def _heading_again(lines: Sequence[_Line], continued: str) -> _Line:
+    """Return the last heading of these lines, as that of the rest of its group."""
+    heading = next(line for line in reversed(lines) if not line.number)
+    text = heading.text if heading.text.endswith(continued) else f"{heading.text} {continued}"
+    return heading._replace(text=text)
+
+
 def _blocks(layout: QgsPrintLayout, area: QRectF, page: int, credit_height: float) -> List[QRectF]:
     """Return the parts of the table's place that no fold crosses, from top to bottom, without the room of credits."""
     bottom = area.bottom() - credit_height
@@ -169,9 +268,17 @@ def _blocks(layout: QgsPrintLayout, area: QRectF, page: int, credit_height: floa
 
 
 def _fill(lines: Sequence[_Line], heights: Sequence[float], letter: float) -> Optional[List[List[_Line]]]:
-    """Distribute the lines over blocks of these heights, or return None if they do not fit.
+    """Distribute the lines over blocks of these heights, or return None if they do not fit."""
+    runs, count = _distribute(lines, heights, letter)
+    return runs if count == len(lines) else None
 
-    A heading stays with the row that follows it.
+
+def _distribute(lines: Sequence[_Line], heights: Sequence[float], letter: float,
+                continued: str = "") -> Tuple[List[List[_Line]], int]:
+    """Distribute the lines over blocks of these heights. Return their lines, and how many lines have room.
+
+    A heading stays with the row that follows it. With ``continued`` a group that goes on in another block has its
+    heading again, with that word.
     """
     runs: List[List[_Line]] = [[]]
     used = 0.0
@@ -181,18 +288,21 @@ def _fill(lines: Sequence[_Line], heights: Sequence[float], letter: float) -> Op
         together = needed + (_height_of(follower, letter, False) if follower is not None else 0.0)
         if used + together > heights[len(runs) - 1]:
             if len(runs) == len(heights):
-                return None
-            runs.append([])
-            used, needed = 0.0, _height_of(line, letter, True)
+                return runs, number
+            again = [_heading_again(lines[:number], continued)] if continued and line.number else []
+            runs.append(again)
+            used = sum(_height_of(heading, letter, True) for heading in again)
+            needed = _height_of(line, letter, not again)
         runs[-1].append(line)
         used += needed
-    return runs
+    return runs, len(lines)
 
 
 def _height_of(line: _Line, letter: float, is_first: bool) -> float:
+    more = _WRAPPED * (line.text_lines - 1)
     if line.number:
-        return _LINE * letter
-    return (_HEAD + (0.0 if is_first else _SPACE)) * letter
+        return (_LINE + more) * letter
+    return (_HEAD + more + (0.0 if is_first else _SPACE)) * letter
 
 
 def _draw_block(layout: QgsPrintLayout, lines: Sequence[_Line], area: QRectF, font: QFont, page: int,
@@ -205,10 +315,11 @@ def _draw_block(layout: QgsPrintLayout, lines: Sequence[_Line], area: QRectF, fo
     y, is_first = area.top(), True
     for line in lines:
         height = _height_of(line, letter, is_first)
+        space = 0.0 if is_first else _SPACE * letter
         prefix = f"{layout_items.TABLE_PREFIX}{block}:{line.number}"
         if not line.number:
             _label(layout, prefix, _cut(line.text, bold, area.width()), bold,
-                   QRectF(area.left(), y + height - _HEAD * letter, area.width(), _HEAD * letter), page, _GREEN)
+                   QRectF(area.left(), y + space, area.width(), height - space), page, _GREEN)
         else:
             name_width = _name_width(line, font, area.width())
             _label(layout, prefix + layout_items.ROW_NUMBER_SUFFIX, str(line.number), bold,
@@ -232,6 +343,10 @@ def _is_cut(line: _Line, font: QFont, width: float) -> bool:
 
 
 def _cut(text: str, font: QFont, width: float) -> str:
+    return "\n".join(_cut_line(line, font, width) for line in text.split("\n"))
+
+
+def _cut_line(text: str, font: QFont, width: float) -> str:
     length = len(text)
     while length > 4 and text_fitting.text_width(truncate(text, length), font) > width - 0.4:
         length -= 1

@@ -62,7 +62,7 @@ from .layout_legend import filling_steps
 from .locator_map import fill_locator_map
 from .map_frame import MapFrame, set_frame, set_map_time
 from .map_grids import labels_with_qgis_scale, set_grids, set_scale_bar
-from .page_theme import apply_theme
+from .page_theme import apply_theme, layout_theme
 from .small_multiples import (
     fill_small_multiples,
     fit_small_multiples,
@@ -478,7 +478,15 @@ def _take_room_of_legend(layout: QgsPrintLayout, label: QgsLayoutItemLabel) -> b
 
 
 def _fit_subtitle(label: QgsLayoutItemLabel) -> bool:
-    """Drop the last services from the line below the title until it fits. The sources list all of them."""
+    """Drop the last services from the line below the title until it fits. The sources list all of them.
+
+    In large print it is whole or left out, with its place for the title, because a line that ends in an ellipsis is
+    no help to those who read slowly.
+    """
+    if layout_theme(label.layout()).is_large:
+        if not text_fitting.shrink_to_fit(label, text_fitting.least_label_points(label)):
+            _leave_subtitle_out(label)
+        return True
     font, names = QFont(compat.label_font(label)), label.text().split(map_credits.SEPARATOR)
     min_size = text_fitting.least_label_points(label)
     while not text_fitting.shrink_to_fit(label, min_size) and len(names) > 1:
@@ -488,6 +496,14 @@ def _fit_subtitle(label: QgsLayoutItemLabel) -> bool:
     fits = not text_fitting.label_overflows(label)
     text_fitting.cut_to_fit(label)
     return fits
+
+
+def _leave_subtitle_out(label: QgsLayoutItemLabel) -> None:
+    title = layout_items.find_item(label.layout(), layout_items.TITLE, QgsLayoutItemLabel)
+    if title is not None and title.page() == label.page() and title.pagePos().y() < label.pagePos().y():
+        bottom = label.pagePos().y() + label.rect().height()
+        title.attemptResize(QgsLayoutSize(title.rect().width(), bottom - title.pagePos().y()))
+    label.setText("")
 
 
 def _hidden_by_scale_notes(plan: Plan, frame: MapFrame) -> List[str]:

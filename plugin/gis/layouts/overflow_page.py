@@ -2,8 +2,8 @@
 
 Credits belong beside the map, because readers may have only that sheet. If the three texts below a map are too long,
 terms and sources move to an extra page and leave their space to the credits. If even that is too little, the credits
-follow. A legend that is not legible in its place gets an extra page. The map's sheet says where they are. Only the
-bundled templates are changed like this.
+follow. A legend that is not legible in its place gets an extra page, and a leaflet's table continues on one. The map's
+sheet says where they are. Only the bundled templates are changed like this.
 """
 
 from __future__ import annotations
@@ -32,6 +32,8 @@ from .page_theme import layout_theme
 OVERFLOW_NOTE, OVERFLOW_HEADING = "further", "heading:further"
 #: the same for the page of a long legend
 LEGEND_NOTE, LEGEND_PAGE_HEADING = "further:legend", "heading:further:legend"
+#: the same for the pages of a long table
+TABLE_NOTE, TABLE_PAGE_HEADING = "further:table", "heading:further:table"
 #: margin of the extra page, height of a heading, and space between two texts, millimetres on A4
 _MARGIN, _HEADING_HEIGHT, _GAP = 14.0, 4.4, 5.0
 #: height of the extra page's heading, millimetres on A4
@@ -95,21 +97,31 @@ def move_to_overflow_page(layout: QgsPrintLayout, language: str, template_styles
     page = layout.pageCollection().extendByNewPage()
     number = layout.pageCollection().pageNumber(page)
     moved_ids = [item_id for item_id in labels if item_id != layout_items.CREDITS]
-    _place_item(heading,
-                QRectF(area.left(),
-                       _label_bounds(heading).top(),
-                       area.width() * 0.45,
-                       _label_bounds(heading).height()), sheet)
-    _place_item(credits, area, sheet)
+    pointer = _add_overflow_note(layout, moved_ids, language, number + 1, font)
+    heading_bounds = _label_bounds(heading)
+    heading_bounds.setLeft(area.left())
+    heading_bounds.setWidth(area.width() * 0.45)
+    _place_item(heading, heading_bounds, sheet)
+    beside = QRectF(heading_bounds.right(), heading_bounds.top(), area.right() - heading_bounds.right(),
+                    heading_bounds.height())
+    _place_item(pointer, beside, sheet)
+    credits_area = QRectF(area)
+    if text_fitting.label_overflows(pointer):
+        # a narrow panel has no room for it beside the heading, so it stands between that and the credits
+        height = text_fitting.text_height(pointer.text(), font, area.width()) + 1.0
+        _place_item(pointer, QRectF(area.left(), area.top(), area.width(), height), sheet)
+        pointer.setHAlign(Qt.AlignmentFlag.AlignLeft)
+        credits_area.setTop(area.top() + height)
+    _place_item(credits, credits_area, sheet)
     if not _fit_credits(layout, credits):
         moved_ids.insert(0, layout_items.CREDITS)
         compat.set_label_font(credits, font)
         credits.setText(dynamic_labels.label_expression(layout, layout_items.CREDITS))
-    pointer = _add_overflow_note(layout, moved_ids, language, number + 1, font)
-    heading_bounds = _label_bounds(heading)
-    left = heading_bounds.right() if layout_items.CREDITS not in moved_ids else area.left()
-    _place_item(pointer, QRectF(left, heading_bounds.top(), area.right() - left, heading_bounds.height()), sheet)
-    if layout_items.CREDITS in moved_ids:
+        layout.removeLayoutItem(pointer)
+        pointer = _add_overflow_note(layout, moved_ids, language, number + 1, font)
+        height = text_fitting.text_height(pointer.text(), font, area.width()) + 1.0
+        _place_item(pointer, QRectF(area.left(), heading_bounds.top(), area.width(),
+                                    max(height, heading_bounds.height())), sheet)
         pointer.setHAlign(Qt.AlignmentFlag.AlignLeft)
     blocks = [TextBlock(labels[item_id].currentText(), headings[item_id], labels[item_id]) for item_id in moved_ids]
     return _fill_overflow_pages(layout, number, blocks, language)
@@ -120,21 +132,40 @@ def move_legend(layout: QgsPrintLayout, legend: QgsLayoutItemLegend, language: s
     heading = layout_items.find_item(layout, layout_items.HEADING_PREFIX + layout_items.LEGEND, QgsLayoutItemLabel)
     place, sheet = _label_bounds(legend if heading is None else heading), max(0, legend.page())
     size = text_fitting.space_factor(layout)
-    page = layout.pageCollection().extendByNewPage()
-    number = layout.pageCollection().pageNumber(page)
+    number, area = begin_page(layout, heading, language, LEGEND_PAGE_HEADING)
     note = _add_label(layout, LEGEND_NOTE, map_phrase(language, "overflow_note",
                                                       what=map_phrase(language, layout_items.LEGEND), page=number + 1))
     if heading is not None:
         compat.set_label_font(note, QFont(compat.label_font(heading)))
     _place_item(note, place, sheet)
-    left, top, width = _MARGIN * size, (_MARGIN + _TITLE_HEIGHT) * size, page.rect().width() - 2 * _MARGIN * size
-    title = _add_page_heading(layout, heading, language, QRectF(left, _MARGIN * size, width, 9 * size), number)
-    title.setId(LEGEND_PAGE_HEADING)
     if heading is not None:
-        _place_item(heading, QRectF(left, top, width, _HEADING_HEIGHT * size), number)
-        top += _HEADING_HEIGHT * size
-    _place_item(legend, QRectF(left, top, width, page.rect().height() - top - _MARGIN * size), number)
-    return int(number) + 1
+        _place_item(heading, QRectF(area.left(), area.top(), area.width(), _HEADING_HEIGHT * size), number)
+        area.setTop(area.top() + _HEADING_HEIGHT * size)
+    _place_item(legend, area, number)
+    return number + 1
+
+
+def begin_page(layout: QgsPrintLayout, heading: Optional[QgsLayoutItemLabel], language: str,
+               item_id: str) -> Tuple[int, QRectF]:
+    """Add an extra page with the map's title. Return its number, from 0, and the free area below the title.
+
+    ``heading`` has the font that the title is derived from, ``item_id`` is the id of the title's label.
+    """
+    number, area = int(layout.pageCollection().pageCount()), extra_page_area(layout)
+    layout.pageCollection().extendByNewPage()
+    size = text_fitting.space_factor(layout)
+    title = _add_page_heading(layout, heading, language,
+                              QRectF(area.left(), _MARGIN * size, area.width(), 9 * size), number)
+    title.setId(item_id)
+    return number, area
+
+
+def extra_page_area(layout: QgsPrintLayout) -> QRectF:
+    """Return the free area in millimetres that an extra page would have below its title."""
+    pages, size = layout.pageCollection(), text_fitting.space_factor(layout)
+    paper = pages.page(pages.pageCount() - 1).rect()
+    top = (_MARGIN + _TITLE_HEIGHT) * size
+    return QRectF(_MARGIN * size, top, paper.width() - 2 * _MARGIN * size, paper.height() - top - _MARGIN * size)
 
 
 def _fit_credits(layout: QgsPrintLayout, credits: QgsLayoutItemLabel) -> bool:

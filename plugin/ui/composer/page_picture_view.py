@@ -67,6 +67,7 @@ _TARGETS = {
 }
 #: the notes on a page that lead to the page with what they name
 _NOTES = {overflow_page.LEGEND_NOTE: (layout_items.LEGEND,),
+          overflow_page.TABLE_NOTE: (overflow_page.TABLE_PAGE_HEADING,),
           overflow_page.OVERFLOW_NOTE: (layout_items.TERMS, layout_items.SOURCES, layout_items.CREDITS)}
 
 
