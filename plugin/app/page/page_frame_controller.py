@@ -123,7 +123,7 @@ class PageFrameController(QObject):
         return True
 
     def fitted_state(self, may_turn: bool = True, within: Optional[QgsRectangle] = None) -> Dict[str, object]:
-        """Return the fields of the map's state that fit the page to the base, none if there is no extent to fit.
+        """Return the fields of the map's state that fit the page to the base. Empty if there is no extent to fit.
 
         Without ``may_turn`` the orientation stays as it is. See ``PageMeasurement.fitted``.
         """

@@ -56,7 +56,7 @@ def needs_fit(custom_map: CustomMap) -> bool:
 
 def base_area(custom_map: CustomMap, services: Mapping[str, Union[Service, CartoguideError]],
               records: Mapping[str, Record]) -> Optional[BaseArea]:
-    """Return what the base covers, or what the lowest visible service covers if there is no base.
+    """Return the area of the base, or of the lowest visible service if there is no base, or None.
 
     ``services`` and ``records`` are by endpoint. Services that state no extent are skipped.
     """

@@ -141,7 +141,7 @@ class _Work:
     """The work of a job. Holds the result or the error for the main thread."""
 
     def __init__(self, function: Callable[[Feedback], Any], feedback: Feedback) -> None:
-        #: true once the work has ended without being cancelled
+        #: true once the task has ended and QGIS has not cancelled it
         self.completed = False
         self.value: Any = None
         self.failure: Optional[CartoguideError] = None
