@@ -45,8 +45,6 @@ MAY_IMPORT = {
 }
 #: where the whole dock and the whole plugin may be handed to a function
 WHOLE_WINDOW = ("plugin/ui/dock/", "plugin/main.py")
-#: files in one folder
-LARGEST_PACKAGE = 20
 
 
 def layer(module: str) -> str:
@@ -141,13 +139,6 @@ def test_files_of_one_name_are_told_apart_by_their_packages(name):
                 stutters.append(source)
     assert {key: found for key, found in places.items() if len(found) > 1} == {}
     assert stutters == []
-
-
-def test_no_folder_is_crowded():
-    files: Dict[str, int] = defaultdict(int)
-    for source in SOURCES:
-        files[Path(source).parent.as_posix()] += 1
-    assert {folder: count for folder, count in files.items() if count > LARGEST_PACKAGE} == {}
 
 
 def test_one_module_measures_the_scale():
