@@ -14,6 +14,7 @@ from .i18n import tr
 from .storage.syncing import PRIVATE_FILE, private_opener, sync_file, sync_folder
 from .storage.temporary_files import temporary_path
 from .text import without_direction_marks
+from .trust.files import is_device_name
 from .wms.responses.image_headers import is_complete_image
 
 #: last bytes of a complete file by its suffix, before optional white space
@@ -21,8 +22,6 @@ _END_MARKERS = {".pdf": b"%%EOF", ".svg": b"</svg>"}
 _TAIL_BYTES = 64
 #: characters that no file name may have on Windows, control characters, and marks that hide the order of a name
 _RESERVED = re.compile("[\\\\/:*?\"<>|\x00-\x1f\x7f-\x9f\ud800-\udfff\u2028\u2029\u200b-\u200f\ufeff\ufffe\uffff]+")
-#: names of devices on Windows, with any suffix
-_DEVICE = re.compile(r"(con|prn|aux|nul|conin\$|conout\$|(com|lpt)[0-9¹²³])\s*(\.|\Z)", re.IGNORECASE)
 #: longest name; file systems allow 255 bytes with suffix and number
 _MAX_NAME_BYTES = 120
 _IMAGE_SUFFIXES = (".png", ".jpg", ".jpeg", ".tif", ".tiff", ".gif")
@@ -34,7 +33,7 @@ def safe_file_name(title: str) -> str:
     # an option of a program, a hidden file and an alternative name of Windows are none of a title's business
     name = re.sub(r"\s+", " ", name).strip(" .").lstrip("-~. ")
     name = name.encode("utf-8")[:_MAX_NAME_BYTES].decode("utf-8", "ignore").rstrip(" .")
-    if _DEVICE.match(name):
+    if is_device_name(name):
         name = f"_{name}"
     return name or "cartoguide"
 

@@ -1,0 +1,1 @@
+"""Door for what foreign things name and claim."""

@@ -1,0 +1,163 @@
+"""Files that anybody may have named: only regular ones are opened, nobody waits, and no other computer is looked at."""
+
+from __future__ import annotations
+
+import os
+import socket
+import time
+
+import pytest
+
+from plugin.core.errors import CartoguideError, UnreadableDocument
+from plugin.core.trust import files
+
+KINDS = ("folder", "fifo", "socket", "link to a fifo", "link to zero", "/dev/zero", "/dev/null", "/dev/ptmx",
+         "/dev/tty", "dangling link", "circle of links", "missing", "name with a zero byte")
+
+
+@pytest.fixture
+def irregular(tmp_path):
+    """Return a function that makes a path of a kind that is no regular file."""
+    sockets = []
+
+    def make(kind: str) -> str:
+        path = tmp_path / "named.bin"
+        if kind.startswith("/dev/"):
+            if not os.path.exists(kind):
+                pytest.skip(f"no {kind} here")
+            return kind
+        if kind == "folder":
+            path.mkdir()
+        elif kind == "fifo":
+            os.mkfifo(path)
+        elif kind == "socket":
+            sockets.append(socket.socket(socket.AF_UNIX))
+            sockets[0].bind(str(path))
+        elif kind == "link to a fifo":
+            os.mkfifo(tmp_path / "pipe")
+            path.symlink_to(tmp_path / "pipe")
+        elif kind == "link to zero":
+            path.symlink_to("/dev/zero")
+        elif kind == "dangling link":
+            path.symlink_to(tmp_path / "nothing")
+        elif kind == "circle of links":
+            path.symlink_to(path)
+        elif kind == "name with a zero byte":
+            return f"{path}\x00.json"
+        return str(path)
+
+    yield make
+    for opened in sockets:
+        opened.close()
+
+
+@pytest.mark.skipif(os.name == "nt", reason="files of POSIX systems")
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("read", [lambda path: files.read_regular(path, 1000), files.open_regular, files.check_regular])
+def test_what_is_no_regular_file_is_refused_at_once_with_words(irregular, kind, read):
+    path = irregular(kind)
+    begun = time.monotonic()
+    with pytest.raises(files.UnusableFile) as caught:
+        read(path)
+    assert time.monotonic() - begun < 1
+    assert path.split("/")[-1].replace("\x00", " ") in caught.value.user_text
+    assert caught.value.is_missing is (kind in ("missing", "dangling link"))
+
+
+def test_a_file_is_read_within_its_limit(tmp_path):
+    path = tmp_path / "a.txt"
+    path.write_bytes(b"0123456789")
+    assert files.read_regular(path, 10) == b"0123456789"
+    assert files.read_regular(str(path), 10) == b"0123456789"
+    with files.open_regular(path) as stream:
+        assert stream.read(4) == b"0123"
+    for read in (lambda: files.read_regular(path, 9), lambda: files.check_regular(path, 9)):
+        with pytest.raises(UnreadableDocument, match="too large"):
+            read()
+
+
+def test_a_sparse_file_of_gigabytes_is_refused_by_its_size(tmp_path):
+    path = tmp_path / "huge.json"
+    with open(path, "wb") as stream:
+        stream.truncate(3_000_000_000)
+    begun = time.monotonic()
+    with pytest.raises(UnreadableDocument, match="3000 MB"):
+        files.read_regular(path, 40_000_000)
+    assert time.monotonic() - begun < 1
+
+
+@pytest.mark.skipif(not os.path.exists("/proc/self/pagemap"), reason="a file of Linux")
+def test_a_file_of_the_system_that_hides_its_size_is_read_no_further_than_the_limit():
+    with pytest.raises(CartoguideError):
+        files.read_regular("/proc/self/pagemap", 100_000)
+
+
+def test_a_file_that_became_a_pipe_between_look_and_opening_is_refused(tmp_path, monkeypatch):
+    path = tmp_path / "a.json"
+    path.write_bytes(b"{}")
+    regular = os.stat(path)
+    path.unlink()
+    os.mkfifo(path)
+    monkeypatch.setattr(files.os, "stat", lambda _path: regular)
+    with pytest.raises(files.UnusableFile, match="pipe"):
+        files.read_regular(path, 100)
+
+
+FOREIGN = ["\\\\host\\share\\a.tif", "//host/share/a.tif", " //host/share", "/\\host\\a", "\\\\?\\C:\\a",
+           "\\\\.\\COM1", "/vsicurl/http://host/a.tif", "\\vsimem\\a", "/VSIZIP/a.zip", "http://host/a",
+           "file:///etc/passwd", "smb://h/a", "PDF:1:/etc/passwd", "qrc:/a.svg", ":/images/a.svg", "<VRTDataset/>",
+           "data:image/png;base64,AAAA", "javascript:x", "/dev/zero", "/dev/../dev/ptmx",
+           "/tmp/../proc/self/environ", "/sys/kernel", "", "  ", "a\x00b", "a\nb", "photo.jpg:stream",
+           "C:\\a\\photo.jpg:stream:$DATA", "folder::$INDEX_ALLOCATION"]
+LOCAL = ["photo.jpg", "photos/photo.jpg", "/home/ana/photo.jpg", "../photo.jpg", "C:\\maps\\photo.jpg",
+         "c:/maps/a.png", "Fotos del día/vsi.png", "con/desvio.png", "Screenshot from 12:30:00.png", "a//b.png",
+         "device/a.png", "/devices/a"]
+WINDOWS_DEVICES = ["NUL", "con.txt", "C:\\a\\aux", "maps/LPT1.json", "COM1:", "nul ", "nul.", "C:relative",
+                   "12:30.png", "CONIN$", "\\\\.\\PhysicalDrive0", "\\\\?\\GLOBALROOT\\Device\\x"]
+
+
+@pytest.mark.parametrize("path", FOREIGN)
+def test_a_path_to_elsewhere_is_refused_with_a_sentence(path):
+    assert not files.is_local_path(path, windows=False)
+    problem = files.foreign_path_problem(path, windows=False)
+    assert problem.endswith(".")
+    assert "\x00" not in problem and "\n" not in problem
+
+
+@pytest.mark.parametrize("path", LOCAL)
+def test_a_path_of_this_computer_is_not_refused(path):
+    assert files.foreign_path_problem(path, windows=False) == ""
+
+
+@pytest.mark.parametrize("path", WINDOWS_DEVICES)
+def test_names_that_windows_takes_for_devices_are_refused_there(path):
+    assert not files.is_local_path(path, windows=True)
+
+
+def test_a_device_is_refused_before_it_is_opened_on_windows(monkeypatch):
+    monkeypatch.setattr(files, "_WINDOWS", True)
+    monkeypatch.setattr(files.os, "open", lambda *_given: pytest.fail("opened"))
+    for path in ("NUL", "C:\\x\\con.json", "\\\\.\\PhysicalDrive0"):
+        with pytest.raises(files.UnusableFile, match="device"):
+            files.read_regular(path, 100)
+    assert not files.is_device_name("C:\\maps\\console.json")
+    assert not files.is_device_name("\\\\?\\C:\\maps\\a.json")
+
+
+def test_a_link_that_leads_out_of_its_folder_is_outside(tmp_path):
+    folder, other = tmp_path / "profile", tmp_path / "profile-other"
+    folder.mkdir()
+    other.mkdir()
+    for place in (folder, other):
+        (place / "a.xml").write_bytes(b"<a/>")
+    (folder / "in.xml").symlink_to(folder / "a.xml")
+    (folder / "out.xml").symlink_to(other / "a.xml")
+    (folder / "sub").symlink_to(other)
+    (tmp_path / "alias").symlink_to(folder)
+    assert files.inside(folder / "a.xml", folder)
+    assert files.inside(folder / "in.xml", folder)
+    assert files.inside(tmp_path / "alias" / "a.xml", folder)
+    assert files.inside(folder / "a.xml", tmp_path / "alias")
+    for path in (folder / "out.xml", folder / "sub" / "a.xml", folder / ".." / "profile-other" / "a.xml", folder,
+                 other / "a.xml", f"{folder}/a\x00"):
+        assert not files.inside(path, folder)
