@@ -46,7 +46,7 @@ from ..page_items.photos import place_photos
 from ..page_items.print_marks import add_bleed, draw_crop_marks
 from ..page_items.qr_code_item import add_qr_code
 from ..page_items.table_state import await_table
-from ..page_items.template_loading import loading_steps
+from ..page_items.template_loading import left_out_notes, loading_steps
 from ..runtime import compat
 from ..runtime.compat import enum_value
 from . import (
@@ -131,7 +131,8 @@ def building_steps(project: QgsProject, plan: Plan, layers: Sequence[Optional[Qg
     if item is None:
         raise CartoguideError(tr("The template {name} has no map item with the id “map”. Give its map that id.",
                                  name=path.name))
-    notes = [
+    notes = left_out_notes(layout)
+    notes += [
         tr("The template has no item “{id}”, so it is left out of the map.", id=missing)
         for missing in layout_items.missing_items(layout)
     ]

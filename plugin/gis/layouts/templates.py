@@ -6,18 +6,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Dict, List, Tuple
 
-from qgis.core import QgsApplication
-
 from ...core.custommap.model import Orientation, PageSetup
 from ...core.custommap.small_multiples import ANIMATION_TEMPLATE, MULTIPLES_TEMPLATE
 from ...core.i18n import tr
-from ...core.resources import RESOURCES
-from ..runtime import settings
+from ..page_items.template_loading import BUNDLED_FOLDER, templates_folder
 from .layout_items import MAP_PREFIX
 
 #: the bundled template with texts, table and photos for visitors
 LEAFLET_TEMPLATE = "leaflet"
-BUNDLED_FOLDER = RESOURCES / "templates"
 SUFFIX = ".qpt"
 PAPERS = ("A4", "A3", "A2", "A1", "A0")
 
@@ -78,12 +74,6 @@ def bundled_templates() -> List[Template]:
         if sizes:
             found.append(Template(title, name, sizes))
     return found
-
-
-def templates_folder() -> Path:
-    """Return the folder of the person's templates: the chosen one, else one in the QGIS profile."""
-    chosen = settings.get("templates_folder")
-    return Path(chosen) if chosen else Path(QgsApplication.qgisSettingsDirPath()) / "cartoguide" / "templates"
 
 
 def user_templates() -> List[Template]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
-from typing import Dict, Mapping, Optional
+from typing import Dict, Mapping, Optional, Tuple
 
 from qgis.core import (
     QgsMapLayer,
@@ -18,13 +18,15 @@ from ...core.addresses import source_without_secrets
 from ...core.custommap.document import MAX_STYLE
 from ...core.custommap.model import OwnLayer
 from ...core.custommap.own_sources import is_temporary
-from ...core.errors import CartoguideError
+from ...core.errors import CartoguideError, UnreadableDocument
 from ...core.i18n import tr
 from ...core.terms.model import Decision
 from ...core.text import inert
+from ...core.trust.drawing import allowed_style
 from ..credits.credit_lines import credit_required, layer_credit
 from ..credits.layer_metadata import OWN_LAYER, set_credit
 from ..runtime import compat, log
+from ..svg.symbol_library import svg_library
 
 #: kinds of layers that a provider and a source lead to. Groups and annotations exist in their project only
 _TYPES = ("vector", "raster", "mesh", "vector-tile", "point-cloud")
@@ -83,7 +85,26 @@ def apply_style(layer: QgsMapLayer, style: str) -> None:
     applied = (parsed[0] if isinstance(parsed, tuple) else bool(parsed)) and layer.importNamedStyle(
         document, STYLE_CATEGORIES)
     if not applied or not (applied[0] if isinstance(applied, tuple) else applied):
-        raise CartoguideError(tr("The style of “{layer}” in the map's document cannot be read.", layer=layer.name()))
+        raise _unreadable_style(layer)
+
+
+def _unreadable_style(layer: QgsMapLayer, detail: str = "") -> CartoguideError:
+    return CartoguideError(tr("The style of “{layer}” in the map's document cannot be read.", layer=layer.name()),
+                           detail)
+
+
+def show_foreign(layer: QgsMapLayer, own: OwnLayer) -> Tuple[str, ...]:
+    """Give the layer what a foreign document says of it, and return what was left out of its style, in words.
+
+    Without a style in the document that is judged which the layer has: QGIS loads one from beside or inside the file.
+    Raises CartoguideError if the style cannot be read.
+    """
+    try:
+        drawing = allowed_style(own.style or style_of(layer), svg_library())
+    except UnreadableDocument as error:
+        raise _unreadable_style(layer, str(error)) from error
+    show_as_documented(layer, replace(own, style=drawing.text))
+    return drawing.left_out
 
 
 def open_layer(own: OwnLayer) -> QgsMapLayer:

@@ -1,14 +1,19 @@
-"""Load a layout template from its file, a few items at a time: one with many items would hold the window for long."""
+"""Load a layout template from its file, a few items at a time: one with many items would hold the window for long.
+
+Of a template that is neither bundled nor in the person's own folder only that is loaded which may be drawn.
+"""
 
 from __future__ import annotations
 
 import base64
+import json
 import re
 import uuid
 from pathlib import Path
-from typing import Dict, Generator, List, Optional, Sequence, Set
+from typing import Dict, Generator, List, Optional, Sequence, Set, Tuple
 
 from qgis.core import (
+    QgsApplication,
     QgsLayoutItem,
     QgsLayoutItemPage,
     QgsLayoutItemPicture,
@@ -23,16 +28,45 @@ from qgis.PyQt.QtXml import QDomDocument, QDomElement
 from ...core.cooperative_yield import run_to_end
 from ...core.errors import CartoguideError, too_large
 from ...core.i18n import tr
+from ...core.json_document import stored_list
 from ...core.resources import RESOURCES
+from ...core.trust.drawing import allowed_template
+from ..runtime import settings
 from ..runtime.compat import enum_value
+from ..svg.symbol_library import svg_library
 
+BUNDLED_FOLDER = RESOURCES / "templates"
 #: bytes of a layout template. Those with embedded pictures have some megabytes
 _MAX_TEMPLATE = 32_000_000
 #: items that are loaded between two pauses, of 1 to 3 ms each
 _ITEMS_AT_A_TIME = 6
 _ITEM, _TABLE = "LayoutItem", "LayoutMultiFrame"
+#: what was left out of the template of a layout, as JSON
+_LEFT_OUT = "cartoguide/left-out"
 _UUID = re.compile(r"\{[0-9a-fA-F-]{36}\}")
 _TEMPLATE_UUID = re.compile(rf'\btemplateUuid="({_UUID.pattern})"')
+
+
+def templates_folder() -> Path:
+    """Return the folder of the person's templates: the chosen one, else one in the QGIS profile."""
+    chosen = settings.get("templates_folder")
+    return Path(chosen) if chosen else Path(QgsApplication.qgisSettingsDirPath()) / "cartoguide" / "templates"
+
+
+def is_foreign(path: Path) -> bool:
+    """Return whether a template is somebody else's: neither bundled nor, with links followed, in the person's folder."""
+    try:
+        real = path.resolve(strict=True)
+        return not any(folder.resolve() in real.parents for folder in (BUNDLED_FOLDER, templates_folder()))
+    except (OSError, RuntimeError):
+        return True
+
+
+def left_out_notes(layout: QgsPrintLayout) -> List[str]:
+    """Return the note on what was left out of somebody else's template when the layout was loaded from it."""
+    name, *parts = stored_list(layout.customProperty(_LEFT_OUT)) or [""]
+    return [tr("The template {name} is from outside your templates folder, so this was left out: {parts}.", name=name,
+               parts=", ".join(map(str, parts)))] if parts else []
 
 
 def load_template(project: QgsProject, path: Path, only_items: Sequence[str] = ()) -> QgsPrintLayout:
@@ -50,7 +84,10 @@ def loading_steps(project: QgsProject, path: Path,
 
     A template whose items lack unique names, or name each other, is loaded in one step.
     """
-    document = _read_template(path)
+    is_others = is_foreign(path)
+    document, left_out = _read_template(path, is_others)
+    # the pictures of somebody else's template are in it, or in QGIS
+    folder = None if is_others else path.parent
     if only_items:
         _remove_other_items(document, only_items)
     yield
@@ -65,10 +102,12 @@ def loading_steps(project: QgsProject, path: Path,
         _all_items, loaded = layout.loadFromTemplate(document, context)
     if not loaded:
         raise _not_a_template(path)
-    _resolve_pictures(_items(layout), path.parent)
+    _resolve_pictures(_items(layout), folder)
     for part in parts:
         yield
-        _resolve_pictures(_add_part(layout, part, document, context), path.parent)
+        _resolve_pictures(_add_part(layout, part, document, context), folder)
+    if left_out:
+        layout.setCustomProperty(_LEFT_OUT, json.dumps([path.name, *left_out], ensure_ascii=False))
     return layout
 
 
@@ -91,8 +130,8 @@ def _items(layout: QgsPrintLayout) -> List[QgsLayoutItem]:
     return [item for item in layout.items() if isinstance(item, QgsLayoutItem)]
 
 
-def _read_template(path: Path) -> QDomDocument:
-    """Return the parsed file, with new names (UUIDs) for the items wherever they are named."""
+def _read_template(path: Path, is_others: bool) -> Tuple[QDomDocument, Sequence[str]]:
+    """Return the parsed file, with new names (UUIDs) for the items wherever they are named, and what was left out."""
     document = QDomDocument()
     try:
         if path.stat().st_size > _MAX_TEMPLATE:
@@ -100,6 +139,10 @@ def _read_template(path: Path) -> QDomDocument:
         content = path.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
         raise CartoguideError(tr("The layout template {name} cannot be read.", name=path.name), str(error)) from error
+    left_out: Sequence[str] = ()
+    if is_others:
+        drawing = allowed_template(content, svg_library())
+        content, left_out = drawing.text, drawing.left_out
     # QGIS makes new names too, when it loads all at once. Items loaded later are to find those loaded before
     names = {name: f"{{{uuid.uuid4()}}}" for name in _TEMPLATE_UUID.findall(content)}
     content = _UUID.sub(lambda found: names.get(found.group(), found.group()), content)
@@ -107,7 +150,7 @@ def _read_template(path: Path) -> QDomDocument:
     parsed = "<!ENTITY" not in content and document.setContent(content)
     if not (parsed[0] if isinstance(parsed, tuple) else bool(parsed)):
         raise _not_a_template(path)
-    return document
+    return document, left_out
 
 
 def _take_parts(document: QDomDocument) -> List[QDomElement]:
@@ -184,8 +227,13 @@ def _not_a_template(path: Path) -> CartoguideError:
     return CartoguideError(tr("{name} is not a QGIS layout template.", name=path.name))
 
 
-def _resolve_pictures(items: Sequence[QgsLayoutItem], folder: Path) -> None:
-    """Find the files of a template's pictures: at their paths, beside the template, or among the plugin's icons."""
+def _resolve_pictures(items: Sequence[QgsLayoutItem], folder: Optional[Path]) -> None:
+    """Find the files of a template's pictures: at their paths, beside the template, or among the plugin's icons.
+
+    Without a folder they are left as they are.
+    """
+    if folder is None:
+        return
     for picture in items:
         if not isinstance(picture, QgsLayoutItemPicture) or not picture.picturePath() or \
                 picture.picturePath().startswith("base64:"):
