@@ -10,6 +10,7 @@ from qgis.core import QgsPrintLayout, QgsProject
 from qgis.gui import QgsLayerTreeView, QgsMapCanvas
 from qgis.PyQt.QtCore import QObject
 
+from ..core.custommap.foreign_maps import Consent, ForeignMap
 from ..core.custommap.model import MapExtent
 from ..core.errors import CartoguideError
 from ..gis.runtime.conversions import geographic_extent
@@ -128,4 +129,10 @@ class Prompts(Protocol):
         """Let the person choose one of ``items`` without blocking. ``done`` gets its index.
 
         Returns the dialog.
+        """
+
+    def confirm_foreign(self, title: str, foreign: ForeignMap, done: Callable[[Consent], object]) -> object:
+        """Ask once what a foreign map may open, without blocking. ``done`` gets the answer, nothing after Cancel.
+
+        ``title`` names the map. Returns the dialog.
         """

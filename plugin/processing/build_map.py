@@ -96,9 +96,8 @@ class BuildCustomMap(CartoguideAlgorithm):
     def compute(self, parameters: Dict[str, Any], context: QgsProcessingContext,
                 feedback: QgsProcessingFeedback) -> Dict[str, Any]:
         """Build the map. Raises QgsProcessingException where no record leads to a map service."""
-        from ..core.custommap.document import write_document
         from ..core.files import atomic_write
-        from ..core.snapshot.snapshot_sources import with_relative_paths
+        from ..gis.own_layers.provenance import sealed_bytes
 
         records = inputs.load_selected_records(self, parameters, context, feedback)
         document = self._build_document(records, parameters, context, feedback)
@@ -118,7 +117,7 @@ class BuildCustomMap(CartoguideAlgorithm):
         path = str(self.parameterAsFileOutput(parameters, DOCUMENT, context) or "")
         if path:
             with atomic_write(Path(path)) as stream:
-                stream.write(write_document(with_relative_paths(document, Path(path).resolve())))
+                stream.write(sealed_bytes(document, Path(path).resolve()))
             results[DOCUMENT] = path
         return results
 

@@ -114,7 +114,7 @@ class ExportCustomMap(CartoguideAlgorithm):
         from ..gis.runtime import settings
 
         document = map_parameters.apply_page_parameters(
-            self, parameters, context, read_map_document(Path(self.parameterAsFile(parameters, INPUT, context))))
+            self, parameters, context, read_map_document(self, parameters, context, feedback))
         records = inputs.load_selected_records(self, parameters, context, feedback)
         path = Path(str(self.parameterAsFileOutput(parameters, OUTPUT, context)))
         dpi = int(self.parameterAsInt(parameters, DPI, context)) if parameters.get(DPI) else settings.get("export_dpi")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Dict, Iterable, Mapping, Sequence, Union
 
@@ -25,7 +26,9 @@ if TYPE_CHECKING:
     from ..gis.export.map_pipeline import ComposedFrames, ComposedMap
     from ..gis.runtime.tasks import Feedback
 
-INPUT = "INPUT"
+INPUT, FOREIGN_LAYERS = "INPUT", "FOREIGN_LAYERS"
+#: values of FOREIGN_LAYERS
+REFUSE, OPEN, OPEN_ALL = "refuse", "open", "open-all"
 SCALE, PAPER, ORIENTATION, TEMPLATE, ROTATION, LANGUAGE, THEME = (
     "SCALE", "PAPER", "ORIENTATION", "TEMPLATE", "ROTATION", "LANGUAGE", "THEME")
 PAPERS = ("A4", "A3", "A2", "A1", "A0")
@@ -79,8 +82,6 @@ def add_page_parameters(algorithm: CartoguideAlgorithm, of_document: bool) -> No
 def apply_page_parameters(algorithm: CartoguideAlgorithm, parameters: Dict[str, Any], context: QgsProcessingContext,
                           document: CustomMap) -> CustomMap:
     """Return the document with the values of the parameters."""
-    from dataclasses import replace
-
     from ..core.custommap.model import MapExtent, Orientation
 
     page = document.page
@@ -184,9 +185,55 @@ def add_document_parameter(algorithm: CartoguideAlgorithm) -> None:
            "GeoTIFF."))
 
 
-def read_map_document(path: Path) -> CustomMap:
-    """Read the document in a file or inside an exported map. Raises CartoguideError where it cannot be read."""
+    algorithm.add_parameter(
+        choice_parameter(FOREIGN_LAYERS, tr("Map of somebody else"),
+                         ((REFUSE, tr("Open nothing that it names")),
+                          (OPEN, tr("Open files beside and below it, servers and databases")),
+                          (OPEN_ALL, tr("Open files elsewhere on this computer too")))),
+        tr("What is opened of the files, servers and databases named by a map that another QGIS profile saved. Their "
+           "styles are drawn without what could read other files or send something."), advanced=True)
+
+
+def read_map_document(algorithm: CartoguideAlgorithm, parameters: Dict[str, Any], context: QgsProcessingContext,
+                      feedback: QgsProcessingFeedback) -> CustomMap:
+    """Read the document in a file or inside an exported map, with what it names opened as the parameter says.
+
+    What is left out of a foreign map is reported. Raises CartoguideError where the document cannot be read, or where
+    its page would be another one without what it names.
+    """
+    from ..core.custommap import foreign_maps
+    from ..core.custommap.model import PageSetup
+    from ..core.errors import CartoguideError
     from ..core.publication.map_files import read_map_file
     from ..core.snapshot.snapshot_sources import with_absolute_paths
+    from ..core.trust.provenance import Trust
+    from ..gis.layouts.templates import templates_folder
+    from ..gis.own_layers.provenance import recognised
+    from ..gis.svg.symbol_library import svg_library
 
-    return with_absolute_paths(read_map_file(path), path.resolve())
+    path = Path(algorithm.parameterAsFile(parameters, INPUT, context)).resolve()
+    document = recognised(with_absolute_paths(read_map_file(path), path))
+    if document.trust is not Trust.FOREIGN:
+        return document
+    template = str(algorithm.parameterAsString(parameters, TEMPLATE, context) or "") if algorithm.parameterDefinition(
+        TEMPLATE) is not None else ""
+    if template:
+        # the parameter takes its place
+        document = replace(document, page=replace(document.page, template=PageSetup().template))
+    foreign = foreign_maps.examine(document, path.parent, templates_folder())
+    answer = str(algorithm.parameterAsEnumString(parameters, FOREIGN_LAYERS, context) or REFUSE)
+    consent = {OPEN: foreign_maps.Consent.LISTED, OPEN_ALL: foreign_maps.Consent.ELSEWHERE_TOO}.get(
+        answer, foreign_maps.Consent.NONE)
+    admitted = foreign_maps.admit(foreign, consent, svg_library())
+    if admitted.changes_page:
+        raise CartoguideError("\n".join((*admitted.left_out, _consent_hint())))
+    for sentence in admitted.left_out:
+        feedback.pushWarning(sentence)
+    if admitted.left_out and consent is foreign_maps.Consent.NONE:
+        feedback.pushWarning(_consent_hint())
+    return admitted.document
+
+
+def _consent_hint() -> str:
+    return tr("The map was saved by another QGIS profile. To open what it names, set {name} to “{open}” or “{all}”.",
+              name=FOREIGN_LAYERS, open=OPEN, all=OPEN_ALL)

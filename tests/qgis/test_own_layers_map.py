@@ -151,6 +151,8 @@ def test_a_missing_own_layer_is_an_issue_until_it_is_located(dock, wait_until, t
     monkeypatch.setattr(actions.own_layers._prompts, "open_file",
                         lambda *_args: tmp_path / "elsewhere" / "moved.geojson", raising=False)
     actions.preflight.apply_remedy(finding)
+    wait_until(lambda: not maps.adding, 20)
+    actions.refresh_view()
     assert row(dock).state.problem == "" and tree(dock)[-1] == "own"
     assert not any(one.rule == "own-missing" for one in found[-1])
     assert layer_credit(maps.project.mapLayer(maps.own_items[0].layer_id)) == CREDIT

@@ -9,21 +9,25 @@ from typing import Callable, Optional
 
 from qgis.PyQt.QtCore import QObject, pyqtSignal
 
-from ...core.custommap.document import write_document
+from ...core.custommap import foreign_maps
+from ...core.custommap.foreign_maps import Consent
 from ...core.custommap.model import CustomMap
-from ...core.custommap.own_sources import with_absolute_sources
 from ...core.errors import CartoguideError
 from ...core.files import safe_file_name, write_bytes_atomically
 from ...core.i18n import tr
 from ...core.json_document import stored_list
 from ...core.publication.embedded_documents import MAP_SUFFIXES
 from ...core.publication.map_files import read_map_file
-from ...core.snapshot.snapshot_sources import with_relative_paths
+from ...core.snapshot.snapshot_sources import with_absolute_paths
+from ...core.trust.provenance import Trust
+from ...gis.layouts.templates import templates_folder
+from ...gis.own_layers import provenance
 from ...gis.runtime import settings
+from ...gis.svg.symbol_library import svg_library
 from ..window import Notifier, Prompts
 from .map_controller import MapController, new_state
 from .map_history import MapHistory
-from .map_state import ExtentMode, MapState
+from .map_state import ExtentMode, MapState, OwnItem
 from .offline_controller import OfflineController
 
 _FILTER = "Cartoguide (*.custommap.json)"
@@ -118,9 +122,7 @@ class DocumentController(QObject):
         if not path.name.endswith(".json"):
             path = path.with_name(path.name + ".custommap.json")
         try:
-            write_bytes_atomically(path,
-                                   write_document(
-                with_relative_paths(self._map.printed_document(), path.resolve())))
+            write_bytes_atomically(path, provenance.sealed_bytes(self._map.printed_document(), path.resolve()))
         except CartoguideError as error:
             self._notifier.show_error(error)
             return
@@ -148,11 +150,44 @@ class DocumentController(QObject):
     def open_document(self, document: CustomMap, path: Optional[Path] = None) -> None:
         """Replace the map by ``document``, whose services are added as they are loaded. This can be undone.
 
-        A snapshot that the document shows is opened first. ``path`` is the document's file, which the snapshot's folder
-        and the files of own layers are relative to.
+        What a document that this profile did not save names is opened after one question. A snapshot that it shows is
+        opened first. ``path`` is the document's file, which the snapshot's folder and the files of own layers are
+        relative to.
         """
+        document = with_absolute_paths(document, path) if path is not None else document
+        if document.trust is Trust.FOREIGN:
+            document = provenance.recognised(document)
+        if document.trust is not Trust.FOREIGN:
+            self._show_document(document, path)
+            return
+        foreign = foreign_maps.examine(document, path.parent if path is not None else Path(), templates_folder())
+        if foreign.needs_consent:
+            name = path.name if path is not None else document.title
+            self._prompts.confirm_foreign(name, foreign, lambda consent: self._show_admitted(foreign, consent, path))
+        else:
+            self._show_admitted(foreign, Consent.NONE, path)
+
+    def _show_admitted(self, foreign: foreign_maps.ForeignMap, consent: Consent, path: Optional[Path]) -> None:
+        """Show a foreign map as far as the person agreed to it, and say what is left out."""
+        admitted = foreign_maps.admit(foreign, consent, svg_library())
+        self._show_document(admitted.document, path)
+        if admitted.left_out:
+            self._notifier.show_warning(
+                tr("%n thing(s) that the map names are not shown, because somebody else saved it.",
+                   n=len(admitted.left_out)), "\n\n".join(admitted.left_out))
+
+    def ask_to_open(self, item: OwnItem) -> None:
+        """Ask whether an own layer that a foreign map names may be opened, and open it then."""
+        foreign = foreign_maps.one_layer(item.own)
+
+        def answered(consent: Consent) -> None:
+            if consent is not Consent.NONE:
+                self._map.open_agreed(item, foreign_maps.admit(foreign, consent, svg_library()))
+
+        self._prompts.confirm_foreign(self._map.title(), foreign, answered)
+
+    def _show_document(self, document: CustomMap, path: Optional[Path]) -> None:
         self.opening_started.emit()
-        document = with_absolute_sources(document, path) if path is not None else document
         undo = self._replace_map(replace(document, base=None, overlays=(), own_layers=()))
 
         def show() -> None:
@@ -175,7 +210,7 @@ class DocumentController(QObject):
         self._notifier.show_warning_with_action(
             tr("{reason} The map shows nothing until its services are loaded instead.",
                reason=error.user_text.split("\n")[0]), tr("Use the live services"),
-            lambda: self.open_document(replace(document, snapshot=None)))
+            lambda: self._show_document(replace(document, snapshot=None), None))
 
 
 def recent_maps() -> list[Path]:

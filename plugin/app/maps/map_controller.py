@@ -15,9 +15,10 @@ from typing import Callable, Collection, Mapping, Optional, Sequence, Union
 from qgis.core import QgsCoordinateReferenceSystem, QgsLayerTreeGroup, QgsMapLayer, QgsProject
 from qgis.PyQt.QtCore import QObject, QTimer, pyqtSignal
 
-from ...core.custommap import own_sources
+from ...core.custommap import foreign_maps, own_sources
 from ...core.custommap.crs_choice import same_crs
 from ...core.custommap.document import MAX_OWN_LAYERS
+from ...core.custommap.foreign_maps import Consent
 from ...core.custommap.model import (
     BlendMode,
     CustomMap,
@@ -37,6 +38,7 @@ from ...core.records.model.endpoints import normalise_endpoint
 from ...core.records.model.record import Record
 from ...core.snapshot.snapshot_sources import with_snapshot
 from ...core.text import inert, single_line
+from ...core.trust.provenance import Trust
 from ...core.wms.crs.codes import offers_crs
 from ...core.wms.model.service import Service
 from ...gis.credits.map_phrases import default_map_language
@@ -47,9 +49,10 @@ from ...gis.layers.blend_modes import entry_with_blend, set_blend
 from ...gis.layers.group_parts import GroupPart, own_part, service_part
 from ...gis.layers.subgroups import find_subgroups, is_expanded, renamed_title
 from ...gis.layouts import templates
-from ...gis.own_layers import references
+from ...gis.own_layers import opening, references
 from ...gis.runtime import settings
 from ...gis.runtime.terms import terms_settings
+from ...gis.svg.symbol_library import svg_library
 from ..records.dock_session import DockSession, ServiceStatus
 from .map_state import (
     ExtentMode,
@@ -72,6 +75,7 @@ from .map_state import (
     update_entry,
     without_wms_prefix,
 )
+from .own_layer_openings import OwnLayerOpenings
 
 #: degrees between two centres of a page that count as one place
 _SAME_DEGREES = 1e-6
@@ -127,6 +131,9 @@ class MapController(QObject):
         self._written_document: Optional[str] = None
         #: the last plan, and what it was made from
         self._planned: Optional[tuple[tuple[object, ...], Plan]] = None
+        self._openings = OwnLayerOpenings(self)
+        self._openings.opened.connect(self._on_own_opened)
+        self._openings.failed.connect(self._on_own_failed)
         self._opacity_timer = self._single_shot(120, self.commit)
         # later: QGIS changes the tree in several steps, and must not be disturbed while it clears a project
         self._tree_timer = self._single_shot(0, self._read_tree)
@@ -179,8 +186,8 @@ class MapController(QObject):
 
     @property
     def adding(self) -> bool:
-        """True while layers are being made or are queued, or a service of the map is awaited."""
-        return self._job is not None or bool(self._queue) or any(item.loading for item in self.items)
+        """True while layers are being made or are queued, or a service or own layer of the map is awaited."""
+        return self._job is not None or bool(self._queue) or any(part.loading for part in self.stack)
 
     def title(self) -> str:
         """Return the map's title, else that of its base or of its first service."""
@@ -583,7 +590,8 @@ class MapController(QObject):
             if isinstance(entry, OwnLayer):
                 # the project has the layer as the person left it
                 found = references.find_layer(self.project, entry)
-                self.stack.append(self._own_item(entry) if found is None else OwnItem(entry, found.id()))
+                self.stack.append(self._own_item(entry) if found is None else OwnItem(
+                    replace(entry, trust=Trust.OWN), found.id()))
             else:
                 self.stack.append(MapItem(entry, role_in(document, entry), dict(next(layer_ids))))
         self._restyled = {item.layer_id for item in self.own_items if item.layer_id}
@@ -643,44 +651,97 @@ class MapController(QObject):
         """Draw an own layer from another file. Its style and source line stay. ``failed`` is emitted if it cannot."""
         item = self.stack[number]
         if isinstance(item, OwnItem):
-            layer = self._layer(item.layer_id)
-            located = self._own_item(own_sources.with_file(item.own, path), reopen=True)
-            if not located.layer_id:
-                self.failed.emit(CartoguideError(located.problem, path))
-                return
-            self.stack[number] = located
-            if layer is not None and layer.id() != located.layer_id:
-                self._writing = True
-                try:
-                    project_group.remove_layers(self.project, [layer.id()])
-                finally:
-                    self._writing = False
+            own = own_sources.with_file(item.own, path)
+            if not own.trust.may_open:
+                # whoever chooses a file agrees to it, and to nothing else that the document names
+                foreign = foreign_maps.one_layer(own)
+                if not foreign.needs_consent:
+                    self.failed.emit(CartoguideError(foreign_maps.refusals_text(foreign), path))
+                    return
+                own, = foreign_maps.admit(foreign, Consent.LISTED, svg_library()).document.own_layers
+            self._open(OwnItem(own, replaces=item))
+            item.loading = True
+            self.changed.emit()
+
+    def open_agreed(self, item: OwnItem, admitted: foreign_maps.AdmittedMap) -> None:
+        """Open an own layer of a foreign map that the person agreed to, with the source and style that were judged."""
+        item.own, = admitted.document.own_layers
+        self.retry_own_layer(item)
+        if admitted.left_out:
+            self.warned.emit("\n".join(admitted.left_out), "")
+
+    def retry_own_layer(self, item: OwnItem) -> None:
+        """Open the QGIS layer of an own layer of the map once more."""
+        if item in self.stack and not item.loading:
+            self._open(item)
             self.commit()
 
-    def _own_item(self, own: OwnLayer, former: Optional[OwnItem] = None, reopen: bool = False) -> OwnItem:
+    def _own_item(self, own: OwnLayer, former: Optional[OwnItem] = None) -> OwnItem:
         """Return the item of an own layer that is drawn as the document says.
 
-        Its QGIS layer is the one of ``former``, one that the project has, or a new one from its source.
+        Its QGIS layer is the one of ``former``, one that the project has, or a new one from its source, which is opened
+        in a task.
         """
         known = former.layer_id if former is not None else self._own_layer_ids.get(own.id, "")
-        layer = None if reopen else self._layer(known) or references.find_layer(self.project, own)
+        layer = self._layer(known) or references.find_layer(self.project, own)
         item = OwnItem(own)
+        if layer is None:
+            self._open(item)
+        else:
+            self._show_own(item, layer, former is None or former.own.style != own.style)
+        return item
+
+    def _open(self, item: OwnItem) -> None:
+        """Open the layer of ``item`` in a task, or say why it may not be opened."""
+        item.problem = "" if item.own.trust.may_open else item.own.refusal or opening.unopened_text(item.own)
+        item.loading = not item.problem
+        if item.loading:
+            self._openings.add(item)
+            self.adding_changed.emit(self.adding)
+
+    def _show_own(self, item: OwnItem, layer: QgsMapLayer, with_style: bool = True) -> None:
+        """Draw the layer as the document says, and make it that of ``item``."""
         self._writing, was_writing = True, self._writing
         try:
-            if layer is None:
-                layer = references.open_layer(own)
-                self._new_layers[layer.id()] = layer
-            else:
-                references.show_as_documented(layer, own, former is None or former.own.style != own.style)
-            item.problem = "" if layer.isValid() else references.unavailable_text(own)
+            references.show_as_documented(layer, item.own, with_style)
+            item.problem = "" if layer.isValid() else references.unavailable_text(item.own)
         except CartoguideError as error:
             item.problem = error.user_text
         finally:
             self._writing = was_writing
-        item.layer_id = layer.id() if layer is not None else ""
-        if layer is not None:
-            self._watch_own_layer(item, layer)
-        return item
+        item.layer_id = layer.id()
+        self._watch_own_layer(item, layer)
+
+    def _on_own_opened(self, item: OwnItem, layer: QgsMapLayer) -> None:
+        """Put the layer that was opened on the map, unless the person has removed it meanwhile."""
+        place = item.replaces or item
+        item.loading = place.loading = False
+        if place in self.stack:
+            self._new_layers[layer.id()] = layer
+            self._show_own(item, layer)
+            self.stack[self.stack.index(place)] = item
+            if place is not item and place.layer_id != item.layer_id:
+                self._writing = True
+                try:
+                    project_group.remove_layers(self.project, [place.layer_id] if place.layer_id else [])
+                finally:
+                    self._writing = False
+            item.replaces = None
+            self.commit()
+        self.adding_changed.emit(self.adding)
+
+    def _on_own_failed(self, item: OwnItem, error: CartoguideError) -> None:
+        """Say why a layer of the map could not be opened. Its row stays, and so does one that it would replace."""
+        place = item.replaces or item
+        item.loading = place.loading = False
+        if place in self.stack:
+            if place is item:
+                item.problem = error.user_text
+                self.commit()
+            else:
+                self.failed.emit(error)
+                self.changed.emit()
+        self.adding_changed.emit(self.adding)
 
     def _watch_own_layers(self) -> None:
         for item in self.own_items:
@@ -758,14 +819,20 @@ class MapController(QObject):
     def cancel(self) -> None:
         """Cancel the layers that are being made and those in the queue."""
         self._stop_jobs()
-        for item in self.items:
-            if item.loading:
-                item.loading = item.awaiting_service = False
-                item.problem = tr("not loaded")
+        for part in self.stack:
+            if not part.loading:
+                continue
+            part.loading = False
+            if isinstance(part, MapItem):
+                part.awaiting_service = False
+            # an own layer whose layer was to be replaced is drawn as before
+            if isinstance(part, MapItem) or not part.layer_id:
+                part.problem = tr("not loaded")
         self.adding_changed.emit(False)
 
     def _stop_jobs(self) -> None:
         self._queue.clear()
+        self._openings.cancel()
         self._failed_items = []
         if self._job is not None:
             self._job.cancel()  # type: ignore[attr-defined]

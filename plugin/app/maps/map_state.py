@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from enum import Enum
 from typing import Collection, Mapping, Optional, Sequence, TypeVar, Union
 
+from ...core.custommap.foreign_maps import can_be_agreed
 from ...core.custommap.map_entries import stored_credit
 from ...core.custommap.model import (
     BlendMode,
@@ -18,12 +19,14 @@ from ...core.custommap.model import (
     PageSetup,
     SnapshotReference,
 )
+from ...core.custommap.own_sources import is_temporary
 from ...core.errors import CartoguideError
 from ...core.i18n import tr
 from ...core.records.model.record import Record
 from ...core.snapshot.snapshot_sources import Snapshot
 from ...core.terms.model import Terms
 from ...gis.layers.blend_modes import blend_of_style
+from ...gis.own_layers.opening import waits_for
 from ..phrases import record_title
 
 #: "Servicio WMS de Suelos" is about "Suelos"
@@ -74,10 +77,12 @@ class LayerChoice:
 
 
 class ServiceRemedy(str, Enum):
-    """Remedies of a service that does not respond, the best first."""
+    """Remedies of a service or own layer that is not drawn, the best first."""
 
     NEW_ADDRESS = "new address"
     SNAPSHOT = "snapshot"
+    #: agree to a layer that a foreign map names
+    OPEN = "open"
     RETRY = "retry"
 
 
@@ -170,12 +175,15 @@ class OwnItem:
     """One of the cartographer's own layers on the map: its reference in the document, with what the window adds.
 
     ``layer_id`` is the id of its QGIS layer, "" if the project has none. ``problem`` is a text about what is wrong, or
-    "".
+    "". An item that is opened in place of another one, which is drawn until then, has it in ``replaces``.
     """
 
     own: OwnLayer
     layer_id: str = ""
     problem: str = ""
+    #: its QGIS layer is being made
+    loading: bool = False
+    replaces: Optional[OwnItem] = None
 
     @property
     def role(self) -> MapRole:
@@ -184,9 +192,19 @@ class OwnItem:
 
     def row_state(self) -> MapRowState:
         """Return the values that the item's row shows."""
-        return MapRowState(title=self.own.name, role=self.role, detail=self.own.credit, opacity=self.own.opacity,
-                           visible=self.own.visible, problem=self.problem, tip=self.own.name, is_own=True,
-                           credit=self.own.credit, blend=blend_of_style(self.own.style))
+        return MapRowState(title=self.own.name, role=self.role,
+                           detail=waits_for(self.own) if self.loading else self.own.credit, opacity=self.own.opacity,
+                           visible=self.own.visible, problem="" if self.loading else self.problem,
+                           tip=self.own.name, is_own=True,
+                           credit=self.own.credit, blend=blend_of_style(self.own.style), remedies=self.remedies())
+
+    def remedies(self) -> tuple[ServiceRemedy, ...]:
+        """Return what can be done about a layer that is not drawn, besides locating its file."""
+        if not self.problem or self.layer_id or self.loading:
+            return ()
+        if self.own.trust.may_open:
+            return () if is_temporary(self.own) else (ServiceRemedy.RETRY,)
+        return (ServiceRemedy.OPEN,) if can_be_agreed(self.own) else ()
 
 
 #: what lies on the map: a service or an own layer

@@ -92,4 +92,4 @@ def _short_title(item: MapItem) -> str:
 def remedy_label(remedy: ServiceRemedy) -> str:
     """Return the text of a remedy's button."""
     return {ServiceRemedy.NEW_ADDRESS: tr("Use the new address"), ServiceRemedy.SNAPSHOT: tr("Show the snapshot"),
-            ServiceRemedy.RETRY: tr("Try again")}[remedy]
+            ServiceRemedy.OPEN: tr("Open it…"), ServiceRemedy.RETRY: tr("Try again")}[remedy]

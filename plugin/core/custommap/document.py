@@ -13,7 +13,8 @@ relative to the document's or absolute), ``text`` for those who do not see it, a
 with ``image``, a PNG or JPEG of at most 300,000 bytes and 2000 by 2000 pixels as base64, and ``text`` for those who do
 not see it: an empty list is a page without logos, and null or no list one with those of the person's settings}, and
 for a map with a snapshot ``snapshot`` {path, in_use}: its folder, relative to the document's or absolute, and whether
-it is shown. A map with layers of the cartographer's own has ``own_layers``.
+it is shown. A map with layers of the cartographer's own has ``own_layers``. ``seal`` is a keyed digest of the files and
+sources that it names, by which the QGIS profile that saved it knows it again (``plugin.core.trust.provenance``).
 
 An entry has ``record_id``, ``endpoint``, ``title``, ``layers`` (bottom first, none means all), ``styles`` (one for each
 layer, "" is the default), ``format``, ``opacity``, ``visible``, ``credit`` {line, required, licence, licence_url}, and
@@ -42,6 +43,7 @@ from ..page_design.map_logos import MAX_LOGO_CHARACTERS, MAX_LOGO_TEXT, MAX_LOGO
 from ..page_design.page_themes import STANDARD
 from ..records.model.endpoints import is_web_address
 from ..terms.model import Decision
+from ..trust.provenance import Trust
 from ..wms.dimensions.iso8601 import parse_time
 from .legend.members import entry_legend_members, layer_legend_members, read_entry_legend, read_layer_legend
 from .model import (
@@ -68,10 +70,12 @@ MAX_LAYERS = 5_000
 MAX_OWN_LAYERS = 200
 #: characters of one own layer's style
 MAX_STYLE = 500_000
+#: characters of a seal
+MAX_SEAL = 200
 PAPERS = ("A0", "A1", "A2", "A3", "A4", "A5")
 
 _MAP_MEMBERS = ("format", "version", "title", "language", "base", "overlays", "crs", "extent", "centre", "scale",
-                "page", "snapshot", "own_layers")
+                "page", "snapshot", "own_layers", "seal")
 _OWN_LAYER_MEMBERS = ("id", "name", "type", "provider", "source", "style", "opacity", "visible", "credit",
                       "entries_below", "legend")
 _ENTRY_MEMBERS = ("record_id", "endpoint", "title", "layers", "styles", "format", "opacity", "visible", "credit",
@@ -128,7 +132,8 @@ def read_document(data: bytes, name: str = "") -> CustomMap:
                      crs=_text_matching(root, "crs", "EPSG:25830", _CRS), extent=_extent(root.child("extent")),
                      centre=root.pair("centre", ((-180, 180), (-90, 90))), scale=root.optional_number("scale", 1, 1e9),
                      page=_page(page) if page else PageSetup(), extra=root.unknown_members(_MAP_MEMBERS),
-                     snapshot=_snapshot(root.child("snapshot")), own_layers=_own_layers(root))
+                     snapshot=_snapshot(root.child("snapshot")), own_layers=_own_layers(root),
+                     seal=root.text("seal", "", MAX_SEAL), trust=Trust.FOREIGN)
 
 
 def write_document(custom_map: CustomMap) -> bytes:
@@ -156,6 +161,7 @@ def write_document(custom_map: CustomMap) -> bytes:
                    {"path": custom_map.snapshot.path, "in_use": custom_map.snapshot.in_use}, custom_map.snapshot.extra)
            }),
         **({"own_layers": [_own_layer_to_dict(own) for own in custom_map.own_layers]} if custom_map.own_layers else {}),
+        **({"seal": custom_map.seal} if custom_map.seal else {}),
         **_unknown_members(custom_map.extra, _MAP_MEMBERS),
     }))
 
@@ -243,7 +249,7 @@ def _own_layer(node: json_document.JsonNode) -> OwnLayer:
                     _text_matching(node, "provider", "ogr", _PROVIDER), source_without_secrets(node.text("source")),
                     node.text("style", "", MAX_STYLE), node.number("opacity", 0, 1, 1.0), node.flag("visible", True),
                     node.text("credit", ""), int(node.number("entries_below", 0, 2 * MAX_OVERLAYS, 0)),
-                    node.unknown_members(_OWN_LAYER_MEMBERS), read_layer_legend(node))
+                    node.unknown_members(_OWN_LAYER_MEMBERS), read_layer_legend(node), Trust.FOREIGN)
 
 
 def _entry(node: json_document.JsonNode) -> MapEntry:

@@ -9,6 +9,7 @@ from enum import Enum
 from typing import Any, List, Mapping, Optional, Sequence, Tuple, TypeVar, Union
 
 from ..terms.model import Decision, Terms
+from ..trust.provenance import Trust
 
 FORMAT = "cartoguide-custommap"
 VERSION = 1
@@ -162,6 +163,10 @@ class OwnLayer:
     extra: Mapping[str, Any] = field(default_factory=dict, hash=False)
     #: how the page's legend differs from its name and place
     legend: LayerLegend = LayerLegend()
+    #: whether its source may be opened. No part of the document: that says nothing about itself
+    trust: Trust = field(default=Trust.OWN, compare=False)
+    #: why it is not opened, as a sentence, "" if nobody has been asked yet
+    refusal: str = field(default="", compare=False)
 
 
 def drawing_order(services: Sequence[_Service], own_layers: Sequence[OwnLayer],
@@ -309,6 +314,10 @@ class CustomMap:
     snapshot: Optional[SnapshotReference] = None
     #: those with the same number of entries below bottom first
     own_layers: Tuple[OwnLayer, ...] = ()
+    #: keyed digest of what it names, by the profile that saved it (``trust.provenance``)
+    seal: str = field(default="", compare=False)
+    #: who wrote the document that it was read from. A map that was made here is the profile's own
+    trust: Trust = field(default=Trust.OWN, compare=False)
 
     @property
     def entries(self) -> Tuple[MapEntry, ...]:

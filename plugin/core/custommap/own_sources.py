@@ -10,7 +10,7 @@ from typing import Callable
 from urllib.parse import quote
 
 from ..audit.layer_source import SourceType, read_source
-from .model import CustomMap, OwnLayer
+from .model import CustomMap, OwnLayer, PageSetup
 
 _ABSOLUTE = re.compile(r"(?:[\\/]|[A-Za-z]:[\\/])")
 
@@ -19,6 +19,11 @@ def file_of(own: OwnLayer) -> str:
     """Return the path of the file that an own layer draws, as its source has it, or "" if it draws no local file."""
     found = read_source(own.provider, own.source)
     return found.path if found.type is SourceType.FILE else ""
+
+
+def names_template_file(page: PageSetup) -> bool:
+    """Return whether the page's template is the path of a .qpt file, and not the name of a bundled one."""
+    return page.template.lower().endswith(".qpt")
 
 
 def is_temporary(own: OwnLayer) -> bool:
@@ -58,11 +63,15 @@ def with_absolute_sources(custom_map: CustomMap, document: Path) -> CustomMap:
 
 
 def with_changed_files(custom_map: CustomMap, change: Callable[[str], str]) -> CustomMap:
-    """Return the map with ``change`` applied to the paths of the local files of own layers and of photos."""
-    leaflet = custom_map.page.leaflet
+    """Return the map with ``change`` applied to the paths of own layers' local files, photos and template."""
+    page, leaflet = custom_map.page, custom_map.page.leaflet
+    if names_template_file(page):
+        page = replace(page, template=change(page.template))
     if leaflet.photos:
         photos = tuple(replace(photo, path=change(photo.path)) for photo in leaflet.photos)
-        custom_map = replace(custom_map, page=replace(custom_map.page, leaflet=replace(leaflet, photos=photos)))
+        page = replace(page, leaflet=replace(leaflet, photos=photos))
+    if page is not custom_map.page:
+        custom_map = replace(custom_map, page=page)
     if not custom_map.own_layers:
         return custom_map
     return replace(custom_map, own_layers=tuple(

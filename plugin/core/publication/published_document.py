@@ -26,9 +26,6 @@ def published_document(custom_map: CustomMap, file: Path, centre: Optional[Tuple
         document = replace(document, extent=None, centre=centre, scale=scale)
     if document.snapshot is not None and _ABSOLUTE.match(document.snapshot.path):
         document = replace(document, snapshot=None)
-    template = document.page.template
-    if _ABSOLUTE.match(template):
-        document = replace(document, page=replace(document.page, template=_name_of(template)))
     return own_sources.with_changed_files(
         document, lambda path: _name_of(path) if _ABSOLUTE.match(path) else path)
 

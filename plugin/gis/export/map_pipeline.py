@@ -176,7 +176,7 @@ def load_map(project: QgsProject, custom_map: CustomMap, records: Mapping[str, R
         # QGIS Server needs the project's CRS to publish a meaningful extent
         project.setCrs(QgsCoordinateReferenceSystem(plan.crs))
     group = add_to_project(plan, built, project, existing=ExistingGroup.REPLACE)
-    own_failures = add_own_layers(plan, built, group, project)
+    own_failures = add_own_layers(plan, built, group, project, feedback)
     project_document.save_document(group, custom_map)
     return LoadedMap(plan, layers_in_order(plan, built),
                      (*(failure.error.user_text for failure in built.failures), *own_failures), custom_map)

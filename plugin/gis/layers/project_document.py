@@ -14,6 +14,7 @@ from ...core.errors import CartoguideError
 from ...core.json_document import stored_list
 from ...core.records.model.endpoints import normalise_endpoint
 from ..credits.layer_metadata import ENDPOINT, LAYER_NAME, RECORD_ID
+from ..own_layers.provenance import recognised, sealed
 from ..runtime import log
 from .group_marks import MAP_PROPERTY
 
@@ -38,7 +39,7 @@ def save_document(group: QgsLayerTreeGroup, document: CustomMap, layer_ids: Sequ
 
     ``layer_ids`` are those of its entries. Without them the layers are found by their properties.
     """
-    text = write_document(document).decode("utf-8")
+    text = write_document(sealed(document)).decode("utf-8")
     layers = json.dumps([dict(ids) for ids in layer_ids], ensure_ascii=False) if layer_ids else None
     for name, value in ((DOCUMENT_PROPERTY, text), (LAYERS_PROPERTY, layers)):
         if group.customProperty(name) != value:
@@ -62,7 +63,7 @@ def read_stored_map(project: QgsProject) -> Optional[StoredMap]:
         if not isinstance(text, str):
             continue
         try:
-            document = read_document(text.encode("utf-8"), project.baseName())
+            document = recognised(read_document(text.encode("utf-8"), project.baseName()))
         except CartoguideError as error:
             log.warning(f"{error.user_text} {error.detail}")
             continue

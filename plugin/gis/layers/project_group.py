@@ -9,17 +9,18 @@ from __future__ import annotations
 from enum import Enum
 from typing import Collection, Iterable, List, Optional, Sequence, Tuple
 
-from qgis.core import QgsLayerTreeGroup, QgsLayerTreeLayer, QgsLayerTreeNode, QgsMapLayer, QgsProject
+from qgis.core import QgsFeedback, QgsLayerTreeGroup, QgsLayerTreeLayer, QgsLayerTreeNode, QgsMapLayer, QgsProject
 from qgis.PyQt import sip
 
 from ...core.custommap.model import LayerPlan, MapRole, Plan
-from ...core.errors import CartoguideError
+from ...core.errors import Cancelled, CartoguideError
 from ...core.i18n import tr
 from ...core.text import inert
 from ..credits.layer_metadata import ENDPOINT, OWN_LAYER
 from ..layouts import qgis_server_entries
 from ..own_layers.drawing import layers_in_drawing_order
-from ..own_layers.references import can_be_referred_to, find_layer, open_layer
+from ..own_layers.opening import open_layer
+from ..own_layers.references import can_be_referred_to, find_layer
 from .blend_modes import set_blend
 from .group_marks import MAP_PROPERTY, is_subgroup, map_group_of
 from .group_parts import GroupLayer, GroupPart, parts_of_plan, single_parts
@@ -84,16 +85,20 @@ def remove_plain_group(group: QgsLayerTreeGroup, project: QgsProject) -> None:
         remove_group(group, project)
 
 
-def add_own_layers(plan: Plan, built: BuiltLayers, group: QgsLayerTreeGroup, project: QgsProject) -> List[str]:
+def add_own_layers(plan: Plan, built: BuiltLayers, group: QgsLayerTreeGroup, project: QgsProject,
+                   feedback: Optional[QgsFeedback] = None) -> List[str]:
     """Open the plan's own layers and put them into the map's group, in their places. Return why any could not be.
 
-    Main thread only. The layers of services must be in the group, those of BuiltLayers and no others.
+    Main thread only. Processes events until they have opened. The layers of services must be in the group, those of
+    BuiltLayers and no others. Raises Cancelled.
     """
     failures = []
     for own in plan.own_layers:
         try:
             if find_layer(project, own) is None:
-                project.addMapLayer(open_layer(own), False)
+                project.addMapLayer(open_layer(own, feedback), False)
+        except Cancelled:
+            raise
         except CartoguideError as error:
             failures.append(error.user_text)
     order = [(part, layer) for part, layer in layers_in_drawing_order(plan, built.layers, project) if layer is not None]

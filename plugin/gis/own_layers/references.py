@@ -17,7 +17,6 @@ from qgis.PyQt.QtXml import QDomDocument
 from ...core.addresses import source_without_secrets
 from ...core.custommap.document import MAX_STYLE
 from ...core.custommap.model import OwnLayer
-from ...core.custommap.own_sources import is_temporary
 from ...core.errors import CartoguideError, UnreadableDocument
 from ...core.i18n import tr
 from ...core.terms.model import Decision
@@ -29,7 +28,7 @@ from ..runtime import compat, log
 from ..svg.symbol_library import svg_library
 
 #: kinds of layers that a provider and a source lead to. Groups and annotations exist in their project only
-_TYPES = ("vector", "raster", "mesh", "vector-tile", "point-cloud")
+LAYER_TYPES = ("vector", "raster", "mesh", "vector-tile", "point-cloud")
 _CATEGORIES = QgsMapLayer.StyleCategory
 #: what is drawn: forms and actions, which may contain programs, are neither saved nor read
 STYLE_CATEGORIES = (_CATEGORIES.Symbology | _CATEGORIES.Labeling | _CATEGORIES.Diagrams | _CATEGORIES.Rendering
@@ -42,7 +41,7 @@ _NO_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 
 def can_be_referred_to(layer: QgsMapLayer) -> bool:
     """Return whether a document can refer to ``layer``: groups and annotations exist in their project only."""
-    return layer.isValid() and str(QgsMapLayerFactory.typeToString(layer.type())) in _TYPES
+    return layer.isValid() and str(QgsMapLayerFactory.typeToString(layer.type())) in LAYER_TYPES
 
 
 def refer_to(layer: QgsMapLayer, visible: bool = True, entries_below: int = 0) -> OwnLayer:
@@ -105,24 +104,6 @@ def show_foreign(layer: QgsMapLayer, own: OwnLayer) -> Tuple[str, ...]:
         raise _unreadable_style(layer, str(error)) from error
     show_as_documented(layer, replace(own, style=drawing.text))
     return drawing.left_out
-
-
-def open_layer(own: OwnLayer) -> QgsMapLayer:
-    """Return a new QGIS layer of an own layer's source, not yet in a project. Main thread only.
-
-    Raises CartoguideError with the reason if the source cannot be opened or drawn as the document says. A temporary
-    layer would open empty, and is refused.
-    """
-    if is_temporary(own):
-        raise CartoguideError(tr("“{layer}” is missing from the map: it was a temporary layer of another project.",
-                                 layer=own.name))
-    layer_type, is_known = QgsMapLayerFactory.typeFromString(own.type)
-    layer = QgsMapLayerFactory.createLayer(own.source, inert(own.name), layer_type, QgsMapLayerFactory.LayerOptions(
-        QgsProject.instance().transformContext()), own.provider) if is_known and own.type in _TYPES else None
-    if layer is None or not layer.isValid():
-        raise CartoguideError(unavailable_text(own), own.source)
-    show_as_documented(layer, own)
-    return layer
 
 
 def unavailable_text(own: OwnLayer) -> str:

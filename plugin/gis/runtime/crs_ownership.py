@@ -14,7 +14,7 @@ from qgis.core import QgsCoordinateReferenceSystem, QgsFeedback
 from ...core.wms.model.service import Layer
 from . import main_thread
 
-#: codes of the CRSs that the main thread has created in this session
+#: codes and definitions of the CRSs that the main thread has created in this session
 _claimed: Set[str] = set()
 
 
@@ -28,6 +28,16 @@ def claim_crs(codes: Iterable[str], feedback: Optional[QgsFeedback] = None) -> N
             main_thread.call(lambda code=code: _load_crs(code), feedback)  # type: ignore[misc]
 
 
+def claim_definitions(definitions: Iterable[str], feedback: Optional[QgsFeedback] = None) -> None:
+    """Create the CRSs with these definitions (WKT2) on the main thread, as ``claim_crs``. Raises Cancelled.
+
+    QGIS's providers of files look a CRS up by its definition, which is another cache than that of the codes.
+    """
+    for definition in definitions:
+        if definition not in _claimed:
+            main_thread.call(lambda text=definition: _load_definition(text), feedback)  # type: ignore[misc]
+
+
 def crs_codes_of_layer(layer: Layer) -> Set[str]:
     """Return the CRS codes that QGIS's WMS provider uses for a layer: geographic ones and those of its extents."""
     return {"EPSG:4326", "CRS:84", *(box.crs for box in layer.bboxes)}
@@ -37,3 +47,8 @@ def _load_crs(code: str) -> None:
     QgsCoordinateReferenceSystem(code)
     QgsCoordinateReferenceSystem.fromOgcWmsCrs(code)
     _claimed.add(code)
+
+
+def _load_definition(definition: str) -> None:
+    QgsCoordinateReferenceSystem.fromWkt(definition)
+    _claimed.add(definition)

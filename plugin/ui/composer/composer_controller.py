@@ -20,7 +20,15 @@ from ...app.maps.extent_controller import ExtentController
 from ...app.maps.map_controller import MapController
 from ...app.maps.map_history import MapHistory
 from ...app.maps.map_series_controller import MapSeriesController
-from ...app.maps.map_state import ExtentMode, MapItem, MapPart, OwnItem, layer_ids_of, without_wms_prefix
+from ...app.maps.map_state import (
+    ExtentMode,
+    MapItem,
+    MapPart,
+    OwnItem,
+    ServiceRemedy,
+    layer_ids_of,
+    without_wms_prefix,
+)
 from ...app.maps.offline_controller import OfflineController
 from ...app.maps.preflight_controller import PreflightController
 from ...app.maps.project_sync import ProjectSync
@@ -142,8 +150,7 @@ class ComposerController(QObject):
         rows.remove_requested.connect(self.map.remove)
         rows.layers_requested.connect(self._choose_layers)
         rows.time_requested.connect(self.time_selection.ask_time)
-        rows.remedy_requested.connect(
-            lambda number, remedy: self.unavailable.apply(remedy, [self._service_at(number)]))
+        rows.remedy_requested.connect(self._apply_remedy)
         rows.credit_requested.connect(self.own_layers.ask_credit)
         rows.locate_requested.connect(self.own_layers.ask_file)
         rows.swipe_requested.connect(self._compare)
@@ -393,6 +400,15 @@ class ComposerController(QObject):
         if not isinstance(part, MapItem):
             raise LookupError(number)
         return part
+
+    def _apply_remedy(self, number: int, remedy: ServiceRemedy) -> None:
+        part = self.map.stack[number]
+        if isinstance(part, MapItem):
+            self.unavailable.apply(remedy, [part])
+        elif remedy is ServiceRemedy.OPEN:
+            self.documents.ask_to_open(part)
+        else:
+            self.map.retry_own_layer(part)
 
     def _choose_layers(self, index: int) -> None:
         """Let the person choose other layers and styles of a service on the map."""

@@ -6,12 +6,14 @@ from pathlib import Path
 from typing import Callable, List, Optional, Sequence
 
 from qgis.core import QgsProject
-from qgis.PyQt.QtWidgets import QFileDialog, QInputDialog, QWidget
+from qgis.PyQt.QtWidgets import QDialog, QFileDialog, QInputDialog, QWidget
 
+from ...core.custommap.foreign_maps import Consent, ForeignMap
 from ...core.i18n import tr
 from ...core.text import inert
 from ...gis.runtime import settings
 from .dialogs import open_name_dialog
+from .foreign_map_dialog import open_foreign_map_dialog
 
 
 class DialogPrompts:
@@ -67,6 +69,10 @@ class DialogPrompts:
         dialog.textValueSelected.connect(lambda chosen: done(list(items).index(chosen)))
         dialog.open()
         return dialog
+
+    def confirm_foreign(self, title: str, foreign: ForeignMap, done: Callable[[Consent], object]) -> QDialog:
+        """Ask once what a foreign map may open, without blocking. ``done`` gets the answer, nothing after Cancel."""
+        return open_foreign_map_dialog(self._parent, title, foreign, done)
 
     @staticmethod
     def _chosen(path: str, remember: bool = True) -> Optional[Path]:

@@ -1,0 +1,263 @@
+"""The QGIS layers of own layers, opened in a task: a source may be a server that never answers, or a file of gigabytes.
+
+QGIS makes a layer by asking its server and waits for it without end. Here the server is asked first, within limits that
+can be cancelled, and the layer is made in the task's thread. What a foreign map names is opened by stricter rules: a
+regular file of a format that leads nowhere else, without the styles and forms that lie beside or in it.
+"""
+
+from __future__ import annotations
+
+import re
+import sqlite3
+from contextlib import closing
+from dataclasses import replace
+from pathlib import Path
+from typing import Callable, Dict, List, Optional, Sequence, Tuple
+from urllib.parse import quote, unquote, urlsplit
+
+from osgeo import gdal
+from qgis.core import (
+    QgsApplication,
+    QgsCoordinateTransformContext,
+    QgsFeedback,
+    QgsMapLayer,
+    QgsMapLayerFactory,
+    QgsProject,
+)
+from qgis.PyQt.QtCore import QObject
+
+from ...core.addresses import without_secrets
+from ...core.audit.layer_source import SourceType, read_source
+from ...core.custommap.model import OwnLayer
+from ...core.custommap.own_sources import file_of, is_temporary
+from ...core.errors import Cancelled, CartoguideError, FailureKind, NetworkFailure
+from ...core.i18n import tr
+from ...core.request import HttpMethod, Request
+from ...core.text import inert, printable
+from ...core.trust.files import UnusableFile, check_regular, is_local_path
+from ...core.trust.provenance import Trust
+from ...core.wms.requests.urls import with_parameters
+from ..network.client import RequestLimits, fetch
+from ..runtime import crs_ownership, main_thread, tasks
+from ..runtime.gdal import quiet_gdal
+from ..runtime.thread_pool import pool_slot_released
+from .references import LAYER_TYPES, show_as_documented, unavailable_text
+
+#: seconds after which a layer that has not opened is given up
+OPENING_SECONDS = 30.0
+#: seconds and bytes of the first answer of a server
+_PROBE_SECONDS, _PROBE_BYTES = 20.0, 8_000_000
+#: drivers of GDAL for foreign files. They read the file itself and files of its name, and follow nothing that it names
+_VECTOR_DRIVERS = ("GPKG", "ESRI Shapefile", "GeoJSON", "GeoJSONSeq", "TopoJSON", "FlatGeobuf", "CSV", "GPX", "DXF",
+                   "KML", "LIBKML", "ODS", "XLSX")
+_RASTER_DRIVERS = ("GTiff", "COG", "GPKG", "PNG", "JPEG", "JP2OpenJPEG", "WEBP", "BMP", "GIF", "AAIGrid", "SRTMHGT")
+#: what tables and views of a GeoPackage may not call: functions of GDAL and SpatiaLite that open files and addresses
+_SQL_THAT_LEADS_ELSEWHERE = re.compile(
+    r"\b(?:ogr_geocode|ogr_layer|gdal_|load_extension|readfile|writefile|blobfromfile|blobtofile|attach\b)|"
+    r"\bcreate\s+virtual\s+table\b(?!.{1,400}\busing\s+\"?(?:rtree|fts[345])\b)", re.IGNORECASE | re.DOTALL)
+_MAX_SCHEMA_ROWS = 20_000
+#: what a service is asked first: the document that QGIS asks for too
+_FIRST_REQUESTS: Dict[SourceType, Dict[str, str]] = {
+    SourceType.WMS: {"SERVICE": "WMS", "REQUEST": "GetCapabilities"},
+    SourceType.WMTS: {"SERVICE": "WMTS", "REQUEST": "GetCapabilities"},
+    SourceType.WFS: {"SERVICE": "WFS", "REQUEST": "GetCapabilities"},
+    SourceType.WCS: {"SERVICE": "WCS", "REQUEST": "GetCapabilities"},
+    SourceType.ARCGIS: {"f": "json"}, SourceType.OGCAPI_FEATURES: {}, SourceType.WEB_FILE: {},
+}
+_SOURCE_EPSG = re.compile(r"EPSG:(\d{4,6})\b")
+_ANSWERED_EPSG = re.compile(rb"EPSG[/:0-9.]{1,12}?(\d{4,6})\b|\"(?:latestWkid|wkid)\"\s?:\s?(\d{4,6})\b", re.IGNORECASE)
+#: how QGIS writes a CRS that GDAL has read
+_AS_QGIS_DOES = ["MULTILINE=NO", "FORMAT=WKT2"]
+#: bytes of a file on the web that are asked for first
+_FIRST_BYTES = 16_384
+_MAX_CODES = 40
+
+
+class OpeningFailed(CartoguideError):
+    """An own layer may not or cannot be opened."""
+
+
+def open_layer(own: OwnLayer, feedback: Optional[QgsFeedback] = None) -> QgsMapLayer:
+    """Return the layer of an own layer, drawn as the document says and not yet in a project: without a window.
+
+    Main thread only. Processes events until the task has ended. Raises CartoguideError with the reason if the source
+    may not or cannot be opened in time, or drawn so, and Cancelled.
+    """
+    context = QgsProject.instance().transformContext()
+    try:
+        layer = tasks.run_and_wait(lambda inner: make_layer(own, context, inner), OPENING_SECONDS, feedback,
+                                   description=tr("Opening “{layer}”", layer=own.name))
+    except (Cancelled, OpeningFailed):
+        raise
+    except CartoguideError as error:
+        raise CartoguideError(late_text(own), error.user_text) from error
+    show_as_documented(layer, own)
+    return layer
+
+
+def start_opening(own: OwnLayer, done: Callable[[QgsMapLayer], None], failed: tasks.ErrorCallback,
+                  owner: Optional[QObject] = None) -> tasks.Job:
+    """Open the layer of an own layer in a task. Main thread only.
+
+    ``done`` gets it, not yet in a project and not yet drawn as the document says. ``failed`` gets the reason.
+    """
+    context = QgsProject.instance().transformContext()
+    return tasks.start(tr("Opening “{layer}”", layer=own.name), lambda feedback: make_layer(own, context, feedback),
+                       done, failed, owner)
+
+
+def waits_for(own: OwnLayer) -> str:
+    """Return what the opening of an own layer waits for, as text for people: a server's host, or a file's name."""
+    found = read_source(own.provider, own.source)
+    if found.address:
+        return tr("waiting for {host}…", host=urlsplit(found.address).hostname or found.address)
+    return tr("opening {name}…", name=printable(Path(found.path).name)) if found.path else tr("loading…")
+
+
+def make_layer(own: OwnLayer, context: QgsCoordinateTransformContext, feedback: tasks.Feedback) -> QgsMapLayer:
+    """Return a new QGIS layer of an own layer's source. For worker threads. It belongs to the main thread afterwards.
+
+    Raises Cancelled, and CartoguideError with the reason if the source may not or cannot be opened. A temporary layer
+    would open empty, and is refused.
+    """
+    if is_temporary(own):
+        raise OpeningFailed(tr("“{layer}” is missing from the map: it was a temporary layer of another project.",
+                               layer=own.name))
+    if not own.trust.may_open:
+        raise OpeningFailed(own.refusal or unopened_text(own))
+    layer_type, is_known = QgsMapLayerFactory.typeFromString(own.type)
+    if not is_known or own.type not in LAYER_TYPES:
+        raise OpeningFailed(unavailable_text(own), own.source)
+    codes = _first_answer(own, feedback)
+    definitions = _file_systems(own)
+    crs_ownership.claim_crs(dict.fromkeys(codes), feedback)
+    crs_ownership.claim_definitions(dict.fromkeys(definitions or ()), feedback)
+    options = QgsMapLayerFactory.LayerOptions(context)
+    # styles beside and inside of a file may be anybody's too
+    options.loadDefaultStyle = own.trust is Trust.OWN and not own.style
+    feedback.raise_if_cancelled()
+
+    def create() -> Optional[QgsMapLayer]:
+        return QgsMapLayerFactory.createLayer(own.source, inert(own.name), layer_type, options, own.provider)
+
+    if definitions is None:
+        # its CRS would belong to the thread that reads it first
+        layer = main_thread.call(create, feedback)
+    else:
+        with pool_slot_released():
+            layer = create()
+    if layer is None or not layer.isValid():
+        raise OpeningFailed(unavailable_text(own), own.source)
+    if definitions is not None:
+        layer.moveToThread(QgsApplication.instance().thread())
+    return layer
+
+
+def unopened_text(own: OwnLayer) -> str:
+    """Return the text about an own layer of a foreign map that nobody has agreed to."""
+    return tr("“{layer}” is not opened: the map is somebody else's, and nobody has agreed to it.", layer=own.name)
+
+
+def late_text(own: OwnLayer) -> str:
+    """Return the text about an own layer that did not open in time."""
+    return tr("“{layer}” did not open within {seconds} s ({waited}). Try again, or remove it from the map.",
+              layer=own.name, seconds=f"{OPENING_SECONDS:g}", waited=waits_for(own).rstrip("…"))
+
+
+def _first_answer(own: OwnLayer, feedback: tasks.Feedback) -> List[str]:
+    """Wait for the first answer of the layer's server, and return the codes of the CRSs that source and answer name.
+
+    Any status counts as an answer: QGIS may have a login that is needed. Raises OpeningFailed if there is none.
+    """
+    codes = [f"EPSG:{number}" for number in _SOURCE_EPSG.findall(unquote(own.source))[:_MAX_CODES]]
+    found = read_source(own.provider, own.source)
+    parameters = _FIRST_REQUESTS.get(found.type)
+    if not found.address:
+        return codes
+    codes += ["EPSG:4326", "EPSG:3857"]
+    if parameters is None:
+        # tiles are requested when they are drawn
+        return codes
+    address = without_secrets(found.address)
+    request = Request(HttpMethod.GET, with_parameters(address, parameters) if parameters else address)
+    if found.type is SourceType.WEB_FILE:
+        request = replace(request, headers={"Range": f"bytes=0-{_FIRST_BYTES - 1}"})
+        _bound_requests(own.source)
+    limits = RequestLimits.from_settings(max_total=_PROBE_SECONDS, max_bytes=_PROBE_BYTES, retries=0)
+    try:
+        body = fetch(request, limits=limits, feedback=feedback).body
+    except NetworkFailure as error:
+        if error.kind is FailureKind.TOO_LARGE:
+            # a server that answers too much does answer
+            return codes
+        raise OpeningFailed(tr("“{layer}” is missing from the map. {reason}", layer=own.name, reason=error.user_text),
+                            error.detail) from error
+    return codes + [f"EPSG:{(first or second).decode()}" for first, second in _ANSWERED_EPSG.findall(body)[:_MAX_CODES]]
+
+
+def _bound_requests(source: str) -> None:
+    """Limit the time of GDAL's own requests for this file alone: they cannot be cancelled. New in GDAL 3.6."""
+    set_option = getattr(gdal, "SetPathSpecificOption", None)
+    if set_option is not None:
+        path = source.split("|")[0]
+        set_option(path, "GDAL_HTTP_TIMEOUT", f"{OPENING_SECONDS:g}")
+        set_option(path, "GDAL_HTTP_CONNECTTIMEOUT", f"{_PROBE_SECONDS:g}")
+
+
+def _file_systems(own: OwnLayer) -> Optional[List[str]]:
+    """Return the definitions of the CRSs of an own layer's file, once it is known to be one that may be opened.
+
+    None if only QGIS can read it. Raises OpeningFailed.
+    """
+    path = file_of(own)
+    if not path or not is_local_path(path):
+        return []
+    try:
+        check_regular(path)
+    except UnusableFile as error:
+        raise OpeningFailed(unavailable_text(own), error.user_text) from error
+    if own.provider not in ("ogr", "gdal"):
+        # QGIS's own readers of text take the CRS from the source
+        return [] if own.type == "vector" else None
+    with quiet_gdal():
+        if own.trust is Trust.AGREED:
+            _check_kind(own, path, _RASTER_DRIVERS if own.type == "raster" else _VECTOR_DRIVERS)
+        return _definitions_in(own, path)
+
+
+def _check_kind(own: OwnLayer, path: str, drivers: Sequence[str]) -> None:
+    """Raise CartoguideError for a foreign file that names others: a file of GDAL is what its content says."""
+    flags = gdal.OF_RASTER if own.type == "raster" else gdal.OF_VECTOR
+    driver = gdal.IdentifyDriverEx(path, flags)
+    name = driver.ShortName if driver is not None else ""
+    if name not in drivers:
+        raise OpeningFailed(
+            tr("“{layer}” is not opened for a map of somebody else: files of this format ({format}) may lead to other "
+               "files or addresses. Convert it to GeoPackage or GeoTIFF.", layer=own.name, format=name or "?"), path)
+    if name == "GPKG":
+        _check_geopackage(own, path)
+
+
+def _check_geopackage(own: OwnLayer, path: str) -> None:
+    """Raise CartoguideError for a GeoPackage with tables or views that open other files or addresses."""
+    try:
+        with closing(sqlite3.connect(f"file:{quote(path)}?mode=ro&immutable=1", uri=True)) as connection:
+            found: List[Tuple[Optional[str]]] = connection.execute(
+                "SELECT sql FROM sqlite_master WHERE sql IS NOT NULL LIMIT ?", (_MAX_SCHEMA_ROWS,)).fetchall()
+    except sqlite3.Error as error:
+        raise OpeningFailed(unavailable_text(own), str(error)) from error
+    if any(isinstance(sql, str) and _SQL_THAT_LEADS_ELSEWHERE.search(sql) for sql, in found):
+        raise OpeningFailed(tr("“{layer}” is not opened for a map of somebody else: its GeoPackage leads to other "
+                               "files or addresses.", layer=own.name), path)
+
+
+def _definitions_in(own: OwnLayer, path: str) -> Optional[List[str]]:
+    is_raster = own.type == "raster"
+    drivers = list(_RASTER_DRIVERS if is_raster else _VECTOR_DRIVERS) if own.trust is Trust.AGREED else None
+    flags = (gdal.OF_RASTER if is_raster else gdal.OF_VECTOR) | gdal.OF_READONLY
+    dataset = gdal.OpenEx(own.source if is_raster else path, flags, **({"allowed_drivers": drivers} if drivers else {}))
+    if dataset is None:
+        return None
+    systems = [dataset.GetSpatialRef()] if is_raster else [
+        dataset.GetLayer(number).GetSpatialRef() for number in range(min(dataset.GetLayerCount(), _MAX_CODES))]
+    return [system.ExportToWkt(_AS_QGIS_DOES) for system in systems if system is not None]

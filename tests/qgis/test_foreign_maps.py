@@ -1,0 +1,308 @@
+"""Maps of somebody else in the window and without one: one question, and what each answer opens."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+
+import pytest
+from odd_server import OddServer
+from qgis.core import QgsProject
+from qgis.PyQt.QtCore import QTimer
+
+from plugin.app.maps.map_state import ServiceRemedy
+from plugin.core.custommap.document import read_document, write_document
+from plugin.core.custommap.foreign_maps import Consent, examine
+from plugin.core.custommap.model import CustomMap, OwnLayer
+from plugin.core.errors import CartoguideError
+from plugin.core.snapshot.snapshot_sources import with_absolute_paths
+from plugin.core.trust.provenance import Trust
+from plugin.gis.own_layers import opening
+from plugin.gis.own_layers.references import refer_to
+from plugin.ui.widgets.foreign_map_dialog import ForeignMapDialog
+from tests.qgis.algorithm_runs import Heard, run
+from tests.qgis.print_maps import pdf_text
+from tests.qgis.test_own_layers import CREDIT, algorithms, own_points  # noqa: F401 - a fixture
+from tests.slowness import LoopWatch, slowness
+
+
+@pytest.fixture
+def dock(network_dock, wait_until, qgis_new_project):
+    made = network_dock()
+    wait_until(lambda: made.model.rowCount() == 3, 20)
+    return made
+
+
+@pytest.fixture
+def questions(dock):
+    """The maps that were asked about, and in ``answer`` what the person says: a Consent, or None for Cancel."""
+
+    class Questions(list):
+        answer = Consent.LISTED
+
+        def ask(self, _title, foreign, done):
+            self.append(foreign)
+            if self.answer is not None:
+                done(self.answer)
+
+    asked = Questions()
+    dock.prompts.confirm_foreign = asked.ask
+    return asked
+
+
+def document_file(folder, *own_layers, name="m.custommap.json", **more):
+    path = folder / name
+    path.write_bytes(write_document(CustomMap("Ajeno", own_layers=own_layers, **more)))
+    return path
+
+
+def opened(dock, path, wait_until):
+    dock.composer_controller.documents.open_file(path)
+    wait_until(lambda: not dock.map.adding and not dock.composer_controller.documents.opening, 60)
+    dock.composer_controller.refresh_view()
+    return dock.map.own_items
+
+
+def test_a_foreign_layer_opens_after_one_question_and_a_saved_map_without_any(dock, questions, wait_until, tmp_path):
+    own = replace(refer_to(own_points(tmp_path)), style="")
+    path = document_file(tmp_path, own)
+    item, = opened(dock, path, wait_until)
+    assert [thing.reference.name for thing in questions[0].things] == [str(tmp_path / "puntos.geojson")]
+    assert item.own.trust is Trust.AGREED and item.problem == "" and QgsProject.instance().mapLayer(item.layer_id)
+    controller = dock.composer_controller.documents
+    controller.save_to(path)
+    controller.new()
+    item, = opened(dock, path, wait_until)
+    assert item.own.trust is Trust.OWN and item.problem == "" and len(questions) == 1
+    moved = tmp_path / "moved"
+    moved.mkdir()
+    (moved / path.name).write_bytes(path.read_bytes())
+    (moved / "puntos.geojson").write_bytes((tmp_path / "puntos.geojson").read_bytes())
+    opened(dock, moved / path.name, wait_until)
+    assert len(questions) == 2, "files of the same names elsewhere are other files"
+
+
+def test_cancel_leaves_the_map_as_it_was(dock, questions, wait_until, tmp_path):
+    questions.answer = None
+    dock.map.set_title("Mine")
+    opened(dock, document_file(tmp_path, refer_to(own_points(tmp_path))), wait_until)
+    assert len(questions) == 1 and dock.map.own_items == [] and dock.map.title() == "Mine"
+
+
+def test_a_layer_that_nobody_agreed_to_stays_with_its_reason_and_opens_later(dock, questions, wait_until, tmp_path):
+    questions.answer = Consent.NONE
+    own = replace(refer_to(own_points(tmp_path)), style="")
+    path = document_file(tmp_path, own, replace(own, id="q", name="Consulta", provider="virtual", source="?query=x"))
+    first, second = opened(dock, path, wait_until)
+    assert "puntos.geojson" in first.problem and "virtual" in second.problem and not QgsProject.instance().mapLayers()
+    assert first.row_state().remedies == (ServiceRemedy.OPEN,) and second.row_state().remedies == ()
+    assert "puntos.geojson" in dock.composer.rows.rows[-1].accessibleName()
+    questions.answer = Consent.LISTED
+    row = dock.composer.rows.rows[-1]
+    row.remedy_requested.emit(ServiceRemedy.OPEN)
+    wait_until(lambda: not dock.map.adding, 30)
+    items = {item.own.name: item for item in dock.map.own_items}
+    assert items["Puntos propios"].problem == "" and items["Puntos propios"].layer_id
+    dock.composer_controller.documents.save_to(path)
+    assert read_document(path.read_bytes()).seal == "", "one layer is still foreign"
+
+
+def test_undo_and_redo_open_nothing_that_was_refused(dock, questions, wait_until, tmp_path):
+    questions.answer = Consent.NONE
+    item, = opened(dock, document_file(tmp_path, refer_to(own_points(tmp_path))), wait_until)
+    dock.map.remove(0)
+    dock.composer_controller.history.undo()
+    wait_until(lambda: not dock.map.adding, 30)
+    item, = dock.map.own_items
+    assert item.problem and item.layer_id == "" and not QgsProject.instance().mapLayers()
+
+
+def test_a_layer_of_the_open_project_is_not_taken_for_one_of_the_same_id(dock, questions, wait_until, tmp_path):
+    private = own_points(tmp_path)
+    QgsProject.instance().addMapLayer(private)
+    (tmp_path / "other").mkdir()
+    theirs = replace(refer_to(own_points(tmp_path / "other")), id=private.id(), style="")
+    item, = opened(dock, document_file(tmp_path / "other", theirs), wait_until)
+    assert item.layer_id != private.id() and private.renderer().symbol().size() == 45
+
+
+@pytest.mark.parametrize("path", ["/hang", "/drip"])
+def test_a_silent_server_holds_neither_the_window_nor_the_other_layers(dock, questions, wait_until, tmp_path, path,
+                                                                       monkeypatch):
+    monkeypatch.setattr(opening, "OPENING_SECONDS", 3.0 * slowness())
+    with OddServer() as server:
+        silent = OwnLayer("s", "Callado", "vector", "WFS", f"typename='a' url='{server.url}{path}'")
+        here = replace(refer_to(own_points(tmp_path)), style="")
+        watch, timer = LoopWatch(), QTimer()
+        timer.timeout.connect(watch.tick)
+        timer.start(10)
+        dock.composer_controller.documents.open_file(document_file(tmp_path, silent, here))
+        wait_until(lambda: any(item.layer_id for item in dock.map.own_items), 30)
+        watch.start()
+        waiting = next(item for item in dock.map.own_items if item.own.name == "Callado")
+        assert waiting.loading and "127.0.0.1" in waiting.row_state().detail
+        wait_until(lambda: not dock.map.adding, 60)
+        held = watch.longest
+        timer.stop()
+    assert "Callado" in waiting.problem and waiting.row_state().remedies == (ServiceRemedy.RETRY,)
+    # what is held while the row is drawn anew is QGIS's and the composer's
+    assert held < 1.0 * slowness()
+
+
+def test_a_style_beside_the_file_is_not_loaded(dock, questions, wait_until, tmp_path):
+    layer = own_points(tmp_path)
+    layer.saveNamedStyle(str(tmp_path / "puntos.qml"))
+    own = replace(refer_to(layer), style="")
+    item, = opened(dock, document_file(tmp_path, own), wait_until)
+    assert QgsProject.instance().mapLayer(item.layer_id).renderer().symbol().size() != 45
+
+
+VRT = '<OGRVRTDataSource><OGRVRTLayer name="a"><SrcDataSource>{}</SrcDataSource></OGRVRTLayer></OGRVRTDataSource>'
+
+
+@pytest.mark.parametrize("kind", ["vrt", "folder", "pipe", "view", "gml"])
+def test_a_file_that_leads_elsewhere_is_refused_whatever_its_name(kind, tmp_path, qgis_app):
+    import os
+    import sqlite3
+
+    path = tmp_path / "a.gpkg"
+    if kind == "vrt":
+        path.write_text(VRT.format(own_points(tmp_path).source()))
+    elif kind == "folder":
+        path.mkdir()
+    elif kind == "pipe":
+        os.mkfifo(path)
+    elif kind == "gml":
+        path.write_text('<gml:FeatureCollection xmlns:gml="http://www.opengis.net/gml"><gml:featureMember/>'
+                        "</gml:FeatureCollection>")
+    else:
+        from osgeo import ogr
+
+        ogr.GetDriverByName("GPKG").CopyDataSource(ogr.Open(own_points(tmp_path).source()), str(path))
+        with sqlite3.connect(path) as connection:
+            connection.execute("CREATE VIEW v AS SELECT ogr_geocode('http://127.0.0.1') AS x")
+    own = OwnLayer("a", "Ajeno", "vector", "ogr", str(path), trust=Trust.AGREED)
+    with pytest.raises(CartoguideError, match="Ajeno"):
+        opening.open_layer(own)
+
+
+def test_a_sound_geopackage_and_a_sound_raster_open_after_consent(tmp_path, qgis_app):
+    from osgeo import gdal, ogr
+
+    package = tmp_path / "a.gpkg"
+    ogr.GetDriverByName("GPKG").CopyDataSource(ogr.Open(own_points(tmp_path).source()), str(package))
+    assert opening.open_layer(OwnLayer("a", "A", "vector", "ogr", str(package), trust=Trust.AGREED)).featureCount() == 2
+    raster = gdal.GetDriverByName("GTiff").Create(str(tmp_path / "r.tif"), 4, 4)
+    raster.SetGeoTransform((0, 1, 0, 0, 0, -1))
+    del raster
+    layer = opening.open_layer(OwnLayer("r", "R", "raster", "gdal", str(tmp_path / "r.tif"), trust=Trust.AGREED))
+    assert layer.isValid() and layer.width() == 4
+
+
+def test_the_crs_of_a_layer_outlives_the_thread_that_made_it(tmp_path, qgis_app, wait_until):
+    from qgis.core import (
+        QgsCoordinateReferenceSystem,
+        QgsCoordinateTransform,
+        QgsPointXY,
+        QgsVectorFileWriter,
+        QgsVectorLayer,
+    )
+    from qgis.PyQt.QtCore import QThreadPool
+
+    layer = QgsVectorLayer("Point?crs=EPSG:2154", "a", "memory")
+    options = QgsVectorFileWriter.SaveVectorOptions()
+    QgsVectorFileWriter.writeAsVectorFormatV3(layer, str(tmp_path / "a.gpkg"), QgsProject.instance().transformContext(),
+                                              options)
+    made = opening.open_layer(OwnLayer("a", "A", "vector", "ogr", str(tmp_path / "a.gpkg")))
+    assert made.crs().authid() == "EPSG:2154"
+    pool = QThreadPool.globalInstance()
+    former = pool.expiryTimeout()
+    try:
+        pool.setExpiryTimeout(1)
+        wait_until(lambda: pool.activeThreadCount() == 0, 10)
+    finally:
+        pool.setExpiryTimeout(former)
+    transform = QgsCoordinateTransform(made.crs(), QgsCoordinateReferenceSystem("EPSG:4326"), QgsProject.instance())
+    place = transform.transform(QgsPointXY(700000, 6600000))
+    assert abs(place.x() - 3) < 0.01 and abs(place.y() - 46.5) < 0.01
+
+
+def test_headless_a_foreign_map_opens_only_what_the_parameter_says(network, tmp_path, algorithms):  # noqa: F811
+    own = replace(refer_to(own_points(tmp_path)), style="", entries_below=0)
+    path = document_file(tmp_path, own, scale=100_000.0, centre=(-3.51, 38.38), language="en")
+    heard = Heard()
+    with pytest.raises(AssertionError, match="Puntos propios"):
+        run("exportcustommap", {"INPUT": str(path), "DPI": 72, "OUTPUT": str(tmp_path / "no.pdf")}, heard)
+    assert not (tmp_path / "no.pdf").exists()
+    run("exportcustommap", {"INPUT": str(path), "DPI": 72, "FOREIGN_LAYERS": "open",
+                            "OUTPUT": str(tmp_path / "yes.pdf")})
+    assert CREDIT in pdf_text(tmp_path / "yes.pdf")
+    far = tmp_path / "far"
+    far.mkdir()
+    path = document_file(far, own, scale=100_000.0, centre=(-3.51, 38.38))
+    with pytest.raises(AssertionError, match="Puntos propios"):
+        run("exportcustommap", {"INPUT": str(path), "DPI": 72, "FOREIGN_LAYERS": "open",
+                                "OUTPUT": str(tmp_path / "no.pdf")})
+    run("exportcustommap", {"INPUT": str(path), "DPI": 72, "FOREIGN_LAYERS": "open-all",
+                            "OUTPUT": str(tmp_path / "all.pdf")})
+    assert CREDIT in pdf_text(tmp_path / "all.pdf")
+
+
+def test_headless_another_page_is_not_printed_in_silence(network, tmp_path, algorithms):  # noqa: F811
+    from plugin.core.custommap.model import PageSetup
+
+    path = document_file(tmp_path, page=PageSetup(template="/far/away.qpt"))
+    with pytest.raises(AssertionError, match="away.qpt"):
+        run("exportcustommap", {"INPUT": str(path), "DPI": 72, "OUTPUT": str(tmp_path / "no.pdf")})
+
+
+def test_a_project_of_somebody_else_opens_no_layer_that_it_lacks(dock, questions, wait_until, tmp_path):
+    item, = opened(dock, document_file(tmp_path, replace(refer_to(own_points(tmp_path)), style="")), wait_until)
+    project = QgsProject.instance()
+    assert project.write(str(tmp_path / "p.qgs"))
+    text = (tmp_path / "p.qgs").read_text("utf-8")
+    assert project.write(str(tmp_path / "p.qgs"))
+    project.clear()
+    assert project.read(str(tmp_path / "p.qgs"))
+    wait_until(lambda: dock.map.own_items, 20)
+    assert dock.map.own_items[0].layer_id, "the layer of one's own project is found"
+    group = next(one for one in project.layerTreeRoot().findGroups() if one.customProperty("cartoguide/document"))
+    document = json.loads(group.customProperty("cartoguide/document"))
+    document["own_layers"][0].update(id="other", source=str(tmp_path / "puntos.geojson") + "|layerid=0")
+    group.setCustomProperty("cartoguide/document", json.dumps(document))
+    for layer in project.mapLayers().values():
+        layer.removeCustomProperty("cartoguide/own_layer")
+    dock.composer_controller.map.stack = []
+    assert project.write(str(tmp_path / "q.qgs")) and "other" in (tmp_path / "q.qgs").read_text("utf-8") != text
+    project.clear()
+    assert project.read(str(tmp_path / "q.qgs"))
+    wait_until(lambda: any(item.own.id == "other" for item in dock.map.own_items), 20)
+    item = next(item for item in dock.map.own_items if item.own.id == "other")
+    assert item.layer_id == "" and item.problem
+
+
+def test_the_dialog_lists_everything_and_opens_nothing_by_enter(qtbot, tmp_path):
+    far = OwnLayer("f", "Lejos", "vector", "ogr", "/far/f.gpkg")
+    document = CustomMap("A", own_layers=(
+        OwnLayer("n", "Cerca <b>", "vector", "ogr", str(tmp_path / "n.gpkg")), far,
+        OwnLayer("w", "Red", "raster", "wms", "type=xyz&url=http://192.168.0.1/%7Bz%7D"),
+        OwnLayer("v", "Consulta", "vector", "virtual", "?query=x")))
+    read = with_absolute_paths(read_document(write_document(document)), tmp_path / "m.json")
+    answers = []
+    dialog = ForeignMapDialog("m.json", examine(read, tmp_path, tmp_path / "t"), answers.append)
+    dialog.show()
+    texts = [[widget.item(row).text() for row in range(widget.count())]
+             for widget in (dialog.near_list, dialog.elsewhere_list, dialog.refused_list)]
+    assert [len(part) for part in texts] == [2, 1, 1]
+    assert "Cerca <b>" in texts[0][0] and "192.168.0.1" in texts[0][1] and "/far/f.gpkg" in texts[1][0]
+    assert dialog.without_button.isDefault() and dialog.open_button.isEnabled()
+    dialog.elsewhere_check_box.setChecked(True)
+    dialog.open_button.click()
+    only_far = replace(read, own_layers=read.own_layers[1:2])
+    second = ForeignMapDialog("m.json", examine(only_far, tmp_path, tmp_path / "t"), answers.append)
+    assert not second.open_button.isEnabled()
+    second.without_button.click()
+    third = ForeignMapDialog("m.json", examine(read, tmp_path, tmp_path / "t"), answers.append)
+    third.show()
+    third.reject()
+    assert answers == [Consent.ELSEWHERE_TOO, Consent.NONE]
