@@ -113,14 +113,14 @@ class ExportCustomMap(CartoguideAlgorithm):
         from ..gis.export import layout_export as exports
         from ..gis.runtime import settings
 
+        stamps = bool(self.parameterAsBoolean(parameters, STAMP, context))
         document = map_parameters.apply_page_parameters(
-            self, parameters, context, read_map_document(self, parameters, context, feedback))
+            self, parameters, context, read_map_document(self, parameters, context, feedback, draws_layers=not stamps))
         records = inputs.load_selected_records(self, parameters, context, feedback)
         path = Path(str(self.parameterAsFileOutput(parameters, OUTPUT, context)))
         dpi = int(self.parameterAsInt(parameters, DPI, context)) if parameters.get(DPI) else settings.get("export_dpi")
         seconds = float(self.parameterAsDouble(parameters, FRAME_SECONDS, context)) or USUAL_SECONDS
-        options = exports.ExportOptions(dpi, stamp_incomplete=bool(self.parameterAsBoolean(parameters, STAMP, context)),
-                                        frame_seconds=seconds)
+        options = exports.ExportOptions(dpi, stamp_incomplete=stamps, frame_seconds=seconds)
         export_format = exports.ExportFormat(self._export_format(parameters, context, str(path)))
         done, outputs = _compose_and_export(document, records, path, export_format, options, feedback)
         feedback.pushInfo(tr("Exported in {seconds} s.", seconds=format_decimal(done.seconds, 1)))

@@ -195,11 +195,11 @@ def add_document_parameter(algorithm: CartoguideAlgorithm) -> None:
 
 
 def read_map_document(algorithm: CartoguideAlgorithm, parameters: Dict[str, Any], context: QgsProcessingContext,
-                      feedback: QgsProcessingFeedback) -> CustomMap:
+                      feedback: QgsProcessingFeedback, draws_layers: bool) -> CustomMap:
     """Read the document in a file or inside an exported map, with what it names opened as the parameter says.
 
-    What is left out of a foreign map is reported. Raises CartoguideError where the document cannot be read, or where
-    its page would be another one without what it names.
+    What is left out of a foreign map is reported. Raises CartoguideError where the document cannot be read, where its
+    page would be another one without what it names, and with ``draws_layers`` where a layer of it would be missing.
     """
     from ..core.custommap import foreign_maps
     from ..core.custommap.model import PageSetup
@@ -225,7 +225,8 @@ def read_map_document(algorithm: CartoguideAlgorithm, parameters: Dict[str, Any]
     consent = {OPEN: foreign_maps.Consent.LISTED, OPEN_ALL: foreign_maps.Consent.ELSEWHERE_TOO}.get(
         answer, foreign_maps.Consent.NONE)
     admitted = foreign_maps.admit(foreign, consent, svg_library())
-    if admitted.changes_page:
+    lacks_layers = any(own.visible and not own.trust.may_open for own in admitted.document.own_layers)
+    if admitted.changes_page or (draws_layers and lacks_layers):
         raise CartoguideError("\n".join((*admitted.left_out, _consent_hint())))
     for sentence in admitted.left_out:
         feedback.pushWarning(sentence)

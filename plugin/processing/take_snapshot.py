@@ -113,7 +113,7 @@ class TakeSnapshot(CartoguideAlgorithm):
         from ..gis.snapshots import snapshot_job, snapshot_packages
         from .record_inputs import load_records, open_library
 
-        document = replace(read_map_document(self, parameters, context, feedback), snapshot=None)
+        document = replace(read_map_document(self, parameters, context, feedback, draws_layers=False), snapshot=None)
         selection = inputs.record_selection(self, parameters, context)
         page = None if parameters.get(inputs.EXTENT) and self._scales(parameters, context) else \
             main_thread.call(lambda: _printed_page(document))

@@ -272,8 +272,11 @@ def test_without_a_window_the_same_page_is_drawn_from_the_document(network, proj
     assert str(tmp_path).encode() not in written and read_document(written).own_layers[0].source == "puntos.geojson"
     (folder / "map.custommap.json").write_bytes(written)
     (tmp_path / "puntos.geojson").rename(folder / "puntos.geojson")
-    run("exportcustommap", {"INPUT": str(folder / "map.custommap.json"), "DPI": DPI, "FORMAT": "png",
-                            "FILES": [str(path) for path in network.records], "OUTPUT": str(tmp_path / "there.png")})
+    parameters = {"INPUT": str(folder / "map.custommap.json"), "DPI": DPI, "FORMAT": "png",
+                  "FILES": [str(path) for path in network.records], "OUTPUT": str(tmp_path / "there.png")}
+    with pytest.raises(AssertionError, match="Puntos propios"):
+        run("exportcustommap", parameters)
+    run("exportcustommap", {**parameters, "FOREIGN_LAYERS": "open"})
     here, there = QImage(str(tmp_path / "here.png")), QImage(str(tmp_path / "there.png"))
     assert here.size() == there.size() and here == there
 

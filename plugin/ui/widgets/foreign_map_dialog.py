@@ -11,6 +11,7 @@ from qgis.PyQt.QtWidgets import (
     QDialogButtonBox,
     QListWidget,
     QListWidgetItem,
+    QSizePolicy,
     QVBoxLayout,
     QWidget,
 )
@@ -21,12 +22,13 @@ from ...core.text import printable
 from ...gis.runtime.guide_pages import GuideTopic
 from .dialogs import FittedDialog, dialog_button_box
 from .form_widgets import wrapped_label
+from .labels import PlainLabel
 
 _COLUMNS, _ROWS = 64, 9
 
 
 class ForeignMapDialog(FittedDialog):
-    """Lists all that a foreign map names. Opening it is no default button: Enter opens the map without."""
+    """Lists all that a foreign map names. Enter opens the map without it."""
 
     def __init__(self, title: str, foreign: ForeignMap, done: Callable[[Consent], object],
                  parent: Optional[QWidget] = None) -> None:
@@ -37,16 +39,18 @@ class ForeignMapDialog(FittedDialog):
         near = [thing for thing in foreign.things if not thing.is_elsewhere]
         elsewhere = [thing for thing in foreign.things if thing.is_elsewhere]
         layout = QVBoxLayout(self)
-        layout.addWidget(wrapped_label(
+        heading = wrapped_label(
             tr("“{title}” was not saved by this QGIS profile. It names files, servers or databases beside its map "
-               "services. Open them only if you know whom it is from.", title=printable(title))))
-        self.near_list = self._list(tr("It opens these:"), near)
-        self.elsewhere_list = self._list(tr("These files lie elsewhere on this computer:"), elsewhere)
+               "services. Open them only if you know whom it is from.", title=printable(title)))
+        heading.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
+        layout.addWidget(heading)
+        self.near_list = self._list(tr("Files beside or below the map, servers and databases:"), near)
+        self.elsewhere_list = self._list(tr("Files elsewhere on this computer:"), elsewhere)
         self.elsewhere_check_box = QCheckBox(tr("Open the files elsewhere too"))
         self.elsewhere_check_box.setVisible(bool(elsewhere))
         layout.addWidget(self.elsewhere_check_box)
         refused = [tr("“{layer}”: {reason}", layer=layer.name, reason=layer.problem) for layer in foreign.refused]
-        self.refused_list = self._texts(tr("These layers are not opened in any case:"), refused)
+        self.refused_list = self._texts(tr("Layers that are not opened in any case:"), refused)
         self.buttons = dialog_button_box(self, GuideTopic.MAPS, QDialogButtonBox.StandardButton.Cancel)
         self.without_button = self.buttons.addButton(tr("Open the map without them"),
                                                      QDialogButtonBox.ButtonRole.AcceptRole)
@@ -59,7 +63,9 @@ class ForeignMapDialog(FittedDialog):
         # without a tick nothing would be opened where all files lie elsewhere
         self.elsewhere_check_box.toggled.connect(lambda on: self.open_button.setEnabled(bool(near) or on))
         self.open_button.setEnabled(bool(near))
+        layout.addStretch()
         layout.addWidget(self.buttons)
+        self.without_button.setFocus()
 
     def _list(self, heading: str, things: Sequence[NamedThing]) -> QListWidget:
         return self._texts(heading, [tr("{use}: {reference}", use=thing.use, reference=thing.reference.text)
@@ -77,7 +83,7 @@ class ForeignMapDialog(FittedDialog):
             widget.addItem(QListWidgetItem(printable(text)))
         line = widget.fontMetrics().lineSpacing()
         widget.setFixedHeight(min(len(texts) * 2, _ROWS) * line + 2 * widget.frameWidth() + 6)
-        label = wrapped_label(heading)
+        label = PlainLabel(heading)
         for part in (label, widget):
             part.setVisible(bool(texts))
             self.layout().addWidget(part)
