@@ -100,7 +100,7 @@ def test_a_layer_that_nobody_agreed_to_stays_with_its_reason_and_opens_later(doc
     questions.answer = Consent.LISTED
     row = dock.composer.rows.rows[-1]
     row.remedy_requested.emit(ServiceRemedy.OPEN)
-    wait_until(lambda: not dock.map.adding, 30)
+    wait_until(lambda: any(item.layer_id for item in dock.map.own_items), 30)
     items = {item.own.name: item for item in dock.map.own_items}
     assert items["Puntos propios"].problem == "" and items["Puntos propios"].layer_id
     dock.composer_controller.documents.save_to(path)

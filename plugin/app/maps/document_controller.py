@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from dataclasses import replace
 from pathlib import Path
-from typing import Callable, Optional
+from typing import Any, Callable, Optional
 
 from qgis.PyQt.QtCore import QObject, pyqtSignal
 
@@ -22,7 +22,7 @@ from ...core.snapshot.snapshot_sources import with_absolute_paths
 from ...core.trust.provenance import Trust
 from ...gis.layouts.templates import templates_folder
 from ...gis.own_layers import provenance
-from ...gis.runtime import settings
+from ...gis.runtime import settings, tasks
 from ...gis.svg.symbol_library import svg_library
 from ..window import Notifier, Prompts
 from .map_controller import MapController, new_state
@@ -53,6 +53,8 @@ class DocumentController(QObject):
         self._map, self._history, self._offline = map_controller, history, offline
         self._notifier, self._prompts = notifier, prompts
         self._close_undo: Callable[[], object] = lambda: None
+        #: reads a large document, or what a foreign one names. Only the newest is shown
+        self._reading: tasks.LatestJob[Any] = tasks.LatestJob(self)
         #: the document that the map was opened from or saved to
         self.file: Optional[Path] = None
         offline.package_unpacked.connect(self.open_document)
@@ -62,8 +64,8 @@ class DocumentController(QObject):
 
     @property
     def opening(self) -> bool:
-        """True while services of an opened document are awaited."""
-        return any(item.loading for item in self._map.items)
+        """True while a document is being read, or services or layers of an opened one are awaited."""
+        return self._reading.running or any(part.loading for part in self._map.stack)
 
     def new(self) -> None:
         """Begin a new map. This can be undone."""
@@ -75,6 +77,7 @@ class DocumentController(QObject):
     def _replace_map(self, document: CustomMap,
                      extent_mode: Optional[ExtentMode] = None) -> Optional[Callable[[], None]]:
         """Show another map in place of this one. Return what brings this one back, None if it is empty."""
+        self._reading.cancel()
         # that map is two maps back from now on
         self._close_undo()
         self._map.flush()
@@ -169,20 +172,29 @@ class DocumentController(QObject):
 
     def _show_admitted(self, foreign: foreign_maps.ForeignMap, consent: Consent, path: Optional[Path]) -> None:
         """Show a foreign map as far as the person agreed to it, and say what is left out."""
-        admitted = foreign_maps.admit(foreign, consent, svg_library())
-        self._show_document(admitted.document, path)
-        if admitted.left_out:
-            self._notifier.show_warning(
-                tr("%n thing(s) that the map names are not shown, because somebody else saved it.",
-                   n=len(admitted.left_out)), "\n\n".join(admitted.left_out))
+        def show(admitted: foreign_maps.AdmittedMap) -> None:
+            self._show_document(admitted.document, path)
+            if admitted.left_out:
+                self._notifier.show_warning(
+                    tr("%n thing(s) that the map names are not shown, because somebody else saved it.",
+                       n=len(admitted.left_out)), "\n\n".join(admitted.left_out))
+
+        if consent is Consent.NONE:
+            show(foreign_maps.admit(foreign, consent))
+            return
+        library = svg_library()
+        # many styles would hold the window
+        self._reading.start(tr("Reading the map"), lambda _feedback: foreign_maps.admit(foreign, consent, library),
+                            show, self._notifier.show_error)
 
     def ask_to_open(self, item: OwnItem) -> None:
         """Ask whether an own layer that a foreign map names may be opened, and open it then."""
-        foreign = foreign_maps.one_layer(item.own)
+        foreign, library = foreign_maps.one_layer(item.own), svg_library()
 
         def answered(consent: Consent) -> None:
             if consent is not Consent.NONE:
-                self._map.open_agreed(item, foreign_maps.admit(foreign, consent, svg_library()))
+                tasks.start(tr("Reading the map"), lambda _feedback: foreign_maps.admit(foreign, consent, library),
+                            lambda admitted: self._map.open_agreed(item, admitted), self._notifier.show_error, self)
 
         self._prompts.confirm_foreign(self._map.title(), foreign, answered)
 

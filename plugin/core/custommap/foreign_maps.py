@@ -198,7 +198,8 @@ def _agreed(own: OwnLayer, found: JudgedSource,
 
     Source and style are those that were judged, so that nothing else is saved with the map.
     """
-    name, style, remarks = printable(own.name), "", ()
+    name, style = printable(own.name), ""
+    remarks: Tuple[str, ...] = ()
     if own.style:
         try:
             drawing = allowed_style(own.style, symbol_library)
