@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 from odd_server import OddServer
-from qgis.core import QgsProject
+from qgis.core import QgsProject, QgsProperty, QgsSymbolLayer
 from qgis.PyQt.QtCore import QTimer
 
 from plugin.app.maps.map_state import ServiceRemedy
@@ -18,7 +18,7 @@ from plugin.core.errors import CartoguideError
 from plugin.core.snapshot.snapshot_sources import with_absolute_paths
 from plugin.core.trust.provenance import Trust
 from plugin.gis.own_layers import opening
-from plugin.gis.own_layers.references import refer_to
+from plugin.gis.own_layers.references import refer_to, style_of
 from plugin.ui.widgets.foreign_map_dialog import ForeignMapDialog
 from tests.qgis.algorithm_runs import Heard, run
 from tests.qgis.print_maps import pdf_text
@@ -115,6 +115,26 @@ def test_undo_and_redo_open_nothing_that_was_refused(dock, questions, wait_until
     wait_until(lambda: not dock.map.adding, 30)
     item, = dock.map.own_items
     assert item.problem and item.layer_id == "" and not QgsProject.instance().mapLayers()
+
+
+def test_an_undo_after_the_agreement_draws_no_style_that_was_left_out(dock, questions, wait_until, tmp_path):
+    questions.answer = Consent.NONE
+    layer = own_points(tmp_path)
+    symbol = layer.renderer().symbol()
+    symbol.symbolLayer(0).setDataDefinedProperty(QgsSymbolLayer.PropertySize, QgsProperty.fromExpression("env('HOME')"))
+    item, = opened(dock, document_file(tmp_path, refer_to(layer)), wait_until)
+    questions.answer = Consent.LISTED
+    dock.composer_controller.documents.ask_to_open(item)
+    wait_until(lambda: item.layer_id, 30)
+    made = QgsProject.instance().mapLayer(item.layer_id)
+    assert "env(" not in style_of(made)
+    dock.composer_controller.history.undo()
+    wait_until(lambda: not dock.map.adding, 30)
+    assert "env(" not in style_of(made)
+    assert all(one.problem or one.own.trust is Trust.AGREED for one in dock.map.own_items)
+    dock.composer_controller.history.redo()
+    wait_until(lambda: not dock.map.adding and all(one.layer_id for one in dock.map.own_items), 30)
+    assert all("env(" not in style_of(one) for one in QgsProject.instance().mapLayers().values())
 
 
 def test_a_layer_of_the_open_project_is_not_taken_for_one_of_the_same_id(dock, questions, wait_until, tmp_path):

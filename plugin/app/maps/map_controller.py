@@ -685,10 +685,12 @@ class MapController(QObject):
         known = former.layer_id if former is not None else self._own_layer_ids.get(own.id, "")
         layer = self._layer(known) or references.find_layer(self.project, own)
         item = OwnItem(own)
-        if layer is None:
+        # an undo may lead back to before somebody agreed to it: nothing foreign is drawn as it was written
+        if layer is None or not own.trust.may_open:
             self._open(item)
         else:
-            self._show_own(item, layer, former is None or former.own.style != own.style)
+            with_style = former is None or former.own.style != own.style
+            self._show_own(item, layer, lambda: references.show_as_documented(layer, own, with_style))
         return item
 
     def _open(self, item: OwnItem) -> None:
@@ -699,11 +701,11 @@ class MapController(QObject):
             self._openings.add(item)
             self.adding_changed.emit(self.adding)
 
-    def _show_own(self, item: OwnItem, layer: QgsMapLayer, with_style: bool = True) -> None:
-        """Draw the layer as the document says, and make it that of ``item``."""
+    def _show_own(self, item: OwnItem, layer: QgsMapLayer, show: Callable[[], object]) -> None:
+        """Make the layer that of ``item``, and draw it as the document says by ``show``."""
         self._writing, was_writing = True, self._writing
         try:
-            references.show_as_documented(layer, item.own, with_style)
+            show()
             item.problem = "" if layer.isValid() else references.unavailable_text(item.own)
         except CartoguideError as error:
             item.problem = error.user_text
@@ -718,7 +720,7 @@ class MapController(QObject):
         item.loading = place.loading = False
         if place in self.stack:
             self._new_layers[layer.id()] = layer
-            self._show_own(item, layer)
+            self._show_own(item, layer, lambda: references.show_opened(layer, item.own))
             self.stack[self.stack.index(place)] = item
             if place is not item and place.layer_id != item.layer_id:
                 self._writing = True

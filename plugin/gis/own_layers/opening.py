@@ -41,7 +41,7 @@ from ..network.client import RequestLimits, fetch
 from ..runtime import crs_ownership, main_thread, tasks
 from ..runtime.gdal import quiet_gdal
 from ..runtime.thread_pool import pool_slot_released
-from .references import LAYER_TYPES, show_as_documented, unavailable_text
+from .references import LAYER_TYPES, show_opened, unavailable_text
 
 #: seconds after which a layer that has not opened is given up
 OPENING_SECONDS = 30.0
@@ -91,7 +91,7 @@ def open_layer(own: OwnLayer, feedback: Optional[QgsFeedback] = None) -> QgsMapL
         raise
     except CartoguideError as error:
         raise CartoguideError(late_text(own), error.user_text) from error
-    show_as_documented(layer, own)
+    show_opened(layer, own)
     return layer
 
 

@@ -22,6 +22,7 @@ from ...core.i18n import tr
 from ...core.terms.model import Decision
 from ...core.text import inert
 from ...core.trust.drawing import allowed_style
+from ...core.trust.provenance import Trust
 from ..credits.credit_lines import credit_required, layer_credit
 from ..credits.layer_metadata import OWN_LAYER, set_credit
 from ..runtime import compat, log
@@ -104,6 +105,18 @@ def show_foreign(layer: QgsMapLayer, own: OwnLayer) -> Tuple[str, ...]:
         raise _unreadable_style(layer, str(error)) from error
     show_as_documented(layer, replace(own, style=drawing.text))
     return drawing.left_out
+
+
+def show_opened(layer: QgsMapLayer, own: OwnLayer) -> None:
+    """Draw a layer that was just opened as the document says.
+
+    For a foreign one without a style QGIS may have taken one from the file, such as the pictures that a KML names.
+    Raises CartoguideError if the style cannot be read.
+    """
+    if own.trust is Trust.AGREED and not own.style:
+        show_foreign(layer, own)
+    else:
+        show_as_documented(layer, own)
 
 
 def unavailable_text(own: OwnLayer) -> str:
