@@ -52,14 +52,17 @@ class ExportCustomMap(CartoguideAlgorithm):
         """Return the description."""
         return tr("Draws a custom map (*.custommap.json) with its layout and writes it as PDF, PNG, JPEG, SVG or "
                   "GeoTIFF, or its time series as an animated GIF with a frame for each moment. It fails and writes no "
-                  "file if a service is missing or a credit is not on the page.")
+                  "file if a WMS is missing or a credit is not on the page, and names layers of other servers, whose "
+                  "completeness it does not check.")
 
     def output_descriptions(self) -> Sequence[Tuple[str, str]]:
         """Return the outputs with their descriptions."""
         return [(OUTPUT, tr("The map.")), ("CREDITS", tr("The credits on the map, one per line.")),
                 ("REQUESTS", tr("Number of images fetched from the services.")),
                 ("MAP_SCALE", tr("The map's scale on the ground, 0 where no number is true.")),
-                ("REMARKS", tr("Remarks, and whatever is missing from a stamped map, one per line."))]
+                ("REMARKS", tr("Remarks, and whatever is missing from a stamped map, one per line.")),
+                ("UNCHECKED_LAYERS", tr("The names of the layers whose completeness was not checked, one per line. "
+                                        "Only the requests of WMS layers are checked."))]
 
     def initAlgorithm(self, configuration: Any = None) -> None:  # noqa: N802
         add_document_parameter(self)
@@ -85,7 +88,8 @@ class ExportCustomMap(CartoguideAlgorithm):
         self.add_outputs(QgsProcessingOutputString("CREDITS", tr("Credits")),
                          QgsProcessingOutputNumber("REQUESTS", tr("Images")),
                          QgsProcessingOutputNumber("MAP_SCALE", tr("Scale")),
-                         QgsProcessingOutputString("REMARKS", tr("Remarks")))
+                         QgsProcessingOutputString("REMARKS", tr("Remarks")),
+                         QgsProcessingOutputString("UNCHECKED_LAYERS", tr("Unchecked layers")))
 
     def parameter_error(self, parameters: Dict[str, Any], context: QgsProcessingContext) -> str:
         """Check that the document exists, that the page is possible, and that file suffix and format agree."""
@@ -111,6 +115,7 @@ class ExportCustomMap(CartoguideAlgorithm):
         from ..core.custommap.small_multiples import FRAME_SECONDS as USUAL_SECONDS
         from ..core.numbers import format_decimal
         from ..gis.export import layout_export as exports
+        from ..gis.layouts.unchecked_layers import unchecked_text
         from ..gis.runtime import settings
 
         stamps = bool(self.parameterAsBoolean(parameters, STAMP, context))
@@ -129,8 +134,12 @@ class ExportCustomMap(CartoguideAlgorithm):
         empty = [f"{remark.service_title}: {remark.message}" for remark in done.remarks]
         for sentence in empty:
             feedback.pushWarning(sentence)
-        remarks = dict.fromkeys([*outputs.pop("REMARKS"), *done.problems, *empty])
-        return {OUTPUT: str(done.files[0]), "REQUESTS": done.request_count, "REMARKS": "\n".join(remarks), **outputs}
+        unchecked = [sentence for sentence in (unchecked_text(done.unchecked),) if sentence]
+        for sentence in unchecked:
+            feedback.pushWarning(sentence)
+        remarks = dict.fromkeys([*outputs.pop("REMARKS"), *done.problems, *empty, *unchecked])
+        return {OUTPUT: str(done.files[0]), "REQUESTS": done.request_count, "REMARKS": "\n".join(remarks),
+                "UNCHECKED_LAYERS": "\n".join(done.unchecked), **outputs}
 
 
 def _compose_and_export(document: CustomMap, records: Sequence[Record], path: Path, export_format: ExportFormat,

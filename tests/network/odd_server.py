@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import ssl
 import threading
 import time
@@ -17,11 +18,11 @@ from wire_faults import Sound, Writer
 class OddServer(LoopbackServer):
     """``url`` and paths: /ok, /echo, /status/NNN, /hang, /drip, /trickle/SECONDS, /stream, /huge, /cut, /loop,
     /to?URL, /hop/N, /flaky/CODE/N (CODE or ``close`` N times, then 200), /slow/SECONDS, ``files`` (path to content, or
-    to what gives it for a request), ``encoded`` (path to content
-    encoding and body as sent) and ``answers`` (path to status, content type and body); ``requests`` lists what was
-    asked. A file with ``validators`` (ETag or Last-Modified) is answered with 304 to who has it already; ``delay`` is
-    how long files take, in seconds. ``fault`` (see ``wire_faults``) is written instead of the answer to the requests
-    for which ``strikes`` is true; ``struck`` counts them. ``handshake_delay`` is how long TLS begins, in seconds."""
+    to what gives it for a request), ``encoded`` (path to content encoding and body as sent) and ``answers`` (path to
+    status, content type and body, of which a range may be asked for); ``requests`` lists what was asked. A file with
+    ``validators`` (ETag or Last-Modified) is answered with 304 to who has it already; ``delay`` is how long files take,
+    in seconds. ``fault`` (see ``wire_faults``) is written instead of the answer to the requests for which ``strikes``
+    is true; ``struck`` counts them. ``handshake_delay`` is how long TLS begins, in seconds."""
 
     def __init__(self, certificate: str = "", handshake_delay: float = 0.0, host: str = "127.0.0.1") -> None:
         super().__init__(_handler(self), host)
@@ -96,6 +97,14 @@ def _handler(server: OddServer) -> type[BaseHTTPRequestHandler]:
 
         def do_POST(self) -> None:
             self._answer(self.rfile.read(int(self.headers.get("Content-Length", 0))))
+
+        def do_HEAD(self) -> None:
+            status, media, body = server.answers.get(urlsplit(self.path).path, (404, "text/plain", b""))
+            self.send_response(status)
+            self.send_header("Content-Type", media)
+            self.send_header("Content-Length", str(len(body)))
+            self.send_header("Accept-Ranges", "bytes")
+            self.end_headers()
 
         def _answer(self, body: Optional[bytes]) -> None:
             parts = urlsplit(self.path)
@@ -226,6 +235,12 @@ def _handler(server: OddServer) -> type[BaseHTTPRequestHandler]:
         def odd_missing(self, request: Dict[str, Any], times: int, rest: List[str]) -> None:
             if request["path"] in server.answers:
                 status, media, body = server.answers[request["path"]]
+                part = re.fullmatch(r"bytes=(\d+)-(\d*)", request["headers"].get("Range", ""))
+                if part is not None and status == 200:
+                    first, last = int(part.group(1)), min(int(part.group(2) or len(body)), len(body) - 1)
+                    self._send(206, body[first:last + 1], Content_Type=media, Cache_Control="no-store",
+                               Content_Range=f"bytes {first}-{last}/{len(body)}")
+                    return
                 self._send(status, body, Content_Type=media, Cache_Control="no-store")
                 return
             if request["path"] in server.encoded:

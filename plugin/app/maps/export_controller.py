@@ -35,6 +35,7 @@ class ExportController(QObject):
     busy_changed = pyqtSignal(str)
     failed = pyqtSignal(object)
     warned = pyqtSignal(str, str)
+    #: the export that was finished, as an ExportedMap
     finished = pyqtSignal(object)
 
     def __init__(self, map_controller: MapController, window: MapWindow, prompts: Prompts,
@@ -157,7 +158,7 @@ class ExportController(QObject):
                                 n=len(done.remarks)),
                              "\n".join(f"{remark.service_title}: {remark.message} {remark.advice}"
                                        for remark in done.remarks))
-        self.finished.emit(done.files[0])
+        self.finished.emit(done)
 
     def ask_path(self, export_format: exports.ExportFormat, title: str = "") -> Optional[Path]:
         """Ask for the file to export to. Return None if the person cancelled."""

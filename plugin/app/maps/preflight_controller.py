@@ -17,16 +17,17 @@ from ...core.errors import CartoguideError
 from ...core.i18n import tr
 from ...core.numbers import format_decimal
 from ...core.records.checks.rules import Severity
-from ...gis.credits.credit_lines import layers_without_credit
+from ...gis.credits.credit_lines import layers_without_credit, visible_layers
 from ...gis.export import preflight_requests
 from ...gis.layouts.page_measurement import PageMeasurement
+from ...gis.layouts.unchecked_layers import layer_label, unchecked_layers, unchecked_names
 from ...gis.runtime import settings, tasks
 from ..window import Notifier
 from .export_controller import ExportController
 from .extent_controller import ExtentController, service_extent
 from .map_controller import MapController
 from .map_history import MapHistory
-from .map_state import MapItem, base_first, without_wms_prefix
+from .map_state import MapItem, OwnItem, base_first, layer_ids_of, without_wms_prefix
 
 
 class PreflightController(QObject):
@@ -57,6 +58,7 @@ class PreflightController(QObject):
         self._last_check: Optional[preflight_requests.PreflightResponses] = None
         self._checked_key: Optional[tuple[CustomMap, int]] = None
         self._checked_at = ""
+        self._unchecked_names: tuple[str, ...] = ()
         self._seconds_per_megapixel: Optional[float] = None
         self._job: Optional[tasks.Job] = None
 
@@ -73,10 +75,15 @@ class PreflightController(QObject):
             self.findings_changed.emit([], "")
             return
         case = self._context()
-        found = list(preflight_findings(case)) + self._layer_findings() + self._own_layer_findings()
+        found = [*preflight_findings(case), *self._layer_findings(), *self._own_layer_findings()]
+        unchecked = self._unchecked_findings()
         is_valid = self._last_check is not None and self._checked_key == (case.document, case.dpi)
         if self._last_check is not None and is_valid:
             found += trial_findings(self._last_check.trial_requests)
+            # a template may have maps of its own, which show other layers of the project
+            named = {finding.service_title for finding in unchecked}
+            unchecked += [_unchecked_finding(name) for name in self._unchecked_names if name not in named]
+        found += unchecked
         cost = estimate_print(case, self._seconds_per_megapixel).text()
         state = [tr("At {dpi} dpi: {figures}.", dpi=case.dpi, figures=cost)] if cost else []
         if self._last_check is not None:
@@ -141,6 +148,16 @@ class PreflightController(QObject):
                                         tr("Enter its source line in the composer."), own.name, own_layer=own.id))
         return found
 
+    def _unchecked_findings(self) -> list[MapFinding]:
+        """Return a note about each layer of the map whose completeness the export does not check."""
+        found = []
+        for item in self._map.stack:
+            visible = item.own.visible if isinstance(item, OwnItem) else item.entry.visible
+            layers = visible_layers(map(self._map.project.mapLayer, layer_ids_of(item))) if visible else []
+            own_layer = item.own.id if isinstance(item, OwnItem) else ""
+            found += [_unchecked_finding(layer_label(layer), own_layer) for layer in unchecked_layers(layers)]
+        return found
+
     # -- asking
 
     def check_images_of_map(self) -> None:
@@ -154,13 +171,14 @@ class PreflightController(QObject):
         plan = self._map.plan()
         case = self._context()
         key = (case.document, case.dpi)
+        unchecked = tuple(unchecked_names([layout]))
         layers = self._map.qgis_layers(plan)
         self.checking_changed.emit(True)
         self.busy_changed.emit(tr("Requesting the images…"))
 
         def done(checked: preflight_requests.PreflightResponses) -> None:
             self._end_job()
-            self._last_check, self._checked_key = checked, key
+            self._last_check, self._checked_key, self._unchecked_names = checked, key, unchecked
             self._checked_at = QTime.currentTime().toString("HH:mm")
             self._seconds_per_megapixel = seconds_per_megapixel(checked.trial_requests,
                                                                 checked.seconds) or self._seconds_per_megapixel
@@ -233,3 +251,8 @@ class PreflightController(QObject):
         extent = service_extent(self._map, item)
         if extent is not None:
             self._extent.set_extent(extent)
+
+
+def _unchecked_finding(name: str, own_layer: str = "") -> MapFinding:
+    return MapFinding("unchecked", Severity.NOTE, tr("The export does not check whether it arrives completely."),
+                      tr("Compare the exported map with the map canvas."), name, own_layer=own_layer)

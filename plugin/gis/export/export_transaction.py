@@ -35,11 +35,13 @@ from ..checks.incomplete_stamp import StampPlace, stamped_incomplete
 from ..credits.credit_lines import credits_of_layers, keywords_of, layers_drawn_by, licences_of, organisations_of
 from ..layers.snapshot_switch import sharp_rendering
 from ..layouts import layout_items
-from ..layouts.completeness_checks import IncompleteMap, check_complete
+from ..layouts.completeness_checks import IncompleteMap, check_complete, page_layers
+from ..layouts.unchecked_layers import unchecked_names
 from ..legends.legend_nodes import restore_swatches
 from ..page_items.summary_items import series_state
 from ..series_summary.summary_filling import fill_from_maps, hide_summary
 from . import prefetch
+from .request_matching import monitored_layers
 from .request_monitor import RequestFailure, RequestMonitor, summarise_failures
 
 #: attempts at drawing the map, and at fetching an image, before a service counts as failed
@@ -61,7 +63,8 @@ class ExportedMap:
     """A finished export: the files (the map first), seconds, map requests answered, and times drawn.
 
     ``problems`` lists the defects of a map exported although it is incomplete, which is stamped. ``remarks`` are
-    services and layers whose images are empty.
+    services and layers whose images are empty. ``unchecked`` are the names of the layers whose requests nobody watched,
+    so that nobody knows whether they are complete.
     """
 
     files: Sequence[Path]
@@ -70,6 +73,7 @@ class ExportedMap:
     attempts: int
     problems: Sequence[str] = ()
     remarks: Tuple[MapFinding, ...] = ()
+    unchecked: Tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -120,10 +124,10 @@ def run_export(layouts: Sequence[QgsPrintLayout], path: Path, options: ExportOpt
     started = time.monotonic()
     restore_swatches(layouts[0].project().mapLayers().values())
     problems = _check_layouts(layouts, options)
-    layers = _drawn_layers(layouts)
+    layers, unchecked = _drawn_layers(layouts), tuple(unchecked_names(layouts))
     folder = working_folder(path.parent)
     try:
-        image_count = sum(len(_drawn_layers([layout])) for layout in layouts)
+        image_count = sum(len(monitored_layers(_drawn_layers([layout]))) for layout in layouts)
         with temporary_project_metadata(layouts[0], layers), sharp_rendering(layers), \
                 RequestMonitor(layers, options.dpi, _progress_reporter(feedback, image_count)) as monitor:
             prefetched = _prefetch_and_draw(layouts, folder / path.name, options, feedback, write)
@@ -148,7 +152,7 @@ def run_export(layouts: Sequence[QgsPrintLayout], path: Path, options: ExportOpt
     finally:
         shutil.rmtree(folder, ignore_errors=True)
     return ExportedMap(files, time.monotonic() - started, monitor.answered_count,
-                       max(prefetched.attempts, drawings), tuple(problems), prefetched.remarks)
+                       max(prefetched.attempts, drawings), tuple(problems), prefetched.remarks, unchecked)
 
 
 def working_folder(parent: Path) -> Path:
@@ -302,13 +306,11 @@ def _progress_reporter(feedback: Optional[QgsFeedback], layers: int) -> Callable
 
 
 def _drawn_layers(layouts: Sequence[QgsPrintLayout]) -> List[QgsMapLayer]:
-    """Return the layers that the layouts' maps show at their scales, each once."""
+    """Return the layers that the layouts' maps show at their scales, each once, those of the main maps first."""
     found: Dict[str, QgsMapLayer] = {}
     for layout in layouts:
-        item = layout_items.main_map(layout)
-        if item is not None:
-            shown = layers_drawn_by(layout_items.map_items(layout))
-            found.update((layer.id(), layer) for layer in shown)
+        shown = [*layers_drawn_by(layout_items.map_items(layout)), *page_layers(layout)]
+        found.update((layer.id(), layer) for layer in shown)
     return list(found.values())
 
 

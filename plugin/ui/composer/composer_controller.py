@@ -6,7 +6,6 @@ import contextlib
 from dataclasses import replace
 from datetime import datetime, timezone
 from functools import partial
-from pathlib import Path
 from typing import Callable, Optional
 
 from qgis.core import QgsFeedback, QgsLayerTreeNode
@@ -55,7 +54,8 @@ from ...core.records.report.bibliography import CitationFormat, written_citation
 from ...core.records.report.citation import citation, record_work
 from ...core.text import inert
 from ...gis.export import atlas, name_index
-from ...gis.export.layout_export import ExportFormat
+from ...gis.export.layout_export import ExportedMap, ExportFormat
+from ...gis.layouts.unchecked_layers import unchecked_text
 from ...gis.runtime import settings
 from ..legend.legend_editor import LegendEditor
 from ..record.citation_menu import add_citation_menu
@@ -588,12 +588,13 @@ class ComposerController(QObject):
         if path is not None:
             self.exporter.export(export_format, path, stamp=stamped)
 
-    def _on_exported(self, path: Path) -> None:
+    def _on_exported(self, done: ExportedMap) -> None:
         from ..widgets.rich_text import open_file
 
+        path = done.files[0]
+        said = [tr("Exported as {name}.", name=path.name), unchecked_text(done.unchecked)]
         # an export takes long, and the person may look elsewhere meanwhile
-        self._notifier.notify(tr("Exported as {name}.", name=path.name), tr("Open"), lambda: open_file(path),
-                              stays=True)
+        self._notifier.notify(" ".join(filter(None, said)), tr("Open"), lambda: open_file(path), stays=True)
 
 
 def show_export_progress(window: QWidget, name: str, feedback: QgsFeedback) -> Callable[[], None]:

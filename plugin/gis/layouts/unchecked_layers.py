@@ -1,0 +1,109 @@
+"""Layers of a page whose completeness is not known, because the export does not watch their requests.
+
+This is the one decision about it. The issues of a map, the export and the algorithms go by it, for every layer that is
+drawn, the plugin's own or not.
+"""
+
+from __future__ import annotations
+
+from typing import Iterable, List, Optional, Sequence, Set
+
+from qgis.core import (
+    QgsAnnotationLayer,
+    QgsLayout,
+    QgsMapLayer,
+    QgsProject,
+    QgsRasterDataProvider,
+    QgsRasterLayer,
+    QgsVectorLayer,
+    QgsVectorTileLayer,
+    QgsVirtualLayerDefinition,
+)
+from qgis.PyQt.QtCore import QUrl
+
+from ...core.audit.source_proof import SourceProof, source_proof
+from ...core.i18n import tr
+from ...core.text import bounded_title, list_quoted_names, single_line
+from ..credits.layer_source import drawn_parts
+from .completeness_checks import page_layers
+
+
+def layer_proof(layer: QgsMapLayer) -> SourceProof:
+    """Return how it is known that ``layer`` is drawn completely. A layer made of others is known as its parts are."""
+    proofs = {_own_proof(part, set()) for part in drawn_parts(layer)}
+    if SourceProof.UNCHECKED in proofs:
+        return SourceProof.UNCHECKED
+    return SourceProof.WATCHED if SourceProof.WATCHED in proofs else SourceProof.LOCAL
+
+
+def unchecked_layers(layers: Iterable[QgsMapLayer]) -> List[QgsMapLayer]:
+    """Return those of ``layers`` that are not known to be complete."""
+    return [layer for layer in layers if layer_proof(layer) is SourceProof.UNCHECKED]
+
+
+def unchecked_names(layouts: Sequence[QgsLayout]) -> List[str]:
+    """Return the names of the layers on the layouts' pages that are not known to be complete, each once."""
+    found = {layer.id(): layer for layout in layouts for layer in unchecked_layers(page_layers(layout))}
+    return list(dict.fromkeys(map(layer_label, found.values())))
+
+
+def layer_label(layer: QgsMapLayer) -> str:
+    """Return the layer's name for a sentence: on one line, of bounded length."""
+    return bounded_title(single_line(layer.name()))
+
+
+def unchecked_text(names: Sequence[str]) -> str:
+    """Return the sentence about the layers with these names, or "" without any."""
+    if not names:
+        return ""
+    return tr("The completeness of these layers was not checked: {layers}.",
+              layers=list_quoted_names(names, len(names)))
+
+
+def _own_proof(layer: QgsMapLayer, visited: Set[str]) -> SourceProof:
+    """Return the proof of a single layer, not of a group. ``visited`` are the layers that read it."""
+    if isinstance(layer, QgsAnnotationLayer):
+        return SourceProof.LOCAL
+    provider = layer.providerType() or ("vectortile" if isinstance(layer, QgsVectorTileLayer) else "")
+    if provider == "virtual":
+        own = _virtual_layer_proof(layer, visited | {layer.id()})
+    elif provider == "virtualraster":
+        own = _virtual_raster_proof(layer)
+    else:
+        own = source_proof(provider, layer.source())
+    joined = [join.joinLayer() for join in layer.vectorJoins()] if isinstance(layer, QgsVectorLayer) else []
+    return own if _are_local(joined, visited | {layer.id()}) else SourceProof.UNCHECKED
+
+
+def _virtual_layer_proof(layer: QgsVectorLayer, visited: Set[str]) -> SourceProof:
+    """Return the proof of a layer that queries others: those of the project, or those that it names itself."""
+    provider = layer.dataProvider()
+    if provider is None:
+        return SourceProof.UNCHECKED
+    definition = QgsVirtualLayerDefinition.fromUrl(QUrl.fromEncoded(layer.source().encode()))
+    embedded = [source for source in definition.sourceLayers() if not source.isReferenced()]
+    referenced = [_find_layer(layer, dependency.layerId()) for dependency in provider.dependencies()]
+    are_local = (embedded or referenced) and _are_local(referenced, visited) and all(
+        source_proof(source.provider(), source.source()) is SourceProof.LOCAL for source in embedded)
+    return SourceProof.LOCAL if are_local else SourceProof.UNCHECKED
+
+
+def _virtual_raster_proof(layer: QgsRasterLayer) -> SourceProof:
+    """Return the proof of a raster that is calculated from others, whose sources its own source contains."""
+    parameters, is_read = QgsRasterDataProvider.decodeVirtualRasterProviderUri(layer.source())
+    parts = list(parameters.rInputLayers) if is_read else []
+    are_local = parts and all(source_proof(part.provider, part.uri) is SourceProof.LOCAL for part in parts)
+    return SourceProof.LOCAL if are_local else SourceProof.UNCHECKED
+
+
+def _are_local(layers: Sequence[Optional[QgsMapLayer]], visited: Set[str]) -> bool:
+    """Return whether layers that another one reads are all local. One that is missing, or reads itself, is not."""
+    return all(layer is not None and layer.id() not in visited and _own_proof(layer, visited) is SourceProof.LOCAL
+               for layer in layers)
+
+
+def _find_layer(layer: QgsMapLayer, layer_id: str) -> Optional[QgsMapLayer]:
+    """Return the layer that QGIS's provider of virtual layers reads: it looks into the open project only."""
+    own = layer.project()
+    found = own.mapLayer(layer_id) if own is not None else None
+    return found if found is not None else QgsProject.instance().mapLayer(layer_id)

@@ -1,0 +1,291 @@
+"""Layers whose requests nobody watches: an export says of each that nobody knows whether it is complete."""
+
+from __future__ import annotations
+
+import pytest
+from odd_server import OddServer
+from qgis.core import (
+    QgsCoordinateReferenceSystem,
+    QgsDataSourceUri,
+    QgsFeature,
+    QgsGeometry,
+    QgsLayoutItemLabel,
+    QgsLayoutItemMap,
+    QgsLayoutPoint,
+    QgsLayoutSize,
+    QgsMapLayerFactory,
+    QgsMapThemeCollection,
+    QgsPointXY,
+    QgsPrintLayout,
+    QgsProject,
+    QgsRasterLayer,
+    QgsReadWriteContext,
+    QgsRectangle,
+    QgsVectorLayer,
+    QgsVectorLayerJoinInfo,
+)
+from source_server import EAST, NORTH, SOUTH, WEST, SourceServer
+
+from plugin.core.audit.source_proof import SourceProof
+from plugin.core.custommap.document import write_document
+from plugin.core.custommap.model import PageSetup
+from plugin.core.records.checks.rules import Severity
+from plugin.core.terms.model import Decision
+from plugin.gis.credits.layer_metadata import set_credit
+from plugin.gis.export import layout_export
+from plugin.gis.export.export_transaction import ExportOptions
+from plugin.gis.export.getmap_prediction import predict_requests
+from plugin.gis.layouts import layout_items
+from plugin.gis.layouts.completeness_checks import IncompleteMap
+from plugin.gis.layouts.unchecked_layers import layer_proof
+from plugin.gis.own_layers.references import refer_to
+from plugin.gis.runtime import settings
+from tests.qgis.algorithm_runs import Heard, registered_provider, run, use_network
+from tests.qgis.map_windows import wms
+from tests.qgis.print_maps import GUIDE_LAYERS, PARK, small_map
+from tests.qgis.test_dock_offline import fill
+from tests.qgis.test_own_layers import own_points
+
+DPI = 72
+CREDIT = "© Loopback"
+SENTENCE = "The completeness of these layers was not checked: "
+#: a wrong answer for each format
+FAULTS = [("pdf", "500"), ("png", "login page with 200")]
+
+
+@pytest.fixture
+def sources(qgis_app):
+    with SourceServer() as server:
+        yield server
+
+
+@pytest.fixture
+def dock(network_dock, wait_until):
+    settings.set("export_dpi", DPI)
+    made = network_dock()
+    wait_until(lambda: made.model.rowCount() == 3, 20)
+    fill(made, wait_until)
+    return made
+
+
+def opened(sources, name):
+    """A credited layer of one kind, named after it."""
+    kind, provider, source = sources.sources[name]
+    layer_type, _ = QgsMapLayerFactory.typeFromString(kind)
+    layer = QgsMapLayerFactory.createLayer(source, name, layer_type, QgsMapLayerFactory.LayerOptions(
+        QgsProject.instance().transformContext()), provider)
+    assert layer.isValid(), name
+    set_credit(layer, CREDIT)
+    return layer
+
+
+def exported(dock, wait_until, target):
+    """The message about the export from the window."""
+    ended = []
+    exporter = dock.composer_controller.exporter
+    for signal in (exporter.finished, exporter.failed):
+        signal.connect(ended.append)
+    exporter.export(target.suffix[1:], target)
+    wait_until(lambda: ended, 120)
+    assert target.is_file(), ended
+    return dock.messages.history[-1][1]
+
+
+@pytest.mark.parametrize("suffix, fault", FAULTS)
+def test_the_window_names_each_layer_that_nobody_watches(dock, sources, wait_until, tmp_path, suffix, fault):
+    maps, actions = dock.map, dock.composer_controller
+    actions.extent.set_extent(PARK)
+    for name in sources.sources:
+        layer = opened(sources, name)
+        maps.project.addMapLayer(layer)
+        maps.add_own_layer(layer)
+    actions.refresh_view()
+    noted = [finding for finding in dock.composer.findings.findings if finding.rule == "unchecked"]
+    assert [finding.severity for finding in noted] == [Severity.NOTE] * len(sources.sources)
+    assert {finding.service_title for finding in noted} == set(sources.sources)
+    sources.break_second_parts(fault)
+    message = exported(dock, wait_until, tmp_path / f"map.{suffix}")
+    assert set(sources.broken) == set(sources.sources), "each of them lacks a part"
+    assert message.startswith(f"Exported as map.{suffix}. {SENTENCE}"), message
+    assert [name for name in sources.sources if f"“{name}”" not in message] == []
+    assert message.count("“") == len(sources.sources), "and no service of the map"
+
+
+def test_a_page_of_wms_and_local_files_says_nothing_of_the_kind(dock, wait_until, tmp_path):
+    maps = dock.map
+    dock.composer_controller.extent.set_extent(PARK)
+    layer = own_points(tmp_path)
+    maps.project.addMapLayer(layer)
+    maps.add_own_layer(layer)
+    dock.composer_controller.refresh_view()
+    assert "unchecked" not in [finding.rule for finding in dock.composer.findings.findings]
+    assert exported(dock, wait_until, tmp_path / "map.pdf") == "Exported as map.pdf."
+
+
+def test_a_template_with_a_map_of_the_project_shows_layers_that_are_not_on_the_custom_map(dock, sources, wait_until,
+                                                                                        tmp_path):
+    actions, panel = dock.composer_controller, dock.composer.findings
+    settings.set("templates_folder", str(tmp_path))
+    scratch = QgsProject()
+    layout = page(scratch)
+    add_map(layout, "of the project", 100)
+    assert layout.saveAsTemplate(str(tmp_path / "own.qpt"), QgsReadWriteContext())
+    tiles = opened(sources, "XYZ")
+    set_credit(tiles, CREDIT, Decision.NO)
+    QgsProject.instance().addMapLayer(tiles)
+    actions.extent.set_extent(PARK)
+    actions.map.update_state(page=PageSetup(template=str(tmp_path / "own.qpt")))
+    sources.break_second_parts()
+    panel.check.click()
+    wait_until(lambda: [one.service_title for one in panel.findings if one.rule == "unchecked"] == ["XYZ"], 60)
+    message = exported(dock, wait_until, tmp_path / "map.pdf")
+    assert message == f"Exported as map.pdf. {SENTENCE}“XYZ”." and sources.broken == ["XYZ"]
+
+
+@pytest.mark.parametrize("suffix, fault", FAULTS)
+def test_the_algorithm_names_them_in_its_output_and_its_log(network, project, sources, tmp_path, monkeypatch, suffix,
+                                                             fault):
+    use_network(network, monkeypatch)
+    with registered_provider():
+        # GDAL's file systems are not opened from a document of somebody else
+        names = [name for name in sources.sources if name != "web file"]
+        own = tuple(refer_to(opened(sources, name), entries_below=2) for name in names)
+        sources.requests.clear()
+        sources.break_second_parts(fault)
+        document = tmp_path / "map.custommap.json"
+        document.write_bytes(write_document(small_map(network, own_layers=own)))
+        heard = Heard()
+        done = run("exportcustommap", {"INPUT": str(document), "DPI": DPI, "FOREIGN_LAYERS": "open",
+                                       "OUTPUT": str(tmp_path / f"map.{suffix}")}, heard)
+        assert set(sources.broken) == set(names)
+        assert sorted(done["UNCHECKED_LAYERS"].split("\n")) == sorted(names)
+        said, = [line for line in heard.said if line.startswith(SENTENCE)]
+        assert [name for name in names if f"“{name}”" not in said] == [] and said in done["REMARKS"].split("\n")
+        heard = Heard()
+        document.write_bytes(write_document(small_map(network, own_layers=(refer_to(own_points(tmp_path)),))))
+        done = run("exportcustommap", {"INPUT": str(document), "DPI": DPI, "FOREIGN_LAYERS": "open",
+                                       "OUTPUT": str(tmp_path / f"sound.{suffix}")}, heard)
+        assert done["UNCHECKED_LAYERS"] == "" and "completeness" not in done["REMARKS"] + " ".join(heard.said)
+
+
+def page(project, name="page"):
+    """A layout that is not Cartoguide's, with a map and the credits of all layers."""
+    layout = QgsPrintLayout(project)
+    layout.initializeDefaults()
+    layout.setName(name)
+    project.layoutManager().addLayout(layout)
+    label = QgsLayoutItemLabel(layout)
+    label.setId(layout_items.CREDITS)
+    label.setText(CREDIT)
+    label.attemptMove(QgsLayoutPoint(10, 195))
+    label.attemptResize(QgsLayoutSize(100, 10))
+    layout.addLayoutItem(label)
+    add_map(layout, layout_items.MAP, 10)
+    return layout
+
+
+def add_map(layout, item_id, left, layers=()):
+    item = QgsLayoutItemMap(layout)
+    item.setId(item_id)
+    item.attemptMove(QgsLayoutPoint(left, 10))
+    item.attemptResize(QgsLayoutSize(85, 85))
+    item.setCrs(QgsCoordinateReferenceSystem("EPSG:4326"))
+    item.setExtent(QgsRectangle(WEST, SOUTH, EAST, NORTH))
+    layout.addLayoutItem(item)
+    if layers:
+        item.setLayers(list(layers))
+        item.setKeepLayerSet(True)
+    return item
+
+
+def memory(project, name, visible=True):
+    layer = QgsVectorLayer("Point?crs=EPSG:4326&field=number:integer", name, "memory")
+    feature = QgsFeature(layer.fields())
+    feature.setGeometry(QgsGeometry.fromPointXY(QgsPointXY((WEST + EAST) / 2, (SOUTH + NORTH) / 2)))
+    feature.setAttributes([1])
+    layer.dataProvider().addFeatures([feature])
+    project.addMapLayer(layer, visible)
+    return layer
+
+
+def test_what_is_on_the_page_counts_whoever_put_it_there(project, sources, tmp_path):
+    ground = memory(project, "ground")
+    tiles, features, hidden = (opened(sources, name) for name in ("XYZ", "WFS", "WMTS"))
+    project.addMapLayers([tiles, features, hidden])
+    layout = page(project)
+    layout.itemById(layout_items.MAP).setLayers([ground])
+    record = QgsMapThemeCollection.MapThemeRecord()
+    record.addLayerRecord(QgsMapThemeCollection.MapThemeLayerRecord(tiles))
+    project.mapThemeCollection().insert("theme", record)
+    themed = add_map(layout, "themed", 100)
+    themed.setFollowVisibilityPreset(True)
+    themed.setFollowVisibilityPresetName("theme")
+    left_out = add_map(layout, "left out", 190, [hidden])
+    left_out.setExcludeFromExports(True)
+    done = layout_export.export_png(layout, tmp_path / "theme.png", DPI)
+    assert done.unchecked == ("XYZ",), "by its theme, and not the map that is not printed"
+    joined, virtual = memory(project, "joined"), QgsVectorLayer("?query=select * from WFS", "virtual", "virtual")
+    join = QgsVectorLayerJoinInfo()
+    join.setJoinLayer(features)
+    join.setJoinFieldName("number")
+    join.setTargetFieldName("number")
+    joined.addJoin(join)
+    plain = QgsVectorLayer("?query=select * from ground", "plain", "virtual")
+    assert virtual.isValid() and plain.isValid()
+    project.addMapLayers([virtual, plain], False)
+    other = page(project, "other")
+    other.itemById(layout_items.MAP).setLayers([plain, virtual, joined, ground])
+    done = layout_export.export_layouts([layout, other], tmp_path / "both.pdf", layout_export.ExportFormat.PDF,
+                                        ExportOptions(DPI))
+    assert sorted(done.unchecked) == ["XYZ", "joined", "virtual"], "of every page"
+
+
+def test_a_wms_of_any_map_of_the_page_is_watched(network, project, tmp_path):
+    network.reset()
+    # with a header, the request that is sent before the page is drawn proves nothing
+    ground = memory(project, "ground")
+    service = wms(network.endpoints["guide"], GUIDE_LAYERS[1], referer="http://page.test")
+    set_credit(service, CREDIT)
+    layout = page(project)
+    layout.itemById(layout_items.MAP).setLayers([ground])
+    add_map(layout, "beside", 100, [service])
+    done = layout_export.export_png(layout, tmp_path / "sound.png", DPI)
+    assert done.unchecked == () and network.count("GetMap") > 0
+    network.fault({"match": {"request": "GetMap"}, "action": {"type": "status", "code": 500}})
+    with pytest.raises(IncompleteMap) as refused:
+        layout_export.export_png(layout, tmp_path / "broken.png", DPI + 1)
+    assert GUIDE_LAYERS[1] in str(refused.value) and not (tmp_path / "broken.png").exists()
+
+
+NAMES = ("plain", "a+b", "a b", "ñandú", "50%", "a&b=c", "a/b;c", "a,b")
+CAPABILITIES = """<?xml version="1.0" encoding="UTF-8"?>
+<WMS_Capabilities version="1.3.0" xmlns="http://www.opengis.net/wms" xmlns:xlink="http://www.w3.org/1999/xlink">
+<Service><Name>WMS</Name><Title>Odd names</Title><OnlineResource xlink:href="{url}"/></Service><Capability><Request>
+<GetMap><Format>image/png</Format><DCPType><HTTP><Get><OnlineResource xlink:href="{url}/wms?"/></Get></HTTP></DCPType>
+</GetMap></Request><Exception><Format>XML</Format></Exception><Layer><Title>All</Title><CRS>EPSG:4326</CRS>
+<EX_GeographicBoundingBox><westBoundLongitude>-180</westBoundLongitude><eastBoundLongitude>180</eastBoundLongitude>
+<southBoundLatitude>-90</southBoundLatitude><northBoundLatitude>90</northBoundLatitude></EX_GeographicBoundingBox>
+{layers}</Layer></Capability></WMS_Capabilities>"""
+
+
+def test_a_layer_that_counts_as_watched_has_its_requests_matched(project):
+    with OddServer() as server:
+        layers = "".join(f"<Layer><Name>{name.replace('&', '&amp;')}</Name><Title>x</Title></Layer>" for name in NAMES)
+        server.answers["/wms"] = (200, "text/xml", CAPABILITIES.format(url=server.url, layers=layers).encode())
+        layout = page(project)
+        item = layout.itemById(layout_items.MAP)
+        watched = []
+        for name in NAMES:
+            for address in (f"{server.url}/wms", f"{server.url}/wms?layers=other&REQUEST=GetMap&DPI=1"):
+                uri = QgsDataSourceUri()
+                for key, value in (("url", address), ("format", "image/png"), ("crs", "EPSG:4326")):
+                    uri.setParam(key, value)
+                uri.setParamList("layers", [name])
+                uri.setParamList("styles", [""])
+                layer = QgsRasterLayer(bytes(uri.encodedUri()).decode(), name, "wms")
+                assert layer.isValid(), (name, address)
+                item.setLayers([layer])
+                is_watched = layer_proof(layer) is SourceProof.WATCHED
+                assert is_watched == bool(predict_requests(layout, item, DPI)), (name, address)
+                watched.append(is_watched)
+        assert watched.count(False) <= 2, "only a name that cannot be told"
