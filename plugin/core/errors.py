@@ -163,6 +163,15 @@ class NetworkFailure(CartoguideError):
         self.internal_target = internal_target
 
 
+class LoginWithheld(CartoguideError):
+    """The login for ``url`` was not sent to ``target``, which is on another host and may require it."""
+
+    def __init__(self, user_text: str, detail: str = "", url: str = "", target: str = "") -> None:
+        super().__init__(user_text, detail)
+        self.url = _without_secrets(url)
+        self.target = _without_secrets(target)
+
+
 def failure_kind(error: CartoguideError) -> Optional[FailureKind]:
     """Return why a request got no response, None if there was a response or no request was involved."""
     return error.kind if isinstance(error, (NetworkFailure, Cancelled)) else None

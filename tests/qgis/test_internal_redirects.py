@@ -14,7 +14,7 @@ from plugin.gis.network import internal_targets
 from plugin.gis.network.client import RequestLimits, fetch
 from plugin.gis.network.origin_settings import RedirectRisk, allowed_redirects, revoke_redirect
 from plugin.gis.runtime import tasks
-from plugin.ui.settings.redirect_consent_list import RedirectConsentList
+from plugin.ui.settings.consent_list import ConsentList
 from plugin.ui.widgets.error_actions import RedirectConsentDialog, actions_for_error
 
 PUBLIC = "http://maps.example.org"
@@ -84,7 +84,7 @@ def test_the_consent_holds_for_one_server_and_one_target_until_it_is_revoked(pub
     assert get(address).body == b"fine"
     assert get(f"{PUBLIC}/to?url=http://10.0.0.2/ok").internal_target
     assert get("http://else.example.org/to?url=http://10.0.0.1/ok").internal_target
-    listed = RedirectConsentList()
+    listed = ConsentList()
     qtbot.addWidget(listed)
     assert [listed.list.item(row).text() for row in range(listed.list.count())] == [f"{PUBLIC} → http://10.0.0.1"]
     listed.revoke_button.click()

@@ -184,10 +184,10 @@ def test_how_requests_are_sent_can_be_set(dialog):
 
 
 def test_redirects_to_http_that_were_agreed_to_are_listed_and_one_is_forgotten(dialog):
-    shown = [dialog.form.redirect_list.list.item(row).text() for row in range(dialog.form.redirect_list.list.count())]
+    shown = [dialog.form.consent_list.list.item(row).text() for row in range(dialog.form.consent_list.list.count())]
     assert shown == ["https://a.example → http://a.example", "https://b_c.example:8443 → http://b_c.example:81"]
-    dialog.form.redirect_list.list.setCurrentRow(1)
-    dialog.form.redirect_list.revoke_button.click()
+    dialog.form.consent_list.list.setCurrentRow(1)
+    dialog.form.consent_list.revoke_button.click()
     assert origin_settings.is_redirect_allowed(*AGREED[1], INSECURE), "Cancel must still be possible"
     ok(dialog)
     assert not origin_settings.is_redirect_allowed(*AGREED[1], INSECURE)
@@ -195,8 +195,8 @@ def test_redirects_to_http_that_were_agreed_to_are_listed_and_one_is_forgotten(d
 
 
 def test_a_dialog_that_is_cancelled_forgets_nothing(dialog):
-    dialog.form.redirect_list.revoke_button.click()
-    dialog.form.redirect_list.revoke_button.click()
-    assert dialog.form.redirect_list.none_label.isVisible() and not dialog.form.redirect_list.list.isVisible()
+    dialog.form.consent_list.revoke_button.click()
+    dialog.form.consent_list.revoke_button.click()
+    assert dialog.form.consent_list.none_label.isVisible() and not dialog.form.consent_list.list.isVisible()
     dialog.buttons.button(dialog.buttons.StandardButton.Cancel).click()
     assert len(origin_settings.allowed_redirects(INSECURE)) == 2

@@ -197,6 +197,8 @@ class MapAdditions(QObject):
         except CartoguideError as error:
             self._notifier.show_error(error)
             return
+        for withheld in built.withheld:
+            self._notifier.show_error(withheld)
         if built.failures:
             errors = [failure.error for failure in built.failures]
             self._notifier.show_warning(

@@ -52,6 +52,7 @@ from ...gis.layouts import templates
 from ...gis.own_layers import opening, references
 from ...gis.runtime import settings
 from ...gis.runtime.terms import terms_settings
+from ...gis.services.map_addresses import choice_state, choose_map_address
 from ...gis.svg.symbol_library import svg_library
 from ..records.dock_session import DockSession, ServiceStatus
 from .map_state import (
@@ -91,6 +92,8 @@ class MapController(QObject):
     adding_changed = pyqtSignal(bool)
     failed = pyqtSignal(object)
     warned = pyqtSignal(str, str)
+    #: a service (MapItem) is drawn without its login (LoginWithheld), which its maps' server must not have
+    login_withheld = pyqtSignal(object, object)
     #: a service is new on the map, with its layers
     added = pyqtSignal(object)
     #: the layers of a service on the map were made
@@ -245,10 +248,11 @@ class MapController(QObject):
         """
         document = document or self.printed_document()
         every = templates.has_small_multiples(document.page) if all_moments is None else all_moments
-        reasons = (document, *self.services_and_records(document), terms_settings(), every)
+        given = (document, *self.services_and_records(document), terms_settings(), every)
+        reasons = (*given, choice_state())
         # several views show the same state, one after the other
         if self._planned is None or self._planned[0] != reasons:
-            self._planned = reasons, make_plan(*reasons)
+            self._planned = reasons, make_plan(*given, choose_map_address)
         return with_snapshot(self._planned[1], self.state.shown_snapshot)
 
     def services_and_records(
@@ -914,6 +918,8 @@ class MapController(QObject):
         self.built.emit(item)
         if not was_on_map:
             self.added.emit(item)
+        for withheld in built.withheld:
+            self.login_withheld.emit(item, withheld)
         if built.failures:
             errors = [failure.error for failure in built.failures]
             self.warned.emit(

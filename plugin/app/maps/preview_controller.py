@@ -66,7 +66,7 @@ class PreviewController(QObject):
             self._reset(PreviewState.FAILED, offer.reason)
         elif not self._is_opened():
             self._reset(PreviewState.NOT_LOADED)
-            self._show_cached(record, service)
+            self._show_cached(record, service, endpoint)
         elif service is None or offer.decision is None:
             self._reset(PreviewState.LOADING)
         elif offer.decision.best is None:
@@ -76,13 +76,14 @@ class PreviewController(QObject):
             requested = (record.id, endpoint, id(service), content)
             if requested != self._requested:
                 self._requested = requested
-                self.previews.request(service, content, record.extents, self._map.crs())
+                self.previews.request(service, content, record.extents, self._map.crs(), endpoint)
 
-    def _show_cached(self, record: Record, service: Optional[Service]) -> None:
+    def _show_cached(self, record: Record, service: Optional[Service], endpoint: str) -> None:
         """Show the image of a record that was opened before."""
         decision = self._offer.decision
         if service is not None and decision is not None and decision.best is not None:
-            image = self.previews.cached(service, preview_content(service, decision), record.extents, self._map.crs())
+            image = self.previews.cached(service, preview_content(service, decision), record.extents, self._map.crs(),
+                                         endpoint)
             if image is not None:
                 self._show(PreviewState.LOADED, image=image)
 

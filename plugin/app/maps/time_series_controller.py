@@ -167,6 +167,8 @@ class TimeSeriesController(QObject):
         if left_out > 0:
             self._notifier.show_warning(
                 tr("“{title}” is long: its last %n layer(s) were left out.", n=left_out, title=series.title))
+        for withheld in built.withheld:
+            self._notifier.show_error(withheld)
         if built.failures:
             errors = [failure.error for failure in built.failures]
             self._notifier.show_warning(

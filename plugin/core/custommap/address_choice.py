@@ -12,6 +12,7 @@ from ..i18n import tr
 from ..records.model.endpoints import normalise_endpoint
 from ..wms.model.service import Service
 from ..wms.requests.urls import query_parameters, url_prefix
+from .model import LoginUse
 
 
 @dataclass(frozen=True)
@@ -19,12 +20,19 @@ class GetMapAddress:
     """A GetMap address.
 
     ``url`` is a prefix (06-042 6.3.3). ``ignore_advertised``: the addresses in the capabilities are not to be used.
-    ``note`` explains to people why the address differs from the record's.
+    ``note`` explains to people why the address differs from the record's. ``authcfg`` is the id of the authentication
+    configuration that all requests of the layers may carry, and ``login_use`` says where one decided the choice.
+    ``login_address`` and ``login_target`` are the address that a withheld login is for and the one that it would have
+    to be sent to.
     """
 
     url: str
     ignore_advertised: bool = False
     note: str = ""
+    authcfg: str = ""
+    login_use: Optional[LoginUse] = None
+    login_address: str = ""
+    login_target: str = ""
 
 
 def choose_getmap_address(endpoint: str, service: Service) -> GetMapAddress:

@@ -378,6 +378,8 @@ class LayerPlan:
     attribution_url: Optional[str] = None
     feature_info_format: Optional[str] = None
     ignore_operation_addresses: bool = False
+    #: the id of the authentication configuration that QGIS sends with every request of the layer, whatever its address
+    authcfg: str = ""
     max_width: Optional[int] = None
     max_height: Optional[int] = None
     credit_required: Decision = Decision.UNDECIDED
@@ -398,13 +400,24 @@ class LayerPlan:
     blend: BlendMode = BlendMode.NORMAL
 
 
+class LoginUse(str, Enum):
+    """What became of a login where the capabilities name another host than the one that the login is for."""
+
+    #: the addresses on other hosts are not used
+    KEPT = "kept"
+    #: they are used without the login
+    WITHHELD = "withheld"
+
+
 @dataclass(frozen=True)
 class PlanNote:
-    """A decision of the planner, or something missing, as a text for people."""
+    """A decision of the planner, or something missing, as a text for people. ``login_use`` is set if it is about a login.
+    """
 
     text: str
     entry_index: Optional[int] = None
     is_missing: bool = False
+    login_use: Optional[LoginUse] = None
 
 
 @dataclass(frozen=True)

@@ -5,7 +5,7 @@ missing.
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Dict, List, Mapping, Optional, Tuple, Union
+from typing import Callable, Dict, List, Mapping, Optional, Tuple, Union
 
 from ..errors import CartoguideError
 from ..i18n import tr
@@ -30,19 +30,25 @@ from .layer_choice import (
     select_style,
     supports_transparency,
 )
-from .model import CustomMap, LayerPlan, MapEntry, MapExtent, MapRole, OwnLayer, Plan, PlanNote
+from .model import CustomMap, LayerPlan, LoginUse, MapEntry, MapExtent, MapRole, OwnLayer, Plan, PlanNote
 from .small_multiples import MULTIPLES_TEMPLATE
 from .time_selection import TimeSpan, format_moment, select_moment
+
+#: returns the address for the maps of a service, from its endpoint
+AddressChoice = Callable[[str, Service], GetMapAddress]
 
 
 def make_plan(custom_map: CustomMap, services: Mapping[str, Union[Service, CartoguideError]],
               records: Mapping[str, Record], settings: TermsSettings = DEFAULT_SETTINGS,
-              all_moments: Optional[bool] = None) -> Plan:
+              all_moments: Optional[bool] = None,
+              choose_address: AddressChoice = choose_getmap_address) -> Plan:
     """Return the plan of ``custom_map``: base below, overlays above, each service's layers bottom first.
 
     ``services`` and ``records`` are by endpoint, in any spelling. The terms are resolved here, of record and service
     together and with ``settings``, so that every caller plans the same credits. Of a time series only the layer of the
     moment shown is planned. With ``all_moments`` (by default for a page of small multiples) all of them are.
+    ``choose_address`` decides which address a service's maps are requested from, and with which login. By default they
+    are requested without one.
 
     What cannot be drawn (a service that failed or was not loaded, a missing layer, a layer without usable CRS or image
     format) becomes a note with ``is_missing`` set. A decision that differs from the document becomes a note without it.
@@ -66,8 +72,9 @@ def make_plan(custom_map: CustomMap, services: Mapping[str, Union[Service, Carto
                                      title=title, reason=service.user_text), index, True))
             continue
         planner = _EntryPlanner(custom_map, entry, index, role, title, service, record, entry_terms)
-        layers.extend(planner.plan_layers(include_all_moments))
-        notes.extend(PlanNote(text, index, missing) for text, missing in planner.notes.items())
+        layers.extend(planner.plan_layers(include_all_moments, choose_address))
+        notes.extend(PlanNote(text, index, missing, planner.login_uses.get(text))
+                     for text, missing in planner.notes.items())
     extent = custom_map.extent
     if extent is None and custom_map.centre is None:
         extent = _visible_extent(layers)
@@ -86,12 +93,13 @@ class _EntryPlanner:
         self.service = service
         self.record, self.terms = record, terms
         self.notes: Dict[str, bool] = {}
+        self.login_uses: Dict[str, LoginUse] = {}
         self.credit = layer_metadata.entry_credit(entry, record, terms)
         self.area = _map_area(custom_map)
         self._layers_by_other_crs: Dict[str, List[str]] = {}
         self._spans: Dict[str, TimeSpan] = {}
 
-    def plan_layers(self, all_moments: bool) -> List[LayerPlan]:
+    def plan_layers(self, all_moments: bool, choose_address: AddressChoice) -> List[LayerPlan]:
         """Return the plans, bottom first. Of a time series, only the layer of the moment shown, or all of them."""
         layers, missing_names = select_layers(self.service, self.entry.layers)
         if self.entry.moment and layers:
@@ -101,13 +109,15 @@ class _EntryPlanner:
         if not layers and not missing_names:
             self._note_missing(tr("“{title}” offers no layer that can be requested.", title=self.title))
         try:
-            address = choose_getmap_address(self.entry.endpoint, self.service)
+            address = choose_address(self.entry.endpoint, self.service)
         except CartoguideError as error:
             self._note_missing(
                 tr("“{title}” is missing from the map: its service cannot be used. {reason}", title=self.title,
                    reason=error.user_text))
             return []
         self._note(address.note)
+        if address.login_use is not None:
+            self.login_uses[address.note] = address.login_use
         self._note_credit()
         styles = dict(zip(self.entry.layers, self.entry.styles))
         planned = (self._plan_layer(layer, styles.get(layer.name or "", ""), address) for layer in layers)
@@ -174,7 +184,7 @@ class _EntryPlanner:
             attribution_url=attribution.url if attribution and is_web_address(attribution.url) else None,
             feature_info_format=feature_info_format(self.service,
                                                     layer), ignore_operation_addresses=address.ignore_advertised or
-            bool(values), dimension_values=values, max_width=self.service.limits.width,
+            bool(values), authcfg=address.authcfg, dimension_values=values, max_width=self.service.limits.width,
             max_height=self.service.limits.height, credit_required=self.credit.required,
             time_extent=time_dimension_extent(layer), time_span=self._spans.get(name),
             service_abstract=(self.record.abstract if self.record else None) or self.service.abstract or "",

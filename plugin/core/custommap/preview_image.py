@@ -49,10 +49,11 @@ def preview_content(service: Service, decision: UseDecision) -> PreviewContent:
 
 
 def preview_request(service: Service, content: PreviewContent, extents: Sequence[Extent], map_crs: str, width: int,
-                    height: int) -> Tuple[Request, Tuple[int, int]]:
+                    height: int, address: str = "") -> Tuple[Request, Tuple[int, int]]:
     """Return the request for an image of at most ``width`` by ``height`` pixels, and its size.
 
     It shows the first of ``extents`` (degrees) that is complete, else that of the layers, in a CRS near ``map_crs``.
+    ``address`` replaces the advertised one.
     Raises InvalidRequest if the service cannot draw it, and UnknownCrs.
     """
     layers = select_layers(service, content.layers)[0]
@@ -75,7 +76,7 @@ def preview_request(service: Service, content: PreviewContent, extents: Sequence
     image_format = best_format(operation.formats if operation is not None else (), all(one.opaque for one in layers))
     options = MapOptions(content.layers, crs, size[0], size[1], native_bbox=native, styles=content.styles,
                          format=image_format or "", transparent=True, dimensions=dict(content.dimensions))
-    return map_request(service, options), size
+    return map_request(service, options, address=address), size
 
 
 def _first_moment(series: TimeSeries) -> PreviewContent:

@@ -13,7 +13,7 @@ from ...core.catalogues.protocol_factory import create_protocol
 from ...core.request import Request, Response
 from ..network.client import fetch
 from ..network.http_exchange import CachePolicy
-from ..network.origin_settings import origin
+from ..network.origin_settings import OriginLogin
 
 #: lifetime of a detected protocol, in seconds
 _CACHE_SECONDS = 900.0
@@ -23,12 +23,11 @@ _protocols_lock = threading.Lock()
 
 def fetcher(source: Source, feedback: Optional[QgsFeedback] = None, bypass_cache: bool = False) -> Fetch:
     """Return a function that sends requests to ``source``. Its login is only sent to its own origin."""
-    source_origin = origin(source.address)
+    login = OriginLogin(source.address, source.authcfg)
     cache_policy = CachePolicy.REFRESH if bypass_cache else CachePolicy.NORMAL
 
     def send(request: Request) -> Response:
-        authcfg = source.authcfg if source.authcfg and origin(request.url) == source_origin else None
-        return fetch(request, authcfg=authcfg, feedback=feedback, cache_policy=cache_policy)
+        return fetch(request, login=login, feedback=feedback, cache_policy=cache_policy)
 
     return send
 

@@ -36,6 +36,7 @@ from ..legends.legend_graphics import FetchedLegends, fetch_legends
 from ..runtime import tasks
 from ..runtime.terms import terms_settings
 from ..services import service_cache
+from ..services.map_addresses import choose_map_address, settle_addresses
 from ..snapshots import snapshot_documents
 from ..snapshots.snapshot_job import open_snapshot
 from .atlas import LayoutSeries
@@ -169,7 +170,15 @@ def load_map(project: QgsProject, custom_map: CustomMap, records: Mapping[str, R
                                description=tr("Reading the services of “{title}”", title=custom_map.title))
     if needs_fit(custom_map):
         custom_map = PageMeasurement(project).fitted(custom_map, found, records, may_turn) or custom_map
-    plan = with_snapshot(make_plan(custom_map, found, records, terms_settings(), all_moments), snapshot)
+
+    def planned() -> Plan:
+        return with_snapshot(make_plan(custom_map, found, records, terms_settings(), all_moments, choose_map_address),
+                             snapshot)
+
+    # what the trials say decides the addresses of the plan
+    tasks.run_and_wait(lambda inner: settle_addresses(planned().layers, service_source, inner), seconds, feedback,
+                       description=tr("Reading the services of “{title}”", title=custom_map.title))
+    plan = planned()
     built = tasks.run_and_wait(lambda inner: make_layers(plan, service_source, inner), seconds, feedback,
                                description=tr("Creating the layers of “{title}”", title=plan.title))
     if not project.crs().isValid():

@@ -26,7 +26,6 @@ from ..layouts import layout_items
 from ..network import qgis_http_cache
 from ..network.client import IMAGE_ATTEMPTS, RequestLimits, fetch, retry_image
 from ..network.drawn_errors import ConfirmedLooks, check_for_drawn_error
-from ..network.origin_settings import authcfg_for
 from ..runtime import main_thread, tasks
 from ..runtime.images import ImagePixels, image_from_bytes, png_bytes, single_colour
 from ..runtime.tasks import Feedback
@@ -186,7 +185,6 @@ def _fetch_image(request: GetMapRequest, limits: RequestLimits, feedback: Feedba
                  shared: SharedResponses, looks: ConfirmedLooks, attempts: int) -> FetchedImage:
     started, made = time.monotonic(), 0
     pixels = ImagePixels(b"", (0, 0))
-    authcfg = request.layer.authcfg or authcfg_for(request.url)
     try:
         feedback.raise_if_cancelled()
         note = main_thread.call(lambda: _cached_note(request), feedback)
@@ -196,7 +194,7 @@ def _fetch_image(request: GetMapRequest, limits: RequestLimits, feedback: Feedba
         padded = request.padded_tile
 
         def send(url: str) -> Response:
-            return fetch(Request(HttpMethod.GET, url), limits=limits, authcfg=authcfg, feedback=feedback)
+            return fetch(Request(HttpMethod.GET, url), limits=limits, login=request.layer.login, feedback=feedback)
 
         def request_image() -> Response:
             nonlocal made, pixels

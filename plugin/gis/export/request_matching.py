@@ -11,6 +11,7 @@ from qgis.PyQt.QtCore import QUrl
 
 from ...core.wms.requests.urls import host_and_path
 from ..credits.layer_metadata import LARGEST_IMAGE, SERVICE_TITLE
+from ..network.origin_settings import OriginLogin
 
 _RESOLUTION_NAMES = ("MAP_RESOLUTION", "DPI")
 _MM = 25.4
@@ -20,9 +21,9 @@ _MM = 25.4
 class MonitoredLayer:
     """A WMS layer whose requests are monitored: its titles, WMS layer names, and the host and path of its service.
 
-    ``layer_id`` and ``authcfg`` are the QGIS layer's. With ``has_plain_requests`` its requests carry only their address
-    and that authentication, so the same address gives everybody the same image. ``max_image_size`` is the largest image
-    in pixels that may be requested (0 if unknown).
+    ``layer_id`` and ``login`` are the QGIS layer's, the login for the address in its source. With
+    ``has_plain_requests`` its requests carry only their address and that authentication, so the same address gives
+    everybody the same image. ``max_image_size`` is the largest image in pixels that may be requested (0 if unknown).
     """
 
     title: str
@@ -30,7 +31,7 @@ class MonitoredLayer:
     names: Tuple[str, ...]
     host_and_path: str
     layer_id: str = ""
-    authcfg: str = ""
+    login: Optional[OriginLogin] = None
     has_plain_requests: bool = True
     max_image_size: Tuple[int, int] = (0, 0)
 
@@ -63,11 +64,11 @@ def _monitored_layer(layer: QgsMapLayer) -> Optional[MonitoredLayer]:
     uri = QgsDataSourceUri()
     uri.setEncodedUri(layer.source())
     service = str(layer.customProperty(SERVICE_TITLE, "") or "") or urlsplit(uri.param("url")).netloc
+    authcfg = uri.authConfigId() or uri.param("authcfg")
     plain = not any(uri.hasParam(name) for name in ("referer", "username", "password")) \
         and "http-header" not in layer.source()
     return MonitoredLayer(layer.name(), service, tuple(uri.params("layers")), host_and_path(uri.param("url")),
-                          layer.id(),
-                          uri.authConfigId() or uri.param("authcfg"), plain, _max_image_size(layer))
+                          layer.id(), OriginLogin(uri.param("url"), authcfg) if authcfg else None, plain, _max_image_size(layer))
 
 
 def _max_image_size(layer: QgsMapLayer) -> Tuple[int, int]:

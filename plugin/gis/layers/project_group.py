@@ -9,7 +9,15 @@ from __future__ import annotations
 from enum import Enum
 from typing import Collection, Iterable, List, Optional, Sequence, Tuple
 
-from qgis.core import QgsFeedback, QgsLayerTreeGroup, QgsLayerTreeLayer, QgsLayerTreeNode, QgsMapLayer, QgsProject
+from qgis.core import (
+    QgsFeedback,
+    QgsLayerTreeGroup,
+    QgsLayerTreeLayer,
+    QgsLayerTreeNode,
+    QgsMapLayer,
+    QgsMapLayerLegendUtils,
+    QgsProject,
+)
 from qgis.PyQt import sip
 
 from ...core.custommap.model import LayerPlan, MapRole, Plan
@@ -18,6 +26,7 @@ from ...core.i18n import tr
 from ...core.text import inert
 from ..credits.layer_metadata import ENDPOINT, OWN_LAYER
 from ..layouts import qgis_server_entries
+from ..legends.legend_nodes import is_legend_hidden, restore_swatches
 from ..own_layers.drawing import layers_in_drawing_order
 from ..own_layers.opening import open_layer
 from ..own_layers.references import can_be_referred_to, find_layer
@@ -198,7 +207,11 @@ def _filled(subgroup: QgsLayerTreeGroup, layers: Sequence[GroupLayer]) -> QgsLay
 
 
 def _add_layer(parent: QgsLayerTreeGroup, position: int, item: GroupLayer, visible: bool) -> QgsLayerTreeNode:
+    restore_swatches([item.layer])
     node = parent.insertLayer(position, item.layer)
+    if is_legend_hidden(item.layer):
+        # where the plugin is not there, QGIS makes a legend of its own
+        QgsMapLayerLegendUtils.setLegendNodeOrder(node, [])
     node.setExpanded(False)
     node.setItemVisibilityChecked(visible and item.ticked is not False)
     return node

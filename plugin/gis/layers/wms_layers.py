@@ -16,7 +16,7 @@ from qgis.PyQt.QtCore import QObject
 
 from ...core.addresses import without_secrets
 from ...core.custommap.model import LayerPlan, Plan, SnapshotSource
-from ...core.errors import Cancelled, CartoguideError
+from ...core.errors import Cancelled, CartoguideError, LoginWithheld
 from ...core.i18n import tr
 from ...core.text import inert
 from ...core.wms.crs.codes import offers_crs
@@ -24,10 +24,10 @@ from ...core.wms.model.service import Service
 from ...core.wms.requests import tile_overlap
 from ...core.wms.requests.urls import url_prefix, with_parameters
 from ..credits.layer_metadata import LARGEST_IMAGE, fill_metadata
-from ..network.origin_settings import authcfg_for
+from ..legends.legend_nodes import hide_legend
 from ..runtime import crs_ownership, main_thread, tasks
 from ..runtime.thread_pool import pool_slot_released
-from ..services import service_cache
+from ..services import map_addresses, service_cache
 from ..services.qgis_cache_priming import DEFAULT_STEP_SIZE, primed_qgis_cache
 from . import snapshot_switch
 from .blend_modes import set_blend
@@ -52,6 +52,8 @@ class BuiltLayers:
 
     layers: Tuple[Tuple[LayerPlan, QgsRasterLayer], ...]
     failures: Tuple[LayerFailure, ...] = ()
+    #: logins that were not sent to where the maps come from, one for each service
+    withheld: Tuple[LoginWithheld, ...] = ()
 
     @property
     def complete(self) -> bool:
@@ -88,9 +90,8 @@ def layer_uri(plan: LayerPlan) -> str:
         uri.setParam("timeDimensionExtent", plan.time_extent)
         uri.setParam("allowTemporalUpdates", "true")
         uri.setParam("temporalSource", "provider")
-    authcfg = authcfg_for(plan.address)
-    if authcfg:
-        uri.setParam("authcfg", authcfg)
+    if plan.authcfg:
+        uri.setParam("authcfg", plan.authcfg)
     return bytes(uri.encodedUri()).decode("ascii")
 
 
@@ -128,6 +129,9 @@ def make_layers(plan: Plan, cache: service_cache.ServiceCache, feedback: tasks.F
 
     Raises Cancelled. Other errors are in the result.
     """
+    given = plan.layers
+    settled, withheld = map_addresses.settle_addresses(given, cache, feedback)
+    plan = replace(plan, layers=tuple(settled))
     live = replace(plan, layers=tuple(layer for layer in plan.layers if layer.snapshot_source is None))
     services = _fetch_services(live, cache, feedback)
     crs_ownership.claim_crs(_crs_codes(live, services) | {layer.crs for layer in plan.layers}, feedback)
@@ -139,7 +143,7 @@ def make_layers(plan: Plan, cache: service_cache.ServiceCache, feedback: tasks.F
             try:
                 layers[number] = _make_snapshot_layer(layer_plan, layer_plan.snapshot_source, feedback)
             except CartoguideError as error:
-                failures[number] = LayerFailure(layer_plan, error.with_traceback(None))
+                failures[number] = LayerFailure(given[number], error.with_traceback(None))
     for address in dict.fromkeys(layer.address for layer in live.layers):
         numbers = [
             number for number, layer in enumerate(plan.layers)
@@ -158,13 +162,13 @@ def make_layers(plan: Plan, cache: service_cache.ServiceCache, feedback: tasks.F
                 except Cancelled:
                     raise
                 except CartoguideError as error:
-                    failures[number] = LayerFailure(layer_plan, error.with_traceback(None))
+                    failures[number] = LayerFailure(given[number], error.with_traceback(None))
     # moved only now: after a cancel the layers are deleted in the thread that they belong to
     for number, layer in layers.items():
         if plan.layers[number].snapshot_source is None:
             layer.moveToThread(QgsApplication.instance().thread())
-    return BuiltLayers(tuple((plan.layers[number], layers[number]) for number in sorted(layers)),
-                       tuple(failures[number] for number in sorted(failures)))
+    return BuiltLayers(tuple((given[number], layers[number]) for number in sorted(layers)),
+                       tuple(failures[number] for number in sorted(failures)), tuple(withheld))
 
 
 def _fetch_services(plan: Plan, cache: service_cache.ServiceCache,
@@ -211,6 +215,8 @@ def _make_live_layer(plan: LayerPlan, service: Union[Service, CartoguideError]) 
     layer.setCustomProperty(LARGEST_IMAGE, f"{_max_image_side(plan.max_width)}x{_max_image_side(plan.max_height)}")
     layer.setOpacity(plan.opacity)
     set_blend(layer, plan.blend)
+    if map_addresses.has_legend_elsewhere(plan, service):
+        hide_legend(layer)
     return layer
 
 

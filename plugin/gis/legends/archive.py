@@ -16,7 +16,6 @@ from ...core.request import Request, Response
 from ...core.snapshot.manifest import is_safe_path
 from ...core.wms.requests.urls import host_and_path
 from ..network.client import fetch
-from ..network.origin_settings import authcfg_for
 
 LEGEND_INDEX = "legends/index.json"
 RequestSender = Callable[[Request], Response]
@@ -46,7 +45,7 @@ def legend_request_sender(plans: Sequence[LayerPlan], feedback: Optional[QgsFeed
                 return saved_response
         if host_and_path(request.url) in snapshot_services:
             raise CartoguideError(tr("The snapshot does not contain it."), request.url)
-        return fetch(request, authcfg=authcfg_for(request.url), feedback=feedback)
+        return fetch(request, feedback=feedback)
 
     return send
 

@@ -162,6 +162,19 @@ def set_swatches(layer: QgsRasterLayer, swatches: Sequence[Swatch]) -> None:
     layer.setLegend(SwatchLegend(swatches))
 
 
+def hide_legend(layer: QgsRasterLayer) -> None:
+    """Save with ``layer`` that it has no legend of QGIS's own, which would be requested with the layer's login.
+
+    ``restore_swatches`` sets it on the main thread.
+    """
+    layer.setCustomProperty(_SWATCHES_PROPERTY, json.dumps([]))
+
+
+def is_legend_hidden(layer: QgsMapLayer) -> bool:
+    """Return whether the layer must not have a legend of QGIS's own."""
+    return layer.customProperty(_SWATCHES_PROPERTY) == json.dumps([])
+
+
 def has_swatches(layer: QgsMapLayer, swatches: Sequence[Swatch]) -> bool:
     """Return whether ``layer`` has a legend of ``swatches`` already."""
     legend = layer.legend()

@@ -35,7 +35,7 @@ from ..runtime.network_errors import (
 from ..runtime.thread_pool import pool_slot_released
 from .http_exchange import CachePolicy, HttpExchange
 from .internal_targets import leads_inside
-from .origin_settings import RedirectRisk, authcfg_for, is_redirect_allowed, origin
+from .origin_settings import OriginLogin, RedirectRisk, authcfg_for, is_login_allowed, is_redirect_allowed, origin
 
 T = TypeVar("T")
 
@@ -88,15 +88,15 @@ class RequestLimits:
                                  retries=max(settings.get("retries"), IMAGE_ATTEMPTS - 1))
 
 
-def fetch(request: Request, *, limits: Optional[RequestLimits] = None, authcfg: Optional[str] = None,
+def fetch(request: Request, *, limits: Optional[RequestLimits] = None, login: Optional[OriginLogin] = None,
           feedback: Optional[QgsFeedback] = None, cache_policy: CachePolicy = CachePolicy.NORMAL) -> Response:
     """Send ``request`` and return its response, whatever the HTTP status. Blocks, so it must run in a task.
 
     Redirects are followed, from https to http and from a public server into the user's own network only if the user has
     allowed it, and never to another scheme. GET is repeated after connection failures, 429 and 503.
 
-    ``authcfg`` is the id of a QGIS authentication configuration: None for the one that is set for the server, an empty
-    text for no authentication. It is sent to the origin of the request only, not to redirect targets.
+    The request carries the login of its own origin (``authcfg_for``), and ``login`` replaces it where it is for that
+    origin. A redirect to another origin carries none, unless the user has allowed that.
 
     Raises NetworkFailure if there is no response, Cancelled if ``feedback`` is cancelled, RuntimeError on the main
     thread.
@@ -105,7 +105,7 @@ def fetch(request: Request, *, limits: Optional[RequestLimits] = None, authcfg: 
         raise RuntimeError("fetch() blocks and must run in a task, never on the main thread")
     _check_address(request.url)
     limits = limits or RequestLimits.from_settings()
-    authcfg = authcfg_for(request.url) if authcfg is None else authcfg
+    authcfg = authcfg_for(request.url, login)
     with pool_slot_released(), _host_slot(host_of(request.url), limits.parallel, feedback, request.url):
         return _fetch_with_retries(request, limits, authcfg, feedback, cache_policy)
 
@@ -169,7 +169,7 @@ def _fetch_following_redirects(request: Request, limits: RequestLimits, started:
         # one repetition is allowed: some servers set a cookie and redirect to the same address
         if seen.count(following.url) > 1 or len(seen) > MAX_REDIRECTS:
             raise network_failure(FailureKind.REDIRECT, request.url, " → ".join([*seen, following.url]))
-        if origin(following.url) != origin(request.url):
+        if origin(following.url) != origin(request.url) and not is_login_allowed(request.url, following.url):
             authcfg = ""
         request = following
 

@@ -1,18 +1,22 @@
-"""Settings of each origin (RFC 6454): its authentication configuration, and consent to redirects with a risk.
+"""Settings of each origin (RFC 6454): its authentication configuration, and consent to what has a risk.
 
 Only ids of configurations are saved here, the secrets stay in QGIS's encrypted store. Without consent a redirect from
-https to http is not followed, nor one from a public server into the user's own network.
+https to http is not followed, nor one from a public server into the user's own network, and a login is sent to no other
+origin than the one that it was set for.
 """
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from enum import Enum
-from typing import List, Tuple
+from typing import List, Optional, Tuple
 
 from qgis.core import QgsSettings
 from qgis.PyQt.QtCore import QUrl
 
 _AUTHCFG_GROUP = "cartoguide/authcfg/"
+#: origin whose login another origin may get, which is the key
+_LOGIN_CONSENT_GROUP = "cartoguide/login_agreed/"
 
 
 class RedirectRisk(str, Enum):
@@ -25,10 +29,30 @@ class RedirectRisk(str, Enum):
     INTERNAL = "internal_agreed"
 
 
-def authcfg_for(url: str) -> str:
-    """Return the id of the configuration for the origin of ``url``, or an empty text."""
-    value = QgsSettings().value(_AUTHCFG_GROUP + origin_key(url), "")
-    return value if isinstance(value, str) else ""
+@dataclass(frozen=True)
+class OriginLogin:
+    """The id of an authentication configuration that somebody chose for the origin of ``address``, and for no other."""
+
+    address: str
+    authcfg: str
+
+
+def authcfg_for(url: str, login: Optional[OriginLogin] = None) -> str:
+    """Return the id of the configuration that a request to ``url`` carries, or an empty text.
+
+    It is that of ``login`` at the origin that the login is for, else the one that is set for the origin of ``url``, else
+    that of the origin whose login may be sent there.
+    """
+    if login is not None and login.authcfg and origin(login.address) == origin(url):
+        return login.authcfg
+    own = saved_authcfg(url)
+    lender = "" if own else _saved(_LOGIN_CONSENT_GROUP + origin_key(url))
+    return _saved(_AUTHCFG_GROUP + lender) if lender else own
+
+
+def saved_authcfg(url: str) -> str:
+    """Return the id of the configuration that is set for the origin of ``url`` itself, or an empty text."""
+    return _saved(_AUTHCFG_GROUP + origin_key(url))
 
 
 def set_authcfg(url: str, authcfg: str) -> None:
@@ -37,6 +61,34 @@ def set_authcfg(url: str, authcfg: str) -> None:
         QgsSettings().setValue(_AUTHCFG_GROUP + origin_key(url), authcfg)
     else:
         QgsSettings().remove(_AUTHCFG_GROUP + origin_key(url))
+
+
+def login_state() -> Tuple[Tuple[str, str], ...]:
+    """Return everything that decides which login a request carries, as a value to be compared."""
+    store = QgsSettings()
+    return tuple((key, _saved(group + key)) for group in (_AUTHCFG_GROUP, _LOGIN_CONSENT_GROUP)
+                 for key in _keys(store, group))
+
+
+def is_login_allowed(url: str, target: str) -> bool:
+    """Return True if the user has allowed that the login of the origin of ``url`` is sent to that of ``target``."""
+    return _saved(_LOGIN_CONSENT_GROUP + origin_key(target)) == origin_key(url)
+
+
+def allow_login(url: str, target: str) -> None:
+    """Allow that the login of the origin of ``url`` is sent to the origin of ``target``, which gets no other one."""
+    QgsSettings().setValue(_LOGIN_CONSENT_GROUP + origin_key(target), origin_key(url))
+
+
+def revoke_login(target: str) -> None:
+    """Withdraw the consent that the origin of ``target`` gets the login of another one."""
+    QgsSettings().remove(_LOGIN_CONSENT_GROUP + origin_key(target))
+
+
+def allowed_logins() -> List[Tuple[str, str]]:
+    """Return the (origin of the login, target origin) of every consent, as addresses, sorted."""
+    return sorted((origin_from_key(_saved(_LOGIN_CONSENT_GROUP + key)), origin_from_key(key))
+                  for key in _keys(QgsSettings(), _LOGIN_CONSENT_GROUP))
 
 
 def origin(url: str) -> Tuple[str, str, int]:
@@ -49,6 +101,11 @@ def origin(url: str) -> Tuple[str, str, int]:
 def origin_key(url: str) -> str:
     """Return the origin as a settings key, without slashes, which would open a settings group."""
     return "_".join(map(str, origin(url)))
+
+
+def origin_address(url: str) -> str:
+    """Return the origin of an address for display, without a default port."""
+    return origin_from_key(origin_key(url))
 
 
 def origin_from_key(key: str) -> str:
@@ -77,13 +134,21 @@ def revoke_redirect(url: str, risk: RedirectRisk) -> None:
 
 def allowed_redirects(risk: RedirectRisk) -> List[Tuple[str, str]]:
     """Return the (redirecting origin, target origin) of every consent, as addresses, sorted."""
-    store = QgsSettings()
-    store.beginGroup(_consent_group(risk).rstrip("/"))
-    keys = sorted(store.childKeys())
-    pairs = [(origin_from_key(key), origin_from_key(str(store.value(key, "")))) for key in keys]
-    store.endGroup()
-    return pairs
+    group = _consent_group(risk)
+    return [(origin_from_key(key), origin_from_key(_saved(group + key))) for key in _keys(QgsSettings(), group)]
 
 
 def _consent_group(risk: RedirectRisk) -> str:
     return f"cartoguide/{risk.value}/"
+
+
+def _keys(store: QgsSettings, group: str) -> List[str]:
+    store.beginGroup(group.rstrip("/"))
+    keys = sorted(store.childKeys())
+    store.endGroup()
+    return keys
+
+
+def _saved(key: str) -> str:
+    value = QgsSettings().value(key, "")
+    return value if isinstance(value, str) else ""

@@ -24,6 +24,7 @@ from ...core.records.model.endpoints import normalise_endpoint
 from ...core.wms.dimensions.iso8601 import parse_time
 from ...core.wms.dimensions.value_selection import TimeSpan
 from ..credits import layer_metadata
+from ..network.origin_settings import OriginLogin, origin_address
 from ..runtime.conversions import rectangle_bounds, to_utc
 from ..runtime.network_errors import host_of
 from ..services import service_cache
@@ -50,15 +51,15 @@ class CanvasLayer:
 class CanvasService:
     """A service with layers in the canvas, bottom first.
 
-    With ``ignore_advertised_addresses`` the addresses in its capabilities are not used. ``authcfg`` is the layers'
-    authentication configuration (None: the one chosen for the server).
+    With ``ignore_advertised_addresses`` the addresses in its capabilities are not used. ``login`` is the layers' own
+    (None: the one chosen for the server).
     """
 
     endpoint: str
     title: str
     layers: Tuple[CanvasLayer, ...] = ()
     ignore_advertised_addresses: bool = False
-    authcfg: Optional[str] = None
+    login: Optional[OriginLogin] = None
 
     @property
     def titles(self) -> Dict[str, str]:
@@ -70,21 +71,21 @@ class _WmsSource(NamedTuple):
     """Source of a WMS layer, with the names and styles of its WMS layers."""
 
     endpoint: str
-    authcfg: str
+    login: Optional[OriginLogin]
     ignore_advertised_addresses: bool
     names_and_styles: List[Tuple[str, str]]
 
 
 def find_canvas_services(canvas: QgsMapCanvas) -> List[CanvasService]:
     """Return the WMS services with visible layers in the canvas, the topmost first."""
-    members: Dict[Tuple[str, str], List[Tuple[QgsMapLayer, CanvasLayer]]] = {}
-    sources: Dict[Tuple[str, str], _WmsSource] = {}
+    members: Dict[Tuple[str, Optional[OriginLogin]], List[Tuple[QgsMapLayer, CanvasLayer]]] = {}
+    sources: Dict[Tuple[str, Optional[OriginLogin]], _WmsSource] = {}
     scale = canvas.scale()
     for layer in canvas.layers():
         source = _wms_source(layer)
         if source is None:
             continue
-        key = (normalise_endpoint(source.endpoint), source.authcfg)
+        key = (normalise_endpoint(source.endpoint), source.login)
         sources.setdefault(key, source)
         drawn = bool(layer.isInScaleRange(scale)) and _is_drawn_in_time(layer, canvas.mapSettings())
         span = _requested_time(layer, canvas.mapSettings())
@@ -101,7 +102,7 @@ def find_canvas_services(canvas: QgsMapCanvas) -> List[CanvasService]:
         # the canvas lists its topmost layer first, a request its lowest (06-042, 7.3.3.3)
         layers = dict.fromkeys(layer for _, layer in reversed(layers_of_service))
         services.append(CanvasService(source.endpoint, title or host_of(source.endpoint), tuple(layers),
-                                      source.ignore_advertised_addresses, key[1] or None))
+                                      source.ignore_advertised_addresses, source.login))
     return services
 
 
@@ -146,7 +147,10 @@ def _wms_source(layer: QgsMapLayer) -> Optional[_WmsSource]:
     endpoint = str(layer.customProperty(layer_metadata.ENDPOINT) or "") or uri.param("url")
     if not endpoint.lower().startswith(("http://", "https://")):
         return None
-    return _WmsSource(endpoint, uri.param("authcfg") or uri.authConfigId(), uri.hasParam("IgnoreGetFeatureInfoUrl"),
+    authcfg = uri.param("authcfg") or uri.authConfigId()
+    # the layer's login is for the address that it requests, whatever its capabilities name
+    login = OriginLogin(origin_address(uri.param("url")), authcfg) if authcfg else None
+    return _WmsSource(endpoint, login, uri.hasParam("IgnoreGetFeatureInfoUrl"),
                       list(zip(names, styles)))
 
 

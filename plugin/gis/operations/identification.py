@@ -106,7 +106,7 @@ def _fetch_answer(service: Service, canvas_service: CanvasService, query: Featur
         service, query.map_options(), query.i, query.j, info_format=info_format, feature_count=MAX_FEATURES,
         address=canvas_service.endpoint if canvas_service.ignore_advertised_addresses else "")
     response = fetch(request, limits=RequestLimits.from_settings(max_bytes=_MAX_BYTES), feedback=feedback,
-                     authcfg=canvas_service.authcfg)
+                     login=canvas_service.login)
     # a picture cannot be shown as text, whatever else the server may send instead of the requested format
     is_text = ExpectedContent.from_media_type(info_format) is not ExpectedContent.IMAGE
     check_response(response, ExpectedContent.TEXT if is_text else ExpectedContent.ANY)

@@ -20,6 +20,7 @@ from ..library.thumbnails import decode_image
 from ..network.client import RequestLimits, fetch
 from ..runtime import images, tasks
 from ..runtime.network_errors import host_of
+from ..services.map_addresses import address_of_requests
 
 #: pixels of a preview
 WIDTH, HEIGHT = 380, 180
@@ -43,20 +44,26 @@ class ServicePreviews(QObject):
         self._cache: OrderedDict[str, QImage] = OrderedDict()
         self._job = tasks.LatestJob[QImage](self)
 
-    def cached(self, service: Service, content: PreviewContent, extents: Sequence[Extent],
-               crs: str) -> Optional[QImage]:
+    def cached(self, service: Service, content: PreviewContent, extents: Sequence[Extent], crs: str,
+               endpoint: str) -> Optional[QImage]:
         """Return the image that ``request`` would load if it is in memory, or None."""
         try:
-            request, _size = preview_request(service, content, extents, crs, WIDTH, HEIGHT)
+            request, _size = preview_request(service, content, extents, crs, WIDTH, HEIGHT,
+                                             address_of_requests(endpoint, service))
         except CartoguideError:
             return None
         return self._cache.get(request.url)
 
-    def request(self, service: Service, content: PreviewContent, extents: Sequence[Extent], crs: str) -> None:
-        """Load the image of ``content``. ``extents`` are those of the record, ``crs`` is that of the map."""
+    def request(self, service: Service, content: PreviewContent, extents: Sequence[Extent], crs: str,
+                endpoint: str) -> None:
+        """Load the image of ``content``. ``extents`` are those of the record, ``crs`` is that of the map.
+
+        The service is the one at ``endpoint``.
+        """
         self._job.cancel()
         try:
-            request, size = preview_request(service, content, extents, crs, WIDTH, HEIGHT)
+            request, size = preview_request(service, content, extents, crs, WIDTH, HEIGHT,
+                                            address_of_requests(endpoint, service))
         except CartoguideError as error:
             self.failed.emit(error)
             return

@@ -35,7 +35,6 @@ from ...core.wms.model.service import Service
 from ..legends.archive import LEGEND_INDEX
 from ..legends.legend_graphics import fetch_legends, legend_graphic_request
 from ..network.client import fetch
-from ..network.origin_settings import authcfg_for
 from ..runtime.tasks import Feedback
 from ..services.service_cache import ServiceCache
 
@@ -105,7 +104,7 @@ class SnapshotDocuments:
                 cached = answers.get(request.url)
             if cached is not None:
                 return cached
-            response = fetch(request, authcfg=authcfg_for(request.url), feedback=feedback)
+            response = fetch(request, feedback=feedback)
             with lock:
                 answers[request.url] = response
             return response

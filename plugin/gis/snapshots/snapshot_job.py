@@ -24,7 +24,7 @@ from typing import List, Mapping, Optional, Sequence, Tuple
 from qgis.core import QgsProject
 
 from ...core.custommap.map_findings import Severity
-from ...core.custommap.model import CustomMap
+from ...core.custommap.model import CustomMap, Plan
 from ...core.custommap.planner import make_plan
 from ...core.errors import CartoguideError
 from ...core.i18n import tr
@@ -52,6 +52,7 @@ from ..runtime import main_thread, settings
 from ..runtime.tasks import Feedback
 from ..runtime.terms import terms_settings
 from ..services import service_cache
+from ..services.map_addresses import choose_map_address, settle_addresses
 from .planning import SnapshotOptions, SnapshotPlan, plan_snapshot
 from .raster_writer import DamagedTile, RasterSpec, write_cog, write_geopackage
 from .snapshot_documents import (
@@ -119,8 +120,15 @@ def take_snapshot(document: CustomMap, records: Mapping[str, Record], options: S
     ``tasks.run_and_wait(lambda feedback: take_snapshot(…, feedback))``.
     """
     endpoints = [entry.endpoint for entry in document.entries]
-    known_services = (cache or service_cache.shared()).get_or_fetch_all(endpoints, feedback)
-    plan = make_plan(document, known_services, records, terms_settings())
+    service_source = cache or service_cache.shared()
+    known_services = service_source.get_or_fetch_all(endpoints, feedback)
+
+    def planned() -> Plan:
+        return make_plan(document, known_services, records, terms_settings(), choose_address=choose_map_address)
+
+    # what the trials say decides the addresses of the plan
+    settle_addresses(planned().layers, service_source, feedback)
+    plan = planned()
     target_project = project or QgsProject.instance()
     snapshot_plan = main_thread.call(
         lambda: plan_snapshot(options, document, plan, known_services, records, target_project), feedback)

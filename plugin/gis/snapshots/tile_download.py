@@ -21,7 +21,6 @@ from ...core.snapshot.model import RasterPart
 from ...core.wms.responses.response_validation import ExpectedContent, check_response
 from ..network.client import RequestLimits, fetch, retry_image
 from ..network.drawn_errors import ConfirmedLooks, check_for_drawn_error
-from ..network.origin_settings import authcfg_for
 from ..runtime.network_errors import host_of
 from ..runtime.tasks import Feedback
 from ..runtime.thread_pool import pool_slot_released
@@ -142,8 +141,7 @@ class _DownloadRun:
 
     def _fetch(self, request: TileRequest) -> bytes:
         def send(url: str) -> Response:
-            return fetch(Request(HttpMethod.GET, url), limits=self._limits, authcfg=authcfg_for(request.url),
-                         feedback=self._feedback)
+            return fetch(Request(HttpMethod.GET, url), limits=self._limits, feedback=self._feedback)
 
         response = send(request.url)
         check_response(response, ExpectedContent.IMAGE, request.tile.request_size)

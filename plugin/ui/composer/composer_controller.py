@@ -195,6 +195,8 @@ class ComposerController(QObject):
         self.map.changed.connect(refresh_soon)
         self.map.changed.connect(self._clear_canvas)
         self.map.failed.connect(self._notifier.show_error)
+        self.map.login_withheld.connect(
+            lambda item, error: self._notifier.show_error(error, lambda: self.map.reload(item)))
         self.map.warned.connect(self._notifier.show_warning)
         self.map.added.connect(self._on_added)
         self.map.page_placed.connect(self._show_placed_page)

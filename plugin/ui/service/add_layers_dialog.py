@@ -191,7 +191,8 @@ class AddLayersDialog(QDialog):
                               tr("At most {count} layers are previewed.", count=MAX_LAYERS_ADDED_UNASKED))
             return
         content = PreviewContent(tuple(node.layer.name or "" for node in nodes), tuple(node.style for node in nodes))
-        self._images.request(self._service, content, self._extents, self.crs.currentData() or self._map_crs)
+        self._images.request(self._service, content, self._extents, self.crs.currentData() or self._map_crs,
+                             self._endpoint)
 
     def _show_no_map(self, reason: str) -> None:
         self.preview.show_state(PreviewState.FAILED.value, reason, None)

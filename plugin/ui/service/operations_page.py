@@ -20,7 +20,6 @@ from qgis.PyQt.QtWidgets import (
     QWidget,
 )
 
-from ...core.custommap.address_choice import choose_getmap_address
 from ...core.errors import CartoguideError, InvalidRequest
 from ...core.i18n import tr
 from ...core.records.model.record import Record
@@ -37,6 +36,7 @@ from ...core.wms.requests.operation_options import (
 )
 from ...core.wms.requests.request_validation import require_layers
 from ...gis.operations.operation_client import OperationResponse
+from ...gis.services.map_addresses import address_of_requests
 from ..widgets.detachable_panel import DetachablePanel
 from ..widgets.labels import PlainLabel
 from ..widgets.rich_text import RichTextView
@@ -113,8 +113,7 @@ class OperationsPage(QStackedWidget):
     def show_service(self, record: Optional[Record], service: Service, endpoint: str) -> None:
         """Show the operations from the capabilities, so that requests can be built."""
         self._service = service
-        choice = choose_getmap_address(endpoint, service) if endpoint else None
-        self._address = choice.url if choice and choice.ignore_advertised else ""
+        self._address = address_of_requests(endpoint, service) if endpoint else ""
         if record is not None:
             self.list_view.show_html(operations_html(record, service))
         self.open_form_button.setEnabled(True)

@@ -29,7 +29,7 @@ from ...gis.runtime.guide_pages import GuideTopic
 from ..widgets.dialogs import dialog_button_box
 from ..widgets.labels import PlainLabel
 from ..widgets.theme import resize_for_font
-from .redirect_consent_list import RedirectConsentList
+from .consent_list import ConsentList
 from .settings_fields import help_text, make_field, set_value, setting_groups, setting_labels, value_of
 
 
@@ -62,9 +62,9 @@ class SettingsForm(QWidget):
         inner = QVBoxLayout(page)
         for title, names in setting_groups():
             inner.addWidget(self._make_group(title, names))
-        self.redirect_list = RedirectConsentList()
-        insecure = QGroupBox(tr("Redirects with a risk"))
-        QVBoxLayout(insecure).addWidget(self.redirect_list)
+        self.consent_list = ConsentList()
+        insecure = QGroupBox(tr("Redirects and logins with a risk"))
+        QVBoxLayout(insecure).addWidget(self.consent_list)
         inner.addWidget(insecure)
         inner.addStretch(1)
         scroll = QScrollArea()
@@ -158,7 +158,7 @@ class SettingsForm(QWidget):
         self.ready_changed.emit(ready)
 
     def _save_values(self) -> None:
-        self.redirect_list.save()
+        self.consent_list.save()
         changed = []
         for name, value in self.values().items():
             if value != settings.get(name):

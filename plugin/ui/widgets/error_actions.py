@@ -1,4 +1,4 @@
-"""Actions that resolve a failure where it is shown: choose a login, or consent to a redirect with a risk."""
+"""Actions that resolve a failure where it is shown: choose a login, or consent to a redirect or a login with a risk."""
 
 from __future__ import annotations
 
@@ -8,9 +8,16 @@ from qgis.gui import QgsAuthConfigSelect
 from qgis.PyQt.QtCore import Qt, pyqtSignal
 from qgis.PyQt.QtWidgets import QDialog, QDialogButtonBox, QPushButton, QVBoxLayout, QWidget
 
-from ...core.errors import CartoguideError, FailureKind, NetworkFailure, UnexpectedResponse
+from ...core.errors import CartoguideError, FailureKind, LoginWithheld, NetworkFailure, UnexpectedResponse
 from ...core.i18n import tr
-from ...gis.network.origin_settings import RedirectRisk, allow_redirect, authcfg_for, set_authcfg
+from ...gis.network.origin_settings import (
+    RedirectRisk,
+    allow_login,
+    allow_redirect,
+    origin_address,
+    saved_authcfg,
+    set_authcfg,
+)
 from ...gis.runtime.guide_pages import GuideTopic
 from ...gis.runtime.network_errors import host_of, without_credentials
 from .dialogs import dialog_button_box
@@ -41,7 +48,7 @@ class LoginDialog(QDialog):
         explanation.setWordWrap(True)
         self.auth_select = QgsAuthConfigSelect(self)
         self.auth_select.setAccessibleName(tr("Authentication configuration"))
-        self.auth_select.setConfigId(authcfg_for(url))
+        self.auth_select.setConfigId(saved_authcfg(url))
         kinds = QDialogButtonBox.StandardButton
         buttons = dialog_button_box(self, GuideTopic.CATALOGUES, kinds.Ok, kinds.Cancel)
         buttons.accepted.connect(self.accept)
@@ -58,49 +65,70 @@ class LoginDialog(QDialog):
         self.login_saved.emit()
 
 
-class RedirectConsentDialog(QDialog):
-    """Dialog that asks for consent to a redirect with a risk at one server. Cancel is the default button.
+class _ConsentDialog(QDialog):
+    """Dialog that asks whether something with a risk may be done from now on. Cancel is the default button.
 
     ``consented`` is emitted once the consent is stored.
     """
 
     consented = pyqtSignal()
 
-    def __init__(self, url: str, target: str, parent: Optional[QWidget] = None,
-                 risk: RedirectRisk = RedirectRisk.INSECURE) -> None:
+    def __init__(self, title: str, question: str, button: str, store: Callable[[], None],
+                 parent: Optional[QWidget]) -> None:
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self._url, self._target, self._risk = url, target, risk
+        self.setWindowTitle(title)
+        self._store = store
+        label = PlainLabel(question)
+        label.setWordWrap(True)
+        label.setMinimumWidth(360)
+        kinds = QDialogButtonBox.StandardButton
+        buttons = dialog_button_box(self, GuideTopic.PROBLEMS)
+        agree = buttons.addButton(button, QDialogButtonBox.ButtonRole.AcceptRole)
+        agree.setAutoDefault(False)
+        buttons.button(kinds.Cancel).setDefault(True)
+        buttons.accepted.connect(self.accept)
+        layout = QVBoxLayout(self)
+        layout.addWidget(label, 1)
+        layout.addWidget(buttons)
+
+    def accept(self) -> None:
+        """Qt: store the consent."""
+        self._store()
+        super().accept()
+        self.consented.emit()
+
+
+class RedirectConsentDialog(_ConsentDialog):
+    """Dialog that asks for consent to a redirect with a risk, for one server and one target."""
+
+    def __init__(self, url: str, target: str, parent: Optional[QWidget] = None,
+                 risk: RedirectRisk = RedirectRisk.INSECURE) -> None:
         host, shown_target = host_of(url), without_credentials(target)
         if risk is RedirectRisk.INTERNAL:
-            self.setWindowTitle(tr("Redirect into your network"))
+            title = tr("Redirect into your network")
             words = tr("{host} redirects to {target}, an address of this computer or its own network. A public server "
                        "could make Cartoguide call services that only you can reach. No login is sent to it.\n\n"
                        "Should Cartoguide follow this redirect from now on?", host=host, target=shown_target)
         else:
-            self.setWindowTitle(tr("Insecure redirect"))
+            title = tr("Insecure redirect")
             words = tr(
                 "{host} redirects from https to the insecure address {target}. Anyone on the network path can read and "
                 "alter this traffic. No login is sent to it.\n\nShould Cartoguide follow this redirect from now on?",
                 host=host, target=shown_target)
-        question = PlainLabel(words)
-        question.setWordWrap(True)
-        question.setMinimumWidth(360)
-        kinds = QDialogButtonBox.StandardButton
-        buttons = dialog_button_box(self, GuideTopic.PROBLEMS)
-        follow = buttons.addButton(tr("Follow the redirect"), QDialogButtonBox.ButtonRole.AcceptRole)
-        follow.setAutoDefault(False)
-        buttons.button(kinds.Cancel).setDefault(True)
-        buttons.accepted.connect(self.accept)
-        layout = QVBoxLayout(self)
-        layout.addWidget(question, 1)
-        layout.addWidget(buttons)
+        super().__init__(title, words, tr("Follow the redirect"), lambda: allow_redirect(url, target, risk), parent)
 
-    def accept(self) -> None:
-        """Qt: store the consent for this server and this target."""
-        allow_redirect(self._url, self._target, self._risk)
-        super().accept()
-        self.consented.emit()
+
+class LoginConsentDialog(_ConsentDialog):
+    """Dialog that asks for consent to send the login for one server to another one."""
+
+    def __init__(self, url: str, target: str, parent: Optional[QWidget] = None) -> None:
+        host, other = origin_address(url), origin_address(target)
+        words = tr("The service at {host} names {target} for its maps. Whoever runs {target} can read the login for "
+                   "{host} if it is sent there, and use it.\n\nShould Cartoguide and QGIS send this login to {target} "
+                   "from now on?", host=host, target=other)
+        super().__init__(tr("Login for another server"), words, tr("Send the login"),
+                         lambda: allow_login(url, target), parent)
 
 
 class ErrorAction:
@@ -123,6 +151,15 @@ class ErrorAction:
 
 def actions_for_error(error: CartoguideError) -> List[ErrorAction]:
     """Return the actions that may resolve ``error``, mostly none."""
+    if isinstance(error, LoginWithheld):
+        holder, asking = error.url, error.target
+
+        def send(parent: QWidget, again: Callable[[], None]) -> QDialog:
+            consent = LoginConsentDialog(holder, asking, parent)
+            consent.consented.connect(again)
+            return consent
+
+        return [ErrorAction(tr("Send the login…"), send)]
     if isinstance(error, NetworkFailure) and (error.insecure_target or error.internal_target):
         url, target = error.url, error.internal_target or error.insecure_target
         risk = RedirectRisk.INTERNAL if error.internal_target else RedirectRisk.INSECURE

@@ -240,8 +240,11 @@ class Messages:
         self._shown_inline: Optional[tuple[int, str]] = None
         self.history: list[tuple[MessageLevel, str]] = []
 
-    def show_error(self, error: CartoguideError) -> None:
-        """Show the first line of the error's text. The other lines and its detail are one click away."""
+    def show_error(self, error: CartoguideError, retry: Optional[Callable[[], object]] = None) -> None:
+        """Show the first line of the error's text. The other lines and its detail are one click away.
+
+        ``retry`` is called after an action of the message has removed the cause. By default the person is asked to.
+        """
         first, *rest = error.user_text.split("\n")
         if first.endswith(":") and rest:
             # the first item of the list that follows belongs to the headline
@@ -255,7 +258,8 @@ class Messages:
             again = tr("Now try again.")
             self._show(MessageLevel.ERROR, first, detail, [MessageAction(
                 remedy.label,
-                lambda: remedy.run(self._inline, lambda: self._show(MessageLevel.INFORMATION, again, "")))])
+                lambda: remedy.run(self._inline,
+                                   retry or (lambda: self._show(MessageLevel.INFORMATION, again, ""))))])
 
     def show_warning(self, text: str, detail: str = "") -> None:
         """Report that something was done only in part."""

@@ -17,7 +17,7 @@ from ..layer_choice import supports_transparency
 from ..layer_metadata import record_extent
 from ..legend.tree import is_in_legend
 from ..map_findings import MapFinding, MapRemedy, RemedyKind, Severity
-from ..model import BlendMode, LayerPlan, MapExtent
+from ..model import BlendMode, LayerPlan, LoginUse, MapExtent
 from ..small_multiples import MULTIPLES_PLACES, MULTIPLES_TEMPLATE, plan_multiples
 from .context import PreflightContext
 from .print_estimate import estimate_print
@@ -41,6 +41,21 @@ def missing_layers(context: PreflightContext) -> Iterator[MapFinding]:
                              tr("Load the service again, choose other layers, or remove it from the map."),
                              context.entry_title(note.entry_index) if note.entry_index is not None else "",
                              note.entry_index, MapRemedy(RemedyKind.REFRESH, tr("Load again")))
+
+
+def logins(context: PreflightContext) -> Iterator[MapFinding]:
+    """Yield services whose capabilities name another host than the one that their login is for."""
+    advice = {
+        LoginUse.KEPT: tr("If layers stay empty, ask the provider of the service."),
+        LoginUse.WITHHELD: tr("If layers stay empty, load the service again and decide in its message whether the login "
+                              "may be sent there."),
+    }
+    for note in context.plan.notes:
+        if note.login_use is not None and note.entry_index is not None:
+            severity = Severity.WARNING if note.login_use is LoginUse.WITHHELD else Severity.NOTE
+            yield MapFinding(f"login-{note.login_use.value}", severity, note.text, advice[note.login_use],
+                             context.entry_title(note.entry_index), note.entry_index,
+                             MapRemedy(RemedyKind.REFRESH, tr("Load again")) if severity is Severity.WARNING else None)
 
 
 def hidden_on_canvas(context: PreflightContext) -> Iterator[MapFinding]:
@@ -290,6 +305,6 @@ def moments_left_out(context: PreflightContext) -> Iterator[MapFinding]:
 
 
 RULES: Tuple[Callable[[PreflightContext], Iterator[MapFinding]],
-             ...] = (missing_layers, unknown_extent, hidden_on_canvas, scale_ranges, ground_scale, reference_system,
-                     image_sizes, missing_legends, covering_layers, extent_outside_records, leaflet_photos,
+             ...] = (missing_layers, logins, unknown_extent, hidden_on_canvas, scale_ranges, ground_scale,
+                     reference_system, image_sizes, missing_legends, covering_layers, extent_outside_records, leaflet_photos,
                      moments_left_out)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Dict, List, Optional, Tuple
+from typing import Dict, Iterator, List, Optional, Tuple
 
 from lxml import etree
 
@@ -58,7 +58,15 @@ def _operation(name: str, element: etree._Element) -> OperationInfo:
             post = post or url
             texts = map(xml_values.single_line_text, xml_values.descendants(method, ("Value", "Format")))
             encodings += [text for text in texts if text]
-    return OperationInfo(name, get, post, _formats(element), tuple(dict.fromkeys(encodings)))
+    return OperationInfo(name, get, post, _formats(element), tuple(dict.fromkeys(encodings)),
+                         tuple(dict.fromkeys(_named_addresses(element))))
+
+
+def _named_addresses(element: etree._Element) -> Iterator[str]:
+    for part in element.iter():
+        for name, value in part.attrib.items():
+            if etree.QName(name).localname in ("href", "onlineResource") and str(value).strip():
+                yield str(value).strip()
 
 
 def _method_url(method: etree._Element) -> Optional[str]:
@@ -86,4 +94,5 @@ def _merged(first: OperationInfo, second: OperationInfo) -> OperationInfo:
     """Combine two descriptions of one operation. The second fills in what the first leaves open."""
     return OperationInfo(first.name, first.get or second.get, first.post or second.post,
                          tuple(dict.fromkeys(first.formats + second.formats)),
-                         tuple(dict.fromkeys(first.post_encodings + second.post_encodings)))
+                         tuple(dict.fromkeys(first.post_encodings + second.post_encodings)),
+                         tuple(dict.fromkeys(first.named_addresses + second.named_addresses)))

@@ -134,6 +134,8 @@ class OperationInfo:
     formats: Tuple[str, ...] = ()
     #: the encodings that the service declares for its POST address ("KVP", "XML", a media type), usually none
     post_encodings: Tuple[str, ...] = ()
+    #: every address that the document names for the operation: other programs use another one than the first
+    named_addresses: Tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)

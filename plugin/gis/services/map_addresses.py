@@ -1,0 +1,250 @@
+"""The address that a service's maps are requested from, chosen by where its login may be sent.
+
+QGIS sends one authentication configuration with all requests of a WMS layer, to whatever addresses the capabilities
+name. So a layer gets a login only where all of these addresses may have it. Where the capabilities name another host,
+the address that has the login is tried first: most servers answer there too. A login that is needed elsewhere is sent
+only with consent.
+"""
+
+from __future__ import annotations
+
+import threading
+from dataclasses import replace
+from typing import Dict, List, Optional, Sequence, Tuple
+
+from ...core.custommap.address_choice import GetMapAddress, choose_getmap_address
+from ...core.custommap.model import LayerPlan, LoginUse
+from ...core.custommap.preview_image import PreviewContent, preview_request
+from ...core.errors import (
+    Cancelled,
+    CartoguideError,
+    LoginWithheld,
+    NotCapabilities,
+    ServiceError,
+    UnexpectedResponse,
+)
+from ...core.i18n import tr
+from ...core.records.model.endpoints import is_web_address
+from ...core.request import Response
+from ...core.wms.model.service import Service
+from ...core.wms.requests.urls import url_prefix
+from ...core.wms.responses.response_validation import ExpectedContent, check_response
+from ..network.client import RequestLimits, fetch
+from ..network.origin_settings import authcfg_for, login_state, origin, origin_address
+from ..runtime.tasks import Feedback
+from .service_cache import ServiceCache
+
+#: pixels of a trial's image
+_TRIAL_SIDE = 64
+_TRIAL_SECONDS = 30.0
+_MAX_TRIAL_BYTES = 4 * 1024 * 1024
+#: statuses that say nothing about whether an address serves maps: a wrong login, or a server that is overloaded
+_UNDECIDED_STATUSES = (401, 403, 407, 429)
+_SERVER_ERROR = 500
+#: by address: "" if it draws maps, the address that it redirects them to, or ``_REFUSED``
+_trials: Dict[str, str] = {}
+_trials_lock = threading.Lock()
+_REFUSED = "refused"
+#: operations that a layer of QGIS requests from its own address, or never
+_OTHER_OPERATIONS = ("GetCapabilities", "GetLegendGraphic", "DescribeLayer", "GetStyles", "PutStyles")
+
+
+def choose_map_address(endpoint: str, service: Service) -> GetMapAddress:
+    """Return the address for a service's maps, with the login that every request of its layers may carry.
+
+    Raises InvalidRequest where the endpoint is not a web address.
+    """
+    chosen = choose_getmap_address(endpoint, service)
+    home, advertised = url_prefix(endpoint), _advertised(service)
+    requested = (chosen.url, *(() if chosen.ignore_advertised else advertised))
+    if not any(map(authcfg_for, (home, *requested, *advertised))):
+        return chosen
+    is_one_login = all(authcfg_for(address) == authcfg_for(chosen.url) for address in requested)
+    candidates = (*((chosen.url,) if is_one_login else ()), home, *_advertised_map_address(service))
+    for candidate in dict.fromkeys(candidates):
+        if not authcfg_for(candidate) or _astray(candidate):
+            continue
+        if is_one_login and candidate == chosen.url:
+            return replace(chosen, authcfg=authcfg_for(candidate))
+        others = [address for address in (*requested, *advertised) if origin(address) != origin(candidate)]
+        note = tr("The service names {hosts} for its operations. Its maps are requested from {host}, because the login "
+                  "for it is sent to no other host.", hosts=", ".join(dict.fromkeys(map(_shown_origin, others))),
+                  host=origin_address(candidate)) if others else chosen.note
+        return GetMapAddress(candidate, True, note, authcfg_for(candidate), LoginUse.KEPT if others else None)
+    return _without_login(chosen, home, requested)
+
+
+def _without_login(chosen: GetMapAddress, home: str, requested: Sequence[str]) -> GetMapAddress:
+    """Return the choice for layers that get no login, because one of their addresses must not have it."""
+    holder = next(address for address in (home, *requested) if authcfg_for(address))
+    redirect = _astray(holder)
+    target = next((address for address in requested if authcfg_for(address) != authcfg_for(holder)),
+                  redirect if is_web_address(redirect) else holder)
+    note = tr("The service’s maps come from {target}. The login for {host} is not sent there, so they are requested "
+              "without a login and may be missing.", target=_shown_origin(target), host=origin_address(holder))
+    return replace(chosen, note=note, authcfg="", login_use=LoginUse.WITHHELD, login_address=holder,
+                   login_target=target)
+
+
+def address_of_requests(endpoint: str, service: Service) -> str:
+    """Return the address for requests of this plugin in place of the advertised ones, or an empty text for those.
+
+    Raises InvalidRequest where the endpoint is not a web address.
+    """
+    address = choose_map_address(endpoint, service)
+    return address.url if address.ignore_advertised else ""
+
+
+def choice_state() -> Tuple[object, ...]:
+    """Return what ``choose_map_address`` depends on besides its arguments, as a value to be compared."""
+    with _trials_lock:
+        return login_state(), tuple(sorted(_trials.items()))
+
+
+def settle_addresses(layers: Sequence[LayerPlan], cache: ServiceCache,
+                     feedback: Feedback) -> Tuple[List[LayerPlan], List[LoginWithheld]]:
+    """Return the layers with addresses and logins that were tried, and the logins that they do not get.
+
+    A small map is requested from each address with a login, once in a session. One that serves no maps, or redirects
+    them to a host that must not have the login, where QGIS would follow with it, is not used. For worker threads.
+    Raises Cancelled.
+    """
+    if not login_state():
+        return list(layers), []
+    choices: Dict[str, GetMapAddress] = {}
+    withheld: Dict[str, LoginWithheld] = {}
+    settled = []
+    for plan in layers:
+        if plan.entry is None or plan.snapshot_source is not None:
+            settled.append(plan)
+            continue
+        endpoint = plan.entry.endpoint
+        try:
+            if endpoint not in choices:
+                choices[endpoint] = _tried_choice(plan, endpoint, cache, feedback)
+                error = _withheld_login(choices[endpoint], plan.service_title or endpoint)
+                withheld.update({} if error is None else {endpoint: error})
+            settled.append(_with_address(plan, choices[endpoint]))
+        except Cancelled:
+            raise
+        except CartoguideError:
+            # whoever makes the layer reports that its service fails
+            settled.append(replace(plan, authcfg=""))
+    return settled, list(withheld.values())
+
+
+def _tried_choice(plan: LayerPlan, endpoint: str, cache: ServiceCache, feedback: Feedback) -> GetMapAddress:
+    """Return the choice for the service of a layer, each of whose addresses was tried. Raises CartoguideError."""
+    service = cache.get_or_fetch(endpoint, feedback)
+    while True:
+        choice = choose_map_address(endpoint, service)
+        with _trials_lock:
+            is_known = choice.url in _trials
+        if not choice.authcfg or is_known:
+            break
+        outcome = _try(_with_address(plan, choice), service, cache, feedback)
+        if outcome is None:
+            break
+        with _trials_lock:
+            _trials[choice.url] = outcome
+    if choice.authcfg and not choice.ignore_advertised and origin(choice.url) != origin(endpoint):
+        # QGIS reads the capabilities of that address, which may name yet others
+        named = _advertised(cache.get_or_fetch(choice.url, feedback))
+        if any(authcfg_for(address) != choice.authcfg for address in named):
+            return replace(choice, ignore_advertised=True)
+    return choice
+
+
+def _with_address(plan: LayerPlan, address: GetMapAddress) -> LayerPlan:
+    """Return the plan of a layer with the address that was chosen for its service."""
+    if (address.url, address.authcfg) == (plan.address, plan.authcfg):
+        return replace(plan, ignore_operation_addresses=plan.ignore_operation_addresses or address.ignore_advertised)
+    return replace(plan, address=address.url, authcfg=address.authcfg, dimension_values=(),
+                   ignore_operation_addresses=address.ignore_advertised)
+
+
+def _withheld_login(address: GetMapAddress, title: str) -> Optional[LoginWithheld]:
+    """Return the error that offers to send the login, or None where the choice withholds none."""
+    if address.login_use is not LoginUse.WITHHELD:
+        return None
+    return LoginWithheld(tr("“{title}”: the login for {host} is not sent to {target}, from where the service’s maps "
+                            "come. They may be missing.", title=title, host=origin_address(address.login_address),
+                            target=_shown_origin(address.login_target)),
+                         f"{address.login_address}\n{address.login_target}", address.login_address,
+                         address.login_target)
+
+
+def has_legend_elsewhere(plan: LayerPlan, service: Service) -> bool:
+    """Return whether QGIS's own legend of a layer would send its login to a host that must not have it."""
+    layer, operation = service.layer(plan.name), service.operation("GetLegendGraphic")
+    addresses = [legend.url for style in (layer.styles if layer is not None else ()) for legend in style.legends]
+    addresses += operation.named_addresses if operation is not None else ()
+    return bool(plan.authcfg) and any(authcfg_for(address) != plan.authcfg for address in addresses)
+
+
+def forget_trials() -> None:
+    """Let every address be tried anew."""
+    with _trials_lock:
+        _trials.clear()
+
+
+def _try(plan: LayerPlan, service: Service, cache: ServiceCache, feedback: Feedback) -> Optional[str]:
+    """Return the outcome of a trial as ``_trials`` has it, or None if it decides nothing. Raises Cancelled."""
+    try:
+        if plan.entry is not None and origin(plan.address) != origin(plan.entry.endpoint):
+            # the layer will read its capabilities there, with the login of that host
+            service = cache.get_or_fetch(plan.address, feedback)
+            if service.layer(plan.name) is None:
+                return _REFUSED
+        content = PreviewContent((plan.name,), (plan.style,), plan.dimension_values)
+        request, _size = preview_request(service, content, (), plan.crs, _TRIAL_SIDE, _TRIAL_SIDE, plan.address)
+        limits = RequestLimits.from_settings(max_total=_TRIAL_SECONDS, max_bytes=_MAX_TRIAL_BYTES, retries=0)
+        return _outcome(plan, fetch(request, limits=limits, feedback=feedback))
+    except Cancelled:
+        raise
+    except (NotCapabilities, ServiceError, UnexpectedResponse):
+        return _REFUSED
+    except CartoguideError:
+        return None
+
+
+def _outcome(plan: LayerPlan, response: Response) -> Optional[str]:
+    if origin(response.url) != origin(plan.address):
+        return response.url
+    if response.status in _UNDECIDED_STATUSES or response.status >= _SERVER_ERROR:
+        return None
+    try:
+        check_response(response, ExpectedContent.IMAGE)
+    except CartoguideError:
+        return _REFUSED if plan.ignore_operation_addresses else ""
+    return ""
+
+
+def _astray(address: str) -> str:
+    """Return why an address must not be used with its login, or an empty text."""
+    with _trials_lock:
+        outcome = _trials.get(address, "")
+    if is_web_address(outcome) and authcfg_for(outcome) == authcfg_for(address):
+        return ""
+    return outcome
+
+
+def _advertised(service: Service) -> Tuple[str, ...]:
+    """Return every address that QGIS may send the requests of a layer to, other than those of legends.
+
+    Where a document names several for one operation, QGIS does not take the same one as this plugin. A layer's
+    capabilities are requested from its own address.
+    """
+    return tuple(dict.fromkeys(
+        address for name, info in service.operations.items() if name.split(":")[-1] not in _OTHER_OPERATIONS
+        for address in (*info.named_addresses, info.get or "") if address))
+
+
+def _advertised_map_address(service: Service) -> Tuple[str, ...]:
+    info = service.operation("GetMap")
+    return (url_prefix(info.get),) if info is not None and info.get and is_web_address(info.get) else ()
+
+
+def _shown_origin(address: str) -> str:
+    """Return the origin of an address for display, or what stands in place of an address."""
+    return origin_address(address) if is_web_address(address) else address[:80]
