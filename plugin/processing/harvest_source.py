@@ -143,11 +143,14 @@ class HarvestSource(CartoguideAlgorithm):
 
 
 def _single_catalogue(named: str, login: str, feedback: Feedback) -> Source:
-    from dataclasses import replace
-
     from ..core.errors import CartoguideError
+    from ..core.records.model.endpoints import is_web_address
+    from ..gis.catalogues.catalogue_client import with_login
+    from ..gis.network.origin_settings import OriginLogin
 
     sources = resolve_catalogues(named, feedback, login)
     if len(sources) > 1:
         raise CartoguideError(tr("Harvest one catalogue at a time."))
-    return replace(sources[0], authcfg=login) if login else sources[0]
+    if not login:
+        return sources[0]
+    return with_login(sources[0], OriginLogin(named if is_web_address(named) else sources[0].address, login))

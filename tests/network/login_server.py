@@ -44,8 +44,8 @@ class LoginServer(LoopbackServer):
 
     ``elsewhere`` are the addresses that its capabilities name in place of its own, by operation (``capabilities``,
     ``map``, ``info``, ``legend``, ``legend_url``, ``describe``). ``refused`` are operations that it answers with an
-    exception report. ``redirects`` are addresses to which it redirects operations. ``requests`` lists what came, with
-    ``operation`` and ``headers``.
+    exception report. ``redirects`` are addresses to which it redirects operations. ``twist`` is a text of the
+    capabilities and what stands in its place. ``requests`` lists what came, with ``operation`` and ``headers``.
     """
 
     def __init__(self, demands_login: bool = False) -> None:
@@ -55,6 +55,7 @@ class LoginServer(LoopbackServer):
         self.elsewhere: Dict[str, str] = {}
         self.refused: List[str] = []
         self.redirects: Dict[str, str] = {}
+        self.twist = ("", "")
         self.requests: List[Dict[str, Any]] = []
 
     def send_operations_to(self, other: LoginServer) -> None:
@@ -77,12 +78,17 @@ class LoginServer(LoopbackServer):
         """The capabilities document."""
         def place(name: str) -> str:
             return (f'<DCPType><HTTP><Get><OnlineResource xlink:type="simple" '
-                    f'xlink:href="{self.elsewhere.get(name, self.endpoint)}"/></Get></HTTP></DCPType>')
+                    f'xlink:href="{_escaped(self.elsewhere.get(name, self.endpoint))}"/></Get></HTTP></DCPType>')
 
         graphic = f"{self.endpoint}SERVICE=WMS&REQUEST=GetLegendGraphic&LAYER=parks"
-        return _CAPABILITIES.format(
-            own=self.endpoint, legend_url=self.elsewhere.get("legend_url", graphic).replace("&", "&amp;"),
-            **{name: place(name) for name in ("capabilities", "map", "info", "legend", "describe")}).encode()
+        document = _CAPABILITIES.format(
+            own=_escaped(self.endpoint), legend_url=_escaped(self.elsewhere.get("legend_url", graphic)),
+            **{name: place(name) for name in ("capabilities", "map", "info", "legend", "describe")})
+        return (document.replace(*self.twist) if self.twist[0] else document).encode()
+
+
+def _escaped(address: str) -> str:
+    return address.replace("&", "&amp;").replace('"', "&quot;")
 
 
 def striped_png(width: int, height: int) -> bytes:

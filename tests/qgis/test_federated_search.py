@@ -180,17 +180,6 @@ def test_saved_sources_come_back_with_the_networks_own_first(network, qgis_app):
         catalogue_list.saved_sources()
 
 
-def test_a_login_goes_to_its_own_origin_only(one, two, qgis_app, monkeypatch):
-    sent = []
-    monkeypatch.setattr(catalogue_client, "fetch", lambda request, **more: sent.append((request.url, more["authcfg"])))
-    from plugin.core.request import HttpMethod, Request
-
-    carry = catalogue_client.fetcher(Source(f"{one.url}/csw", SourceKind.CSW_2, authcfg="abc1234"))
-    carry(Request(HttpMethod.GET, f"{one.url}/other"))
-    carry(Request(HttpMethod.GET, f"{two.url}/csw"))
-    assert sent == [(f"{one.url}/other", "abc1234"), (f"{two.url}/csw", None)]
-
-
 def test_the_networks_own_catalogue_is_searched_as_the_profile_names_it(search, network, wait_until):
     pytest.importorskip("netserve.csw", reason="pycsw is not installed", exc_type=ImportError)
     settings.set("profile", str(network.profile_path))

@@ -20,7 +20,15 @@ from plugin.core.request import HttpMethod, Request
 from plugin.gis.network import qgis_http_cache
 from plugin.gis.network.client import RequestLimits, fetch
 from plugin.gis.network.http_exchange import CachePolicy
-from plugin.gis.network.origin_settings import RedirectRisk, allow_redirect, revoke_redirect, set_authcfg
+from plugin.gis.network.origin_settings import (
+    OriginLogin,
+    RedirectRisk,
+    allow_login,
+    allow_redirect,
+    revoke_login,
+    revoke_redirect,
+    set_authcfg,
+)
 from plugin.gis.runtime.compat import task_pool
 from tests.slowness import patience, slowness
 
@@ -405,15 +413,20 @@ def test_a_servers_authentication_configuration_goes_to_that_server_alone(qgis_a
     set_authcfg(odd.url + "/any/path?", login)
     with OddServer() as other:
         assert _authorization(get(odd.url + "/echo")) == "Basic " + b64encode(b"someone:secret").decode()
-        assert _authorization(get(odd.url + "/echo", authcfg="")) is None
+        assert _authorization(get(odd.url + "/echo", login=OriginLogin(other.url, login))) is not None
+        assert _authorization(get(other.url + "/echo", login=OriginLogin(odd.url, login))) is None
         assert _authorization(get(other.url + "/echo")) is None
+        assert _authorization(get(f"{odd.url}/to?url={other.url}/echo")) is None
+        allow_login(odd.url, other.url)
+        assert _authorization(get(f"{odd.url}/to?url={other.url}/echo")) is not None
+        revoke_login(other.url)
         assert _authorization(get(f"{odd.url}/to?url={other.url}/echo")) is None
     set_authcfg(odd.url, "")
     assert _authorization(get(odd.url + "/echo")) is None
 
 
 def test_an_authentication_configuration_that_is_gone_is_said_so(qgis_app, odd, login):
-    assert failure_of(odd.url + "/echo", authcfg="nosuch1").kind == "auth"
+    assert failure_of(odd.url + "/echo", login=OriginLogin(odd.url, "nosuch1")).kind == "auth"
     assert odd.requests == []
 
 

@@ -52,7 +52,7 @@ from ...gis.layouts import templates
 from ...gis.own_layers import opening, references
 from ...gis.runtime import settings
 from ...gis.runtime.terms import terms_settings
-from ...gis.services.map_addresses import choice_state, choose_map_address
+from ...gis.services.map_addresses import choice_state, choose_map_address, forget_trials, sends_login_astray
 from ...gis.svg.symbol_library import svg_library
 from ..records.dock_session import DockSession, ServiceStatus
 from .map_state import (
@@ -919,7 +919,7 @@ class MapController(QObject):
         if not was_on_map:
             self.added.emit(item)
         for withheld in built.withheld:
-            self.login_withheld.emit(item, withheld)
+            self.login_withheld.emit(item if self._is_on_map(item) else former, withheld)
         if built.failures:
             errors = [failure.error for failure in built.failures]
             self.warned.emit(
@@ -1040,7 +1040,8 @@ class MapController(QObject):
             item.awaiting_service = False
             known = self.session.services.get(item.entry.endpoint) is not None
             if known and not item.loading and all(
-                    layer is not None and layer.isValid() for layer in map(self._layer, item.layer_ids.values())):
+                    layer is not None and layer.isValid() for layer in map(self._layer, item.layer_ids.values())
+            ) and not self._sends_login_astray(item):
                 continue
             # a refresh that failed keeps the capabilities that were there before
             if known and (state.error is None or not item.refreshing):
@@ -1052,6 +1053,13 @@ class MapController(QObject):
         if waiting:
             self.adding_changed.emit(self.adding)
             self._report_unavailable()
+
+    def _sends_login_astray(self, item: MapItem) -> bool:
+        """Return whether layers of a service, as a project may have them, send their login to another host."""
+        service = self.session.services.get(item.entry.endpoint)
+        return service is not None and any(
+            layer.providerType() == "wms" and sends_login_astray(layer.source(), service)
+            for layer in self._valid_layers(item))
 
     # -- changing
 
@@ -1160,6 +1168,7 @@ class MapController(QObject):
 
     def reload(self, item: MapItem) -> None:
         """Load the service of ``item`` again and make its layers."""
+        forget_trials()
         item.refreshing = True
         self.load(item, refresh=True)
         self.changed.emit()

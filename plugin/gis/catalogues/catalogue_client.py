@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
+from dataclasses import replace
 from typing import Dict, Optional, Tuple
 
 from qgis.core import QgsFeedback
@@ -13,7 +14,7 @@ from ...core.catalogues.protocol_factory import create_protocol
 from ...core.request import Request, Response
 from ..network.client import fetch
 from ..network.http_exchange import CachePolicy
-from ..network.origin_settings import OriginLogin
+from ..network.origin_settings import OriginLogin, origin
 
 #: lifetime of a detected protocol, in seconds
 _CACHE_SECONDS = 900.0
@@ -30,6 +31,14 @@ def fetcher(source: Source, feedback: Optional[QgsFeedback] = None, bypass_cache
         return fetch(request, login=login, feedback=feedback, cache_policy=cache_policy)
 
     return send
+
+
+def with_login(source: Source, login: OriginLogin) -> Source:
+    """Return the source with a login if it is at the origin that the login is for, else without one.
+
+    A server says itself where its catalogue is.
+    """
+    return replace(source, authcfg=login.authcfg if origin(source.address) == origin(login.address) else "")
 
 
 def open_protocol(source: Source, send_request: Fetch, language: str = "") -> CatalogueProtocol:

@@ -25,10 +25,11 @@ from ...core.errors import Cancelled, CartoguideError
 from ...core.i18n import tr
 from ...core.records.model.record import Record
 from ...core.request import Request, Response
+from ..network.origin_settings import OriginLogin
 from ..runtime import main_thread, tasks
 from ..runtime.i18n import record_language
 from ..runtime.tasks import ErrorCallback
-from .catalogue_client import fetcher, forget_protocol, open_protocol
+from .catalogue_client import fetcher, forget_protocol, open_protocol, with_login
 
 #: pages that are read in a row if none of their results matches the part of the query that was not sent
 _MAX_EMPTY_PAGES = 5
@@ -284,6 +285,7 @@ def request_detection(address: str, done: Callable[[DetectedCatalogue], None], f
 
     def work(feedback: tasks.Feedback) -> DetectedCatalogue:
         detected = detect_catalogue(address, fetcher(login_source, feedback, bypass_cache=True))
-        return replace(detected, sources=tuple(replace(source, authcfg=authcfg) for source in detected.sources))
+        return replace(detected, sources=tuple(with_login(source, OriginLogin(address, authcfg))
+                                               for source in detected.sources))
 
     return tasks.start(tr("Contacting {host}", host=address), work, done, failed, owner)

@@ -32,6 +32,7 @@ from ..credits.layer_metadata import LIVE_SOURCE, PREFIX, SERVICE_TITLE, live_so
 from ..legends.legend_nodes import restore_swatches
 from ..runtime import compat, tasks
 from ..services import service_cache
+from ..services.map_addresses import sends_login_astray, with_login_kept
 from ..services.qgis_cache_priming import prime_qgis_cache
 
 #: the snapshot's raster and folder (relative to the project where possible), and its date
@@ -135,7 +136,11 @@ def switch_to_live(layers: Sequence[QgsRasterLayer], done: Callable[[List[Cartog
                     try:
                         if copy is not None:
                             store_sources(layer, live_source(layer), copy, layer.project() or QgsProject.instance())
-                        _set_source(layer, live_source(layer), "wms", live_source(layer))
+                        live, service = live_source(layer), service_source.get(address)
+                        if service is not None and sends_login_astray(live, service):
+                            live = with_login_kept(live)
+                            layer.setCustomProperty(LIVE_SOURCE, live)
+                        _set_source(layer, live, "wms", live)
                     except CartoguideError as error:
                         problems.append(error)
         done(problems)

@@ -21,17 +21,18 @@ from qgis.core import (
 from qgis.PyQt.QtCore import QObject
 
 from ...core.custommap.model import LayerPlan
-from ...core.errors import CartoguideError
+from ...core.errors import CartoguideError, LoginWithheld
 from ...core.files import atomic_write
 from ...core.i18n import tr
+from ...core.records.model.endpoints import is_web_address
 from ...core.request import HttpMethod, Request
 from ...core.text import inert
 from ...core.wms.requests.urls import url_prefix, with_parameters
-from ...core.wms.responses.layer_descriptions import LayerDescription, qualified_type_name
+from ...core.wms.responses.layer_descriptions import LayerDescription, data_addresses, qualified_type_name
 from ...core.wms.responses.response_validation import ExpectedContent, check_response
 from ..credits.layer_metadata import fill_metadata
 from ..network.client import fetch
-from ..network.origin_settings import authcfg_for
+from ..network.origin_settings import authcfg_for, origin_address
 from ..runtime import crs_ownership, tasks
 from ..runtime.network_errors import host_of
 from ..runtime.thread_pool import pool_slot_released
@@ -45,11 +46,13 @@ def can_be_added(description: LayerDescription) -> bool:
     return description.service_type in PROVIDERS and bool(description.url and description.type_names)
 
 
-def data_uri(description: LayerDescription, type_name: str) -> str:
-    """Return the provider's source string for ``type_name`` of the service behind a layer."""
+def data_uri(description: LayerDescription, type_name: str, authcfg: str = "") -> str:
+    """Return the provider's source string for ``type_name`` of the service behind a layer.
+
+    QGIS sends ``authcfg``, the id of an authentication configuration, with every request, whatever its address.
+    """
     uri = QgsDataSourceUri()
     uri.setParam("url", url_prefix(description.url))
-    authcfg = authcfg_for(description.url)
     if authcfg:
         uri.setParam("authcfg", authcfg)
     if description.service_type == "WCS":
@@ -78,7 +81,7 @@ def start_making_data_layer(description: LayerDescription, type_name: str, plan:
         crs_ownership.claim_crs(("EPSG:4326", plan.crs), feedback)
         qualified_name = qualified_type_name(response.body, type_name,
                                              address) if description.service_type == "WFS" else type_name
-        layer = _make_data_layer(description, qualified_name, plan)
+        layer = _make_data_layer(description, qualified_name, plan, _login_of_data(description, response.body, plan))
         layer.moveToThread(QgsApplication.instance().thread())
         return layer
 
@@ -87,10 +90,25 @@ def start_making_data_layer(description: LayerDescription, type_name: str, plan:
                        work, done, failed, owner)
 
 
-def _make_data_layer(description: LayerDescription, type_name: str, plan: LayerPlan) -> QgsMapLayer:
+def _login_of_data(description: LayerDescription, capabilities: bytes, plan: LayerPlan) -> str:
+    """Return the login that all addresses of the data may have, or an empty text.
+
+    Raises LoginWithheld where the data come from another host than the one that the login is for.
+    """
+    authcfg = authcfg_for(description.url)
+    for address in data_addresses(capabilities, description.url) if authcfg else ():
+        if is_web_address(address) and authcfg_for(address) != authcfg:
+            raise LoginWithheld(
+                tr("The data of “{layer}” come from {target}, and the login for {host} is not sent there.",
+                   layer=plan.title, target=origin_address(address), host=origin_address(description.url)),
+                f"{description.url}\n{address}", description.url, address)
+    return authcfg
+
+
+def _make_data_layer(description: LayerDescription, type_name: str, plan: LayerPlan, authcfg: str) -> QgsMapLayer:
     title = tr("{layer} (data)", layer=plan.title)
     layer: Union[QgsRasterLayer, QgsVectorLayer]
-    uri, provider = data_uri(description, type_name), PROVIDERS[description.service_type]
+    uri, provider = data_uri(description, type_name, authcfg), PROVIDERS[description.service_type]
     with pool_slot_released():
         if description.service_type == "WCS":
             layer = QgsRasterLayer(uri, inert(title), provider, QgsRasterLayer.LayerOptions(False))

@@ -20,6 +20,16 @@ def enum_value(member: Any) -> int:
     return int(getattr(member, "value", member))
 
 
+def qt_follows_redirects() -> bool:
+    """Return whether Qt follows redirects of QGIS's requests itself, with the headers of the first request.
+
+    Qt 5 leaves that to QGIS, which requests the images of a WMS layer without their login then (3.22).
+    """
+    from qgis.PyQt.QtCore import QT_VERSION
+
+    return int(QT_VERSION) >= 0x060000
+
+
 def event_position(event: Any) -> Any:
     """Return the position (QPoint, pixels) of a mouse or drop event in its widget."""
     return event.position().toPoint() if hasattr(event, "position") else event.pos()

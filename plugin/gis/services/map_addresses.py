@@ -12,6 +12,8 @@ import threading
 from dataclasses import replace
 from typing import Dict, List, Optional, Sequence, Tuple
 
+from qgis.core import QgsDataSourceUri
+
 from ...core.custommap.address_choice import GetMapAddress, choose_getmap_address
 from ...core.custommap.model import LayerPlan, LoginUse
 from ...core.custommap.preview_image import PreviewContent, preview_request
@@ -25,12 +27,13 @@ from ...core.errors import (
 )
 from ...core.i18n import tr
 from ...core.records.model.endpoints import is_web_address
-from ...core.request import Response
+from ...core.request import Request, Response
 from ...core.wms.model.service import Service
 from ...core.wms.requests.urls import url_prefix
 from ...core.wms.responses.response_validation import ExpectedContent, check_response
 from ..network.client import RequestLimits, fetch
-from ..network.origin_settings import authcfg_for, login_state, origin, origin_address
+from ..network.origin_settings import OriginLogin, authcfg_for, login_state, origin, origin_address
+from ..runtime import compat
 from ..runtime.tasks import Feedback
 from .service_cache import ServiceCache
 
@@ -41,10 +44,13 @@ _MAX_TRIAL_BYTES = 4 * 1024 * 1024
 #: statuses that say nothing about whether an address serves maps: a wrong login, or a server that is overloaded
 _UNDECIDED_STATUSES = (401, 403, 407, 429)
 _SERVER_ERROR = 500
-#: by address: "" if it draws maps, the address that it redirects them to, or ``_REFUSED``
-_trials: Dict[str, str] = {}
+#: by address, and whether the advertised ones are ignored for it: "" if maps are drawn, the address that they are
+#: redirected to, or ``_REFUSED``
+_trials: Dict[Tuple[str, bool], str] = {}
 _trials_lock = threading.Lock()
 _REFUSED = "refused"
+#: parameters of a source with which QGIS does not use the addresses in the capabilities
+_IGNORING = ("IgnoreGetMapUrl", "IgnoreGetFeatureInfoUrl")
 #: operations that a layer of QGIS requests from its own address, or never
 _OTHER_OPERATIONS = ("GetCapabilities", "GetLegendGraphic", "DescribeLayer", "GetStyles", "PutStyles")
 
@@ -55,18 +61,20 @@ def choose_map_address(endpoint: str, service: Service) -> GetMapAddress:
     Raises InvalidRequest where the endpoint is not a web address.
     """
     chosen = choose_getmap_address(endpoint, service)
-    home, advertised = url_prefix(endpoint), _advertised(service)
-    requested = (chosen.url, *(() if chosen.ignore_advertised else advertised))
-    if not any(map(authcfg_for, (home, *requested, *advertised))):
+    home = url_prefix(endpoint)
+    requested = (chosen.url, *(() if chosen.ignore_advertised else _advertised(service)))
+    if not any(map(authcfg_for, (home, *requested))):
         return chosen
     is_one_login = all(authcfg_for(address) == authcfg_for(chosen.url) for address in requested)
-    candidates = (*((chosen.url,) if is_one_login else ()), home, *_advertised_map_address(service))
+    candidates = (*((chosen.url,) if is_one_login else ()), home,
+                  *(() if chosen.ignore_advertised else _advertised_map_address(service)))
     for candidate in dict.fromkeys(candidates):
-        if not authcfg_for(candidate) or _astray(candidate):
+        is_as_chosen = is_one_login and candidate == chosen.url
+        if not authcfg_for(candidate) or _astray(candidate, chosen.ignore_advertised if is_as_chosen else True):
             continue
-        if is_one_login and candidate == chosen.url:
+        if is_as_chosen:
             return replace(chosen, authcfg=authcfg_for(candidate))
-        others = [address for address in (*requested, *advertised) if origin(address) != origin(candidate)]
+        others = [address for address in requested if origin(address) != origin(candidate)]
         note = tr("The service names {hosts} for its operations. Its maps are requested from {host}, because the login "
                   "for it is sent to no other host.", hosts=", ".join(dict.fromkeys(map(_shown_origin, others))),
                   host=origin_address(candidate)) if others else chosen.note
@@ -77,7 +85,7 @@ def choose_map_address(endpoint: str, service: Service) -> GetMapAddress:
 def _without_login(chosen: GetMapAddress, home: str, requested: Sequence[str]) -> GetMapAddress:
     """Return the choice for layers that get no login, because one of their addresses must not have it."""
     holder = next(address for address in (home, *requested) if authcfg_for(address))
-    redirect = _astray(holder)
+    redirect = _astray(holder, chosen.ignore_advertised)
     target = next((address for address in requested if authcfg_for(address) != authcfg_for(holder)),
                   redirect if is_web_address(redirect) else holder)
     note = tr("The service’s maps come from {target}. The login for {host} is not sent there, so they are requested "
@@ -138,15 +146,16 @@ def _tried_choice(plan: LayerPlan, endpoint: str, cache: ServiceCache, feedback:
     service = cache.get_or_fetch(endpoint, feedback)
     while True:
         choice = choose_map_address(endpoint, service)
+        key = choice.url, choice.ignore_advertised
         with _trials_lock:
-            is_known = choice.url in _trials
+            is_known = key in _trials
         if not choice.authcfg or is_known:
             break
         outcome = _try(_with_address(plan, choice), service, cache, feedback)
         if outcome is None:
             break
         with _trials_lock:
-            _trials[choice.url] = outcome
+            _trials[key] = outcome
     if choice.authcfg and not choice.ignore_advertised and origin(choice.url) != origin(endpoint):
         # QGIS reads the capabilities of that address, which may name yet others
         named = _advertised(cache.get_or_fetch(choice.url, feedback))
@@ -182,6 +191,27 @@ def has_legend_elsewhere(plan: LayerPlan, service: Service) -> bool:
     return bool(plan.authcfg) and any(authcfg_for(address) != plan.authcfg for address in addresses)
 
 
+def sends_login_astray(source: str, service: Service) -> bool:
+    """Return whether a WMS layer with this source sends its login to a host that must not have it."""
+    uri = QgsDataSourceUri()
+    uri.setEncodedUri(source)
+    authcfg = uri.param("authcfg") or uri.authConfigId()
+    if not authcfg or all(map(uri.hasParam, _IGNORING)):
+        return False
+    login = OriginLogin(uri.param("url"), authcfg)
+    return any(authcfg_for(address, login) != authcfg for address in _advertised(service))
+
+
+def with_login_kept(source: str) -> str:
+    """Return the source of a WMS layer with all requests to the address in it."""
+    uri = QgsDataSourceUri()
+    uri.setEncodedUri(source)
+    for name in _IGNORING:
+        uri.removeParam(name)
+        uri.setParam(name, "1")
+    return bytes(uri.encodedUri()).decode("ascii")
+
+
 def forget_trials() -> None:
     """Let every address be tried anew."""
     with _trials_lock:
@@ -197,9 +227,10 @@ def _try(plan: LayerPlan, service: Service, cache: ServiceCache, feedback: Feedb
             if service.layer(plan.name) is None:
                 return _REFUSED
         content = PreviewContent((plan.name,), (plan.style,), plan.dimension_values)
-        request, _size = preview_request(service, content, (), plan.crs, _TRIAL_SIDE, _TRIAL_SIDE, plan.address)
+        address = plan.address if plan.ignore_operation_addresses else ""
+        request, _size = preview_request(service, content, (), plan.crs, _TRIAL_SIDE, _TRIAL_SIDE, address)
         limits = RequestLimits.from_settings(max_total=_TRIAL_SECONDS, max_bytes=_MAX_TRIAL_BYTES, retries=0)
-        return _outcome(plan, fetch(request, limits=limits, feedback=feedback))
+        return _outcome(plan, request, fetch(request, limits=limits, feedback=feedback))
     except Cancelled:
         raise
     except (NotCapabilities, ServiceError, UnexpectedResponse):
@@ -208,9 +239,9 @@ def _try(plan: LayerPlan, service: Service, cache: ServiceCache, feedback: Feedb
         return None
 
 
-def _outcome(plan: LayerPlan, response: Response) -> Optional[str]:
-    if origin(response.url) != origin(plan.address):
-        return response.url
+def _outcome(plan: LayerPlan, request: Request, response: Response) -> Optional[str]:
+    if origin(response.url) != origin(request.url):
+        return response.url if compat.qt_follows_redirects() else ""
     if response.status in _UNDECIDED_STATUSES or response.status >= _SERVER_ERROR:
         return None
     try:
@@ -220,10 +251,13 @@ def _outcome(plan: LayerPlan, response: Response) -> Optional[str]:
     return ""
 
 
-def _astray(address: str) -> str:
-    """Return why an address must not be used with its login, or an empty text."""
+def _astray(address: str, ignoring: bool) -> str:
+    """Return why an address must not be used with its login, or an empty text.
+
+    With ``ignoring`` the addresses in the capabilities are not used beside it.
+    """
     with _trials_lock:
-        outcome = _trials.get(address, "")
+        outcome = _trials.get((address, ignoring), "")
     if is_web_address(outcome) and authcfg_for(outcome) == authcfg_for(address):
         return ""
     return outcome

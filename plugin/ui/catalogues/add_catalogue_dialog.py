@@ -27,7 +27,9 @@ from ...core.errors import CartoguideError
 from ...core.i18n import tr
 from ...core.text import inert, printable
 from ...gis.catalogues import federated_search
+from ...gis.catalogues.catalogue_client import with_login
 from ...gis.network.address_logins import save_login
+from ...gis.network.origin_settings import OriginLogin
 from ...gis.runtime import tasks
 from ...gis.runtime.guide_pages import GuideTopic
 from ..widgets.dialogs import FittedDialog, dialog_button_box, is_web_address
@@ -201,8 +203,9 @@ class AddCatalogueDialog(FittedDialog):
     def chosen_sources(self) -> List[Source]:
         """Return the checked sources with the names that the person gave them."""
         items = [self.source_list.item(row) for row in range(self.source_list.count())]
+        login = OriginLogin(self.address.text().strip(), self.login.configId())
         return [
-            replace(item.data(_SourceRole), title=_edited_title(item), authcfg=self.login.configId()) for item in items
+            with_login(replace(item.data(_SourceRole), title=_edited_title(item)), login) for item in items
             if item.checkState() == Qt.CheckState.Checked
         ]
 

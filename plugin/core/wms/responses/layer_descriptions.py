@@ -56,6 +56,18 @@ def qualified_type_name(capabilities: bytes, type_name: str, name: str = "") -> 
     return matches[0] if len(matches) == 1 else type_name
 
 
+def data_addresses(capabilities: bytes, name: str = "") -> Tuple[str, ...]:
+    """Return every address that the capabilities of a WFS or WCS name for requests, of whatever operation.
+
+    Raises UnreadableDocument if ``capabilities`` is not XML.
+    """
+    root = safe_xml.parse(capabilities, name)
+    methods = (element for element in root.iter() if _has_name(element, ("Get", "Post")))
+    found = (attribute(element, key) for method in methods
+             for element in (method, *descendants(method, ("OnlineResource",))) for key in ("href", "onlineResource"))
+    return tuple(dict.fromkeys(address for address in found if address))
+
+
 def _description(element: etree._Element) -> LayerDescription:
     kind = _text(element, ("owsType",)) or attribute(element, "owsType") or ""
     address = _online_resource_url(element) or attribute(element, "owsURL") or ""
