@@ -23,7 +23,7 @@ from plugin.ui.service.add_layers_dialog import AddLayersDialog
 from plugin.ui.settings.network_profile_dialog import NetworkProfileDialog
 from plugin.ui.settings.settings_form import SettingsDialog
 from plugin.ui.widgets.dialogs import AddressDialog
-from plugin.ui.widgets.error_actions import LoginDialog, RedirectConsentDialog
+from plugin.ui.widgets.error_actions import LoginConsentDialog, LoginDialog, RedirectConsentDialog
 from plugin.ui.widgets.messages import DetailsDialog
 from tests.qgis.keyboard import missed, out_of_order
 
@@ -42,6 +42,7 @@ def ground(service_dock, repository, network):
 DIALOGS = {
     "address": lambda at: AddressDialog(),
     "agree": lambda at: RedirectConsentDialog("https://a.test/", "http://a.test/"),
+    "send login": lambda at: LoginConsentDialog("https://a.test/", "https://b.test/"),
     "audit": lambda at: CreditAuditDialog(at.shelf), "catalogue": lambda at: AddCatalogueDialog(),
     "catalogues": lambda at: CataloguesDialog(at.dock.catalogue_controller.sources),
     "centre": lambda at: CentreScaleDialog(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 from base64 import b64encode
 from dataclasses import replace
@@ -41,6 +42,7 @@ from plugin.core.errors import LoginWithheld
 from plugin.core.featureinfo.queries import MapClick
 from plugin.core.request import HttpMethod, Request
 from plugin.core.wms import read_service
+from plugin.core.wms.model.service import OperationInfo, Service
 from plugin.core.wms.responses.layer_descriptions import LayerDescription
 from plugin.gis.catalogues.catalogue_client import fetcher
 from plugin.gis.catalogues.federated_search import request_detection
@@ -393,6 +395,22 @@ def test_an_address_chooses_no_login(login, project, text):
         QgsRasterLayer(data_uri(replace(data, service_type="WCS"), "parks"), "parks", "wcs")
         assert server.count("GetMap")
         assert not [request for request in server.requests if request["headers"].get("Authorization")]
+
+
+def test_no_combination_of_addresses_and_logins_pairs_a_login_with_another_host():
+    hosts = ["https://a.test/wms?", "https://b.test/wms?", "http://a.test/wms?"]
+    odd = ["", "//b.test/wms?", "wms?", "http:\\\\b.test/wms", "https://a.test@b.test/wms?", "HTTPS://A.test:443/wms?",
+           None]
+    for logins in itertools.product(("", "first"), ("", "second"), ("", "third")):
+        for address, chosen in zip(hosts, logins):
+            set_authcfg(address, chosen)
+        for map_address, info, endpoint in itertools.product([*hosts, *odd], [*hosts, *odd], hosts):
+            operations = {name: OperationInfo(name, get=address, named_addresses=(address,) if address else ())
+                          for name, address in (("GetMap", map_address), ("GetFeatureInfo", info))}
+            choice = choose_map_address(endpoint, Service("1.3.0", operations=operations))
+            used = [choice.url, *([] if choice.ignore_advertised else [map_address, info])]
+            assert not choice.authcfg or {authcfg_for(address) for address in used if address} == {choice.authcfg}
+            assert choice.authcfg or not authcfg_for(endpoint), "the host of the login is tried"
 
 
 # -- layers of projects and snapshots that were made before

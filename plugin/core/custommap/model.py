@@ -401,7 +401,7 @@ class LayerPlan:
 
 
 class LoginUse(str, Enum):
-    """What became of a login where the capabilities name another host than the one that the login is for."""
+    """The use of a login where the capabilities name another host than the one that the login is for."""
 
     #: the addresses on other hosts are not used
     KEPT = "kept"
@@ -411,7 +411,9 @@ class LoginUse(str, Enum):
 
 @dataclass(frozen=True)
 class PlanNote:
-    """A decision of the planner, or something missing, as a text for people. ``login_use`` is set if it is about a login.
+    """A decision of the planner, or something missing, as a text for people.
+
+    ``login_use`` is set if it is about a login.
     """
 
     text: str

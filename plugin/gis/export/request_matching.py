@@ -68,7 +68,8 @@ def _monitored_layer(layer: QgsMapLayer) -> Optional[MonitoredLayer]:
     plain = not any(uri.hasParam(name) for name in ("referer", "username", "password")) \
         and "http-header" not in layer.source()
     return MonitoredLayer(layer.name(), service, tuple(uri.params("layers")), host_and_path(uri.param("url")),
-                          layer.id(), OriginLogin(uri.param("url"), authcfg) if authcfg else None, plain, _max_image_size(layer))
+                          layer.id(), OriginLogin(uri.param("url"), authcfg) if authcfg else None, plain,
+                          _max_image_size(layer))
 
 
 def _max_image_size(layer: QgsMapLayer) -> Tuple[int, int]:

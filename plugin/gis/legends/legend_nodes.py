@@ -172,7 +172,7 @@ def hide_legend(layer: QgsRasterLayer) -> None:
 
 def is_legend_hidden(layer: QgsMapLayer) -> bool:
     """Return whether the layer must not have a legend of QGIS's own."""
-    return layer.customProperty(_SWATCHES_PROPERTY) == json.dumps([])
+    return bool(layer.customProperty(_SWATCHES_PROPERTY) == json.dumps([]))
 
 
 def has_swatches(layer: QgsMapLayer, swatches: Sequence[Swatch]) -> bool:

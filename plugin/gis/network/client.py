@@ -95,8 +95,8 @@ def fetch(request: Request, *, limits: Optional[RequestLimits] = None, login: Op
     Redirects are followed, from https to http and from a public server into the user's own network only if the user has
     allowed it, and never to another scheme. GET is repeated after connection failures, 429 and 503.
 
-    The request carries the login of its own origin (``authcfg_for``), and ``login`` replaces it where it is for that
-    origin. A redirect to another origin carries none, unless the user has allowed that.
+    The request carries the login for the origin of its address (``authcfg_for``), which ``login`` replaces if it is for
+    that origin. A redirect to another origin carries none, unless the user has allowed that.
 
     Raises NetworkFailure if there is no response, Cancelled if ``feedback`` is cancelled, RuntimeError on the main
     thread.

@@ -40,8 +40,8 @@ class OriginLogin:
 def authcfg_for(url: str, login: Optional[OriginLogin] = None) -> str:
     """Return the id of the configuration that a request to ``url`` carries, or an empty text.
 
-    It is that of ``login`` at the origin that the login is for, else the one that is set for the origin of ``url``, else
-    that of the origin whose login may be sent there.
+    It is that of ``login`` at the origin that the login is for, else the one that is set for the origin of ``url``,
+    else that of the origin whose login may be sent there.
     """
     if login is not None and login.authcfg and origin(login.address) == origin(url):
         return login.authcfg

@@ -280,5 +280,5 @@ def _advertised_map_address(service: Service) -> Tuple[str, ...]:
 
 
 def _shown_origin(address: str) -> str:
-    """Return the origin of an address for display, or what stands in place of an address."""
+    """Return the origin of an address for display, or the beginning of another text."""
     return origin_address(address) if is_web_address(address) else address[:80]

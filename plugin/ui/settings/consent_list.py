@@ -24,8 +24,8 @@ class ConsentList(QWidget):
 
     def __init__(self, parent: Optional[QWidget] = None) -> None:
         super().__init__(parent)
-        heading = PlainLabel(tr("Servers that may redirect to http, or into your own network, or whose login may be sent "
-                                "to another server, with your consent:"))
+        heading = PlainLabel(tr("Servers that may redirect to http, or into your own network, or whose login may be "
+                                "sent to another server, with your consent:"))
         heading.setWordWrap(True)
         self.list = QListWidget()
         self.list.setAccessibleName(tr("Accepted redirects and logins"))

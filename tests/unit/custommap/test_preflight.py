@@ -7,11 +7,13 @@ from datetime import datetime, timedelta
 import pytest
 
 from plugin.core import i18n
+from plugin.core.custommap.address_choice import GetMapAddress
 from plugin.core.custommap.ground_scale import GroundScale
 from plugin.core.custommap.map_findings import RemedyKind
 from plugin.core.custommap.model import (
     CustomMap,
     LayerPlan,
+    LoginUse,
     MapEntry,
     MapExtent,
     PageSetup,
@@ -119,6 +121,21 @@ def only(found, rule):
 def test_a_sound_map_has_no_finding_and_an_empty_one_neither():
     assert preflight_findings(case()) == ()
     assert preflight_findings(PreflightContext(CustomMap(), make_plan(CustomMap(), {}, {}))) == ()
+
+
+@pytest.mark.parametrize("use, severity", [(LoginUse.KEPT, Severity.NOTE), (LoginUse.WITHHELD, Severity.WARNING)])
+def test_what_became_of_a_login_is_said_with_its_service(use, severity):
+    sound = case()
+    plan = make_plan(sound.document, sound.services, sound.records, choose_address=lambda endpoint, _service:
+                     GetMapAddress(endpoint, True, "Otro servidor.", "abc1234", use))
+    assert {layer.authcfg for layer in plan.layers} == {"abc1234"}
+    finding = only(preflight_findings(replace(sound, plan=plan)), f"login-{use.value}")
+    assert (finding.severity, finding.message, finding.service_title) == (severity, "Otro servidor.", "Guía")
+    assert (finding.remedy is not None) is (use is LoginUse.WITHHELD)
+
+
+def test_a_plan_has_no_login_unless_somebody_decides_about_it():
+    assert {layer.authcfg for layer in case().plan.layers} == {""}
 
 
 def test_a_service_that_cannot_be_used_is_an_error_of_that_service():

@@ -9,7 +9,7 @@ import pytest
 
 from tests.unit.repository.sources import SOURCES, functions, tree
 
-#: functions and methods that choose or apply a login (the third argument of QGIS's own ones included)
+#: functions and methods that choose or apply a login, or send requests past the client
 _CALLS = ("OriginLogin", "authcfg_for", "saved_authcfg", "set_authcfg", "allow_login", "layer_uri", "data_uri",
           "updateNetworkRequest", "updateNetworkReply", "updateDataSourceUriItems", "setAuthCfg", "setAuthConfigId",
           "QgsBlockingNetworkRequest", "QgsFileDownloader", "QgsNetworkContentFetcher",
@@ -17,26 +17,58 @@ _CALLS = ("OriginLogin", "authcfg_for", "saved_authcfg", "set_authcfg", "allow_l
 #: arguments that carry one
 _KEYWORDS = ("login", "authcfg")
 
-#: source and function → what is called there, and why the login fits the address
+_CHOSEN = "the catalogue's own, as the person chose it and the list of catalogues keeps it with the address"
+_LAYERS_OWN = "the layer's own, bound to the address in its source"
+_DECISION = "the decision itself: a login for a layer whose addresses may all have it"
+#: source and function → what is done there, and why the login fits the address
 PLACES = {
-    ("gis/catalogues/catalogue_client.py", "fetcher"): (
-        {"OriginLogin"}, "the login that the person chose for a catalogue, bound to the catalogue's address"),
-    ("gis/catalogues/catalogue_client.py", "fetcher.send"): (
-        {"login="}, "fetch uses it at the catalogue's origin alone"),
-    ("gis/catalogues/catalogue_list.py", "CatalogueList.add_sources"): (
-        {"authcfg="}, "the choice of the person in the dialog, kept with the catalogue"),
-    ("gis/catalogues/federated_search.py", "start_detection"): (
-        {"authcfg="}, "the choice of the person for the address that is tried"),
-    ("gis/catalogues/federated_search.py", "start_detection.work"): (
-        {"authcfg="}, "the same, for the catalogues at that address"),
-    ("gis/export/prefetch.py", "_fetch_image.send"): (
-        {"login="}, "the layer's own, bound to the address in its source"),
-    ("gis/export/request_matching.py", "_monitored_layer"): (
-        {"OriginLogin"}, "the layer's own, bound to the address in its source"),
-    ("gis/operations/canvas_services.py", "_wms_source"): (
-        {"OriginLogin"}, "the layer's own, bound to the address in its source"),
-    ("gis/operations/identification.py", "_fetch_answer"): (
-        {"login="}, "the layer's own, bound to the address in its source"),
+    ("core/catalogues/source_list.py", "csw_source"): ({"authcfg="}, "the same catalogue at the same origin"),
+    ("core/catalogues/source_list.py", "load_sources"): ({"authcfg="}, _CHOSEN),
+    ("core/custommap/planner.py", "_EntryPlanner._plan_layer"): ({"authcfg="}, "as the choice of the address has it"),
+    ("gis/catalogues/catalogue_client.py", "fetcher"): ({"OriginLogin"}, _CHOSEN),
+    ("gis/catalogues/catalogue_client.py", "fetcher.send"): ({"login="}, _CHOSEN),
+    ("gis/catalogues/catalogue_client.py", "with_login"): ({"authcfg="}, "at the origin of the login alone"),
+    ("gis/catalogues/catalogue_list.py", "CatalogueList.add"): ({"authcfg="}, "for a catalogue with the same address"),
+    ("gis/catalogues/federated_search.py", "request_detection"): (
+        {"authcfg="}, "the person's choice for the address that is tried"),
+    ("gis/catalogues/federated_search.py", "request_detection.work"): (
+        {"OriginLogin"}, "the person's choice, bound to the address that is tried"),
+    ("gis/export/prefetch.py", "_fetch_image.send"): ({"login="}, _LAYERS_OWN),
+    ("gis/export/request_matching.py", "_monitored_layer"): ({"OriginLogin"}, _LAYERS_OWN),
+    ("gis/layers/wms_layers.py", "_make_live_layer"): ({"layer_uri"}, "from a plan that settle_addresses returned"),
+    ("gis/layers/wms_layers.py", "_make_snapshot_layer_in_main_thread"): (
+        {"layer_uri"}, "from a plan whose address choose_map_address chose; switch_to_live examines it again"),
+    ("gis/layers/wms_layers.py", "layer_uri"): ({"'authcfg'"}, "the plan's, which choose_map_address chose"),
+    ("gis/network/address_logins.py", "save_login"): ({"set_authcfg"}, "for the address that the login stood in"),
+    ("gis/network/client.py", "fetch"): ({"authcfg_for"}, "for the address of the request"),
+    ("gis/network/http_exchange.py", "_MainThreadTransfer._authorise"): (
+        {"updateNetworkRequest"}, "as fetch computed it, and redirects are not followed here"),
+    ("gis/network/http_exchange.py", "_MainThreadTransfer._send"): ({"updateNetworkReply"}, "as fetch computed it"),
+    ("gis/network/origin_settings.py", "authcfg_for"): ({"saved_authcfg"}, "for the address that is asked about"),
+    ("gis/operations/canvas_services.py", "_wms_source"): ({"OriginLogin"}, _LAYERS_OWN),
+    ("gis/operations/identification.py", "_fetch_answer"): ({"login="}, _LAYERS_OWN),
+    ("gis/operations/response_layers.py", "_login_of_data"): (
+        {"authcfg_for"}, "refused where an address in the capabilities must not have it"),
+    ("gis/operations/response_layers.py", "_make_data_layer"): ({"data_uri"}, "as _login_of_data allows it"),
+    ("gis/operations/response_layers.py", "data_uri"): ({"'authcfg'"}, "as _login_of_data allows it"),
+    ("gis/services/map_addresses.py", "_astray"): ({"authcfg_for"}, _DECISION),
+    ("gis/services/map_addresses.py", "_tried_choice"): ({"authcfg_for"}, _DECISION),
+    ("gis/services/map_addresses.py", "_with_address"): ({"authcfg="}, _DECISION),
+    ("gis/services/map_addresses.py", "_without_login"): ({"authcfg_for", "authcfg="}, _DECISION),
+    ("gis/services/map_addresses.py", "choose_map_address"): ({"authcfg_for", "authcfg="}, _DECISION),
+    ("gis/services/map_addresses.py", "has_legend_elsewhere"): ({"authcfg_for"}, _DECISION),
+    ("gis/services/map_addresses.py", "sends_login_astray"): ({"authcfg_for", "OriginLogin"}, _DECISION),
+    ("gis/services/map_addresses.py", "settle_addresses"): ({"authcfg="}, "none, where the service cannot be read"),
+    ("processing/harvest_source.py", "_single_catalogue"): (
+        {"OriginLogin"}, "the parameter, bound to the address that was given or the catalogue that was named"),
+    ("processing/inputs.py", "resolve_catalogues"): ({"authcfg="}, "the parameter, for the address that was given"),
+    ("ui/catalogues/add_catalogue_dialog.py", "AddCatalogueDialog.chosen_sources"): (
+        {"OriginLogin"}, "the person's choice, bound to the address that was typed"),
+    ("ui/catalogues/catalogue_controller.py", "CatalogueController.ask_login"): (
+        {"authcfg="}, "the person's choice in the dialog about this catalogue"),
+    ("ui/widgets/error_actions.py", "LoginConsentDialog.__init__"): ({"allow_login"}, "after the person has agreed"),
+    ("ui/widgets/error_actions.py", "LoginDialog.__init__"): ({"saved_authcfg"}, "shown in the dialog, and not sent"),
+    ("ui/widgets/error_actions.py", "LoginDialog.accept"): ({"set_authcfg"}, "the person's choice for this address"),
 }
 
 

@@ -63,6 +63,19 @@ def test_operations_have_both_addresses_formats_and_their_prefix(service):
     assert service.operation("GetStyles") is service.operation("ms:GetStyles") is not None
 
 
+def test_every_address_that_a_document_names_for_an_operation_is_known():
+    def get(address):
+        return f'<Get><OnlineResource xmlns:xlink="http://www.w3.org/1999/xlink" xlink:href="{address}"/></Get>'
+
+    document = ('<WMS_Capabilities version="1.3.0" xmlns="http://www.opengis.net/wms"><Service><Name>WMS</Name></Service>'
+                f'<Capability><Request><GetMap><DCPType><HTTP>{get("http://a/")}{get("http://b/")}</HTTP></DCPType></GetMap>'
+                f'<GetMap><DCPType><HTTP>{get("http://c/")}<Post onlineResource="http://d/"/></HTTP></DCPType></GetMap>'
+                '</Request></Capability></WMS_Capabilities>')
+    operation = read_service(document.encode()).operation("GetMap")
+    assert operation.get == "http://a/"
+    assert operation.named_addresses == ("http://a/", "http://b/", "http://c/", "http://d/")
+
+
 def test_extension_operations_keep_their_usual_prefix_whatever_the_document_binds(data):
     renamed = data.replace(b"xmlns:sld=", b"xmlns:q=").replace(b"sld:", b"q:")
     assert "sld:DescribeLayer" in read_service(renamed).operations

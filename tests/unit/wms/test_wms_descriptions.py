@@ -10,7 +10,12 @@ from plugin.core.errors import UnreadableDocument
 from plugin.core.wms.crs.codes import common_crs
 from plugin.core.wms.model.service import Layer, LinkedDocument, OperationInfo, Service, Style
 from plugin.core.wms.requests.advertised_operations import advertised_operation, size_within_limits
-from plugin.core.wms.responses.layer_descriptions import LayerDescription, qualified_type_name, read_layer_descriptions
+from plugin.core.wms.responses.layer_descriptions import (
+    LayerDescription,
+    data_addresses,
+    qualified_type_name,
+    read_layer_descriptions,
+)
 from plugin.core.wms.responses.style_rules import LayerStyle, StyleRule, read_style_rules, read_styles
 
 NEW = b"""<DescribeLayerResponse xmlns="http://www.opengis.net/sld" xmlns:se="http://www.opengis.net/se"
@@ -99,3 +104,12 @@ def test_systems_and_sizes_that_fit_all_layers():
     assert size_within_limits((0, 0, 200, 100), 800, (None, None)) == (800, 400)
     assert size_within_limits((0, 0, 100, 400), 800, (1000, 1000)) == (250, 1000)
     assert size_within_limits(None, 8000, (1000, None)) == (1000, 750)
+
+
+def test_the_addresses_of_data_are_those_of_requests_and_no_home_pages():
+    document = b"""<WFS_Capabilities xmlns:xlink="http://www.w3.org/1999/xlink" xmlns:ows="http://www.opengis.net/ows/1.1">
+        <Service><OnlineResource xlink:href="http://home/"/></Service><ows:ProviderSite xlink:href="http://provider/"/>
+        <ows:DCP><ows:HTTP><ows:Get xlink:href="http://a/"/><ows:Post xlink:href="http://b/"/></ows:HTTP></ows:DCP>
+        <DCPType><HTTP><Get onlineResource="http://c/"/></HTTP></DCPType>
+        <HTTP><Get><OnlineResource xlink:href="http://d/"/></Get></HTTP></WFS_Capabilities>"""
+    assert data_addresses(document) == ("http://a/", "http://b/", "http://c/", "http://d/")

@@ -47,8 +47,7 @@ def logins(context: PreflightContext) -> Iterator[MapFinding]:
     """Yield services whose capabilities name another host than the one that their login is for."""
     advice = {
         LoginUse.KEPT: tr("If layers stay empty, ask the provider of the service."),
-        LoginUse.WITHHELD: tr("If layers stay empty, load the service again and decide in its message whether the login "
-                              "may be sent there."),
+        LoginUse.WITHHELD: tr("If layers stay empty, load the service again: a message then offers to send the login."),
     }
     for note in context.plan.notes:
         if note.login_use is not None and note.entry_index is not None:
@@ -306,5 +305,5 @@ def moments_left_out(context: PreflightContext) -> Iterator[MapFinding]:
 
 RULES: Tuple[Callable[[PreflightContext], Iterator[MapFinding]],
              ...] = (missing_layers, logins, unknown_extent, hidden_on_canvas, scale_ranges, ground_scale,
-                     reference_system, image_sizes, missing_legends, covering_layers, extent_outside_records, leaflet_photos,
-                     moments_left_out)
+                     reference_system, image_sizes, missing_legends, covering_layers, extent_outside_records,
+                     leaflet_photos, moments_left_out)
