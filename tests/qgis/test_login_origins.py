@@ -30,7 +30,7 @@ from qgis.core import (
 from qgis.gui import QgsMapCanvas
 from qgis.PyQt.QtCore import QEventLoop, QSize, Qt, QTimer
 from qgis.PyQt.QtGui import QImage
-from qgis.PyQt.QtWidgets import QLabel, QWidget
+from qgis.PyQt.QtWidgets import QAbstractButton, QLabel, QWidget
 
 from plugin.core.catalogues.model import Source, SourceKind
 from plugin.core.custommap.map_findings import Severity
@@ -72,7 +72,7 @@ from plugin.gis.services.service_cache import ServiceCache
 from plugin.gis.snapshots.snapshot_job import SnapshotOptions, take_snapshot
 from plugin.ui.service.operations_page import OperationsPage
 from plugin.ui.settings.consent_list import ConsentList
-from plugin.ui.widgets.error_actions import actions_for_error
+from plugin.ui.widgets.error_actions import LoginConsentDialog, actions_for_error
 
 AREA = MapExtent(-3.6, 38.3, -3.4, 38.5)
 CLICK = MapClick("EPSG:25830", 450_000, 4_250_000, (440_000, 4_240_000, 460_000, 4_260_000), 200, 200,
@@ -314,10 +314,11 @@ def test_the_window_offers_to_send_the_login_and_draws_the_map_then(elsewhere, o
     dock.map.show_document(map_of(own))
     wait_until(lambda: offered)
     assert dock.messages.history[-1][1] == offered[0].user_text
-    assert own.endpoint.split("/wms")[0] in offered[0].user_text
-    allow_login(offered[0].url, offered[0].target)
-    [item] = dock.map.items
-    dock.map.reload(item)
+    assert own.url in offered[0].user_text
+    [button] = [button for button in dock.findChildren(QAbstractButton) if button.text() == "Send the login…"]
+    button.click()
+    [dialog] = dock.findChildren(LoginConsentDialog)
+    dialog.accept()
     wait_until(lambda: not dock.map.adding and "authcfg" in source_of(dock))
     assert is_drawn(drawn(layers_of(dock)[0]))
 
