@@ -417,17 +417,21 @@ def test_no_combination_of_addresses_and_logins_pairs_a_login_with_another_host(
 # -- layers of projects and snapshots that were made before
 
 
+@pytest.mark.parametrize("elsewhere_in", [("map", "info", "legend_url"), ("legend_url",)])
 def test_a_layer_of_a_former_version_is_made_anew_when_its_map_is_opened(pair, login, project, open_dock, wait_until,
-                                                                         monkeypatch):
+                                                                         monkeypatch, elsewhere_in):
     own, other = pair
-    made = composed(own, project)
-    layer = made.layers[0]
-    layer.setDataSource(former_source(own, login), layer.name(), "wms", QgsDataProvider.ProviderOptions())
+    own.elsewhere = {name: address for name, address in own.elsewhere.items() if name in elsewhere_in}
+    former = map_pipeline.load_map(project, map_of(own), {}, ServiceCache(), 60).layers[0]
+    former.setDataSource(former_source(own, login), former.name(), "wms", QgsDataProvider.ProviderOptions())
+    former.removeCustomProperty("cartoguide/legend")
+    former_id = former.id()
     monkeypatch.setattr(service_cache, "_shared", None, raising=False)
     dock = open_dock(before=lambda dock: setattr(dock.session, "services", ServiceCache()))
-    wait_until(lambda: "IgnoreGetMapUrl" in source_of(dock))
+    wait_until(lambda: source_of(dock) and former_id not in [layer.id() for layer in layers_of(dock)])
     other.requests.clear()
     assert is_drawn(drawn(layers_of(dock)[0]))
+    fetch_qgis_legend(project, layers_of(dock)[0], wait_until)
     assert other.logins() == []
 
 
@@ -440,6 +444,7 @@ def test_a_layer_that_returns_from_its_snapshot_sends_no_login_elsewhere(pair, l
     wait_until(lambda: done)
     assert done == [[]] and "IgnoreGetMapUrl" in layer.source()
     assert is_drawn(drawn(layer))
+    fetch_qgis_legend(project, layer, wait_until)
     assert other.logins() == []
 
 

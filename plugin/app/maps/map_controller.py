@@ -49,6 +49,7 @@ from ...gis.layers.blend_modes import entry_with_blend, set_blend
 from ...gis.layers.group_parts import GroupPart, own_part, service_part
 from ...gis.layers.subgroups import find_subgroups, is_expanded, renamed_title
 from ...gis.layouts import templates
+from ...gis.legends.legend_nodes import has_qgis_legend
 from ...gis.own_layers import opening, references
 from ...gis.runtime import settings
 from ...gis.runtime.terms import terms_settings
@@ -1058,7 +1059,7 @@ class MapController(QObject):
         """Return whether layers of a service, as a project may have them, send their login to another host."""
         service = self.session.services.get(item.entry.endpoint)
         return service is not None and any(
-            layer.providerType() == "wms" and sends_login_astray(layer.source(), service)
+            layer.providerType() == "wms" and sends_login_astray(layer.source(), service, has_qgis_legend(layer))
             for layer in self._valid_layers(item))
 
     # -- changing

@@ -29,7 +29,7 @@ from ...core.records.model.endpoints import normalise_endpoint
 from ...core.snapshot.model import MANIFEST
 from ...core.snapshot.snapshot_sources import LayerKey
 from ..credits.layer_metadata import LIVE_SOURCE, PREFIX, SERVICE_TITLE, live_source, service_address
-from ..legends.legend_nodes import restore_swatches
+from ..legends.legend_nodes import has_qgis_legend, hide_legend, restore_swatches
 from ..runtime import compat, tasks
 from ..services import service_cache
 from ..services.map_addresses import sends_login_astray, with_login_kept
@@ -137,9 +137,10 @@ def switch_to_live(layers: Sequence[QgsRasterLayer], done: Callable[[List[Cartog
                         if copy is not None:
                             store_sources(layer, live_source(layer), copy, layer.project() or QgsProject.instance())
                         live, service = live_source(layer), service_source.get(address)
-                        if service is not None and sends_login_astray(live, service):
+                        if service is not None and sends_login_astray(live, service, has_qgis_legend(layer)):
                             live = with_login_kept(live)
                             layer.setCustomProperty(LIVE_SOURCE, live)
+                            hide_legend(layer)
                         _set_source(layer, live, "wms", live)
                     except CartoguideError as error:
                         problems.append(error)

@@ -215,7 +215,7 @@ def _make_live_layer(plan: LayerPlan, service: Union[Service, CartoguideError]) 
     layer.setCustomProperty(LARGEST_IMAGE, f"{_max_image_side(plan.max_width)}x{_max_image_side(plan.max_height)}")
     layer.setOpacity(plan.opacity)
     set_blend(layer, plan.blend)
-    if map_addresses.has_legend_elsewhere(plan, service):
+    if map_addresses.has_legend_elsewhere(plan.name, plan.authcfg, service):
         hide_legend(layer)
     return layer
 

@@ -170,6 +170,11 @@ def hide_legend(layer: QgsRasterLayer) -> None:
     layer.setCustomProperty(_SWATCHES_PROPERTY, json.dumps([]))
 
 
+def has_qgis_legend(layer: QgsMapLayer) -> bool:
+    """Return whether the layer has the legend that QGIS makes, because no other one is saved with it."""
+    return not layer.customProperty(_SWATCHES_PROPERTY)
+
+
 def is_legend_hidden(layer: QgsMapLayer) -> bool:
     """Return whether the layer must not have a legend of QGIS's own."""
     return bool(layer.customProperty(_SWATCHES_PROPERTY) == json.dumps([]))

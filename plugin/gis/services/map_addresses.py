@@ -183,19 +183,24 @@ def _withheld_login(address: GetMapAddress, title: str) -> Optional[LoginWithhel
                          address.login_target)
 
 
-def has_legend_elsewhere(plan: LayerPlan, service: Service) -> bool:
+def has_legend_elsewhere(name: str, authcfg: str, service: Service) -> bool:
     """Return whether QGIS's own legend of a layer would send its login to a host that must not have it."""
-    layer, operation = service.layer(plan.name), service.operation("GetLegendGraphic")
+    layer, operation = service.layer(name), service.operation("GetLegendGraphic")
     addresses = [legend.url for style in (layer.styles if layer is not None else ()) for legend in style.legends]
     addresses += operation.named_addresses if operation is not None else ()
-    return bool(plan.authcfg) and any(authcfg_for(address) != plan.authcfg for address in addresses)
+    return bool(authcfg) and any(authcfg_for(address) != authcfg for address in addresses)
 
 
-def sends_login_astray(source: str, service: Service) -> bool:
-    """Return whether a WMS layer with this source sends its login to a host that must not have it."""
+def sends_login_astray(source: str, service: Service, has_qgis_legend: bool) -> bool:
+    """Return whether a WMS layer with this source sends its login to a host that must not have it.
+
+    With ``has_qgis_legend`` that includes the request for its legend.
+    """
     uri = QgsDataSourceUri()
     uri.setEncodedUri(source)
     authcfg = uri.param("authcfg") or uri.authConfigId()
+    if has_qgis_legend and any(has_legend_elsewhere(name, authcfg, service) for name in uri.params("layers")):
+        return True
     if not authcfg or all(map(uri.hasParam, _IGNORING)):
         return False
     login = OriginLogin(uri.param("url"), authcfg)
