@@ -104,9 +104,11 @@ def published_maps() -> List[bytes]:
         Attachment(name, "application/json", data, "") for name, data in files.items()])
     pdf = b"%PDF-1.4\n" + b"".join(
         b"1 0 obj\n<< /Type /EmbeddedFile >>\nstream\n" + data + b"\nendstream\nendobj\n" for data in files.values())
-    tiff = b"II*\x00" + b"".join(
+    items = b"".join(
         b'<Item name="%s" domain="CARTOGUIDE">%s</Item>' % (name.encode(), escape(escape(data.decode())).encode())
         for name, data in files.items())
+    # one directory with one entry, GDAL's metadata, whose text stands behind it
+    tiff = b"II*\x00" + struct.pack("<IHHHIII", 8, 1, 42112, 2, len(items), 26, 0) + items
     return [sources, png, pdf, tiff]
 
 

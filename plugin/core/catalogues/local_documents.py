@@ -12,6 +12,7 @@ from ..library.bulk_import import SourceDocument
 from ..records import read
 from ..records.input import packages
 from ..records.input.file_reader import find_record_files, read_file_bytes
+from ..trust.files import UnusableFile, open_regular
 
 #: longest time for counting the files in advance, in seconds
 _COUNTING_SECONDS = 1.0
@@ -121,12 +122,10 @@ def _first_readable(path: str, group: Sequence[packages.PackageEntry]) -> Tuple[
 
 
 def _is_package(path: str) -> bool:
-    if not os.path.isfile(path):
-        return False
     try:
-        with open(path, "rb") as stream:
+        with open_regular(path) as stream:
             return stream.read(4) in _ZIP
-    except OSError:
+    except (UnusableFile, OSError):
         return False  # the error is reported when it is read
 
 

@@ -3,12 +3,21 @@
 from __future__ import annotations
 
 import argparse
+import io
 import json
+import os
+import select
 import sys
-from typing import Any, Mapping, Sequence
+import time
+from typing import Any, BinaryIO, Mapping, Sequence
 
 from ..i18n import tr
+from ..records.input.file_reader import MAX_PACKAGE_BYTES, is_pipe
 from ..safe_xml import MAX_BYTES
+from ..trust.files import UnusableFile, open_regular
+
+#: time for another program to begin writing to a pipe, in seconds
+_WRITER_SECONDS = 0.5
 
 
 def add_language_option(parser: argparse.ArgumentParser) -> None:
@@ -49,11 +58,43 @@ def print_json_line(values: Mapping[str, Any]) -> None:
 
 
 def read_bytes(path: str) -> bytes:
-    """Return the bytes of a file, or of standard input for ``-``, cut off just above the size limit."""
+    """Return the bytes of a file, a pipe, or of standard input for ``-``, cut off just above the size limit.
+
+    Raises CartoguideError where the file cannot be opened.
+    """
     if path == "-":
         return sys.stdin.buffer.read(MAX_BYTES + 1)
-    with open(path, "rb") as file:
+    with open_input(path) as file:
         return file.read(MAX_BYTES + 1)
+
+
+def open_input(path: str) -> BinaryIO:
+    """Return a regular file, or what another program writes to a pipe, opened for reading.
+
+    Raises CartoguideError where the file cannot be opened, or nobody begins to write to the pipe.
+    """
+    return io.BytesIO(_pipe_bytes(path)) if is_pipe(path) else open_regular(path)
+
+
+def _pipe_bytes(path: str) -> bytes:
+    """Return the bytes of a named pipe, cut off just above the size limit of packages."""
+    data, until, has_writer = bytearray(), time.monotonic() + _WRITER_SECONDS, False
+    with io.FileIO(path, opener=lambda name, flags: os.open(name, flags | getattr(os, "O_NONBLOCK", 0))) as stream:
+        while len(data) <= MAX_PACKAGE_BYTES:
+            piece = stream.read(1 << 20)
+            if piece:
+                data += piece
+            elif piece is None:
+                # a program has opened the pipe, and has written nothing more yet
+                has_writer = True
+                select.select([stream], [], [])
+            elif data or has_writer:
+                break
+            elif time.monotonic() > until:
+                raise UnusableFile(tr("{name} is a pipe that no program writes to.", name=path))
+            else:
+                time.sleep(_WRITER_SECONDS / 20)
+    return bytes(data)
 
 
 def write_bytes(data: bytes) -> None:

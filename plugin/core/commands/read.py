@@ -13,7 +13,7 @@ from ..records.input.file_reader import ReadResult, is_pipe, read_path, read_str
 from ..records.report.record_sheet import sheet_html
 from ..records.report.text_summary import text_summary
 from ..terms import Terms, terms_for
-from .console import print_error, print_file_error, print_json_line, write_bytes
+from .console import open_input, print_error, print_file_error, print_json_line, write_bytes
 
 
 def add_parser(subparsers: Any) -> None:
@@ -54,7 +54,12 @@ def read_input(path: str, language: str) -> Iterator[Tuple[str, ReadResult]]:
     if path == "-" and sys.stdin is not None:
         yield from read_stream(sys.stdin.buffer, "stdin", language)
     elif is_pipe(path):
-        with open(path, "rb") as stream:
+        try:
+            stream = open_input(path)
+        except CartoguideError as error:
+            yield path, error
+            return
+        with stream:
             yield from read_stream(stream, path, language)
     else:
         yield from read_path(path, language)

@@ -43,6 +43,7 @@ from ..page_design.map_logos import MAX_LOGO_CHARACTERS, MAX_LOGO_TEXT, MAX_LOGO
 from ..page_design.page_themes import STANDARD
 from ..records.model.endpoints import is_web_address
 from ..terms.model import Decision
+from ..trust.files import is_local_path
 from ..trust.provenance import Trust
 from ..wms.dimensions.iso8601 import parse_time
 from .legend.members import entry_legend_members, layer_legend_members, read_entry_legend, read_layer_legend
@@ -103,9 +104,6 @@ _TEMPLATE = re.compile(r"[\w][\w .-]{0,79}")
 _THEME = re.compile(r"[a-z][a-z0-9-]{0,39}")
 _TEMPLATE_SUFFIX = ".qpt"
 _MAX_PATH_LENGTH = 2_000
-_CONTROL = re.compile(r"[\x00-\x1f\x7f]")
-#: a network share, an address or a virtual file system of GDAL: opening it would contact another machine
-_REMOTE_PATH = re.compile(r"\s*(?:[\\/]{2}|[a-z][a-z0-9+.-]+://|[\\/]vsi)", re.IGNORECASE)
 
 
 def read_document(data: bytes, name: str = "") -> CustomMap:
@@ -347,7 +345,7 @@ def _leaflet(node: Optional[json_document.JsonNode]) -> LeafletTexts:
 
 def _photo(node: json_document.JsonNode) -> LeafletPhoto:
     path = node.text("path", max_length=_MAX_PATH_LENGTH)
-    if not path.strip() or _REMOTE_PATH.match(path) or _CONTROL.search(path):
+    if not is_local_path(path):
         raise node.error("path", tr("must be a file of this computer"))
     return LeafletPhoto(path, node.text("text", "", MAX_PHOTO_TEXT), node.text("credit", "", MAX_PHOTO_TEXT),
                         node.unknown_members(_PHOTO_MEMBERS))
@@ -376,7 +374,7 @@ def _template(node: json_document.JsonNode) -> str:
     value = node.text("template", "guide", max_length=_MAX_PATH_LENGTH)
     if not value.lower().endswith(_TEMPLATE_SUFFIX):
         return _text_matching(node, "template", "guide", _TEMPLATE)
-    if _REMOTE_PATH.match(value) or _CONTROL.search(value):
+    if not is_local_path(value):
         raise node.error("template", tr("must be a file of this computer"))
     return value
 
@@ -385,7 +383,7 @@ def _snapshot(node: Optional[json_document.JsonNode]) -> Optional[SnapshotRefere
     if node is None:
         return None
     path = node.text("path", max_length=_MAX_PATH_LENGTH)
-    if not path.strip() or _REMOTE_PATH.match(path):
+    if not is_local_path(path):
         raise node.error("path", tr("must be a folder of this computer"))
     return SnapshotReference(path, node.flag("in_use", False), node.unknown_members(_SNAPSHOT_MEMBERS))
 

@@ -10,6 +10,7 @@ from ..custommap.model import CustomMap
 from ..errors import CartoguideError
 from ..i18n import tr
 from ..json_document import MAX_BYTES
+from ..trust.files import open_regular
 from .embedded_documents import MAP_SUFFIXES, document_inside, is_published_map
 
 DOCUMENT_SUFFIX = ".custommap.json"
@@ -18,19 +19,20 @@ DOCUMENT_SUFFIX = ".custommap.json"
 def read_map_file(path: Path) -> CustomMap:
     """Return the custom map in a document, or in a PDF, PNG or GeoTIFF that was exported of one.
 
-    Raises CartoguideError if the file cannot be opened or contains no custom map.
+    The file is opened once, and no more of it is read than a document can have. Raises CartoguideError if the file
+    cannot be opened, is no regular file or contains no custom map.
     """
-    try:
-        with path.open("rb") as file:
+    with open_regular(path) as file:
+        try:
             if not is_published_map(file.read(8)):
                 file.seek(0)
                 # one byte more than is read, so that the reader says how much is too much
                 return read_document(file.read(MAX_BYTES + 1), path.name)
             with mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as data:
                 return read_document(document_inside(data, path.name), path.name)
-    except OSError as error:
-        raise CartoguideError(tr("{name} could not be opened: {reason}.", name=path.name,
-                                 reason=error.strerror or "?"), str(error)) from error
+        except (OSError, ValueError) as error:
+            raise CartoguideError(tr("{name} could not be opened: {reason}.", name=path.name,
+                                     reason=getattr(error, "strerror", None) or "?"), str(error)) from error
 
 
 def may_contain_map(path: str) -> bool:

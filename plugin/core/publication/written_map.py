@@ -23,6 +23,7 @@ from ..errors import CartoguideError, UnreadableDocument, too_large
 from ..i18n import tr
 from ..json_document import MAX_BYTES
 from ..text import fold
+from ..trust.files import open_regular
 from .content_digest import JPEG, ContentState, PixelDigest, compared_content, jpeg_digest, svg_digest
 from .embedded_documents import DOCUMENT_NAME, SOURCES_NAME, embedded_file, embedded_files
 from .map_statement import MapStatement, read_statement
@@ -114,8 +115,8 @@ def read_written_map(path: Path, pixel_digest: Optional[PixelDigest] = None) -> 
     Without ``pixel_digest`` the pixels of PNG and TIFF are not compared with those that were exported.
     Raises CartoguideError if the file cannot be opened or is of no such kind.
     """
-    try:
-        with path.open("rb") as file:
+    with open_regular(path) as file:
+        try:
             kind = _kind(file.read(4_096))
             if kind is MapFileKind.DOCUMENT:
                 file.seek(0)
@@ -125,9 +126,9 @@ def read_written_map(path: Path, pixel_digest: Optional[PixelDigest] = None) -> 
                     return _of_svg(path.name, data)
                 found = _of_file(path.name, kind, data)
                 return replace(found, content=_content_state(found, path, data, pixel_digest))
-    except OSError as error:
-        raise CartoguideError(tr("{name} could not be opened: {reason}.", name=path.name,
-                                 reason=error.strerror or "?"), str(error)) from error
+        except OSError as error:
+            raise CartoguideError(tr("{name} could not be opened: {reason}.", name=path.name,
+                                     reason=error.strerror or "?"), str(error)) from error
 
 
 def _kind(head: bytes) -> MapFileKind:

@@ -15,7 +15,7 @@ import stat
 from pathlib import Path
 from typing import BinaryIO, Optional, Union
 
-from ..errors import CartoguideError, too_large
+from ..errors import CartoguideError, UnreadableDocument, too_large
 from ..i18n import tr
 
 AnyPath = Union[str, "os.PathLike[str]"]
@@ -43,7 +43,7 @@ _OPEN_FLAGS = os.O_RDONLY | sum(getattr(os, name, 0) for name in ("O_NONBLOCK", 
                                                                  "O_NOINHERIT"))
 
 
-class UnusableFile(CartoguideError):
+class UnusableFile(UnreadableDocument):
     """A path that leads to no file which can be read: none there, a folder, a device, too large, elsewhere.
 
     ``is_missing`` is True where nothing has that name.
@@ -178,7 +178,7 @@ def _kind_text(path: AnyPath, mode: int) -> str:
 def _unreadable(path: AnyPath, error: Exception) -> UnusableFile:
     is_missing = isinstance(error, (FileNotFoundError, NotADirectoryError))
     reason = getattr(error, "strerror", None) or tr("its name cannot be the name of a file")
-    return UnusableFile(tr("{name} could not be opened: {reason}.", name=_name(path), reason=reason), str(path),
+    return UnusableFile(tr("{name} could not be opened: {reason}.", name=_name(path), reason=reason), str(error),
                         is_missing)
 
 

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import io
 import json
+import struct
 import subprocess
+import time
 import zlib
 from pathlib import Path
 
@@ -189,8 +191,64 @@ def test_a_document_that_is_too_large_is_not_read_as_a_whole(tmp_path):
 
 @pytest.mark.parametrize("number", ["&#" + "9" * 5_000 + ";", "&#x" + "f" * 5_000 + ";", "&amp;#" + "9" * 5_000 + ";"])
 def test_long_numbers_of_characters_in_a_tiff_are_no_crash(number):
-    data = b'II*\x00<Item name="map.custommap.json" domain="CARTOGUIDE">' + number.encode() + b"a&amp;lt;b</Item>"
+    data = tiff_with(b'<Item name="map.custommap.json" domain="CARTOGUIDE">' + number.encode() + b"a&amp;lt;b</Item>")
     assert embedded_file(data, DOCUMENT_NAME).endswith(b"a<b")
+
+
+def tiff_with(metadata: bytes, order: str = "<", is_big: bool = False, directories: int = 1) -> bytes:
+    """A TIFF whose last directory has GDAL's metadata, behind it."""
+    head = b"II" if order == "<" else b"MM"
+    number, count = ("Q", "Q") if is_big else ("I", "H")
+    start = struct.pack(f"{order}HHHQ", 43, 8, 0, 16) if is_big else struct.pack(f"{order}HI", 42, 8)
+    data = bytearray(head + start)
+    size = struct.calcsize(f"{order}{count}HH{number}{number}{number}")
+    for left in range(directories - 1, -1, -1):
+        at = len(data)
+        data += struct.pack(f"{order}{count}HH{number}{number}{number}", 1, 42112 if left == 0 else 256, 2,
+                            len(metadata), at + size, at + size if left else 0)
+    return bytes(data) + metadata
+
+
+@pytest.mark.parametrize("order", ["<", ">"])
+@pytest.mark.parametrize("is_big", [False, True])
+@pytest.mark.parametrize("directories", [1, 5])
+def test_the_document_of_a_tiff_is_found_by_its_directories(order, is_big, directories):
+    item = b'<GDALMetadata><Item name="map.custommap.json" domain="CARTOGUIDE">{&quot;a&quot;: 1}</Item></GDALMetadata>'
+    data = tiff_with(item, order, is_big, directories)
+    assert embedded_file(data, DOCUMENT_NAME) == b'{"a": 1}'
+    for length in range(len(data)):
+        found = embedded_file(data[:length], DOCUMENT_NAME)
+        assert found is None or length > len(data) - 20
+
+
+def test_a_tiff_whose_directories_go_round_in_a_circle_has_no_document():
+    data = b"II*\x00" + struct.pack("<IHHHIII", 8, 1, 256, 3, 1, 9, 8)
+    assert embedded_file(data, DOCUMENT_NAME) is None
+
+
+@pytest.mark.parametrize("head", [b"II*\x00\x08\x00\x00\x00", b"II+\x00\x08\x00\x00\x00\x10", b"%PDF-1.7\n",
+                                  b"\x89PNG\r\n\x1a\n", b"II*\x00" + struct.pack("<I", 2_900_000_000), b""])
+def test_a_file_of_gigabytes_is_no_map_within_a_blink(tmp_path, head):
+    path = tmp_path / "huge.tif"
+    with path.open("wb") as file:
+        file.write(head)
+        file.truncate(3_000_000_000)
+    begun = time.monotonic()
+    with pytest.raises(CartoguideError):
+        read_map_file(path)
+    assert time.monotonic() - begun < 1
+
+
+def test_a_large_pdf_is_searched_at_its_end_and_at_its_beginning(tmp_path):
+    attachment = b"1 0 obj\n<< /Type /EmbeddedFile >>\nstream\n" + DOCUMENT + b"\nendstream\nendobj\n"
+    for name, places in (("end.pdf", (0, 299_000_000)), ("beginning.pdf", (9, 299_000_000))):
+        path = tmp_path / name
+        with path.open("wb") as file:
+            file.write(b"%PDF-1.7\n")
+            file.seek(places[0] or places[1])
+            file.write(attachment)
+            file.truncate(300_000_000)
+        assert read_map_file(path).title == "Ñandú"
 
 
 def test_a_single_licence_is_a_bag_as_described():

@@ -11,6 +11,7 @@ from typing import BinaryIO, Callable, Iterator, List, Optional, Tuple, Union
 from ... import safe_xml
 from ...errors import CartoguideError, NotARecord, UnreadableDocument, too_large
 from ...i18n import tr
+from ...trust.files import UnusableFile, open_regular
 from ..model.record import Record
 from .document_reader import read_all
 from .packages import MEF_ATTACHMENTS
@@ -78,9 +79,9 @@ def find_record_files(folder: str, on_error: Optional[Callable[[OSError], None]]
 def _native_format(folder: str, names: List[str]) -> List[str]:
     """Return only the native format of a record that is stored in several, if that format is supported."""
     try:
-        with open(os.path.join(folder, "metadata.xml"), "rb") as stream:
+        with open_regular(os.path.join(folder, "metadata.xml")) as stream:
             head = stream.read(_HEAD_BYTES)
-    except OSError:
+    except (UnusableFile, OSError):
         return names
     return ["metadata.xml"] if _RECORD_ROOT.search(head) else names
 
@@ -102,21 +103,16 @@ def _read_one(name: str, language: str, load: Callable[[str], bytes],
 def read_file_bytes(name: str) -> bytes:
     """Return the content of a file. Raises UnreadableDocument if it cannot be read or is too large for its kind."""
     try:
-        if is_pipe(name):
-            # opening it would block until its other end is opened
-            raise UnreadableDocument(tr("{name} is not a file.", name=name))
-        with open(name, "rb") as stream:
-            about = os.fstat(stream.fileno())
-            if not stat.S_ISREG(about.st_mode):
-                raise UnreadableDocument(tr("{name} is not a file.", name=name))
-            return _read_bounded(stream, name, about.st_size)
-    except IsADirectoryError as error:
-        raise UnreadableDocument(tr("{name} is a folder.", name=name), str(error)) from error
-    except FileNotFoundError as error:
-        raise UnreadableDocument(tr("{name} does not exist.", name=name), str(error)) from error
-    except PermissionError as error:
-        raise UnreadableDocument(tr("{name} cannot be read: permission denied.", name=name), str(error)) from error
-    except (OSError, ValueError) as error:
+        with open_regular(name) as stream:
+            return _read_bounded(stream, name, os.fstat(stream.fileno()).st_size)
+    except UnusableFile as error:
+        if error.is_missing:
+            raise UnreadableDocument(tr("{name} does not exist.", name=name), error.detail) from error
+        if isinstance(error.__cause__, PermissionError):
+            raise UnreadableDocument(tr("{name} cannot be read: permission denied.", name=name),
+                                     error.detail) from error
+        raise
+    except OSError as error:
         raise UnreadableDocument(tr("{name} could not be read.", name=name), str(error)) from error
 
 

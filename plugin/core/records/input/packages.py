@@ -14,6 +14,7 @@ from typing import BinaryIO, Dict, Iterator, List, Optional, Set, Tuple, Union
 from ... import safe_xml
 from ...errors import CartoguideError, UnreadableDocument, too_large
 from ...i18n import tr
+from ...trust.files import UnusableFile, open_regular
 
 #: limit for the central directory in memory: about 100,000 entries
 MAX_DIRECTORY_BYTES = 16_000_000
@@ -60,9 +61,9 @@ def read_entries(data: bytes, name: str = "") -> Iterator[List[PackageEntry]]:
 def read_file_entries(path: str) -> Iterator[Tuple[float, List[PackageEntry]]]:
     """Yield the documents of the package at ``path``, one group in memory at a time, each with the progress (0 to 1).
 
-    Raises OSError if the file cannot be read, otherwise as ``read_entries``.
+    Raises OSError if the file cannot be read, UnusableFile if it is no regular one, otherwise as ``read_entries``.
     """
-    with open(path, "rb") as file:
+    with open_regular(path) as file:
         size = file.seek(0, io.SEEK_END)
         file.seek(max(0, size - _TAIL_BYTES))
         archive = _open_archive(file, path, _directory_size(file.read()), MAX_DIRECTORY_BYTES_OF_FILE)
@@ -87,7 +88,7 @@ def read_member(path: str, name: str, max_bytes: int) -> Optional[bytes]:
     Raises UnreadableDocument if the file is larger than ``max_bytes``.
     """
     try:
-        with open(path, "rb") as file:
+        with open_regular(path) as file:
             size = file.seek(0, io.SEEK_END)
             file.seek(max(0, size - _TAIL_BYTES))
             directory = _directory_size(file.read())
@@ -100,7 +101,7 @@ def read_member(path: str, name: str, max_bytes: int) -> Optional[bytes]:
             archive = zipfile.ZipFile(file)
             with archive, archive.open(name) as stream:
                 data = stream.read(max_bytes + 1)
-    except (KeyError, zipfile.BadZipFile, zlib.error, EOFError, OSError, ValueError, OverflowError,
+    except (UnusableFile, KeyError, zipfile.BadZipFile, zlib.error, EOFError, OSError, ValueError, OverflowError,
             NotImplementedError, RuntimeError, struct.error):
         return None
     if len(data) > max_bytes:
