@@ -1,19 +1,24 @@
-"""Network profiles: a publisher's family of services, its catalogue, and the records bundled with it."""
+"""Network profiles: a publisher's family of services, its catalogue, and the records bundled with it.
+
+A profile may come from anybody. Its records are regular files in its own folder, within limits of number and size.
+"""
 
 from __future__ import annotations
 
 import hashlib
+import os
 import re
 from dataclasses import dataclass, field, replace
 from enum import Enum
 from pathlib import Path
-from typing import Dict, List, Mapping, Tuple
+from typing import Dict, Iterator, List, Mapping, Optional, Tuple, Union
 from urllib.parse import urlsplit
 
-from . import json_document
-from .errors import UnreadableDocument
+from . import json_document, safe_xml
+from .errors import CartoguideError, InvalidDocument, UnreadableDocument, too_large
 from .i18n import tr
 from .resources import RESOURCES
+from .trust.files import UnusableFile, inside, is_local_path, read_regular
 
 FORMAT = "cartoguide-network"
 VERSION = 1
@@ -21,9 +26,11 @@ VERSION = 1
 DEFAULT_CRS = "EPSG:25830"
 BUNDLED_PROFILE = RESOURCES / "networks" / "junta-de-andalucia.json"
 
-#: the most paths of records in a profile, where a folder is one path
-_MAX_RECORD_PATHS = 10_000
+#: the most records of a profile, and bytes of all of them
+MAX_RECORDS, MAX_RECORDS_BYTES = 10_000, 256_000_000
 _MAX_PREFIX_LENGTH = 60
+#: characters of a path that an error shows
+_MAX_SHOWN = 120
 
 
 class CatalogueType(str, Enum):
@@ -54,7 +61,8 @@ class NetworkProfile:
 
     ``base_url`` has no trailing slash, and ``service_prefix`` is the prefix of the services' names ("node" in JSON).
     ``services`` maps a key chosen by the profile ("guide") to an address with the placeholders {base_url} and {node}.
-    ``records`` are the paths of the bundled records. They are not checked for existence.
+    ``records`` are the paths of the bundled records, which lie in the profile's folder. They are not checked for
+    existence.
     """
 
     id: str
@@ -78,28 +86,29 @@ class NetworkProfile:
         return {key: self.endpoint(key) for key in self.services}
 
 
-def read_profile(data: bytes, folder: Path, name: str = "") -> NetworkProfile:
+def read_profile(data: bytes, folder: Path, name: str = "", root: Optional[Path] = None) -> NetworkProfile:
     """Return the profile in ``data``.
 
-    The paths of records are relative to ``folder``, and a folder stands for its XML files. ``name`` is the name of the
-    document in error messages. Raises UnreadableDocument if ``data`` cannot be read as JSON, and InvalidDocument (with
-    the JSON pointer) if it is not a network profile.
+    The paths of records are relative to ``folder``, and a folder stands for its XML files. They lie in ``root``, which
+    is ``folder`` with None, also once links are followed. ``name`` is the name of the document in error messages.
+    Raises UnreadableDocument if ``data`` cannot be read as JSON, and InvalidDocument (with the JSON pointer) if it is
+    not a network profile, or names a file elsewhere.
     """
-    root = json_document.load(data, name or tr("The network profile"))
-    if root.text("format", "") != FORMAT:
-        raise root.error("format", tr("is not “{format}”, so this is not a network profile", format=FORMAT))
-    if root.number("version", 1, 1_000_000) > VERSION:
-        raise root.error("version", tr("is newer than this version of Cartoguide supports. Update Cartoguide"))
-    services_node = root.child("services")
+    document = json_document.load(data, name or tr("The network profile"))
+    if document.text("format", "") != FORMAT:
+        raise document.error("format", tr("is not “{format}”, so this is not a network profile", format=FORMAT))
+    if document.number("version", 1, 1_000_000) > VERSION:
+        raise document.error("version", tr("is newer than this version of Cartoguide supports. Update Cartoguide"))
+    services_node = document.child("services")
     return NetworkProfile(
-        id=root.text("id"),
-        title=root.text("title", root.text("id")),
-        base_url=_read_address(root, "base_url").rstrip("/"),
-        service_prefix=_read_service_prefix(root),
-        catalogue=_read_catalogue(root),
+        id=document.text("id"),
+        title=document.text("title", document.text("id")),
+        base_url=_read_address(document, "base_url").rstrip("/"),
+        service_prefix=_read_service_prefix(document),
+        catalogue=_read_catalogue(document),
         services={key: services_node.text(key) for key in services_node.value} if services_node else {},
-        records=tuple(_record_files(root.texts("records", _MAX_RECORD_PATHS), folder)),
-        crs=_read_crs(root))
+        records=tuple(_record_files(document, folder, root or folder)),
+        crs=_read_crs(document))
 
 
 def _read_catalogue(root: json_document.JsonNode) -> NetworkCatalogue:
@@ -125,22 +134,47 @@ def _read_crs(root: json_document.JsonNode) -> str:
 def read_profile_file(path: Path) -> NetworkProfile:
     """Return the profile in a file. Raises CartoguideError if it cannot be read."""
     try:
-        data = path.read_bytes()
-    except OSError as error:
+        data = read_regular(path, json_document.MAX_BYTES)
+    except UnusableFile as error:
         raise UnreadableDocument(tr("The network profile {name} cannot be read. Choose another one in the "
                                     "settings, or leave the setting empty to use the bundled one.", name=path.name),
-                                 str(error)) from error
-    return read_profile(data, path.parent, path.name)
+                                 error.detail) from error
+    return read_profile(data, path.parent, path.name, records_root(path))
+
+
+def records_root(path: Path) -> Path:
+    """Return the folder in which the records of the profile at ``path`` lie: its own, or the plugin's resources."""
+    return RESOURCES if path == BUNDLED_PROFILE else path.parent
+
+
+def read_record_files(profile: NetworkProfile) -> Iterator[Tuple[Path, Union[bytes, CartoguideError]]]:
+    """Yield the files of a profile's records with their bytes, or with the error that prevented reading.
+
+    No more than ``MAX_RECORDS_BYTES`` of them are read.
+    """
+    total = 0
+    for path in profile.records:
+        try:
+            data = read_regular(path, safe_xml.MAX_BYTES)
+        except CartoguideError as error:
+            yield path, error
+            continue
+        total += len(data)
+        if total > MAX_RECORDS_BYTES:
+            yield path, too_large(tr("The network profile"), MAX_RECORDS_BYTES)
+            return
+        yield path, data
 
 
 def bundled_profile() -> NetworkProfile:
     """Return the profile that comes with the plugin. Raises CartoguideError if it cannot be read."""
     try:
+        # a file of the plugin's own
         data = BUNDLED_PROFILE.read_bytes()
     except OSError as error:
         raise UnreadableDocument(tr("The bundled network profile cannot be read. Reinstall the plugin."),
                                  str(error)) from error
-    return read_profile(data, BUNDLED_PROFILE.parent, BUNDLED_PROFILE.name)
+    return read_profile(data, BUNDLED_PROFILE.parent, BUNDLED_PROFILE.name, records_root(BUNDLED_PROFILE))
 
 
 def with_overrides(profile: NetworkProfile, base_url: str = "", service_prefix: str = "", catalogue_type: str = "",
@@ -228,9 +262,28 @@ def _read_service_prefix(json_node: json_document.JsonNode) -> str:
     return prefix
 
 
-def _record_files(paths: Tuple[str, ...], folder: Path) -> List[Path]:
-    files: List[Path] = []
-    for relative in paths:
-        path = folder / relative
-        files.extend(sorted(path.glob("*.xml")) if path.is_dir() else [path])
-    return list(dict.fromkeys(files))
+def _record_files(document: json_document.JsonNode, folder: Path, root: Path) -> List[Path]:
+    """Return the files that a profile lists. Raises InvalidDocument for one that is elsewhere."""
+    files: Dict[Path, None] = {}
+    for number, named in enumerate(document.texts("records", MAX_RECORDS)):
+        pointer, path = f"records/{number}", folder / named
+        # by its letters first: the look at a path elsewhere may ask another computer
+        if not is_local_path(named) or not _is_named_inside(path, root):
+            raise _elsewhere(document, pointer, named)
+        for file in sorted(path.glob("*.xml")) if path.is_dir() else (path,):
+            if not inside(file, root):
+                raise _elsewhere(document, pointer, named if file == path else f"{named}/{file.name}")
+            files[file] = None
+        if len(files) > MAX_RECORDS:
+            raise document.error(pointer, tr("is one file too many: a profile has at most {count}", count=MAX_RECORDS))
+    return list(files)
+
+
+def _is_named_inside(path: Path, root: Path) -> bool:
+    named, outer = Path(os.path.abspath(path)), Path(os.path.abspath(root))
+    return named == outer or outer in named.parents
+
+
+def _elsewhere(document: json_document.JsonNode, pointer: str, path: str) -> InvalidDocument:
+    return document.error(pointer, tr("is “{path}”, which is not a file in the profile’s own folder. Copy it there",
+                                      path=path[:_MAX_SHOWN]))

@@ -12,11 +12,22 @@ from pathlib import Path
 from typing import Any, Collection, Dict, List, Mapping, Tuple
 
 from . import json_document
-from .errors import InvalidDocument, UnreadableDocument
+from .errors import InvalidDocument, too_large
 from .files import atomic_write, plain_file_name
 from .i18n import tr
-from .network_profile import FORMAT, VERSION, CatalogueType, NetworkProfile, read_profile
+from .network_profile import (
+    FORMAT,
+    MAX_RECORDS,
+    MAX_RECORDS_BYTES,
+    VERSION,
+    CatalogueType,
+    NetworkProfile,
+    read_profile,
+    read_record_files,
+    records_root,
+)
 from .records.input import packages
+from .trust.files import UnusableFile, open_regular, read_regular
 
 PROFILE_NAME = "network.json"
 RECORDS_FOLDER = "records"
@@ -44,11 +55,13 @@ def profile_json(profile: NetworkProfile, records: Tuple[str, ...] = ()) -> byte
 
 
 def with_record_bytes(profile: NetworkProfile) -> ProfileFile:
-    """Return ``profile`` with the bytes of its records that exist. Raises OSError if one cannot be read."""
+    """Return ``profile`` with the bytes of its records that exist. Raises CartoguideError if one cannot be read."""
     records: Dict[str, bytes] = {}
-    for path in profile.records:
-        if path.is_file():
-            records[unique_record_path(path.name, records)] = path.read_bytes()
+    for path, data in read_record_files(profile):
+        if isinstance(data, bytes):
+            records[unique_record_path(path.name, records)] = data
+        elif not (isinstance(data, UnusableFile) and data.is_missing):
+            raise data
     return ProfileFile(profile, records)
 
 
@@ -67,20 +80,24 @@ def load(path: Path) -> ProfileFile:
 
     Raises CartoguideError if it is neither, breaks the format, or unpacks to far more than expected.
     """
-    try:
-        data = path.read_bytes()
-    except OSError as error:
-        raise UnreadableDocument(tr("{name} could not be read.", name=path.name), str(error)) from error
-    if not data.startswith(b"PK"):
-        return with_record_bytes(read_profile(data, path.parent, path.name))
+    with open_regular(path) as stream:
+        is_zip = stream.read(2) == b"PK"
+    data = read_regular(path, MAX_RECORDS_BYTES if is_zip else json_document.MAX_BYTES)
+    if not is_zip:
+        return with_record_bytes(read_profile(data, path.parent, path.name, records_root(path)))
     files: Dict[str, bytes] = {}
+    total = 0
     for group in packages.read_entries(data, path.name):
         for name, content in group:
             if isinstance(content, bytes) and (name == PROFILE_NAME or name.startswith(f"{RECORDS_FOLDER}/")):
+                total += len(content)
+                if total > MAX_RECORDS_BYTES or len(files) > MAX_RECORDS:
+                    raise too_large(path.name, MAX_RECORDS_BYTES)
                 files[name] = content
     if PROFILE_NAME not in files:
         raise InvalidDocument(
             tr("{name} does not contain a network profile ({wanted}).", name=path.name, wanted=PROFILE_NAME))
+    # the records are those of the zip, whatever the profile names beside it
     profile = read_profile(files.pop(PROFILE_NAME), path.parent, f"{path.name}!{PROFILE_NAME}")
     return ProfileFile(profile, files)
 

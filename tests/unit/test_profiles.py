@@ -2,12 +2,15 @@
 
 import hashlib
 import json
+import os
 import re
+import time
+import zipfile
 from pathlib import Path
 
 import pytest
 
-from plugin.core import network_profile
+from plugin.core import network_profile, network_profile_files
 from plugin.core.errors import CartoguideError, InvalidDocument
 from plugin.core.network_profile import (
     CatalogueType,
@@ -203,3 +206,85 @@ def test_moving_nowhere_changes_nothing():
 
 def test_the_identifier_does_not_depend_on_host_or_query():
     assert starter_record_id("https://a.org/x/y?") == starter_record_id("http://b.org:8080/x/y?map=z") != starter_record_id("https://a.org/x/Y?")
+
+
+ELSEWHERE = ["/etc/passwd", "/dev/zero", "/dev/ptmx", "\\\\host\\share\\a.xml", "//host/share/a.xml", "../outside.xml",
+             "records/../../outside.xml", "..", "/", "/vsicurl/http://a.example/a.xml", "http://a.example/a.xml",
+             "file:///etc/passwd", "out.xml", "linked", "linked/outside.xml", "mixed"]
+
+
+@pytest.fixture(name="folder")
+def _folder(tmp_path):
+    """A folder of a profile, with a record and with links that lead out of it."""
+    folder = tmp_path / "profile"
+    (folder / "mixed").mkdir(parents=True)
+    (folder / "a.xml").write_bytes(b"<a/>")
+    (tmp_path / "outside.xml").write_bytes(b"<secret/>")
+    (folder / "out.xml").symlink_to(tmp_path / "outside.xml")
+    (folder / "mixed" / "out.xml").symlink_to(tmp_path / "outside.xml")
+    (folder / "linked").symlink_to(tmp_path)
+    return folder
+
+
+@pytest.mark.parametrize("path", ELSEWHERE)
+def test_a_profile_names_no_file_outside_its_folder(folder, path, tmp_path):
+    file = folder / "network.json"
+    file.write_text(json.dumps({**VALID, "records": ["a.xml", path]}))
+    with zipfile.ZipFile(tmp_path / "network.zip", "w") as archive:
+        archive.write(file, "network.json")
+    for read_it, place in ((read_profile_file, file), (network_profile_files.load, file)):
+        with pytest.raises(InvalidDocument) as caught:
+            read_it(place)
+        assert caught.value.pointer == "/records/1" and path in caught.value.user_text
+    try:
+        from_zip = network_profile_files.load(tmp_path / "network.zip")
+    except CartoguideError:
+        return
+    network_profile_files.unpack(from_zip, tmp_path / "unpacked")
+    assert not any(b"secret" in written.read_bytes() for written in (tmp_path / "unpacked").rglob("*.xml"))
+
+
+def test_a_record_that_is_a_pipe_or_a_device_is_refused_at_once(folder):
+    os.mkfifo(folder / "pipe.xml")
+    (folder / "network.json").write_text(json.dumps({**VALID, "records": ["pipe.xml", "a.xml"]}))
+    begun = time.monotonic()
+    with pytest.raises(CartoguideError, match="pipe.xml is a pipe"):
+        network_profile_files.load(folder / "network.json")
+    found = dict(network_profile.read_record_files(read_profile_file(folder / "network.json")))
+    assert time.monotonic() - begun < 1
+    assert found[folder / "a.xml"] == b"<a/>" and isinstance(found[folder / "pipe.xml"], CartoguideError)
+
+
+def test_the_records_of_a_profile_are_limited_in_number_and_in_size(folder, monkeypatch):
+    (folder / "b.xml").write_bytes(b"<b/>" * 10)
+    (folder / "network.json").write_text(json.dumps({**VALID, "records": ["a.xml", "b.xml"]}))
+    monkeypatch.setattr(network_profile, "MAX_RECORDS_BYTES", 43)
+    with pytest.raises(CartoguideError, match="too large"):
+        network_profile_files.load(folder / "network.json")
+    (folder / "b.xml").open("wb").truncate(3_000_000_000)
+    with pytest.raises(CartoguideError, match="b.xml is too large"):
+        network_profile_files.load(folder / "network.json")
+    monkeypatch.setattr(network_profile, "MAX_RECORDS", 1)
+    with pytest.raises(CartoguideError):
+        read_profile_file(folder / "network.json")
+
+
+def test_a_profile_that_is_imported_and_exported_keeps_its_records(folder, tmp_path):
+    (folder / "records").mkdir()
+    (folder / "records" / "c.xml").write_bytes(b"<c/>")
+    (folder / "inner.xml").symlink_to(folder / "a.xml")
+    named = ["a.xml", "records", "inner.xml", "gone.xml"]
+    (folder / "network.json").write_text(json.dumps({**VALID, "records": named}))
+    loaded = network_profile_files.load(folder / "network.json")
+    assert sorted(loaded.records.values()) == [b"<a/>", b"<a/>", b"<c/>"]
+    network_profile_files.save(loaded, tmp_path / "out.zip")
+    again = network_profile_files.load(network_profile_files.unpack(network_profile_files.load(tmp_path / "out.zip"),
+                                                                    tmp_path / "again"))
+    assert sorted(again.records.values()) == sorted(loaded.records.values())
+
+
+def test_the_bundled_profile_can_be_exported_with_its_records(tmp_path):
+    loaded = network_profile_files.load(network_profile.BUNDLED_PROFILE)
+    assert len(loaded.records) == 3
+    network_profile_files.save(loaded, tmp_path / "bundled.zip")
+    assert len(network_profile_files.load(tmp_path / "bundled.zip").records) == 3

@@ -18,6 +18,7 @@ from ...core.records import read
 from ...core.records.model.endpoints import wms_endpoint as endpoint_of
 from ...core.records.model.record import Record
 from ...core.request import HttpMethod, Request
+from ...core.trust.files import UnusableFile, inside, is_regular
 from ...core.wms.responses.response_validation import ExpectedContent, check_response
 from ..network.client import fetch
 from ..runtime import settings, tasks
@@ -100,18 +101,19 @@ def load_profile_records(feedback: tasks.Feedback) -> RecordLoadResult:
     records: List[Record] = []
     failures: List[CartoguideError] = []
     images: Dict[str, Path] = {}
-    for path in saved.records:
+    for path, data in network_profile.read_record_files(saved):
         feedback.raise_if_cancelled()
         try:
-            data = network_profile.rebase(path.read_bytes(), saved, overridden)
-            in_file = read(data, path.name, record_language())
+            if isinstance(data, CartoguideError):
+                raise data
+            in_file = read(network_profile.rebase(data, saved, overridden), path.name, record_language())
             records.extend(in_file)
             image = path.with_suffix(IMAGE_SUFFIX)
-            if image.is_file():
+            if inside(image, path.parent) and is_regular(image):
                 images.update((record.id, image) for record in in_file if record.id)
-        except OSError as error:
+        except UnusableFile as error:
             failures.append(UnreadableDocument(
-                tr("The network profile lists {name}, which cannot be read.", name=path.name), str(error)))
+                tr("The network profile lists {name}, which cannot be read.", name=path.name), error.user_text))
         except CartoguideError as error:
             failures.append(error.with_traceback(None))
     return RecordLoadResult(tuple(records), tuple(failures), problem, images)

@@ -25,6 +25,8 @@ from ...core.errors import CartoguideError
 from ...core.i18n import tr
 from ...core.network_profile import CatalogueType, NetworkCatalogue, NetworkProfile, bundled_profile, read_profile
 from ...core.network_profile_files import ProfileFile, profile_json, unique_record_path
+from ...core.safe_xml import MAX_BYTES
+from ...core.trust.files import read_regular
 from ...gis.profiles import network_profiles
 from ...gis.runtime.guide_pages import GuideTopic
 from ..widgets.dialog_prompts import DialogPrompts
@@ -148,10 +150,11 @@ class NetworkProfileDialog(QDialog):
         """Add records to those bundled with the profile."""
         for path in paths:
             try:
-                self._records[unique_record_path(path.name, self._records)] = path.read_bytes()
-            except OSError as error:
-                self._show_problem(
-                    tr("{name} could not be read: {reason}.", name=path.name, reason=error.strerror or ""))
+                data = read_regular(path, MAX_BYTES)
+            except CartoguideError as error:
+                self._show_problem(error.user_text)
+                continue
+            self._records[unique_record_path(path.name, self._records)] = data
         self.records.clear()
         self.records.addItems(list(self._records))
 
