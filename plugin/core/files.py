@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import re
+import shutil
 import stat
 from contextlib import contextmanager
 from pathlib import Path
-from typing import BinaryIO, Iterator
+from typing import BinaryIO, Iterator, Optional
 
 from .errors import CartoguideError
 from .i18n import tr
 from .storage.syncing import PRIVATE_FILE, private_opener, sync_file, sync_folder
-from .storage.temporary_files import temporary_path
+from .storage.temporary_files import PREFIX, temporary_path
 from .text import without_direction_marks
-from .trust.files import is_device_name
+from .trust.files import UnusableFile, is_device_name, open_regular
 from .wms.responses.image_headers import is_complete_image
 
 #: last bytes of a complete file by its suffix, before optional white space
@@ -24,6 +26,11 @@ _TAIL_BYTES = 64
 _RESERVED = re.compile("[\\\\/:*?\"<>|\x00-\x1f\x7f-\x9f\ud800-\udfff\u2028\u2029\u200b-\u200f\ufeff\ufffe\uffff]+")
 #: longest name; file systems allow 255 bytes with suffix and number
 _MAX_NAME_BYTES = 120
+#: errors of a full disk, or of a share of it that is used up
+_FULL = (errno.ENOSPC, errno.EDQUOT) if hasattr(errno, "EDQUOT") else (errno.ENOSPC,)
+_FULL_ON_WINDOWS = (39, 112)
+#: bytes left on a disk on which a map can no longer be written
+_NEXT_TO_NOTHING = 1_000_000
 _IMAGE_SUFFIXES = (".png", ".jpg", ".jpeg", ".tif", ".tiff", ".gif")
 
 
@@ -74,12 +81,56 @@ def atomic_write(path: Path, private: bool = False, sync: bool = True) -> Iterat
         if sync:
             sync_folder(path.parent)
     except OSError as error:
-        raise CartoguideError(
-            tr("{name} could not be written: {reason}. Choose another location.", name=path.name,
-               reason=error.strerror or type(error).__name__), str(path)) from error
+        raise write_error(path, error) from error
     finally:
         if temporary.exists():
             temporary.unlink()
+
+
+def write_error(path: Path, error: Exception, otherwise: str = "") -> CartoguideError:
+    """Return the error for the file or folder ``path`` that could not be written. A full disk is named by its folder.
+
+    ``otherwise`` is the text where the disk is not full, or else says that the file could not be written.
+    """
+    if is_disk_full(path, error):
+        return CartoguideError(disk_full_text(path), str(error))
+    return CartoguideError(otherwise or tr(
+        "{name} could not be written: {reason}. Choose another location.", name=path.name,
+        reason=getattr(error, "strerror", None) or type(error).__name__), f"{path}\n{error}")
+
+
+def incomplete_error(path: Path, detail: str = "") -> CartoguideError:
+    """Return the error for the file ``path`` that Qt or GDAL wrote in part, without saying why."""
+    if is_disk_full(path):
+        return CartoguideError(disk_full_text(path), detail)
+    return CartoguideError(tr("The file {name} could not be written completely. Is the disk full?", name=path.name),
+                           detail)
+
+
+def disk_full_text(path: Path) -> str:
+    """Return the text for a file or folder whose disk is full: it names the disk by the folder on it."""
+    return tr("The disk with the folder {folder} is full, so {name} could not be written. Free some space on it, or "
+              "choose a folder on another disk.", folder=str(_shown_folder(path)), name=path.name)
+
+
+def is_disk_full(path: Path, error: Optional[Exception] = None) -> bool:
+    """Return whether ``error`` says that the disk is full, or without one whether the disk of ``path`` is."""
+    if error is not None:
+        # SQLite has its own errors, with a text
+        return getattr(error, "errno", None) in _FULL or getattr(error, "winerror", None) in _FULL_ON_WINDOWS or \
+            "disk is full" in str(error)
+    try:
+        return shutil.disk_usage(_shown_folder(path)).free < _NEXT_TO_NOTHING
+    except OSError:
+        return False
+
+
+def _shown_folder(path: Path) -> Path:
+    """Return the folder of a path that a person knows: that of the target, not the working folder beside it."""
+    folder = path if path.is_dir() else path.parent
+    while folder.name.startswith(PREFIX):
+        folder = folder.parent
+    return folder
 
 
 def _copy_permissions(path: Path, temporary: Path, private: bool) -> None:
@@ -97,11 +148,11 @@ def is_complete_file(path: Path) -> bool:
     """
     last = _END_MARKERS.get(path.suffix.lower())
     try:
-        with path.open("rb") as file:
+        with open_regular(path) as file:
             if last is None:
                 body = file.read()
                 return is_complete_image(body) is True if path.suffix.lower() in _IMAGE_SUFFIXES else bool(body)
-            file.seek(max(0, path.stat().st_size - _TAIL_BYTES))
+            file.seek(max(0, os.fstat(file.fileno()).st_size - _TAIL_BYTES))
             return file.read().rstrip().endswith(last)
-    except OSError:
+    except (UnusableFile, OSError):
         return False

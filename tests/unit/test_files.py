@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import errno
 import io
 import os
+import sqlite3
 import struct
 import zlib
 from pathlib import Path
@@ -11,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from plugin.core.errors import CartoguideError
-from plugin.core.files import atomic_write, is_complete_file
+from plugin.core.files import atomic_write, incomplete_error, is_complete_file, write_error
 
 
 def _png() -> bytes:
@@ -66,3 +68,24 @@ def test_a_block_may_close_the_stream_that_it_writes_to(tmp_path):
         stream.write("día")
     assert (tmp_path / "words.csv").read_text(encoding="utf-8") == "día"
     assert [path.name for path in tmp_path.iterdir()] == ["words.csv"]
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="a device of Linux")
+def test_a_full_disk_is_named_by_its_folder(tmp_path):
+    with pytest.raises(CartoguideError) as failed, atomic_write(tmp_path / "map.csv"), \
+            open("/dev/full", "wb", buffering=0) as full:
+        full.write(b"x")
+    assert str(tmp_path) in failed.value.user_text and "is full" in failed.value.user_text
+    assert "map.csv" in failed.value.user_text and list(tmp_path.iterdir()) == []
+
+
+def test_what_else_prevents_writing_keeps_its_words(tmp_path):
+    denied = write_error(tmp_path / "a.csv", PermissionError(13, "Permission denied"))
+    assert denied.user_text == "a.csv could not be written: Permission denied. Choose another location."
+    assert write_error(tmp_path / "a.csv", OSError(5, "Input/output error"), "Other words.").user_text == "Other words."
+    assert "is full" not in incomplete_error(tmp_path / "a.pdf").user_text
+    working = tmp_path / ".cartoguide-1" / "a.pdf"
+    working.parent.mkdir()
+    full = write_error(working, OSError(errno.ENOSPC, "No space left on device"), "Other words.").user_text
+    assert f"folder {tmp_path} is full" in full
+    assert "is full" in write_error(tmp_path / "r.sqlite", sqlite3.OperationalError("database or disk is full")).user_text

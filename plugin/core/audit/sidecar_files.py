@@ -14,6 +14,7 @@ from ..i18n import tr
 from ..records import read
 from ..records.model.record import Record
 from ..text import single_line
+from ..trust.files import is_local_path, is_regular, read_regular
 from .attribution_text import attribution_text
 from .audit_row import ProviderInfo
 
@@ -38,11 +39,10 @@ def find_sidecar(path: str) -> SidecarFindings:
     """Return what the files beside ``path`` say about it. Never raises: an unreadable document is passed over."""
     file = Path(path)
     try:
-        if not path or not file.exists():
+        # a source may be on another computer, or be none: only what can be looked at here has files beside it
+        if not is_local_path(path) or not file.exists():
             return SidecarFindings()
         for candidate in metadata_files(file):
-            if not candidate.is_file() or candidate.stat().st_size > _MAX_BYTES:
-                continue
             found = _read_document(candidate)
             if found is not None:
                 return found
@@ -103,6 +103,8 @@ def read_geopackage_record(file: Path) -> Optional[Record]:
 
 def _query(file: Path, statement: str) -> List[Tuple[Any, Any]]:
     """Return the rows of a query of an SQLite file, which is not changed. Empty if it is none or lacks the table."""
+    if not is_regular(file):
+        return []
     try:
         with closing(sqlite3.connect(f"{file.absolute().as_uri()}?mode=ro&immutable=1", uri=True)) as database:
             # a file may define an endless view under the table's name
@@ -115,8 +117,8 @@ def _query(file: Path, statement: str) -> List[Tuple[Any, Any]]:
 
 def _read_document(file: Path) -> Optional[SidecarFindings]:
     """Return the findings of one document, or None if it is not metadata."""
-    data = file.read_bytes()
     try:
+        data = read_regular(file, _MAX_BYTES)
         if file.suffix.lower() == ".qmd":
             return SidecarFindings(info=read_qmd_info(data, file.name), name=file.name)
         records = read(data, file.name)

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any, Callable, Dict, Iterable, List, Optional, Sequence, Tuple, TypeVar, cast
 
 from ..errors import CartoguideError, UnreadableDocument
+from ..files import write_error
 from ..i18n import tr
 from ..records import read
 from ..records.model.record import Record
@@ -325,9 +326,9 @@ class RecordStore:
         except (sqlite3.OperationalError, OSError) as error:
             if _is_corruption(error):
                 raise
-            raise CartoguideError(
-                tr("The record library {name} cannot be read or written. Check that there is room on its disk and "
-                   "that its folder may be written.", name=self.path.name), str(error)) from error
+            raise write_error(self.path, error, tr(
+                "The record library {name} cannot be read or written. Check that there is room on its disk and "
+                "that its folder may be written.", name=self.path.name)) from error
 
     def _recover(self, error: sqlite3.DatabaseError, damaged: Optional[FileIdentity]) -> None:
         try:

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, Callable, Dict, List, Optional, Sequence, Set, Tuple
 
 from ..errors import CartoguideError
+from ..files import write_error
 from ..i18n import tr
 from ..storage.syncing import PRIVATE_FOLDER, create_private
 from ..storage.temporary_files import temporary_path
@@ -74,9 +75,9 @@ def _check_folder(path: Path) -> None:
         create_private(probe)
         os.unlink(probe)
     except OSError as error:
-        raise CartoguideError(
-            tr("{name} cannot be used: {reason}. Choose a folder that you may write to.", name=str(path.parent),
-               reason=error.strerror or type(error).__name__), str(error)) from error
+        raise write_error(path, error, tr(
+            "{name} cannot be used: {reason}. Choose a folder that you may write to.", name=str(path.parent),
+            reason=error.strerror or type(error).__name__)) from error
 
 
 def copy_store(old: RecordStore, new: RecordStore, report: Optional[CopyCallback] = None) -> int:

@@ -9,17 +9,19 @@ in longitude and latitude, or null), ``dpi``, ``scales`` (denominators, finest f
 from __future__ import annotations
 
 import hashlib
+import os
 import re
 import shutil
 from datetime import datetime
 from pathlib import Path
-from typing import Any, Dict, Optional
+from typing import Any, BinaryIO, Dict, Optional
 
 from .. import json_document
-from ..errors import CartoguideError, UnreadableDocument
+from ..errors import CartoguideError, UnreadableDocument, too_large
 from ..files import atomic_write
 from ..i18n import tr
 from ..json_document import JsonNode
+from ..trust.files import UnusableFile, inside, open_regular
 from .model import (
     FORMAT,
     MANIFEST,
@@ -40,6 +42,8 @@ _MEMBERS = ("format", "version", "title", "state", "made", "crs", "area", "degre
 _SAFE_PATH = re.compile(r"(?!.*(?:^|/)\.{1,2}(?:/|$))[\w][\w .()+-]*(?:/[\w][\w .()+-]*){0,4}")
 _TABLE = re.compile(r"\w{0,80}")
 _MAX_COORDINATE = 1e12
+#: bytes of a document that is read as a whole
+MAX_FILE_BYTES = 32_000_000
 #: the first bytes of a GeoPackage (SQLite), a TIFF and a BigTIFF
 _RASTER_SIGNATURES = (b"SQLite format 3\x00", b"II*\x00", b"MM\x00*", b"II+\x00", b"MM\x00+")
 
@@ -95,14 +99,14 @@ def load_manifest(folder: Path) -> Optional[SnapshotManifest]:
     unreadable.
     """
     path = folder / MANIFEST
-    try:
-        if not path.is_file():
-            return None
-        with path.open("rb") as stream:
+    if not os.path.lexists(path):
+        return None
+    with open_file(folder, MANIFEST) as stream:
+        try:
             data = stream.read(json_document.MAX_BYTES + 1)
-    except OSError as error:
-        raise UnreadableDocument(tr("{name} could not be opened: {reason}.", name=path.name,
-                                    reason=error.strerror or "?"), str(path)) from error
+        except OSError as error:
+            raise UnreadableDocument(tr("{name} could not be opened: {reason}.", name=path.name,
+                                        reason=error.strerror or "?"), str(path)) from error
     return read_manifest(data, path.name)
 
 
@@ -128,10 +132,45 @@ def is_safe_path(path: str) -> bool:
     return len(path) <= 300 and _SAFE_PATH.fullmatch(path) is not None and not path.endswith((" ", "."))
 
 
+def open_file(folder: Path, path: str) -> BinaryIO:
+    """Return the file ``path`` of the snapshot in ``folder``, opened.
+
+    Raises CartoguideError unless it is a regular file that lies in the folder, with links followed.
+    """
+    file = folder / path
+    if not inside(file, folder):
+        raise _leads_out(path)
+    return open_regular(file)
+
+
+def _leads_out(path: str) -> UnusableFile:
+    return UnusableFile(tr("{name} is a link that leads out of the snapshot’s folder, and is not opened.", name=path))
+
+
+def check_links(folder: Path, manifest: SnapshotManifest) -> None:
+    """Raise CartoguideError if a file of the snapshot in ``folder`` is a link that leads out of it."""
+    for path in dict.fromkeys([*(file.path for file in manifest.files), *(layer.file for layer in manifest.layers)]):
+        if not inside(folder / path, folder):
+            raise _leads_out(path)
+
+
+def read_file(folder: Path, path: str, limit: int = MAX_FILE_BYTES) -> bytes:
+    """Return the bytes of a document of the snapshot in ``folder``. Raises CartoguideError as ``open_file`` does."""
+    with open_file(folder, path) as stream:
+        try:
+            data = stream.read(limit + 1)
+        except OSError as error:
+            raise UnreadableDocument(tr("{name} could not be opened: {reason}.", name=path,
+                                        reason=error.strerror or "?"), str(error)) from error
+    if len(data) > limit:
+        raise too_large(path, limit)
+    return data
+
+
 def sha256_of_file(path: Path) -> str:
-    """Return the SHA-256 of a file in hexadecimal. Raises OSError."""
+    """Return the SHA-256 of a file in hexadecimal. Raises CartoguideError or OSError."""
     digest = hashlib.sha256()
-    with path.open("rb") as stream:
+    with open_regular(path) as stream:
         while block := stream.read(1 << 20):
             digest.update(block)
     return digest.hexdigest()
@@ -150,9 +189,9 @@ def unusable_reason(folder: Path, manifest: SnapshotManifest) -> str:
 def _is_raster(path: Path) -> bool:
     """Return true where the file is a GeoPackage or a TIFF. Other formats of GDAL may refer to files elsewhere."""
     try:
-        with path.open("rb") as stream:
+        with open_regular(path) as stream:
             return stream.read(16).startswith(_RASTER_SIGNATURES)
-    except OSError:
+    except (UnusableFile, OSError):
         return False
 
 
@@ -160,10 +199,13 @@ def check_files(folder: Path, manifest: SnapshotManifest) -> None:
     """Verify that every file of the manifest exists with its SHA-256. Raises CartoguideError."""
     for file in manifest.files:
         path = folder / file.path
-        if not path.is_file():
+        if not os.path.lexists(path):
             raise CartoguideError(tr("The snapshot “{title}” lacks its file {name}.", title=manifest.title,
                                      name=file.path))
-        if file.sha256 and sha256_of_file(path) != file.sha256:
+        with open_file(folder, file.path) as stream:
+            # the size first, so that nobody waits for the digest of a file of any size
+            has_size = file.size in (0, os.fstat(stream.fileno()).st_size)
+        if not has_size or file.sha256 and sha256_of_file(path) != file.sha256:
             raise CartoguideError(tr("{name} is not the file that the snapshot was made with: it was changed or "
                                      "damaged. Copy or unpack the snapshot again.", name=file.path))
 

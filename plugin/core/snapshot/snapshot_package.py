@@ -13,12 +13,21 @@ from pathlib import Path
 from typing import Callable, Optional
 
 from ..errors import CartoguideError, UnreadableDocument
-from ..files import atomic_write
+from ..files import atomic_write, write_error
 from ..i18n import tr
 from ..records.input import packages
 from ..storage.syncing import PRIVATE_FOLDER, private_opener, sync_folder, sync_stream
 from ..storage.temporary_files import temporary_path
-from .manifest import check_files, is_safe_path, load_manifest, read_manifest, unusable_reason, write_manifest
+from ..trust.files import open_regular
+from .manifest import (
+    check_files,
+    is_safe_path,
+    load_manifest,
+    open_file,
+    read_manifest,
+    unusable_reason,
+    write_manifest,
+)
 from .model import MANIFEST, SnapshotFile, SnapshotManifest
 
 #: suffix of packages
@@ -63,7 +72,7 @@ def write_package(folder: Path, path: Path, progress: Optional[ProgressCallback]
             info = zipfile.ZipInfo(file.path)
             info.compress_type = zipfile.ZIP_STORED if file.path.endswith(
                 _COMPRESSED_SUFFIXES) else zipfile.ZIP_DEFLATED
-            with (folder / file.path).open("rb") as source, \
+            with open_file(folder, file.path) as source, \
                     archive.open(info, "w", force_zip64=file.size > 1 << 30) as target:
                 while chunk := source.read(_CHUNK_BYTES):
                     target.write(chunk)
@@ -104,9 +113,9 @@ def extract_package(path: Path, folder: Path, progress: Optional[ProgressCallbac
         working.rename(folder)
         sync_folder(folder.parent)
     except OSError as error:
-        raise CartoguideError(tr("{name} could not be unpacked to {folder}: {reason}.", name=path.name,
-                                 folder=str(folder), reason=error.strerror or type(error).__name__),
-                              str(error)) from error
+        raise write_error(folder, error, tr("{name} could not be unpacked to {folder}: {reason}.", name=path.name,
+                                            folder=str(folder), reason=error.strerror or type(error).__name__)
+                          ) from error
     finally:
         shutil.rmtree(working, ignore_errors=True)
     return manifest
@@ -116,7 +125,7 @@ def _extract_files(path: Path, working: Path, manifest: SnapshotManifest, total:
                    progress: Optional[ProgressCallback]) -> None:
     done = 0
     try:
-        with zipfile.ZipFile(path) as archive:
+        with open_regular(path) as package, zipfile.ZipFile(package) as archive:
             for info in archive.infolist():
                 if packages.escapes_package(info.filename):
                     raise UnreadableDocument(tr("{name} contains a path outside the package and was not read.",

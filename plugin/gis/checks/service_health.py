@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Callable, Dict, List, Optional, Sequence, Tupl
 from qgis.PyQt.QtCore import QObject, pyqtSignal
 
 from ...core.errors import Cancelled, CartoguideError
-from ...core.files import atomic_write
+from ...core.files import atomic_write, write_error
 from ...core.health import check_history
 from ...core.health.capabilities_probes import content_probe, terms_probe, version_probe
 from ...core.health.health_check import HealthCheck, Probe, ProbeKind, Verdict
@@ -207,8 +207,8 @@ def save_results(checks: Sequence[HealthCheck]) -> List[HealthCheck]:
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
         except OSError as error:
-            raise CartoguideError(tr("The service checks could not be saved: {reason}.",
-                                     reason=error.strerror or type(error).__name__), str(path)) from error
+            raise write_error(path, error, tr("The service checks could not be saved: {reason}.",
+                                              reason=error.strerror or type(error).__name__)) from error
         with atomic_write(path) as file:
             file.write(check_history.write_history(merged))
         return merged

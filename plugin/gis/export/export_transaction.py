@@ -27,7 +27,7 @@ from qgis.core import (
 from ...core.custommap.preflight import MapFinding, image_findings
 from ...core.custommap.small_multiples import FRAME_SECONDS
 from ...core.errors import Cancelled, CartoguideError
-from ...core.files import is_complete_file
+from ...core.files import incomplete_error, is_complete_file, write_error
 from ...core.i18n import tr
 from ...core.storage.syncing import sync_file, sync_folder
 from ...core.storage.temporary_files import temporary_folder
@@ -163,8 +163,7 @@ def working_folder(parent: Path) -> Path:
     try:
         return temporary_folder(parent)
     except OSError as error:
-        raise CartoguideError(tr("The folder {folder} is not writable.", folder=str(parent)),
-                              str(error)) from error
+        raise write_error(parent, error, tr("The folder {folder} is not writable.", folder=str(parent))) from error
 
 
 def finished_files(folder: Path, path: Path) -> List[Path]:
@@ -174,8 +173,7 @@ def finished_files(folder: Path, path: Path) -> List[Path]:
     if not files_written or files_written[-1].suffix != path.suffix:
         raise CartoguideError(tr("QGIS did not write the file {name}.", name=path.name))
     if not all(map(is_complete_file, files_written)):
-        raise CartoguideError(tr("The file {name} could not be written completely. Is the disk full?",
-                                 name=path.name))
+        raise incomplete_error(path)
     return files_written
 
 
@@ -192,8 +190,8 @@ def move_finished_files(folder: Path, path: Path) -> List[Path]:
             os.replace(file, path.parent / file.name)
         sync_folder(path.parent)
     except OSError as error:
-        raise CartoguideError(tr("The file {name} could not be written. Is it open in another program?",
-                                 name=path.name), str(error)) from error
+        raise write_error(path, error, tr("The file {name} could not be written. Is it open in another program?",
+                                          name=path.name)) from error
     return [path.parent / file.name for file in reversed(files_written)]
 
 

@@ -8,6 +8,7 @@ from typing import Any, Iterator, Optional
 from osgeo import gdal
 
 from ...core.publication.content_digest import pixels_digest
+from ...core.trust.files import check_regular
 from ..runtime.gdal import quiet_gdal
 
 #: pixels that are decoded, more than A0 at 400 dpi has
@@ -22,8 +23,10 @@ _OPAQUE = 255
 def digest_of_pixels(file: Path) -> str:
     """Return the digest (``content_digest``) of a PNG or TIFF, or "" if it has too many pixels or is not readable.
 
-    Files beside it, in which GDAL looks for colours and masks, are left alone.
+    Files beside it, in which GDAL looks for colours and masks, are left alone. Raises CartoguideError if it is no
+    regular file.
     """
+    check_regular(file)
     with quiet_gdal():
         image = gdal.OpenEx(str(file), gdal.OF_RASTER, allowed_drivers=["PNG", "GTiff"], sibling_files=[file.name])
         if image is None or image.RasterXSize * image.RasterYSize > MAX_PIXELS:

@@ -14,7 +14,7 @@ from qgis.PyQt.QtGui import QColorSpace
 
 from ...core.addresses import without_secrets
 from ...core.custommap.document import write_document
-from ...core.errors import CartoguideError
+from ...core.files import incomplete_error, write_error
 from ...core.i18n import tr
 from ...core.publication.embedded_documents import DOCUMENT_NAME, SOURCES_NAME, TIFF_DOMAIN
 from ...core.publication.image_metadata import (
@@ -70,8 +70,7 @@ class Publication:
         except (UnreadablePdf, ValueError) as error:
             log.warning(f"{file.name}: {error}")
         except OSError as error:
-            raise CartoguideError(tr("The file {name} could not be written completely. Is the disk full?",
-                                     name=file.name), str(error)) from error
+            raise write_error(file, error, incomplete_error(file).user_text) from error
 
     def statement(self, image_counts: Mapping[str, int]) -> MapStatement:
         """Return the statement of the map. ``image_counts`` are the numbers of images by the ids of layers."""

@@ -12,6 +12,7 @@ from qgis.PyQt.QtGui import QImage
 
 from ...core.custommap.small_multiples import LAST_FRAME_FACTOR, bounded_seconds
 from ...core.errors import CartoguideError
+from ...core.files import incomplete_error, write_error
 from ...core.i18n import tr
 from ...core.publication.animated_gif import GifWriter
 from ..layouts import layout_items
@@ -126,7 +127,7 @@ def write_animation(layouts: Sequence[QgsPrintLayout], file: Path, dpi: int, sec
             if writer is not None:
                 writer.finish()
     except OSError as error:
-        raise _not_written(file, str(error)) from error
+        raise write_error(file, error, _not_written(file).user_text) from error
     finally:
         for leftover in file.parent.glob(f"{frame_file.stem}[._]*"):
             leftover.unlink()
@@ -134,5 +135,4 @@ def write_animation(layouts: Sequence[QgsPrintLayout], file: Path, dpi: int, sec
 
 
 def _not_written(file: Path, detail: str = "") -> CartoguideError:
-    return CartoguideError(tr("The file {name} could not be written completely. Is the disk full?", name=file.name),
-                           detail)
+    return incomplete_error(file, detail)

@@ -34,6 +34,7 @@ from ..runtime import compat, tasks
 from ..services import service_cache
 from ..services.map_addresses import sends_login_astray, with_login_kept
 from ..services.qgis_cache_priming import prime_qgis_cache
+from .snapshot_rasters import check_raster, raster_file
 
 #: the snapshot's raster and folder (relative to the project where possible), and its date
 SNAPSHOT_SOURCE, SNAPSHOT_FOLDER, SNAPSHOT_DATE = (PREFIX + "snapshot", PREFIX + "snapshot_folder",
@@ -54,7 +55,7 @@ def local_copy(layer: QgsMapLayer, project: QgsProject) -> Optional[SnapshotSour
         return None
     if shows_snapshot(layer):
         # QGIS may have found it in another place than the saved one
-        file = Path(_file_of_source(layer.source()))
+        file = Path(raster_file(layer.source()))
         folder = file.parent if (file.parent / MANIFEST).is_file() else file.parent.parent
         return SnapshotSource(str(layer.source()), str(folder), str(layer.customProperty(SNAPSHOT_DATE) or ""))
     return SnapshotSource(_from_project_path(source, project),
@@ -90,6 +91,7 @@ def switch_to_snapshot(layer: QgsRasterLayer, copy: SnapshotSource, project: Qgs
     if not copy_exists(copy):
         raise CartoguideError(tr("The snapshot of “{layer}” was not found: {folder}.", layer=layer.name(),
                                  folder=copy.folder), copy.source)
+    check_raster(copy.source, copy.folder)
     _set_source(layer, copy.source, "gdal", live)
     store_sources(layer, live, copy, project)
 
@@ -159,7 +161,7 @@ def store_sources(layer: QgsMapLayer, live: str, copy: SnapshotSource, project: 
 
 def copy_exists(copy: SnapshotSource) -> bool:
     """Return whether the snapshot's raster file exists."""
-    return Path(_file_of_source(copy.source)).is_file()
+    return Path(raster_file(copy.source)).is_file()
 
 
 def layers_without_snapshot(project: QgsProject) -> List[QgsRasterLayer]:
@@ -229,13 +231,6 @@ def _set_source(layer: QgsRasterLayer, source: str, provider: str, live: str) ->
         service = str(layer.customProperty(SERVICE_TITLE) or "")
         raise CartoguideError(tr("“{layer}” of “{service}” could not be switched.", layer=name, service=service),
                               f"{provider}: {source}\n{live}")
-
-
-def _file_of_source(source: str) -> str:
-    """Return the file of a source as GDAL writes it. ``GPKG:path:table`` names a table in the file."""
-    if source.startswith("GPKG:"):
-        return source[len("GPKG:"):].rpartition(":")[0]
-    return source
 
 
 def _to_project_path(path: str, project: Optional[QgsProject]) -> str:

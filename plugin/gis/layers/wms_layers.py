@@ -31,6 +31,7 @@ from ..services import map_addresses, service_cache
 from ..services.qgis_cache_priming import DEFAULT_STEP_SIZE, primed_qgis_cache
 from . import snapshot_switch
 from .blend_modes import set_blend
+from .snapshot_rasters import check_raster
 
 #: features requested by GetFeatureInfo
 FEATURE_COUNT = 10
@@ -225,6 +226,7 @@ def _make_snapshot_layer(plan: LayerPlan, copy: SnapshotSource, feedback: tasks.
 
     The main thread makes it: this takes no time, and the raster's CRS belongs to the thread that reads it first.
     """
+    check_raster(copy.source, copy.folder)
     return main_thread.call(lambda: _make_snapshot_layer_in_main_thread(plan, copy), feedback)
 
 

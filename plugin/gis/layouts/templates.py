@@ -8,13 +8,17 @@ from typing import Dict, List, Tuple
 
 from ...core.custommap.model import Orientation, PageSetup
 from ...core.custommap.small_multiples import ANIMATION_TEMPLATE, MULTIPLES_TEMPLATE
+from ...core.errors import CartoguideError
 from ...core.i18n import tr
+from ...core.trust.files import read_regular
 from ..page_items.template_loading import BUNDLED_FOLDER, templates_folder
 from .layout_items import MAP_PREFIX
 
 #: the bundled template with texts, table and photos for visitors
 LEAFLET_TEMPLATE = "leaflet"
 SUFFIX = ".qpt"
+#: bytes of a template. Those with embedded pictures have some megabytes
+_MAX_BYTES = 32_000_000
 PAPERS = ("A4", "A3", "A2", "A1", "A0")
 
 
@@ -57,8 +61,8 @@ def has_small_multiples(page: PageSetup) -> bool:
     if not is_user_template(page.template):
         return page.template == MULTIPLES_TEMPLATE
     try:
-        text = template_path(page).read_text(encoding="utf-8", errors="replace")
-    except OSError:
+        text = read_regular(template_path(page), _MAX_BYTES).decode("utf-8", "replace")
+    except CartoguideError:
         return False
     return any(f'"{MAP_PREFIX}{number}"' in text for number in range(2, 32))
 

@@ -13,7 +13,7 @@ from ...core.errors import CartoguideError
 from ...core.i18n import tr
 from ...core.json_document import stored_object
 from ...core.request import Request, Response
-from ...core.snapshot.manifest import is_safe_path
+from ...core.snapshot.manifest import is_safe_path, read_file
 from ...core.wms.requests.urls import host_and_path
 from ..network.client import fetch
 
@@ -76,12 +76,9 @@ class LegendArchive:
             entry = self._responses[nearest[0][1]] if nearest else None
         if entry is None:
             return None
-        path = self._folder / entry[0]
         try:
-            if path.stat().st_size > _MAX_BYTES:
-                return None
-            return Response(entry[1], {"content-type": entry[2]}, path.read_bytes(), url)
-        except OSError:
+            return Response(entry[1], {"content-type": entry[2]}, read_file(self._folder, entry[0], _MAX_BYTES), url)
+        except CartoguideError:
             return None
 
 
@@ -99,10 +96,9 @@ def _query_keys(url: str) -> Tuple[_QueryKey, _QueryKey, float]:
 def read_legend_index(folder: Path) -> List[Tuple[str, str, int, str]]:
     """Return (address, file, status, media type) of every saved legend response, or an empty list."""
     try:
-        path = folder / LEGEND_INDEX
-        index = stored_object(path.read_bytes() if path.stat().st_size <= _MAX_BYTES else b"")
+        index = stored_object(read_file(folder, LEGEND_INDEX, _MAX_BYTES))
         found = [(str(item["url"]), str(item["file"]), int(item["status"]), str(item["media_type"]))
                  for item in index["answers"]]
-    except (OSError, ValueError, KeyError, TypeError, OverflowError):
+    except (CartoguideError, ValueError, KeyError, TypeError, OverflowError):
         return []
     return [entry for entry in found if is_safe_path(entry[1])]

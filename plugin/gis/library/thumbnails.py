@@ -5,8 +5,6 @@ Only raster formats are accepted, because vector formats may contain scripts.
 
 from __future__ import annotations
 
-import shutil
-import tempfile
 import time
 from collections import OrderedDict
 from datetime import datetime, timezone
@@ -14,20 +12,20 @@ from pathlib import Path
 from typing import Callable, Optional, Tuple
 
 from qgis.core import QgsFeedback
-from qgis.PyQt.QtCore import QByteArray, QObject, QSize, Qt
-from qgis.PyQt.QtGui import QImage, QImageReader
+from qgis.PyQt.QtCore import QObject, QSize, Qt
+from qgis.PyQt.QtGui import QImage
 
-from ...core.errors import Cancelled, CartoguideError, UnexpectedResponse
+from ...core.errors import Cancelled, CartoguideError, UnexpectedResponse, UnreadableDocument
 from ...core.i18n import tr
 from ...core.library.blob_cache import BlobKind, CachedBlob
 from ...core.records.model.record import Record
 from ...core.request import HttpMethod, Request
-from ...core.storage.temporary_files import temporary_folder
+from ...core.trust.files import read_regular
 from ...core.wms.responses.image_headers import image_format, image_size
 from ...core.wms.responses.response_validation import ExpectedContent, check_response
 from ..network.client import RequestLimits, fetch
 from ..runtime import tasks
-from ..runtime.images import scaled
+from ..runtime.images import decode_from_file, scaled
 from ..runtime.network_errors import host_of
 from ..services.saved_blobs import OpenBlobCache, load_blob, save_blob
 
@@ -76,33 +74,19 @@ def decode_image(data: bytes, edge: int = MAX_EDGE) -> QImage:
         image = QImage.fromData(data, kind)
         image = image if fitting == size else scaled(image, fitting, keep_aspect_ratio=False)
     else:
-        image = _decode_from_file(data, kind, fitting)
+        image = _decode_large(data, kind, fitting)
     if image.isNull():
         raise UnexpectedResponse(tr("The overview is a damaged image, or of a format that this QGIS cannot show."),
                                  kind)
     return image
 
 
-def _decode_from_file(data: bytes, kind: str, size: QSize) -> QImage:
-    """Decode a large image, scaled to ``size`` while it is read, without Python's lock. Raises UnexpectedResponse.
-
-    The reader gets a file, not a device made in Python: it would wait for Python's lock to read from that device, while
-    it holds the lock of Qt's image plug-ins, for which any other thread that decodes an image with Python's lock waits.
-    """
+def _decode_large(data: bytes, kind: str, size: QSize) -> QImage:
+    """Decode a large image, scaled to ``size`` while it is read. Raises UnexpectedResponse."""
     try:
-        folder = temporary_folder(Path(tempfile.gettempdir()))
+        return decode_from_file(data, kind, size)
     except OSError as error:
         raise UnexpectedResponse(tr("The overview could not be written to a temporary file."), str(error)) from error
-    try:
-        path = folder / f"image.{kind}"
-        path.write_bytes(data)
-        reader = QImageReader(str(path), QByteArray(kind.encode("ascii")))
-        reader.setScaledSize(size)
-        return reader.read()
-    except OSError as error:
-        raise UnexpectedResponse(tr("The overview could not be written to a temporary file."), str(error)) from error
-    finally:
-        shutil.rmtree(folder, ignore_errors=True)
 
 
 def fetch_image(url: str, feedback: Optional[QgsFeedback] = None, edge: int = MAX_EDGE,
@@ -138,10 +122,9 @@ def fetch_image(url: str, feedback: Optional[QgsFeedback] = None, edge: int = MA
 def read_image(path: Path, edge: int = MAX_EDGE) -> QImage:
     """Return the image in a file, scaled down to ``edge`` pixels in width and height. Raises UnexpectedResponse."""
     try:
-        with path.open("rb") as file:
-            data = file.read(MAX_BYTES)
-    except OSError as error:
-        raise UnexpectedResponse(tr("The overview is a damaged image."), str(error)) from error
+        data = read_regular(path, MAX_BYTES)
+    except UnreadableDocument as error:
+        raise UnexpectedResponse(tr("The overview is a damaged image."), error.user_text) from error
     return decode_image(data, edge)
 
 

@@ -11,7 +11,7 @@ from qgis.PyQt.QtGui import QImage
 from ...core.errors import CartoguideError, UnexpectedResponse
 from ...core.i18n import tr
 from ..library.thumbnails import MAX_PIXELS, decode_image
-from ..runtime.gdal import quiet_gdal
+from ..runtime.gdal import quiet_gdal, refers_elsewhere
 
 #: drivers that may read a service's bytes: single-file formats that open no other file or address
 _DRIVERS = ("GTiff", "JP2OpenJPEG")
@@ -47,6 +47,8 @@ def _translate_to_png(memory: str, edge: int) -> Tuple[Tuple[int, int], bytes]:
     source = gdal.OpenEx(memory, gdal.OF_RASTER | gdal.OF_READONLY, allowed_drivers=list(_DRIVERS))
     if source is None or not source.RasterCount:
         raise _unreadable_error(gdal.GetLastErrorMsg())
+    if refers_elsewhere(source):
+        raise UnexpectedResponse(tr("The image refers to other files or addresses, and is not shown."))
     width, height = source.RasterXSize, source.RasterYSize
     if width * height > MAX_PIXELS * _MAX_COMPRESSION:
         raise UnexpectedResponse(tr("The image is too large to be displayed."), f"{width} × {height}")

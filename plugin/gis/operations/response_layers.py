@@ -10,6 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Callable, Optional, Tuple, Union
 
+from osgeo import gdal
 from qgis.core import (
     QgsApplication,
     QgsCoordinateReferenceSystem,
@@ -34,11 +35,14 @@ from ..credits.layer_metadata import fill_metadata
 from ..network.client import fetch
 from ..network.origin_settings import authcfg_for, origin_address
 from ..runtime import crs_ownership, tasks
+from ..runtime.gdal import quiet_gdal, refers_elsewhere
 from ..runtime.network_errors import host_of
 from ..runtime.thread_pool import pool_slot_released
 from .raster_image import is_raster
 
 PROVIDERS = {"WFS": "WFS", "WCS": "wcs"}
+#: GDAL's drivers of the formats of maps. Others of its drivers read files that refer to any place
+_DRIVERS = ("PNG", "JPEG", "GIF", "BIGGIF", "BMP", "WEBP", "GTiff", "JP2OpenJPEG", "JP2ECW", "JP2KAK", "JP2MrSID")
 
 
 def can_be_added(description: LayerDescription) -> bool:
@@ -147,6 +151,7 @@ def start_making_image_layer(path: Path, body: bytes, envelope: Envelope, size: 
         if not is_raster(body):
             with atomic_write(path.with_suffix(path.suffix + "w")) as file:
                 file.write(world_file_text(envelope, size).encode("ascii"))
+        _check_image(path)
         layer = QgsRasterLayer(str(path), inert(plan.title), "gdal", QgsRasterLayer.LayerOptions(False))
         if not layer.isValid():
             raise CartoguideError(tr("QGIS could not create a layer from {name}.", name=path.name), str(path))
@@ -157,6 +162,19 @@ def start_making_image_layer(path: Path, body: bytes, envelope: Envelope, size: 
         return layer
 
     return tasks.start(tr("Creating a layer from {name}", name=path.name), work, done, failed, owner)
+
+
+def _check_image(path: Path) -> None:
+    """Raise CartoguideError unless the file is an image of one of the formats of maps, which refers to nothing else."""
+    with quiet_gdal():
+        image = gdal.OpenEx(str(path), gdal.OF_RASTER | gdal.OF_READONLY, allowed_drivers=list(_DRIVERS),
+                            sibling_files=[path.name])
+        is_harmless = image is not None and not refers_elsewhere(image)
+        # released in the thread that opened it
+        image = None
+    if not is_harmless:
+        raise CartoguideError(tr("{name} is no image, or refers to other files or addresses. No layer is made of it.",
+                                 name=path.name), str(path))
 
 
 def world_file_text(envelope: Envelope, size: Tuple[int, int]) -> str:

@@ -22,7 +22,7 @@ from qgis.PyQt.QtCore import QByteArray, QRectF, QSize, QSizeF, Qt
 from qgis.PyQt.QtGui import QColor, QImage, QPainter
 
 from ...core.custommap.model import MapLogo
-from ...core.errors import CartoguideError, too_large
+from ...core.errors import CartoguideError
 from ...core.i18n import tr
 from ...core.json_document import stored_list
 from ...core.page_design.map_logos import (
@@ -34,6 +34,7 @@ from ...core.page_design.map_logos import (
     self_contained_svg,
 )
 from ...core.text import printable, single_line, without_direction_marks
+from ...core.trust.files import UnusableFile, read_regular
 from ..library.thumbnails import decode_image
 from ..runtime import settings
 from ..runtime.images import png_bytes, scaled
@@ -127,12 +128,11 @@ def embedded_logo(path: Path) -> MapLogo:
     """
     name = printable(path.name)
     try:
-        size_in_bytes = path.stat().st_size
-        if size_in_bytes > _MAX_BYTES:
-            raise too_large(name, _MAX_BYTES, size_in_bytes)
-        data = path.read_bytes()
-    except (OSError, ValueError) as error:
-        raise CartoguideError(tr("The logo {file} is not there.", file=name), str(error)) from error
+        data = read_regular(path, _MAX_BYTES)
+    except UnusableFile as error:
+        if not error.is_missing:
+            raise
+        raise CartoguideError(tr("The logo {file} is not there.", file=name), error.detail) from error
     if path.suffix.lower() == ".svg":
         try:
             image = _drawn_svg(self_contained_svg(data, name, _MAX_BYTES))
@@ -217,11 +217,9 @@ def _places_in_band(band: QRectF, titles: Sequence[QgsLayoutItemLabel], logos: S
 def read_logo(path: Path, changed: int, size_in_bytes: int) -> Logo:
     """Read a logo. ``changed``, the time of the file, and its size tell a changed file from the one that was read.
 
-    Raises CartoguideError or OSError if it is not an image, or is too large.
+    Raises CartoguideError if it is not an image, or is too large.
     """
-    if size_in_bytes > _MAX_BYTES:
-        raise too_large(path.name, _MAX_BYTES, size_in_bytes)
-    data = path.read_bytes()
+    data = read_regular(path, _MAX_BYTES)
     is_svg = path.suffix.lower() == ".svg"
     if is_svg:
         source, black = _embedded(data), QColor("black")

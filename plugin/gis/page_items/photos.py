@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import json
+import tempfile
 from pathlib import Path
 from typing import Dict, List, NamedTuple, Optional, Sequence, Tuple
 
@@ -16,15 +17,18 @@ from qgis.core import (
     QgsPrintLayout,
 )
 from qgis.PyQt.QtCore import QBuffer, QByteArray, QRectF, QSize, Qt
-from qgis.PyQt.QtGui import QFont, QImage, QImageReader
+from qgis.PyQt.QtGui import QFont, QImage
 
 from ...core.custommap.model import LeafletPhoto
-from ...core.errors import Cancelled, CartoguideError, too_large
+from ...core.errors import Cancelled, CartoguideError
+from ...core.files import write_error
 from ...core.i18n import tr
 from ...core.json_document import stored_object
 from ...core.text import inert, printable, single_line, without_direction_marks
+from ...core.trust.files import UnusableFile, open_regular, read_regular
+from ...core.wms.responses.image_headers import image_format, image_size, is_turned
 from ..runtime import compat, tasks
-from ..runtime.images import MAX_PIXELS
+from ..runtime.images import MAX_PIXELS, decode_from_file
 
 #: ids of the photos and of their credits, followed by a number
 PHOTO_PREFIX, CREDIT_PREFIX = "photo:", "photo-credit:"
@@ -34,14 +38,14 @@ _PHOTOS = "cartoguide/photos"
 _AWAITED = "awaited"
 #: bytes of a file, pixels of the longer side on the page (90 mm at 400 dots per inch), and quality of a JPEG
 _MAX_BYTES, _MAX_EDGE, _QUALITY = 60_000_000, 1420, 92
-_FORMATS = (b"jpeg", b"png")
+_FORMATS = ("jpeg", "png")
+#: bytes in which the size of almost every photo stands, and of every other
+_HEAD_BYTES, _LONG_HEAD_BYTES = 262_144, 8_000_000
 #: highest photo as a share of its width, and share of the slot's height that all photos and credits take
 _MAX_RATIO, _MAX_SHARE = 1.25, 0.78
 #: space between a photo and its credit, between two photos, and below all of them, in millimetres
 _CREDIT_GAP, _GAP, _END = 0.8, 4.0, 5.0
 _MM_PER_POINT = 25.4 / 72
-#: bit of QImageIOHandler.Transformation that is set in each turn by a quarter
-_QUARTER_TURN = 4
 
 
 class PhotoToLoad(NamedTuple):
@@ -70,20 +74,28 @@ def photo_size(path: str) -> QSize:
     """
     name = photo_name(path)
     try:
-        size_in_bytes = Path(path).stat().st_size
-    except (OSError, ValueError) as error:
-        raise CartoguideError(tr("The photo {file} is not there.", file=name), str(error)) from error
-    if size_in_bytes > _MAX_BYTES:
-        raise too_large(name, _MAX_BYTES, size_in_bytes)
-    reader = _reader(path)
-    size = reader.size()
-    if bytes(reader.format()) not in _FORMATS or size.isEmpty():
+        with open_regular(path, _MAX_BYTES) as file:
+            head = file.read(_HEAD_BYTES)
+            if image_format(head) == "jpeg" and image_size(head) is None:
+                # what cameras store before the picture may be larger
+                head += file.read(_LONG_HEAD_BYTES)
+    except UnusableFile as error:
+        raise _missing(name, error) from error
+    except OSError as error:
+        raise _unreadable(name) from error
+    width, height = _size_in(head, name)
+    return QSize(height, width) if is_turned(head) else QSize(width, height)
+
+
+def _size_in(data: bytes, name: str) -> Tuple[int, int]:
+    """Return the size in pixels of a photo as it is stored. Raises CartoguideError as ``photo_size``."""
+    width, height = image_size(data) or (0, 0)
+    if image_format(data) not in _FORMATS or width < 1 or height < 1:
         raise _unreadable(name)
-    if size.width() * size.height() > MAX_PIXELS:
+    if width * height > MAX_PIXELS:
         raise CartoguideError(tr("The photo {file} has {width} × {height} pixels, which is too much. Make it smaller.",
-                                 file=name, width=size.width(), height=size.height()))
-    is_turned = compat.enum_value(reader.transformation()) & _QUARTER_TURN
-    return size.transposed() if is_turned else size
+                                 file=name, width=width, height=height))
+    return width, height
 
 
 def load_photos(photos: Sequence[PhotoToLoad], feedback: tasks.Feedback) -> LoadedPhotos:
@@ -101,12 +113,8 @@ def load_photos(photos: Sequence[PhotoToLoad], feedback: tasks.Feedback) -> Load
     return LoadedPhotos(images, tuple(problems))
 
 
-def _reader(path: str) -> QImageReader:
-    reader = QImageReader(path)
-    # a file is what its bytes say, whatever its name
-    reader.setDecideFormatFromContent(True)
-    reader.setAutoTransform(True)
-    return reader
+def _missing(name: str, error: UnusableFile) -> CartoguideError:
+    return CartoguideError(tr("The photo {file} is not there.", file=name), error.detail) if error.is_missing else error
 
 
 def _unreadable(name: str) -> CartoguideError:
@@ -115,20 +123,22 @@ def _unreadable(name: str) -> CartoguideError:
 
 def _load(path: str) -> bytes:
     """Return a photo as a JPEG that is as large as the page needs, or as a PNG if it has transparent parts."""
-    photo_size(path)
+    name = photo_name(path)
     try:
-        complete = _is_complete(Path(path).read_bytes())
+        data = read_regular(path, _MAX_BYTES)
+    except UnusableFile as error:
+        raise _missing(name, error) from error
+    size = QSize(*_size_in(data, name))
+    if not _is_complete(data):
+        raise _unreadable(name)
+    if max(size.width(), size.height()) > _MAX_EDGE:
+        size = size.scaled(QSize(_MAX_EDGE, _MAX_EDGE), Qt.AspectRatioMode.KeepAspectRatio).expandedTo(QSize(1, 1))
+    try:
+        image = decode_from_file(data, str(image_format(data)), size, is_turned_as_stored=True)
     except OSError as error:
-        raise CartoguideError(tr("The photo {file} is not there.", file=photo_name(path)), str(error)) from error
-    if not complete:
-        raise _unreadable(photo_name(path))
-    reader = _reader(path)
-    size = reader.size()
-    reader.setScaledSize(size.scaled(QSize(_MAX_EDGE, _MAX_EDGE), Qt.AspectRatioMode.KeepAspectRatio)
-                         if max(size.width(), size.height()) > _MAX_EDGE else size)
-    image = reader.read()
+        raise write_error(Path(tempfile.gettempdir()), error) from error
     if image.isNull():
-        raise _unreadable(photo_name(path))
+        raise _unreadable(name)
     return _packed(image)
 
 

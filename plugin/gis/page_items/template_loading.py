@@ -26,11 +26,12 @@ from qgis.PyQt.QtCore import QByteArray, QTextStream
 from qgis.PyQt.QtXml import QDomDocument, QDomElement
 
 from ...core.cooperative_yield import run_to_end
-from ...core.errors import CartoguideError, too_large
+from ...core.errors import CartoguideError
 from ...core.i18n import tr
 from ...core.json_document import stored_list
 from ...core.resources import RESOURCES
 from ...core.trust.drawing import allowed_template
+from ...core.trust.files import is_regular, read_regular
 from ..runtime import settings
 from ..runtime.compat import enum_value
 from ..svg.symbol_library import svg_library
@@ -134,10 +135,8 @@ def _read_template(path: Path, is_others: bool) -> Tuple[QDomDocument, Sequence[
     """Return the parsed file, with new names (UUIDs) for the items wherever they are named, and what was left out."""
     document = QDomDocument()
     try:
-        if path.stat().st_size > _MAX_TEMPLATE:
-            raise too_large(path.name, _MAX_TEMPLATE, path.stat().st_size)
-        content = path.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
+        content = read_regular(path, _MAX_TEMPLATE).decode("utf-8")
+    except UnicodeDecodeError as error:
         raise CartoguideError(tr("The layout template {name} cannot be read.", name=path.name), str(error)) from error
     left_out: Sequence[str] = ()
     if is_others:
@@ -240,9 +239,9 @@ def _resolve_pictures(items: Sequence[QgsLayoutItem], folder: Optional[Path]) ->
             continue
         file = Path(picture.picturePath())
         bundled = RESOURCES / "icons" / file.name
-        if not file.is_file():
+        if not is_regular(file):
             sibling = folder / file.name
-            file = sibling if sibling.is_file() else bundled
+            file = sibling if is_regular(sibling) else bundled
             picture.setPicturePath(str(file))
         if file == bundled and file.is_file():
             # embedded in the layout: a file of the plugin is missing where the plugin is not installed

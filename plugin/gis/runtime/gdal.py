@@ -1,11 +1,29 @@
-"""Suppression of GDAL's messages where errors are expected."""
+"""GDAL where errors are expected and files may be anybody's: its messages, and what a raster's metadata refer to."""
 
 from __future__ import annotations
 
 from contextlib import contextmanager, nullcontext
-from typing import Iterator
+from typing import Iterator, List, Optional
 
 from osgeo import gdal
+
+#: GDAL's domains of metadata that name files or addresses which are opened with the raster, in lower case
+REFERRING_DOMAINS = frozenset(("overviews", "geolocation", "subdatasets", "proxyoverviewrequest"))
+_MAX_BANDS = 64
+
+
+def metadata_domains(dataset: gdal.Dataset) -> List[str]:
+    """Return the domains of the metadata of a raster and its bands, in lower case. Opens nothing."""
+    found = list(dataset.GetMetadataDomainList() or ())
+    for number in range(1, min(dataset.RasterCount, _MAX_BANDS) + 1):
+        band: Optional[List[str]] = dataset.GetRasterBand(number).GetMetadataDomainList()
+        found.extend(band or ())
+    return sorted({domain.lower() for domain in found})
+
+
+def refers_elsewhere(dataset: gdal.Dataset) -> bool:
+    """Return whether a raster's metadata name other files or addresses, which GDAL would open."""
+    return not REFERRING_DOMAINS.isdisjoint(metadata_domains(dataset))
 
 
 @contextmanager

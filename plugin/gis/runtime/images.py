@@ -6,11 +6,15 @@ Python's lock. If the threads of that pool wait for the lock (jobs, QGIS's brows
 
 from __future__ import annotations
 
+import shutil
+import tempfile
+from pathlib import Path
 from typing import Any, Optional, Tuple
 
 from qgis.PyQt.QtCore import QBuffer, QByteArray, QRect, QSize, Qt
-from qgis.PyQt.QtGui import QImage, QPainter
+from qgis.PyQt.QtGui import QImage, QImageReader, QPainter
 
+from ...core.storage.temporary_files import temporary_folder
 from ...core.wms.responses.image_headers import image_size
 
 #: pixels of an image that is decoded, far more than those of a piece of a map
@@ -24,6 +28,26 @@ def image_from_bytes(data: bytes) -> QImage:
     """
     width, height = image_size(data) or (0, 0)
     return QImage() if width * height > MAX_PIXELS else QImage.fromData(data)
+
+
+def decode_from_file(data: bytes, kind: str, size: QSize, is_turned_as_stored: bool = False) -> QImage:
+    """Decode a large image, scaled to ``size`` while it is read, without Python's lock. Null if it cannot be read.
+
+    The reader gets a temporary file, not a device made in Python: it would wait for Python's lock to read from that
+    device, while it holds the lock of Qt's image plug-ins, for which any other thread that decodes an image with
+    Python's lock waits. With ``is_turned_as_stored`` a photo is turned as its EXIF data say. ``size`` is the one before
+    that. Raises OSError.
+    """
+    folder = temporary_folder(Path(tempfile.gettempdir()))
+    try:
+        path = folder / f"image.{kind}"
+        path.write_bytes(data)
+        reader = QImageReader(str(path), QByteArray(kind.encode("ascii")))
+        reader.setAutoTransform(is_turned_as_stored)
+        reader.setScaledSize(size)
+        return reader.read()
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
 
 
 def scaled(image: QImage, size: QSize, keep_aspect_ratio: bool = True) -> QImage:

@@ -16,6 +16,7 @@ from osgeo import gdal, osr
 
 from ...core.custommap.layer_choice import supports_transparency
 from ...core.errors import CartoguideError, UnexpectedResponse
+from ...core.files import disk_full_text, is_disk_full
 from ...core.i18n import tr
 from ...core.snapshot.model import CrsBounds, RasterLevel, RasterPart
 from ...core.snapshot.raster_grid import TILE_SIDE, matrix_side, overview_levels
@@ -291,4 +292,6 @@ def _require_dataset(dataset: Any, file: Path) -> Any:
 
 
 def _write_error(file: Path) -> CartoguideError:
-    return CartoguideError(tr("GDAL could not write {name}.", name=file.name), gdal.GetLastErrorMsg())
+    detail = gdal.GetLastErrorMsg()
+    return CartoguideError(disk_full_text(file) if is_disk_full(file) else tr("GDAL could not write {name}.",
+                                                                              name=file.name), detail)

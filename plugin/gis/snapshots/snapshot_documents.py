@@ -31,6 +31,7 @@ from ...core.snapshot.snapshot_sources import Snapshot
 from ...core.storage.syncing import private_opener, sync_stream
 from ...core.terms.model import Terms
 from ...core.text import fold
+from ...core.trust.files import read_regular
 from ...core.wms.model.service import Service
 from ..legends.archive import LEGEND_INDEX
 from ..legends.legend_graphics import fetch_legends, legend_graphic_request
@@ -282,5 +283,4 @@ def _damaged_error(path: str, error: Exception) -> CartoguideError:
 
 
 def _read_bounded(path: Path) -> bytes:
-    with path.open("rb") as stream:
-        return stream.read(MAX_BYTES + 1)
+    return read_regular(path, MAX_BYTES)

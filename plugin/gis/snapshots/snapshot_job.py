@@ -27,9 +27,11 @@ from ...core.custommap.map_findings import Severity
 from ...core.custommap.model import CustomMap, Plan
 from ...core.custommap.planner import make_plan
 from ...core.errors import CartoguideError
+from ...core.files import write_error
 from ...core.i18n import tr
 from ...core.records.model.record import Record
 from ...core.snapshot.manifest import (
+    check_links,
     load_manifest,
     remove_downloads,
     save_manifest,
@@ -48,6 +50,7 @@ from ...core.snapshot.model import (
 from ...core.snapshot.snapshot_sources import Snapshot
 from ...core.storage.syncing import PRIVATE_FILE, PRIVATE_FOLDER, sync_file, sync_folder
 from ...core.storage.temporary_files import note_folder
+from ..layers.snapshot_rasters import check_raster
 from ..runtime import main_thread, settings
 from ..runtime.tasks import Feedback
 from ..runtime.terms import terms_settings
@@ -105,10 +108,10 @@ def write_snapshot(snapshot_plan: SnapshotPlan, feedback: Feedback) -> Snapshot:
     try:
         return _write_snapshot(snapshot_plan, feedback)
     except OSError as error:
-        raise CartoguideError(
-            tr("The snapshot could not be written to {folder}: {reason}. Choose another folder.",
-               folder=str(snapshot_plan.options.folder), reason=error.strerror or type(error).__name__),
-            str(error)) from error
+        folder = snapshot_plan.options.folder
+        raise write_error(folder, error, tr(
+            "The snapshot could not be written to {folder}: {reason}. Choose another folder.", folder=str(folder),
+            reason=error.strerror or type(error).__name__)) from error
 
 
 def take_snapshot(document: CustomMap, records: Mapping[str, Record], options: SnapshotOptions,
@@ -136,15 +139,22 @@ def take_snapshot(document: CustomMap, records: Mapping[str, Record], options: S
 
 
 def open_snapshot(folder: Path) -> Snapshot:
-    """Return the finished snapshot in ``folder``. Raises CartoguideError if it is missing or incomplete."""
+    """Return the finished snapshot in ``folder``.
+
+    Raises CartoguideError if it is missing or incomplete, or if a raster would be read with anything else.
+    """
     manifest = load_manifest(folder)
     if manifest is None:
         raise CartoguideError(tr("The snapshot was not found: {folder}.", folder=str(folder)), str(folder))
     problem = unusable_reason(folder, manifest)
     if problem:
         raise CartoguideError(problem, str(folder))
+    check_links(folder, manifest)
+    snapshot = Snapshot(folder, manifest)
+    for layer in manifest.layers:
+        check_raster(snapshot.raster_source(layer), str(folder))
     remove_downloads(folder)
-    return Snapshot(folder, manifest)
+    return snapshot
 
 
 def unfinished_manifest(folder: Path) -> Optional[SnapshotManifest]:

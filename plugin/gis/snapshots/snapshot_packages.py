@@ -17,11 +17,13 @@ from ...core.custommap.model import CustomMap, SnapshotReference
 from ...core.errors import CartoguideError
 from ...core.files import atomic_write
 from ...core.i18n import tr
+from ...core.json_document import MAX_BYTES
 from ...core.snapshot import snapshot_package
 from ...core.snapshot.manifest import check_files, load_manifest, save_manifest, sha256_of_file
 from ...core.snapshot.model import DOCUMENT, MANIFEST, SnapshotManifest
 from ...core.snapshot.snapshot_sources import Snapshot
 from ...core.storage.temporary_files import temporary_path
+from ...core.trust.files import read_regular
 from ..library.record_library import RecordLibrary, RecordSource
 from ..runtime import log, tasks
 from ..runtime.i18n import record_language
@@ -168,8 +170,4 @@ def _can_write(folder: Path) -> bool:
 
 
 def _read_map_document(path: Path) -> CustomMap:
-    try:
-        return read_document(path.read_bytes(), path.name)
-    except OSError as error:
-        raise CartoguideError(tr("{name} could not be opened: {reason}.", name=path.name,
-                                 reason=error.strerror or "?"), str(error)) from error
+    return read_document(read_regular(path, MAX_BYTES), path.name)

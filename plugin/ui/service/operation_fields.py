@@ -19,10 +19,11 @@ from qgis.PyQt.QtWidgets import (
     QWidget,
 )
 
-from ...core.errors import InvalidRequest
+from ...core.errors import CartoguideError, InvalidRequest
 from ...core.i18n import tr
 from ...core.safe_xml import MAX_BYTES, decode_for_display
 from ...core.text import inert
+from ...core.trust.files import read_regular
 from ...core.wms.crs.bounding_boxes import format_number
 from ..widgets.form_widgets import narrow_combo_box, set_item_enabled, wheel_needs_focus
 from ..widgets.labels import PlainLabel
@@ -292,9 +293,7 @@ class SldField(QWidget):
         path = Path(text.strip())
         if text.strip() and "://" not in text:
             try:
-                with path.open("rb") as file:
-                    self._sld = decode_for_display(file.read(MAX_BYTES), max_line_length=MAX_BYTES)
-            except OSError as error:
-                self._problem = tr("{name} could not be read: {reason}", name=path.name,
-                                   reason=error.strerror or str(error))
+                self._sld = decode_for_display(read_regular(path, MAX_BYTES), max_line_length=MAX_BYTES)
+            except CartoguideError as error:
+                self._problem = error.user_text
         self.changed.emit()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import struct
 import zlib
 from typing import Callable, Dict, Optional, Tuple
@@ -11,6 +12,9 @@ Size = Tuple[int, int]
 _PNG = b"\x89PNG\r\n\x1a\n"
 #: JPEG frame headers contain the size. 0xC4, 0xC8 and 0xCC are other segments in that range
 _JPEG_FRAMES = frozenset(range(0xC0, 0xD0)) - {0xC4, 0xC8, 0xCC}
+_FILL_BYTES = re.compile(b"\xff+")
+#: segments of a JPEG before its size, far more than cameras and programs write
+_MAX_SEGMENTS = 5_000
 #: bytes of one value by TIFF type
 _TIFF_TYPE_BYTES = {1: 1, 2: 1, 3: 2, 4: 4, 16: 8}
 #: limit of strips, above that of any map image
@@ -42,6 +46,33 @@ def image_size(body: bytes) -> Optional[Size]:
         return reader(body) if reader else None
     except (struct.error, IndexError):
         return None
+
+
+def is_turned(body: bytes) -> bool:
+    """Return whether a JPEG is seen turned by a quarter: its width is then the height of what its size says (EXIF)."""
+    position = 2
+    try:
+        for _segment in range(_MAX_SEGMENTS):
+            if body[position] != 0xFF or body[position + 1] not in range(0xE0, 0xF0):
+                break
+            length = struct.unpack_from(">H", body, position + 2)[0]
+            if body[position + 1] == 0xE1 and body[position + 4:position + 10] == b"Exif\x00\x00":
+                return _exif_orientation(body[position + 10:position + 2 + length]) > 4
+            position += 2 + length
+    except (struct.error, IndexError):
+        pass
+    return False
+
+
+def _exif_orientation(body: bytes) -> int:
+    """Return the orientation in the first directory of EXIF data (1 to 8), 1 if there is none."""
+    order = "<" if body[:2] == b"II" else ">"
+    directory = struct.unpack_from(order + "I", body, 4)[0]
+    for index in range(struct.unpack_from(order + "H", body, directory)[0]):
+        tag, kind, _count, value = struct.unpack_from(order + "HHIH", body, directory + 2 + 12 * index)
+        if tag == 0x112 and kind == 3:
+            return int(value) if 1 <= value <= 8 else 1
+    return 1
 
 
 def is_complete_image(body: bytes) -> Optional[bool]:
@@ -90,16 +121,16 @@ def _is_complete_png(body: bytes) -> bool:
 
 def _jpeg_size(body: bytes) -> Optional[Size]:
     position = 2
-    while position + 9 <= len(body):
-        if body[position] != 0xFF:
+    for _segment in range(_MAX_SEGMENTS):
+        if position + 9 > len(body) or body[position] != 0xFF:
             return None
+        # any number of fill bytes may stand before a marker (ISO/IEC 10918-1, B.1.1.2)
+        position = _FILL_BYTES.match(body, position).end() - 1  # type: ignore[union-attr]
         marker = body[position + 1]
-        if marker == 0xFF:
-            position += 1
-        elif marker in _JPEG_FRAMES:
+        if marker in _JPEG_FRAMES:
             height, width = struct.unpack_from(">HH", body, position + 5)
             return (width, height)
-        elif marker == 0x01 or 0xD0 <= marker <= 0xD8:
+        if marker == 0x01 or 0xD0 <= marker <= 0xD8:
             position += 2
         else:
             position += 2 + int(struct.unpack_from(">H", body, position + 2)[0])
