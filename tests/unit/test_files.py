@@ -88,4 +88,5 @@ def test_what_else_prevents_writing_keeps_its_words(tmp_path):
     working.parent.mkdir()
     full = write_error(working, OSError(errno.ENOSPC, "No space left on device"), "Other words.").user_text
     assert f"folder {tmp_path} is full" in full
-    assert "is full" in write_error(tmp_path / "r.sqlite", sqlite3.OperationalError("database or disk is full")).user_text
+    in_library = write_error(tmp_path / "r.sqlite", sqlite3.OperationalError("database or disk is full"))
+    assert "is full" in in_library.user_text

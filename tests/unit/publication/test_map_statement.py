@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import re
 import struct
 import subprocess
 import time
@@ -173,6 +174,60 @@ def test_a_published_document_names_no_folder_of_the_computer(tmp_path):
     assert [layer.source for layer in published.own_layers] == ["data/a.gpkg|layername=x", "b.gpkg", "c.shp"]
     again = read_document(written.encode())
     assert (again.centre, again.scale, again.extent, again.page.template) == ((-3.5, 38.25), 25_000.0, None, "my.qpt")
+
+
+STYLE = """<qgis><symbol><layer class="SvgMarker"><Option name="name" value="{}" type="QString"/></layer></symbol>
+<dd expression="if(a, &quot;{}&quot;, '{}')"/><text>{}</text><Option value="base64:/9j/4AA+/b/c="/>
+<u suffix="/km"/></qgis>"""
+HOMES = ["/home/ana canaria/My Icons/tree.svg", "C:\\Users\\ana canaria\\tree.svg",
+         "file:///home/ana-canaria/tree.svg",
+         "../../../home/ana-canaria/tree.svg", "\\\\canaria\\share\\ana\\tree.svg", "~/canaria/tree.svg"]
+DATABASES = [
+    ("postgres",
+     "dbname='gis' host=db.canaria.example port=5432 user='ana' sslmode=disable key='id' table=\"s\".\"t\" (g)"),
+    ("postgresraster", "dbname='gis' host='db.canaria.example' username='ana' table=\"s\".\"t\""),
+    ("mssql", "dbname='gis' host=canaria\\SQLEXPRESS user='ana' table=\"dbo\".\"t\""),
+    ("oracle", "dbname='x' host=db.canaria.example port=1521 user='ana' table=\"T\" (G)"),
+    ("spatialite", "dbname='/home/ana canaria/x.sqlite' table=\"t\" (g)"),
+    ("ogr", "PG:dbname='gis' host='db.canaria.example' user='ana'"),
+    ("ogr", "MySQL:gis,host=db.canaria.example,user=ana"),
+    ("ogr", "OCI:ana@db.canaria.example/x"),
+    ("virtual", "?layer=ogr:/home/ana-canaria/x.gpkg:n&query=SELECT%20%2A%20FROM%20n"),
+    ("virtual", "?layer=postgres:host%3Ddb.canaria.example%20user%3Dana:n"),
+    ("wms", "type=mbtiles&url=file%3A%2F%2F%2Fhome%2Fana-canaria%2Fx.mbtiles"),
+    ("gdal", "GPKG:/home/ana canaria/x.gpkg:table"), ("delimitedtext", "file:///home/ana%20canaria/x.csv?type=csv"),
+    ("ogr", "/home/ana canaria/x.gpkg|layername=n|subset=\"a\" > 1")]
+
+
+@pytest.mark.parametrize("path", HOMES)
+def test_the_style_of_a_published_layer_names_no_folder(tmp_path, path):
+    own = OwnLayer("1", "N", "vector", "ogr", str(tmp_path / "a.gpkg"), STYLE.format(*[path] * 4), 1.0, True, "", 0,
+                   {"later": {"icon": [path]}})
+    document = published_document(CustomMap(own_layers=(own,), extra={"newer": path}), tmp_path / "map.pdf", None, None)
+    written = write_document(document).decode()
+    assert "canaria" not in written and "Users" not in written
+    assert "tree.svg" in document.own_layers[0].style and document.own_layers[0].source == "a.gpkg"
+    for kept in ('value="base64:/9j/4AA+/b/c="', 'suffix="/km"'):
+        assert kept in document.own_layers[0].style
+    etree.fromstring(document.own_layers[0].style)
+
+
+@pytest.mark.parametrize(("provider", "source"), DATABASES)
+def test_the_source_of_a_published_layer_names_no_server_no_person_and_no_folder(tmp_path, provider, source):
+    own = OwnLayer("1", "N", "vector", provider, source, "", 1.0, True, "", 0)
+    document = published_document(CustomMap(own_layers=(own,)), tmp_path / "map.pdf", None, None)
+    written = write_document(document).decode()
+    assert not re.search(r"canaria|\bana\b", written), written
+    assert read_document(written.encode()).own_layers[0].source
+
+
+def test_addresses_of_published_layers_stay(tmp_path):
+    for provider, source in (("wms", "crs=EPSG:25830&layers=a&url=https://a.example/b/c?d%3D/e/f"),
+                             ("WFS", "typename='a:b' url='https://a.example/b/c' version='auto'"),
+                             ("ogr", "/vsicurl/https://a.example/b/c.gpkg")):
+        own = OwnLayer("1", "N", "vector", provider, source, "", 1.0, True, "", 0)
+        document = published_document(CustomMap(own_layers=(own,)), tmp_path / "map.pdf", None, None)
+        assert document.own_layers[0].source == source
 
 
 @pytest.mark.parametrize(("name", "expected"), [("a.custommap.json", True), ("A.PDF", True), ("a.tiff", True),
