@@ -14,7 +14,7 @@ from ..i18n import tr
 from ..records import read
 from ..records.model.record import Record
 from ..text import single_line
-from ..trust.files import is_local_path, is_regular, read_regular
+from ..trust.files import UnusableFile, check_kind, read_regular
 from .attribution_text import attribution_text
 from .audit_row import ProviderInfo
 
@@ -39,8 +39,7 @@ def find_sidecar(path: str) -> SidecarFindings:
     """Return what the files beside ``path`` say about it. Never raises: an unreadable document is passed over."""
     file = Path(path)
     try:
-        # a source may be on another computer, or be none: only what can be looked at here has files beside it
-        if not is_local_path(path) or not file.exists():
+        if not path or not file.exists():
             return SidecarFindings()
         for candidate in metadata_files(file):
             found = _read_document(candidate)
@@ -103,15 +102,14 @@ def read_geopackage_record(file: Path) -> Optional[Record]:
 
 def _query(file: Path, statement: str) -> List[Tuple[Any, Any]]:
     """Return the rows of a query of an SQLite file, which is not changed. Empty if it is none or lacks the table."""
-    if not is_regular(file):
-        return []
     try:
+        check_kind(file)
         with closing(sqlite3.connect(f"{file.absolute().as_uri()}?mode=ro&immutable=1", uri=True)) as database:
             # a file may define an endless view under the table's name
             steps = iter(range(_MAX_STEPS))
             database.set_progress_handler(lambda: next(steps, None) is None, _STEP_SIZE)
             return list(database.execute(statement))
-    except (sqlite3.Error, ValueError):
+    except (sqlite3.Error, ValueError, UnusableFile):
         return []
 
 

@@ -13,6 +13,7 @@ from ..files import write_error
 from ..i18n import tr
 from ..storage.syncing import PRIVATE_FOLDER, create_private
 from ..storage.temporary_files import temporary_path
+from ..trust.files import check_kind
 from . import schema
 from .index.index_row import IndexRow
 from .index.row_extraction import read_index_row
@@ -42,8 +43,8 @@ _READ_TIMES = (
 def is_record_store(path: Path) -> bool:
     """Return True if there is a store at ``path`` and False if one can be created there. Changes no file.
 
-    Raises CartoguideError with the reason if neither is the case (a folder, another program's file, a newer store, a
-    folder that is not writable).
+    Raises CartoguideError with the reason if neither is the case (a folder, a device, another program's file, a newer
+    store, a folder that is not writable).
     """
     if path.suffix in ("", ".journal", ".lock"):
         raise CartoguideError(tr("Give the record library a file name that ends in .sqlite."), str(path))
@@ -51,6 +52,9 @@ def is_record_store(path: Path) -> bool:
         raise CartoguideError(tr("{name} is a folder. Name a file in it, such as records.sqlite.", name=path.name))
     _check_folder(path)
     journal = path.with_suffix(".journal")
+    for file in (path, journal):
+        if file.exists():
+            check_kind(file)
     if not path.exists() or not path.stat().st_size:
         return journal.exists()
     connection = sqlite3.connect(f"{path.resolve().as_uri()}?mode=rw", uri=True)

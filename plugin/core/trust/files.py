@@ -84,6 +84,21 @@ def check_regular(path: AnyPath, limit: Optional[int] = None) -> None:
     os.close(_open(path, limit))
 
 
+def check_kind(path: AnyPath, limit: Optional[int] = None) -> None:
+    """Raise as ``check_regular``, judging by the file's status only, without opening it.
+
+    It is for files of SQLite: on POSIX systems all locks that this process has on a file end when any handle of it is
+    closed.
+    """
+    if _WINDOWS and is_device_name(path):
+        raise UnusableFile(_kind_text(path, stat.S_IFCHR), str(path))
+    try:
+        status = os.stat(path)
+    except (OSError, ValueError) as error:
+        raise _unreadable(path, error) from error
+    _require_regular(path, status, limit)
+
+
 def is_regular(path: AnyPath, limit: Optional[int] = None) -> bool:
     """Return whether ``open_regular`` would open the file."""
     try:
@@ -141,11 +156,9 @@ def _is_system_path(path: str) -> bool:
 
 def _open(path: AnyPath, limit: Optional[int]) -> int:
     """Return the descriptor of a regular file."""
-    if _WINDOWS and is_device_name(path):
-        raise UnusableFile(_kind_text(path, stat.S_IFCHR), str(path))
+    # the opening of some devices does something, so they are not even opened
+    check_kind(path, limit)
     try:
-        # the opening of some devices does something, so they are not even opened
-        _require_regular(path, os.stat(path), limit)
         descriptor = os.open(path, _OPEN_FLAGS)
     except (OSError, ValueError) as error:
         raise _unreadable(path, error) from error

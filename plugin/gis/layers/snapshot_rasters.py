@@ -19,7 +19,7 @@ from osgeo import gdal
 
 from ...core.errors import CartoguideError
 from ...core.i18n import tr
-from ...core.trust.files import UnusableFile, check_regular, inside, is_regular
+from ...core.trust.files import UnusableFile, check_kind, inside, is_regular
 from ..runtime.gdal import metadata_domains, quiet_gdal
 
 _GEOPACKAGE = "GPKG:"
@@ -53,7 +53,7 @@ def check_raster(source: str, folder: str) -> None:
     if not inside(file, folder or file.parent):
         raise UnusableFile(tr("{name} is not in the folder of its snapshot, and is not opened.", name=file.name),
                            f"{file}\n{folder}")
-    check_regular(file)
+    check_kind(file)
     try:
         problem = _current_problem(source, file)
     except OSError as error:
@@ -121,13 +121,10 @@ def _problem_of(source: str, statistics: str, _changed: int, _size: int, _statis
 
 def _has_foreign_tables(file: Path) -> bool:
     """Return whether an SQLite file has views or virtual tables, which may read other files and never end."""
-    with file.open("rb") as stream:
-        if not stream.read(16).startswith(b"SQLite format 3\x00"):
-            return False
     try:
         with closing(sqlite3.connect(f"{file.absolute().as_uri()}?mode=ro&immutable=1", uri=True)) as database:
             rows = database.execute("SELECT type, sql FROM sqlite_master").fetchmany(_MAX_TABLES + 1)
-    except (sqlite3.Error, ValueError):
-        return True
+    except (sqlite3.Error, ValueError) as error:
+        return "not a database" not in str(error)
     return len(rows) > _MAX_TABLES or any(
         kind == "view" or kind == "table" and _TABLE.match(str(sql or "")) is None for kind, sql in rows)

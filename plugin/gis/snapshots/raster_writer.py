@@ -20,7 +20,7 @@ from ...core.files import disk_full_text, is_disk_full
 from ...core.i18n import tr
 from ...core.snapshot.model import CrsBounds, RasterLevel, RasterPart
 from ...core.snapshot.raster_grid import TILE_SIDE, matrix_side, overview_levels
-from ..runtime.gdal import quiet_gdal
+from ..runtime.gdal import quiet_gdal, refers_elsewhere
 from ..runtime.tasks import Feedback
 
 _RGBA = [1, 2, 3, 4]
@@ -206,9 +206,12 @@ def _downsample(finer: _RgbaBands, coarser_bands: _RgbaBands, feedback: Feedback
 
 def _open_tile(path: Path) -> Any:
     """Return a tile's dataset with its colours as bands. Raises DamagedTile."""
-    dataset = gdal.OpenEx(str(path), gdal.OF_RASTER | gdal.OF_READONLY, allowed_drivers=list(_TILE_DRIVERS))
+    dataset = gdal.OpenEx(str(path), gdal.OF_RASTER | gdal.OF_READONLY, allowed_drivers=list(_TILE_DRIVERS),
+                          sibling_files=[path.name])
     if dataset is None:
         raise DamagedTile(path, gdal.GetLastErrorMsg())
+    if refers_elsewhere(dataset):
+        raise DamagedTile(path, "the image refers to other files or addresses")
     if dataset.RasterCount == 1 and dataset.GetRasterBand(1).GetRasterColorTable() is not None:
         expanded = gdal.Translate("", dataset, format="VRT", rgbExpand="rgba")
         if expanded is None:

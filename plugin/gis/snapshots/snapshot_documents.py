@@ -31,7 +31,7 @@ from ...core.snapshot.snapshot_sources import Snapshot
 from ...core.storage.syncing import private_opener, sync_stream
 from ...core.terms.model import Terms
 from ...core.text import fold
-from ...core.trust.files import read_regular
+from ...core.trust.files import UnusableFile, inside, read_regular
 from ...core.wms.model.service import Service
 from ..legends.archive import LEGEND_INDEX
 from ..legends.legend_graphics import fetch_legends, legend_graphic_request
@@ -140,6 +140,10 @@ class SnapshotDocuments:
 
     def _write_file(self, path: str, role: FileRole, media_type: str, data: bytes, about: str = "") -> None:
         target = self.folder / path
+        if not inside(target, self.folder):
+            # an unfinished snapshot of somebody else may have links
+            raise UnusableFile(tr("{name} is a link that leads out of the snapshot’s folder, and is not opened.",
+                                  name=path))
         target.parent.mkdir(parents=True, exist_ok=True)
         with open(target, "wb", opener=private_opener) as stream:
             stream.write(data)

@@ -3,59 +3,21 @@
 from __future__ import annotations
 
 import os
-import socket
 import time
 
 import pytest
 
 from plugin.core.errors import CartoguideError, UnreadableDocument
 from plugin.core.trust import files
-
-KINDS = ("folder", "fifo", "socket", "link to a fifo", "link to zero", "/dev/zero", "/dev/null", "/dev/ptmx",
-         "/dev/tty", "dangling link", "circle of links", "missing", "name with a zero byte")
-
-
-@pytest.fixture
-def irregular(tmp_path):
-    """Return a function that makes a path of a kind that is no regular file."""
-    sockets = []
-
-    def make(kind: str) -> str:
-        path = tmp_path / "named.bin"
-        if kind.startswith("/dev/"):
-            if not os.path.exists(kind):
-                pytest.skip(f"no {kind} here")
-            return kind
-        if kind == "folder":
-            path.mkdir()
-        elif kind == "fifo":
-            os.mkfifo(path)
-        elif kind == "socket":
-            sockets.append(socket.socket(socket.AF_UNIX))
-            sockets[0].bind(str(path))
-        elif kind == "link to a fifo":
-            os.mkfifo(tmp_path / "pipe")
-            path.symlink_to(tmp_path / "pipe")
-        elif kind == "link to zero":
-            path.symlink_to("/dev/zero")
-        elif kind == "dangling link":
-            path.symlink_to(tmp_path / "nothing")
-        elif kind == "circle of links":
-            path.symlink_to(path)
-        elif kind == "name with a zero byte":
-            return f"{path}\x00.json"
-        return str(path)
-
-    yield make
-    for opened in sockets:
-        opened.close()
+from tests.irregular_files import IRREGULAR, make_irregular
 
 
 @pytest.mark.skipif(os.name == "nt", reason="files of POSIX systems")
-@pytest.mark.parametrize("kind", KINDS)
-@pytest.mark.parametrize("read", [lambda path: files.read_regular(path, 1000), files.open_regular, files.check_regular])
-def test_what_is_no_regular_file_is_refused_at_once_with_words(irregular, kind, read):
-    path = irregular(kind)
+@pytest.mark.parametrize("kind", IRREGULAR)
+@pytest.mark.parametrize("read", [lambda path: files.read_regular(path, 1000), files.open_regular, files.check_regular,
+                                  files.check_kind])
+def test_what_is_no_regular_file_is_refused_at_once_with_words(tmp_path, kind, read):
+    path = make_irregular(tmp_path / "named.bin", kind)
     begun = time.monotonic()
     with pytest.raises(files.UnusableFile) as caught:
         read(path)
