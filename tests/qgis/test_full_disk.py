@@ -111,7 +111,7 @@ def test_an_import_on_a_full_disk(dock, disk, wait_until, tmp_path):
     disk.fill(left=200_000)
     said = imported(dock, wait_until, many)
     assert said, "it says something"
-    assert any(level.value == "error" and "room on its disk" in text for level, text in said), said
+    assert any(level.value == "error" and "is full" in text and str(disk.path) in text for level, text in said), said
     assert identifiers(dock) >= acknowledged
     assert all(dock.session.library.load_record(name, bool) is not None for name in identifiers(dock))
     disk.clear()
@@ -129,7 +129,7 @@ def test_a_custom_map_on_a_full_disk(dock, disk):
     dock.map.set_title("after")
     documents.save_to(path)
     level, text = dock.messages.history[-1]
-    assert level.value == "error" and "a.custommap.json" in text and "space" in text
+    assert level.value == "error" and "a.custommap.json" in text and f"folder {disk.path} is full" in text
     assert path.read_bytes() == before and dock.map.title() == "after"
     assert [file for file in disk.path.iterdir() if file.suffix == ".part"] == []
     disk.clear()
@@ -144,10 +144,11 @@ def test_a_page_and_a_snapshot_on_a_full_disk(network, project, disk):
     with pytest.raises(CartoguideError) as failed:
         layout_export.export_pdf(made_map.layout, path, 100)
     assert "map.pdf" in failed.value.user_text and not path.exists()
+    assert f"folder {disk.path} is full" in failed.value.user_text
     document, known = small_document(network)
     with pytest.raises(CartoguideError) as failed:
         take_snapshot(document, known, disk.path / "snapshot")
-    assert "space" in failed.value.user_text or "full" in failed.value.user_text
+    assert "is full" in failed.value.user_text and str(disk.path) in failed.value.user_text
     disk.clear()
     take_snapshot(document, known, disk.path / "snapshot")
     assert (disk.path / "snapshot" / "snapshot.json").is_file()
