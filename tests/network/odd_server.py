@@ -95,6 +95,9 @@ def _handler(server: OddServer) -> type[BaseHTTPRequestHandler]:
         def do_GET(self) -> None:
             self._answer(None)
 
+        def do_HEAD(self) -> None:
+            self._answer(None)
+
         def do_POST(self) -> None:
             self._answer(self.rfile.read(int(self.headers.get("Content-Length", 0))))
 
@@ -131,7 +134,8 @@ def _handler(server: OddServer) -> type[BaseHTTPRequestHandler]:
                 self.send_header(name.replace("_", "-"), value)
             self.send_header("Content-Length", str(len(body)))
             self.end_headers()
-            self.wfile.write(body)
+            if self.command != "HEAD":
+                self.wfile.write(body)
 
         def odd_ok(self, request: Dict[str, Any], times: int, rest: List[str]) -> None:
             self._send(200, b"fine", Content_Type="text/plain; charset=utf-8")

@@ -24,10 +24,13 @@ from plugin.gis.credits.credit_lines import (
     layers_drawn_by,
     layers_of_map,
     layers_without_credit,
+    owed_credits,
     visible_project_layers,
 )
+from plugin.gis.credits.layer_credits import credits_text
 from plugin.gis.credits.layer_metadata import set_credit, set_scale_range
-from plugin.gis.credits.map_credits import sources_statement
+from plugin.gis.credits.map_credits import sources_statement, visible_services
+from plugin.gis.own_layers.references import show_credit
 from plugin.gis.runtime import compat
 
 
@@ -80,6 +83,33 @@ def test_a_required_or_undecided_credit_that_is_empty_is_missing(qgis_app):
                                  for word in (Decision.YES, Decision.UNDECIDED, Decision.NO))
     local, credited = layer("local", ours=False), layer("credited", "Somebody", Decision.YES)
     assert layers_without_credit([required, undecided, free, local, credited]) == [required, undecided]
+
+
+def test_every_line_of_every_layer_is_owed_unless_none_is_required(qgis_app):
+    several, undecided, unknown, free, again = (
+        layer("several"), layer("undecided", "Instituto"), layer("unknown", ours=False),
+        layer("free", "Nobody", Decision.NO), layer("again", "Agencia", Decision.YES))
+    set_credit(several, "Agencia; Red de aforos; Catastro", Decision.YES, rights=("Agencia", "Red de aforos", "Catastro"))
+    compat.set_attribution(unknown, "© Somebody")
+    assert owed_credits([several, undecided, unknown, free, again]) == {
+        "Agencia": "several", "Red de aforos": "several", "Catastro": "several", "Instituto": "undecided",
+        "© Somebody": "unknown"}
+
+
+def test_a_page_and_its_plan_show_every_line_of_a_layer(qgis_app):
+    lines = ("Agencia", "Red de aforos", "Catastro")
+    several = layer("several")
+    set_credit(several, "; ".join(lines), rights=lines)
+    assert credits_text([several, layer("b", "Instituto")]).split("\n") == [*lines, "Instituto"]
+    plans = [LayerPlan("https://x.invalid/wms", name, "", "", "", name, rights=rights)
+             for name, rights in (("a", lines[:2]), ("b", lines[1:]), ("c", ()))]
+    assert visible_services(Plan("", "", tuple(plans)))[0].credits == lines
+
+
+def test_a_credit_that_is_entered_for_data_that_needed_none_is_owed(qgis_app):
+    mine = layer("mine", "", Decision.NO)
+    show_credit(mine, "Mediciones de Ana Pérez")
+    assert owed_credits([mine]) == {"Mediciones de Ana Pérez": "mine"}
 
 
 def test_a_layout_maps_own_layers_or_the_projects_visible_ones_are_credited(project, three):

@@ -15,6 +15,8 @@ from qgis.PyQt.QtWidgets import QPlainTextEdit
 from plugin.core.custommap.model import CustomMap, PageSetup
 from plugin.core.custommap.planner import make_plan
 from plugin.core.errors import Cancelled, CartoguideError
+from plugin.core.terms.model import Decision
+from plugin.gis.credits.layer_metadata import set_credit
 from plugin.gis.export import layout_export, prefetch
 from plugin.gis.layouts import layout_builder, layout_items
 from plugin.gis.layouts.completeness_checks import IncompleteMap, missing_backgrounds
@@ -223,6 +225,23 @@ def test_a_missing_credit_is_refused_and_told(made, tmp_path):
         layout_export.export_pdf(made.layout, tmp_path / "map.pdf", DPI)
     credit = layout_builder.layout_requirements(made.layout)[0].credits[0]
     assert any(credit in problem for problem in failed.value.problems)
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("drawn", ["all", "one"])
+def test_a_page_owes_the_credits_that_it_was_built_with_as_long_as_a_layer_of_theirs_is_drawn(made, tmp_path, drawn):
+    """Whatever the layers say now: a layer's properties may be edited between the page and its export."""
+    service = layout_builder.layout_requirements(made.layout)[-1]
+    for layer in made.layers:
+        if layer.id() in service.layers:
+            set_credit(layer, "", Decision.NO)
+            layer.setOpacity(0.0 if drawn == "one" and layer.id() != service.layers[0] else 1.0)
+    label = made.layout.itemById(layout_items.CREDITS)
+    label.setText("\n".join(line for need in layout_builder.layout_requirements(made.layout) for line in need.credits
+                            if line not in service.credits))
+    with pytest.raises(IncompleteMap) as failed:
+        layout_export.export_pdf(made.layout, tmp_path / "map.pdf", DPI)
+    assert any(service.credits[0] in problem and "credit" in problem for problem in failed.value.problems)
     assert list(tmp_path.iterdir()) == []
 
 

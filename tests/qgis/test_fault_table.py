@@ -10,7 +10,13 @@ from plugin.gis.runtime import i18n
 from tests.tools import network_faults
 
 _OPERATIONS = tuple(network_faults.OPERATIONS)
-_DIAGONAL = [(fault, _OPERATIONS[number % len(_OPERATIONS)]) for number, fault in enumerate(network_faults.FAULTS)]
+_OWN_LAYERS = tuple(name for name in _OPERATIONS if name.startswith("own layer"))
+#: what holds a window, or leads elsewhere, if anything does
+_WORST = ("body a byte a second", "login page with 200", "reset in the middle", "301 loop", "500", "gzip bomb",
+          "refused connection", "401", "204")
+_DIAGONAL = [
+    *((fault, _OPERATIONS[number % len(_OPERATIONS)]) for number, fault in enumerate(network_faults.FAULTS)),
+    *(("timeout before headers", name) for name in _OWN_LAYERS), *zip(_WORST, _OWN_LAYERS)]
 
 
 @pytest.fixture(scope="module")

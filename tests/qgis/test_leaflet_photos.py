@@ -147,6 +147,23 @@ def test_a_credit_that_is_taken_off_the_page_is_missed(network, project, tmp_pat
     assert CREDIT in refused.value.user_text
 
 
+def test_the_credit_of_each_photo_is_owed_and_read_on_the_page(network, project, tmp_path):
+    shown = [LeafletPhoto(str(picture(tmp_path / f"{name}.png")), "x", f"Foto de {name}") for name in ("Ana", "Luis")]
+    layout = made(network, project, *shown)
+    labels = [layout.itemById(f"photo-credit:{number}") for number in (1, 2)]
+    check_complete(layout)
+    for label in labels:
+        label.setItemOpacity(0.02)
+        with pytest.raises(IncompleteMap) as refused:
+            layout_export.export_pdf(layout, tmp_path / "a.pdf", 60)
+        assert f"“{label.id()}” is transparent" in refused.value.user_text and not (tmp_path / "a.pdf").exists()
+        label.setItemOpacity(1)
+    layout.removeLayoutItem(labels[1])
+    with pytest.raises(IncompleteMap) as refused:
+        check_complete(layout)
+    assert "Foto de Luis" in refused.value.user_text and "Foto de Ana" not in refused.value.user_text
+
+
 def test_a_row_of_the_form_takes_a_file_and_gives_it_back(qgis_app, tmp_path):
     row = PhotoRow(1)
     heard = []

@@ -21,6 +21,7 @@ from plugin.gis.feature_tables import table_items
 from plugin.gis.feature_tables.feature_names import FeatureNames
 from plugin.gis.feature_tables.table_reading import read_table
 from plugin.gis.layouts import layout_builder, layout_items, text_fitting
+from plugin.gis.page_items.table_state import TableState, record_table, shown_area
 from plugin.gis.layouts.completeness_checks import IncompleteMap, check_complete
 from plugin.gis.layouts.page_measurement import PageMeasurement
 from plugin.gis.own_layers.references import refer_to
@@ -208,6 +209,19 @@ def test_a_layer_of_the_project_is_listed_with_its_credit_kind_and_length(networ
     layout.removeLayoutItem(layout.itemById(table_items.CREDITS))
     layout.itemById("credits").setText("nobody")
     assert "Ana Pérez" in problem_of(layout)
+
+
+def test_the_credit_of_each_layer_of_a_table_is_owed(network, project):
+    layout = made(network, project, of_service(network, VIEWS)).layout
+    credits = ("Sendas © Ana", "Fuentes © Luis", "Miradores © Eva")
+    record_table(layout, TableState((), credits, shown_area(layout_items.main_map(layout))))
+    label = layout.itemById(layout_items.CREDITS)
+    others = "\n".join(dict.fromkeys(line for need in layout_builder.layout_requirements(layout)
+                                     for line in need.credits))
+    layout.removeLayoutItem(layout.itemById(table_items.CREDITS))
+    for missing in credits:
+        label.setText("\n".join((others, *(one for one in credits if one != missing))))
+        assert missing in problem_of(layout)
 
 
 @pytest.mark.parametrize(("paper", "orientation"), [("A3", Orientation.PORTRAIT), ("A3", Orientation.LANDSCAPE),

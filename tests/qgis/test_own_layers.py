@@ -26,12 +26,13 @@ from plugin.core.custommap.document import read_document, write_document
 from plugin.core.custommap.model import PageSetup
 from plugin.core.errors import CartoguideError
 from plugin.core.snapshot.snapshot_sources import with_relative_paths
+from plugin.core.terms.model import Decision
 from plugin.gis.credits.layer_metadata import set_credit
 from plugin.gis.export import layout_export
 from plugin.gis.export.export_transaction import ExportOptions
 from plugin.gis.export.map_pipeline import compose_map
 from plugin.gis.layers import project_document
-from plugin.gis.layouts import layout_items, layout_legend, text_fitting
+from plugin.gis.layouts import layout_builder, layout_items, layout_legend, text_fitting
 from plugin.gis.layouts.completeness_checks import IncompleteMap
 from plugin.gis.own_layers.opening import open_layer
 from plugin.gis.own_layers.references import refer_to
@@ -188,6 +189,17 @@ def test_an_own_layer_that_owes_a_credit_is_not_printed_without(network, project
     layer.setCustomProperty("cartoguide/credit_required", "yes")
     with pytest.raises(IncompleteMap, match="Puntos propios"):
         layout_export.export_pdf(made.layout, tmp_path / "owed.pdf", DPI)
+
+
+def test_a_page_owes_the_source_line_that_it_was_built_with(network, project, tmp_path):
+    made = composed(network, project, own_layers=(refer_to(own_points(tmp_path), entries_below=2),))
+    set_credit(project.mapLayersByName("Puntos propios")[0], "", Decision.NO)
+    label = made.layout.itemById(layout_items.CREDITS)
+    label.setText("\n".join(line for need in layout_builder.layout_requirements(made.layout) for line in need.credits
+                            if line != CREDIT))
+    with pytest.raises(IncompleteMap) as refused:
+        layout_export.export_pdf(made.layout, tmp_path / "owed.pdf", DPI)
+    assert CREDIT in refused.value.user_text and not (tmp_path / "owed.pdf").exists()
 
 
 def test_a_temporary_layer_is_not_opened_empty():

@@ -298,6 +298,65 @@ def test_every_map_on_the_page_owes_its_credits(layout, tmp_path, project):
     assert layout_export.export_layouts(layout, tmp_path / "map.pdf", "pdf", ExportOptions(DPI)).files
 
 
+def only_layer(project):
+    return next(iter(project.mapLayers().values()))
+
+
+@pytest.mark.parametrize("kind", ["pdf", "png"])
+@pytest.mark.parametrize("shown", range(3))
+def test_a_layer_owes_every_line_of_its_credit(layout, tmp_path, project, kind, shown):
+    """A service may require a credit of its own beside that of a layer's data."""
+    lines = ("Agencia del Agua", "Red de aforos, 2020", "Instituto Geográfico")
+    set_credit(only_layer(project), "; ".join(lines), Decision.YES, rights=lines)
+    path, label = tmp_path / f"map.{kind}", layout.itemById("credits")
+    label.setText("\n".join(line for number, line in enumerate(lines) if number != shown))
+    with pytest.raises(IncompleteMap) as refused:
+        layout_export.export_layouts(layout, path, kind, ExportOptions(DPI))
+    problem, = refused.value.problems
+    assert lines[shown] in problem and "“Rivers”" in problem
+    assert [title for title, _sentence in layout_problems(layout)] == ["A credit is not on the page"]
+    label.setText("\n".join(lines))
+    assert layout_problems(layout) == []
+    assert layout_export.export_layouts(layout, path, kind, ExportOptions(DPI)).files
+
+
+@pytest.mark.parametrize("kind", ["pdf", "png"])
+def test_a_credit_is_owed_unless_the_terms_say_that_it_is_not(layout, tmp_path, project, kind):
+    path = tmp_path / f"map.{kind}"
+    layout.itemById("credits").setVisibility(False)
+    for required in (Decision.YES, Decision.UNDECIDED):
+        set_credit(only_layer(project), CREDIT, required)
+        with pytest.raises(IncompleteMap) as refused:
+            layout_export.export_layouts(layout, path, kind, ExportOptions(DPI))
+        assert CREDIT in refused.value.user_text, required
+        assert [title for title, _sentence in layout_problems(layout)] == ["A credit is not on the page"], required
+    # a layer of somebody else's project, of which nothing was ever decided
+    only_layer(project).removeCustomProperty("cartoguide/credit_required")
+    with pytest.raises(IncompleteMap):
+        layout_export.export_layouts(layout, path, kind, ExportOptions(DPI))
+    set_credit(only_layer(project), CREDIT, Decision.NO)
+    assert layout_export.export_layouts(layout, path, kind, ExportOptions(DPI)).files and layout_problems(layout) == []
+
+
+def test_every_layer_of_a_map_owes_its_credit_wherever_it_lies(layout, tmp_path, project):
+    credits = ("Instituto de Carreteras", "Servicio Forestal", "Catastro")
+    added = [QgsVectorLayer("Point?crs=EPSG:25830", name, "memory") for name in ("Roads", "Woods", "Plots")]
+    for layer, credit in zip(added, credits):
+        set_credit(layer, credit)
+    project.addMapLayers(added)
+    layout.itemById("map").setLayers([*added, only_layer(project)][-4:])
+    for missing in credits:
+        layout.itemById("credits").setText("\n".join(one for one in (CREDIT, *credits) if one != missing))
+        with pytest.raises(IncompleteMap) as refused:
+            layout_export.export_layouts(layout, tmp_path / "map.pdf", "pdf", ExportOptions(DPI))
+        assert missing in refused.value.user_text
+    # what is not drawn owes nothing
+    added[0].setOpacity(0)
+    layout.itemById("credits").setText("\n".join((CREDIT, *credits[1:])))
+    compat.set_label_font(layout.itemById("credits"), QFont("DejaVu Sans", 5))
+    assert layout_export.export_layouts(layout, tmp_path / "map.pdf", "pdf", ExportOptions(DPI)).files
+
+
 def test_a_stamped_map_says_what_cannot_be_read(layout, tmp_path):
     white_on_white(layout, layout.itemById("credits"))
     done = layout_export.export_layouts(layout, tmp_path / "map.pdf", "pdf",

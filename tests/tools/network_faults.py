@@ -15,6 +15,7 @@ for a sound one, requests or jobs left behind, or a window that was held. The ex
 from __future__ import annotations
 
 import argparse
+import json
 import os
 import re
 import shutil
@@ -31,6 +32,7 @@ from urllib.parse import urlsplit
 ROOT = Path(__file__).resolve().parents[2]
 sys.path[:0] = [path for path in (str(ROOT), str(ROOT / "tests" / "network")) if path not in sys.path]
 
+import layer_services  # noqa: E402
 import wire_faults  # noqa: E402
 from odd_server import OddServer  # noqa: E402
 from scripted_catalogue import ScriptedCatalogue  # noqa: E402
@@ -42,7 +44,8 @@ FIRST_BYTE, TOTAL = 1.0, 2.5
 #: seconds beyond these for everything that is not the server's
 MARGIN = 2.0
 #: requests that an operation may send one after the other, each within the limits
-REQUESTS_OF = {"catalogue search": 2, "harvest": 2, "add to map": 2, "snapshot": 2}
+REQUESTS_OF = {"catalogue search": 2, "harvest": 2, "add to map": 2, "snapshot": 2,
+               **{f"own layer, {kind}": layer.requests for kind, layer in layer_services.sources("").items()}}
 #: milliseconds that the window may be held
 HELD = 50.0
 #: a width and height, in pixels
@@ -98,12 +101,13 @@ class Cell:
 class Operation:
     """``begin(run, base)`` starts it at an address and ends in ``run.ended``; ``hits`` tells its requests apart.
 
-    ``sound(value)`` is true for the value of an undisturbed server.
+    ``sound(value)`` is true for the value of an undisturbed server. Without ``requests`` it sends none by itself.
     """
 
     begin: Callable[[Run, str], None]
     hits: Callable[[Mapping[str, Any]], bool]
     sound: Callable[[Any], bool]
+    requests: bool = True
 
 
 class Run:
@@ -142,6 +146,10 @@ def _named(request: str) -> Callable[[Mapping[str, Any]], bool]:
 
 def _at(path: str) -> Callable[[Mapping[str, Any]], bool]:
     return lambda seen: bool(seen["path"] == path)
+
+
+def _below(path: str) -> Callable[[Mapping[str, Any]], bool]:
+    return lambda seen: str(seen["path"]).startswith(path)
 
 
 def _service(base: str) -> Any:
@@ -337,6 +345,84 @@ def _snapshot(run: Run, base: str) -> None:
                                                                             feedback), done, run.failed))
 
 
+_dock: Any = None
+
+
+def _window() -> Any:
+    """The dock, one for all cells: it takes longer to make than a cell."""
+    from qgis.core import QgsProject
+
+    from plugin.ui.dock.dock_widget import CartoguideDock
+
+    global _dock
+    if _dock is None:
+        _dock = CartoguideDock(None)
+        _dock.show()
+    # also the undo of the map before, whose layers would be found again
+    QgsProject.instance().clear()
+    return _dock
+
+
+def agree_to_references(prompts: Any) -> None:
+    """Answer the question about the own layers of somebody else's map with yes."""
+    def answer(*given: Any, **named: Any) -> bool:
+        for done in [one for one in (*given, *named.values()) if callable(one)][:1]:
+            done(True)
+        return True
+
+    prompts.confirm_references = answer
+
+
+def _open_own_layer(kind: str) -> Callable[[Run, str], None]:
+    """Open a document whose only layer is an own one of this kind."""
+    def begin(run: Run, base: str) -> None:
+        from qgis.core import QgsApplication
+        from qgis.PyQt.QtCore import QTimer
+
+        layer = layer_services.sources(base)[kind]
+        path = run.folder / "map.custommap.json"
+        path.write_text(json.dumps({
+            "format": "cartoguide-custommap", "version": 1, "title": "Mapa ajeno", "language": "es", "base": None,
+            "overlays": [], "crs": "EPSG:25830", "extent": dict(zip(("west", "south", "east", "north"),
+                                                                    layer_services.BOX)),
+            "own_layers": [{"id": f"ajena de {base}", "name": "Capa ajena", "type": layer.type, "provider": layer.provider,
+                            "source": layer.source}]}), "utf-8")
+        dock, begun, quiet = _window(), [False], [0]
+        agree_to_references(dock.prompts)
+
+        def check() -> None:
+            busy = dock.map.adding or QgsApplication.taskManager().countActiveTasks()
+            quiet[0] = 0 if busy or not begun[0] else quiet[0] + 1
+            if quiet[0] < 5 or run.ended:
+                return
+            item = next(iter(dock.map.own_items), None)
+            if item is not None and not item.problem and item.layer_id:
+                run.done(item)
+            else:
+                # what counts are the words in the window
+                run.failed(_Words(item.problem if item is not None else "", ""))
+
+        def start() -> None:
+            dock.composer_controller.documents.open_file(path)
+            begun[0] = True
+
+        run.kept.append(check)
+        # once the window is watched
+        QTimer.singleShot(0, start)
+
+    return begin
+
+
+def _is_what_was_served(item: Any) -> bool:
+    """Whether the layer knows what its service says. QGIS takes some layers for valid without any answer."""
+    from qgis.core import QgsProject
+
+    layer = QgsProject.instance().mapLayer(item.layer_id)
+    is_tiles = "type=xyz" in item.own.source
+    return bool(layer is not None and layer.isValid() and (
+        is_tiles or item.own.type == "vector" or not layer.extent().isEmpty()))
+
+
 class _Words:
     def __init__(self, user_text: str, detail: str) -> None:
         self.user_text, self.detail = user_text, detail
@@ -359,6 +445,9 @@ OPERATIONS: Mapping[str, Operation] = {
     "thumbnail": Operation(_thumbnail, _at("/overview.png"), lambda value: not value.isNull()),
     "add to map": Operation(_add_to_map, _named("GetCapabilities"), lambda value: len(value.layers) == 1),
     "snapshot": Operation(_snapshot, _named("GetMap"), lambda value: len(value) == 1),
+    **{f"own layer, {kind}": Operation(_open_own_layer(kind), _below(layer.path), _is_what_was_served,
+                                       bool(layer.requests))
+       for kind, layer in layer_services.sources("").items()},
 }
 #: cells that a client cannot tell from a sound answer, or whose fault is one of another request, with the reason
 UNTELLABLE: Mapping[str, Sequence[str]] = {
@@ -401,6 +490,7 @@ def furnish(server: OddServer, base: str = "") -> None:
     def csw(request: Mapping[str, Any]) -> bytes:
         return catalogue.answer(request["method"], f"{request['path']}?{request['query']}", request["body"] or b"")[2]
 
+    layer_services.furnish(server, base)
     server.files.update({"/wms": wms, "/csw": csw, "/record.xml": records[0].xml, "/overview.png": image})
 
 
@@ -430,7 +520,7 @@ class Table:
                 if hasattr(thing, "close_down"):
                     thing.close_down()
                     thing.deleteLater()
-            if not cell.broken and fault in wire_faults.ANSWERS and not server_of_fault.struck:
+            if operation.requests and not cell.broken and fault in wire_faults.ANSWERS and not server_of_fault.struck:
                 cell = replace(cell, letter="!", broken="the fault was never requested")
         shutil.rmtree(folder, ignore_errors=True)
         return cell
