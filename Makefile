@@ -21,7 +21,7 @@ RELEASES ?= trixie forky
 
 INPUTS ?= 5000
 
-.PHONY: help setup setup-run run test demo bench package lint translations fuzz states screenshot test-matrix guide guide-test faults kills bounds network-faults soak
+.PHONY: help setup setup-run run test demo bench package lint translations fuzz states screenshot test-matrix guide guide-test faults kills bounds network-faults soak mutants
 
 help: ## list these commands
 	@echo "Cartoguide: catalogue records in, credited maps out. Commands:"
@@ -95,6 +95,9 @@ network-faults: setup i18n/.built ## every operation under every fault of a serv
 ACTIONS ?= 10000
 soak: setup-run i18n/.built ## do random things in a real QGIS and count what is left behind (ACTIONS=10000)
 	@mkdir -p build && $(QGIS_PYTHON) tests/tools/soak.py --actions $(ACTIONS) --keep build $(ARGS)
+
+mutants: setup ## change each decision about owed credits and see that the nearest tests notice it (ARGS="--only undecided")
+	@$(PYTHON) tests/tools/mutants.py $(ARGS)
 
 screenshot: setup-run i18n/.built ## a picture of QGIS with the dock: OUT=dir gets cartoguide.png
 	@tests/tools/run_qgis.sh --screenshot "$(OUT)/cartoguide.png" $(ARGS)

@@ -34,22 +34,26 @@ _WFS_TYPE = """<schema xmlns="http://www.w3.org/2001/XMLSchema" xmlns:a="http://
  base="gml:AbstractFeatureType"><sequence><element name="geom" type="gml:PointPropertyType" minOccurs="0"/><element
  name="nombre" type="string" minOccurs="0"/></sequence></extension></complexContent></complexType></schema>"""
 _WFS_FEATURES = """<wfs:FeatureCollection xmlns:wfs="http://www.opengis.net/wfs/2.0" xmlns:a="http://a.invalid"
- xmlns:gml="http://www.opengis.net/gml/3.2" numberMatched="1" numberReturned="1"><wfs:member><a:rios gml:id="rios.1"><a:geom>
-<gml:Point srsName="urn:ogc:def:crs:EPSG::4326" gml:id="p1"><gml:pos>38.38 -3.51</gml:pos></gml:Point></a:geom><a:nombre>
-Fuente</a:nombre></a:rios></wfs:member></wfs:FeatureCollection>"""
-_WMTS = """<Capabilities version="1.0.0" xmlns="http://www.opengis.net/wmts/1.0" xmlns:ows="http://www.opengis.net/ows/1.1"
- xmlns:xlink="http://www.w3.org/1999/xlink"><ows:ServiceIdentification><ows:Title>WMTS</ows:Title><ows:ServiceType>OGC WMTS
-</ows:ServiceType><ows:ServiceTypeVersion>1.0.0</ows:ServiceTypeVersion></ows:ServiceIdentification><ows:OperationsMetadata>
-<ows:Operation name="GetTile"><ows:DCP><ows:HTTP><ows:Get xlink:href="{url}"><ows:Constraint name="GetEncoding">
-<ows:AllowedValues><ows:Value>KVP</ows:Value></ows:AllowedValues></ows:Constraint></ows:Get></ows:HTTP></ows:DCP>
-</ows:Operation></ows:OperationsMetadata><Contents><Layer><ows:Title>Rios</ows:Title><ows:WGS84BoundingBox>
-<ows:LowerCorner>-4 38</ows:LowerCorner><ows:UpperCorner>-3 39</ows:UpperCorner></ows:WGS84BoundingBox>
-<ows:Identifier>rios</ows:Identifier><Style isDefault="true"><ows:Identifier>default</ows:Identifier></Style>
-<Format>image/png</Format><TileMatrixSetLink><TileMatrixSet>g</TileMatrixSet></TileMatrixSetLink></Layer><TileMatrixSet>
-<ows:Identifier>g</ows:Identifier><ows:SupportedCRS>urn:ogc:def:crs:EPSG::3857</ows:SupportedCRS><TileMatrix>
-<ows:Identifier>0</ows:Identifier><ScaleDenominator>559082264.0287178</ScaleDenominator><TopLeftCorner>-20037508.34
-20037508.34</TopLeftCorner><TileWidth>256</TileWidth><TileHeight>256</TileHeight><MatrixWidth>1</MatrixWidth><MatrixHeight>1
-</MatrixHeight></TileMatrix></TileMatrixSet></Contents></Capabilities>"""
+ xmlns:gml="http://www.opengis.net/gml/3.2" numberMatched="1" numberReturned="1"><wfs:member>
+<a:rios gml:id="rios.1"><a:geom>
+<gml:Point srsName="urn:ogc:def:crs:EPSG::4326" gml:id="p1"><gml:pos>38.38 -3.51</gml:pos></gml:Point>
+</a:geom><a:nombre>Fuente</a:nombre></a:rios></wfs:member></wfs:FeatureCollection>"""
+_WMTS = """<Capabilities version="1.0.0" xmlns="http://www.opengis.net/wmts/1.0"
+ xmlns:ows="http://www.opengis.net/ows/1.1" xmlns:xlink="http://www.w3.org/1999/xlink">
+<ows:ServiceIdentification><ows:Title>WMTS</ows:Title><ows:ServiceType>OGC WMTS</ows:ServiceType>
+<ows:ServiceTypeVersion>1.0.0</ows:ServiceTypeVersion></ows:ServiceIdentification>
+<ows:OperationsMetadata><ows:Operation name="GetTile"><ows:DCP><ows:HTTP><ows:Get xlink:href="{url}">
+<ows:Constraint name="GetEncoding"><ows:AllowedValues><ows:Value>KVP</ows:Value></ows:AllowedValues>
+</ows:Constraint></ows:Get></ows:HTTP></ows:DCP></ows:Operation></ows:OperationsMetadata><Contents>
+<Layer><ows:Title>Rios</ows:Title><ows:WGS84BoundingBox><ows:LowerCorner>-4 38</ows:LowerCorner>
+<ows:UpperCorner>-3 39</ows:UpperCorner></ows:WGS84BoundingBox><ows:Identifier>rios</ows:Identifier>
+<Style isDefault="true"><ows:Identifier>default</ows:Identifier></Style><Format>image/png</Format>
+<TileMatrixSetLink><TileMatrixSet>g</TileMatrixSet></TileMatrixSetLink></Layer><TileMatrixSet>
+<ows:Identifier>g</ows:Identifier><ows:SupportedCRS>urn:ogc:def:crs:EPSG::3857</ows:SupportedCRS>
+<TileMatrix><ows:Identifier>0</ows:Identifier><ScaleDenominator>559082264.0287178</ScaleDenominator>
+<TopLeftCorner>-20037508.34 20037508.34</TopLeftCorner><TileWidth>256</TileWidth>
+<TileHeight>256</TileHeight><MatrixWidth>1</MatrixWidth><MatrixHeight>1 </MatrixHeight></TileMatrix>
+</TileMatrixSet></Contents></Capabilities>"""
 _WCS = """<WCS_Capabilities version="1.0.0" xmlns="http://www.opengis.net/wcs" xmlns:gml="http://www.opengis.net/gml"
  xmlns:xlink="http://www.w3.org/1999/xlink"><Service><name>WCS</name><label>WCS</label></Service><Capability><Request>
 <GetCapabilities>{dcp}</GetCapabilities><DescribeCoverage>{dcp}</DescribeCoverage><GetCoverage>{dcp}</GetCoverage></Request>
@@ -95,9 +99,11 @@ def sources(base: str) -> Dict[str, ServedLayer]:
         "ArcGIS MapServer": ServedLayer("arcgismapserver", "raster",
                                         f"crs='EPSG:4326' format='PNG32' layer='0' url='{base}/arcgis/MapServer'",
                                         "/arcgis", 3),
-        "XYZ": ServedLayer("wms", "raster", f"type=xyz&url={at}/xyz/%7Bz%7D/%7Bx%7D/%7By%7D.png&zmin=0&zmax=19", "/xyz", 0),
-        "WMTS": ServedLayer("wms", "raster", "crs=EPSG:3857&format=image/png&layers=rios&styles=default&tileMatrixSet=g&"
-                            f"url={quote(base + '/wmts?SERVICE=WMTS&REQUEST=GetCapabilities', safe=':/')}", "/wmts", 1),
+        "XYZ": ServedLayer("wms", "raster", f"type=xyz&url={at}/xyz/%7Bz%7D/%7Bx%7D/%7By%7D.png&zmin=0&zmax=19",
+                           "/xyz", 0),
+        "WMTS": ServedLayer("wms", "raster", "crs=EPSG:3857&format=image/png&layers=rios&styles=default&tileMatrixSet=g"
+                            f"&url={quote(base + '/wmts?SERVICE=WMTS&REQUEST=GetCapabilities', safe=':/')}",
+                            "/wmts", 1),
         "vector tiles": ServedLayer("vectortile", "vector-tile", f"type=xyz&url={at}/mvt/%7Bz%7D/%7Bx%7D/%7By%7D.pbf&"
                                     "zmin=0&zmax=14", "/mvt", 0),
         "WCS": ServedLayer("wcs", "raster", f"crs=EPSG:4326&format=GTiff&identifier=rios&url={at}/wcs?", "/wcs", 4),
@@ -121,8 +127,8 @@ def furnish(server: OddServer, base: str) -> None:
         "/wfs": by_request({"GETCAPABILITIES": _WFS.format(operations=operations).encode(),
                             "DESCRIBEFEATURETYPE": _WFS_TYPE.encode(), "GETFEATURE": _WFS_FEATURES.encode()}),
         "/wmts": _WMTS.format(url=f"{base}/wmts?").encode(),
-        "/wcs": by_request({"GETCAPABILITIES": _WCS.format(dcp=dcp).encode(), "DESCRIBECOVERAGE": _WCS_COVERAGE.encode(),
-                            "GETCOVERAGE": coverage}),
+        "/wcs": by_request({"GETCAPABILITIES": _WCS.format(dcp=dcp).encode(), "GETCOVERAGE": coverage,
+                            "DESCRIBECOVERAGE": _WCS_COVERAGE.encode()}),
         "/points/rios.geojson": json.dumps(_FEATURES).encode(),
         **{path: json.dumps(value).encode() for path, value in {**_arcgis(), **_oapif(base)}.items()}})
 
@@ -147,8 +153,9 @@ def _arcgis() -> Dict[str, Any]:
     layer = {"currentVersion": 10.91, "id": 0, "name": "Rios", "type": "Feature Layer", "extent": _EXTENT,
              "geometryType": "esriGeometryPoint", "objectIdField": "OBJECTID", "maxRecordCount": 1000,
              "capabilities": "Query", "fields": fields, "layers": []}
-    service = {"currentVersion": 10.91, "mapName": "Rios", "capabilities": "Map", "supportedImageFormatTypes": "PNG32,PNG",
-               "fullExtent": _EXTENT, "initialExtent": _EXTENT, "spatialReference": {"wkid": 4326},
+    service = {"currentVersion": 10.91, "mapName": "Rios", "capabilities": "Map",
+               "supportedImageFormatTypes": "PNG32,PNG", "fullExtent": _EXTENT, "initialExtent": _EXTENT,
+               "spatialReference": {"wkid": 4326},
                "singleFusedMapCache": False, "layers": [{"id": 0, "name": "Rios"}]}
     found = {"objectIdFieldName": "OBJECTID", "objectIds": [1], "count": 1, "geometryType": "esriGeometryPoint",
              "spatialReference": {"wkid": 4326}, "fields": fields,

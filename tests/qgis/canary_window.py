@@ -1,8 +1,8 @@
 """A QGIS of its own with the plugin in its window, which opens what its input names, one line of JSON for each.
 
-The first one is a sound map. A line has ``path``, ``out`` (a folder), ``limit`` (seconds), ``agree`` (the answer to a question about own layers), ``how`` ("window",
-"headless" or "leak") and ``secrets``. The answer is a line of JSON after ``ANSWER``. The process that started it watches
-the time: a document may hold this one for ever. See test_canary.py.
+The first one is a sound map. A line has ``path``, ``out`` (a folder), ``limit`` (seconds), ``agree`` (the answer to a
+question about own layers), ``how`` ("window", "headless" or "leak") and ``secrets``. The answer is a line of JSON after
+``ANSWER``. The process that started this one watches the time: a document may hold it for ever. See test_canary.py.
 """
 
 from __future__ import annotations
@@ -87,8 +87,13 @@ class CanaryWindow:
 
     def empty(self, secrets: dict[str, str]) -> None:
         """Begin with an empty map and a project that has one private layer."""
-        from qgis.core import QgsCoordinateReferenceSystem, QgsExpressionContextUtils, QgsFeature, QgsProject
-        from qgis.core import QgsVectorLayer
+        from qgis.core import (
+            QgsCoordinateReferenceSystem,
+            QgsExpressionContextUtils,
+            QgsFeature,
+            QgsProject,
+            QgsVectorLayer,
+        )
 
         self.dock.composer_controller.documents.new()
         project = QgsProject.instance()
@@ -202,9 +207,9 @@ class CanaryWindow:
 
     def headless(self, order: dict[str, Any]) -> dict[str, Any]:
         """Export a map by the algorithm."""
-        from tests.qgis.algorithm_runs import Heard, algorithm
-
         from qgis.core import QgsProcessingContext, QgsProject
+
+        from tests.qgis.algorithm_runs import Heard, algorithm
 
         self.empty(order["secrets"])
         heard, context = Heard(), QgsProcessingContext()
@@ -218,11 +223,10 @@ class CanaryWindow:
 
     def leak(self, order: dict[str, Any]) -> dict[str, Any]:
         """Do everything that a hostile document wants, to show that it is noticed."""
-        from qgis.core import QgsVectorLayer
+        from qgis.core import QgsNetworkAccessManager, QgsVectorLayer
         from qgis.PyQt.QtCore import QEventLoop, QTimer, QUrl
         from qgis.PyQt.QtNetwork import QNetworkRequest
 
-        from qgis.core import QgsNetworkAccessManager
         from tests.slowness import LoopWatch
 
         secrets = order["secrets"]

@@ -280,7 +280,8 @@ ENDLESS = ("array_length(array_foreach(generate_series(1, 200000), array_length(
 # -- own layers
 
 
-def own(source: str, provider: str = "ogr", layer_type: str = "vector", style: str = "", **more: object) -> dict[str, Any]:
+def own(source: str, provider: str = "ogr", layer_type: str = "vector", style: str = "",
+        **more: object) -> dict[str, Any]:
     """The document's member for one own layer."""
     return {"id": "ajena", "name": "Capa ajena", "type": layer_type, "provider": provider, "source": source,
             "style": style, "opacity": 1, "visible": True, "credit": "", "entries_below": 0, **more}
@@ -325,8 +326,8 @@ def connection(ground: Ground, provider: str, authcfg: str = AUTHCFG) -> dict[st
         "map server": (f"crs='EPSG:4326' format='PNG32' layer='0' url='{ground.server}/arcgis/MapServer'{quoted}",
                        "arcgismapserver", "raster"),
         "wcs": (f"url={ground.server}/wcs&identifier=rios&crs=EPSG:4326&format=GeoTIFF{login}", "wcs", "raster"),
-        "vector tiles": (f"type=xyz&url={quote(ground.server + '/mvt/{z}/{x}/{y}.pbf', safe=':/')}&zmin=0&zmax=14{login}",
-                         "vectortile", "vector-tile"),
+        "vector tiles": (f"type=xyz&url={quote(ground.server + '/mvt/{z}/{x}/{y}.pbf', safe=':/')}&zmin=0&zmax=14"
+                         f"{login}", "vectortile", "vector-tile"),
         "postgres": (f"dbname='canary' host=127.0.0.1 port={ground.port} sslmode=disable key='id' table=\"t\" (geom)"
                      f"{quoted}", "postgres", "vector"),
     }
@@ -393,7 +394,8 @@ def in_folder(ground: Ground, data: bytes, files: Mapping[str, tuple[FileRole, s
               layers: tuple[SnapshotLayer, ...] = (), kind: RasterFormat = RasterFormat.COG) -> Path:
     """Write the document into a snapshot's folder, and open that."""
     folder = ground.folder
-    (folder / DOCUMENT).write_bytes(json.dumps({**json.loads(data), "snapshot": {"path": ".", "in_use": True}}).encode())
+    members = {**json.loads(data), "snapshot": {"path": ".", "in_use": True}}
+    (folder / DOCUMENT).write_bytes(json.dumps(members).encode())
     known = {DOCUMENT: (FileRole.DOCUMENT, ""), **(files or {})}
     listed = tuple(SnapshotFile(name, role, "application/octet-stream", (folder / name).stat().st_size,
                                 sha256_of_file(folder / name), about) for name, (role, about) in known.items())
@@ -406,7 +408,7 @@ def in_folder(ground: Ground, data: bytes, files: Mapping[str, tuple[FileRole, s
 def in_package(ground: Ground, data: bytes) -> Path:
     """Write the document into a package for an offline computer."""
     names = [path.name for path in ground.folder.iterdir()]
-    in_folder(ground, data, {name: (FileRole.RASTER, "") for name in names})
+    in_folder(ground, data, dict.fromkeys(names, (FileRole.RASTER, "")))
     package = ground.folder / "mapa.cartoguide.zip"
     with zipfile.ZipFile(package, "w", zipfile.ZIP_DEFLATED) as archive:
         for name in (MANIFEST, DOCUMENT, *names):
@@ -433,12 +435,14 @@ def _of(make: Callable[[Ground], Mapping[str, Any]], asks: bool = False) -> Row:
 
 
 def _source(make: Callable[[Ground], str], provider: str = "ogr", layer_type: str = "vector") -> Row:
-    return _of(lambda ground: own(make(ground), provider, layer_type, svg_leak(ground) if layer_type == "vector" else ""))
+    return _of(lambda ground: own(make(ground), provider, layer_type,
+                                  svg_leak(ground) if layer_type == "vector" else ""))
 
 
 def _containers() -> Iterator[tuple[str, Row]]:
     payloads: dict[str, Callable[[Ground], Mapping[str, Any]]] = {
-        "virtual layer over a private file": lambda ground: own(virtual_over(ground), "virtual", style=svg_leak(ground)),
+        "virtual layer over a private file": lambda ground: own(virtual_over(ground), "virtual",
+                                                                style=svg_leak(ground)),
         "style that sends a variable": lambda ground: points_with(
             ground, svg_leak(ground, SECRETS["environment variable"])),
     }
@@ -464,8 +468,8 @@ def _files() -> Iterator[tuple[str, Row]]:
     yield "delimited text of the process's environment", _of(lambda ground: own(
         "file:///proc/self/environ?type=csv&delimiter=%5Cn&useHeader=no&geomType=none&detectTypes=no", "delimitedtext",
         style=svg_leak(ground, "\"field_1\"")))
-    yield "spatialite elsewhere", _source(lambda ground: f"dbname='{ground.private / 'canary.gpkg'}' table=\"t\" (geom)",
-                                         "spatialite")
+    yield "spatialite elsewhere", _source(
+        lambda ground: f"dbname='{ground.private / 'canary.gpkg'}' table=\"t\" (geom)", "spatialite")
     yield "spatialite that loads a program", _source(
         lambda ground: f"dbname='{_geopackage(ground.folder / 'a.gpkg')}' table=\"(select load_extension("
                        f"'{ground.private / 'canary.png'}') as word)\"", "spatialite")
@@ -478,7 +482,8 @@ def _files() -> Iterator[tuple[str, Row]]:
     yield "mesh elsewhere", _source(lambda ground: f'2DM:"{ground.private / "canary.geojson"}"', "mdal", "mesh")
     yield "point cloud elsewhere", _source(private("canary.geojson"), "ept", "point-cloud")
     yield "tiles elsewhere", _source(
-        lambda ground: f"type=xyz&url=file://{ground.private}/canary.png?{{z}}{{x}}{{y}}&zmin=0&zmax=18", "wms", "raster")
+        lambda ground: f"type=xyz&url=file://{ground.private}/canary.png?{{z}}{{x}}{{y}}&zmin=0&zmax=18", "wms",
+        "raster")
     yield "MBTiles elsewhere", _source(lambda ground: f"type=mbtiles&url={ground.private / 'canary.gpkg'}", "wms",
                                       "raster")
     yield "vector tiles elsewhere", _source(lambda ground: f"type=mbtiles&url={ground.private / 'canary.gpkg'}",
@@ -513,7 +518,8 @@ def _files() -> Iterator[tuple[str, Row]]:
     yield "raster VRT in the source", _source(lambda ground: _gdal_vrt(str(ground.private / "canary.tif")), "gdal",
                                              "raster")
     yield "driver before a file elsewhere", _source(lambda ground: f"CSV:{ground.private / 'canary.csv'}")
-    yield "GeoPackage's driver before a file elsewhere", _source(lambda ground: f"GPKG:{ground.private / 'canary.gpkg'}:t")
+    yield "GeoPackage's driver before a file elsewhere", _source(
+        lambda ground: f"GPKG:{ground.private / 'canary.gpkg'}:t")
     yield "zip of a file elsewhere", _source(lambda ground: f"/vsisubfile/0_9999,{ground.private / 'canary.geojson'}")
     yield "inline document", _source(
         lambda ground: json.dumps({"type": "Feature", "properties": {"word": "x"},
@@ -560,8 +566,8 @@ def _files() -> Iterator[tuple[str, Row]]:
 
 def _ogr_vrt(path: str) -> str:
     return (f'<OGRVRTDataSource><OGRVRTLayer name="canary"><SrcDataSource>{html.escape(path)}</SrcDataSource>'
-            '<GeometryType>wkbPoint</GeometryType><LayerSRS>EPSG:4326</LayerSRS><GeometryField encoding="PointFromColumns"'
-            ' x="x" y="y"/></OGRVRTLayer></OGRVRTDataSource>')
+            '<GeometryType>wkbPoint</GeometryType><LayerSRS>EPSG:4326</LayerSRS><GeometryField '
+            'encoding="PointFromColumns" x="x" y="y"/></OGRVRTLayer></OGRVRTDataSource>')
 
 
 def _gdal_vrt(path: str) -> str:
@@ -615,14 +621,18 @@ def _addresses() -> Iterator[tuple[str, Row]]:
 
     yield "VRT with the name of a GeoPackage over the web", _source(web_vrt("datos.gpkg", vector[
         "VRT in the source over the web"]))
-    yield "WMS file with the name of a TIFF", _source(web_vrt("datos.tif", raster["WMS by GDAL in XML"]), "gdal", "raster")
+    yield "WMS file with the name of a TIFF", _source(web_vrt("datos.tif", raster["WMS by GDAL in XML"]), "gdal",
+                                                     "raster")
     yield "TIFF with overviews on the web", _source(
-        lambda ground: _raster(ground.folder / "a.tif", overview=f"/vsicurl/{ground.server}/o.tif").name, "gdal", "raster")
+        lambda ground: _raster(ground.folder / "a.tif", overview=f"/vsicurl/{ground.server}/o.tif").name, "gdal",
+        "raster")
     yield "GeoPackage with overviews on the web", _source(
-        lambda ground: _raster(ground.folder / "a.gpkg", "GPKG", f"/vsicurl/{ground.server}/o.tif").name, "gdal", "raster")
+        lambda ground: _raster(ground.folder / "a.gpkg", "GPKG", f"/vsicurl/{ground.server}/o.tif").name, "gdal",
+        "raster")
     yield "mesh on the web", _source(lambda ground: f'UGRID:"/vsicurl/{ground.server}/a.nc"', "mdal", "mesh")
     yield "database", _of(lambda ground: connection(ground, "postgres", ""), asks=True)
-    yield "database by a service file", _of(lambda ground: own("service='canary' key='id' table=\"t\" (geom)", "postgres"))
+    yield "database by a service file", _of(
+        lambda ground: own("service='canary' key='id' table=\"t\" (geom)", "postgres"))
 
 
 def _logins() -> Iterator[tuple[str, Row]]:
@@ -675,8 +685,8 @@ def _linking_svg(ground: Ground) -> str:
     import base64
 
     return base64.b64encode((
-        '<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" width="9" height="9"><image '
-        f'width="9" height="9" xlink:href="{ground.private / "canary.png"}"/><image width="9" height="9" '
+        '<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" width="9" height="9">'
+        f'<image width="9" height="9" xlink:href="{ground.private / "canary.png"}"/><image width="9" height="9" '
         f'xlink:href="{ground.server}/a.png"/></svg>').encode()).decode()
 
 

@@ -167,7 +167,8 @@ class Canary:
         answer = self._answer(order, MOST)
         if answer is None:
             self.end()
-            return {"unfinished": ["the window"], "held": 1000 * MOST, "asked": [], "said": [], "drawn": "", "layers": []}
+            return {"unfinished": ["the window"], "held": 1000 * MOST, "asked": [], "said": [], "drawn": "",
+                    "layers": []}
         return answer
 
     def _start(self, service_file: Path) -> None:
@@ -274,7 +275,8 @@ def written_text(path: Path) -> str:
 def shows_leak(path: Path) -> bool:
     """Whether a picture has the colour that only a leak draws."""
     image, wanted = QImage(str(path)), QColor(hostile.LEAK_COLOUR)
-    return any(image.pixelColor(x, y) == wanted for y in range(0, image.height(), 3) for x in range(0, image.width(), 3))
+    return any(image.pixelColor(x, y) == wanted
+               for y in range(0, image.height(), 3) for x in range(0, image.width(), 3))
 
 
 @pytest.fixture(scope="module")
@@ -328,7 +330,8 @@ def test_every_kind_of_leak_is_noticed(canary):
     """Without it, a judge that sees nothing would pass."""
     found = canary.open(hostile.Row(hostile.sound_file), how="leak")
     said = "\n".join(leaks(hostile.Row(hostile.sound_file), found))
-    for words in ("canary.geojson", "private file in a request", "environment in a request", "login's password in a request",
-                  "a login in a request", "1 request(s)", "layer of the project in map.txt", "person's variable in the window",
-                  "a job did not end", "the window was held"):
+    for words in ("canary.geojson", "private file in a request", "environment in a request",
+                  "login's password in a request", "a login in a request", "1 request(s)",
+                  "layer of the project in map.txt", "person's variable in the window", "a job did not end",
+                  "the window was held"):
         assert words in said, said

@@ -89,7 +89,8 @@ def test_every_line_of_every_layer_is_owed_unless_none_is_required(qgis_app):
     several, undecided, unknown, free, again = (
         layer("several"), layer("undecided", "Instituto"), layer("unknown", ours=False),
         layer("free", "Nobody", Decision.NO), layer("again", "Agencia", Decision.YES))
-    set_credit(several, "Agencia; Red de aforos; Catastro", Decision.YES, rights=("Agencia", "Red de aforos", "Catastro"))
+    set_credit(several, "Agencia; Red de aforos; Catastro", Decision.YES,
+               rights=("Agencia", "Red de aforos", "Catastro"))
     compat.set_attribution(unknown, "© Somebody")
     assert owed_credits([several, undecided, unknown, free, again]) == {
         "Agencia": "several", "Red de aforos": "several", "Catastro": "several", "Instituto": "undecided",

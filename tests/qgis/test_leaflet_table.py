@@ -21,10 +21,10 @@ from plugin.gis.feature_tables import table_items
 from plugin.gis.feature_tables.feature_names import FeatureNames
 from plugin.gis.feature_tables.table_reading import read_table
 from plugin.gis.layouts import layout_builder, layout_items, text_fitting
-from plugin.gis.page_items.table_state import TableState, record_table, shown_area
 from plugin.gis.layouts.completeness_checks import IncompleteMap, check_complete
 from plugin.gis.layouts.page_measurement import PageMeasurement
 from plugin.gis.own_layers.references import refer_to
+from plugin.gis.page_items.table_state import TableState, record_table, shown_area
 from plugin.gis.runtime import tasks
 from tests.qgis.print_maps import composed, pdf_text
 

@@ -1,6 +1,7 @@
 """Runs inside QGIS (see soak.py): random actions through the plugin's own commands, and counts of what they leave.
 
-``CARTOGUIDE_SOAK`` is the order, as JSON: actions, seed, folder, records (folder), catalogue (address), answer (file).
+``CARTOGUIDE_SOAK`` is the order, as JSON: actions, seed, leak (kilobytes), folder, records (folder),
+catalogue (address), answer (file).
 """
 
 from __future__ import annotations
@@ -169,6 +170,8 @@ class Soak:
         self.done: List[str] = []
         self.counts: Counter[str] = Counter()
         self.errors: List[str] = []
+        #: what is leaked on purpose, in small objects of Python's own pools
+        self.leaked: List[bytes] = []
         self.saved: List[Path] = []
         #: the most layers that the project had after an action
         self.most_layers = 0
@@ -214,6 +217,7 @@ class Soak:
         self.done.append(name)
         self.counts[name] += 1
         self.watch.action = name
+        self.leaked += [bytes([number % 256]) * 400 for number in range(ORDER["leak"] * 5 // 2)]
         try:
             action()
         except Exception:
@@ -447,7 +451,7 @@ def script() -> Iterator[float]:
         action()
         yield from soak.until_idle()
         close_dialogs()
-    size = max(50, min(ROUND, ORDER["actions"] // 4))
+    size = max(50, min(ROUND, ORDER["actions"] // 5))
     while len(soak.done) < ORDER["actions"] and len(soak.errors) < 20 and not soak.is_stuck:
         for _ in range(min(size, ORDER["actions"] - len(soak.done))):
             soak.step()

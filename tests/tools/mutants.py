@@ -16,7 +16,8 @@ from pathlib import Path
 from typing import NamedTuple, Optional, Sequence
 
 ROOT = Path(__file__).resolve().parents[2]
-LINES, PROOF, PLAN = "tests/qgis/test_credits_lines.py", "tests/qgis/test_page_proof.py", "tests/unit/custommap/test_plan.py"
+LINES, PROOF = "tests/qgis/test_credits_lines.py", "tests/qgis/test_page_proof.py"
+PLAN = "tests/unit/custommap/test_plan.py"
 EXPORT, OWN = "tests/qgis/test_export_checks.py", "tests/qgis/test_own_layers.py"
 PHOTOS, TABLE = "tests/qgis/test_leaflet_photos.py", "tests/qgis/test_leaflet_table.py"
 COPIED = ("plugin", "tests", "resources", "i18n", "docs", "pyproject.toml", "metadata.txt", "__init__.py")
@@ -44,8 +45,8 @@ MUTANTS = (
     Mutant("undecided is not owed", _CREDIT_LINES, "        if credit_required(layer) is not Decision.NO:",
            "        if credit_required(layer) is Decision.YES:", LINES),
     Mutant("undecided is not owed, as a page shows", _CREDIT_LINES,
-           "        if credit_required(layer) is not Decision.NO:", "        if credit_required(layer) is Decision.YES:",
-           PROOF),
+           "        if credit_required(layer) is not Decision.NO:",
+           "        if credit_required(layer) is Decision.YES:", PROOF),
     Mutant("undecided is read as not required", _CREDIT_LINES, "else Decision.UNDECIDED", "else Decision.NO", LINES),
     Mutant("what is not required is owed", _CREDIT_LINES, "        if credit_required(layer) is not Decision.NO:",
            "        if True:", LINES),
@@ -83,20 +84,20 @@ MUTANTS = (
     Mutant("only the first layer of a table owes", "plugin/gis/page_items/table_state.py",
            'return _texts(layout, "credits")', 'return _texts(layout, "credits")[:1]', TABLE),
     Mutant("the page's label shows only the first line", "plugin/gis/credits/layer_credits.py",
-           "for layer in layers for line in credit_lines(layer)]", "for layer in layers for line in credit_lines(layer)[:1]]",
-           LINES),
+           "for layer in layers for line in credit_lines(layer)]",
+           "for layer in layers for line in credit_lines(layer)[:1]]", LINES),
     Mutant("a credit that was entered stays not required", "plugin/gis/own_layers/references.py",
-           "Decision.YES if credit and required is Decision.NO else required", "required",
-           LINES),
-    Mutant("a layer's own attribution is not owed", _METADATA, "        lines.append(attribution)\n", "        pass\n", PLAN),
+           "Decision.YES if credit and required is Decision.NO else required", "required", LINES),
+    Mutant("a layer's own attribution is not owed", _METADATA, "        lines.append(attribution)\n",
+           "        pass\n", PLAN),
     Mutant("a document's duty is forgotten without its record", _METADATA, "        required = Decision.YES\n",
            "        pass\n", PLAN),
     Mutant("the terms' decision is forgotten", _METADATA, "return EntryCredit((terms.credit,), terms.credit_required)",
            "return EntryCredit((terms.credit,), Decision.NO)", PLAN),
     Mutant("a document's undecided credit is not required", _METADATA,
            "return EntryCredit((single_line(entry.credit.line),), required, record is None)",
-           "return EntryCredit((single_line(entry.credit.line),), required if required is Decision.YES else Decision.NO, "
-           "record is None)", PLAN),
+           "return EntryCredit((single_line(entry.credit.line),), Decision.YES if required is Decision.YES else "
+           "Decision.NO, record is None)", PLAN),
     Mutant("terms that say nothing require nothing", "plugin/core/terms/resolve.py",
            "    return Decision.UNDECIDED, [tr(\"It is not stated, or not clearly, whether a credit is required.\")]",
            "    return Decision.NO, []", "tests/unit/terms/test_resolve.py"),

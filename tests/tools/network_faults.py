@@ -385,8 +385,8 @@ def _open_own_layer(kind: str) -> Callable[[Run, str], None]:
             "format": "cartoguide-custommap", "version": 1, "title": "Mapa ajeno", "language": "es", "base": None,
             "overlays": [], "crs": "EPSG:25830", "extent": dict(zip(("west", "south", "east", "north"),
                                                                     layer_services.BOX)),
-            "own_layers": [{"id": f"ajena de {base}", "name": "Capa ajena", "type": layer.type, "provider": layer.provider,
-                            "source": layer.source}]}), "utf-8")
+            "own_layers": [{"id": f"ajena de {base}", "name": "Capa ajena", "type": layer.type,
+                            "provider": layer.provider, "source": layer.source}]}), "utf-8")
         dock, begun, quiet = _window(), [False], [0]
         agree_to_references(dock.prompts)
 
@@ -608,8 +608,8 @@ class Table:
         held = 1000 * watch.longest
         words = str(getattr(run.errors[0], "user_text", run.errors[0])) if run.errors else ""
         broken = self._broken(run, operation, operation_name, fault, base, words)
-        if not broken and held > self.most_held * slowness():
-            broken = f"the window was held for {held:.0f} ms"
+        if held > self.most_held * slowness():
+            broken = "; ".join(filter(None, (broken, f"the window was held for {held:.0f} ms")))
         if not broken and client._active:
             broken = f"requests are left behind: {client._active}"
         letter = "!" if broken else "E" if run.errors else "S"

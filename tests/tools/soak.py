@@ -1,10 +1,11 @@
 """Soak: random actions in a real QGIS, and what they left behind: errors, layers, threads, timers, files, memory.
 
-    /usr/bin/python3 tests/tools/soak.py [--actions 10000] [--seed N] [--keep FOLDER]
+    /usr/bin/python3 tests/tools/soak.py [--actions 10000] [--seed N] [--keep FOLDER] [--leak KILOBYTES]
 
 QGIS runs in a virtual display with the test network and a loopback catalogue. After each round of actions the map, the
 project and the dialogs are emptied, and everything is counted. The first round is the warm-up. Counts that grow from
-the second to the last round are printed, as are the actions before an error, and the status is 1 then.
+the second to the last round are printed, memory that grows in each of the later rounds or by much in a long run, and
+the actions before an error. The status is 1 then.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ import sys
 import tempfile
 import time
 from pathlib import Path
-from typing import Any, Dict, List, Mapping, Optional, Sequence
+from typing import Any, Callable, Dict, List, Mapping, Optional, Sequence
 
 ROOT = Path(__file__).resolve().parents[2]
 sys.path[:0] = [path for path in (str(ROOT), str(ROOT / "tests" / "network")) if path not in sys.path]
@@ -33,6 +34,9 @@ ROUGH_OBJECTS, ROUGH_THREADS = 60, 12
 CACHED = {"Swatch": 64}
 #: megabytes that memory may grow for each 5,000 actions after the warm-up
 MEMORY_GROWTH = 50.0
+#: megabytes of each action by which memory may grow in every round of the later half. A leak goes on in each of them,
+#: while a cache that fills, or a thread that begins, is seen in one or two
+STEADY_GROWTH = 0.2
 #: glibc gives freed memory back at once, so that the process shows what it uses. By itself it raises these limits with
 #: the largest image that was freed, and then holds up to 64 MB of free memory in each of 8 arenas a core
 ENVIRONMENT = {"MALLOC_TRIM_THRESHOLD_": "131072", "MALLOC_MMAP_THRESHOLD_": "131072"}
@@ -40,6 +44,8 @@ ENVIRONMENT = {"MALLOC_TRIM_THRESHOLD_": "131072", "MALLOC_MMAP_THRESHOLD_": "13
 SERVICES = (("guide", ["relieve", "carreteras"]), ("guide", ["hidrografia"]), ("facilities", ["miradores"]))
 #: actions in which caches fill, and below which memory says nothing
 ENOUGH_FOR_MEMORY = 2000
+#: rounds below which a steady growth says nothing
+ENOUGH_ROUNDS = 5
 
 
 def in_use(one: Mapping[str, Any]) -> float:
@@ -49,6 +55,14 @@ def in_use(one: Mapping[str, Any]) -> float:
     """
     heap = one.get("heap") or {}
     return float(heap["used"] + heap["mapped"]) if heap else float(one["memory"])
+
+
+def steady_growth(rounds: Sequence[Mapping[str, Any]], measure: Callable[[Mapping[str, Any]], float]) -> float:
+    """Return the least megabytes for each action by which memory grew in any of the later rounds."""
+    first = max(1, len(rounds) // 2 - 1)
+    pairs = list(zip(rounds[first:], rounds[first + 1:]))
+    return min(((measure(after) - measure(before)) / max(1, after["done"] - before["done"]) for before, after in pairs),
+               default=0.0)
 
 
 def growth(rounds: Sequence[Mapping[str, Any]]) -> List[str]:
@@ -76,10 +90,13 @@ def growth(rounds: Sequence[Mapping[str, Any]]) -> List[str]:
     warm = next((one for one in rounds if one["done"] >= ENOUGH_FOR_MEMORY), late)
     actions = late["done"] - warm["done"]
     limit = MEMORY_GROWTH * actions / 5000
-    for name, before, after in (("heap in use", in_use(warm), in_use(late)),
-                                ("process", float(warm["trimmed"]), float(late["trimmed"]))):
-        if actions >= ENOUGH_FOR_MEMORY and after - before > limit:
-            found.append(f"memory, {name}: {before:.0f} → {after:.0f} MB in {actions} actions")
+    # the heap is exact, and small objects of Python lie beside it
+    for name, measure in (("heap in use", in_use), ("process", lambda one: float(one["trimmed"]))):
+        if actions >= ENOUGH_FOR_MEMORY and measure(late) - measure(warm) > limit:
+            found.append(f"memory, {name}: {measure(warm):.0f} → {measure(late):.0f} MB in {actions} actions")
+        least = steady_growth(rounds, measure)
+        if len(rounds) >= ENOUGH_ROUNDS and least > STEADY_GROWTH:
+            found.append(f"memory, {name}: at least {1000 * least:.0f} kB more for each action, in every round")
     # which of them, with their parents
     if any("in the window" in line for line in found):
         found += [f"in the window, {name}: {early['window'].get(name, 0)} → {count}"
@@ -87,8 +104,11 @@ def growth(rounds: Sequence[Mapping[str, Any]]) -> List[str]:
     return found
 
 
-def soak(actions: int, seed: int, folder: Path, limit: float) -> Dict[str, Any]:
-    """Run QGIS and return its answer, with "status" and "output" of the process."""
+def soak(actions: int, seed: int, folder: Path, limit: float, leak: int = 0) -> Dict[str, Any]:
+    """Run QGIS and return its answer, with "status" and "output" of the process.
+
+    ``leak`` is how many kilobytes each action is to leak.
+    """
     from made_catalogue import made
     from network import Network
     from scripted_catalogue import ScriptedCatalogue
@@ -99,8 +119,8 @@ def soak(actions: int, seed: int, folder: Path, limit: float) -> Dict[str, Any]:
     for record in made(120)[::3]:
         (records / f"{record.number}.xml").write_bytes(record.xml)
     with ScriptedCatalogue(made(90)) as catalogue, Network(remember=True) as network:
-        order = {"actions": actions, "seed": seed, "folder": str(out), "records": str(records), "answer": str(answer),
-                 "catalogue": f"{catalogue.url}/csw",
+        order = {"actions": actions, "seed": seed, "leak": leak, "folder": str(out), "records": str(records),
+                 "answer": str(answer), "catalogue": f"{catalogue.url}/csw",
                  "services": [(network.endpoints[key], names) for key, names in SERVICES]}
         command = [str(ROOT / "tests" / "tools" / "run_qgis.sh"), "--profile-folder", str(folder / "profile"),
                    "--virtual", "--no-network", "--screenshot", str(folder / "window.png"), "--wait", "0", "--script",
@@ -149,13 +169,14 @@ def main(arguments: Optional[Sequence[str]] = None) -> int:
     parser.add_argument("--actions", type=int, default=10000)
     parser.add_argument("--seed", type=int, default=int(time.time()))
     parser.add_argument("--limit", type=float, default=0, help="seconds, by default 0.5 for each action and 240")
+    parser.add_argument("--leak", type=int, default=0, help="kilobytes that each action leaks, to try the judge")
     parser.add_argument("--keep", type=Path, help="keep the answer in this folder")
     given = parser.parse_args(arguments)
     folder = Path(tempfile.mkdtemp(prefix="cartoguide-soak-"))
     print(f"seed {given.seed}", flush=True)
     started = time.monotonic()
     try:
-        said = soak(given.actions, given.seed, folder, given.limit or 240 + given.actions / 2)
+        said = soak(given.actions, given.seed, folder, given.limit or 240 + given.actions / 2, given.leak)
         if given.keep:
             given.keep.mkdir(parents=True, exist_ok=True)
             (given.keep / "soak.json").write_text(json.dumps(said, indent=1))
