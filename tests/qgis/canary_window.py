@@ -7,6 +7,7 @@ question about own layers), ``how`` ("window", "headless" or "leak") and ``secre
 
 from __future__ import annotations
 
+import base64
 import ctypes
 import json
 import os
@@ -232,7 +233,7 @@ class CanaryWindow:
         secrets = order["secrets"]
         word = QgsVectorLayer(str(Path(order["private"]) / "canary.geojson"), "a", "ogr").getFeature(0)["word"]
         request = QNetworkRequest(QUrl(f"{order['server']}/{word}?{os.environ[secrets['environment name']]}"))
-        request.setRawHeader(b"Authorization", b"Basic " + __import__("base64").b64encode(
+        request.setRawHeader(b"Authorization", b"Basic " + base64.b64encode(
             f"{secrets['user']}:{secrets['password']}".encode()))
         loop = QEventLoop()
         reply = QgsNetworkAccessManager.instance().get(request)
@@ -244,7 +245,7 @@ class CanaryWindow:
         beat.start(10)
         self.until(lambda: False, 0.05)
         watch.start()
-        end = time.thread_time() + 0.2
+        end = time.thread_time() + 2
         while time.thread_time() < end:
             pass
         self.until(lambda: False, 0.05)

@@ -6,6 +6,7 @@ nothing may read, a server that notes every request, and a port that notes every
 
 from __future__ import annotations
 
+import hashlib
 import html
 import json
 import os
@@ -269,7 +270,7 @@ SECRETS: Mapping[str, str] = {
     "environment variable by eval": f"eval('en' || 'v(''{ENVIRONMENT_NAME}'')')",
     "variable by its name": f"var('{VARIABLE_NAME}')",
     "layer of the project by aggregate": f"aggregate('{LAYER_NAME}', 'concatenate', \"secreto\")",
-    "layer of the project by get_feature": f"attribute(get_feature('{LAYER_NAME}', 'secreto', '{LAYER}'), 'secreto')",
+    "layer of the project by get_feature": f"attribute(get_feature_by_id('{LAYER_NAME}', 1), 'secreto')",
     "layer of the project by overlay": f"array_to_string(overlay_nearest('{LAYER_NAME}', \"secreto\"))",
 }
 #: takes hours, and no memory
@@ -278,6 +279,11 @@ ENDLESS = ("array_length(array_foreach(generate_series(1, 200000), array_length(
 
 
 # -- own layers
+
+
+def is_word(expression: str, word: str) -> str:
+    """A condition that ``expression`` gives a word, which does not stand in it."""
+    return f"md5({expression}) = '{hashlib.md5(word.encode(), usedforsecurity=False).hexdigest()}'"
 
 
 def own(source: str, provider: str = "ogr", layer_type: str = "vector", style: str = "",
@@ -647,13 +653,13 @@ def _logins() -> Iterator[tuple[str, Row]]:
 def _styles() -> Iterator[tuple[str, Row]]:
     """Styles of data beside the map."""
     for name, expression in SECRETS.items():
-        yield f"label with an {name}", _of(lambda ground, expression=expression: points_with(
+        yield f"label with: {name}", _of(lambda ground, expression=expression: points_with(
             ground, label_style(expression)))
         word = LAYER if "layer" in name else VARIABLE if "person" in name or "its name" in name else ENVIRONMENT
-        yield f"colour by an {name}", _of(lambda ground, expression=expression, word=word: points_with(
-            ground, colour_style(f"({expression}) = '{word}'")))
+        yield f"colour by: {name}", _of(lambda ground, expression=expression, word=word: points_with(
+            ground, colour_style(is_word(expression, word))))
     environment = SECRETS["environment variable"]
-    condition = f"{environment} = '{ENVIRONMENT}'"
+    condition = is_word(environment, ENVIRONMENT)
     made: dict[str, Callable[[Ground], str]] = {
         "rule by a variable": lambda ground: rule_style(condition),
         "virtual field with a variable": lambda ground: field_style(environment),

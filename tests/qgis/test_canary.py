@@ -46,7 +46,7 @@ SECRETS = {"layer name": hostile.LAYER_NAME, "layer": hostile.LAYER, "variable n
            "user": hostile.USER, "password": hostile.PASSWORD}
 #: what the headless export opens: one of each way to leak
 HEADLESS = ("virtual layer over a private file, in JSON", "file elsewhere", "login of another server, xyz",
-            "login of another server, wfs", "label with an environment variable", "file on the web",
+            "login of another server, wfs", "label with: environment variable", "file on the web",
             "wfs of a server that is silent", "expressions in texts", "template elsewhere with expressions")
 
 

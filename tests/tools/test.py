@@ -33,8 +33,8 @@ WITHOUT_HYPOTHESIS = ["-p", "no:hypothesispytest"]
 #: compiled sources, which all the processes of a run share
 BYTECODE = REPOSITORY / "build" / "bytecode"
 #: the pieces that take longest, for a first run
-LONGEST = ("map_states", "export_checks", "export_formats", "soak", "credits_alike", "dock_map", "scale_on_paper",
-           "legend_graphics", "image_faults", "reload", "dock_offline", "guide_help", "map_truth", "legend_page",
+LONGEST = ("canary", "map_states", "export_checks", "export_formats", "soak", "credits_alike", "dock_map",
+           "scale_on_paper", "legend_graphics", "image_faults", "reload", "dock_offline", "guide_help", "map_truth", "legend_page",
            "processing_examples", "preflight_findings", "qgis_server_entries", "layouts_frame", "page_proof",
            "processing_commands", "fault_matrix", "tile_seams", "page_preview", "legend_edits", "export_legends",
            "layout_templates", "snapshot_display", "series", "snapshot_creation", "main_plugin", "demo",
