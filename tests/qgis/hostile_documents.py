@@ -21,7 +21,6 @@ from urllib.parse import quote
 from osgeo import gdal, ogr, osr
 from qgis.core import (
     QgsField,
-    QgsFillSymbol,
     QgsGeometryGeneratorSymbolLayer,
     QgsMarkerSymbol,
     QgsPalLayerSettings,
@@ -38,6 +37,7 @@ from qgis.core import (
     QgsVectorLayerSimpleLabeling,
 )
 from qgis.PyQt.QtCore import QVariant
+from qgis.PyQt.QtGui import QColor
 
 from plugin.core.publication.embedded_documents import DOCUMENT_NAME, TIFF_DOMAIN
 from plugin.core.publication.image_metadata import png_with_metadata
@@ -169,7 +169,9 @@ def _symbol_style(symbol: QgsSymbol) -> str:
 
 
 def _marker(layer: QgsSymbolLayer) -> QgsMarkerSymbol:
-    return QgsMarkerSymbol([layer])
+    symbol = QgsMarkerSymbol.createSimple({})
+    symbol.changeSymbolLayer(0, layer)
+    return symbol
 
 
 def svg_style(expression: str) -> str:
@@ -242,7 +244,7 @@ def field_style(expression: str) -> str:
 def generator_style(expression: str) -> str:
     """A fill whose shape is what ``expression`` gives."""
     generator = QgsGeometryGeneratorSymbolLayer.create({"geometryModifier": expression, "SymbolType": "Fill"})
-    generator.setSubSymbol(QgsFillSymbol.createSimple({"color": LEAK_COLOUR}))
+    generator.subSymbol().setColor(QColor(LEAK_COLOUR))
     return _symbol_style(_marker(generator))
 
 

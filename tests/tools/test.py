@@ -34,12 +34,12 @@ WITHOUT_HYPOTHESIS = ["-p", "no:hypothesispytest"]
 BYTECODE = REPOSITORY / "build" / "bytecode"
 #: the pieces that take longest, for a first run
 LONGEST = ("canary", "map_states", "export_checks", "export_formats", "soak", "credits_alike", "dock_map",
-           "scale_on_paper", "legend_graphics", "image_faults", "reload", "dock_offline", "guide_help", "map_truth", "legend_page",
-           "processing_examples", "preflight_findings", "qgis_server_entries", "layouts_frame", "page_proof",
-           "processing_commands", "fault_matrix", "tile_seams", "page_preview", "legend_edits", "export_legends",
-           "layout_templates", "snapshot_display", "series", "snapshot_creation", "main_plugin", "demo",
-           "predicted_requests", "fault_table", "export_disk", "killed_exports", "repository", "terms", "network",
-           "catalogues", "checks")
+           "scale_on_paper", "legend_graphics", "image_faults", "reload", "dock_offline", "guide_help", "map_truth",
+           "legend_page", "processing_examples", "preflight_findings", "qgis_server_entries", "layouts_frame",
+           "page_proof", "processing_commands", "fault_matrix", "tile_seams", "page_preview", "legend_edits",
+           "export_legends", "layout_templates", "snapshot_display", "series", "snapshot_creation", "main_plugin",
+           "demo", "predicted_requests", "fault_table", "export_disk", "killed_exports", "repository", "terms",
+           "network", "catalogues", "checks")
 
 
 class Piece(NamedTuple):
