@@ -32,14 +32,14 @@ LIMIT = 30.0
 
 
 def answer_references(prompts: Any, agree: bool, asked: list[str]) -> None:
-    """Answer the one question about the own layers of somebody else's map, and note each time that it is asked."""
-    def answer(*given: Any, **named: Any) -> bool:
-        asked.append(" ".join(repr(one) for one in (*given, *named.values()) if not callable(one)))
-        for done in [one for one in (*given, *named.values()) if callable(one)][:1]:
-            done(agree)
-        return agree
+    """Answer the one question about somebody else's map, and note each time that it is asked."""
+    from plugin.core.custommap.foreign_maps import Consent
 
-    prompts.confirm_references = answer
+    def answer(title: str, foreign: Any, done: Callable[[Consent], object]) -> None:
+        asked.append(f"{title} {foreign}")
+        done(Consent.LISTED if agree else Consent.NONE)
+
+    prompts.confirm_foreign = answer
 
 
 class CanaryWindow:

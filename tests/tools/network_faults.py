@@ -364,13 +364,10 @@ def _window() -> Any:
 
 
 def agree_to_references(prompts: Any) -> None:
-    """Answer the question about the own layers of somebody else's map with yes."""
-    def answer(*given: Any, **named: Any) -> bool:
-        for done in [one for one in (*given, *named.values()) if callable(one)][:1]:
-            done(True)
-        return True
+    """Answer the question about somebody else's map with yes."""
+    from plugin.core.custommap.foreign_maps import Consent
 
-    prompts.confirm_references = answer
+    prompts.confirm_foreign = lambda _title, _foreign, done: done(Consent.LISTED)
 
 
 def _open_own_layer(kind: str) -> Callable[[Run, str], None]:
