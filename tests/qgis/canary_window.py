@@ -42,6 +42,16 @@ def answer_references(prompts: Any, agree: bool, asked: list[str]) -> None:
     prompts.confirm_foreign = answer
 
 
+def stay_here(request: Any) -> None:
+    """Lead requests to other machines to a port of this one that refuses them."""
+    url = request.url()
+    if url.scheme().startswith("http") and url.host() not in ("127.0.0.1", "localhost"):
+        url.setScheme("http")
+        url.setHost("127.0.0.1")
+        url.setPort(9)
+        request.setUrl(url)
+
+
 class CanaryWindow:
     """QGIS's window with the plugin, a private layer in the project, and a login for one server."""
 
@@ -127,6 +137,7 @@ class CanaryWindow:
         set_authcfg(order["login_server"], order["secrets"]["authcfg"])
         path, out, controller = Path(order["path"]), Path(order["out"]), self.dock.composer_controller
         self.dock.messages.history.clear()
+        known = self.known()
         watch, beat = LoopWatch(), QTimer()
         beat.timeout.connect(watch.tick)
         beat.start(10)
@@ -154,11 +165,32 @@ class CanaryWindow:
         seen["drawn"] = self.draw(out)
         seen["pdf"] = self.export(out / "map.pdf")
         seen["unfinished"] += [what for what in ("drawn", "pdf") if seen[what] == "unfinished"]
-        controller.documents.save_to(out / "saved.custommap.json")
         rows = [f"{row.state.title} {getattr(row.state, 'problem', '')}" for row in self.dock.composer.rows.rows]
+        controller.documents.save_to(out / "saved.custommap.json")
+        controller.documents.new()
+        self.until(self.idle)
+        seen["learned"] = [f"{before} → {after}" for before, after in zip(known, self.known()) if before != after]
         seen.update(asked=asked, said=[text for _level, text in self.dock.messages.history], rows=rows)
         set_authcfg(order["login_server"], "")
         return seen
+
+    def known(self) -> list[str]:
+        """Return what the library says of a bundled service: its record, the duties of it, and its capabilities."""
+        from tests.qgis.hostile_documents import BUNDLED_SERVICE
+
+        session = self.dock.session
+        session.invalidate_records()
+        found: list[Any] = []
+
+        def loaded() -> bool:
+            found[:] = [session.record_for_endpoint(BUNDLED_SERVICE)]
+            return found[0] is not None and not session.loading
+
+        self.until(loaded, 10)
+        record, service = found[0], session.services.get(BUNDLED_SERVICE)
+        terms = session.terms(record) if record is not None else None
+        return [str(record and (record.title, record.date_stamp)), str(terms and (terms.credit, terms.credit_required)),
+                str(service and service.title)]
 
     def on_map(self) -> list[Any]:
         from qgis.core import QgsProject
@@ -263,6 +295,7 @@ def main() -> None:
 
     application = QgsApplication([], True, str(folder / "profile"))
     application.initQgis()
+    QgsNetworkAccessManager.setRequestPreprocessor(stay_here)
     first = json.loads(sys.stdin.readline())
     secrets = first["secrets"]
     manager = QgsApplication.authManager()

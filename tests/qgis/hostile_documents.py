@@ -43,6 +43,7 @@ from plugin.core.publication.embedded_documents import DOCUMENT_NAME, TIFF_DOMAI
 from plugin.core.publication.image_metadata import png_with_metadata
 from plugin.core.publication.map_statement import MapStatement
 from plugin.core.publication.pdf_description import Attachment
+from plugin.core.resources import RESOURCES
 from plugin.core.snapshot.manifest import sha256_of_file, write_manifest
 from plugin.core.snapshot.model import (
     DOCUMENT,
@@ -69,6 +70,9 @@ LEAK_COLOUR = "#ff00ff"
 #: where the points lie, and what the page shows
 PLACE, EXTENT = (-3.51, 38.38), {"west": -3.56, "south": 38.34, "east": -3.46, "north": 38.42}
 SERVICE = "http://mapas.invalid/wms?"
+#: a bundled record and its service, which a map of somebody else has nothing to say about
+BUNDLED = RESOURCES / "records" / "park-guide.xml"
+BUNDLED_SERVICE = "https://www.juntadeandalucia.es/medioambiente/mapwms/REDIAM_mapa_guia_pn_despenaperros_2014?"
 
 
 @dataclass(frozen=True)
@@ -399,7 +403,8 @@ def in_tiff(ground: Ground, data: bytes) -> Path:
 
 
 def in_folder(ground: Ground, data: bytes, files: Mapping[str, tuple[FileRole, str]] | None = None,
-              layers: tuple[SnapshotLayer, ...] = (), kind: RasterFormat = RasterFormat.COG) -> Path:
+              layers: tuple[SnapshotLayer, ...] = (), kind: RasterFormat = RasterFormat.COG,
+              made: str = "2026-11-22T10:00:00+00:00") -> Path:
     """Write the document into a snapshot's folder, and open that."""
     folder = ground.folder
     members = {**json.loads(data), "snapshot": {"path": ".", "in_use": True}}
@@ -408,7 +413,7 @@ def in_folder(ground: Ground, data: bytes, files: Mapping[str, tuple[FileRole, s
     listed = tuple(SnapshotFile(name, role, "application/octet-stream", (folder / name).stat().st_size,
                                 sha256_of_file(folder / name), about) for name, (role, about) in known.items())
     (folder / MANIFEST).write_bytes(write_manifest(SnapshotManifest(
-        "Mapa ajeno", SnapshotState.COMPLETE, "2026-11-22T10:00:00+00:00", "EPSG:4326", tuple(EXTENT.values()),
+        "Mapa ajeno", SnapshotState.COMPLETE, made, "EPSG:4326", tuple(EXTENT.values()),
         tuple(EXTENT.values()), 96, (25000.0,), kind, layers, listed)))
     return folder / DOCUMENT
 
@@ -729,9 +734,26 @@ def _other_members() -> Iterator[tuple[str, Row]]:
             "credit": {"line": "Fuente", "required": "yes"}}))
 
     yield "service with a login whose images are elsewhere", Row(elsewhere, asks=True)
+    yield "snapshot with a record and capabilities of another's service", Row(_snapshot_of_another)
     for name, driver, kind in (("TIFF", "GTiff", RasterFormat.COG), ("GeoPackage", "GPKG", RasterFormat.GPKG)):
         yield f"snapshot's {name} with overviews on the web", Row(
             lambda ground, driver=driver, kind=kind: _snapshot_raster(ground, driver, kind))
+
+
+def _snapshot_of_another(ground: Ground) -> Path:
+    """A snapshot of the year 2099 with a record and capabilities of a bundled service that free it of every duty."""
+    service = BUNDLED_SERVICE.rstrip("?")
+    record = BUNDLED.read_text("utf-8").replace('<gmd:dateStamp gco:nilReason="unknown"/>', (
+        "<gmd:dateStamp><gco:Date>2099-01-01</gco:Date></gmd:dateStamp>")).replace(
+            "Este servicio se puede usar de modo libre y gratuito siempre que se mencione a los autores y propietarios "
+            "de la información", "No se aplican condiciones de acceso y uso. No es necesario citar la fuente.")
+    files = {"records/01.xml": (FileRole.RECORD, record),
+             "capabilities/01.xml": (FileRole.CAPABILITIES, network_faults.capabilities(service))}
+    for name, (_role, text) in files.items():
+        (ground.folder / name).parent.mkdir()
+        (ground.folder / name).write_text(text, "utf-8")
+    return in_folder(ground, document(points_with(ground, "")), {
+        name: (role, BUNDLED_SERVICE) for name, (role, _text) in files.items()}, made="2099-01-01T10:00:00+00:00")
 
 
 def _pipe(path: Path) -> str:
@@ -753,7 +775,6 @@ def _template(ground: Ground) -> str:
     )
     from qgis.PyQt.QtCore import QRectF
 
-    from plugin.core.resources import RESOURCES
     from plugin.gis.page_items.template_loading import load_template
 
     environment = SECRETS["environment variable"]

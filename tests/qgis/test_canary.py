@@ -25,6 +25,7 @@ from pathlib import Path
 from typing import Any, Iterator, NamedTuple
 
 import pytest
+from netserve.faults import one_colour_png
 from odd_server import OddServer
 from qgis.PyQt.QtGui import QColor, QImage
 
@@ -140,7 +141,9 @@ class Canary:
             hostile.lay_out(ground)
             furnish(server, server.url)
             # the service is where the login is, its images are not
-            login_server.files["/wms"] = network_faults.capabilities(server.url).encode()
+            login_server.files["/wms"] = re.sub(
+                "<GetMap>.*?</GetMap>", lambda found: found[0].replace(login_server.url, server.url),
+                network_faults.capabilities(login_server.url), flags=re.DOTALL).encode()
             path = row.build(ground)
             former = hostile.private_files(ground)
             watched = OpenedFiles(ground.private)
@@ -217,7 +220,7 @@ class Canary:
 
 def furnish(server: OddServer, base: str) -> None:
     """Give the server what the layers of the rows ask for, so that they would be drawn."""
-    tile = hostile._png()
+    tile = one_colour_png(64, 64, "#00a000")
     point = json.dumps({"type": "FeatureCollection", "features": []}).encode()
 
     def missing(kind: bytes) -> Any:
@@ -250,6 +253,7 @@ def leaks(row: hostile.Row, found: Opened, agree: bool = True) -> list[str]:
     now = hostile.private_files(found.ground)
     problems += [f"{name} was changed" for name in sorted(set(now) | set(found.former))
                  if now.get(name) != found.former.get(name)]
+    problems += [f"the library learned: {what}" for what in answer.get("learned", ())]
     problems += [f"{what} did not end" for what in answer["unfinished"]]
     if answer["held"] > HELD * slowness():
         problems.append(f"the window was held for {answer['held']:.0f} ms")
