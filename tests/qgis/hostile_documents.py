@@ -713,11 +713,11 @@ def _other_members() -> Iterator[tuple[str, Row]]:
     yield "template elsewhere with expressions", Row(page(template=_template))
     yield "template that is a pipe", Row(page(template=lambda ground: _pipe(ground.folder / "a.qpt")))
     for name, path in (("terminal", "/dev/ptmx"), ("device of zeros", "/dev/zero")):
-        yield f"photo that is a {name}", Row(page(template="leaflet", leaflet={
+        yield f"photo that is a {name}", Row(page(paper="A3", template="leaflet", leaflet={
             "visitor_text": "Hola", "photos": [{"path": path, "text": "a", "credit": "b"}]}))
-    yield "photo elsewhere", Row(page(template="leaflet", leaflet=lambda ground: {
+    yield "photo elsewhere", Row(page(paper="A3", template="leaflet", leaflet=lambda ground: {
         "visitor_text": "Hola", "photos": [{"path": str(ground.private / "canary.png"), "text": "a", "credit": "b"}]}))
-    yield "photo that is a pipe", Row(page(template="leaflet", leaflet=lambda ground: {
+    yield "photo that is a pipe", Row(page(paper="A3", template="leaflet", leaflet=lambda ground: {
         "visitor_text": "Hola", "photos": [{"path": _pipe(ground.folder / "a.jpg"), "text": "a", "credit": "b"}]}))
     for name, path in (("pipe", ""), ("device", "/dev")):
         yield f"snapshot in a {name}", Row(lambda ground, path=path: in_json(ground, document(
