@@ -10,8 +10,6 @@ import pytest
 
 #: what fits into about a minute on a quiet machine, the start of QGIS included
 ACTIONS = 500
-
-
 #: kilobytes that each action leaks where the judge is tried
 LEAK = 400
 SEED = "20261122"
@@ -35,4 +33,3 @@ def test_random_actions_leave_nothing_behind(repository):
 def test_a_leak_is_found_in_as_few_actions(repository):
     done = soak(repository, "--leak", str(LEAK))
     assert done.returncode == 1 and "more for each action, in every round" in done.stdout, done.stdout + done.stderr
-    assert f"{ACTIONS} actions: 1 problem(s)" in done.stdout
