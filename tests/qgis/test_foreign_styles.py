@@ -55,6 +55,7 @@ from qgis.core import (
     QgsSingleSymbolRenderer,
     QgsSvgMarkerSymbolLayer,
     QgsSymbolLayer,
+    QgsTextBackgroundSettings,
     QgsTextBufferSettings,
     QgsVectorLayer,
     QgsVectorLayerSimpleLabeling,
@@ -361,6 +362,40 @@ def embedded_svg(_folder):
     return single(points(), symbol)
 
 
+def library_fill(_folder):
+    fill = QgsApplication.symbolLayerRegistry().symbolLayerMetadata("SVGFill").createSymbolLayer(
+        {"svgFile": str(svg_library() / "arrows" / "NorthArrow_02.svg"), "width": "8"})
+    symbol = QgsFillSymbol()
+    symbol.changeSymbolLayer(0, fill)
+    assert 'value="arrows/NorthArrow_02.svg"' in style_of(single(points(kind="Polygon"), symbol.clone()))
+    return single(points(kind="Polygon"), symbol)
+
+
+def embedded_raster(folder):
+    with open(canary_png(folder), "rb") as file:
+        picture = "base64:" + base64.b64encode(file.read()).decode()
+    marker = QgsApplication.symbolLayerRegistry().symbolLayerMetadata("RasterMarker").createSymbolLayer(
+        {"imageFile": picture, "size": "8"})
+    symbol = QgsMarkerSymbol()
+    symbol.changeSymbolLayer(0, marker)
+    return single(points(), symbol)
+
+
+def label_on_a_library_svg(_folder):
+    layer = points()
+    setup = label_settings('"kind"')
+    style = setup.format()
+    shape = style.background()
+    shape.setEnabled(True)
+    shape.setType(QgsTextBackgroundSettings.ShapeType.ShapeSVG)
+    shape.setSvgFile(str(svg_library() / "arrows" / "NorthArrow_02.svg"))
+    style.setBackground(shape)
+    setup.setFormat(style)
+    layer.setLabeling(QgsVectorLayerSimpleLabeling(setup))
+    layer.setLabelsEnabled(True)
+    return layer
+
+
 def lines(_folder):
     registry = QgsApplication.symbolLayerRegistry()
     marks = registry.symbolLayerMetadata("MarkerLine").createSymbolLayer({"interval": "4"})
@@ -416,7 +451,8 @@ def three_bands(folder):
 
 
 SOUND = (categorized, by_expression, graduated, rules, labels, callouts, rule_labels, by_attribute, transformed, heat,
-         clusters, outside, generated, library_svg, embedded_svg, lines, patterns, hillshade, heights, grey, palette,
+         clusters, outside, generated, library_svg, embedded_svg,
+         library_fill, embedded_raster, label_on_a_library_svg, lines, patterns, hillshade, heights, grey, palette,
          three_bands)
 
 
@@ -709,6 +745,9 @@ def test_sizes_and_distances_are_bounded(project, layer_class, options, kind):
     lambda style: style.replace("<renderer-v2 ", "<!-- <renderer-v2> --><renderer-v2 "),
     lambda style: re.sub(r'<Option type="QString" name="name" value="([^"]*canary[^"]*)"/>', (
         r'<Option type="QString" name="name" value="circle"/><Option type="QString" name="name" value="\1"/>'), style),
+    lambda style: re.sub(r'<Option type="QString" name="name" value="([^"]*canary[^"]*)"/>', (
+        r'<Option type="StringList" name="name"><Option type="QString" value="\1"/></Option>'), style),
+    lambda style: re.sub(r'<Option type="Map">.*?</Option>', "", style, flags=re.DOTALL),
     lambda style: style.replace(' enabled="1"', ' enabled="0"', 1).replace("<symbol ", "<symbol x='1' "),
 ), ids=itertools.count())
 def test_a_hidden_path_is_found(project, tmp_path, change):

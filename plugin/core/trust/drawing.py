@@ -27,12 +27,12 @@ from ..resources import RESOURCES
 from ..wms.responses.image_headers import image_format, image_size, is_complete_image
 from .expressions import expression_problem, names_in, texts_problem, without_bad_expressions
 
-#: what is left of a picture that is left out
-_NO_PICTURE = ""
 #: bytes of an embedded picture, pixels of one, and references from an SVG to its own parts, which are multiplied where
 #: they are in each other
 _MAX_PICTURE, _MAX_PIXELS, _MAX_USES = 8_000_000, 40_000_000, 24
 _BASE64 = "base64:"
+#: elements of a style or template, and items of a template: QGIS takes some milliseconds for each item
+_MAX_ELEMENTS, _MAX_ITEMS = 60_000, 1_000
 #: a name in QGIS's library of symbols, such as arrows/NorthArrow_02.svg
 _LIBRARY_NAME = re.compile(r"[A-Za-z0-9_][\w .+()-]{0,100}(?:/[\w][\w .+()-]{0,100}){0,4}\.svg", re.IGNORECASE)
 #: characters that XML does not allow. Qt writes them
@@ -44,12 +44,17 @@ _TAGS = re.compile(r"<[^<>]{0,1000}>")
 _MEASURE = re.compile(r"""(?:[-+]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][-+]?[0-9]{1,4})?|[-+]?nan|[-+]?inf|3x|rgb|hsv|hsl|cmyk
     |true|false|yes|no|ccw|cw|mm|cm|m|in|ft|pt|pc|px|MM|MapUnit|Pixel|Percentage|Point|Points|Inch|RenderMetersInMapUnits
     |\#[0-9a-fA-F]{3,8}|\{[0-9a-fA-F-]{36}\}|[,;:|\ ])*""", re.VERBOSE)
-_WORDS = re.compile(r"[\w .,:+@-]{0,200}")
+_WORDS = re.compile(r"[\w .,:+|@-]{0,200}")
+#: a value of a later QGIS: one word of letters is no path, no address, no call and no id of a layer. Under a name that
+#: sounds like one of these it is left out all the same
+_ONE_WORD = re.compile(r"[A-Za-z]{1,40}")
+_RISKY_NAME = re.compile(r"file|path|source|ur[il]|href|image|picture|expr|filter|layer|html|script|code|command|action"
+                         r"|program|function|preset|theme|auth", re.IGNORECASE)
 
 _STYLE_TAGS = """
 qgis renderer-v2 symbols symbol layer data_defined_properties Option prop effect colorramp rotation sizescale orderby
 orderByClause categories category val ranges range classificationMethod symmetricMode labelFormat parameters
-extraInformation rules rule data-defined-size-legend lineSymbol classes class buffer-settings labeling settings
+extraInformation rules rule data-defined-size-legend lineSymbol classes class labeling settings
 text-style families family text-buffer text-mask background shadow dd_properties substitutions replacement text-format
 placement rendering callout font labelFontProperties SingleCategoryDiagramRenderer StackedDiagramRenderer
 LinearlyInterpolatedDiagramRenderer DiagramCategory DiagramLayerSettings attribute fontProperties axisSymbol properties
@@ -62,7 +67,7 @@ resamplingStage pipe-data-defined-properties noData noDataList noDataRange mesh-
 active-dataset-group scalar-settings vector-settings vector-arrow-settings vector-streamline-settings
 vector-traces-settings edge-settings mesh-stroke-width averaging-3d multi-vertical-layers-settings
 mesh-settings-native mesh-settings-edge mesh-settings-triangular mesh-simplify-settings renderer styles style aliases
-alias expressionfields field nestedSymbol
+alias expressionfields field source-symbol buffer
 """
 _TEMPLATE_TAGS = """
 Layout Snapper Grid PageCollection LayoutItem GuideCollection Guide FrameColor BackgroundColor LayoutObject
@@ -73,7 +78,7 @@ strokeColor lineSymbol divisionLineSymbol subdivisionLineSymbol LayoutMultiFrame
 evenColumns oddRows evenRows firstColumn lastColumn firstRow lastRow headerRow contents row headers displayColumns
 sortColumns column backgroundColor columnWidths rowHeights headerTextFormat contentTextFormat nodes node Atlas
 ComposerItemGroupElement symbol layer data_defined_properties Option prop effect colorramp text-style families family
-text-buffer text-mask background shadow dd_properties font numericFormat item buffer-settings
+text-buffer text-mask background shadow dd_properties font numericFormat item buffer
 """
 _KNOWN = {"qgis": frozenset(_STYLE_TAGS.split()), "Layout": frozenset(_TEMPLATE_TAGS.split())}
 #: parts that draw nothing on a map, which are left out without a word: forms, tables, tools, what QGIS remembers
@@ -99,7 +104,7 @@ cap_style capstyle joinstyle join_style line_style outline_style style scale_met
 anchorPoint labelAnchorPoint rampType SymbolType grayscale_mode color_type gradient_type spread_type geometry_type
 coordinate_mode place placements placementSettings unit legend_type version styleCategories valign halign
 numbering colorSpec spec scalemethod stat arrow-head symbol name_type capStyle
-cornerRadiusMeasure mode fontStyle shapeType distance_metric coloring-method color-ramp-type shape
+cornerRadiusMeasure mode fontStyle uuid shapeType distance_metric coloring-method color-ramp-type shape
 """.split())
 #: texts that are drawn. Expressions in them are judged
 _TEXT_NAMES = frozenset("""
@@ -142,7 +147,7 @@ _PICTURE_OPTIONS = {"SvgMarker": "name", "RasterMarker": "imageFile", "RasterLin
 _PIXEL_LAYERS = frozenset(("RasterMarker", "RasterLine", "SVGFill", "RasterFill"))
 #: layout variables and properties of items that the plugin's templates have
 _VARIABLES = frozenset(("cartoguide_type_factor", "cartoguide_without", "cartoguide_theme", "cartoguide_language"))
-_OWN_PROPERTIES = frozenset(("cartoguide/room", "cartoguide/grid_step"))
+_OWN_PROPERTIES = frozenset(("cartoguide/room", "cartoguide/grid_step", "singleFile"))
 #: what is drawn in place of a symbol layer without its picture
 _SIMPLE_LAYERS = {"marker": ("SimpleMarker", {"name": "circle", "color": "150,150,150,255", "size": "2"}),
                   "line": ("SimpleLine", {"line_color": "150,150,150,255", "line_width": "0.4"}),
@@ -151,9 +156,10 @@ _LAYOUT_ITEM = 65636
 #: group, page, map, picture, label, legend, shape, polygon, polyline, scale bar, frame of a table, marker
 _ITEMS = frozenset(str(_LAYOUT_ITEM + number) for number in (1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 17))
 _PAGE, _PICTURE, _LABEL, _FRAME = (str(_LAYOUT_ITEM + number) for number in (2, 4, 5, 11))
-#: labels that Cartoguide fills, and what it adds to a layout for programs without the plugin. In a template that was
-#: saved from a finished layout they are left out without a word: they are made anew
-_FILLED_LABELS = frozenset(("credits", "terms", "sources"))
+#: labels, maps and legends that Cartoguide fills, and what it adds to a layout for programs without the plugin. In a
+#: template that was saved from a finished layout that is left out without a word: it is made anew
+_FILLED_LABELS, _FILLED_SCALES = frozenset(("credits", "terms", "sources")), frozenset(("scale_text", "foot"))
+_FILLED_MAPS = re.compile(r"map(?::[0-9]+)?|grid|inset|cover|legend")
 _LEGEND_PICTURE, _PLUGIN_TEST = "legend:picture", "eval('cartoguide_credits(array())')"
 #: the table with texts of its own. HTML and tables of layers are left out
 _TABLES = frozenset((str(_LAYOUT_ITEM + 16),))
@@ -254,7 +260,7 @@ def allowed_template(qpt: str, library: Optional[Path] = None) -> AllowedDrawing
 
 def _allowed(text: str, root_tag: str, name: str, library: Optional[Path]) -> AllowedDrawing:
     data = _NO_XML.sub("", _DECLARATION.sub("", text.lstrip("\ufeff"))).encode("utf-8")
-    root = safe_xml.parse(data, name)
+    root = safe_xml.parse(data, name, max_elements=_MAX_ELEMENTS)
     if root.tag != root_tag:
         raise UnreadableDocument(tr("{name} is not one of QGIS.", name=name), str(root.tag))
     drawing = _Drawing(root_tag, library)
@@ -299,6 +305,8 @@ class _Drawing:
         self._is_style = root_tag == "qgis"
         self._library = library
         self._left_out: CounterType[str] = Counter()
+        #: paths that have been judged: some values are looked at twice
+        self._judged: Set[str] = set()
 
     def left_out(self) -> Tuple[str, ...]:
         """Return what was left out, each kind once with its number."""
@@ -380,12 +388,12 @@ class _Drawing:
             return self._within_limits(name, value)
         if name in _WORD_NAMES and _WORDS.fullmatch(value):
             return value
-        if is_text or name in _TEXT_NAMES or name in _WORD_NAMES and "/" not in value and "\\" not in value:
+        if is_text or name in _TEXT_NAMES:
             kept = without_bad_expressions(value)
             if kept != value:
                 self._note(_bad_text(value))
             return kept
-        return None
+        return value if _ONE_WORD.fullmatch(value) and not _RISKY_NAME.search(name) else None
 
     def _within_limits(self, name: str, value: str, units: str = "",
                        more: Mapping[str, Tuple[float, float]] = _LIMITS) -> str:
@@ -524,6 +532,8 @@ class _Drawing:
         found = None
         if not value.strip():
             return ""
+        if value in self._judged:
+            return value
         if value[:len(_BASE64)].lower() == _BASE64:
             found = _embedded_picture(value[len(_BASE64):])
         elif _LIBRARY_NAME.fullmatch(value) and ".." not in value:
@@ -534,7 +544,9 @@ class _Drawing:
                 found = _library_picture(value, self._library)
         if found is None:
             self._note(_picture_text())
-        return found or _NO_PICTURE
+            return ""
+        self._judged.add(found)
+        return found
 
     def _allowed_svg_data(self, value: str) -> str:
         """Return an SVG of a fill, written as hexadecimal digits, if it is complete in itself."""
@@ -588,7 +600,12 @@ class _Drawing:
         kept = 0
         for element in _option_elements(layer):
             attribute = "v" if element.tag == "prop" else "value"
-            if element.get("k" if element.tag == "prop" else "name") == key and element.get(attribute):
+            is_picture = element.get("k" if element.tag == "prop" else "name") == key
+            if is_picture and len(element):
+                # Qt takes a list of one text for that text
+                self._note(_picture_text())
+                return False
+            if is_picture and element.get(attribute):
                 picture = self._allowed_picture(element.get(attribute, ""), False)
                 if not picture:
                     return False
@@ -673,6 +690,8 @@ class _Drawing:
 
     def _allow_layout(self, layout: etree._Element) -> None:
         """Leave out items and tables of kinds that show pages, programs or layers, and the frames of such tables."""
+        if sum(1 for _item in layout.iter("LayoutItem")) > _MAX_ITEMS:
+            raise UnreadableDocument(tr("The layout template has more than {count} items.", count=_MAX_ITEMS))
         gone: Set[str] = set()
         for table in list(layout.iterchildren("LayoutMultiFrame")):
             if table.get("type") not in _TABLES:
@@ -695,13 +714,16 @@ class _Drawing:
         name, text = item.get("id", ""), item.get("labelText", "")
         if name in _FILLED_LABELS and f"cartoguide_{name}(" in text and texts_problem(text):
             item.set("labelText", f"[% cartoguide_{name}('map') %]")
+        elif name in _FILLED_SCALES and _PLUGIN_TEST in text:
+            item.set("labelText", "")
         if item.get("type") == _LABEL and item.get("htmlState", "0") not in ("0", ""):
             item.set("htmlState", "0")
             item.set("labelText", _TAGS.sub("", item.get("labelText", "")))
             self._note(_html_text())
         shows_layers = item.get("followPreset", "false") not in ("false", "0") or item.find("LayerSet/*") is not None
         if shows_layers:
-            self._note(_layers_text())
+            if not _FILLED_MAPS.fullmatch(name):
+                self._note(_layers_text())
             item.set("keepLayerSet", "false")
         for name in ("followPreset", "keepLayerStyles"):
             if item.get(name) is not None:
@@ -732,7 +754,8 @@ class _Drawing:
         for child in list(group):
             if child.tag not in ("customproperties", "custom-order"):
                 group.remove(child)
-                self._note(_layers_text())
+                if not _FILLED_MAPS.fullmatch(group.getparent().get("id", "")):
+                    self._note(_layers_text())
 
     def _empty(self, element: etree._Element) -> None:
         """Leave out all that is in an element: the layers and items of a project that it names."""

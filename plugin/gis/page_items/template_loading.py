@@ -26,7 +26,7 @@ from qgis.PyQt.QtCore import QByteArray, QTextStream
 from qgis.PyQt.QtXml import QDomDocument, QDomElement
 
 from ...core.cooperative_yield import run_to_end
-from ...core.errors import CartoguideError
+from ...core.errors import CartoguideError, UnreadableDocument
 from ...core.i18n import tr
 from ...core.json_document import stored_list
 from ...core.resources import RESOURCES
@@ -140,7 +140,10 @@ def _read_template(path: Path, is_others: bool) -> Tuple[QDomDocument, Sequence[
         raise CartoguideError(tr("The layout template {name} cannot be read.", name=path.name), str(error)) from error
     left_out: Sequence[str] = ()
     if is_others:
-        drawing = allowed_template(content, svg_library())
+        try:
+            drawing = allowed_template(content, svg_library())
+        except UnreadableDocument as error:
+            raise _not_a_template(path, error.user_text) from error
         content, left_out = drawing.text, drawing.left_out
     # QGIS makes new names too, when it loads all at once. Items loaded later are to find those loaded before
     names = {name: f"{{{uuid.uuid4()}}}" for name in _TEMPLATE_UUID.findall(content)}
@@ -222,8 +225,8 @@ def _children(parent: QDomElement, tag: str) -> List[QDomElement]:
     return children
 
 
-def _not_a_template(path: Path) -> CartoguideError:
-    return CartoguideError(tr("{name} is not a QGIS layout template.", name=path.name))
+def _not_a_template(path: Path, detail: str = "") -> CartoguideError:
+    return CartoguideError(tr("{name} is not a QGIS layout template.", name=path.name), detail)
 
 
 def _resolve_pictures(items: Sequence[QgsLayoutItem], folder: Optional[Path]) -> None:
