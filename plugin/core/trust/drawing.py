@@ -323,7 +323,8 @@ class _Drawing:
             if not self._is_allowed_child(element, child):
                 element.remove(child)
             elif child.tag in ("Option", "prop"):
-                self._allow_options(child, element.tag)
+                if not self._allow_options(child, element.tag):
+                    element.remove(child)
             elif child.getparent() is element:
                 self.allow(child)
 
@@ -420,12 +421,16 @@ class _Drawing:
 
     # options: QGIS's maps of values, in their present and their former form
 
-    def _allow_options(self, option: etree._Element, context: str) -> None:
-        """Judge the options of an element, or the former ``prop``. ``context`` is the element's name."""
-        if context in _PROPERTIES and option.tag == "Option":
-            self._allow_properties(option, _PROPERTIES[context])
-        else:
-            self._allow_option(option, "", context)
+    def _allow_options(self, option: etree._Element, context: str) -> bool:
+        """Judge the options of an element, or the former ``prop``. Return whether there is anything left.
+
+        ``context`` is the element's name.
+        """
+        if context in _PROPERTIES:
+            if option.tag == "Option":
+                self._allow_properties(option, _PROPERTIES[context])
+            return option.tag == "Option"
+        return self._allow_option(option, "", context)
 
     def _allow_option(self, option: etree._Element, key: str, context: str) -> bool:
         """Leave out of an option what is not allowed. Return whether there is anything left of it."""
@@ -441,7 +446,7 @@ class _Drawing:
         attribute = "v" if is_former else "value"
         value = option.get(attribute)
         if value is not None:
-            allowed = self._allowed_option(key, value)
+            allowed = self._allowed_option(key, value, context)
             if allowed is None:
                 if value.strip():
                     self._note(_unknown_text())
@@ -454,7 +459,7 @@ class _Drawing:
                 option.remove(child)
         return True
 
-    def _allowed_option(self, key: str, value: str) -> Optional[str]:
+    def _allowed_option(self, key: str, value: str, context: str) -> Optional[str]:
         if value.lstrip().startswith("<") and key.lower().endswith("symbol"):
             return self._allowed_inner(value)
         if key in _EXPRESSION_NAMES:
@@ -469,6 +474,9 @@ class _Drawing:
             return ""
         if key.startswith("preset_color_name_"):
             key = "preset_color_name"
+        if context == "layer" and _MEASURE.fullmatch(value):
+            # with its unit it has been brought within the limits already
+            return value
         return self._plain_value(key, value)
 
     def _allow_properties(self, option: etree._Element, allowed: FrozenSet[str]) -> None:

@@ -178,8 +178,8 @@ def _tokens(text: str) -> List[_Token]:
             value = _ESCAPES.sub(lambda part: part.group(1) or "'",
                                  written[1:-1]) if found.lastgroup == "string" else ""
             tokens.append(_Token(found.lastgroup, written, value))
-    if len(tokens) > MAX_TOKENS:
-        raise _Problem(_endless_text())
+            if len(tokens) > MAX_TOKENS:
+                raise _Problem(_endless_text())
     return tokens
 
 
