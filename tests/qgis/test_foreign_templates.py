@@ -1,4 +1,5 @@
-"""A layout template of somebody else shows a page, and does nothing else: no file, no server, no layer of the person."""
+"""A layout template of somebody else shows a page, and does nothing else: no file, no server, no layer of the "
+"person."""
 
 from __future__ import annotations
 
@@ -24,7 +25,6 @@ from qgis.core import (
     QgsLayoutObject,
     QgsMarkerSymbol,
     QgsPrintLayout,
-    QgsProject,
     QgsProperty,
     QgsReadWriteContext,
     QgsRectangle,
@@ -43,7 +43,7 @@ from plugin.core.trust.drawing import allowed_template
 from plugin.gis.layouts import layout_builder, layout_items, templates
 from plugin.gis.page_items import template_loading
 from plugin.gis.runtime import settings
-from plugin.gis.svg.symbol_library import svg_library
+from plugin.gis.runtime.symbol_library import svg_library
 from tests.qgis.print_maps import pdf_text
 from tests.qgis.test_foreign_styles import CANARY, CANARY_COLOUR, SVG, canary_file, canary_png, server  # noqa: F401
 from tests.qgis.test_layouts_frame import built

@@ -1,4 +1,4 @@
-"""What of somebody else's style (QML) and layout template (QPT) may be drawn: an allow-list of elements and values.
+"""The allow-list of what may be drawn of somebody else's style (QML) and layout template (QPT).
 
 A style or template of others is parsed, and each element, attribute and option that is not known to be harmless is left
 out. What comes out reads no file but QGIS's own symbols, names no address, no other layer and no program, and evaluates
@@ -14,8 +14,8 @@ import re
 from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Counter as CounterType
 from typing import Callable, FrozenSet, Iterator, List, Mapping, Optional, Set, Tuple
+from typing import Counter as CounterType
 
 from lxml import etree
 
@@ -25,7 +25,7 @@ from ..i18n import tr
 from ..page_design.map_logos import self_contained_svg
 from ..resources import RESOURCES
 from ..wms.responses.image_headers import image_format, image_size, is_complete_image
-from .expressions import expression_problem, names_in, texts_problem, without_bad_expressions
+from .expressions import expression_problem, names_in, texts_problem, without_bad_expressions, words
 
 #: bytes of an embedded picture, pixels of one, and references from an SVG to its own parts, which are multiplied where
 #: they are in each other
@@ -41,8 +41,8 @@ _DECLARATION = re.compile(r"\A\s*<\?xml\s[^>]{0,200}\?>")
 _TAGS = re.compile(r"<[^<>]{0,1000}>")
 
 #: numbers, measures, colours, flags and identifiers: harmless whatever they are the value of
-_MEASURE = re.compile(r"""(?:[-+]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][-+]?[0-9]{1,4})?|[-+]?nan|[-+]?inf|3x|rgb|hsv|hsl|cmyk
-    |true|false|yes|no|ccw|cw|mm|cm|m|in|ft|pt|pc|px|MM|MapUnit|Pixel|Percentage|Point|Points|Inch|RenderMetersInMapUnits
+_MEASURE = re.compile(r"""(?:[-+]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][-+]?[0-9]{1,4})?|[-+]?nan|[-+]?inf
+    |3x|rgb|hsv|hsl|cmyk|true|false|yes|no|ccw|cw|mm|cm|m|in|ft|pt|pc|px|MM|MapUnit|Pixel|Percentage|Point|Points|Inch|RenderMetersInMapUnits
     |\#[0-9a-fA-F]{3,8}|\{[0-9a-fA-F-]{36}\}|[,;:|\ ])*""", re.VERBOSE)
 _WORDS = re.compile(r"[\w .,:+|@-]{0,200}")
 #: a value of a later QGIS: one word of letters is no path, no address, no call and no id of a layer. Under a name that
@@ -80,9 +80,9 @@ sortColumns column backgroundColor columnWidths rowHeights headerTextFormat cont
 ComposerItemGroupElement symbol layer data_defined_properties Option prop effect colorramp text-style families family
 text-buffer text-mask background shadow dd_properties font numericFormat item buffer
 """
-_KNOWN = {"qgis": frozenset(_STYLE_TAGS.split()), "Layout": frozenset(_TEMPLATE_TAGS.split())}
+_KNOWN = {"qgis": words(_STYLE_TAGS), "Layout": words(_TEMPLATE_TAGS)}
 #: parts that draw nothing on a map, which are left out without a word: forms, tables, tools, what QGIS remembers
-_SILENT = frozenset("""
+_SILENT = words("""
 flags customproperties fieldConfiguration constraints constraintExpressions defaults splitPolicies duplicatePolicies
 mergePolicies columns conditionalstyles storedexpressions editform editforminit editforminitcodesource
 editforminitfilepath featformsuppress editorlayout attributeEditorForm editable labelOnTop reuseLastValue
@@ -90,12 +90,12 @@ dataDefinedFieldProperties widgets previewExpression referencedLayers referencin
 geometryOptions temporal elevation selection fieldDomains spatialrefsys crs verticalCrs map-layer-style-manager
 LayerStyles customproperties editforminitcode attributeactions mapTip metadataUrls userNotes
 legendSettings profile-elevation renderer-3d
-""".split())
+""")
 #: of those, parts that could do something. With any content they are named
 _ACTIVE = frozenset(("editforminitcode", "attributeactions", "mapTip"))
 
 #: attributes and options whose value is one of QGIS's words
-_WORD_NAMES = frozenset("""
+_WORD_NAMES = words("""
 type class graduatedMethod gradient interpolation-method layerType geometryGeneratorType colorRampType
 diagramOrientation diagramType labelPlacementMethod scaleDependency direction calloutType textOrientation offsetUnits
 rotationUnit unitType units resUnits predefinedPositionOrder zoomedInResamplingMethod zoomedOutResamplingMethod
@@ -105,21 +105,21 @@ anchorPoint labelAnchorPoint rampType SymbolType grayscale_mode color_type gradi
 coordinate_mode place placements placementSettings unit legend_type version styleCategories valign halign
 numbering colorSpec spec scalemethod stat arrow-head symbol name_type capStyle
 cornerRadiusMeasure mode fontStyle uuid shapeType distance_metric coloring-method color-ramp-type shape
-""".split())
+""")
 #: texts that are drawn. Expressions in them are judged
-_TEXT_NAMES = frozenset("""
+_TEXT_NAMES = words("""
 label labelText title text name description desc legendString emptyTableMessage unitLabel prefix suffix minimumLabel
 maximumLabel heading wrapChar leftDirectionSymbol rightDirectionSymbol match replace value comment key fontFamily
 namedStyle family font font_style chr content format id typeName labelAttributeName decimal_separator
 thousand_separator layer positive_text negative_text currency_prefix currency_suffix k v field geometry
 preset_color_name variableNames variableValues
-""".split())
+""")
 #: attributes of any element that QGIS evaluates, and those of some elements
-_EXPRESSION_NAMES = frozenset("""
+_EXPRESSION_NAMES = words("""
 expression filter attr weight_expression geometryGenerator annotationExpression pageNameExpression featureFilter
 sortExpression sortKey filenamePattern classificationExpression geometryModifier x_attribute y_attribute
 classificationAttributeExpression filterExpression sizeExpression colorExpression
-""".split())
+""")
 _FIELD_EXPRESSIONS = frozenset(("rotation", "sizescale", "attribute", "orderByClause", "SingleCategoryDiagramRenderer",
                                 "LinearlyInterpolatedDiagramRenderer"))
 _PATH_NAMES = frozenset(("file", "shapeSVGFile", "svgFile", "imageFile", "startMarkerFile", "endMarkerFile"))
@@ -127,20 +127,20 @@ _PATH_NAMES = frozenset(("file", "shapeSVGFile", "svgFile", "imageFile", "startM
 _RAMP_NAMES = frozenset(("schemeName", "variantName", "inventoryFile"))
 _RAMP_NAME = re.compile(r"[\w+-]{0,100}(?:/[\w+-]{1,100}){0,5}_?")
 #: text of elements that is a value
-_VALUE_TAGS = frozenset("""
+_VALUE_TAGS = words("""
 blendMode featureBlendMode layerOpacity layerGeometryType limits extent statAccuracy cumulativeCutLower
 cumulativeCutUpper stdDevFactor minValue maxValue algorithm resamplingStage
-""".split())
+""")
 
-_RENDERERS = frozenset("""
+_RENDERERS = words("""
 singleSymbol categorizedSymbol graduatedSymbol RuleRenderer heatmapRenderer pointDisplacement pointCluster
 invertedPolygonRenderer mergedFeatureRenderer 25dRenderer nullSymbol
-""".split())
-_SYMBOL_LAYERS = frozenset("""
+""")
+_SYMBOL_LAYERS = words("""
 SimpleMarker FilledMarker EllipseMarker FontMarker SvgMarker RasterMarker VectorField MaskMarker GeometryGenerator
 SimpleLine MarkerLine HashLine ArrowLine InterpolatedLine RasterLine Lineburst FilledLine LinearReferencing SimpleFill
 GradientFill ShapeburstFill SVGFill RasterFill CentroidFill LinePatternFill PointPatternFill RandomMarkerFill
-""".split())
+""")
 #: option with the picture of a symbol layer
 _PICTURE_OPTIONS = {"SvgMarker": "name", "RasterMarker": "imageFile", "RasterLine": "imageFile", "SVGFill": "svgFile",
                     "RasterFill": "imageFile"}
@@ -167,7 +167,7 @@ _PAGE_MILLIMETRES = 5_000
 
 #: properties that an expression or a field may set, by the element around them. Those that name a file, a layer or a
 #: number of things are not among them
-_SYMBOL_PROPERTIES = frozenset("""
+_SYMBOL_PROPERTIES = words("""
 alpha angle arrowHeadLength arrowHeadThickness arrowHeadType arrowStartWidth arrowType arrowWidth averageAngleLength
 capStyle char color2 customDash dashPatternOffset displacementX displacementY enabled fillColor fillStyle fontFamily
 fontStyle gradientMode gradientRef1Centroid gradientRef1X gradientRef1Y gradientRef2Centroid gradientRef2X gradientRef2Y
@@ -175,8 +175,8 @@ gradientSpread gradientType hAnchor height joinStyle lineAngle lineEndColorValue
 lineStartWidthValue name offset offsetAlongLine offsetX offsetY outlineColor outlineStyle outlineWidth placement
 preserveAspectRatio randomSeed shapeburstIgnoreRings shapeburstMaxDist shapeburstWholeShape size trimEnd trimStart
 vAnchor width lineClipping markerClipping randomOffsetX randomOffsetY skipMultiples showMarker blankSegments
-""".split())
-_LABEL_PROPERTIES = frozenset("""
+""")
+_LABEL_PROPERTIES = words("""
 AlwaysShow AutoWrapLength Bold BufferBlendMode BufferColor BufferDraw BufferJoinStyle BufferOpacity BufferSize
 BufferTransp BufferUnit CalloutDraw CentroidWhole Color CurvedCharAngleInOut DirSymbDraw DirSymbLeft DirSymbPlacement
 DirSymbReverse DirSymbRight DistanceUnits Family FontBlendMode FontCase FontLetterSpacing FontLimitPixel FontMaxPixel
@@ -194,8 +194,8 @@ ShapeTransparency Show Size Strikeout TabStopDistance TextOrientation Underline 
 alwaysShow backgroundColor distance isObstacle positionX positionY priority show startAngle strokeColor strokeWidth
 zIndex OriginX OriginY DestinationX DestinationY Curvature Orientation Margins WedgeWidth CornerRadius
 CalloutBlendMode
-""".split())
-_LAYOUT_PROPERTIES = frozenset("dataDefined" + name for name in """
+""")
+_LAYOUT_PROPERTIES = frozenset("dataDefined" + name for name in words("""
 BackgroundColor BlendMode EndDateTime ExcludeExports FrameColor Height LegendColumns LegendTitle MapAtlasMargin
 MapGridAnnotationDisplayBottom MapGridAnnotationDisplayLeft MapGridAnnotationDisplayRight MapGridAnnotationDisplayTop
 MapGridCrossSize MapGridEnabled MapGridFrameDivisionsBottom MapGridFrameDivisionsLeft MapGridFrameDivisionsRight
@@ -203,7 +203,7 @@ MapGridFrameDivisionsTop MapGridFrameLineThickness MapGridFrameMargin MapGridFra
 MapGridOffsetX MapGridOffsetY MapLabelMargin MapRotation MapScale MapXMax MapXMin MapYMax MapYMin Opacity PageNumber
 PositionX PositionY Rotation ScalebarFill ScalebarFill2 ScalebarLineColor ScalebarLineWidth StartDateTime
 SvgBackgroundColor SvgStrokeColor SvgStrokeWidth Transparency Width MarkerRotation
-""".split())
+"""))
 _PROPERTIES: Mapping[str, FrozenSet[str]] = {
     "data_defined_properties": _SYMBOL_PROPERTIES, "dd_properties": _LABEL_PROPERTIES, "properties": _LABEL_PROPERTIES,
     "dataDefinedProperties": _LAYOUT_PROPERTIES,
@@ -245,7 +245,7 @@ class AllowedDrawing:
 def allowed_style(qml: str, library: Optional[Path] = None) -> AllowedDrawing:
     """Return the part of a layer's style that may be drawn. ``library`` is the folder of QGIS's own SVG symbols.
 
-    Raises UnreadableDocument if it is not well-formed, declares entities, or is no style.
+    Raises UnreadableDocument if it is not well-formed, declares entities, or is another document.
     """
     return _allowed(qml, "qgis", tr("The style"), library)
 
@@ -265,12 +265,7 @@ def _allowed(text: str, root_tag: str, name: str, library: Optional[Path]) -> Al
         raise UnreadableDocument(tr("{name} is not one of QGIS.", name=name), str(root.tag))
     drawing = _Drawing(root_tag, library)
     drawing.allow(root)
-    return AllowedDrawing(etree.tostring(root, encoding="unicode", with_tail=False), drawing.left_out())
-
-
-def left_out_text(left_out: Tuple[str, ...]) -> str:
-    """Return what was left out of a drawing as one list for people."""
-    return ", ".join(left_out)
+    return AllowedDrawing(str(etree.tostring(root, encoding="unicode", with_tail=False)), drawing.left_out())
 
 
 def _picture_text() -> str:
@@ -429,7 +424,7 @@ class _Drawing:
         if context in _PROPERTIES:
             if option.tag == "Option":
                 self._allow_properties(option, _PROPERTIES[context])
-            return option.tag == "Option"
+            return bool(option.tag == "Option")
         return self._allow_option(option, "", context)
 
     def _allow_option(self, option: etree._Element, key: str, context: str) -> bool:
@@ -490,8 +485,8 @@ class _Drawing:
                     if part.tag != "Option" or not self._is_allowed_property(part, allowed):
                         child.remove(part)
                 _keep_attributes(child, ("name", "type"))
-            elif child.tag != "Option" or child.get("name") not in ("name", "type") or len(child) or not _WORDS.fullmatch(
-                    child.get("value", "")):
+            elif child.tag != "Option" or child.get("name") not in ("name", "type") or len(child) or not (
+                    _WORDS.fullmatch(child.get("value", ""))):
                 option.remove(child)
         option.text = None
         _keep_attributes(option, ("name", "type"))
@@ -623,8 +618,8 @@ class _Drawing:
             for part in list(collection.iter("Option")):
                 is_path = part.get("name") in _PATH_PROPERTIES
                 is_size = part.get("name") in _PIXEL_LIMITS and name in _PIXEL_LAYERS
-                if (is_path or is_size) and len(part) and part.getparent() is not None:
-                    part.getparent().remove(part)
+                if (is_path or is_size) and len(part):
+                    _drop(part)
                     self._note(_picture_text() if is_path else _limits_text())
         return kept > 0 or any(option == "data" for option, _value in _options(layer))
 
@@ -632,9 +627,9 @@ class _Drawing:
         """Leave out rules whose filter is not allowed: without it they would draw everything."""
         for rule in list(rules.iter("rule")):
             problem = expression_problem(rule.get("filter", ""))
-            if problem and rule.getparent() is not None:
+            if problem:
                 self._note(problem)
-                rule.getparent().remove(rule)
+                _drop(rule)
 
     def _allow_styles(self, styles: etree._Element) -> None:
         """Leave out styles of vector tiles whose filter is not allowed."""
@@ -710,8 +705,8 @@ class _Drawing:
             is_lost = item.get("type") == _FRAME and (
                 item.get("multiFrame", "") in gone or item.get("multiFrameTemplateUuid", "") in gone
             ) or item.get("type") == _PICTURE and item.get("id") == _LEGEND_PICTURE
-            if (is_lost or item.get("type") not in _ITEMS) and item.getparent() is not None:
-                item.getparent().remove(item)
+            if is_lost or item.get("type") not in _ITEMS:
+                _drop(item)
                 if not is_lost:
                     self._note(_unknown_text())
 
@@ -762,7 +757,8 @@ class _Drawing:
         for child in list(group):
             if child.tag not in ("customproperties", "custom-order"):
                 group.remove(child)
-                if not _FILLED_MAPS.fullmatch(group.getparent().get("id", "")):
+                holder = group.getparent()
+                if holder is None or not _FILLED_MAPS.fullmatch(holder.get("id", "")):
                     self._note(_layers_text())
 
     def _empty(self, element: etree._Element) -> None:
@@ -801,6 +797,12 @@ def _is_plain(value: str) -> bool:
 
 def _bad_text(value: str) -> str:
     return texts_problem(value) or _unknown_text()
+
+
+def _drop(element: etree._Element) -> None:
+    holder = element.getparent()
+    if holder is not None:
+        holder.remove(element)
 
 
 def _float(value: str) -> Optional[float]:

@@ -12,6 +12,12 @@ from typing import Callable, Dict, FrozenSet, List, Mapping, Optional, Sequence,
 
 from ..i18n import tr
 
+
+def words(text: str) -> FrozenSet[str]:
+    """Return the words of a text, which is how long lists of names are written."""
+    return frozenset(text.split())
+
+
 #: limits of one expression: characters, brackets and CASE inside each other, tokens
 MAX_LENGTH, MAX_DEPTH, MAX_TOKENS = 10_000, 40, 3_000
 #: factor by which all functions of an expression together may lengthen a text or a geometry
@@ -30,20 +36,20 @@ _TOKEN = re.compile(
     |(?P<operator>:=|//|\|\||!=|<=|>=|<>|[-+*/%^=<>~,()\[\]])""", re.VERBOSE)
 _ESCAPES = re.compile(r"\\(.)|''", re.DOTALL)
 #: words that an opening bracket may follow without making a call of them
-_KEYWORDS = frozenset("and or not in like ilike is between case when then else end null true false".split())
+_KEYWORDS = words("and or not in like ilike is between case when then else end null true false")
 #: what an expression in a text stands between (QgsExpression::replaceExpressionText)
 _IN_TEXT = re.compile(r"\[%(.*?)%\]", re.DOTALL)
 _CRS = re.compile(r"[A-Za-z]{2,10}:[0-9]{1,8}")
 
 #: functions of numbers, texts, dates, colours, arrays and geometries that reveal nothing but what they are given, and
 #: whose result is about as large as that
-_PLAIN: FrozenSet[str] = frozenset("""
+_PLAIN: FrozenSet[str] = words("""
 sqrt radians degrees abs cos sin tan asin acos atan atan2 exp ln log10 log rand randf max min clamp scale_linear
 scale_exp scale_polynomial scale_exponential floor ceil pi $pi
 azimuth bearing inclination project length3d $geometry $area area $length $perimeter perimeter $x $y $z $m x y z m
 is_valid point_n start_point end_point nodes_to_points segments_to_lines collect_geometries make_point make_point_m
 make_line make_polygon make_triangle make_square make_rectangle_3points make_valid $x_at $y_at xat yat x_at y_at z_at
-m_at geometry_type x_min xmin x_max xmax y_min ymin y_max ymax 
+m_at geometry_type x_min xmin x_max xmax y_min ymin y_max ymax
 flip_coordinates relate intersects_bbox bbox disjoint intersects touches crosses contains overlaps within equals
 translate rotate scale affine_transform force_rhr force_polygon_cw force_polygon_ccw extend centroid point_on_surface
 reverse exterior_ring interior_ring_n geometry_n boundary line_merge bounds simplify simplify_vw num_points
@@ -69,10 +75,10 @@ color_part darker lighter set_color_part
 $scale $id $currentfeature feature_id uuid $uuid attributes attribute mime_type
 map map_get map_exist map_delete map_insert map_concat map_akeys map_avals map_prefix_keys
 crs_to_authid $face_index $face_area $vertex_as_point $vertex_index $vertex_x $vertex_y $vertex_z $face_area
-""".split())
+""")
 
 #: variables of what is being drawn. Those of the computer, the person, the project and other layers are left out
-_VARIABLES: FrozenSet[str] = frozenset("""
+_VARIABLES: FrozenSet[str] = words("""
 map_id map_rotation map_scale map_extent map_extent_center map_extent_width map_extent_height map_units map_crs
 map_crs_acronym map_crs_definition map_crs_description map_crs_ellipsoid map_crs_proj4 map_crs_projection map_crs_wkt
 map_start_time map_end_time map_interval map_z_range_lower map_z_range_upper zoom_level vector_tile_zoom
@@ -88,7 +94,7 @@ feature id geometry layer_name layer_crs layer_crs_ellipsoid layer_vertical_crs 
 project_crs project_crs_acronym project_crs_arctypes project_crs_definition project_crs_description
 project_crs_ellipsoid project_crs_proj4 project_crs_wkt project_units project_area_units project_distance_units
 project_ellipsoid project_vertical_crs
-""".split())
+""")
 #: variables that name a CRS, for ``transform``
 _CRS_VARIABLES = frozenset(("project_crs", "layer_crs", "map_crs"))
 #: variables of a layout's item that ``item_variables`` may be asked for: of the many that it returns one is taken
@@ -232,9 +238,9 @@ class _Judge:
         if self._tokens[place].kind == "quoted":
             if follows == "(":
                 raise _Problem(_unreadable_text())
-        elif word.startswith("$") and word not in _PLAIN:
-            raise _Problem(reading_text())
-        elif follows == "(" and word not in _KEYWORDS and word not in _PLAIN and word not in _RULES:
+            return
+        is_call = word.startswith("$") or follows == "(" and word not in _KEYWORDS
+        if is_call and word not in ALLOWED_FUNCTIONS:
             raise _Problem(reading_text())
 
     def _check_depth(self) -> None:
@@ -437,8 +443,8 @@ _RULES: Dict[str, _Rule] = {
     "array_to_string": _joining, "string_to_array": _splitting, "to_json": _doubling, "map_to_json": _doubling,
     "from_json": _reading, "json_to_map": _reading, "geom_from_wkt": _reading, "geomfromwkt": _reading,
     "transform": _transforming, "item_variables": _asking_item, "map_get": _getting,
-    **{name: _crediting for name in ("map_credits", "cartoguide_credits", "cartoguide_terms", "cartoguide_sources",
-                                     "cartoguide_scale")}}
+    **dict.fromkeys(("map_credits", "cartoguide_credits", "cartoguide_terms", "cartoguide_sources",
+                     "cartoguide_scale"), _crediting)}
 _PLAIN = _PLAIN - _RULES.keys()
 
 #: all functions that may be called, some of them with certain arguments only

@@ -26,7 +26,7 @@ from ...core.trust.provenance import Trust
 from ..credits.credit_lines import credit_required, layer_credit
 from ..credits.layer_metadata import OWN_LAYER, set_credit
 from ..runtime import compat, log
-from ..svg.symbol_library import svg_library
+from ..runtime.symbol_library import svg_library
 
 #: kinds of layers that a provider and a source lead to. Groups and annotations exist in their project only
 LAYER_TYPES = ("vector", "raster", "mesh", "vector-tile", "point-cloud")

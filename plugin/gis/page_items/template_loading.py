@@ -34,7 +34,7 @@ from ...core.trust.drawing import allowed_template
 from ...core.trust.files import is_regular, read_regular
 from ..runtime import settings
 from ..runtime.compat import enum_value
-from ..svg.symbol_library import svg_library
+from ..runtime.symbol_library import svg_library
 
 BUNDLED_FOLDER = RESOURCES / "templates"
 #: bytes of a layout template. Those with embedded pictures have some megabytes
@@ -55,7 +55,7 @@ def templates_folder() -> Path:
 
 
 def is_foreign(path: Path) -> bool:
-    """Return whether a template is somebody else's: neither bundled nor, with links followed, in the person's folder."""
+    """Return whether a template is somebody else's: neither bundled nor in the person's folder, with links followed."""
     try:
         real = path.resolve(strict=True)
         return not any(folder.resolve() in real.parents for folder in (BUNDLED_FOLDER, templates_folder()))

@@ -28,6 +28,7 @@ from ...core.page_design.page_themes import THEME_NAMES, theme_title
 from ...core.text import inert
 from ...gis.credits.map_phrases import MAP_LANGUAGES
 from ...gis.layouts import templates
+from ...gis.page_items import template_loading
 from ...gis.runtime.ground_scale import is_in_degrees
 from ..leaflet.leaflet_form import LeafletForm
 from ..logos.map_logos_field import MapLogosField
@@ -232,7 +233,7 @@ class PagePanel(QWidget):
             self.template.setCurrentIndex(max(0, self.template.findData(self._template_name)))
             self.template.blockSignals(False)
             path, _ = QFileDialog.getOpenFileName(self, tr("Choose a layout template"),
-                                                  str(templates.templates_folder()),
+                                                  str(template_loading.templates_folder()),
                                                   tr("QGIS layout templates") + " (*.qpt)")
             if path:
                 self.select_template_file(Path(path))

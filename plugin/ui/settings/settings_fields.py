@@ -11,7 +11,7 @@ from ...core.custommap.model import Orientation
 from ...core.i18n import tr
 from ...core.numbers import format_figures
 from ...core.terms import DEFAULT_PATTERN
-from ...gis.layouts import templates
+from ...gis.page_items import template_loading
 from ...gis.runtime import settings
 from ..widgets.form_widgets import wheel_needs_focus
 from .colours_field import ColoursField
@@ -26,7 +26,7 @@ _UNITS = {"retries": " ×", "max_answer_mb": " MB", "capabilities_hours": " h", 
 #: meaning of an empty field
 _EMPTY_TEXT: Dict[str, Callable[[], str]] = {
     "profile": lambda: tr("the network bundled with Cartoguide"), "store/path": lambda: tr("in the QGIS profile"),
-    "credit_pattern": lambda: DEFAULT_PATTERN, "templates_folder": lambda: str(templates.templates_folder()),
+    "credit_pattern": lambda: DEFAULT_PATTERN, "templates_folder": lambda: str(template_loading.templates_folder()),
     "logos": lambda: tr("none"), "own_colours": lambda: tr("none")
 }
 
@@ -120,7 +120,7 @@ def _make_path_field(name: str, changed: Callable[[], None]) -> QWidget | None:
     if name == "templates_folder":
         folder = QgsFileWidget()
         folder.setStorageMode(QgsFileWidget.StorageMode.GetDirectory)
-        folder.lineEdit().setPlaceholderText(str(templates.templates_folder()))
+        folder.lineEdit().setPlaceholderText(str(template_loading.templates_folder()))
         return folder
     return LogosField() if name == "logos" else None
 

@@ -17,9 +17,12 @@ from tests.unit.page_design.test_embedded_logos import PNG, encoded, svg
 
 TEMPLATES = sorted((RESOURCES / "templates").glob("*.qpt"))
 WORD = "CANARY"
-PATHS = ("/tmp/CANARY.svg", "CANARY.svg", "../CANARY.svg", "arrows/../../CANARY.svg", "C:\\CANARY.svg", "\\\\host\\CANARY.svg",
-         "http://127.0.0.1/CANARY.svg", "file:///tmp/CANARY.svg", "/vsicurl/http://a/CANARY.png", "ftp://a/CANARY", "qrc:/CANARY.svg",
-         " /tmp/CANARY.svg", "%2ftmp/CANARY.svg", "base64:Q0FOQVJZ", "BASE64:CANARY", "arrows/CANARY.svg", "~/CANARY.svg",
+PATHS = ("/tmp/CANARY.svg", "CANARY.svg", "../CANARY.svg", "arrows/../../CANARY.svg", "C:\\CANARY.svg",
+    "\\\\host\\CANARY.svg",
+         "http://127.0.0.1/CANARY.svg", "file:///tmp/CANARY.svg", "/vsicurl/http://a/CANARY.png", "ftp://a/CANARY",
+         "qrc:/CANARY.svg",
+         " /tmp/CANARY.svg", "%2ftmp/CANARY.svg", "base64:Q0FOQVJZ", "BASE64:CANARY", "arrows/CANARY.svg",
+         "~/CANARY.svg",
          "//host/CANARY.svg", "arrows//CANARY.svg", "data:image/png;base64,CANARY")
 
 
@@ -60,7 +63,8 @@ def layers(drawing):
 @pytest.mark.parametrize("path", PATHS)
 @pytest.mark.parametrize(("layer_class", "key", "kind"), (
     ("SvgMarker", "name", "marker"), ("RasterMarker", "imageFile", "marker"), ("SVGFill", "svgFile", "fill"),
-    ("RasterFill", "imageFile", "fill"), ("RasterLine", "imageFile", "line"), ("AnimatedMarker", "imageFile", "marker")))
+    ("RasterFill", "imageFile", "fill"), ("RasterLine", "imageFile", "line"), ("AnimatedMarker", "imageFile",
+    "marker")))
 def test_a_picture_of_another_place_is_replaced(library, path, layer_class, key, kind):
     for options, former in ((option(key, path), ""), ("", f'<prop k="{key}" v="{escape(path)}"/>'),
                             (f'<Option type="StringList" name="{key}"><Option value="{escape(path)}"/></Option>', "")):
@@ -87,7 +91,8 @@ def test_pictures_of_the_file_and_of_the_library_stay(library):
 
 @pytest.mark.parametrize("body", (
     '<image xlink:href="/tmp/CANARY.png"/>', '<image href="file:///tmp/CANARY.png"/>', "<script>CANARY</script>",
-    '<rect style="fill:url(http://a/CANARY)"/>', "<style>@import 'CANARY.css'</style>", '<use xlink:href="CANARY.svg#a"/>',
+    '<rect style="fill:url(http://a/CANARY)"/>', "<style>@import 'CANARY.css'</style>",
+    '<use xlink:href="CANARY.svg#a"/>',
     '<image xlink:href="param(CANARY)"/>', "<use xlink:href='#a'/>" * 60 + WORD))
 def test_an_embedded_svg_that_reads_something_is_left_out(body):
     picture = base64.b64encode(svg(body)).decode()
@@ -118,7 +123,8 @@ def test_properties_by_expression_field_and_value():
     hidden = collection("size", "1").replace('name="active"', 'name="transformer"').replace(
         'value="true"', 'value="x"').replace("<data_", '<data_').replace('type="bool"', 'type="Map"')
     assert "transformer" in allowed_style(style(symbol("SimpleMarker", more=hidden))).text
-    deep = collection("size", "1").replace('value="1"/>', '><Option name="expression" value="env(\'CANARY\')"/></Option>')
+    deep = collection("size", "1").replace('value="1"/>',
+    '><Option name="expression" value="env(\'CANARY\')"/></Option>')
     assert WORD not in allowed_style(style(symbol("SimpleMarker", more=deep))).text
     unjudged = "<data_defined_properties><Option type='Map'><Option name='x' type='Map'><Option name='expression' " \
                "value=\"env('CANARY')\"/></Option></Option></data_defined_properties>"
@@ -129,41 +135,55 @@ def test_properties_by_expression_field_and_value():
     "<renderer-v2 type='categorizedSymbol' attr=\"env('CANARY')\"/>", "<renderer-v2 type='unheard' attr='CANARY'/>",
     "<renderer-v2 type='embeddedSymbol'><x>CANARY</x></renderer-v2>",
     "<renderer-v2 type='heatmapRenderer' weight_expression=\"env('CANARY')\"/>",
-    "<renderer-v2 type='singleSymbol'><rotation field=\"env('CANARY')\"/><sizescale field=\"env('CANARY')\"/></renderer-v2>",
+    "<renderer-v2 type='singleSymbol'><rotation field=\"env('CANARY')\"/><sizescale "
+    "field=\"env('CANARY')\"/></renderer-v2>",
     "<renderer-v2 type='singleSymbol'><orderby><orderByClause>env('CANARY')</orderByClause></orderby></renderer-v2>",
-    "<renderer-v2 type='singleSymbol'><orderby><orderByClause><![CDATA[env('CANARY')]]></orderByClause></orderby></renderer-v2>",
+    "<renderer-v2 type='singleSymbol'><orderby><orderByClause><![CDATA[env('CANARY')]]></orderByClause></orderby>"
+    "</renderer-v2>",
     "<renderer-v2 type='RuleRenderer'><rules><rule filter=\"env('CANARY')\"/></rules></renderer-v2>",
-    "<renderer-v2 type='RuleRenderer'><rules><rule filter='1=1'><rule filter=\"env('CANARY')\"/></rule></rules></renderer-v2>",
-    "<renderer-v2 type='categorizedSymbol'><categories><category label=\"[% env('CANARY') %]\"/></categories></renderer-v2>",
-    "<labeling type='simple'><settings><text-style fieldName=\"env('CANARY')\" isExpression='1'/></settings></labeling>",
-    "<labeling type='simple'><settings><text-style fieldName=\"env('CANARY')\" isExpression=' 1'/></settings></labeling>",
+    "<renderer-v2 type='RuleRenderer'><rules><rule filter='1=1'><rule "
+    "filter=\"env('CANARY')\"/></rule></rules></renderer-v2>",
+    "<renderer-v2 type='categorizedSymbol'><categories><category label=\"[% env('CANARY') "
+    "%]\"/></categories></renderer-v2>",
+    "<labeling type='simple'><settings><text-style fieldName=\"env('CANARY')\" "
+    "isExpression='1'/></settings></labeling>",
+    "<labeling type='simple'><settings><text-style fieldName=\"env('CANARY')\" isExpression=' "
+    "1'/></settings></labeling>",
     "<labeling type='simple'><settings><text-style fieldName=\"env('CANARY')\"/></settings></labeling>",
     "<labeling type='simple'><settings><placement geometryGenerator=\"env('CANARY')\"/></settings></labeling>",
     "<labeling type='rule-based'><rules><rule filter=\"env('CANARY')\"><settings/></rule></rules></labeling>",
     "<labeling type='simple'><settings><background shapeSVGFile='/tmp/CANARY.svg'/></settings></labeling>",
-    "<labeling type='simple'><settings><callout type='simple'><Option type='Map'><Option name='lineSymbol' type='QString' value='"
+    "<labeling type='simple'><settings><callout type='simple'><Option type='Map'><Option name='lineSymbol' "
+    "type='QString' value='"
     + escape(symbol("SvgMarker", option("name", "/tmp/CANARY.svg"))) + "'/></Option></callout></settings></labeling>",
-    "<labeling type='simple'><settings><callout type='simple'><Option type='Map'><Option name='lineSymbol' type='QString' value='"
+    "<labeling type='simple'><settings><callout type='simple'><Option type='Map'><Option name='lineSymbol' "
+    "type='QString' value='"
     "&lt;x>CANARY&lt;/x>'/></Option></callout></settings></labeling>",
     "<labeling type='simple'><settings><dd_properties><Option type='Map'><Option name='properties' type='Map'><Option "
-    "name='ShapeSVGFile' type='Map'><Option name='active' value='true'/><Option name='expression' value=\"'/tmp/CANARY'\"/>"
+    "name='ShapeSVGFile' type='Map'><Option name='active' value='true'/><Option name='expression' "
+    "value=\"'/tmp/CANARY'\"/>"
     "</Option></Option></Option></dd_properties></settings></labeling>",
     "<SingleCategoryDiagramRenderer><DiagramCategory><attribute field=\"env('CANARY')\"/></DiagramCategory>"
     "</SingleCategoryDiagramRenderer>",
     "<LinearlyInterpolatedDiagramRenderer classificationAttributeExpression=\"env('CANARY')\"/>",
     "<expressionfields><field name='a' expression=\"env('CANARY')\"/></expressionfields>",
     "<renderer type='basic'><styles><style expression=\"env('CANARY')\" layer='a'/></styles></renderer>",
-    "<customproperties><Option type='Map'><Option name='labeling/fieldName' value='CANARY'/></Option></customproperties>",
-    "<editforminitcode>CANARY</editforminitcode>", "<mapTip>CANARY</mapTip>", "<previewExpression>CANARY</previewExpression>",
+    "<customproperties><Option type='Map'><Option name='labeling/fieldName' "
+    "value='CANARY'/></Option></customproperties>",
+    "<editforminitcode>CANARY</editforminitcode>", "<mapTip>CANARY</mapTip>",
+    "<previewExpression>CANARY</previewExpression>",
     "<attributeactions><actionsetting action='CANARY'/></attributeactions>", "<auxiliaryLayer key='CANARY'/>",
     "<vectorjoins><join joinLayerId='CANARY'/></vectorjoins>", "<dependencies><layer id='CANARY'/></dependencies>",
-    "<constraintExpressions><constraint exp='CANARY'/></constraintExpressions>", "<defaults><default expression='CANARY'/></defaults>",
+    "<constraintExpressions><constraint exp='CANARY'/></constraintExpressions>",
+    "<defaults><default expression='CANARY'/></defaults>",
     "<storedexpressions><e expression='CANARY'/></storedexpressions>", "<externalStorage>CANARY</externalStorage>",
-    "<renderer-3d><material texture='CANARY'/></renderer-3d>", "<legend type='default-vector' placeholder='/CANARY.png'/>",
+    "<renderer-3d><material texture='CANARY'/></renderer-3d>",
+    "<legend type='default-vector' placeholder='/CANARY.png'/>",
     "<fieldConfiguration><field name='CANARY'/></fieldConfiguration>", "<blendMode>CANARY()</blendMode>",
     "<x:renderer-v2 xmlns:x='urn:x' type='singleSymbol' attr='CANARY'/>", "<!-- CANARY -->", "<?CANARY?>",
     "<renderer-v2 type='singleSymbol' x:attr='CANARY()' xmlns:x='urn:x'/>", "<pipe><provider file='/CANARY'/></pipe>",
-    "<renderer-v2 type='graduatedSymbol'><colorramp type='cpt-city' name='a'><Option type='Map'><Option name='schemeName' "
+    "<renderer-v2 type='graduatedSymbol'><colorramp type='cpt-city' name='a'><Option type='Map'><Option "
+    "name='schemeName' "
     "value='../../CANARY'/></Option><prop k='schemeName' v='../CANARY'/></colorramp></renderer-v2>",
     "<temporal startExpression=\"env('CANARY')\"/>", "<elevation expression='CANARY()'/>",
 ))
@@ -176,37 +196,50 @@ def test_what_is_hidden_in_a_style_is_left_out(hidden):
     "<LayoutItem type='65645' startMarkerFile='/CANARY.svg' endMarkerFile='http://a/CANARY.svg'/>",
     "<LayoutItem type='65640' pictureExpression=\"env('CANARY')\" usePictureExpression='true'/>",
     "<LayoutItem type='65648' url='http://a/CANARY'/>", "<LayoutItem type='65648 ' url='CANARY'/>",
-    "<LayoutMultiFrame type='65648' html='CANARY' url='CANARY'/>", "<LayoutMultiFrame type='65649' vectorLayer='CANARY'/>",
+    "<LayoutMultiFrame type='65648' html='CANARY' url='CANARY'/>",
+    "<LayoutMultiFrame type='65649' vectorLayer='CANARY'/>",
     "<LayoutItem type='65639' followPreset='true' followPresetName='CANARY'/>",
     "<LayoutItem type='65639'><LayerSet><Layer source='/CANARY'>CANARY</Layer></LayerSet></LayoutItem>",
-    "<LayoutItem type='65639'><LayerStyles><LayerStyle><qgis><x>CANARY</x></qgis></LayerStyle></LayerStyles></LayoutItem>",
+    "<LayoutItem type='65639'><LayerStyles><LayerStyle><qgis><x>CANARY</x></qgis></LayerStyle></LayerStyles>"
+    "</LayoutItem>",
     "<LayoutItem type='65639'><spatialrefsys><proj4>+nadgrids=/CANARY</proj4></spatialrefsys></LayoutItem>",
     "<LayoutItem type='65639'><ComposerMapGrid annotationExpression=\"env('CANARY')\"/></LayoutItem>",
     "<LayoutItem type='65642'><layer-tree-group><layer-tree-layer id='CANARY'/><layer-tree-group name='CANARY'/>"
     "<customproperties><Option type='Map'><Option name='cartoguide/legend' value='CANARY'/></Option></customproperties>"
     "</layer-tree-group></LayoutItem>",
-    "<LayoutItem type='65641'><LayoutObject><dataDefinedProperties><Option type='Map'><Option name='properties' type='Map'>"
-    "<Option name='dataDefinedSource' type='Map'><Option name='active' value='true'/><Option name='expression' value=\"'/CANARY'\"/>"
+    "<LayoutItem type='65641'><LayoutObject><dataDefinedProperties><Option type='Map'><Option name='properties' "
+    "type='Map'>"
+    "<Option name='dataDefinedSource' type='Map'><Option name='active' value='true'/><Option name='expression' "
+    "value=\"'/CANARY'\"/>"
     "</Option></Option></Option></dataDefinedProperties></LayoutObject></LayoutItem>",
     "<Atlas enabled='1' coverageLayer='CANARY' coverageLayerSource='/CANARY' featureFilter=\"env('CANARY')\" "
     "pageNameExpression=\"env('CANARY')\" filenamePattern=\"env('CANARY')\" sortExpression=\"env('CANARY')\"/>",
     "<customproperties><Option type='Map'><Option name='cartoguide/notes' value='CANARY'/><Option name='variableNames' "
-    "type='StringList'><Option value='CANARY'/></Option><Option name='variableValues' type='StringList'><Option value='CANARY'/>"
+    "type='StringList'><Option value='CANARY'/></Option><Option name='variableValues' type='StringList'><Option "
+    "value='CANARY'/>"
     "</Option></Option></customproperties>",
-    "<customproperties><Option type='Map'><Option name='variableNames' type='StringList'><Option value='project_crs'/><Option "
-    "value='cartoguide_without'/></Option><Option name='variableValues' type='StringList'><Option value='CANARY'/></Option>"
+    "<customproperties><Option type='Map'><Option name='variableNames' type='StringList'><Option "
+    "value='project_crs'/><Option "
+    "value='cartoguide_without'/></Option><Option name='variableValues' type='StringList'><Option "
+    "value='CANARY'/></Option>"
     "</Option></customproperties>",
-    "<LayoutMultiFrame type='65652'><contents><row><Option type='Map'><Option name='content' value=\"[% env('CANARY') %]\"/>"
-    "</Option><Option type='Map'><Option name='content' type='Map'><Option name='expression' value=\"env('CANARY')\"/></Option>"
+    "<LayoutMultiFrame type='65652'><contents><row><Option type='Map'><Option name='content' value=\"[% "
+    "env('CANARY') %]\"/>"
+    "</Option><Option type='Map'><Option name='content' type='Map'><Option name='expression' "
+    "value=\"env('CANARY')\"/></Option>"
     "</Option></row></contents></LayoutMultiFrame>",
-    "<Composition><x>CANARY</x></Composition>", "<LayoutItem type='65641' htmlState='1' labelText=\"&lt;img src='/CANARY'/>\"/>",
+    "<Composition><x>CANARY</x></Composition>",
+    "<LayoutItem type='65641' htmlState='1' labelText=\"&lt;img src='/CANARY'/>\"/>",
     "<LayoutItem type='65641' htmlState=' 1' labelText=\"&lt;img src='/CANARY'/>\"/>",
-    "<LayoutItem type='65639'><atlasClippingSettings><layersToClip><layer source='/CANARY'>CANARY</layer></layersToClip>"
+    "<LayoutItem type='65639'><atlasClippingSettings><layersToClip><layer "
+    "source='/CANARY'>CANARY</layer></layersToClip>"
     "</atlasClippingSettings></LayoutItem>",
     "<LayoutItem type='65651' source='CANARY'/>", "<LayoutItem type='65654' source='CANARY'/>",
-    "<LayoutItem type='65646'><numericFormat id='expression'><Option type='Map'><Option name='expression' value=\"env('CANARY')\"/>"
+    "<LayoutItem type='65646'><numericFormat id='expression'><Option type='Map'><Option name='expression' "
+    "value=\"env('CANARY')\"/>"
     "</Option></numericFormat></LayoutItem>",
-    "<PageCollection>" + symbol("RasterFill", option("imageFile", "/tmp/CANARY.png"), kind="fill") + "</PageCollection>",
+    "<PageCollection>" + symbol("RasterFill", option("imageFile",
+    "/tmp/CANARY.png"), kind="fill") + "</PageCollection>",
 ))
 def test_what_is_hidden_in_a_template_is_left_out(hidden):
     drawing = allowed_template(f"<Layout name='a'>{hidden}</Layout>")
@@ -218,8 +251,9 @@ def test_a_bundled_template_passes_unchanged(path):
     text = path.read_text("utf-8")
     drawing = allowed_template(text)
     assert drawing.left_out == ()
-    before, after = (re.sub(r'(<LayoutItem[^>]*) file="[^"]*"', r"\1", etree.tostring(
-        etree.fromstring(one.encode(), etree.XMLParser(remove_blank_text=True)), method="c14n").decode()) for one in (text, drawing.text))
+    before, after = (re.sub(r'(<LayoutItem[^>]*) file="[^"]*"', r"\1", etree.tostring(etree.fromstring(
+        one.encode(), etree.XMLParser(remove_blank_text=True)), method="c14n").decode())
+        for one in (text, drawing.text))
     assert after == before, "but for the picture of the plugin, which is embedded"
     assert "north-arrow.svg" not in drawing.text
 
@@ -234,8 +268,10 @@ def test_what_was_left_out_is_counted_by_kind():
 def test_numbers_are_kept_within_limits():
     for layer_class, key, value, kind, kept in (
             ("MarkerLine", "interval", "1e-9", "line", "0.02"), ("MarkerLine", "interval", "3", "line", "3"),
-            ("MarkerLine", "interval", "nan", "line", "0.02"), ("RandomMarkerFill", "point_count", "9e9", "fill", "100000"),
-            ("PointPatternFill", "distance_x", "-1", "fill", "0.02"), ("MarkerLine", "interval", "1e-99999", "line", "0.02")):
+            ("MarkerLine", "interval", "nan", "line", "0.02"), ("RandomMarkerFill", "point_count", "9e9", "fill",
+            "100000"),
+            ("PointPatternFill", "distance_x", "-1", "fill", "0.02"), ("MarkerLine", "interval", "1e-99999", "line",
+            "0.02")):
         found = etree.fromstring(allowed_style(style(symbol(layer_class, option(key, value), kind=kind))).text)
         assert found.find(f".//Option[@name='{key}']").get("value") == kept
     units = option("interval", "0.001") + option("interval_unit", "MapUnit")
@@ -244,9 +280,11 @@ def test_numbers_are_kept_within_limits():
 
 def test_replacements_and_computed_fields_do_not_multiply():
     replacements = "".join("<replacement match='a' replace='aaaaaaaaaa'/>" for _number in range(30))
-    text = f"<labeling type='simple'><settings><text-style><substitutions>{replacements}</substitutions></text-style></settings></labeling>"
+    text = ("<labeling type='simple'><settings><text-style><substitutions>" + replacements
+            + "</substitutions></text-style></settings></labeling>")
     assert allowed_style(style(more=text)).text.count("<replacement") == 2
-    fields = "".join(f"<field name='f{number}' expression='concat(f{number - 1}, F{number - 1})'/>" for number in range(1, 30))
+    fields = "".join(f"<field name='f{number}' expression='concat(f{number - 1}, F{number - 1})'/>"
+                     for number in range(1, 30))
     assert allowed_style(style(more=f"<expressionfields><field name='f0' expression='a'/>{fields}</expressionfields>"
                                )).text.count("<field ") == 1
     quoted = "<field name='a b' expression='1'/><field name='c' expression='&quot;A B&quot; || &quot;a b&quot;'/>"
@@ -270,15 +308,22 @@ def test_a_template_of_very_many_items_is_refused():
 
 
 TREE = st.recursive(
-    st.sampled_from(("<Option name='expression' value=\"env('CANARY()')\"/>", "<prop k='svgFile' v='/CANARY()'/>", "<rules/>",
+    st.sampled_from(("<Option name='expression' value=\"env('CANARY()')\"/>", "<prop k='svgFile' v='/CANARY()'/>",
+    "<rules/>",
                      "<Option type='Map' name='properties'/>", "<text-style fieldName='CANARY()'/>", "CANARY()",
-                     "<background shapeSVGFile='CANARY()/'/>", "<rule filter='CANARY()'/>", "<orderByClause>CANARY()</orderByClause>",
-                     "<attribute field='CANARY()'/>", "<Option name='imageFile' value='CANARY()/'/>", "<x>CANARY()</x>")),
+                     "<background shapeSVGFile='CANARY()/'/>", "<rule filter='CANARY()'/>",
+                     "<orderByClause>CANARY()</orderByClause>",
+                     "<attribute field='CANARY()'/>", "<Option name='imageFile' value='CANARY()/'/>",
+                     "<x>CANARY()</x>")),
     lambda inner: st.tuples(st.sampled_from((
-        "symbol type='marker'", "layer class='SvgMarker'", "layer class='SimpleMarker'", "Option", "Option type='Map' name='size'",
-        "Option type='Map' name='properties'", "data_defined_properties", "rules", "rule", "effect", "settings", "labeling",
-        "renderer-v2 type='singleSymbol'", "text-style", "dd_properties", "callout", "colorramp", "expressionfields", "styles")),
-        st.lists(inner, max_size=4)).map(lambda part: f"<{part[0]}>{''.join(part[1])}</{part[0].split()[0]}>"), max_leaves=12)
+        "symbol type='marker'", "layer class='SvgMarker'", "layer class='SimpleMarker'", "Option",
+        "Option type='Map' name='size'",
+        "Option type='Map' name='properties'", "data_defined_properties", "rules", "rule", "effect", "settings",
+        "labeling",
+        "renderer-v2 type='singleSymbol'", "text-style", "dd_properties", "callout", "colorramp", "expressionfields",
+        "styles")),
+        st.lists(inner, max_size=4)).map(
+            lambda part: f"<{part[0]}>{''.join(part[1])}</{part[0].split()[0]}>"), max_leaves=12)
 
 
 @given(TREE)
