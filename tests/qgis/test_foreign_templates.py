@@ -46,7 +46,7 @@ from plugin.gis.runtime import settings
 from plugin.gis.runtime.symbol_library import svg_library
 from tests.qgis.print_maps import pdf_text
 from tests.qgis.test_foreign_styles import CANARY, CANARY_COLOUR, SVG, canary_file, canary_png, server  # noqa: F401
-from tests.qgis.test_layouts_frame import built
+from tests.qgis.test_layouts_frame import built, plan
 from tests.qgis.test_template_loading import BUNDLED, assert_same
 
 WORD = "wordofthecanary"
@@ -146,8 +146,12 @@ def legend_of_a_layer(layout, _folder, _address, secret):
     legend.model().rootGroup().addLayer(secret)
 
 
+def legend_of_the_project(layout, _folder, _address, _secret):
+    put(layout, QgsLayoutItemLegend(layout))
+
+
 WORDS = (label_with_environment, label_in_pieces, label_with_layer, item_variables, cell_of_a_table, table_of_a_layer,
-         atlas_of_a_layer, legend_of_a_layer)
+         atlas_of_a_layer, legend_of_a_layer, legend_of_the_project)
 
 
 def picture(layout, folder, _address, _secret):
@@ -345,6 +349,22 @@ def test_the_map_says_what_was_left_out(project, tmp_path):
     note, = (note for note in layout_builder.layout_notes(layout) if "theirs.qpt" in note)
     assert "expressions that read files" in note
     assert layout.itemById(layout_items.MAP) is not None
+
+
+def test_other_maps_of_the_template_draw_the_map_and_not_the_project(project, secret, tmp_path):
+    project.layerTreeRoot().findLayer(secret).setItemVisibilityChecked(True)
+    shown = QgsVectorLayer("Point?crs=EPSG:25830", "shown", "memory")
+    project.addMapLayer(shown)
+    for name in ("map", "map:x", "", "another", "grid", "inset", "cover"):
+        layout = page(project)
+        for item_id in ("map", name):
+            put(layout, QgsLayoutItemMap(layout)).setId(item_id)
+        path = tmp_path / "theirs.qpt"
+        assert layout.saveAsTemplate(str(path), QgsReadWriteContext())
+        for layers in ([None], [shown]):
+            made = layout_builder.build_layout(project, plan(page=PageSetup(template=str(path))), layers)
+            for item in layout_items.items_of_type(made, QgsLayoutItemMap):
+                assert secret not in item.layersToRender() or not item.isVisible() or not layers[0], name
 
 
 def test_a_template_of_a_finished_page_is_taken_without_a_word(project, tmp_path):

@@ -14,7 +14,7 @@ import re
 from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Callable, FrozenSet, Iterator, List, Mapping, Optional, Set, Tuple
+from typing import Callable, FrozenSet, Iterator, Mapping, Optional, Set, Tuple
 from typing import Counter as CounterType
 
 from lxml import etree
@@ -33,6 +33,8 @@ _MAX_PICTURE, _MAX_PIXELS, _MAX_USES = 8_000_000, 40_000_000, 24
 _BASE64 = "base64:"
 #: elements of a style or template, and items of a template: QGIS takes some milliseconds for each item
 _MAX_ELEMENTS, _MAX_ITEMS = 60_000, 1_000
+#: characters of a text that is drawn: Qt takes very long for a long one. Symbols inside each other, which multiply
+_MAX_TEXT, _MAX_SYMBOL_DEPTH = 10_000, 4
 #: a name in QGIS's library of symbols, such as arrows/NorthArrow_02.svg
 _LIBRARY_NAME = re.compile(r"[A-Za-z0-9_][\w .+()-]{0,100}(?:/[\w][\w .+()-]{0,100}){0,4}\.svg", re.IGNORECASE)
 #: characters that XML does not allow. Qt writes them
@@ -49,7 +51,7 @@ _WORDS = re.compile(r"[\w .,:+|@-]{0,200}")
 #: sounds like one of these it is left out all the same
 _ONE_WORD = re.compile(r"[A-Za-z]{1,40}")
 _RISKY_NAME = re.compile(r"file|path|source|ur[il]|href|image|picture|expr|filter|layer|html|script|code|command|action"
-                         r"|program|function|preset|theme|auth", re.IGNORECASE)
+                         r"|program|function|preset|theme|auth|sync", re.IGNORECASE)
 
 _STYLE_TAGS = """
 qgis renderer-v2 symbols symbol layer data_defined_properties Option prop effect colorramp rotation sizescale orderby
@@ -155,7 +157,7 @@ _SIMPLE_LAYERS = {"marker": ("SimpleMarker", {"name": "circle", "color": "150,15
 _LAYOUT_ITEM = 65636
 #: group, page, map, picture, label, legend, shape, polygon, polyline, scale bar, frame of a table, marker
 _ITEMS = frozenset(str(_LAYOUT_ITEM + number) for number in (1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 17))
-_PAGE, _PICTURE, _LABEL, _FRAME = (str(_LAYOUT_ITEM + number) for number in (2, 4, 5, 11))
+_PICTURE, _LABEL, _LEGEND, _FRAME = (str(_LAYOUT_ITEM + number) for number in (4, 5, 6, 11))
 #: labels, maps and legends that Cartoguide fills, and what it adds to a layout for programs without the plugin. In a
 #: template that was saved from a finished layout that is left out without a word: it is made anew
 _FILLED_LABELS, _FILLED_SCALES = frozenset(("credits", "terms", "sources")), frozenset(("scale_text", "foot"))
@@ -163,7 +165,10 @@ _FILLED_MAPS = re.compile(r"map(?::[0-9]+)?|grid|inset|cover|legend")
 _LEGEND_PICTURE, _PLUGIN_TEST = "legend:picture", "eval('cartoguide_credits(array())')"
 #: the table with texts of its own. HTML and tables of layers are left out
 _TABLES = frozenset((str(_LAYOUT_ITEM + 16),))
-_PAGE_MILLIMETRES = 5_000
+#: millimetres of a side of a page or an item, and of QGIS's units. A map is drawn into pixels of that size
+_MAX_MILLIMETRES = 1_500
+_MILLIMETRES = {"mm": 1.0, "cm": 10.0, "m": 1000.0, "in": 25.4, "ft": 304.8, "pt": 25.4 / 72, "pc": 25.4 / 6,
+                "px": 25.4 / 96}
 
 #: properties that an expression or a field may set, by the element around them. Those that name a file, a layer or a
 #: number of things are not among them
@@ -196,13 +201,13 @@ zIndex OriginX OriginY DestinationX DestinationY Curvature Orientation Margins W
 CalloutBlendMode
 """)
 _LAYOUT_PROPERTIES = frozenset("dataDefined" + name for name in words("""
-BackgroundColor BlendMode EndDateTime ExcludeExports FrameColor Height LegendColumns LegendTitle MapAtlasMargin
+BackgroundColor BlendMode EndDateTime ExcludeExports FrameColor LegendColumns LegendTitle MapAtlasMargin
 MapGridAnnotationDisplayBottom MapGridAnnotationDisplayLeft MapGridAnnotationDisplayRight MapGridAnnotationDisplayTop
 MapGridCrossSize MapGridEnabled MapGridFrameDivisionsBottom MapGridFrameDivisionsLeft MapGridFrameDivisionsRight
 MapGridFrameDivisionsTop MapGridFrameLineThickness MapGridFrameMargin MapGridFrameSize MapGridLabelDistance
 MapGridOffsetX MapGridOffsetY MapLabelMargin MapRotation MapScale MapXMax MapXMin MapYMax MapYMin Opacity PageNumber
 PositionX PositionY Rotation ScalebarFill ScalebarFill2 ScalebarLineColor ScalebarLineWidth StartDateTime
-SvgBackgroundColor SvgStrokeColor SvgStrokeWidth Transparency Width MarkerRotation
+SvgBackgroundColor SvgStrokeColor SvgStrokeWidth Transparency MarkerRotation
 """))
 _PROPERTIES: Mapping[str, FrozenSet[str]] = {
     "data_defined_properties": _SYMBOL_PROPERTIES, "dd_properties": _LABEL_PROPERTIES, "properties": _LABEL_PROPERTIES,
@@ -212,14 +217,14 @@ _PROPERTIES: Mapping[str, FrozenSet[str]] = {
 _PATH_PROPERTIES = frozenset(("file", "name", "ShapeSVGFile", "dataDefinedSource", "dataDefinedSourceUrl"))
 #: least and greatest values of numbers, with which a drawing ends
 _LIMITS: Mapping[str, Tuple[float, float]] = {
-    "interval": (0.02, math.inf), "distance": (0.02, math.inf), "distance_x": (0.02, math.inf),
-    "distance_y": (0.02, math.inf), "density_area": (0.01, math.inf), "point_count": (0, 100_000),
+    "interval": (0.1, math.inf), "distance": (0.1, math.inf), "distance_x": (0.3, math.inf),
+    "distance_y": (0.3, math.inf), "density_area": (0.1, math.inf), "point_count": (0, 100_000),
     "blur_level": (0, 200), "blur_radius": (0, 100), "spread": (0, 100), "offset_distance": (-1_000, 1_000),
     "radius": (0, 500), "quality": (0, 10), "contour-interval": (0.001, math.inf), "numSegments": (0, 100),
     "numSegmentsLeft": (0, 100), "numSubdivisions": (0, 100), "columnCount": (0, 100), "maxOversampling": (1, 10),
     "decimals": (0, 20), "labelPrecision": (-20, 20), "labelprecision": (-20, 20), "annotationPrecision": (0, 20),
     "count": (0, 1_000), "colors": (0, 1_000), "shadowRadius": (0, 100), "bufferSize": (0, 500), "maskSize": (0, 500),
-    "wmsLegendWidth": (0, 5_000), "wmsLegendHeight": (0, 5_000), "fontSize": (0, 5_000), "printResolution": (10, 1_200),
+    "wmsLegendWidth": (0, 5_000), "wmsLegendHeight": (0, 5_000), "fontSize": (0, 5_000), "printResolution": (10, 600),
     "frame_rate": (0, 60), "downscale": (1, 1_000)}
 #: of symbol layers that are drawn from pixels, which are made as large as they are drawn
 _PIXEL_LIMITS: Mapping[str, Tuple[float, float]] = {"size": (0, 500), "width": (0, 500), "height": (0, 500)}
@@ -388,7 +393,9 @@ class _Drawing:
             kept = without_bad_expressions(value)
             if kept != value:
                 self._note(_bad_text(value))
-            return kept
+            if len(kept) > _MAX_TEXT:
+                self._note(_limits_text())
+            return kept if len(kept) <= _MAX_TEXT else ""
         return value if _ONE_WORD.fullmatch(value) and not _RISKY_NAME.search(name) else None
 
     def _within_limits(self, name: str, value: str, units: str = "",
@@ -567,9 +574,13 @@ class _Drawing:
         """Put a plain symbol layer in place of those that cannot be drawn, so that the features are seen."""
         kind = symbol.get("type", "")
         had_layers = False
+        is_deep = sum(1 for _outer in symbol.iterancestors("symbol")) >= _MAX_SYMBOL_DEPTH
         for layer in list(symbol.iterchildren("layer")):
             had_layers = True
-            if not self._allow_symbol_layer(layer, kind):
+            if is_deep:
+                symbol.remove(layer)
+                self._note(_limits_text())
+            elif not self._allow_symbol_layer(layer, kind):
                 symbol.remove(layer)
         if had_layers and symbol.find("layer") is None and kind in _SIMPLE_LAYERS:
             symbol.append(_simple_layer(kind))
@@ -711,9 +722,16 @@ class _Drawing:
                     self._note(_unknown_text())
 
     def _allow_layout_item(self, item: etree._Element) -> None:
-        if item.get("type") == _PAGE and any(number > _PAGE_MILLIMETRES for number in _numbers(item.get("size", ""))):
+        width, height, unit = (item.get("size", "").split(",") + ["", "", ""])[:3]
+        if item.get("size") and not all(0 <= side * _MILLIMETRES.get(unit.strip(), math.inf) <= _MAX_MILLIMETRES
+                                        for side in (_float(width) or 0.0, _float(height) or 0.0) if side):
             item.set("size", "210,297,mm")
             self._note(_limits_text())
+        if item.get("type") == _LEGEND and item.find("layer-tree-group") is None:
+            # without a tree of its own a legend has all layers of the project
+            etree.SubElement(item, "layer-tree-group")
+            if not _FILLED_MAPS.fullmatch(item.get("id", "")):
+                self._note(_layers_text())
         name, text = item.get("id", ""), item.get("labelText", "")
         if name in _FILLED_LABELS and f"cartoguide_{name}(" in text and texts_problem(text):
             item.set("labelText", f"[% cartoguide_{name}('map') %]")
@@ -811,10 +829,6 @@ def _float(value: str) -> Optional[float]:
     except ValueError:
         return None
     return number if math.isfinite(number) else None
-
-
-def _numbers(value: str) -> List[float]:
-    return [number for part in value.split(",") for number in [_float(part)] if number is not None]
 
 
 def _keep_attributes(element: etree._Element, names: Tuple[str, ...]) -> None:

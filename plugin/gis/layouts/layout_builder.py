@@ -46,7 +46,7 @@ from ..page_items.photos import place_photos
 from ..page_items.print_marks import add_bleed, draw_crop_marks
 from ..page_items.qr_code_item import add_qr_code
 from ..page_items.table_state import await_table
-from ..page_items.template_loading import left_out_notes, loading_steps
+from ..page_items.template_loading import is_foreign, left_out_notes, loading_steps
 from ..runtime import compat
 from ..runtime.compat import enum_value
 from . import (
@@ -150,6 +150,8 @@ def building_steps(project: QgsProject, plan: Plan, layers: Sequence[Optional[Qg
     drawn = visible_layers_in_order(plan, usable, project)
     item.setLayers(drawn[::-1])
     item.setKeepLayerSet(True)
+    if is_foreign(path):
+        _limit_other_maps(layout, drawn)
     set_map_time(item, plan)
     _fill_cover(layout, item, plan)
     yield
@@ -211,6 +213,21 @@ def _fill_cover(layout: QgsPrintLayout, item: QgsLayoutItemMap, plan: Plan) -> N
     cover.setExtent(QgsRectangle.fromCenterAndSize(item.extent().center(), units * cover.rect().width(),
                                                    units * cover.rect().height()))
     set_map_time(cover, plan)
+
+
+def _limit_other_maps(layout: QgsPrintLayout, drawn: Sequence[QgsMapLayer]) -> None:
+    """Let the maps of somebody else's template that Cartoguide does not fill draw the map's layers.
+
+    Else they would draw all that is visible in the project.
+    """
+    filled = {item.uuid() for item in (*layout_items.map_items(layout), layout.itemById(layout_items.GRID),
+                                       layout.itemById(layout_items.INSET)) if item is not None}
+    for other in layout_items.items_of_type(layout, QgsLayoutItemMap):
+        if other.uuid() not in filled:
+            other.setLayers(drawn[::-1])
+            other.setKeepLayerSet(True)
+            # without any layer QGIS draws those of the project
+            other.setVisibility(other.isVisible() and bool(drawn))
 
 
 def _place_photos(layout: QgsPrintLayout, plan: Plan) -> None:

@@ -267,11 +267,11 @@ def test_what_was_left_out_is_counted_by_kind():
 
 def test_numbers_are_kept_within_limits():
     for layer_class, key, value, kind, kept in (
-            ("MarkerLine", "interval", "1e-9", "line", "0.02"), ("MarkerLine", "interval", "3", "line", "3"),
-            ("MarkerLine", "interval", "nan", "line", "0.02"), ("RandomMarkerFill", "point_count", "9e9", "fill",
+            ("MarkerLine", "interval", "1e-9", "line", "0.1"), ("MarkerLine", "interval", "3", "line", "3"),
+            ("MarkerLine", "interval", "nan", "line", "0.1"), ("RandomMarkerFill", "point_count", "9e9", "fill",
             "100000"),
-            ("PointPatternFill", "distance_x", "-1", "fill", "0.02"), ("MarkerLine", "interval", "1e-99999", "line",
-            "0.02")):
+            ("PointPatternFill", "distance_x", "-1", "fill", "0.3"), ("MarkerLine", "interval", "1e-99999", "line",
+            "0.1")):
         found = etree.fromstring(allowed_style(style(symbol(layer_class, option(key, value), kind=kind))).text)
         assert found.find(f".//Option[@name='{key}']").get("value") == kept
     units = option("interval", "0.001") + option("interval_unit", "MapUnit")
@@ -329,3 +329,24 @@ TREE = st.recursive(
 @given(TREE)
 def test_nothing_passes_in_any_arrangement(tree):
     assert "CANARY()" not in allowed_style(f"<qgis>{tree}</qgis>").text
+
+
+def test_symbols_in_each_other_texts_and_items_are_bounded():
+    inner = ""
+    for _level in range(10):
+        inner = symbol("CentroidFill", more=inner, kind="fill")
+    drawing = allowed_style(style(inner))
+    assert drawing.text.count("<symbol ") == 5 and 'class="SimpleFill"' in drawing.text and drawing.left_out
+    for size, is_kept in (("210,297,mm", True), ("1,1,m", True), ("9,9,m", False), ("1e9,1,mm", False),
+                          ("nan,1,mm", True), ("1,1,parsec", False), ("-5,4,mm", False), ("20000,20000,px", False)):
+        found = allowed_template(f"<Layout><LayoutItem type='65639' size='{size}'/></Layout>")
+        assert (f'size="{size}"' in found.text) == is_kept == (found.left_out == ())
+    long = f"<Layout><LayoutItem type='65641' labelText='{'x' * 20_000}'/></Layout>"
+    assert "xxxx" not in allowed_template(long).text
+
+
+def test_a_legend_has_no_layers_of_the_project():
+    found = allowed_template("<Layout><LayoutItem type='65642' id='mine'/><LayoutItem type='65642' id='legend'/>"
+                             "</Layout>")
+    assert found.text.count("<layer-tree-group") == 2
+    assert found.left_out == ("layers of a project",)
