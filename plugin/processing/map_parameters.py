@@ -207,9 +207,9 @@ def read_map_document(algorithm: CartoguideAlgorithm, parameters: Dict[str, Any]
     from ..core.publication.map_files import read_map_file
     from ..core.snapshot.snapshot_sources import with_absolute_paths
     from ..core.trust.provenance import Trust
-    from ..gis.layouts.templates import templates_folder
     from ..gis.own_layers.provenance import recognised
-    from ..gis.svg.symbol_library import svg_library
+    from ..gis.page_items.template_loading import templates_folder
+    from ..gis.runtime.symbol_library import svg_library
 
     path = Path(algorithm.parameterAsFile(parameters, INPUT, context)).resolve()
     document = recognised(with_absolute_paths(read_map_file(path), path))

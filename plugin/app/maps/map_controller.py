@@ -52,9 +52,9 @@ from ...gis.layouts import templates
 from ...gis.legends.legend_nodes import has_qgis_legend
 from ...gis.own_layers import opening, references
 from ...gis.runtime import settings
+from ...gis.runtime.symbol_library import svg_library
 from ...gis.runtime.terms import terms_settings
 from ...gis.services.map_addresses import choice_state, choose_map_address, forget_trials, sends_login_astray
-from ...gis.svg.symbol_library import svg_library
 from ..records.dock_session import DockSession, ServiceStatus
 from .map_state import (
     ExtentMode,
