@@ -95,13 +95,14 @@ def _handler(server: OddServer) -> type[BaseHTTPRequestHandler]:
         def do_GET(self) -> None:
             self._answer(None)
 
-        def do_HEAD(self) -> None:
-            self._answer(None)
-
         def do_POST(self) -> None:
             self._answer(self.rfile.read(int(self.headers.get("Content-Length", 0))))
 
         def do_HEAD(self) -> None:
+            parts = urlsplit(self.path)
+            server.enter({"method": self.command, "path": parts.path, "query": parts.query, "body": None,
+                          "headers": {name.title(): value for name, value in self.headers.items()}})
+            server.leave()
             status, media, body = server.answers.get(urlsplit(self.path).path, (404, "text/plain", b""))
             self.send_response(status)
             self.send_header("Content-Type", media)

@@ -16,7 +16,7 @@ from ..addresses import source_without_secrets, text_without_secrets
 from ..errors import UnreadableDocument
 from ..i18n import tr
 from ..text import printable, quoted, without_direction_marks
-from ..trust.drawing import allowed_style, left_out_text
+from ..trust.drawing import allowed_style
 from ..trust.files import foreign_path_problem, inside
 from ..trust.provenance import Trust, is_valid_seal, make_seal
 from ..trust.sources import JudgedSource, Reference, ReferenceKind, judge_source
@@ -206,7 +206,7 @@ def _agreed(own: OwnLayer, found: JudgedSource,
             style = drawing.text
             if drawing.left_out:
                 remarks = (tr("The style of “{layer}” is drawn without {parts}.", layer=name,
-                              parts=left_out_text(drawing.left_out)),)
+                              parts=", ".join(drawing.left_out)),)
         except UnreadableDocument:
             remarks = (tr("The style of “{layer}” in the map's document cannot be read.", layer=name),)
     return replace(own, provider=found.provider, source=found.source, style=style, trust=Trust.AGREED,
