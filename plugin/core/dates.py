@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from datetime import date, time
+from datetime import date, datetime, time, timezone
 from typing import Callable, Optional, Tuple
 
 from .i18n import tr
@@ -85,3 +85,18 @@ def is_before(first: Optional[str], second: Optional[str]) -> bool:
     """Return True if ``first`` certainly ends before ``second`` begins, False if one of them cannot be read."""
     first_span, second_span = date_span(first), date_span(second)
     return first_span is not None and second_span is not None and first_span[1] < second_span[0]
+
+
+def past_moment(moment: str) -> str:
+    """Return a date and time in ISO 8601 unchanged, or now if it is still to come.
+
+    It may come from a computer whose clock is wrong, or from somebody who wants to be the newest. Without a zone it is
+    UTC. Any other text is returned unchanged.
+    """
+    try:
+        when = datetime.fromisoformat(moment)
+    except ValueError:
+        return moment
+    when = when if when.tzinfo is not None else when.replace(tzinfo=timezone.utc)
+    now = datetime.now(timezone.utc)
+    return moment if when <= now else now.replace(microsecond=0).isoformat()

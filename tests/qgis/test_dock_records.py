@@ -163,7 +163,9 @@ def test_opened_records_are_added_and_the_first_is_shown(dock, wait_until, guide
     data = guide.read_text(encoding="utf-8").replace("cartoguide:starter", "nuevo")
     identifier = read(guide.read_bytes())[0].id
     (tmp_path / "a.xml").write_text(data.replace(identifier, "b" * 40), encoding="utf-8")
-    assert opened(dock, wait_until, tmp_path / "a.xml") == []
+    # it describes the service of a bundled record, which it replaces
+    assert [words for _, words in opened(dock, wait_until, tmp_path / "a.xml")] == [
+        "1 record read: 1 added to the library, 1 replaced in it."]
     wait_until(lambda: dock.view.record.id == "b" * 40)
 
 
@@ -190,7 +192,7 @@ def test_one_identifier_twice_in_a_document_loses_neither_record(dock, wait_unti
     text = guide.read_text(encoding="utf-8").replace("cartoguide:starter", "nuevo").split("?>")[-1]
     (tmp_path / "two.xml").write_text(f"<r>{text}{text.replace('>Gratuito<', '>12 euros<')}</r>", encoding="utf-8")
     assert [words for _, words in opened(dock, wait_until, tmp_path / "two.xml")] == [
-        "2 records read, 2 of them already in the library."]
+        "2 records read: 0 added to the library, 1 replaced in it."]
     store = dock.session.library.store_if_open
     identifier = read(guide.read_bytes())[0].id
     fees = {store.load_copy(copy).fees for copy in store.find_copies(identifier) if copy.source != "bundled"}
@@ -212,7 +214,8 @@ def test_a_folder_with_a_mix_reads_the_good_and_tells_the_rest_at_once(dock, qtb
     (tmp_path / "page.xml").write_bytes(HTML)
     said = opened(dock, wait_until, tmp_path)
     assert [text for _, text in said] == [
-        "2 records read. 1 file without catalogue records. 1 document could not be read."]
+        "2 records read: 2 added to the library, 1 replaced in it. 1 file without catalogue records. 1 document could not "
+        "be read."]
     assert dock.session.record("c" * 40) is not None
     qtbot.mouseClick(dock.note.details, Qt.MouseButton.LeftButton)
     dialog = next(child for child in dock.findChildren(QDialog) if child.isVisible())

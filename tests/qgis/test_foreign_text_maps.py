@@ -6,7 +6,6 @@ import csv
 import time
 import urllib.request
 from dataclasses import replace
-from datetime import datetime, timezone
 from pathlib import Path
 
 import pytest
@@ -25,10 +24,10 @@ from plugin.core.text import printable
 from plugin.gis.export import layout_export, map_pipeline
 from plugin.gis.export.export_transaction import ExportOptions
 from plugin.gis.legends.legend_nodes import Swatch, SwatchLegend
-from plugin.gis.services import service_cache
 from tests.foreign_text import FORMULA, SECRET, SECRET_NAME, OpenedFiles, hostile
 from tests.qgis.algorithm_runs import registered_provider, run
 from tests.qgis.print_maps import known_records, pdf_text, small_map
+from tests.saved_services import cache_of
 from tests.slowness import slowness
 
 RECORD = Path(__file__).parent.parent / "unit" / "fixtures" / "records" / "service_editor.xml"
@@ -66,10 +65,8 @@ def made(network, project, image):
         contacts = tuple(replace(contact, organisation=short, individual=short) for contact in record.contacts)
         known[endpoint] = replace(record, title=f"{record.title} {short}", abstract=text, purpose=text, lineage=text,
                                   keywords=(text,), fees=text, contacts=contacts)
-    cache = service_cache.ServiceCache()
-    for name in ("guide", "facilities"):
-        endpoint = network.endpoints[name]
-        cache.insert_document(endpoint, hostile_capabilities(endpoint, text), datetime.now(timezone.utc))
+    endpoints = [network.endpoints[name] for name in ("guide", "facilities")]
+    cache = cache_of({endpoint: hostile_capabilities(endpoint, text) for endpoint in endpoints})
     started = time.monotonic()
     document = small_map(network, known, title=f"A & B < C {short}")
     composed = map_pipeline.compose_map(project, document, known, cache, 60)

@@ -88,6 +88,25 @@ def test_what_is_kept_is_asked_for_again_only_when_it_is_old_and_then_not_sent_a
         assert (server.count("/wms"), server.unchanged) == (3, 1), "who reloads wants it whole"
 
 
+def test_saved_capabilities_of_the_future_are_requested_again_and_used_where_that_fails(asked, keeping, network,
+                                                                                       wait_until):
+    """A wrong clock, or a former version that opened somebody's snapshot, may have dated them so."""
+    with OddServer() as server:
+        endpoint = server.url + "/wms?"
+        server.files["/wms"] = document = capabilities(network, wait_until)
+        asked(endpoint)
+        with keeping._connections.write_transaction() as connection:
+            connection.execute("UPDATE kept SET fetched_at = '2099-01-01T00:00:00+00:00'")
+        _, cache = asked(endpoint)
+        assert server.count("/wms") == 2 and cache.age(endpoint) < 60
+        assert keeping.load(BlobKind.CAPABILITIES, capabilities_url(endpoint)).fetched_at < "2099"
+        with keeping._connections.write_transaction() as connection:
+            connection.execute("UPDATE kept SET fetched_at = '2099-01-01T00:00:00+00:00'")
+        del server.files["/wms"]
+        service, cache = asked(endpoint)
+    assert service.original == document and cache.error(endpoint) is not None
+
+
 def test_the_update_sequence_of_a_real_service_is_asked_with(network, asked, keeping):
     mapfile = network.workdir / "facilities.map"
     before = mapfile.read_text("utf-8")

@@ -24,7 +24,6 @@ import tempfile
 import time
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
-from datetime import datetime, timezone
 from pathlib import Path
 from typing import Any, Callable, Dict, List, Mapping, Optional, Sequence
 from urllib.parse import urlsplit
@@ -160,11 +159,9 @@ def _service(base: str) -> Any:
 
 def _cache(base: str) -> Any:
     """A cache that knows the service, so that only the operation's own requests are sent."""
-    from plugin.gis.services.service_cache import ServiceCache
+    from tests.saved_services import cache_of
 
-    cache = ServiceCache()
-    cache.insert_document(f"{base}/wms?", capabilities(base).encode(), datetime.now(timezone.utc))
-    return cache
+    return cache_of({f"{base}/wms?": capabilities(base).encode()})
 
 
 def _map_options() -> Any:

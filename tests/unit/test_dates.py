@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import datetime, timedelta, timezone
+
 import pytest
 
 from plugin.core import dates
@@ -23,6 +25,14 @@ def spanish():
     ("spring", "spring"), ("20190508", "20190508"), ("", ""), (None, "")])
 def test_dates_are_short_and_what_is_none_stays_as_it_stands(spanish, written, words):
     assert dates.format_date(written) == words
+
+
+def test_a_moment_to_come_is_now():
+    now = datetime.now(timezone.utc)
+    for claimed in ("2099-01-01T00:00:00+00:00", "9999-12-31T23:59:59-14:00", "2099-01-01"):
+        assert abs(datetime.fromisoformat(dates.past_moment(claimed)) - now) < timedelta(minutes=1)
+    for past in ("2014-05-08T10:15:00+02:00", "2014-05-08", "0001-01-01T00:00:00+14:00", "", "spring"):
+        assert dates.past_moment(past) == past
 
 
 def test_without_a_reader_they_are_iso():

@@ -115,10 +115,10 @@ def _visible_extents(map_controller: MapController) -> list[MapExtent]:
 
 def service_extent(map_controller: MapController, item: MapItem) -> Optional[MapExtent]:
     """Return the extent of a service: its record's, else the one in its capabilities."""
-    record = map_controller.record_of(item)
+    record = map_controller.record_of(item) or map_controller.stored.record(item.entry.endpoint)
     if record is not None and extent_rectangles(record.extents):
         return _combined_extent(extent_rectangles(record.extents))
-    service = map_controller.session.services.get(item.entry.endpoint)
+    service = map_controller.service_of(item.entry)
     box = service.root.geographic_bbox if service is not None and service.root is not None else None
     return MapExtent(box.west, box.south, box.east, box.north) if box is not None else None
 

@@ -19,7 +19,9 @@ from ...core.custommap import foreign_maps, own_sources
 from ...core.custommap.crs_choice import same_crs
 from ...core.custommap.document import MAX_OWN_LAYERS
 from ...core.custommap.foreign_maps import Consent
+from ...core.custommap.map_entries import record_of_entry
 from ...core.custommap.model import (
+    NO_DESCRIPTIONS,
     BlendMode,
     CustomMap,
     MapEntry,
@@ -29,6 +31,7 @@ from ...core.custommap.model import (
     OwnLayer,
     PageSetup,
     Plan,
+    SnapshotDescriptions,
 )
 from ...core.custommap.planner import make_plan
 from ...core.custommap.service_use import hides_below
@@ -41,6 +44,7 @@ from ...core.text import inert, single_line
 from ...core.trust.provenance import Trust
 from ...core.wms.crs.codes import offers_crs
 from ...core.wms.model.service import Service
+from ...gis.credits.layer_metadata import STORED_TERMS, set_planned_credit
 from ...gis.credits.map_phrases import default_map_language
 from ...gis.layers import project_document, project_group
 from ...gis.layers import time_series as gis_series
@@ -249,17 +253,43 @@ class MapController(QObject):
         """
         document = document or self.printed_document()
         every = templates.has_small_multiples(document.page) if all_moments is None else all_moments
-        given = (document, *self.services_and_records(document), terms_settings(), every)
-        reasons = (*given, choice_state())
+        given = (document, *self._known_services_and_records(document), terms_settings(), every)
+        stored = self.stored
+        reasons = (*given, choice_state(), stored)
         # several views show the same state, one after the other
         if self._planned is None or self._planned[0] != reasons:
-            self._planned = reasons, make_plan(*given, choose_map_address)
+            self._planned = reasons, make_plan(*given, choose_map_address, stored)
         return with_snapshot(self._planned[1], self.state.shown_snapshot)
 
     def services_and_records(
             self,
             document: CustomMap) -> tuple[dict[str, Union[Service, CartoguideError]], dict[str, Record]]:
-        """Return the document's services (or why one is not available) and its records, by endpoint."""
+        """Return the document's services (or why one is not available) and its records, by endpoint.
+
+        What is known of them counts before what the snapshot that is shown stores.
+        """
+        known, records = self._known_services_and_records(document)
+        for entry in document.entries:
+            if not isinstance(known[entry.endpoint], Service):
+                known[entry.endpoint] = self.service_of(entry) or known[entry.endpoint]
+            stored = self.stored.record(entry.endpoint)
+            if stored is not None:
+                records.setdefault(entry.endpoint, stored)
+        return known, records
+
+    def service_of(self, entry: MapEntry) -> Optional[Service]:
+        """Return the service of an entry, or the one that the snapshot that is shown stores, or None."""
+        return self.session.services.get(entry.endpoint) or self.stored.service(entry.endpoint)
+
+    @property
+    def stored(self) -> SnapshotDescriptions:
+        """The services and records of the map as the snapshot that is shown stores them."""
+        shown = self.state.shown_snapshot
+        return shown.descriptions if shown is not None else NO_DESCRIPTIONS
+
+    def _known_services_and_records(
+            self, document: CustomMap) -> tuple[dict[str, Union[Service, CartoguideError]], dict[str, Record]]:
+        """Return the services and records without those that only a snapshot stores."""
         known: dict[str, Union[Service, CartoguideError]] = {}
         records: dict[str, Record] = {}
         for entry in document.entries:
@@ -267,8 +297,8 @@ class MapController(QObject):
             service = self.session.services.get(entry.endpoint)
             known[entry.endpoint] = service or state.error or CartoguideError(
                 tr("The service of “{title}” has not been loaded yet.", title=entry.title), entry.endpoint)
-            record = (self.session.record(entry.record_id) if entry.record_id else None) \
-                or self.session.record_for_endpoint(entry.endpoint)
+            named = self.session.record(entry.record_id) if entry.record_id else None
+            record = record_of_entry(entry, named, partial(self.session.record_for_endpoint, entry.endpoint))
             if record is not None:
                 records[entry.endpoint] = record
         return known, records
@@ -277,7 +307,14 @@ class MapController(QObject):
         """Return the record that an item was added from, or None if the library no longer has it."""
         return self.session.record(item.entry.record_id) if item.entry.record_id else None
 
-    def qgis_layers(self, plan: Plan) -> list[Optional[object]]:
+    def refresh_credits(self) -> None:
+        """Give layers the planned credit where the terms of the snapshot that is shown, or was, make a difference."""
+        plan = self.plan()
+        for layer_plan, layer in zip(plan.layers, self.qgis_layers(plan)):
+            if layer is not None and (layer_plan.stored_terms_day or layer.customProperty(STORED_TERMS)):
+                set_planned_credit(layer, layer_plan)
+
+    def qgis_layers(self, plan: Plan) -> list[Optional[QgsMapLayer]]:
         """Return the project's layers for those of ``plan``, in its order, with None for missing ones."""
         ordered = base_first(self.items)
         return [
@@ -514,7 +551,7 @@ class MapController(QObject):
         if self.state.shown_snapshot is not None:
             return
         for item in list(self.items):
-            if not item.loading and self.session.services.get(item.entry.endpoint) is not None and any(
+            if not item.loading and self.service_of(item.entry) is not None and any(
                     not same_crs(crs, layer.crs().authid()) for layer, crs in self._layers_with_planned_crs(item)):
                 self.load(item)
 
@@ -806,7 +843,7 @@ class MapController(QObject):
         """
         endpoint = item.entry.endpoint
         item.loading, item.awaiting_service, item.problem, item.error = True, False, "", None
-        if self.session.services.get(endpoint) is not None and not refresh:
+        if self.service_of(item.entry) is not None and not refresh:
             self.build(item)
             return
         item.awaiting_service = True
@@ -867,7 +904,7 @@ class MapController(QObject):
         base = item.role is MapRole.BASE
         plan = self.plan(CustomMap(title=item.entry.title, base=item.entry if base else None,
                                    overlays=() if base else (item.entry,), crs=self.crs()), all_moments=True)
-        service = self.session.services.get(item.entry.endpoint)
+        service = self.service_of(item.entry)
         if not crs or service is None:
             return plan
         offering = {layer.name for layer in service.iter_layers() if offers_crs(layer, crs)}
@@ -993,7 +1030,7 @@ class MapController(QObject):
         return len(self.stack)
 
     def _hides_below(self, item: MapItem) -> bool:
-        service = self.session.services.get(item.entry.endpoint)
+        service = self.service_of(item.entry)
         return service is not None and hides_below(service, item.entry.layers)
 
     def _on_build_failed(self, item: MapItem, error: CartoguideError) -> None:
@@ -1015,7 +1052,7 @@ class MapController(QObject):
             self.changed.emit()
             return
         item.problem = tr("its service does not respond") \
-            if self.session.services.get(item.entry.endpoint) is None else error.user_text.split("\n")[0]
+            if self.service_of(item.entry) is None else error.user_text.split("\n")[0]
         item.error = error
         self._failed_items.append(item)
         self.commit()
@@ -1039,7 +1076,7 @@ class MapController(QObject):
                    if item.awaiting_service and normalise_endpoint(item.entry.endpoint) == key]
         for item in waiting:
             item.awaiting_service = False
-            known = self.session.services.get(item.entry.endpoint) is not None
+            known = self.service_of(item.entry) is not None
             if known and not item.loading and all(
                     layer is not None and layer.isValid() for layer in map(self._layer, item.layer_ids.values())
             ) and not self._sends_login_astray(item):

@@ -67,7 +67,7 @@ class OfflineController(QObject):
         has_map = bool(self._map.items)
         use, shown = self._map.state.snapshot_reference, self._map.state.shown_snapshot
         lacking = len(layers_without_snapshot(self._map.plan())) if shown is not None else 0
-        day = shown.manifest.made[:10] if shown is not None else ""
+        day = shown.manifest.day if shown is not None else ""
         self.state_changed.emit(has_map, has_map and use is not None, use is not None and use.in_use, day, lacking)
 
     def cancel(self) -> None:
@@ -167,8 +167,7 @@ class OfflineController(QObject):
             self._start_job(
                 tr("Opening the snapshot…"),
                 lambda failed: snapshot_packages.start_opening(Path(use.path), self._session.services,
-                                                               self._session.library, self._on_snapshot_opened, failed,
-                                                               self))
+                                                               self._on_snapshot_opened, failed, self))
 
     def _on_snapshot_opened(self, opened: Snapshot) -> None:
         self._end_job()
@@ -183,13 +182,20 @@ class OfflineController(QObject):
             self._notifier.show_error(error)
         self._map.project.setDirty(True)
         self._map.update_state(snapshot_reference=SnapshotReference(str(opened.folder), True), shown_snapshot=opened)
+        self._map.refresh_credits()
         for item in [item for item in self._map.items if not item.layer_ids]:
             # its service did not respond: the snapshot has its capabilities
             self._map.load(item)
 
     def switch_to_live(self) -> None:
-        """Show the live services again. If one does not respond, the map stays with its snapshot."""
-        layers = [layer for layer in self._map_layers() if snapshot_switch.shows_snapshot(layer)]
+        """Show the live services again. If one does not respond, the map stays with its snapshot.
+
+        The layers of a service that only the snapshot describes are built again, as the service describes itself.
+        """
+        undescribed = [item for item in self._map.items if self._session.services.get(item.entry.endpoint) is None]
+        renewed = {layer_id for item in undescribed for layer_id in item.layer_ids.values()}
+        layers = [layer for layer in self._map_layers()
+                  if snapshot_switch.shows_snapshot(layer) and layer.id() not in renewed]
 
         def done(problems: list[CartoguideError]) -> None:
             self._end_job()
@@ -205,10 +211,14 @@ class OfflineController(QObject):
             self._map.project.setDirty(True)
             self._map.update_state(snapshot_reference=replace(use, in_use=False) if use is not None else None,
                                    shown_snapshot=None)
+            self._map.refresh_credits()
+            for item in undescribed:
+                self._map.load(item)
 
         self._start_job(
             tr("Contacting the live services…"), lambda failed: snapshot_switch.switch_to_live(
-                layers, done, failed, self, self._session.services, all_or_none=True))
+                layers, done, failed, self, self._session.services, all_or_none=True,
+                endpoints=[item.entry.endpoint for item in undescribed]))
 
     def _map_layers(self) -> list[QgsRasterLayer]:
         found = [
@@ -254,7 +264,7 @@ class OfflineController(QObject):
         self._job = None
         self._start_job(
             tr("Opening the snapshot…"), lambda _failed: snapshot_packages.start_opening(
-                folder, self._session.services, self._session.library, done, missing, self))
+                folder, self._session.services, done, missing, self))
 
     def reopen_snapshot_of(self, document: CustomMap, project: Optional[Path]) -> None:
         """Open the snapshot that the project's layers show. ``project`` is its file. An error is shown."""

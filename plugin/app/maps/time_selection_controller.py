@@ -64,7 +64,7 @@ class TimeSelectionController(QObject):
             gis_series.show_series(shown.series, self._map.project, self._window.canvas, shown.entry)
 
     def _selection_of(self, item: MapItem) -> Optional[ShownMoment]:
-        service = self._map.session.services.get(item.entry.endpoint)
+        service = self._map.service_of(item.entry)
         layers: Sequence[str] = item.entry.layers or tuple(item.layer_ids)
         return select_moment(service, layers, item.entry.moment or "") if service is not None else None
 

@@ -110,8 +110,7 @@ class LegendController(QObject):
 
     def offered_names(self) -> Dict[str, str]:
         """Return the services that list the map's language besides their default: its code by their endpoint."""
-        services = self._map.session.services
-        found = ((entry.endpoint, services.get(entry.endpoint)) for entry in self._map.document().entries)
+        found = ((entry.endpoint, self._map.service_of(entry)) for entry in self._map.document().entries)
         codes = ((endpoint, offered_language(service, self.language)) for endpoint, service in found if service)
         return {endpoint: code for endpoint, code in codes if code is not None}
 
@@ -123,8 +122,8 @@ class LegendController(QObject):
     def fetch_names(self) -> None:
         """Request the names that the services have in the map's language, and take them where it has none itself."""
         codes, language, services = self.offered_names(), self.language, self._map.session.services
-        originals = {endpoint: service_names(service) for endpoint in codes
-                     for service in [services.get(endpoint)] if service is not None}
+        originals = {entry.endpoint: service_names(service) for entry in self._map.document().entries
+                     for service in [self._map.service_of(entry)] if service is not None and entry.endpoint in codes}
         if self._names_job is not None or not codes:
             return
 

@@ -12,9 +12,10 @@ from ...core.catalogues.result_merging import RemoteHit
 from ...core.errors import CartoguideError
 from ...core.library.query import SearchHit
 from ...core.records.model import endpoints
-from ...core.records.model.record import Record, ResourceKind, is_starter
+from ...core.records.model.record import Record, is_starter
 from ...core.terms.model import Terms
 from ...core.wms.model.service import Service
+from ...gis.library.record_library import find_endpoint_hits
 from ...gis.runtime.terms import terms_for
 from ...gis.services import service_cache
 from .. import phrases
@@ -80,11 +81,9 @@ class DockSession(RecordSession):
         return endpoints.wms_endpoint(record)
 
     def record_for_endpoint(self, endpoint: str) -> Optional[Record]:
-        """Return the record of the service at ``endpoint``, a service's record before a dataset's, or None."""
-        key = endpoints.normalise_endpoint(endpoint)
+        """Return the best record of the service at ``endpoint``, see ``find_endpoint_hits``, or None."""
         store = self.library.store_if_open
-        hits = store.find_by_endpoint(key) if store is not None else []
-        best = sorted(hits, key=lambda hit: (hit.kind != ResourceKind.SERVICE, hit.starter))
+        best = find_endpoint_hits(store, endpoint) if store is not None else []
         return self.record(best[0].identifier) if best else None
 
     # -- terms

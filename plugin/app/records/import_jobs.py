@@ -15,6 +15,7 @@ from ...core.numbers import format_figures
 from ...core.records.model.record import Record
 from ...gis.library import record_import
 from ...gis.library.record_library import RecordLibrary, RecordSource
+from ...gis.runtime import tasks
 from ..phrases import short_address
 
 #: records in memory, grouped by where they come from
@@ -45,6 +46,10 @@ class ImportJobs(QObject):
     failed = pyqtSignal(object)
     warned = pyqtSignal(str, str)
     notified = pyqtSignal(str)
+    #: records of the library were replaced: a text, and the function that undoes the import
+    replaced = pyqtSignal(str, object)
+    #: an import was undone
+    undone = pyqtSignal()
 
     def __init__(self, library: RecordLibrary, parent: Optional[QObject] = None) -> None:
         super().__init__(parent)
@@ -68,6 +73,15 @@ class ImportJobs(QObject):
         else:
             self._refresh_timer.start()
             self.records_added.emit()
+
+    def undo(self, result: record_import.ImportResult) -> None:
+        """Undo an import in a task: its records and collections go, and what they replaced is shown again."""
+        def done(_result: None) -> None:
+            self.undone.emit()
+            self.notified.emit(tr("The import was undone."))
+
+        tasks.start(tr("Undoing the import"), lambda _feedback: record_import.undo_import(result, self.library), done,
+                    self.failed.emit, self)
 
     def on_import_ended(self, job: ImportJob) -> None:
         """Forget an import that has finished, failed or been cancelled. The row of a large one still needs it."""
@@ -147,11 +161,14 @@ class ImportJob(QObject):
             self._report(result)
         if result.collections:
             imports.collections_imported.emit(list(result.collections))
+        if result.can_be_undone and not result.failure_count:
+            # last, so that it is what the person sees
+            imports.replaced.emit(summary_text(result), lambda: imports.undo(result))
 
     def _report(self, result: record_import.ImportResult) -> None:
         if result.failure_count:
             self._imports.warned.emit(summary_text(result), _failure_details(result))
-        elif result.saved > 1 and not result.collections:
+        elif not result.can_be_undone and (result.replaced or (result.saved > 1 and not result.collections)):
             self._imports.notified.emit(summary_text(result))
 
     def _on_failed(self, error: CartoguideError) -> None:
@@ -187,14 +204,17 @@ def opened_text(saved: int, failed: int) -> str:
 
 def summary_text(result: record_import.ImportResult) -> str:
     """Return a message about an import: records read, those that were there or were replaced, and failures."""
-    if result.already_there:
+    if result.replaced:
+        text = tr("%n record(s) read: {added} added to the library, {replaced} replaced in it.", n=result.saved,
+                  added=format_figures(result.saved - result.already_there - result.changed),
+                  replaced=format_figures(result.replaced))
+    elif result.already_there:
         text = tr("%n record(s) read, {count} of them already in the library.", n=result.saved,
                   count=format_figures(result.already_there))
     else:
         text = tr("%n record(s) read.", n=result.saved) if result.saved else tr("Nothing could be read.")
-    replaced = tr("%n record(s) were replaced by another version.", n=result.changed) if result.changed else ""
     failed = failure_counts(result.failure_count, result.not_records)
-    return " ".join(part for part in (text, replaced, failed) if part)
+    return " ".join(part for part in (text, failed) if part)
 
 
 def _failure_details(result: record_import.ImportResult) -> str:

@@ -48,6 +48,8 @@ class RecordSession(QObject):
     failed = pyqtSignal(object)
     warned = pyqtSignal(str, str)
     notified = pyqtSignal(str)
+    #: an import replaced records: a text, and the function that undoes it
+    records_replaced = pyqtSignal(str, object)
     records_opened = pyqtSignal(object)
     collections_imported = pyqtSignal(list)
     library_closing = pyqtSignal()
@@ -88,6 +90,8 @@ class RecordSession(QObject):
         imports.failed.connect(self.failed)
         imports.warned.connect(self.warned)
         imports.notified.connect(self.notified)
+        imports.replaced.connect(self.records_replaced)
+        imports.undone.connect(self.reload_records)
 
     @property
     def loading(self) -> bool:
@@ -359,15 +363,20 @@ class RecordSession(QObject):
         def save(feedback: tasks.Feedback) -> SaveResult:
             parts = [self.library.save(source, list(records), feedback) for source, records in by_source()]
             return SaveResult(sum(part.count for part in parts),
-                              {name: record for part in parts for name, record in part.records.items()})
+                              {name: record for part in parts for name, record in part.records.items()},
+                              sum(part.replaced for part in parts))
+
+        def done(saved: SaveResult) -> None:
+            self._on_saved(saved, lambda: report(result))
+            if saved.replaced and not refreshed:
+                self.notified.emit(tr("%n record(s) replaced in the library.", n=saved.replaced))
 
         report = self._report_refreshed if refreshed else self._report_opened
         if not result.records:
             report(result)
             return
         self._track(
-            tasks.start(tr("Saving the records"), save, lambda saved: self._on_saved(saved, lambda: report(result)),
-                        self.failed.emit, self))
+            tasks.start(tr("Saving the records"), save, done, self.failed.emit, self))
 
     def _on_saved(self, saved: SaveResult, report: Callable[[], None]) -> None:
         self.show_saved_records(saved.records)

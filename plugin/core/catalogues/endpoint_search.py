@@ -11,6 +11,7 @@ from lxml import etree
 from ..records.model.endpoints import normalise_endpoint, wms_endpoints
 from ..records.model.record import Record, ResourceKind, is_starter
 from ..request import HttpMethod, Request
+from .record_merger import comparable_date_stamp
 
 CSW = "http://www.opengis.net/cat/csw/2.0.2"
 OGC = "http://www.opengis.net/ogc"
@@ -53,8 +54,8 @@ def choose_record(records: Iterable[Record], endpoint: str) -> Optional[Record]:
     normalised = normalise_endpoint(endpoint)
     candidates = [record for record in records if not is_starter(record)
                   and any(normalise_endpoint(link.url) == normalised for link in wms_endpoints(record))]
-    return max(candidates, key=lambda record: (record.kind is ResourceKind.SERVICE, record.date_stamp or ""),
-               default=None)
+    return max(candidates, key=lambda record: (record.kind is ResourceKind.SERVICE,
+                                               comparable_date_stamp(record.date_stamp or "")), default=None)
 
 
 def distinctive_part(endpoint: str) -> str:

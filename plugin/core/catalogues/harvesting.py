@@ -324,7 +324,7 @@ class _HarvestTarget:
 
     def _first_outcome(self, outcome: SaveOutcome, key: Tuple[str, str]) -> SaveOutcome:
         earlier = self._saved_earlier.pop(key, outcome)
-        return outcome if outcome in (SaveOutcome.NEW, SaveOutcome.COPY) else earlier
+        return outcome if outcome in (SaveOutcome.NEW, SaveOutcome.COPY, SaveOutcome.REPLACED) else earlier
 
 
 def _fetch_full_records(protocol: CatalogueProtocol, page: CataloguePage,

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from datetime import datetime, timezone
 from typing import Dict, Iterable, List, Tuple
 
 from .model import CatalogueRecord, Source
@@ -79,9 +80,10 @@ class RecordMerger:
 def comparable_date_stamp(stamp: str) -> str:
     """Return a date stamp (ISO 8601) that sorts as text.
 
-    A time of midnight is removed, because catalogue indexes add it to dates. Time zones are ignored.
+    A time of midnight is removed, because catalogue indexes add it to dates. Time zones are ignored. A date that is
+    still to come is today.
     """
-    return _MIDNIGHT.sub("", stamp)
+    return min(_MIDNIGHT.sub("", stamp), datetime.now(timezone.utc).strftime("%Y-%m-%dT%H:%M:%S"))
 
 
 def _freshness(version: SourceRecord) -> Tuple[str, bool]:

@@ -2,39 +2,40 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Dict, List, Mapping, Optional, Sequence, Tuple
 
 from ..records.model.endpoints import is_web_address
 from ..records.model.record import Contact, Record
+from ..terms.credit_duty import CreditDuty, duty_of_terms, strictest_duty
 from ..terms.model import Decision, Terms
 from ..text import fold, single_line, unique_texts
 from ..wms.model.service import Layer, Service, ServiceContact
-from .model import MapEntry, MapExtent
+from .model import EntryCredit, MapEntry, MapExtent
 
 
-@dataclass(frozen=True)
-class EntryCredit:
-    """The credit of an entry. ``from_document_only``: the record is missing and the document's copy is used."""
-
-    lines: Tuple[str, ...]
-    required: Decision
-    from_document_only: bool = False
-
-
-def entry_credit(entry: MapEntry, record: Optional[Record], terms: Optional[Terms]) -> EntryCredit:
+def entry_credit(entry: MapEntry, record: Optional[Record], terms: Optional[Terms],
+                 claims: Sequence[CreditDuty] = ()) -> EntryCredit:
     """Return the credit of the terms if the record is known, else the one saved in the document, else the service's.
 
-    Without a record, a credit is required if either the document or the service's own terms require it.
+    What the document says never weakens the terms: its line is added where it is stricter than they are. Without a
+    record the service's own line is added where the service requires it. ``claims`` are duties that somebody else's
+    description of the same source asks for.
     """
-    if record is not None and terms is not None and terms.credit:
-        return EntryCredit((terms.credit,), terms.credit_required)
-    required = terms.credit_required if terms is not None else entry.credit.required
-    if record is None and entry.credit.required is Decision.YES:
-        required = Decision.YES
-    if entry.credit.line.strip():
-        return EntryCredit((single_line(entry.credit.line),), required, record is None)
-    return EntryCredit((terms.credit,) if terms is not None and terms.credit else (), required)
+    known = duty_of_terms(terms) if terms is not None else None
+    line = single_line(entry.credit.line)
+    document = CreditDuty((line,) if line else (), entry.credit.required)
+    says_nothing = not line and document.required is not Decision.YES
+    if known is None:
+        duty = document
+    elif says_nothing:
+        duty = known
+    elif record is not None and known.lines:
+        # the record is newer than the line that was saved with the map
+        duty = strictest_duty(known, [document] if document.is_stricter_than(known) else [])
+    else:
+        duty = strictest_duty(document, [known])
+    duty = strictest_duty(duty, claims)
+    return EntryCredit(duty.lines, duty.required, record is None and bool(line))
 
 
 def layer_rights(credit: EntryCredit, layer: Layer) -> Tuple[str, ...]:

@@ -8,8 +8,11 @@ from datetime import datetime
 from enum import Enum
 from typing import Any, List, Mapping, Optional, Sequence, Tuple, TypeVar, Union
 
+from ..records.model.endpoints import value_for_endpoint
+from ..records.model.record import Record
 from ..terms.model import Decision, Terms
 from ..trust.provenance import Trust
+from ..wms.model.service import Service
 
 FORMAT = "cartoguide-custommap"
 VERSION = 1
@@ -53,6 +56,15 @@ class StoredCredit:
     licence_url: Optional[str] = None
     #: unknown members, written by a later version of the format, kept as they are
     extra: Mapping[str, Any] = field(default_factory=dict, hash=False)
+
+
+@dataclass(frozen=True)
+class EntryCredit:
+    """The credit of an entry. ``from_document_only``: the record is missing and the document's copy is used."""
+
+    lines: Tuple[str, ...] = ()
+    required: Decision = Decision.UNDECIDED
+    from_document_only: bool = False
 
 
 @dataclass(frozen=True)
@@ -331,6 +343,31 @@ class CustomMap:
 
 
 @dataclass(frozen=True)
+class SnapshotDescriptions:
+    """Services and records as a snapshot stores them, by endpoint. ``day`` (ISO 8601) is that of the snapshot.
+
+    They describe the snapshot's own map. Anybody may have written them: where a service or its record is known from the
+    library, a catalogue or the service itself, they count for a stricter duty only.
+    """
+
+    services: Mapping[str, Service] = field(default_factory=dict, hash=False)
+    records: Mapping[str, Record] = field(default_factory=dict, hash=False)
+    day: str = ""
+
+    def service(self, endpoint: str) -> Optional[Service]:
+        """Return the service at ``endpoint``, or None."""
+        return value_for_endpoint(self.services, endpoint)
+
+    def record(self, endpoint: str) -> Optional[Record]:
+        """Return the record of the service at ``endpoint``, or None."""
+        return value_for_endpoint(self.records, endpoint)
+
+
+#: those of a map that shows no snapshot
+NO_DESCRIPTIONS = SnapshotDescriptions()
+
+
+@dataclass(frozen=True)
 class SnapshotSource:
     """The saved raster of a layer: the source as GDAL opens it, the snapshot's folder, and its time (ISO 8601)."""
 
@@ -393,6 +430,8 @@ class LayerPlan:
     service_abstract: str = ""
     #: the raster of the snapshot that is shown instead of the live service
     snapshot_source: Optional[SnapshotSource] = None
+    #: the day of the snapshot whose terms of this layer differ from those known elsewhere, or empty
+    stored_terms_day: str = ""
     #: the map's entry that it belongs to
     entry: Optional[MapEntry] = None
     #: how many times as large as on A4 the service is asked to draw its symbols
@@ -437,6 +476,10 @@ class Plan:
     language: str = "es"
     #: the terms of each of the map's entries, None where neither its record nor its service is known
     terms: Tuple[Optional[Terms], ...] = ()
+    #: the credit of each of the map's entries
+    credits: Tuple[EntryCredit, ...] = ()
+    #: for each of the map's entries the terms that its snapshot stores, None where they do not differ from ``terms``
+    stored_terms: Tuple[Optional[Terms], ...] = ()
     own_layers: Tuple[OwnLayer, ...] = ()
     #: the edits of the legend of each of the map's entries
     legends: Tuple[EntryLegend, ...] = ()

@@ -4,14 +4,15 @@ missing.
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Callable, Dict, List, Mapping, Optional, Tuple, Union
 
 from ..errors import CartoguideError
 from ..i18n import tr
-from ..records.model.endpoints import is_web_address, value_for_endpoint
+from ..records.model.endpoints import describes_endpoint, is_web_address, value_for_endpoint
 from ..records.model.record import Record
 from ..terms import DEFAULT_SETTINGS, TermsSettings, terms_for
+from ..terms.credit_duty import CreditDuty, duty_of_terms, keeps_terms, same_terms
 from ..terms.model import Terms
 from ..text import bounded_title, list_quoted_names
 from ..wms.dimensions.declarations import parameter_name
@@ -30,7 +31,20 @@ from .layer_choice import (
     select_style,
     supports_transparency,
 )
-from .model import CustomMap, LayerPlan, LoginUse, MapEntry, MapExtent, MapRole, OwnLayer, Plan, PlanNote
+from .model import (
+    NO_DESCRIPTIONS,
+    CustomMap,
+    EntryCredit,
+    LayerPlan,
+    LoginUse,
+    MapEntry,
+    MapExtent,
+    MapRole,
+    OwnLayer,
+    Plan,
+    PlanNote,
+    SnapshotDescriptions,
+)
 from .small_multiples import MULTIPLES_TEMPLATE
 from .time_selection import TimeSpan, format_moment, select_moment
 
@@ -40,8 +54,8 @@ AddressChoice = Callable[[str, Service], GetMapAddress]
 
 def make_plan(custom_map: CustomMap, services: Mapping[str, Union[Service, CartoguideError]],
               records: Mapping[str, Record], settings: TermsSettings = DEFAULT_SETTINGS,
-              all_moments: Optional[bool] = None,
-              choose_address: AddressChoice = choose_getmap_address) -> Plan:
+              all_moments: Optional[bool] = None, choose_address: AddressChoice = choose_getmap_address,
+              snapshot: SnapshotDescriptions = NO_DESCRIPTIONS) -> Plan:
     """Return the plan of ``custom_map``: base below, overlays above, each service's layers bottom first.
 
     ``services`` and ``records`` are by endpoint, in any spelling. The terms are resolved here, of record and service
@@ -49,6 +63,9 @@ def make_plan(custom_map: CustomMap, services: Mapping[str, Union[Service, Carto
     moment shown is planned. With ``all_moments`` (by default for a page of small multiples) all of them are.
     ``choose_address`` decides which address a service's maps are requested from, and with which login. By default they
     are requested without one.
+
+    What the ``snapshot`` stores is used for services and records that are not known otherwise. Where its terms differ
+    from those known, the stricter duty to credit counts, and a note says so.
 
     What cannot be drawn (a service that failed or was not loaded, a missing layer, a layer without usable CRS or image
     format) becomes a note with ``is_missing`` set. A decision that differs from the document becomes a note without it.
@@ -58,20 +75,23 @@ def make_plan(custom_map: CustomMap, services: Mapping[str, Union[Service, Carto
     notes: List[PlanNote] = []
     terms: List[Optional[Terms]] = []
     include_all_moments = custom_map.page.template == MULTIPLES_TEMPLATE if all_moments is None else all_moments
+    credits: List[EntryCredit] = []
+    stored_terms: List[Optional[Terms]] = []
     for index, entry in enumerate(custom_map.entries):
         role = MapRole.BASE if index == 0 and custom_map.base else MapRole.OVERLAY
-        record = value_for_endpoint(records, entry.endpoint)
-        service = value_for_endpoint(services, entry.endpoint)
-        entry_terms = _entry_terms(record, service, settings)
-        terms.append(entry_terms)
+        described = _describe(entry, services, records, settings, snapshot)
+        record, service = described.record, described.service
+        credit = layer_metadata.entry_credit(entry, record, described.terms, described.claims)
+        terms.append(described.terms)
+        credits.append(credit)
+        stored_terms.append(described.stored_terms)
         title = bounded_title(entry.title or (record.title if record else None) or entry.endpoint)
-        if service is None:
-            service = CartoguideError(tr("It has not been loaded yet."))
         if isinstance(service, CartoguideError):
             notes.append(PlanNote(tr("“{title}” is missing from the map: its service cannot be used. {reason}",
                                      title=title, reason=service.user_text), index, True))
             continue
-        planner = _EntryPlanner(custom_map, entry, index, role, title, service, record, entry_terms)
+        planner = _EntryPlanner(custom_map, entry, index, role, title, service, record, described.terms, credit,
+                                snapshot.day if described.stored_terms is not None else "")
         layers.extend(planner.plan_layers(include_all_moments, choose_address))
         notes.extend(PlanNote(text, index, missing, planner.login_uses.get(text))
                      for text, missing in planner.notes.items())
@@ -80,21 +100,23 @@ def make_plan(custom_map: CustomMap, services: Mapping[str, Union[Service, Carto
         extent = _visible_extent(layers)
     return Plan(title=custom_map.title, crs=custom_map.crs, layers=tuple(layers), notes=tuple(notes), extent=extent,
                 centre=custom_map.centre, scale=custom_map.scale, page=custom_map.page, language=custom_map.language,
-                terms=tuple(terms), own_layers=_own_layers(custom_map),
-                legends=tuple(entry.legend for entry in custom_map.entries))
+                terms=tuple(terms), credits=tuple(credits), stored_terms=tuple(stored_terms),
+                own_layers=_own_layers(custom_map), legends=tuple(entry.legend for entry in custom_map.entries))
 
 
 class _EntryPlanner:
     """Plans the layers of one entry. ``notes`` are its texts, each with whether something is missing."""
 
     def __init__(self, custom_map: CustomMap, entry: MapEntry, index: int, role: MapRole, title: str,
-                 service: Service, record: Optional[Record], terms: Optional[Terms]) -> None:
+                 service: Service, record: Optional[Record], terms: Optional[Terms], credit: EntryCredit,
+                 stored_terms_day: str = "") -> None:
         self.custom_map, self.entry, self.index, self.role, self.title = custom_map, entry, index, role, title
         self.service = service
         self.record, self.terms = record, terms
         self.notes: Dict[str, bool] = {}
         self.login_uses: Dict[str, LoginUse] = {}
-        self.credit = layer_metadata.entry_credit(entry, record, terms)
+        self.credit = credit
+        self.stored_terms_day = stored_terms_day
         self.area = _map_area(custom_map)
         self._layers_by_other_crs: Dict[str, List[str]] = {}
         self._spans: Dict[str, TimeSpan] = {}
@@ -119,6 +141,8 @@ class _EntryPlanner:
         if address.login_use is not None:
             self.login_uses[address.note] = address.login_use
         self._note_credit()
+        if self.stored_terms_day:
+            self._note(differing_terms_text(self.stored_terms_day, self.title))
         styles = dict(zip(self.entry.layers, self.entry.styles))
         planned = (self._plan_layer(layer, styles.get(layer.name or "", ""), address) for layer in layers)
         plans = [plan for plan in planned if plan]
@@ -188,7 +212,7 @@ class _EntryPlanner:
             max_height=self.service.limits.height, credit_required=self.credit.required,
             time_extent=time_dimension_extent(layer), time_span=self._spans.get(name),
             service_abstract=(self.record.abstract if self.record else None) or self.service.abstract or "",
-            entry=self.entry)
+            stored_terms_day=self.stored_terms_day, entry=self.entry)
 
     def _format(self, layer: Layer, title: str) -> Optional[str]:
         operation = self.service.operation("GetMap")
@@ -268,10 +292,55 @@ def _own_layers(custom_map: CustomMap) -> Tuple[OwnLayer, ...]:
     return tuple(replace(own, entries_below=max(own.entries_below, lowest)) for own in custom_map.own_layers)
 
 
-def _entry_terms(record: Optional[Record], service: Union[Service, CartoguideError, None],
-                 settings: TermsSettings) -> Optional[Terms]:
-    known_service = service if isinstance(service, Service) else None
-    return terms_for(record, known_service, settings) if record or known_service else None
+@dataclass(frozen=True)
+class _Description:
+    """The record, service and terms that are known of an entry.
+
+    ``terms`` are those that count, but for a stricter duty to credit of one of ``claims``.
+
+    ``stored_terms`` are those of the snapshot, where others are known and differ.
+    """
+
+    record: Optional[Record]
+    service: Union[Service, CartoguideError]
+    terms: Optional[Terms]
+    claims: Tuple[CreditDuty, ...] = ()
+    stored_terms: Optional[Terms] = None
+
+
+def _describe(entry: MapEntry, services: Mapping[str, Union[Service, CartoguideError]], records: Mapping[str, Record],
+              settings: TermsSettings, snapshot: SnapshotDescriptions) -> _Description:
+    """Return what is known of an entry, from the library and the service before the snapshot."""
+    record = value_for_endpoint(records, entry.endpoint)
+    found = value_for_endpoint(services, entry.endpoint)
+    service = found if isinstance(found, Service) else None
+    stored_record, stored_service = snapshot.record(entry.endpoint), snapshot.service(entry.endpoint)
+    usable = service or stored_service or found or CartoguideError(tr("It has not been loaded yet."))
+    claims: List[CreditDuty] = []
+    if service is not None and (record is None or not describes_endpoint(record, entry.endpoint)):
+        # no record of this service vouches for what it asks for itself
+        claims.append(duty_of_terms(terms_for(None, service, settings)))
+    stored_terms = _terms(stored_record, stored_service, settings)
+    if stored_terms is not None:
+        claims.append(duty_of_terms(stored_terms))
+    terms = _terms(record or stored_record, service or stored_service, settings)
+    if record is not None and service is None and stored_service is not None and terms is not None:
+        of_record = terms_for(record, None, settings)
+        claims.append(duty_of_terms(of_record))
+        terms = terms if keeps_terms(of_record, terms) else of_record
+    is_known = record is not None or service is not None
+    differ = is_known and stored_terms is not None and terms is not None and not same_terms(terms, stored_terms)
+    return _Description(record or stored_record, usable, terms, tuple(claims), stored_terms if differ else None)
+
+
+def _terms(record: Optional[Record], service: Optional[Service], settings: TermsSettings) -> Optional[Terms]:
+    return terms_for(record, service, settings) if record or service else None
+
+
+def differing_terms_text(day: str, title: str) -> str:
+    """Return a text for people about terms of a service that differ from those its snapshot stores."""
+    return tr("“{title}”: terms as stored in the snapshot of {date} differ from those known here. The stricter duty to "
+              "credit counts.", title=title, date=day)
 
 
 def _map_area(custom_map: CustomMap) -> Optional[MapExtent]:

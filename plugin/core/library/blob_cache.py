@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
+from datetime import datetime, timezone
 from enum import Enum
 from typing import List, Mapping, Optional, Tuple
 
+from ..dates import past_moment
 from .connection_pool import ConnectionPool
 
 MAX_BYTES = 200_000_000
@@ -43,8 +45,9 @@ class BlobCache:
     def save(self, kind: BlobKind, address: str, data: bytes, validators: Mapping[str, str], fetched_at: str) -> None:
         """Cache ``data``, replacing an older entry for this kind and address. The oldest entries make room for it.
 
-        Data larger than the cache are not cached.
+        Data larger than the cache are not cached. A time that is still to come is now.
         """
+        fetched_at = past_moment(fetched_at)
         with self._connections.write_transaction() as connection:
             connection.execute("DELETE FROM kept WHERE kind = ? AND address = ?", (kind.value, address))
             if len(data) > self._max_bytes * _TRIMMED_SHARE:
@@ -57,8 +60,9 @@ class BlobCache:
             if total > self._max_bytes:
                 connection.execute(
                     "DELETE FROM kept WHERE kept_id IN (SELECT kept_id FROM (SELECT kept_id, sum(size) OVER "
-                    "(ORDER BY fetched_at DESC, kept_id DESC) AS newer FROM kept) WHERE newer > ?)",
-                    (int(self._max_bytes * _TRIMMED_SHARE), ),
+                    # nobody knows the age of an entry whose time is still to come: it leaves first
+                    "(ORDER BY fetched_at > ?, fetched_at DESC, kept_id DESC) AS newer FROM kept) WHERE newer > ?)",
+                    (datetime.now(timezone.utc).isoformat(), int(self._max_bytes * _TRIMMED_SHARE)),
                 )
 
     def load(self, kind: BlobKind, address: str) -> Optional[CachedBlob]:

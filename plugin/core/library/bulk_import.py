@@ -65,6 +65,8 @@ class ImportSummary:
     changed: int = 0
     same: int = 0
     copies: int = 0
+    #: records that are shown now in place of a copy of another source, which differs
+    replaced: int = 0
     vanished: int = 0
     failure_count: int = 0
     failure_reasons: List[ImportFailure] = field(default_factory=list)
@@ -89,9 +91,11 @@ class ImportSummary:
 
     def add_outcomes(self, outcomes: Sequence[SaveOutcome]) -> None:
         """Count what became of a batch of records."""
-        copies = outcomes.count(SaveOutcome.COPY)
+        replaced = outcomes.count(SaveOutcome.REPLACED)
+        copies = outcomes.count(SaveOutcome.COPY) + replaced
         self.new += outcomes.count(SaveOutcome.NEW) + copies
         self.copies += copies
+        self.replaced += replaced
         self.changed += outcomes.count(SaveOutcome.CHANGED)
         self.same += outcomes.count(SaveOutcome.SAME)
 

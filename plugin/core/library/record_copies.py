@@ -14,12 +14,13 @@ from .index.index_row import IndexRow
 class SaveOutcome(str, Enum):
     """Outcome of saving a record.
 
-    It was not in the store, the store had it from another source or location, it replaced an older version, or it was
-    there already.
+    It was not in the store, the store had it from another source or location, it is shown now in place of such a copy
+    that differs, it replaced an older version, or it was there already.
     """
 
     NEW = "new"
     COPY = "copy"
+    REPLACED = "replaced"
     CHANGED = "changed"
     SAME = "same"
 

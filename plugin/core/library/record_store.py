@@ -36,7 +36,7 @@ _SELECT_COPIES = (
     "SELECT c.copy_id, c.identifier, s.address, c.place, c.date_stamp, c.starter, c.pack_offset, c.pack_number, "
     "c.read_at, c.vanished_at FROM copy c JOIN source s ON s.source_id = c.source_id "
     "LEFT JOIN record r ON r.copy_id = c.copy_id WHERE c.identifier = ? "
-    "ORDER BY r.copy_id IS NULL, c.date_stamp DESC, c.copy_id DESC")
+    "ORDER BY r.copy_id IS NULL, min(c.date_stamp, strftime('%Y-%m-%dT%H:%M:%S', 'now')) DESC, c.copy_id DESC")
 #: how SQLite's messages about a damaged file begin, of those that are OperationalError
 _CORRUPTION_MESSAGES = ("no such table", "no such column", "vtable constructor failed", "fts5:")
 

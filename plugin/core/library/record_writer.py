@@ -96,6 +96,7 @@ class RecordWriter:
         with self.transaction() as connection:
             source_id = self.register_source(connection, origin)
             known = self._find_known_copies(connection, {identifier for _, identifier, _ in items})
+            shown_before = self._find_shown_digests(connection, {identifier for identifier, _, _ in known})
             outcomes: List[SaveOutcome] = []
             changed: Dict[Tuple[str, str], Tuple[IncomingRecord, str, bytes]] = {}
             reappeared: Dict[Tuple[str, str], None] = {}
@@ -122,6 +123,11 @@ class RecordWriter:
                             if (identifier, source_id, location) in known}
                 self.index_records(connection, source_id, origin.read_at,
                                    self._append_records(origin, list(changed.values()), replaced), known)
+            shown = self._find_shown_digests(connection, set(shown_before)) if changed or reappeared else {}
+            for number, (_, identifier, digest) in enumerate(items):
+                is_shown = shown.get(identifier) == digest != shown_before.get(identifier)
+                if is_shown and identifier in shown_before and outcomes[number] is not SaveOutcome.CHANGED:
+                    outcomes[number] = SaveOutcome.REPLACED
         return outcomes
 
     def append_operation(self, connection: sqlite3.Connection, operation: JournalOperation, members: Mapping[str, Any],
@@ -213,6 +219,14 @@ class RecordWriter:
             for (start, end), offset in yielding(zip(blocks, offsets), 20)
             for number, (incoming, identifier, digest) in enumerate(changed[start:end])
         ]
+
+    @staticmethod
+    def _find_shown_digests(connection: sqlite3.Connection, identifiers: Set[str]) -> Dict[str, bytes]:
+        """Return the digest of the preferred copy of each record that the index has, by identifier."""
+        rows = connection.execute(
+            "SELECT r.identifier, c.digest FROM record r JOIN copy c ON c.copy_id = r.copy_id WHERE r.identifier IN "
+            "(SELECT value FROM json_each(?))", (json.dumps(sorted(identifiers)),)) if identifiers else ()
+        return {identifier: bytes(digest) for identifier, digest in rows}
 
     @staticmethod
     def _find_known_copies(connection: sqlite3.Connection, identifiers: Set[str]) -> _KnownCopies:

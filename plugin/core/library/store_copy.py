@@ -8,6 +8,7 @@ import sqlite3
 from pathlib import Path
 from typing import Any, Callable, Dict, List, Optional, Sequence, Set, Tuple
 
+from ..dates import past_moment
 from ..errors import CartoguideError
 from ..files import write_error
 from ..i18n import tr
@@ -121,7 +122,10 @@ class _StoreCopier:
         """Save those of the ``known`` records in an entry that the new store does not have, or has in an older
         version.
         """
-        origin = Origin(*(str(entry.header.get(name, "")) for name in ("source", "kind", "title", "read_at")))
+        source, kind, title, read_at = (str(entry.header.get(name, "")) for name in ("source", "kind", "title",
+                                                                                     "read_at"))
+        # the other store may come from a computer whose clock is wrong
+        origin = Origin(source, kind, title, past_moment(read_at))
         if origin.read_at != self._read_at:
             self._read_at, self._copied = origin.read_at, set()
         here = self._read_times(entry)

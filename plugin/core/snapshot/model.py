@@ -6,6 +6,8 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import Any, Mapping, Optional, Tuple
 
+from ..dates import past_moment
+
 #: west, south, east, north in the units of a CRS, x to the east
 CrsBounds = Tuple[float, float, float, float]
 
@@ -146,6 +148,11 @@ class SnapshotManifest:
     def is_complete(self) -> bool:
         """True where the snapshot was finished."""
         return self.state is SnapshotState.COMPLETE
+
+    @property
+    def day(self) -> str:
+        """The day on which the snapshot was made, as ``YYYY-MM-DD`` in UTC. A day that is still to come is today."""
+        return past_moment(self.made)[:10]
 
     def files_with_role(self, role: FileRole) -> Tuple[SnapshotFile, ...]:
         """Return the files of a role."""

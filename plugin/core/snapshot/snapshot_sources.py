@@ -8,7 +8,17 @@ from pathlib import Path
 from typing import Dict, List, Mapping, Optional, Tuple
 
 from ..custommap import own_sources
-from ..custommap.model import CustomMap, LayerPlan, Plan, PlanNote, SnapshotReference, SnapshotSource
+from ..custommap.model import (
+    NO_DESCRIPTIONS,
+    CustomMap,
+    LayerPlan,
+    Plan,
+    PlanNote,
+    SnapshotDescriptions,
+    SnapshotReference,
+    SnapshotSource,
+)
+from ..dates import past_moment
 from ..i18n import tr
 from ..records.model.endpoints import normalise_endpoint
 from .model import SnapshotLayer, SnapshotManifest
@@ -18,15 +28,17 @@ LayerKey = Tuple[str, str, str]
 
 @dataclass(frozen=True)
 class Snapshot:
-    """A finished snapshot: its folder and its manifest."""
+    """A finished snapshot: its folder, its manifest, and what it stores of its map's services, if that was read."""
 
     folder: Path
     manifest: SnapshotManifest
+    descriptions: SnapshotDescriptions = NO_DESCRIPTIONS
 
     def layer_sources(self) -> Mapping[LayerKey, SnapshotSource]:
         """Return the sources of the layers by their keys."""
+        made = past_moment(self.manifest.made)
         return {
-            layer_key(layer): SnapshotSource(self.raster_source(layer), str(self.folder), self.manifest.made)
+            layer_key(layer): SnapshotSource(self.raster_source(layer), str(self.folder), made)
             for layer in self.manifest.layers
         }
 
@@ -55,7 +67,7 @@ def with_snapshot(plan: Plan, snapshot: Optional[Snapshot]) -> Plan:
         return plan
     copies: Dict[LayerKey, SnapshotSource] = dict(snapshot.layer_sources())
     note = PlanNote(tr("The map is drawn from its snapshot of {date}, not from the live services.",
-                       date=snapshot.manifest.made[:10]))
+                       date=snapshot.manifest.day))
     return replace(plan, notes=(*plan.notes, note),
                    layers=tuple(replace(layer, snapshot_source=copies.get(plan_key(layer))) for layer in plan.layers))
 

@@ -8,10 +8,11 @@ from typing import Dict, List, Sequence
 from qgis.core import QgsMapLayer
 
 from ...core.custommap.model import LayerPlan, Plan
+from ...core.dates import date_span
 from ...core.text import fold
 from . import map_credits
 from .credit_lines import credit_lines, credit_required, layer_credit
-from .layer_metadata import ENDPOINT, OWN_LAYER, SERVICE_TITLE
+from .layer_metadata import ENDPOINT, OWN_LAYER, SERVICE_TITLE, STORED_TERMS
 from .layer_source import source_address
 
 _NO_SHORT_NAME = "\x00"
@@ -55,8 +56,14 @@ def plan_from_layers(layers: Sequence[QgsMapLayer], language: str) -> Plan:
                       service_title=title, entry_index=entry, rights=tuple(credit_lines(layer)),
                       licences=tuple(metadata.licenses()), constraints=tuple(
                           (item.type, item.constraint) for item in metadata.constraints()), fees=metadata.fees(),
-                      credit_required=credit_required(layer)))
+                      credit_required=credit_required(layer),
+                      stored_terms_day=_iso_day(str(layer.customProperty(STORED_TERMS) or ""))))
     return Plan(title="", crs="", layers=tuple(plans), language=language)
+
+
+def _iso_day(text: str) -> str:
+    """Return the day in ``text``, which anybody may have written into the project, or an empty text."""
+    return text if re.fullmatch(r"\d{4}-\d\d-\d\d", text) and date_span(text) is not None else ""
 
 
 def _add_licence_links(line: str, layer: QgsMapLayer) -> str:

@@ -35,6 +35,8 @@ OWN_LAYER = PREFIX + "own_layer"
 ROLE = PREFIX + "role"
 ENTRY = PREFIX + "entry"
 SERVICE_TITLE = PREFIX + "service_title"
+#: day of the snapshot that stores other terms of the layer than those known elsewhere
+STORED_TERMS = PREFIX + "stored_terms"
 #: source of the live service, for a layer that shows a snapshot
 LIVE_SOURCE = PREFIX + "live"
 #: on a layer of the plugin's own outlines, or without features, that pages draw: what it shows
@@ -62,12 +64,21 @@ def fill_metadata(layer: QgsMapLayer, plan: LayerPlan) -> None:
     }
     for name, value in properties.items():
         layer.setCustomProperty(name, value)
-    set_credit(layer, "; ".join(plan.rights), plan.credit_required, plan.attribution_url or "", plan.rights)
+    set_planned_credit(layer, plan)
     set_scale_range(layer, *plan.scale_range)
     if plan.legend_url:
         compat.set_legend_url(layer, plan.legend_url)
     if plan.feature_info_format:
         layer.setCustomProperty("identify/format", _identify_format(plan.feature_info_format))
+
+
+def set_planned_credit(layer: QgsMapLayer, plan: LayerPlan) -> None:
+    """Make the plan's credit that of the layer, with the day of the snapshot whose terms differ."""
+    set_credit(layer, "; ".join(plan.rights), plan.credit_required, plan.attribution_url or "", plan.rights)
+    if plan.stored_terms_day:
+        layer.setCustomProperty(STORED_TERMS, plan.stored_terms_day)
+    else:
+        layer.removeCustomProperty(STORED_TERMS)
 
 
 def live_source(layer: QgsMapLayer) -> str:

@@ -73,7 +73,11 @@ def _terms_sentences(layers: Sequence[LayerPlan], language: str) -> str:
     sentences = [_with_full_stop(text) for text in licences]
     if fees and fold(fees) not in fold(" ".join(licences)):
         sentences.append(_with_full_stop(map_phrase(language, "free") if fold(fees) in _FREE_TERMS else fees))
-    return " ".join(sentences) or _with_full_stop(map_phrase(language, "unknown"))
+    sentences = sentences or [_with_full_stop(map_phrase(language, "unknown"))]
+    day = max(layer.stored_terms_day for layer in layers)
+    if day:
+        sentences.append(map_phrase(language, "stored_terms", date=long_date(language, date.fromisoformat(day))))
+    return " ".join(sentences)
 
 
 def sources_statement(plan: Plan) -> str:

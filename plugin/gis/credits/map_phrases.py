@@ -20,6 +20,8 @@ _PHRASES: Dict[str, Dict[str, str]] = {
         "graticule": "Marcas superiores y derechas: longitud y latitud.", "source": "{title}:\n{address}",
         "consulted": "Fuentes: servicios WMS, consultados el {date}", "colophon": "Compuesto con Cartoguide el {date}",
         "west": "O", "east": "E", "north_letter": "N", "south": "S", "free": "Gratuito",
+        "stored_terms": "Las condiciones guardadas en la instantánea del {date} son otras: vale el crédito más "
+                        "estricto.",
         "unknown": "Condiciones no indicadas en su registro", "incomplete": "MAPA INCOMPLETO: no apto para su difusión",
         "abstract": "Descripción", "facts": "Ficha técnica", "service": "Servicio", "organisation": "Organismo",
         "contact": "Contacto", "layers": "Capas", "system": "Sistema de referencia", "format": "Formato de imagen",
@@ -59,6 +61,7 @@ _PHRASES: Dict[str, Dict[str, str]] = {
         "graticule": "Upper and right ticks: longitude and latitude.", "source": "{title}:\n{address}",
         "consulted": "Sources: WMS services, accessed {date}", "colophon": "Made with Cartoguide on {date}",
         "west": "W", "east": "E", "north_letter": "N", "south": "S", "free": "Free of charge",
+        "stored_terms": "Terms as stored in the snapshot of {date} differ: the stricter credit counts.",
         "unknown": "Terms not stated in its record", "incomplete": "INCOMPLETE MAP: not for distribution",
         "abstract": "Description", "facts": "Technical sheet", "service": "Service", "organisation": "Organisation",
         "contact": "Contact", "layers": "Layers", "system": "Reference system", "format": "Image format",

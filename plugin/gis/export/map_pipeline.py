@@ -16,7 +16,7 @@ from qgis.core import (
 from qgis.PyQt import sip
 from qgis.PyQt.QtCore import QObject
 
-from ...core.custommap.model import CustomMap, Plan
+from ...core.custommap.model import NO_DESCRIPTIONS, CustomMap, Plan
 from ...core.custommap.page_fit import needs_fit
 from ...core.custommap.planner import make_plan
 from ...core.custommap.small_multiples import frame_plans
@@ -37,8 +37,7 @@ from ..runtime import tasks
 from ..runtime.terms import terms_settings
 from ..services import service_cache
 from ..services.map_addresses import choose_map_address, settle_addresses
-from ..snapshots import snapshot_documents
-from ..snapshots.snapshot_job import open_snapshot
+from ..snapshots.snapshot_packages import load_snapshot
 from .atlas import LayoutSeries
 
 PlanLayers = Sequence[Optional[QgsMapLayer]]
@@ -161,19 +160,27 @@ def load_map(project: QgsProject, custom_map: CustomMap, records: Mapping[str, R
     """
     service_source = cache or service_cache.shared()
     snapshot_use = custom_map.snapshot
-    if snapshot is None and snapshot_use is not None and snapshot_use.in_use:
-        snapshot = open_snapshot(Path(snapshot_use.path))
-    if snapshot is not None:
-        snapshot_documents.load_services(snapshot, service_source)
+    folder = Path(snapshot_use.path) if snapshot_use is not None and snapshot_use.in_use else None
+    folder = snapshot.folder if snapshot is not None else folder
+    if folder is not None:
+        shown = folder
+        snapshot = tasks.run_and_wait(lambda _inner: load_snapshot(shown, service_source), seconds, feedback,
+                                      description=tr("Opening the snapshot"))
+    stored = snapshot.descriptions if snapshot is not None else NO_DESCRIPTIONS
     endpoints = [entry.endpoint for entry in custom_map.entries]
-    found = tasks.run_and_wait(lambda inner: service_source.get_or_fetch_all(endpoints, inner), seconds, feedback,
+    # no server is contacted for a service that the snapshot describes
+    missing = [endpoint for endpoint in endpoints if stored.service(endpoint) is None]
+    found = tasks.run_and_wait(lambda inner: service_source.get_or_fetch_all(missing, inner), seconds, feedback,
                                description=tr("Reading the services of “{title}”", title=custom_map.title))
+    known = ((endpoint, service_source.get(endpoint)) for endpoint in endpoints if endpoint not in found)
+    found.update((endpoint, service) for endpoint, service in known if service is not None)
     if needs_fit(custom_map):
-        custom_map = PageMeasurement(project).fitted(custom_map, found, records, may_turn) or custom_map
+        custom_map = PageMeasurement(project).fitted(custom_map, {**stored.services, **found},
+                                                     {**stored.records, **records}, may_turn) or custom_map
 
     def planned() -> Plan:
-        return with_snapshot(make_plan(custom_map, found, records, terms_settings(), all_moments, choose_map_address),
-                             snapshot)
+        return with_snapshot(make_plan(custom_map, found, records, terms_settings(), all_moments, choose_map_address,
+                                       stored), snapshot)
 
     # what the trials say decides the addresses of the plan
     tasks.run_and_wait(lambda inner: settle_addresses(planned().layers, service_source, inner), seconds, feedback,

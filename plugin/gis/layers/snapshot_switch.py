@@ -98,8 +98,9 @@ def switch_to_snapshot(layer: QgsRasterLayer, copy: SnapshotSource, project: Qgs
 
 def switch_to_live(layers: Sequence[QgsRasterLayer], done: Callable[[List[CartoguideError]], None],
                    failed: tasks.ErrorCallback, owner: Optional[QObject] = None,
-                   cache: Optional[service_cache.ServiceCache] = None, all_or_none: bool = False) -> tasks.Job:
-    """Let ``layers`` show their live services again.
+                   cache: Optional[service_cache.ServiceCache] = None, all_or_none: bool = False,
+                   endpoints: Sequence[str] = ()) -> tasks.Job:
+    """Let ``layers`` show their live services again. The services at ``endpoints`` are requested too.
 
     The services are requested in a job and the layers changed on the main thread. ``done`` gets the errors. Layers that
     failed stay as they were, and with ``all_or_none`` so do all the others.
@@ -111,7 +112,7 @@ def switch_to_live(layers: Sequence[QgsRasterLayer], done: Callable[[List[Cartog
 
     def fetch_services(feedback: tasks.Feedback) -> Dict[str, Optional[CartoguideError]]:
         errors: Dict[str, Optional[CartoguideError]] = {}
-        for address in layers_by_address:
+        for address in dict.fromkeys((*layers_by_address, *endpoints)):
             try:
                 service_source.get_or_fetch(address, feedback, refresh=True)
                 errors[address] = None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Callable, Iterable, Iterator, List, Mapping, Optional, Sequence, Tuple
+from typing import TYPE_CHECKING, Callable, Dict, Iterable, Iterator, List, Mapping, Optional, Sequence, Tuple
 
 from qgis.PyQt.QtCore import QObject
 
@@ -18,7 +18,14 @@ from ...core.records.input.file_reader import read_path
 from ...core.records.model.record import Record
 from ..runtime import tasks
 from ..runtime.i18n import record_language
-from .record_library import MAX_RETURNED_RECORDS, ImportTarget, RecordLibrary, remove_replaced_starters
+from .record_library import (
+    BUNDLED,
+    MAX_RETURNED_RECORDS,
+    ImportTarget,
+    RecordLibrary,
+    RecordSource,
+    remove_replaced_starters,
+)
 
 if TYPE_CHECKING:
     from ...core.library.bulk_import import ImportSummary, SourceDocument
@@ -45,6 +52,12 @@ class ImportResult:
     folders: Tuple[str, ...] = ()
     records: Mapping[str, Record] = field(default_factory=dict)
     collections: Tuple[str, ...] = ()
+    #: source, identifier and location of the copies that the library did not have
+    added: Sequence[Tuple[str, str, str]] = ()
+    #: bundled records that were removed, because the import describes their services
+    replaced_starters: List[Record] = field(default_factory=list)
+    #: collections that the library did not have
+    new_collections: Tuple[str, ...] = ()
     problem: Optional[CartoguideError] = None
     #: one for errors before the import, and one for each folder
     summaries: List[ImportSummary] = field(default_factory=list)
@@ -58,6 +71,16 @@ class ImportResult:
     def changed(self) -> int:
         """Number of records that replaced another version."""
         return sum(summary.changed for summary in self.summaries)
+
+    @property
+    def replaced(self) -> int:
+        """Number of the library's records that are shown no longer as they were: another version or source is."""
+        return self.changed + sum(summary.replaced for summary in self.summaries) + len(self.replaced_starters)
+
+    @property
+    def can_be_undone(self) -> bool:
+        """True if something was replaced that can be shown again. A file that was changed itself is read again."""
+        return self.replaced > self.changed
 
     @property
     def same(self) -> int:
@@ -108,6 +131,33 @@ def start(paths: Sequence[str], library: RecordLibrary, done: Callable[[ImportRe
     return job, result
 
 
+def undo_import(result: ImportResult, library: RecordLibrary) -> None:
+    """Show the library as before the import: without the records and collections that it added.
+
+    Copies of records that the library has from elsewhere too stay as former ones. For worker threads.
+    """
+    store = library.store()
+    added = set(result.added)
+    removed: List[str] = []
+    former: Dict[str, List[str]] = {}
+    for identifier in dict.fromkeys(identifier for _, identifier, _ in result.added):
+        copies = store.find_copies(identifier)
+        own = [copy for copy in copies if (copy.source, identifier, copy.location) in added]
+        if len(own) == len(copies):
+            removed.append(identifier)
+        else:
+            for copy in own:
+                former.setdefault(copy.source, []).append(copy.location)
+    store.remove(removed)
+    for source, locations in former.items():
+        store.mark_vanished(source, locations)
+    for name in result.new_collections:
+        store.update_collections(lambda collections, name=name: collections.delete(name))  # type: ignore[misc]
+    if result.replaced_starters:
+        title = store.sources().get(BUNDLED, ("", ""))[1]
+        library.save(RecordSource(BUNDLED, BUNDLED, title), result.replaced_starters)
+
+
 class _ImportJob:
     """The work of an import."""
 
@@ -124,12 +174,14 @@ class _ImportJob:
         result.summaries.append(ImportSummary())
         self._find_collections()
         target = self._library.import_target()
+        result.added = target.added
+        known_collections = dict(target.store.collections.names())
         groups = group_by_folder(result.paths)
         result.folders = tuple(groups)
         for folder, paths in groups.items():
             self._import_folder(target, folder, self._without_empty(paths))
             if result.saved:
-                remove_replaced_starters(target.store)
+                result.replaced_starters += remove_replaced_starters(target.store)
             self._feedback.raise_if_cancelled()
         restored = []
         for collection in self._collections:
@@ -137,6 +189,7 @@ class _ImportJob:
             members = collection.resolve_identifiers(target.store, location)
             restored.append(restore_collection(target.store, collection.name, members))
         result.collections = tuple(restored)
+        result.new_collections = tuple(name for name in restored if name not in known_collections)
         identifiers = list(dict.fromkeys(target.identifiers.values()))
         if len(identifiers) <= MAX_RETURNED_RECORDS and not result.is_large:
             result.records = self._library.load_records(identifiers)
@@ -186,7 +239,7 @@ class _ImportJob:
                 summaries.append(summary)
             self._report(documents)
 
-        incoming = self._counted(self._save_services_aside(location, documents), documents)
+        incoming = self._counted(self._save_services_aside(target, location, documents), documents)
         report(import_documents(target, location, SourceKind.FOLDER.value,
                                 os.path.basename(location) or location, incoming, report,
                                 self._feedback.isCanceled))
@@ -205,21 +258,27 @@ class _ImportJob:
         percent = min(99.0, 100.0 * saved * files.done / files.total) if files.total else 0.0
         self._feedback.report(percent, tr("%n record(s) read", n=result.saved))
 
-    def _save_services_aside(self, folder: str, documents: LocalDocuments) -> Iterator[SourceDocument]:
+    def _save_services_aside(self, target: ImportTarget, folder: str,
+                             documents: LocalDocuments) -> Iterator[SourceDocument]:
         """Yield the documents. Capabilities documents in an exported collection are saved as records instead."""
         inside = tuple(f"{collection.path}!" for collection in self._collections)
         for location, data in documents:
             if inside and location.startswith(inside) and isinstance(data, bytes) and _is_capabilities(data):
-                self._save_service(folder, location, data)
+                self._save_service(target, folder, location, data)
             else:
                 yield location, data
 
-    def _save_service(self, folder: str, location: str, data: bytes) -> None:
+    def _save_service(self, target: ImportTarget, folder: str, location: str, data: bytes) -> None:
+        from ...core.library.index.index_row import index_row
+        from ...core.library.record_copies import IncomingRecord, Origin
+        from ...core.library.record_store import utc_now
+
+        origin = Origin(folder, SourceKind.FOLDER.value, os.path.basename(folder) or folder, utc_now())
         summary = self._result.summaries[0]
         try:
             records = read(data, location, record_language(), capabilities_as_record=True)
-            outcomes = self._library.store().save(folder, SourceKind.FOLDER.value, os.path.basename(folder) or folder,
-                                                  [(record, location) for record in records])
+            outcomes = target.save_rows(origin, [IncomingRecord(index_row(record), location, record.original)
+                                                 for record in records])
         except CartoguideError as error:
             self._add_failure(location, error)
             return

@@ -15,14 +15,16 @@ from typing import TYPE_CHECKING, Callable, Dict, Iterable, Iterator, List, Mapp
 
 from qgis.core import QgsApplication
 
+from ...core.custommap.map_entries import record_of_entry
 from ...core.custommap.model import CustomMap, MapEntry
 from ...core.errors import Cancelled, CartoguideError
 from ...core.i18n import tr
 from ...core.library.query import Facet, FacetCounts, LibraryQuery, ResultPage, SearchHit
-from ...core.records.model.endpoints import normalise_endpoint, wms_endpoints
+from ...core.records.model.endpoints import describes_endpoint, normalise_endpoint, wms_endpoints
 from ...core.records.model.record import Record, ResourceKind, is_starter
 from ...core.records.model.record_locations import assign_locations
 from ...core.storage.temporary_files import temporary_folder
+from ...core.terms.model import Decision
 from ..profiles import record_loading
 from ..runtime import log, settings
 from ..runtime.i18n import record_language
@@ -46,6 +48,8 @@ _SEARCH_PAGE_SIZE = 500
 _LONG_DOCUMENT = 40_000
 #: source address of the records bundled with the network profile
 BUNDLED = "bundled"
+#: kind of source under which former versions saved the records of a snapshot
+_SNAPSHOT_KIND = "snapshot"
 
 
 @dataclass(frozen=True)
@@ -59,10 +63,14 @@ class RecordSource:
 
 @dataclass(frozen=True)
 class SaveResult:
-    """Number of saved records, and the first of them by identifier as the library shows them now."""
+    """Number of saved records, and the first of them by identifier as the library shows them now.
+
+    ``replaced`` is the number of records that the library showed otherwise before.
+    """
 
     count: int
     records: Mapping[str, Record]
+    replaced: int = 0
 
 
 def store_path() -> Path:
@@ -158,6 +166,7 @@ class RecordLibrary:
         store = self.store()
         if store.is_read_only:
             return SaveResult(0, {})
+        release_snapshot_records(store)
         bundled = {record.id or "": record for record in loaded.records if not self._is_replaced(store, record)}
         if not loaded.failures and loaded.problem is None:
             outdated = [hit.identifier for hit in find_bundled(store) if hit.starter and hit.identifier not in bundled]
@@ -168,10 +177,10 @@ class RecordLibrary:
     def save(self, source: RecordSource, records: Sequence[Record], feedback: Optional[Feedback] = None) -> SaveResult:
         """Save records of one source, and remove the starters that they replace. Raises Cancelled, CartoguideError."""
         from ...core.library.index.index_row import index_row
-        from ...core.library.record_copies import IncomingRecord, Origin, identifier_of
+        from ...core.library.record_copies import IncomingRecord, Origin, SaveOutcome, identifier_of
         from ...core.library.record_store import utc_now
 
-        store = self.store()
+        store, replaced = self.store(), 0
         origin = Origin(source.address, source.kind, source.title, utc_now())
         identifiers: Dict[str, None] = {}
         located = assign_locations(records)
@@ -183,10 +192,11 @@ class RecordLibrary:
                 IncomingRecord(index_row(record), location, record.original)
                 for record, location in located[begin:begin + _BATCH_SIZE]
             ]
-            store.save_rows(origin, batch)
+            outcomes = store.save_rows(origin, batch)
+            replaced += outcomes.count(SaveOutcome.REPLACED) + outcomes.count(SaveOutcome.CHANGED)
             identifiers.update((identifier_of(source.address, incoming), None) for incoming in batch)
-        remove_replaced_starters(store)
-        return SaveResult(len(records), self.load_records(list(identifiers)[:MAX_RETURNED_RECORDS]))
+        replaced += len(remove_replaced_starters(store))
+        return SaveResult(len(records), self.load_records(list(identifiers)[:MAX_RETURNED_RECORDS]), replaced)
 
     def import_target(self) -> ImportTarget:
         """Return the library as the target of an import."""
@@ -256,12 +266,14 @@ class RecordLibrary:
 class ImportTarget:
     """The record library as the target of an import, for one worker thread at a time.
 
-    ``identifiers`` are the identifiers of the saved records by location.
+    ``identifiers`` are the identifiers of the saved records by location. ``added`` are source, identifier and location
+    of the copies that the library did not have.
     """
 
     def __init__(self, store: RecordStore) -> None:
         self.store = store
         self.identifiers: Dict[str, str] = {}
+        self.added: List[Tuple[str, str, str]] = []
 
     @property
     def path(self) -> Path:
@@ -275,10 +287,14 @@ class ImportTarget:
 
     def save_rows(self, origin: Origin, batch: Sequence[IncomingRecord]) -> List[SaveOutcome]:
         """Save a batch of one source durably. Returns "new", "changed" or "same" for each record."""
-        from ...core.library.record_copies import identifier_of
+        from ...core.library.record_copies import SaveOutcome, identifier_of
 
         outcomes = self.store.save_rows(origin, batch)
-        self.identifiers.update((incoming.location, identifier_of(origin.source, incoming)) for incoming in batch)
+        for incoming, outcome in zip(batch, outcomes):
+            identifier = identifier_of(origin.source, incoming)
+            self.identifiers[incoming.location] = identifier
+            if outcome not in (SaveOutcome.SAME, SaveOutcome.CHANGED):
+                self.added.append((origin.source, identifier, incoming.location))
         return outcomes
 
     def merge_segments(self, cancelled: Optional[Callable[[], bool]] = None) -> None:
@@ -296,12 +312,35 @@ def _read_long_terms(record: Optional[Record]) -> None:
         terms_for(record)
 
 
-def remove_replaced_starters(store: RecordStore) -> None:
-    """Remove the starters of services that have a catalogue record, under any identifier."""
+def remove_replaced_starters(store: RecordStore) -> List[Record]:
+    """Remove the starters of services that have a catalogue record, under any identifier, and return them."""
     starters = [hit for hit in find_bundled(store) if hit.starter and hit.endpoint]
     replaced = [hit.identifier for hit in starters if has_catalogue_record(store, hit.endpoint)]
+    records = [store.load_record(identifier) for identifier in replaced]
     if replaced:
         store.remove(replaced)
+    return [record for record in records if record is not None]
+
+
+def release_snapshot_records(store: RecordStore) -> None:
+    """Let no record count that a former version took from the snapshot of a map, which anybody may have made.
+
+    A record that the library has from elsewhere too is shown as that. Others are removed: they stay in their snapshot.
+    """
+    snapshots = {address for address, (kind, _title) in store.sources().items() if kind == _SNAPSHOT_KIND}
+    for address in snapshots:
+        locations: List[str] = []
+        removed: List[str] = []
+        for hit in list(iter_hits(store, LibraryQuery(facets={Facet.SOURCE: (address,)}))):
+            copies = store.find_copies(hit.identifier)
+            if all(copy.source in snapshots for copy in copies):
+                removed.append(hit.identifier)
+            else:
+                locations += [copy.location for copy in copies if copy.source == address and copy.vanished_at is None]
+        if removed:
+            store.remove(removed)
+        if locations:
+            store.mark_vanished(address, locations)
 
 
 def has_catalogue_record(store: RecordStore, endpoint: str) -> bool:
@@ -311,11 +350,13 @@ def has_catalogue_record(store: RecordStore, endpoint: str) -> bool:
 
 def find_endpoint_hits(store: RecordStore, endpoint: str) -> List[SearchHit]:
     """Return the records of the service at ``endpoint``: services before datasets, catalogue records before starters.
+
+    Those that require a credit come before the others: no record weakens the terms of a service by its being there.
     """
     from ...core.records.model.endpoints import normalise_endpoint
 
     return sorted(store.find_by_endpoint(normalise_endpoint(endpoint)),
-                  key=lambda hit: (hit.kind != ResourceKind.SERVICE, hit.starter))
+                  key=lambda hit: (hit.kind != ResourceKind.SERVICE, hit.starter, hit.credit_required != Decision.YES))
 
 
 def find_bundled(store: RecordStore) -> List[SearchHit]:
@@ -346,7 +387,9 @@ def find_map_records(custom_map: CustomMap, records: Iterable[Record],
     by_address = {normalise_endpoint(link.url): record for record in reversed(known) for link in wms_endpoints(record)}
     by_endpoint: Dict[str, Record] = {}
     for entry in custom_map.entries:
-        record = _match_record(entry, by_id, by_address) or (_load_record(entry, store) if store is not None else None)
+        record = _match_record(entry, by_id, by_address)
+        if store is not None and (record is None or not describes_endpoint(record, entry.endpoint)):
+            record = _load_record(entry, store) or record
         if record is not None:
             by_endpoint[entry.endpoint] = record
     return by_endpoint
@@ -354,13 +397,14 @@ def find_map_records(custom_map: CustomMap, records: Iterable[Record],
 
 def _match_record(entry: MapEntry, by_id: Mapping[Optional[str], Record],
                   by_address: Mapping[str, Record]) -> Optional[Record]:
-    return by_id.get(entry.record_id) or by_address.get(normalise_endpoint(entry.endpoint))
+    return record_of_entry(entry, by_id.get(entry.record_id),
+                           lambda: by_address.get(normalise_endpoint(entry.endpoint)))
 
 
 def _load_record(entry: MapEntry, store: RecordStore) -> Optional[Record]:
     """Return the record that the entry refers to, or else the best one for its endpoint, or None."""
     named = store.load_record(entry.record_id, record_language()) if entry.record_id else None
-    return named if named is not None else record_at_endpoint(entry.endpoint, store)
+    return record_of_entry(entry, named, lambda: record_at_endpoint(entry.endpoint, store))
 
 
 def record_at_endpoint(endpoint: str, store: RecordStore) -> Optional[Record]:

@@ -57,6 +57,13 @@ class FetchedService:
         """Age of the capabilities in seconds, never negative, even if a clock was changed."""
         return max(0.0, (datetime.now(timezone.utc) - self.fetched_at).total_seconds())
 
+    def is_younger_than(self, hours: float) -> bool:
+        """Return whether the capabilities need not be requested again yet.
+
+        False for a date that is still to come: a clock was wrong, and nobody knows their age.
+        """
+        return self.fetched_at <= datetime.now(timezone.utc) and self.age < hours * 3600
+
 
 def capabilities_url(endpoint: str) -> str:
     """Return the GetCapabilities address of QGIS's WMS provider, with the endpoint's parameters and no VERSION."""
@@ -77,7 +84,7 @@ def get_or_fetch(url: str, feedback: Optional[QgsFeedback], open_blob_cache: Opt
     saved = _parse_blob(url, blob)
     if blob is None or saved is None:
         return _fetch(url, {}, feedback)
-    if not refresh and saved.age < hours * 3600:
+    if not refresh and saved.is_younger_than(hours):
         return saved
     try:
         return _fetch(url, {} if refresh else blob.validators, feedback, FetchedService(saved.service, to_save=blob))
@@ -87,9 +94,14 @@ def get_or_fetch(url: str, feedback: Optional[QgsFeedback], open_blob_cache: Opt
         return FetchedService(saved.service, saved.fetched_at, error.with_traceback(None))
 
 
-def saved_service(url: str, open_blob_cache: OpenBlobCache) -> Optional[Service]:
+def load_saved(url: str, open_blob_cache: OpenBlobCache) -> Optional[FetchedService]:
     """Return the service at ``url`` from the saved capabilities, whatever their age, or None. Sends no request."""
-    saved = _parse_blob(url, load_blob(open_blob_cache, BlobKind.CAPABILITIES, url))
+    return _parse_blob(url, load_blob(open_blob_cache, BlobKind.CAPABILITIES, url))
+
+
+def saved_service(url: str, open_blob_cache: OpenBlobCache) -> Optional[Service]:
+    """Return the service of ``load_saved`` without its date."""
+    saved = load_saved(url, open_blob_cache)
     return saved.service if saved is not None else None
 
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+import math
 import threading
 import time
 from dataclasses import dataclass, field
-from datetime import datetime
 from typing import Callable, Dict, Iterable, List, Optional, Union
 
 from qgis.core import QgsFeedback
@@ -15,9 +15,7 @@ from qgis.PyQt.QtCore import QObject, QTimer
 from ...core.custommap.address_choice import choose_getmap_address
 from ...core.errors import Cancelled, CartoguideError
 from ...core.i18n import tr
-from ...core.library.blob_cache import CachedBlob
 from ...core.records.model.endpoints import normalise_endpoint
-from ...core.wms import read_service
 from ...core.wms.model.service import Service
 from ...core.wms.requests.urls import with_parameters
 from ..runtime import main_thread, settings, tasks
@@ -41,14 +39,12 @@ ServiceCallback = Callable[[Service], None]
 class CachedService:
     """Entry of the cache: the service, or the error of the last request, or both.
 
-    ``requested_at`` is in monotonic seconds. A service from a snapshot is used whatever its age until a refresh is
-    requested, because there may be no network.
+    ``requested_at`` is in monotonic seconds.
     """
 
     reading: Optional[FetchedService] = None
     error: Optional[CartoguideError] = None
     requested_at: float = field(default_factory=time.monotonic)
-    from_snapshot: bool = False
 
     @property
     def service(self) -> Optional[Service]:
@@ -58,13 +54,11 @@ class CachedService:
     def is_usable(self) -> bool:
         """Return True if the service need not be requested again yet."""
         age = time.monotonic() - self.requested_at
-        if self.from_snapshot:
-            return True
         if self.reading is None:
             return age < FAILURE_SECONDS
         if self.error is not None:
             return age < STALE_SECONDS
-        return self.reading.age < settings.get("capabilities_hours") * 3600 or age < MINIMUM_SECONDS
+        return self.reading.is_younger_than(settings.get("capabilities_hours")) or age < MINIMUM_SECONDS
 
 
 @dataclass
@@ -200,22 +194,25 @@ class ServiceCache:
         self._save(key, reading)
         return reading.service
 
-    def insert_document(self, endpoint: str, document: bytes, fetched_at: datetime) -> Service:
-        """Insert a service from the capabilities document that was fetched at ``fetched_at``, and save it.
+    def load_saved(self, endpoint: str) -> Optional[Service]:
+        """Return the cached service, or else the one in the saved capabilities, whatever its age, or None.
 
-        A newer entry is left as it is and returned. Raises CartoguideError if the document cannot be read.
+        It sends no request. For worker threads.
         """
-        key = capabilities_url(endpoint)
-        service = read_service(document, host_of(key))
+        key = self._cache_key(endpoint)
+        known = self.get(endpoint)
+        if known is not None or self._open_blob_cache is None:
+            return known
+        reading = capabilities_fetch.load_saved(key, self._open_blob_cache)
+        if reading is None:
+            return None
         with self._lock:
             entry = self._entries.get(key)
-            if entry is not None and entry.reading is not None and entry.reading.fetched_at >= fetched_at:
-                return entry.reading.service
-            reading = FetchedService(service, fetched_at, None, CachedBlob(document, {}, fetched_at.isoformat()))
-            self._entries[key] = CachedService(reading, from_snapshot=True)
-            self._add_alias(key, service)
-        self._save(key, reading)
-        return service
+            if entry is None or entry.reading is None:
+                error, requested_at = (entry.error, entry.requested_at) if entry is not None else (None, -math.inf)
+                self._entries[key] = entry = CachedService(reading, error, requested_at)
+                self._add_alias(key, reading.service)
+        return entry.service
 
     def _fetch(self, key: str, feedback: Optional[QgsFeedback], refresh: bool) -> CachedService:
         try:

@@ -10,13 +10,12 @@ import sqlite3
 import threading
 from contextlib import closing
 from dataclasses import dataclass, replace
-from datetime import datetime, timezone
 from pathlib import Path
 from typing import Dict, Iterable, List, Mapping, Optional, Sequence, Tuple
 
 from ...core import json_document
 from ...core.custommap.document import write_document
-from ...core.custommap.model import CustomMap, LayerPlan, MapExtent, SnapshotReference
+from ...core.custommap.model import CustomMap, LayerPlan, MapExtent, SnapshotDescriptions, SnapshotReference
 from ...core.errors import Cancelled, CartoguideError
 from ...core.files import plain_file_name
 from ...core.i18n import tr
@@ -32,12 +31,12 @@ from ...core.storage.syncing import private_opener, sync_stream
 from ...core.terms.model import Terms
 from ...core.text import fold
 from ...core.trust.files import UnusableFile, inside, read_regular
+from ...core.wms import read_service
 from ...core.wms.model.service import Service
 from ..legends.archive import LEGEND_INDEX
 from ..legends.legend_graphics import fetch_legends, legend_graphic_request
 from ..network.client import fetch
 from ..runtime.tasks import Feedback
-from ..services.service_cache import ServiceCache
 
 #: roles of documents embedded in a GeoTIFF, and their largest size
 _EMBEDDED_ROLES = (FileRole.RECORD, FileRole.TERMS, FileRole.CAPABILITIES)
@@ -255,30 +254,22 @@ def _snapshot_document(sources: DocumentSources) -> CustomMap:
     return replace(document, snapshot=SnapshotReference(".", True))
 
 
-def load_services(snapshot: Snapshot, cache: ServiceCache) -> List[CartoguideError]:
-    """Load the snapshot's capabilities into ``cache``, unless newer ones are there. Return the errors."""
+def read_descriptions(snapshot: Snapshot, language: str) -> Tuple[SnapshotDescriptions, List[CartoguideError]]:
+    """Return what the snapshot stores of its map's services, and the errors of documents that cannot be read."""
+    services: Dict[str, Service] = {}
+    records: Dict[str, Record] = {}
     problems: List[CartoguideError] = []
-    for capabilities_file in snapshot.manifest.files_with_role(FileRole.CAPABILITIES):
+    manifest = snapshot.manifest
+    for document in (*manifest.files_with_role(FileRole.CAPABILITIES), *manifest.files_with_role(FileRole.RECORD)):
         try:
-            created_at = datetime.fromisoformat(snapshot.manifest.made)
-            created_at = created_at if created_at.tzinfo else created_at.replace(tzinfo=timezone.utc)
-            data = _read_bounded(snapshot.folder / capabilities_file.path)
-            cache.insert_document(capabilities_file.about, data, created_at)
-        except (CartoguideError, ValueError, OSError) as error:
-            problems.append(_damaged_error(capabilities_file.path, error))
-    return problems
-
-
-def read_records(snapshot: Snapshot, language: str) -> Tuple[List[Record], List[CartoguideError]]:
-    """Return the snapshot's records and the errors of those that cannot be read."""
-    records: List[Record] = []
-    problems: List[CartoguideError] = []
-    for record_file in snapshot.manifest.files_with_role(FileRole.RECORD):
-        try:
-            records += read(_read_bounded(snapshot.folder / record_file.path), record_file.path, language)
+            data = _read_bounded(snapshot.folder / document.path)
+            if document.role == FileRole.CAPABILITIES:
+                services[document.about] = read_service(set_secrets_apart(data)[0], document.path)
+            else:
+                records.update((document.about, record) for record in read(data, document.path, language)[:1])
         except (CartoguideError, OSError) as error:
-            problems.append(_damaged_error(record_file.path, error))
-    return records, problems
+            problems.append(_damaged_error(document.path, error))
+    return SnapshotDescriptions(services, records, manifest.day), problems
 
 
 def _damaged_error(path: str, error: Exception) -> CartoguideError:

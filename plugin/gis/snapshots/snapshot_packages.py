@@ -24,15 +24,11 @@ from ...core.snapshot.model import DOCUMENT, MANIFEST, SnapshotManifest
 from ...core.snapshot.snapshot_sources import Snapshot
 from ...core.storage.temporary_files import temporary_path
 from ...core.trust.files import read_regular
-from ..library.record_library import RecordLibrary, RecordSource
 from ..runtime import log, tasks
 from ..runtime.i18n import record_language
 from ..services.service_cache import ServiceCache
-from .snapshot_documents import load_services, read_records
+from .snapshot_documents import read_descriptions
 from .snapshot_job import open_snapshot
-
-#: the record library's source kind for records from a snapshot
-SNAPSHOT_SOURCE_KIND = "snapshot"
 
 
 @dataclass(frozen=True)
@@ -44,27 +40,27 @@ class UnpackedPackage:
     document_path: Path
 
 
-def start_opening(folder: Path, cache: ServiceCache, library: Optional[RecordLibrary], done: Callable[[Snapshot], None],
-                  failed: tasks.ErrorCallback, owner: Optional[QObject] = None) -> tasks.Job:
-    """Open the snapshot in ``folder`` in a task, and load its services and records, which then need no network."""
-    return tasks.start(tr("Opening the snapshot"), lambda feedback: load_snapshot(folder, cache, library), done, failed,
-                       owner)
+def start_opening(folder: Path, cache: ServiceCache, done: Callable[[Snapshot], None], failed: tasks.ErrorCallback,
+                  owner: Optional[QObject] = None) -> tasks.Job:
+    """Open the snapshot in ``folder`` in a task, with what it stores of its services, which then need no network."""
+    return tasks.start(tr("Opening the snapshot"), lambda _feedback: load_snapshot(folder, cache), done, failed, owner)
 
 
-def load_snapshot(folder: Path, cache: ServiceCache, library: Optional[RecordLibrary]) -> Snapshot:
-    """Open the snapshot in ``folder`` and load its services and records. For worker threads.
+def load_snapshot(folder: Path, cache: ServiceCache) -> Snapshot:
+    """Open the snapshot in ``folder`` and read what it stores of its map's services. For worker threads.
+
+    That stays with the snapshot and describes its map only: nothing of it is saved, or known to ``cache``. The cache
+    gets the saved capabilities of these services, which count before those of the snapshot.
 
     Raises CartoguideError if the snapshot is missing or incomplete. Documents that cannot be read are logged.
     """
     snapshot = open_snapshot(folder)
-    for problem in load_services(snapshot, cache):
-        log.error(problem)
-    records, problems = read_records(snapshot, record_language())
+    descriptions, problems = read_descriptions(snapshot, record_language())
     for problem in problems:
         log.error(problem)
-    if library is not None and records:
-        library.save(RecordSource(str(folder), SNAPSHOT_SOURCE_KIND, snapshot.manifest.title), records)
-    return snapshot
+    for endpoint in descriptions.services:
+        cache.load_saved(endpoint)
+    return replace(snapshot, descriptions=descriptions)
 
 
 def start_packing(folder: Path, document: CustomMap, path: Path, done: Callable[[SnapshotManifest], None],

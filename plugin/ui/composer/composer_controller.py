@@ -25,6 +25,7 @@ from ...app.maps.map_state import (
     MapPart,
     OwnItem,
     ServiceRemedy,
+    base_first,
     layer_ids_of,
     without_wms_prefix,
 )
@@ -332,13 +333,11 @@ class ComposerController(QObject):
 
     def _credits(self) -> list[str]:
         """Return the credit lines of the visible services and own layers, topmost first, each once."""
-        lines = [part.own.credit if isinstance(part, OwnItem) else self._credit_line(part)
-                 for part in reversed(self.map.stack) if part.row_state().visible]
+        items = base_first(self.map.items)
+        credits = dict(zip(map(id, items), self.map.plan().credits if items else ()))
+        lines = [line for part in reversed(self.map.stack) if part.row_state().visible
+                 for line in ((part.own.credit,) if isinstance(part, OwnItem) else credits[id(part)].lines)]
         return list(dict.fromkeys(line for line in lines if line))
-
-    def _credit_line(self, item: MapItem) -> str:
-        record = self.map.record_of(item)
-        return self.map.session.terms(record).credit if record else item.entry.credit.line
 
     def _citation(self, citation_format: CitationFormat) -> str:
         """Return the citations of the map and of what its services' records describe."""
@@ -346,7 +345,7 @@ class ComposerController(QObject):
         work = map_work(self.map.document(), self._credits(), today)
         works, texts = [work], [map_citation(work)]
         for item in self.map.items:
-            record = self.map.record_of(item)
+            record = self.map.record_of(item) or self.map.stored.record(item.entry.endpoint)
             if record is not None:
                 address = without_secrets(self.map.session.catalogue_page(record.id or "") or item.entry.endpoint)
                 works.append(record_work(record, address, today))
@@ -415,7 +414,7 @@ class ComposerController(QObject):
     def _choose_layers(self, index: int) -> None:
         """Let the person choose other layers and styles of a service on the map."""
         item = self._service_at(index)
-        service = self.map.session.services.get(item.entry.endpoint)
+        service = self.map.service_of(item.entry)
         if service is None:
             self.map.reload(item)
             return

@@ -352,6 +352,7 @@ class CartoguideDock(QDockWidget):
         session.login_found.connect(self._offer_to_save_login)
         session.notified.connect(self.messages.notify)
         session.warned.connect(self.messages.show_warning)
+        session.records_replaced.connect(lambda text, undo: self.messages.notify(text, tr("Undo"), undo))
 
     def _offer_to_save_login(self, secret: AddressSecret) -> None:
         def save() -> None:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from datetime import datetime, timezone
 
 import pytest
 from made_catalogue import made
 
 from plugin.core.catalogues.model import CatalogueQuery, CatalogueRecord, CatalogueSort, Source, SourceKind
-from plugin.core.catalogues.record_merger import RecordMerger
+from plugin.core.catalogues.record_merger import RecordMerger, comparable_date_stamp
 from plugin.core.catalogues.result_merging import (
     RemoteHit,
     add_remote_counts,
@@ -94,6 +95,14 @@ def test_the_newer_one_speaks(own, remote):
     assert isinstance(found, RemoteHit) is remote
     if remote:
         assert found.local_date_stamp == own and found.catalogue == "A"
+
+
+def test_a_date_to_come_is_today():
+    """Somebody's wrong clock, or a claim to be the newest, does not win over what was changed since."""
+    today = datetime.now(timezone.utc).strftime("%Y-%m-%d")
+    assert comparable_date_stamp("2099-01-01")[:10] == comparable_date_stamp("9999-12-31T00:00:00Z")[:10] == today
+    assert comparable_date_stamp("2012-01-03T00:00:00.000Z") == "2012-01-03"
+    assert not isinstance(line(record(2), own=kept(2, stamp="2099-01-01")), RemoteHit)
 
 
 def test_a_starter_gives_way():

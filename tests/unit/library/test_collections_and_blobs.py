@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from datetime import datetime, timezone
 
 import pytest
 from small_records import record
@@ -103,6 +104,19 @@ def test_the_oldest_kept_things_make_room(store: RecordStore) -> None:
     keeping.save(BlobKind.THUMBNAIL, "http://huge", b"x" * 5000, {}, "2026-02-01")
     assert keeping.load(BlobKind.THUMBNAIL, "http://huge") is None
     assert keeping.load(BlobKind.THUMBNAIL, "http://19") is not None
+
+
+def test_what_claims_to_be_of_the_future_makes_room_first(store: RecordStore) -> None:
+    cache = BlobCache(store.connections, most_bytes=1000)
+    cache.save(BlobKind.CAPABILITIES, "hostile", b"x" * 400, {}, "2099-01-01T00:00:00+00:00")
+    found = cache.load(BlobKind.CAPABILITIES, "hostile")
+    assert found is not None and found.fetched_at < "2099"
+    # as a former version saved it
+    with store.connections.write_transaction() as connection:
+        connection.execute("UPDATE kept SET fetched_at = '2099-01-01T00:00:00+00:00'")
+    for number in range(3):
+        cache.save(BlobKind.CAPABILITIES, str(number), b"y" * 400, {}, datetime.now(timezone.utc).isoformat())
+    assert cache.load(BlobKind.CAPABILITIES, "hostile") is None
 
 
 def test_a_harvest_goes_on_where_it_was(store: RecordStore) -> None:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import sqlite3
+import time
 from dataclasses import replace
+from datetime import datetime, timezone
 from pathlib import Path
 
 import pytest
@@ -118,6 +120,21 @@ def test_the_newest_date_stamp_speaks_and_the_others_are_listed(store: RecordSto
     assert store.load_copy(store.find_copies("id-1")[1]).title == "Viejo"
     assert dict(store.count(LibraryQuery()).facets["source"]) == {"a": 1, "b": 1}
     assert store.sources() == {"a": ("folder", "A"), "b": ("csw", "B")}
+
+
+def test_a_date_stamp_to_come_is_today_and_an_import_says_that_it_replaces(store: RecordStore) -> None:
+    now = datetime.now(timezone.utc).strftime("%Y-%m-%dT%H:%M:%S")
+    assert store.save("csw", "csw", "CSW", [(record(1, "Claro", stamp="2020-01-01"), "a")]) == ["new"]
+    assert store.save("file", "folder", "F", [(record(1, "Ajeno", stamp="2099-01-01"), "b")]) == ["replaced"]
+    assert store.load_record("id-1").title == "Ajeno"
+    assert store.save("old", "folder", "F", [(record(1, "Viejo", stamp="2010-01-01"), "b")]) == ["copy"]
+    time.sleep(1.1)
+    # the catalogue's version of today is as new, and was read later
+    assert store.save("csw", "csw", "CSW", [(record(1, "Claro", stamp=now), "a")])[0] in ("changed", "replaced")
+    store.mark_vanished("file", ["b"])
+    assert store.load_record("id-1").title == "Claro"
+    # what had left its source is there again
+    assert store.save("file", "folder", "F", [(record(1, "Ajeno", stamp="2099-01-01"), "b")]) == ["replaced"]
 
 
 def test_a_starter_gives_way_to_the_catalogues_own_record(store: RecordStore) -> None:

@@ -13,7 +13,7 @@ from ...snapshot.model import SnapshotManifest
 from ...terms.model import Terms
 from ...wms.model.service import Service
 from ..ground_scale import GroundScale
-from ..model import CustomMap, LayerPlan, MapEntry, MapExtent, Plan
+from ..model import CustomMap, EntryCredit, LayerPlan, MapEntry, MapExtent, Plan
 
 
 @dataclass(frozen=True)
@@ -83,6 +83,10 @@ class PreflightContext:
     def terms_of(self, index: int) -> Optional[Terms]:
         """Return the terms of an entry, None where neither its record nor its service is known."""
         return self.plan.terms[index] if index < len(self.plan.terms) else None
+
+    def credit_of(self, index: int) -> EntryCredit:
+        """Return the planned credit of an entry."""
+        return self.plan.credits[index] if index < len(self.plan.credits) else EntryCredit()
 
     @property
     def extent(self) -> Optional[MapExtent]:

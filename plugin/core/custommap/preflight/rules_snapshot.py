@@ -61,5 +61,20 @@ def snapshot_resolution(context: PreflightContext) -> Iterator[MapFinding]:
             tr("Print at one of these scales, or take a snapshot for this one."))
 
 
+def snapshot_terms(context: PreflightContext) -> Iterator[MapFinding]:
+    """Yield services whose terms in the snapshot differ from those known from the library or the service."""
+    day = context.snapshot.day if context.snapshot is not None else ""
+    for index, terms in enumerate(context.plan.stored_terms):
+        known = context.terms_of(index)
+        if terms is not None and known is not None and context.entries[index].visible:
+            yield MapFinding(
+                "offline-terms", Severity.WARNING,
+                tr("Terms as stored in the snapshot of {date} differ from those known here. The stricter duty to "
+                   "credit counts.", date=day),
+                tr("Read both terms before you publish, and ask its owner which apply."), context.entry_title(index),
+                index, detail="\n\n".join((tr("In the snapshot: {terms}", terms=terms.sentence),
+                                           tr("Known here: {terms}", terms=known.sentence))))
+
+
 RULES: Tuple[Callable[[PreflightContext], Iterator[MapFinding]],
-             ...] = (layers_without_snapshot, snapshot_area, snapshot_resolution)
+             ...] = (layers_without_snapshot, snapshot_area, snapshot_resolution, snapshot_terms)

@@ -13,7 +13,6 @@ from ...terms.limits import PUBLISHING_LIMITS, LimitKind, limit_label
 from ...terms.model import Decision, Terms
 from ...text import shorten
 from ...wms.requests.urls import as_https
-from ..layer_metadata import entry_credit
 from ..map_findings import MapFinding, MapRemedy, RemedyKind, Severity
 from .context import PreflightContext
 
@@ -23,7 +22,7 @@ def required_credit(context: PreflightContext) -> Iterator[MapFinding]:
     for index, entry in enumerate(context.entries):
         if not entry.visible:
             continue
-        credit = entry_credit(entry, context.record_of(entry), context.terms_of(index))
+        credit = context.credit_of(index)
         if not credit.lines:
             is_required = credit.required is Decision.YES
             yield MapFinding(

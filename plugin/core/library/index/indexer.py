@@ -20,7 +20,10 @@ from .index_terms import facet_term, record_cells
 _SELECT_COPIES = (
     "SELECT c.identifier, c.copy_id, c.pack_offset, c.pack_number, c.place, s.address FROM copy c "
     "JOIN source s ON s.source_id = c.source_id WHERE c.identifier IN (SELECT value FROM json_each(?)) "
-    "ORDER BY c.identifier, c.starter, c.vanished_at IS NOT NULL, c.date_stamp DESC, c.read_at DESC, c.copy_id DESC")
+    "ORDER BY c.identifier, c.starter, c.vanished_at IS NOT NULL, "
+    # a date that is still to come is today: it may come from a wrong clock, or from somebody who wants to win
+    "min(c.date_stamp, strftime('%Y-%m-%dT%H:%M:%S', 'now')) DESC, "
+    "min(c.read_at, strftime('%Y-%m-%dT%H:%M:%S+00:00', 'now')) DESC, c.copy_id DESC")
 _INSERT_INTO_WORD_INDEX = ("INSERT INTO word_index(rowid, text) SELECT record_id, text FROM words "
                            "WHERE record_id IN (SELECT value FROM json_each(?)) ORDER BY record_id")
 _INSERT_INTO_BOX = ("INSERT INTO box SELECT record_id, west, east, south, north FROM record "

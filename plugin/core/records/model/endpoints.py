@@ -99,6 +99,12 @@ def normalise_endpoint(url: str) -> str:
     return f"//{host}{path}" + (f"?{urlencode(parameters)}" if parameters else "")
 
 
+def describes_endpoint(record: Record, endpoint: str) -> bool:
+    """Return whether ``record`` names ``endpoint``, in any spelling, as the address of a WMS."""
+    key = normalise_endpoint(endpoint)
+    return any(normalise_endpoint(link.url) == key for link in _wms_links(record))
+
+
 def value_for_endpoint(values: Mapping[str, T], endpoint: str) -> Optional[T]:
     """Return the value of ``endpoint`` in ``values``, whose keys are endpoints in any spelling, or None."""
     if endpoint in values:
