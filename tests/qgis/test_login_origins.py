@@ -6,7 +6,6 @@ import itertools
 import json
 from base64 import b64encode
 from dataclasses import replace
-from datetime import datetime, timezone
 
 import pytest
 from login_server import BASIC, PASSWORD, USER, LoginServer
@@ -73,6 +72,7 @@ from plugin.gis.snapshots.snapshot_job import SnapshotOptions, take_snapshot
 from plugin.ui.service.operations_page import OperationsPage
 from plugin.ui.settings.consent_list import ConsentList
 from plugin.ui.widgets.error_actions import LoginConsentDialog, actions_for_error
+from tests import saved_services
 
 AREA = MapExtent(-3.6, 38.3, -3.4, 38.5)
 CLICK = MapClick("EPSG:25830", 450_000, 4_250_000, (440_000, 4_240_000, 460_000, 4_260_000), 200, 200,
@@ -149,9 +149,7 @@ def find_services(layers):
 
 def cache_of(server):
     """A cache that knows the service of a server, whoever may read it."""
-    cache = ServiceCache()
-    cache.insert_document(server.endpoint, server.capabilities(), datetime.now(timezone.utc))
-    return cache
+    return saved_services.cache_of({server.endpoint: server.capabilities()})
 
 
 def in_task(work):
