@@ -49,7 +49,7 @@ _MEASURE = re.compile(r"""(?:[-+]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][-+]?[0-9]{
 _WORDS = re.compile(r"[\w .,:+|@-]{0,200}")
 #: a value of a later QGIS: one word of letters is no path, no address, no call and no id of a layer. Under a name that
 #: sounds like one of these it is left out all the same
-_ONE_WORD = re.compile(r"[A-Za-z]{1,40}")
+_ONE_WORD = re.compile(r"<?[A-Za-z]{1,40}>?")
 _RISKY_NAME = re.compile(r"file|path|source|ur[il]|href|image|picture|expr|filter|layer|html|script|code|command|action"
                          r"|program|function|preset|theme|auth|sync", re.IGNORECASE)
 
