@@ -14,7 +14,7 @@ import re
 from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Callable, FrozenSet, Iterator, Mapping, Optional, Set, Tuple
+from typing import Callable, Dict, FrozenSet, Iterator, Mapping, Optional, Set, Tuple
 from typing import Counter as CounterType
 
 from lxml import etree
@@ -33,6 +33,8 @@ _MAX_PICTURE, _MAX_PIXELS, _MAX_USES = 8_000_000, 40_000_000, 24
 _BASE64 = "base64:"
 #: elements of a style or template, and items of a template: QGIS takes some milliseconds for each item
 _MAX_ELEMENTS, _MAX_ITEMS = 60_000, 1_000
+#: characters of all expressions together, whose judgement would hold the window
+_MAX_EXPRESSIONS = 100_000
 #: characters of a text that is drawn: Qt takes very long for a long one. Symbols inside each other, which multiply
 _MAX_TEXT, _MAX_SYMBOL_DEPTH = 10_000, 4
 #: a name in QGIS's library of symbols, such as arrows/NorthArrow_02.svg
@@ -307,6 +309,9 @@ class _Drawing:
         self._left_out: CounterType[str] = Counter()
         #: paths that have been judged: some values are looked at twice
         self._judged: Set[str] = set()
+        #: what is wrong with each expression, and how many characters have been judged
+        self._problems: Dict[str, str] = {}
+        self._characters = 0
 
     def left_out(self) -> Tuple[str, ...]:
         """Return what was left out, each kind once with its number."""
@@ -327,6 +332,14 @@ class _Drawing:
                     element.remove(child)
             elif child.getparent() is element:
                 self.allow(child)
+
+    def _problem(self, expression: str) -> str:
+        """Return what is wrong with an expression, each judged once, and the many of a hostile file not at all."""
+        if expression not in self._problems:
+            self._characters += len(expression)
+            self._problems[expression] = (expression_problem(expression) if self._characters <= _MAX_EXPRESSIONS
+                                          else _limits_text())
+        return self._problems[expression]
 
     def _note(self, text: str) -> None:
         self._left_out[text] += 1
@@ -350,7 +363,7 @@ class _Drawing:
     def _allow_text(self, element: etree._Element) -> None:
         text = element.text or ""
         if element.tag == "orderByClause":
-            problem = expression_problem(text)
+            problem = self._problem(text)
             if problem:
                 self._note(problem)
                 element.text = "1"
@@ -390,9 +403,13 @@ class _Drawing:
         if name in _WORD_NAMES and _WORDS.fullmatch(value):
             return value
         if is_text or name in _TEXT_NAMES:
-            kept = without_bad_expressions(value)
-            if kept != value:
-                self._note(_bad_text(value))
+            kept = value
+            if "[%" in value:
+                self._characters += len(value)
+                is_judged = self._characters <= _MAX_EXPRESSIONS
+                kept = without_bad_expressions(value) if is_judged else ""
+                if kept != value:
+                    self._note(_bad_text(value) if is_judged else _limits_text())
             if len(kept) > _MAX_TEXT:
                 self._note(_limits_text())
             return kept if len(kept) <= _MAX_TEXT else ""
@@ -416,7 +433,7 @@ class _Drawing:
         return repr(low if not number > low else high)
 
     def _allowed_expression(self, expression: str) -> str:
-        problem = expression_problem(expression)
+        problem = self._problem(expression)
         if problem:
             self._note(problem)
         return "NULL" if problem else expression
@@ -501,7 +518,7 @@ class _Drawing:
     def _is_allowed_property(self, part: etree._Element, allowed: FrozenSet[str]) -> bool:
         key = part.get("name", "")
         expressions = [child.get("value", "") for child in part if child.get("name") == "expression"]
-        problem = next(filter(None, map(expression_problem, expressions)), "")
+        problem = next(filter(None, map(self._problem, expressions)), "")
         if key not in allowed:
             problem = _picture_text() if key in _PATH_PROPERTIES else _unknown_text()
         is_active = any(child.get("name") == "active" and child.get("value") not in ("false", "0") for child in part)
@@ -593,7 +610,7 @@ class _Drawing:
             self._note(_picture_text() if name == "AnimatedMarker" else _unknown_text())
             return False
         if name == "GeometryGenerator":
-            problem = next(filter(None, (expression_problem(value) for key, value in _options(layer)
+            problem = next(filter(None, (self._problem(value) for key, value in _options(layer)
                                          if key == "geometryModifier")), "")
             if problem:
                 self._note(problem)
@@ -637,7 +654,7 @@ class _Drawing:
     def _allow_rules(self, rules: etree._Element) -> None:
         """Leave out rules whose filter is not allowed: without it they would draw everything."""
         for rule in list(rules.iter("rule")):
-            problem = expression_problem(rule.get("filter", ""))
+            problem = self._problem(rule.get("filter", ""))
             if problem:
                 self._note(problem)
                 _drop(rule)
@@ -645,14 +662,14 @@ class _Drawing:
     def _allow_styles(self, styles: etree._Element) -> None:
         """Leave out styles of vector tiles whose filter is not allowed."""
         for style in list(styles.iterchildren("style")):
-            problem = expression_problem(style.get("expression", ""))
+            problem = self._problem(style.get("expression", ""))
             if problem:
                 self._note(problem)
                 styles.remove(style)
 
     def _allow_text_style(self, style: etree._Element) -> None:
         if style.get("isExpression", "0") != "0":
-            problem = expression_problem(style.get("fieldName", ""))
+            problem = self._problem(style.get("fieldName", ""))
             if problem:
                 self._note(problem)
                 style.set("fieldName", "")
@@ -666,7 +683,7 @@ class _Drawing:
             mask.set("maskedSymbolLayers", "")
 
     def _allow_placement(self, placement: etree._Element) -> None:
-        problem = expression_problem(placement.get("geometryGenerator", ""))
+        problem = self._problem(placement.get("geometryGenerator", ""))
         if problem:
             self._note(problem)
             placement.set("geometryGenerator", "")
@@ -686,7 +703,7 @@ class _Drawing:
         names = {field.get("name", "").lower() for field in fields}
         for number, field in enumerate(list(fields)):
             expression = field.get("expression", "")
-            problem = expression_problem(expression)
+            problem = self._problem(expression)
             used = names_in(expression) if not problem else frozenset()
             if not problem and (used & (names | {"attribute", "attributes"}) or number >= _MAX_VIRTUAL_FIELDS):
                 problem = _unknown_text()

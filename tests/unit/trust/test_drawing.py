@@ -350,3 +350,14 @@ def test_a_legend_has_no_layers_of_the_project():
                              "</Layout>")
     assert found.text.count("<layer-tree-group") == 2
     assert found.left_out == ("layers of a project",)
+
+
+def test_very_many_expressions_are_judged_in_little_time():
+    """Each filter is another text, so that none has been judged before."""
+    rules = "".join(f"<rule label='[% {number} %]' filter='{number}{'+a' * 1_400}'/>" for number in range(160))
+    began = time.process_time()
+    drawing = allowed_style(f"<qgis><rules>{rules}</rules></qgis>")
+    assert time.process_time() - began < 1.5
+    assert 0 < drawing.text.count("<rule ") < 60 and drawing.left_out
+    plain = "".join(f"<rule label='{number}' filter='a = {number}'/>" for number in range(1_000))
+    assert allowed_style(f"<qgis><rules>{plain}</rules></qgis>").left_out == ()
