@@ -144,7 +144,7 @@ def png_text(data: Buffer, name: str) -> Optional[bytes]:
 
 
 class _TiffLayout(NamedTuple):
-    """The layout of a TIFF's directories (TIFF 6.0, 2; BigTIFF)."""
+    """The layout of a TIFF's directories (TIFF 6.0, 2, and BigTIFF)."""
 
     order: str
     is_big: bool

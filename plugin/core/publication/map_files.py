@@ -20,7 +20,7 @@ def read_map_file(path: Path) -> CustomMap:
     """Return the custom map in a document, or in a PDF, PNG or GeoTIFF that was exported of one.
 
     The file is opened once, and no more of it is read than a document can have. Raises CartoguideError if the file
-    cannot be opened, is no regular file or contains no custom map.
+    cannot be opened, is not a regular file or contains no custom map.
     """
     with open_regular(path) as file:
         try:

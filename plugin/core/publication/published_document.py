@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import html
 import re
 from dataclasses import replace
 from pathlib import Path, PurePosixPath, PureWindowsPath
@@ -13,7 +12,7 @@ from ..audit.layer_source import SourceType, read_source
 from ..custommap import own_sources
 from ..custommap.model import CustomMap, OwnLayer
 from ..snapshot.snapshot_sources import with_relative_paths
-from ..text import unescaped
+from ..text import escaped, unescaped
 
 _ABSOLUTE = re.compile(r"(?:[\\/]|[A-Za-z]:[\\/])")
 #: the beginning of a path that leads out of its folder: the root of a disk, a share, the home folder, a folder above
@@ -99,7 +98,7 @@ def _style_without_folders(style: str) -> str:
             return match[0]
         plain = unescaped(value)
         clean = without_folders(plain)
-        return match[0] if clean == plain else start + html.escape(clean)
+        return match[0] if clean == plain else start + escaped(clean)
 
     return _XML_TEXT.sub(change, style)
 

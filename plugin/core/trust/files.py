@@ -35,7 +35,7 @@ _DRIVE = re.compile(r"\A\s*[a-z]:(?=[\\/]|\Z)", re.IGNORECASE)
 _SYSTEM_FOLDERS = ("/dev", "/proc", "/sys")
 #: names of devices on Windows, with any suffix and in any folder
 _DEVICE = re.compile(r"(con|prn|aux|nul|conin\$|conout\$|clock\$|(com|lpt)[0-9¹²³])\s*(\.|:|\Z)", re.IGNORECASE)
-#: name spaces of Windows in which a path is no device: a long path of a drive or of a share
+#: name spaces of Windows in which a path is not a device: a long path of a drive or of a share
 _LONG_PATH = re.compile(r"[\\/]{2}\?[\\/](?:[a-z]:[\\/]|unc[\\/])", re.IGNORECASE)
 _NAME_SPACE = re.compile(r"[\\/]{2}[?.][\\/]")
 #: not there on Windows, where devices are refused by their names
@@ -58,7 +58,7 @@ def open_regular(path: AnyPath, limit: Optional[int] = None) -> BinaryIO:
     """Return the regular file ``path``, opened for reading. The caller closes it.
 
     Its size is at most ``limit`` bytes, any with None. A link is followed to what it names. Raises UnusableFile if the
-    file cannot be opened or is no regular one, UnreadableDocument if it is too large. Neither waits for anybody.
+    file cannot be opened or is not a regular one, UnreadableDocument if it is too large. Neither waits for anybody.
     """
     return os.fdopen(_open(path, limit), "rb")
 
@@ -66,7 +66,7 @@ def open_regular(path: AnyPath, limit: Optional[int] = None) -> BinaryIO:
 def read_regular(path: AnyPath, limit: int) -> bytes:
     """Return the bytes of the regular file ``path``, at most ``limit``.
 
-    Raises UnusableFile if the file cannot be read or is no regular one, UnreadableDocument if it is too large.
+    Raises UnusableFile if the file cannot be read or is not a regular one, UnreadableDocument if it is too large.
     """
     with open_regular(path, limit) as file:
         try:
@@ -179,7 +179,7 @@ def _require_regular(path: AnyPath, status: os.stat_result, limit: Optional[int]
 
 
 def _kind_text(path: AnyPath, mode: int) -> str:
-    """Return what a path is that is no regular file."""
+    """Return what a path is that is not a regular file."""
     name = _name(path)
     if stat.S_ISDIR(mode):
         return tr("{name} is a folder, not a file. Choose a file.", name=name)

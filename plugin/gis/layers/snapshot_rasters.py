@@ -108,7 +108,8 @@ def _problem_of(source: str, statistics: str, _changed: int, _size: int, _statis
                       "the snapshot again.", name=file.name)
         dataset = gdal.OpenEx(source, gdal.OF_RASTER | gdal.OF_READONLY, allowed_drivers=_DRIVERS, sibling_files=names)
         if dataset is None:
-            return tr("The snapshot’s raster {name} is no readable GeoTIFF or GeoPackage. Take the snapshot again.",
+            return tr("The snapshot’s raster {name} cannot be read as GeoTIFF or GeoPackage. Take the snapshot "
+                      "again.",
                       name=file.name)
         foreign = [domain for domain in metadata_domains(dataset) if domain not in _HARMLESS_DOMAINS]
         # released in the thread that opened it

@@ -173,7 +173,7 @@ def _check_image(path: Path) -> None:
         # released in the thread that opened it
         image = None
     if not is_harmless:
-        raise CartoguideError(tr("{name} is no image, or refers to other files or addresses. No layer is made of it.",
+        raise CartoguideError(tr("{name} is not an image, or refers to other files or addresses, and was not added.",
                                  name=path.name), str(path))
 
 

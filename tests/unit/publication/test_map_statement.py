@@ -179,24 +179,24 @@ def test_a_published_document_names_no_folder_of_the_computer(tmp_path):
 STYLE = """<qgis><symbol><layer class="SvgMarker"><Option name="name" value="{}" type="QString"/></layer></symbol>
 <dd expression="if(a, &quot;{}&quot;, '{}')"/><text>{}</text><Option value="base64:/9j/4AA+/b/c="/>
 <u suffix="/km"/></qgis>"""
-HOMES = ["/home/ana canaria/My Icons/tree.svg", "C:\\Users\\ana canaria\\tree.svg",
-         "file:///home/ana-canaria/tree.svg",
-         "../../../home/ana-canaria/tree.svg", "\\\\canaria\\share\\ana\\tree.svg", "~/canaria/tree.svg"]
+HOMES = ["/srv/ana canaria/My Icons/tree.svg", "C:\\Users\\ana canaria\\tree.svg",
+         "file:///srv/ana-canaria/tree.svg",
+         "../../../srv/ana-canaria/tree.svg", "\\\\canaria\\share\\ana\\tree.svg", "~/canaria/tree.svg"]
 DATABASES = [
     ("postgres",
      "dbname='gis' host=db.canaria.example port=5432 user='ana' sslmode=disable key='id' table=\"s\".\"t\" (g)"),
     ("postgresraster", "dbname='gis' host='db.canaria.example' username='ana' table=\"s\".\"t\""),
     ("mssql", "dbname='gis' host=canaria\\SQLEXPRESS user='ana' table=\"dbo\".\"t\""),
     ("oracle", "dbname='x' host=db.canaria.example port=1521 user='ana' table=\"T\" (G)"),
-    ("spatialite", "dbname='/home/ana canaria/x.sqlite' table=\"t\" (g)"),
+    ("spatialite", "dbname='/srv/ana canaria/x.sqlite' table=\"t\" (g)"),
     ("ogr", "PG:dbname='gis' host='db.canaria.example' user='ana'"),
     ("ogr", "MySQL:gis,host=db.canaria.example,user=ana"),
     ("ogr", "OCI:ana@db.canaria.example/x"),
-    ("virtual", "?layer=ogr:/home/ana-canaria/x.gpkg:n&query=SELECT%20%2A%20FROM%20n"),
+    ("virtual", "?layer=ogr:/srv/ana-canaria/x.gpkg:n&query=SELECT%20%2A%20FROM%20n"),
     ("virtual", "?layer=postgres:host%3Ddb.canaria.example%20user%3Dana:n"),
     ("wms", "type=mbtiles&url=file%3A%2F%2F%2Fhome%2Fana-canaria%2Fx.mbtiles"),
-    ("gdal", "GPKG:/home/ana canaria/x.gpkg:table"), ("delimitedtext", "file:///home/ana%20canaria/x.csv?type=csv"),
-    ("ogr", "/home/ana canaria/x.gpkg|layername=n|subset=\"a\" > 1")]
+    ("gdal", "GPKG:/srv/ana canaria/x.gpkg:table"), ("delimitedtext", "file:///srv/ana%20canaria/x.csv?type=csv"),
+    ("ogr", "/srv/ana canaria/x.gpkg|layername=n|subset=\"a\" > 1")]
 
 
 @pytest.mark.parametrize("path", HOMES)

@@ -61,7 +61,7 @@ def read_entries(data: bytes, name: str = "") -> Iterator[List[PackageEntry]]:
 def read_file_entries(path: str) -> Iterator[Tuple[float, List[PackageEntry]]]:
     """Yield the documents of the package at ``path``, one group in memory at a time, each with the progress (0 to 1).
 
-    Raises OSError if the file cannot be read, UnusableFile if it is no regular one, otherwise as ``read_entries``.
+    Raises OSError if the file cannot be read, UnusableFile if it is not a regular one, otherwise as ``read_entries``.
     """
     with open_regular(path) as file:
         size = file.seek(0, io.SEEK_END)

@@ -60,7 +60,7 @@ def is_turned(body: bytes) -> bool:
                 return _exif_orientation(body[position + 10:position + 2 + length]) > 4
             position += 2 + length
     except (struct.error, IndexError):
-        pass
+        return False
     return False
 
 

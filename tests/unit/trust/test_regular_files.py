@@ -71,7 +71,7 @@ FOREIGN = ["\\\\host\\share\\a.tif", "//host/share/a.tif", " //host/share", "/\\
            "data:image/png;base64,AAAA", "javascript:x", "/dev/zero", "/dev/../dev/ptmx",
            "/tmp/../proc/self/environ", "/sys/kernel", "", "  ", "a\x00b", "a\nb", "photo.jpg:stream",
            "C:\\a\\photo.jpg:stream:$DATA", "folder::$INDEX_ALLOCATION"]
-LOCAL = ["photo.jpg", "photos/photo.jpg", "/home/ana/photo.jpg", "../photo.jpg", "C:\\maps\\photo.jpg",
+LOCAL = ["photo.jpg", "photos/photo.jpg", "/srv/ana/photo.jpg", "../photo.jpg", "C:\\maps\\photo.jpg",
          "c:/maps/a.png", "Fotos del día/vsi.png", "con/desvio.png", "Screenshot from 12:30:00.png", "a//b.png",
          "device/a.png", "/devices/a"]
 WINDOWS_DEVICES = ["NUL", "con.txt", "C:\\a\\aux", "maps/LPT1.json", "COM1:", "nul ", "nul.", "C:relative",
