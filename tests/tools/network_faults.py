@@ -15,7 +15,6 @@ for a sound one, requests or jobs left behind, or a window that was held. The ex
 from __future__ import annotations
 
 import argparse
-import json
 import os
 import re
 import shutil
@@ -360,29 +359,23 @@ def _window() -> Any:
     return _dock
 
 
-def agree_to_references(prompts: Any) -> None:
-    """Answer the question about somebody else's map with yes."""
-    from plugin.core.custommap.foreign_maps import Consent
-
-    prompts.confirm_foreign = lambda _title, _foreign, done: done(Consent.LISTED)
-
-
 def _open_own_layer(kind: str) -> Callable[[Run, str], None]:
     """Open a document whose only layer is an own one of this kind."""
     def begin(run: Run, base: str) -> None:
         from qgis.core import QgsApplication
         from qgis.PyQt.QtCore import QTimer
 
+        from plugin.core.custommap.model import CustomMap, MapExtent, OwnLayer
+        from plugin.core.trust.provenance import Trust
+        from plugin.gis.own_layers.provenance import sealed_bytes
+
         layer = layer_services.sources(base)[kind]
         path = run.folder / "map.custommap.json"
-        path.write_text(json.dumps({
-            "format": "cartoguide-custommap", "version": 1, "title": "Mapa ajeno", "language": "es", "base": None,
-            "overlays": [], "crs": "EPSG:25830", "extent": dict(zip(("west", "south", "east", "north"),
-                                                                    layer_services.BOX)),
-            "own_layers": [{"id": f"ajena de {base}", "name": "Capa ajena", "type": layer.type,
-                            "provider": layer.provider, "source": layer.source}]}), "utf-8")
+        # saved by this profile: somebody else's map asks a question, and opens less
+        own = OwnLayer(f"capa de {base}", "Capa propia", layer.type, layer.provider, layer.source, trust=Trust.OWN)
+        path.write_bytes(sealed_bytes(CustomMap("Mapa", extent=MapExtent(*layer_services.BOX),
+                                                own_layers=(own,)), path))
         dock, begun, quiet = _window(), [False], [0]
-        agree_to_references(dock.prompts)
 
         def check() -> None:
             busy = dock.map.adding or QgsApplication.taskManager().countActiveTasks()
