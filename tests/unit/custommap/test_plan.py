@@ -185,6 +185,16 @@ def test_without_its_record_the_credit_is_the_one_that_the_document_kept():
     assert plan.layers[0].record_id == "gone" and "not available" in plan.notes[0].text
 
 
+def test_what_the_document_does_not_decide_about_its_credit_stays_undecided():
+    """Undecided is owed on the page, as if it were required."""
+    for required in Decision:
+        kept = StoredCredit("Junta, Guía, 2014", required)
+        plan = make_plan(CustomMap(base=MapEntry(GUIDE, "Guía", record_id="gone", layers=("ríos", ), credit=kept)),
+                         SERVICES, {})
+        expected = Decision.UNDECIDED if required is Decision.NO else required
+        assert plan.layers[0].credit_required == expected, "nor does a document alone free a service of it"
+
+
 def test_without_record_and_document_the_service_is_credited_and_failing_that_it_is_said():
     named = service(GUIDE, layer("a"), contact=ServiceContact(organisation="IGN"))
     assert make_plan(CustomMap(base=MapEntry(GUIDE)), {GUIDE: named}, {}).layers[0].rights == ("IGN, Servicio",)
