@@ -99,29 +99,31 @@ def _handler(server: OddServer) -> type[BaseHTTPRequestHandler]:
             self._answer(self.rfile.read(int(self.headers.get("Content-Length", 0))))
 
         def do_HEAD(self) -> None:
-            parts = urlsplit(self.path)
-            server.enter({"method": self.command, "path": parts.path, "query": parts.query, "body": None,
-                          "headers": {name.title(): value for name, value in self.headers.items()}})
+            request = self._request(None)
+            server.enter(request)
             server.leave()
-            status, media, body = server.answers.get(urlsplit(self.path).path, (404, "text/plain", b""))
+            status, media, body = server.answer(request)
             self.send_response(status)
             self.send_header("Content-Type", media)
             self.send_header("Content-Length", str(len(body)))
             self.send_header("Accept-Ranges", "bytes")
             self.end_headers()
 
-        def _answer(self, body: Optional[bytes]) -> None:
+        def _request(self, body: Optional[bytes]) -> Dict[str, Any]:
             parts = urlsplit(self.path)
-            request = {"method": self.command, "path": parts.path, "query": parts.query, "body": body,
-                       # Qt from 6.8 on sends the names in small letters
-                       "headers": {name.title(): value for name, value in self.headers.items()}}
+            return {"method": self.command, "path": parts.path, "query": parts.query, "body": body,
+                    # Qt from 6.8 on sends the names in small letters
+                    "headers": {name.title(): value for name, value in self.headers.items()}}
+
+        def _answer(self, body: Optional[bytes]) -> None:
+            request = self._request(body)
             times = server.enter(request)
             try:
                 if server.fault is not None and server.strikes(request):
                     server.struck += 1
                     server.fault(self, Sound(*server.answer(request)))
                     return
-                name, *rest = parts.path.strip("/").split("/")
+                name, *rest = request["path"].strip("/").split("/")
                 action: Callable[..., None] = getattr(self, f"odd_{name}", self.odd_missing)
                 action(request, times, rest)
             except OSError:
