@@ -25,6 +25,7 @@
             <location filename="../plugin/integration/record_commands.py"/>
             <location filename="../plugin/ui/composer/composer_controller.py"/>
             <location filename="../plugin/ui/composer/composer_panel.py"/>
+            <location filename="../plugin/ui/dock/dock_widget.py"/>
             <location filename="../plugin/ui/settings/network_profile_field.py"/>
             <source>Undo</source>
             <translation>Deshacer</translation>
@@ -56,6 +57,19 @@
             <location filename="../plugin/app/maps/document_controller.py"/>
             <source>Open a custom map</source>
             <translation>Abrir un mapa personalizado</translation>
+        </message>
+        <message numerus="yes">
+            <location filename="../plugin/app/maps/document_controller.py"/>
+            <source>%n thing(s) that the map names are not shown, because somebody else saved it.</source>
+            <translation>
+                <numerusform>%n cosa que el mapa nombra no se muestra, porque lo guardó otra persona.</numerusform>
+                <numerusform>%n cosas que el mapa nombra no se muestran, porque lo guardó otra persona.</numerusform>
+            </translation>
+        </message>
+        <message>
+            <location filename="../plugin/app/maps/document_controller.py"/>
+            <source>Reading the map</source>
+            <translation>Leyendo el mapa</translation>
         </message>
         <message>
             <location filename="../plugin/app/maps/document_controller.py"/>
@@ -244,6 +258,7 @@
         </message>
         <message>
             <location filename="../plugin/app/maps/map_state.py"/>
+            <location filename="../plugin/gis/own_layers/opening.py"/>
             <source>loading…</source>
             <translation>cargando…</translation>
         </message>
@@ -424,6 +439,16 @@
             <translation>Todas las imágenes se recibieron en {seconds} s.</translation>
         </message>
         <message>
+            <location filename="../plugin/app/maps/preflight_controller.py"/>
+            <source>The export does not check whether it arrives completely.</source>
+            <translation>La exportación no comprueba si llega completa.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/app/maps/preflight_controller.py"/>
+            <source>Compare the exported map with the map canvas.</source>
+            <translation>Compare el mapa exportado con el lienzo del mapa.</translation>
+        </message>
+        <message>
             <location filename="../plugin/app/maps/preview_controller.py"/>
             <location filename="../plugin/core/custommap/preview_image.py"/>
             <location filename="../plugin/core/custommap/service_use.py"/>
@@ -528,6 +553,11 @@
             <location filename="../plugin/ui/composer/offline_controls.py"/>
             <source>Show the snapshot</source>
             <translation>Mostrar la instantánea</translation>
+        </message>
+        <message>
+            <location filename="../plugin/app/maps/unavailable_services.py"/>
+            <source>Open it…</source>
+            <translation>Abrirla…</translation>
         </message>
         <message>
             <location filename="../plugin/app/maps/unavailable_services.py"/>
@@ -1183,6 +1213,16 @@
                 <numerusform>… y %n más</numerusform>
             </translation>
         </message>
+        <message>
+            <location filename="../plugin/app/records/import_jobs.py"/>
+            <source>The import was undone.</source>
+            <translation>La importación se ha deshecho.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/app/records/import_jobs.py"/>
+            <source>Undoing the import</source>
+            <translation>Deshaciendo la importación</translation>
+        </message>
         <message numerus="yes">
             <location filename="../plugin/app/records/import_jobs.py"/>
             <source>Reading %n file(s) or folder(s)…</source>
@@ -1243,18 +1283,18 @@
         </message>
         <message numerus="yes">
             <location filename="../plugin/app/records/import_jobs.py"/>
-            <source>%n record(s) read, {count} of them already in the library.</source>
+            <source>%n record(s) read: {added} added to the library, {replaced} replaced in it.</source>
             <translation>
-                <numerusform>%n registro leído; {count} ya estaba en la biblioteca.</numerusform>
-                <numerusform>%n registros leídos; {count} de ellos ya estaban en la biblioteca.</numerusform>
+                <numerusform>%n registro leído: {added} añadidos a la biblioteca, {replaced} sustituidos en ella.</numerusform>
+                <numerusform>%n registros leídos: {added} añadidos a la biblioteca, {replaced} sustituidos en ella.</numerusform>
             </translation>
         </message>
         <message numerus="yes">
             <location filename="../plugin/app/records/import_jobs.py"/>
-            <source>%n record(s) were replaced by another version.</source>
+            <source>%n record(s) read, {count} of them already in the library.</source>
             <translation>
-                <numerusform>%n registro se ha sustituido por otra versión.</numerusform>
-                <numerusform>%n registros se han sustituido por otra versión.</numerusform>
+                <numerusform>%n registro leído; {count} ya estaba en la biblioteca.</numerusform>
+                <numerusform>%n registros leídos; {count} de ellos ya estaban en la biblioteca.</numerusform>
             </translation>
         </message>
         <message>
@@ -1382,6 +1422,14 @@
             <location filename="../plugin/app/records/record_session.py"/>
             <source>Opening the records</source>
             <translation>Abriendo los registros</translation>
+        </message>
+        <message numerus="yes">
+            <location filename="../plugin/app/records/record_session.py"/>
+            <source>%n record(s) replaced in the library.</source>
+            <translation>
+                <numerusform>%n registro sustituido en la biblioteca.</numerusform>
+                <numerusform>%n registros sustituidos en la biblioteca.</numerusform>
+            </translation>
         </message>
         <message numerus="yes">
             <location filename="../plugin/app/records/record_session.py"/>
@@ -1978,7 +2026,6 @@
         <message>
             <location filename="../plugin/core/catalogues/local_documents.py"/>
             <location filename="../plugin/core/commands/check.py"/>
-            <location filename="../plugin/core/network_profile_files.py"/>
             <location filename="../plugin/core/records/input/file_reader.py"/>
             <source>{name} could not be read.</source>
             <translation>{name} no se ha podido leer.</translation>
@@ -2226,6 +2273,11 @@
             <location filename="../plugin/core/commands/console.py"/>
             <source>language of the output and of localised texts (es, en …)</source>
             <translation>idioma de la salida y de los textos localizados (es, en …)</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/commands/console.py"/>
+            <source>{name} is a pipe that no program writes to.</source>
+            <translation>{name} es una tubería en la que ningún programa escribe.</translation>
         </message>
         <message>
             <location filename="../plugin/core/commands/read.py"/>
@@ -2526,14 +2578,60 @@
             <translation>debe ser una carpeta de este equipo</translation>
         </message>
         <message>
+            <location filename="../plugin/core/custommap/foreign_maps.py"/>
+            <source>layer “{name}”</source>
+            <translation>capa «{name}»</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/custommap/foreign_maps.py"/>
+            <source>The {use} {path} is left out: it is not beside or below the map.</source>
+            <translation>Se ha omitido ({use}): {path} no está junto al mapa ni por debajo.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/custommap/foreign_maps.py"/>
+            <source>The style of “{layer}” is drawn without {parts}.</source>
+            <translation>El estilo de «{layer}» se dibuja sin {parts}.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/custommap/foreign_maps.py"/>
+            <location filename="../plugin/gis/own_layers/references.py"/>
+            <source>The style of “{layer}” in the map's document cannot be read.</source>
+            <translation>El estilo de «{layer}» en el documento del mapa no se puede leer.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/custommap/foreign_maps.py"/>
+            <source>“{layer}” is not opened for a map of somebody else: {reason}.</source>
+            <translation>«{layer}» no se abre para un mapa de otra persona: {reason}.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/custommap/foreign_maps.py"/>
+            <source>“{layer}” is not opened: the map is somebody else's, and the layer leads to the {reference}.</source>
+            <translation>«{layer}» no se abre: el mapa es de otra persona, y la capa lleva a: {reference}.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/custommap/foreign_maps.py"/>
+            <source>“{layer}” is not opened: its file {path} is not beside or below the map. Locate it, or remove it from the map.</source>
+            <translation>«{layer}» no se abre: su archivo {path} no está junto al mapa ni por debajo. Localícelo o quite la capa del mapa.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/custommap/foreign_maps.py"/>
+            <source>photo</source>
+            <translation>foto</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/custommap/foreign_maps.py"/>
+            <source>layout template</source>
+            <translation>plantilla de composición</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/custommap/foreign_maps.py"/>
+            <source>snapshot</source>
+            <translation>instantánea</translation>
+        </message>
+        <message>
             <location filename="../plugin/core/custommap/map_book.py"/>
             <source>That would be more than {most} sheets: choose a smaller scale or area.</source>
             <translation>Serían más de {most} hojas: elija una escala o un área menor.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/custommap/planner.py"/>
-            <source>It has not been loaded yet.</source>
-            <translation>Aún no se ha cargado.</translation>
         </message>
         <message>
             <location filename="../plugin/core/custommap/planner.py"/>
@@ -2610,6 +2708,16 @@
             <source>“{title}”: the layer “{layer}” needs a value for “{name}”, which QGIS does not send: it may stay empty. Request it under Operations.</source>
             <translation>«{title}»: la capa «{layer}» necesita un valor para «{name}», que QGIS no envía: puede quedar vacía. Solicítela en Operaciones.</translation>
         </message>
+        <message>
+            <location filename="../plugin/core/custommap/planner.py"/>
+            <source>It has not been loaded yet.</source>
+            <translation>Aún no se ha cargado.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/custommap/planner.py"/>
+            <source>“{title}”: terms as stored in the snapshot of {date} differ from those known here. The stricter duty to credit counts.</source>
+            <translation>«{title}»: las condiciones guardadas en la instantánea del {date} difieren de las conocidas aquí. Vale la obligación de citar más estricta.</translation>
+        </message>
         <message numerus="yes">
             <location filename="../plugin/core/custommap/preflight/print_estimate.py"/>
             <source>%n image(s)</source>
@@ -2638,6 +2746,16 @@
             <location filename="../plugin/core/custommap/preflight/rules_page.py"/>
             <source>Load again</source>
             <translation>Cargar de nuevo</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/custommap/preflight/rules_page.py"/>
+            <source>If layers stay empty, ask the provider of the service.</source>
+            <translation>Si hay capas que quedan vacías, pregunte al proveedor del servicio.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/custommap/preflight/rules_page.py"/>
+            <source>If layers stay empty, load the service again: a message then offers to send the login.</source>
+            <translation>Si hay capas que quedan vacías, vuelva a cargar el servicio: un mensaje ofrece entonces enviar las credenciales.</translation>
         </message>
         <message>
             <location filename="../plugin/core/custommap/preflight/rules_page.py"/>
@@ -2859,6 +2977,26 @@
             <location filename="../plugin/core/custommap/preflight/rules_snapshot.py"/>
             <source>Print at one of these scales, or take a snapshot for this one.</source>
             <translation>Imprima a una de estas escalas o tome una instantánea para esta.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/custommap/preflight/rules_snapshot.py"/>
+            <source>Terms as stored in the snapshot of {date} differ from those known here. The stricter duty to credit counts.</source>
+            <translation>Las condiciones guardadas en la instantánea del {date} difieren de las conocidas aquí. Vale la obligación de citar más estricta.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/custommap/preflight/rules_snapshot.py"/>
+            <source>Read both terms before you publish, and ask its owner which apply.</source>
+            <translation>Lea ambas condiciones antes de publicar y pregunte a su propietario cuáles valen.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/custommap/preflight/rules_snapshot.py"/>
+            <source>In the snapshot: {terms}</source>
+            <translation>En la instantánea: {terms}</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/custommap/preflight/rules_snapshot.py"/>
+            <source>Known here: {terms}</source>
+            <translation>Conocidas aquí: {terms}</translation>
         </message>
         <message>
             <location filename="../plugin/core/custommap/preflight/rules_terms.py"/>
@@ -3268,6 +3406,16 @@
             <location filename="../plugin/core/files.py"/>
             <source>{name} could not be written: {reason}. Choose another location.</source>
             <translation>No se ha podido escribir {name}: {reason}. Elija otra ubicación.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/files.py"/>
+            <source>The file {name} could not be written completely. Is the disk full?</source>
+            <translation>No se ha podido escribir por completo el archivo {name}. ¿Está lleno el disco?</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/files.py"/>
+            <source>The disk with the folder {folder} is full, so {name} could not be written. Free some space on it, or choose a folder on another disk.</source>
+            <translation>El disco de la carpeta {folder} está lleno y no se ha podido escribir {name}. Libere espacio en él o elija una carpeta de otro disco.</translation>
         </message>
         <message>
             <location filename="../plugin/core/health/capabilities_probes.py"/>
@@ -3833,6 +3981,16 @@
             <translation>debe tener como máximo {most} caracteres: letras, cifras, «-», «_», «.» o «~»</translation>
         </message>
         <message>
+            <location filename="../plugin/core/network_profile.py"/>
+            <source>is one file too many: a profile has at most {count}</source>
+            <translation>es un archivo de más: un perfil tiene como máximo {count}</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/network_profile.py"/>
+            <source>is “{path}”, which is not a file in the profile’s own folder. Copy it there</source>
+            <translation>es «{path}», que no es un archivo de la carpeta del perfil. Cópielo allí</translation>
+        </message>
+        <message>
             <location filename="../plugin/core/network_profile_files.py"/>
             <source>{name} does not contain a network profile ({wanted}).</source>
             <translation>{name} no contiene ningún perfil de red ({wanted}).</translation>
@@ -3927,7 +4085,8 @@
             <location filename="../plugin/core/publication/map_files.py"/>
             <location filename="../plugin/core/publication/written_map.py"/>
             <location filename="../plugin/core/snapshot/manifest.py"/>
-            <location filename="../plugin/gis/snapshots/snapshot_packages.py"/>
+            <location filename="../plugin/core/trust/files.py"/>
+            <location filename="../plugin/gis/layers/snapshot_rasters.py"/>
             <source>{name} could not be opened: {reason}.</source>
             <translation>No se ha podido abrir {name}: {reason}.</translation>
         </message>
@@ -6625,16 +6784,6 @@
         </message>
         <message>
             <location filename="../plugin/core/records/input/file_reader.py"/>
-            <source>{name} is not a file.</source>
-            <translation>{name} no es un archivo.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/input/file_reader.py"/>
-            <source>{name} is a folder.</source>
-            <translation>{name} es una carpeta.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/input/file_reader.py"/>
             <location filename="../plugin/processing/inputs.py"/>
             <location filename="../plugin/processing/map_parameters.py"/>
             <source>{name} does not exist.</source>
@@ -8292,6 +8441,12 @@
         </message>
         <message>
             <location filename="../plugin/core/snapshot/manifest.py"/>
+            <location filename="../plugin/gis/snapshots/snapshot_documents.py"/>
+            <source>{name} is a link that leads out of the snapshot’s folder, and is not opened.</source>
+            <translation>{name} es un enlace que lleva fuera de la carpeta de la instantánea y no se abre.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/snapshot/manifest.py"/>
             <source>The snapshot “{title}” is not complete.</source>
             <translation>La instantánea «{title}» no está completa.</translation>
         </message>
@@ -8700,6 +8855,192 @@
             <translation>[Este texto es muy largo. El documento original lo contiene entero.]</translation>
         </message>
         <message>
+            <location filename="../plugin/core/trust/drawing.py"/>
+            <location filename="../plugin/core/wms/requests/sld_profile.py"/>
+            <source>The style</source>
+            <translation>El estilo</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/trust/drawing.py"/>
+            <source>The layout template</source>
+            <translation>La plantilla de composición</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/trust/drawing.py"/>
+            <source>{name} is not one of QGIS.</source>
+            <translation>{name} no es de QGIS.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/trust/drawing.py"/>
+            <source>pictures of other files or addresses</source>
+            <translation>imágenes de otros archivos o direcciones</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/trust/drawing.py"/>
+            <source>parts that are not known to be harmless</source>
+            <translation>partes que no se sabe que sean inofensivas</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/trust/drawing.py"/>
+            <source>layers of a project</source>
+            <translation>capas de un proyecto</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/trust/drawing.py"/>
+            <source>HTML</source>
+            <translation>HTML</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/trust/drawing.py"/>
+            <source>actions, forms and map tips</source>
+            <translation>acciones, formularios y avisos del mapa</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/trust/drawing.py"/>
+            <source>sizes and distances that would take very long to draw</source>
+            <translation>tamaños y distancias que tardarían mucho en dibujarse</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/trust/drawing.py"/>
+            <source>The layout template has more than {count} items.</source>
+            <translation>La plantilla de composición tiene más de {count} elementos.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/trust/drawing.py"/>
+            <source>The picture</source>
+            <translation>La imagen</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/trust/drawing.py"/>
+            <source>The picture refers to its own parts too often.</source>
+            <translation>La imagen remite demasiadas veces a sus propias partes.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/trust/expressions.py"/>
+            <source>expressions that read files, settings or other layers, or that are not known to be harmless</source>
+            <translation>expresiones que leen archivos, ajustes u otras capas, o que no se sabe que sean inofensivas</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/trust/expressions.py"/>
+            <source>expressions that could take very long</source>
+            <translation>expresiones que podrían tardar mucho</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/trust/expressions.py"/>
+            <source>expressions that cannot be read</source>
+            <translation>expresiones que no se pueden leer</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/trust/files.py"/>
+            <source>“{path}” is not the name of a file. Choose a file of this computer.</source>
+            <translation>«{path}» no es el nombre de un archivo. Elija un archivo de este equipo.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/trust/files.py"/>
+            <source>“{path}” is on another computer, and is not opened for a file of somebody else. Copy it to this computer.</source>
+            <translation>«{path}» está en otro equipo y no se abre para un archivo de otra persona. Cópielo a este equipo.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/trust/files.py"/>
+            <source>“{path}” is an address or a part of a file, not a file. Choose a file of this computer.</source>
+            <translation>«{path}» es una dirección o una parte de un archivo, no un archivo. Elija un archivo de este equipo.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/trust/files.py"/>
+            <source>“{path}” is a device or a file of the system, and is not opened. Choose another file.</source>
+            <translation>«{path}» es un dispositivo o un archivo del sistema y no se abre. Elija otro archivo.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/trust/files.py"/>
+            <source>{name} is a folder, not a file. Choose a file.</source>
+            <translation>{name} es una carpeta, no un archivo. Elija un archivo.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/trust/files.py"/>
+            <source>{name} is a pipe of another program, not a file. Choose a file.</source>
+            <translation>{name} es una tubería de otro programa, no un archivo. Elija un archivo.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/trust/files.py"/>
+            <source>{name} is a device, not a file. Choose a file.</source>
+            <translation>{name} es un dispositivo, no un archivo. Elija un archivo.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/trust/files.py"/>
+            <source>its name cannot be the name of a file</source>
+            <translation>su nombre no puede ser el de un archivo</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/trust/sources.py"/>
+            <source>file {name}</source>
+            <translation>archivo {name}</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/trust/sources.py"/>
+            <source>database {name}</source>
+            <translation>base de datos {name}</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/trust/sources.py"/>
+            <source>server {name} (this computer or its network)</source>
+            <translation>servidor {name} (este equipo o su red)</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/trust/sources.py"/>
+            <source>server {name}</source>
+            <translation>servidor {name}</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/trust/sources.py"/>
+            <source>its source is not written as QGIS writes it</source>
+            <translation>su fuente no está escrita como la escribe QGIS</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/trust/sources.py"/>
+            <source>it is a virtual layer, which may run a query over other layers and files</source>
+            <translation>es una capa virtual, que puede ejecutar una consulta sobre otras capas y archivos</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/trust/sources.py"/>
+            <source>it was a temporary layer of another project</source>
+            <translation>era una capa temporal de otro proyecto</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/trust/sources.py"/>
+            <source>layers of this kind ({kind}) cannot be checked</source>
+            <translation>las capas de este tipo ({kind}) no se pueden comprobar</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/trust/sources.py"/>
+            <source>its source is not the path of a file</source>
+            <translation>su fuente no es la ruta de un archivo</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/trust/sources.py"/>
+            <source>its source has the option “{name}”, which is not known to be harmless</source>
+            <translation>su fuente tiene la opción «{name}», de la que no se sabe que sea inofensiva</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/trust/sources.py"/>
+            <source>its filter does more than compare values</source>
+            <translation>su filtro hace más que comparar valores</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/trust/sources.py"/>
+            <source>its address is not one of the web (http or https)</source>
+            <translation>su dirección no es de la web (http o https)</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/trust/sources.py"/>
+            <source>its source has the option “{name}” twice</source>
+            <translation>su fuente tiene dos veces la opción «{name}»</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/trust/sources.py"/>
+            <source>its source is a query in place of a table</source>
+            <translation>su fuente es una consulta en lugar de una tabla</translation>
+        </message>
+        <message>
             <location filename="../plugin/core/wfs/get_feature.py"/>
             <source>The WFS at {host} does not offer “{type}”.</source>
             <translation>El WFS de {host} no ofrece «{type}».</translation>
@@ -8977,11 +9318,6 @@
             <location filename="../plugin/core/wms/requests/sld_profile.py"/>
             <source>The service does not advertise support for custom styles (SLD).</source>
             <translation>El servicio no anuncia que admita estilos personalizados (SLD).</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/wms/requests/sld_profile.py"/>
-            <source>The style</source>
-            <translation>El estilo</translation>
         </message>
         <message>
             <location filename="../plugin/core/wms/requests/sld_profile.py"/>
@@ -9520,13 +9856,6 @@
         </message>
         <message>
             <location filename="../plugin/gis/export/export_transaction.py"/>
-            <location filename="../plugin/gis/export/publication.py"/>
-            <location filename="../plugin/gis/export/raster_formats.py"/>
-            <source>The file {name} could not be written completely. Is the disk full?</source>
-            <translation>No se ha podido escribir por completo el archivo {name}. ¿Está lleno el disco?</translation>
-        </message>
-        <message>
-            <location filename="../plugin/gis/export/export_transaction.py"/>
             <source>The file {name} could not be written. Is it open in another program?</source>
             <translation>No se ha podido escribir el archivo {name}. ¿Está abierto en otro programa?</translation>
         </message>
@@ -9555,6 +9884,12 @@
             <location filename="../plugin/gis/export/layout_export.py"/>
             <source>The GDAL of this QGIS cannot write GeoPDF. Export an ordinary PDF: it is georeferenced too.</source>
             <translation>La versión de GDAL de este QGIS no puede escribir GeoPDF. Exporte un PDF normal: también va georreferenciado.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/export/map_pipeline.py"/>
+            <location filename="../plugin/gis/snapshots/snapshot_packages.py"/>
+            <source>Opening the snapshot</source>
+            <translation>Abriendo la instantánea</translation>
         </message>
         <message>
             <location filename="../plugin/gis/export/map_pipeline.py"/>
@@ -9746,6 +10081,31 @@
             <location filename="../plugin/gis/layers/project_group.py"/>
             <source>None of the layers of “{title}” could be created.</source>
             <translation>No se ha podido crear ninguna de las capas de «{title}».</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/layers/snapshot_rasters.py"/>
+            <source>{name} is not in the folder of its snapshot, and is not opened.</source>
+            <translation>{name} no está en la carpeta de su instantánea y no se abre.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/layers/snapshot_rasters.py"/>
+            <source>{other} would be read with the snapshot’s raster {name}, and may name anything. Remove it, or take the snapshot again.</source>
+            <translation>{other} se leería junto con el ráster {name} de la instantánea y puede nombrar cualquier cosa. Quítelo o tome la instantánea otra vez.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/layers/snapshot_rasters.py"/>
+            <source>The snapshot’s raster {name} has tables that are read from elsewhere, and is not opened. Take the snapshot again.</source>
+            <translation>El ráster {name} de la instantánea tiene tablas que se leen de otro sitio y no se abre. Tome la instantánea otra vez.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/layers/snapshot_rasters.py"/>
+            <source>The snapshot’s raster {name} cannot be read as GeoTIFF or GeoPackage. Take the snapshot again.</source>
+            <translation>El ráster {name} de la instantánea no se puede leer como GeoTIFF ni como GeoPackage. Tome la instantánea otra vez.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/layers/snapshot_rasters.py"/>
+            <source>The snapshot’s raster {name} refers to other files or addresses ({what}), and is not opened. Take the snapshot again.</source>
+            <translation>El ráster {name} de la instantánea remite a otros archivos o direcciones ({what}) y no se abre. Tome la instantánea otra vez.</translation>
         </message>
         <message>
             <location filename="../plugin/gis/layers/snapshot_switch.py"/>
@@ -10079,6 +10439,11 @@
             <translation>Folleto plegado</translation>
         </message>
         <message>
+            <location filename="../plugin/gis/layouts/unchecked_layers.py"/>
+            <source>The completeness of these layers was not checked: {layers}.</source>
+            <translation>No se ha comprobado si estas capas están completas: {layers}.</translation>
+        </message>
+        <message>
             <location filename="../plugin/gis/legends/archive.py"/>
             <source>The snapshot does not contain it.</source>
             <translation>La instantánea no la contiene.</translation>
@@ -10272,6 +10637,11 @@
         </message>
         <message>
             <location filename="../plugin/gis/operations/raster_image.py"/>
+            <source>The image refers to other files or addresses, and is not shown.</source>
+            <translation>La imagen remite a otros archivos o direcciones y no se muestra.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/operations/raster_image.py"/>
             <source>The image is too large to be displayed.</source>
             <translation>La imagen es demasiado grande para mostrarla.</translation>
         </message>
@@ -10284,6 +10654,11 @@
             <location filename="../plugin/gis/operations/response_layers.py"/>
             <source>Requesting the data of “{layer}” from {host}</source>
             <translation>Solicitando a {host} los datos de «{layer}»</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/operations/response_layers.py"/>
+            <source>The data of “{layer}” come from {target}, and the login for {host} is not sent there.</source>
+            <translation>Los datos de «{layer}» proceden de {target}, y las credenciales de {host} no se envían allí.</translation>
         </message>
         <message>
             <location filename="../plugin/gis/operations/response_layers.py"/>
@@ -10306,9 +10681,59 @@
             <translation>Creando una capa a partir de {name}</translation>
         </message>
         <message>
+            <location filename="../plugin/gis/operations/response_layers.py"/>
+            <source>{name} is not an image, or refers to other files or addresses, and was not added.</source>
+            <translation>{name} no es una imagen, o remite a otros archivos o direcciones, y no se ha añadido.</translation>
+        </message>
+        <message>
             <location filename="../plugin/gis/operations/service_previews.py"/>
             <source>The service draws nothing at this scale.</source>
             <translation>El servicio no dibuja nada a esta escala.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/own_layers/opening.py"/>
+            <source>Opening “{layer}”</source>
+            <translation>Abriendo «{layer}»</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/own_layers/opening.py"/>
+            <source>waiting for {host}…</source>
+            <translation>esperando a {host}…</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/own_layers/opening.py"/>
+            <source>opening {name}…</source>
+            <translation>abriendo {name}…</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/own_layers/opening.py"/>
+            <source>“{layer}” is missing from the map: it was a temporary layer of another project.</source>
+            <translation>«{layer}» falta en el mapa: era una capa temporal de otro proyecto.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/own_layers/opening.py"/>
+            <source>“{layer}” is not opened: the map is somebody else's, and nobody has agreed to it.</source>
+            <translation>«{layer}» no se abre: el mapa es de otra persona y nadie ha dado su consentimiento.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/own_layers/opening.py"/>
+            <source>“{layer}” did not open within {seconds} s ({waited}). Try again, or remove it from the map.</source>
+            <translation>«{layer}» no se abrió en {seconds} s ({waited}). Reinténtelo o quite la capa del mapa.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/own_layers/opening.py"/>
+            <source>“{layer}” is missing from the map. {reason}</source>
+            <translation>Falta «{layer}» en el mapa. {reason}</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/own_layers/opening.py"/>
+            <source>“{layer}” is not opened for a map of somebody else: files of this format ({format}) may lead to other files or addresses. Convert it to GeoPackage or GeoTIFF.</source>
+            <translation>«{layer}» no se abre para un mapa de otra persona: los archivos de este formato ({format}) pueden llevar a otros archivos o direcciones. Conviértalo a GeoPackage o GeoTIFF.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/own_layers/opening.py"/>
+            <source>“{layer}” is not opened for a map of somebody else: its GeoPackage leads to other files or addresses.</source>
+            <translation>«{layer}» no se abre para un mapa de otra persona: su GeoPackage lleva a otros archivos o direcciones.</translation>
         </message>
         <message>
             <location filename="../plugin/gis/own_layers/references.py"/>
@@ -10319,16 +10744,6 @@
             <location filename="../plugin/gis/own_layers/references.py"/>
             <source>The style of “{layer}” is too large for the map's document. Use image files instead of embedded images.</source>
             <translation>El estilo de «{layer}» es demasiado grande para el documento del mapa. Use imágenes en archivos en lugar de incrustadas.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/gis/own_layers/references.py"/>
-            <source>The style of “{layer}” in the map's document cannot be read.</source>
-            <translation>El estilo de «{layer}» en el documento del mapa no se puede leer.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/gis/own_layers/references.py"/>
-            <source>“{layer}” is missing from the map: it was a temporary layer of another project.</source>
-            <translation>«{layer}» falta en el mapa: era una capa temporal de otro proyecto.</translation>
         </message>
         <message>
             <location filename="../plugin/gis/own_layers/references.py"/>
@@ -10382,13 +10797,13 @@
         </message>
         <message>
             <location filename="../plugin/gis/page_items/photos.py"/>
-            <source>The photo {file} is not there.</source>
-            <translation>La foto {file} no existe.</translation>
+            <source>The photo {file} has {width} × {height} pixels, which is too much. Make it smaller.</source>
+            <translation>La foto {file} tiene {width} × {height} píxeles, que son demasiados. Redúzcala.</translation>
         </message>
         <message>
             <location filename="../plugin/gis/page_items/photos.py"/>
-            <source>The photo {file} has {width} × {height} pixels, which is too much. Make it smaller.</source>
-            <translation>La foto {file} tiene {width} × {height} píxeles, que son demasiados. Redúzcala.</translation>
+            <source>The photo {file} is not there.</source>
+            <translation>La foto {file} no existe.</translation>
         </message>
         <message>
             <location filename="../plugin/gis/page_items/photos.py"/>
@@ -10419,6 +10834,11 @@
             <location filename="../plugin/gis/page_items/table_state.py"/>
             <source>The map was moved after the numbers of the table were put on it. Build the page again.</source>
             <translation>El mapa se movió después de ponerle los números de la tabla. Componga de nuevo la página.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/page_items/template_loading.py"/>
+            <source>The template {name} is from outside your templates folder, so this was left out: {parts}.</source>
+            <translation>La plantilla {name} no está en su carpeta de plantillas, así que se ha omitido lo siguiente: {parts}.</translation>
         </message>
         <message>
             <location filename="../plugin/gis/page_items/template_loading.py"/>
@@ -10823,6 +11243,21 @@
             <translation>No se pudieron leer todos sus mapas.</translation>
         </message>
         <message>
+            <location filename="../plugin/gis/services/map_addresses.py"/>
+            <source>The service names {hosts} for its operations. Its maps are requested from {host}, because the login for it is sent to no other host.</source>
+            <translation>El servicio indica {hosts} para sus operaciones. Sus mapas se solicitan a {host}, porque las credenciales de este no se envían a ningún otro servidor.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/services/map_addresses.py"/>
+            <source>The service’s maps come from {target}. The login for {host} is not sent there, so they are requested without a login and may be missing.</source>
+            <translation>Los mapas del servicio proceden de {target}. Las credenciales de {host} no se envían allí, así que se solicitan sin credenciales y pueden faltar.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/services/map_addresses.py"/>
+            <source>“{title}”: the login for {host} is not sent to {target}, from where the service’s maps come. They may be missing.</source>
+            <translation>«{title}»: las credenciales de {host} no se envían a {target}, de donde proceden los mapas del servicio. Pueden faltar.</translation>
+        </message>
+        <message>
             <location filename="../plugin/gis/services/service_cache.py"/>
             <source>Loading the service of {host}</source>
             <translation>Cargando el servicio de {host}</translation>
@@ -10891,11 +11326,6 @@
             <location filename="../plugin/gis/snapshots/snapshot_job.py"/>
             <source>The download is not finished.</source>
             <translation>La descarga no ha terminado.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/gis/snapshots/snapshot_packages.py"/>
-            <source>Opening the snapshot</source>
-            <translation>Abriendo la instantánea</translation>
         </message>
         <message>
             <location filename="../plugin/gis/snapshots/snapshot_packages.py"/>
@@ -11912,8 +12342,8 @@
         </message>
         <message>
             <location filename="../plugin/processing/export_map.py"/>
-            <source>Draws a custom map (*.custommap.json) with its layout and writes it as PDF, PNG, JPEG, SVG or GeoTIFF, or its time series as an animated GIF with a frame for each moment. It fails and writes no file if a service is missing or a credit is not on the page.</source>
-            <translation>Dibuja un mapa personalizado (*.custommap.json) con su composición y lo escribe como PDF, PNG, JPEG, SVG o GeoTIFF, o su serie temporal como GIF animado con un fotograma por cada momento. Si falta un servicio o un crédito no está en la página, falla y no escribe ningún archivo.</translation>
+            <source>Draws a custom map (*.custommap.json) with its layout and writes it as PDF, PNG, JPEG, SVG or GeoTIFF, or its time series as an animated GIF with a frame for each moment. It fails and writes no file if a WMS is missing or a credit is not on the page, and names layers of other servers, whose completeness it does not check.</source>
+            <translation>Dibuja un mapa personalizado (*.custommap.json) con su composición y lo escribe como PDF, PNG, JPEG, SVG o GeoTIFF, o su serie temporal como GIF animado con un fotograma por cada momento. Si falta un WMS o un crédito no está en la página, falla y no escribe ningún archivo, y nombra las capas de otros servidores, de las que no comprueba si están completas.</translation>
         </message>
         <message>
             <location filename="../plugin/processing/export_map.py"/>
@@ -11939,6 +12369,11 @@
             <location filename="../plugin/processing/export_map.py"/>
             <source>Remarks, and whatever is missing from a stamped map, one per line.</source>
             <translation>Observaciones, y lo que falta en un mapa con sello, una por línea.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/export_map.py"/>
+            <source>The names of the layers whose completeness was not checked, one per line. Only the requests of WMS layers are checked.</source>
+            <translation>Los nombres de las capas de las que no se ha comprobado si están completas, uno por línea. Solo se comprueban las peticiones de las capas WMS.</translation>
         </message>
         <message>
             <location filename="../plugin/processing/export_map.py"/>
@@ -12002,6 +12437,11 @@
             <location filename="../plugin/ui/service/operation_form.py"/>
             <source>Scale</source>
             <translation>Escala</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/export_map.py"/>
+            <source>Unchecked layers</source>
+            <translation>Capas no comprobadas</translation>
         </message>
         <message>
             <location filename="../plugin/processing/export_map.py"/>
@@ -12391,6 +12831,37 @@
             <location filename="../plugin/processing/map_parameters.py"/>
             <source>The document, as the dock or “Build a custom map” writes it, or a map that was exported as PDF, PNG or GeoTIFF.</source>
             <translation>El documento, tal como lo escriben el panel o «Crear un mapa personalizado», o un mapa exportado como PDF, PNG o GeoTIFF.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/map_parameters.py"/>
+            <location filename="../plugin/ui/widgets/foreign_map_dialog.py"/>
+            <source>Map of somebody else</source>
+            <translation>Mapa de otra persona</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/map_parameters.py"/>
+            <source>Open nothing that it names</source>
+            <translation>No abrir nada de lo que nombra</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/map_parameters.py"/>
+            <source>Open files beside and below it, servers and databases</source>
+            <translation>Abrir los archivos que están junto a él y por debajo, los servidores y las bases de datos</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/map_parameters.py"/>
+            <source>Open files elsewhere on this computer too</source>
+            <translation>Abrir también los archivos de otros lugares de este equipo</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/map_parameters.py"/>
+            <source>What is opened of the files, servers and databases named by a map that another QGIS profile saved. Their styles are drawn without what could read other files or send something.</source>
+            <translation>Qué se abre de los archivos, servidores y bases de datos que nombra un mapa guardado por otro perfil de QGIS. Sus estilos se dibujan sin lo que podría leer otros archivos o enviar algo.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/map_parameters.py"/>
+            <source>The map was saved by another QGIS profile. To open what it names, set {name} to “{open}” or “{all}”.</source>
+            <translation>El mapa fue guardado por otro perfil de QGIS. Para abrir lo que nombra, dé a {name} el valor «{open}» o «{all}».</translation>
         </message>
         <message>
             <location filename="../plugin/processing/outputs.py"/>
@@ -16315,11 +16786,6 @@ encontrado: {found}</translation>
             <translation>ninguno; dirección o archivo de un SLD</translation>
         </message>
         <message>
-            <location filename="../plugin/ui/service/operation_fields.py"/>
-            <source>{name} could not be read: {reason}</source>
-            <translation>No se ha podido leer {name}: {reason}</translation>
-        </message>
-        <message>
             <location filename="../plugin/ui/service/operation_form.py"/>
             <source>Operation</source>
             <translation>Operación</translation>
@@ -16682,6 +17148,36 @@ encontrado: {found}</translation>
             <translation>Color de la línea bajo el título</translation>
         </message>
         <message>
+            <location filename="../plugin/ui/settings/consent_list.py"/>
+            <source>Servers that may redirect to http, or into your own network, or whose login may be sent to another server, with your consent:</source>
+            <translation>Servidores que pueden redirigir a http, o a su propia red, o cuyas credenciales pueden enviarse a otro servidor, con su consentimiento:</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/settings/consent_list.py"/>
+            <source>Accepted redirects and logins</source>
+            <translation>Redirecciones y credenciales aceptadas</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/settings/consent_list.py"/>
+            <source>Login: {host} → {target}</source>
+            <translation>Credenciales: {host} → {target}</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/settings/consent_list.py"/>
+            <source>None. Such redirects are refused, and logins not sent to other servers, until you accept one in its error message.</source>
+            <translation>Ninguna. Estas redirecciones se rechazan, y las credenciales no se envían a otros servidores, hasta que lo acepte en su mensaje de error.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/settings/consent_list.py"/>
+            <source>&amp;Revoke</source>
+            <translation>&amp;Revocar</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/settings/consent_list.py"/>
+            <source>Refuse this again</source>
+            <translation>Volver a rechazarlo</translation>
+        </message>
+        <message>
             <location filename="../plugin/ui/settings/logos_field.py"/>
             <location filename="../plugin/ui/settings/network_profile_dialog.py"/>
             <location filename="../plugin/ui/settings/settings_fields.py"/>
@@ -16773,11 +17269,6 @@ encontrado: {found}</translation>
             <translation>Añadir &amp;registros…</translation>
         </message>
         <message>
-            <location filename="../plugin/ui/settings/network_profile_dialog.py"/>
-            <source>{name} could not be read: {reason}.</source>
-            <translation>No se ha podido leer {name}: {reason}.</translation>
-        </message>
-        <message>
             <location filename="../plugin/ui/settings/network_profile_field.py"/>
             <source>Network profile</source>
             <translation>Perfil de red</translation>
@@ -16836,31 +17327,6 @@ encontrado: {found}</translation>
             <location filename="../plugin/ui/settings/network_profile_field.py"/>
             <source>Profile only</source>
             <translation>Solo el perfil</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/settings/redirect_consent_list.py"/>
-            <source>Servers that may redirect to http, or into your own network, with your consent:</source>
-            <translation>Servidores que pueden redirigir a http, o a su propia red, con su consentimiento:</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/settings/redirect_consent_list.py"/>
-            <source>Accepted redirects</source>
-            <translation>Redirecciones aceptadas</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/settings/redirect_consent_list.py"/>
-            <source>None. Such redirects are refused until you accept one in its error message.</source>
-            <translation>Ninguna. Estas redirecciones se rechazan hasta que acepte una en su mensaje de error.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/settings/redirect_consent_list.py"/>
-            <source>&amp;Revoke</source>
-            <translation>&amp;Revocar</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/settings/redirect_consent_list.py"/>
-            <source>Refuse this redirect again</source>
-            <translation>Volver a rechazar esta redirección</translation>
         </message>
         <message>
             <location filename="../plugin/ui/settings/settings_fields.py"/>
@@ -17029,8 +17495,8 @@ encontrado: {found}</translation>
         </message>
         <message>
             <location filename="../plugin/ui/settings/settings_form.py"/>
-            <source>Redirects with a risk</source>
-            <translation>Redirecciones con riesgo</translation>
+            <source>Redirects and logins with a risk</source>
+            <translation>Redirecciones y credenciales con riesgo</translation>
         </message>
         <message>
             <location filename="../plugin/ui/settings/settings_form.py"/>
@@ -17173,6 +17639,30 @@ Should Cartoguide follow this redirect from now on?</source>
         </message>
         <message>
             <location filename="../plugin/ui/widgets/error_actions.py"/>
+            <source>The service at {host} names {target} for its maps. Whoever runs {target} can read the login for {host} if it is sent there, and use it.
+
+Should Cartoguide and QGIS send this login to {target} from now on?</source>
+            <translation>El servicio de {host} indica {target} para sus mapas. Quien administre {target} puede leer las credenciales de {host} si se envían allí, y usarlas.
+
+¿Deben Cartoguide y QGIS enviar estas credenciales a {target} de ahora en adelante?</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/widgets/error_actions.py"/>
+            <source>Login for another server</source>
+            <translation>Credenciales para otro servidor</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/widgets/error_actions.py"/>
+            <source>Send the login</source>
+            <translation>Enviar las credenciales</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/widgets/error_actions.py"/>
+            <source>Send the login…</source>
+            <translation>Enviar las credenciales…</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/widgets/error_actions.py"/>
             <source>Follow the redirect…</source>
             <translation>Seguir la redirección…</translation>
         </message>
@@ -17180,6 +17670,51 @@ Should Cartoguide follow this redirect from now on?</source>
             <location filename="../plugin/ui/widgets/error_actions.py"/>
             <source>Choose a login…</source>
             <translation>Elegir credenciales…</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/widgets/foreign_map_dialog.py"/>
+            <source>“{title}” was not saved by this QGIS profile. It names files, servers or databases beside its map services. Open them only if you know whom it is from.</source>
+            <translation>«{title}» no fue guardado por este perfil de QGIS. Además de sus servicios de mapas nombra archivos, servidores o bases de datos. Ábralos solo si sabe de quién es.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/widgets/foreign_map_dialog.py"/>
+            <source>Files beside or below the map, servers and databases:</source>
+            <translation>Archivos junto al mapa o por debajo, servidores y bases de datos:</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/widgets/foreign_map_dialog.py"/>
+            <source>Files elsewhere on this computer:</source>
+            <translation>Archivos de otros lugares de este equipo:</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/widgets/foreign_map_dialog.py"/>
+            <source>Open the files elsewhere too</source>
+            <translation>Abrir también los archivos de otros lugares</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/widgets/foreign_map_dialog.py"/>
+            <source>“{layer}”: {reason}</source>
+            <translation>«{layer}»: {reason}</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/widgets/foreign_map_dialog.py"/>
+            <source>Layers that are not opened in any case:</source>
+            <translation>Capas que no se abren en ningún caso:</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/widgets/foreign_map_dialog.py"/>
+            <source>Open the map without them</source>
+            <translation>Abrir el mapa sin ellos</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/widgets/foreign_map_dialog.py"/>
+            <source>Open them</source>
+            <translation>Abrirlos</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/widgets/foreign_map_dialog.py"/>
+            <source>{use}: {reference}</source>
+            <translation>{use}: {reference}</translation>
         </message>
         <message>
             <location filename="../plugin/ui/widgets/guide_window.py"/>

@@ -214,8 +214,8 @@ def test_a_folder_with_a_mix_reads_the_good_and_tells_the_rest_at_once(dock, qtb
     (tmp_path / "page.xml").write_bytes(HTML)
     said = opened(dock, wait_until, tmp_path)
     assert [text for _, text in said] == [
-        "2 records read: 2 added to the library, 1 replaced in it. 1 file without catalogue records. 1 document could not "
-        "be read."]
+        "2 records read: 2 added to the library, 1 replaced in it. 1 file without catalogue records. 1 document could "
+        "not be read."]
     assert dock.session.record("c" * 40) is not None
     qtbot.mouseClick(dock.note.details, Qt.MouseButton.LeftButton)
     dialog = next(child for child in dock.findChildren(QDialog) if child.isVisible())
