@@ -59,7 +59,7 @@ def is_foreign(path: Path) -> bool:
     try:
         real = path.resolve(strict=True)
         return not any(folder.resolve() in real.parents for folder in (BUNDLED_FOLDER, templates_folder()))
-    except (OSError, RuntimeError):
+    except (OSError, RuntimeError, ValueError):
         return True
 
 
