@@ -18,7 +18,7 @@ KEY_BYTES = 32
 
 
 class Trust(str, Enum):
-    """What may be done with a thing that a document names."""
+    """Trust in a thing that a document names, which decides about opening it."""
 
     #: this profile wrote the document, or the thing is in the open project: it is opened as it was left
     OWN = "own"

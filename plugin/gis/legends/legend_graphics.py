@@ -119,7 +119,7 @@ class _WholeGraphic:
 def legend_key(plan: LayerPlan) -> LegendKey:
     """Return the key of a layer's legend: address, layer name, style.
 
-    A legend that a snapshot stores is that of its own map: the snapshot's folder is before the address.
+    A legend that a snapshot stores belongs to its map: the snapshot's folder is before the address.
     """
     folder = f"{plan.snapshot_source.folder}|" if plan.snapshot_source is not None else ""
     return f"{folder}{plan.address}", plan.name, plan.style

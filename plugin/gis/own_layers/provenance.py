@@ -1,4 +1,4 @@
-"""What this QGIS profile saved itself: its key, and the seals of documents.
+"""Recognition of what this QGIS profile saved itself: its key, and the seals of documents.
 
 Templates in the person's own template folder count as the profile's too, see ``layouts.templates``.
 """
