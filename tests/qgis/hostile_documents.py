@@ -186,14 +186,23 @@ def svg_style(expression: str) -> str:
     return _symbol_style(_marker(marker))
 
 
+#: stands for a picture's path until the style is written: QGIS fetches a picture of the web as soon as it is named
+_NO_PICTURE = "/nowhere/picture"
+
+
+def _with_picture(style: str, path: str) -> str:
+    assert _NO_PICTURE in style
+    return style.replace(_NO_PICTURE, html.escape(path))
+
+
 def picture_style(path: str) -> str:
     """A marker with the picture at ``path``."""
-    return _symbol_style(_marker(QgsSvgMarkerSymbolLayer(path, 12)))
+    return _with_picture(_symbol_style(_marker(QgsSvgMarkerSymbolLayer(_NO_PICTURE, 12))), path)
 
 
 def raster_style(path: str) -> str:
     """A marker with the raster picture at ``path``."""
-    return _symbol_style(_marker(QgsRasterMarkerSymbolLayer(path, 12)))
+    return _with_picture(_symbol_style(_marker(QgsRasterMarkerSymbolLayer(_NO_PICTURE, 12))), path)
 
 
 def colour_style(condition: str) -> str:
@@ -224,7 +233,7 @@ def _labelled(expression: str, background: str = "") -> Callable[[QgsVectorLayer
             behind = QgsTextBackgroundSettings()
             behind.setEnabled(True)
             behind.setType(QgsTextBackgroundSettings.ShapeType.ShapeSVG)
-            behind.setSvgFile(background)
+            behind.setSvgFile(_NO_PICTURE)
             text.setBackground(behind)
         settings.setFormat(text)
         layer.setLabeling(QgsVectorLayerSimpleLabeling(settings))
@@ -234,7 +243,8 @@ def _labelled(expression: str, background: str = "") -> Callable[[QgsVectorLayer
 
 def label_style(expression: str, background: str = "") -> str:
     """Labels with the text of ``expression``, before a picture."""
-    return _style(_labelled(expression, background))
+    style = _style(_labelled(expression, background))
+    return _with_picture(style, background) if background else style
 
 
 def field_style(expression: str) -> str:
