@@ -25,7 +25,7 @@ from ..i18n import tr
 from ..page_design.map_logos import self_contained_svg
 from ..resources import RESOURCES
 from ..wms.responses.image_headers import image_format, image_size, is_complete_image
-from .expressions import expression_problem, names_in, texts_problem, without_bad_expressions, words
+from .expressions import endless_text, expression_problem, names_in, texts_problem, without_bad_expressions, words
 
 #: bytes of an embedded picture, pixels of one, and references from an SVG to its own parts, which are multiplied where
 #: they are in each other
@@ -220,7 +220,7 @@ _PATH_PROPERTIES = frozenset(("file", "name", "ShapeSVGFile", "dataDefinedSource
 #: least and greatest values of numbers, with which a drawing ends
 _LIMITS: Mapping[str, Tuple[float, float]] = {
     "interval": (0.1, math.inf), "distance": (0.1, math.inf), "distance_x": (0.3, math.inf),
-    "distance_y": (0.3, math.inf), "density_area": (0.1, math.inf), "point_count": (0, 100_000),
+    "distance_y": (0.3, math.inf), "density_area": (0.3, math.inf), "point_count": (0, 10_000),
     "blur_level": (0, 200), "blur_radius": (0, 100), "spread": (0, 100), "offset_distance": (-1_000, 1_000),
     "radius": (0, 500), "quality": (0, 10), "contour-interval": (0.001, math.inf), "numSegments": (0, 100),
     "numSegmentsLeft": (0, 100), "numSubdivisions": (0, 100), "columnCount": (0, 100), "maxOversampling": (1, 10),
@@ -230,6 +230,8 @@ _LIMITS: Mapping[str, Tuple[float, float]] = {
     "frame_rate": (0, 60), "downscale": (1, 1_000)}
 #: of symbol layers that are drawn from pixels, which are made as large as they are drawn
 _PIXEL_LIMITS: Mapping[str, Tuple[float, float]] = {"size": (0, 500), "width": (0, 500), "height": (0, 500)}
+#: square millimetres for each of many random points
+_LEAST_AREA = 0.3
 #: least distance in units of the map, which may be degrees
 _LEAST_MAP_UNITS = 1e-4
 _MAP_UNITS = ("MapUnit", "RenderMetersInMapUnits")
@@ -338,7 +340,7 @@ class _Drawing:
         if expression not in self._problems:
             self._characters += len(expression)
             self._problems[expression] = (expression_problem(expression) if self._characters <= _MAX_EXPRESSIONS
-                                          else _limits_text())
+                                          else endless_text())
         return self._problems[expression]
 
     def _note(self, text: str) -> None:
@@ -409,7 +411,7 @@ class _Drawing:
                 is_judged = self._characters <= _MAX_EXPRESSIONS
                 kept = without_bad_expressions(value) if is_judged else ""
                 if kept != value:
-                    self._note(_bad_text(value) if is_judged else _limits_text())
+                    self._note(_bad_text(value) if is_judged else endless_text())
             if len(kept) > _MAX_TEXT:
                 self._note(_limits_text())
             return kept if len(kept) <= _MAX_TEXT else ""
@@ -618,6 +620,9 @@ class _Drawing:
         if name in _PICTURE_OPTIONS and not self._allow_picture_layer(layer, name):
             return False
         limits = {**_LIMITS, **(_PIXEL_LIMITS if name in _PIXEL_LAYERS else {})}
+        if name == "RandomMarkerFill" and options.get("count_method", "0") != "0":
+            # so many points in each such area of a feature
+            limits["point_count"] = 0, max(1.0, (_float(options.get("density_area", "")) or 0.0) / _LEAST_AREA)
         for element in _option_elements(layer):
             key, attribute = (element.get("k"), "v") if element.tag == "prop" else (element.get("name"), "value")
             if key in limits and element.get(attribute):

@@ -161,7 +161,8 @@ def reading_text() -> str:
     return tr("expressions that read files, settings or other layers, or that are not known to be harmless")
 
 
-def _endless_text() -> str:
+def endless_text() -> str:
+    """Return the words for expressions whose evaluation or judgement could take very long."""
     return tr("expressions that could take very long")
 
 
@@ -171,7 +172,7 @@ def _unreadable_text() -> str:
 
 def _tokens(text: str) -> List[_Token]:
     if len(text) > MAX_LENGTH:
-        raise _Problem(_endless_text())
+        raise _Problem(endless_text())
     tokens: List[_Token] = []
     place = 0
     while place < len(text):
@@ -185,7 +186,7 @@ def _tokens(text: str) -> List[_Token]:
                                  written[1:-1]) if found.lastgroup == "string" else ""
             tokens.append(_Token(found.lastgroup, written, value))
             if len(tokens) > MAX_TOKENS:
-                raise _Problem(_endless_text())
+                raise _Problem(endless_text())
     return tokens
 
 
@@ -245,7 +246,7 @@ class _Judge:
 
     def _check_depth(self) -> None:
         if len(self._open) + self._cases > MAX_DEPTH:
-            raise _Problem(_endless_text())
+            raise _Problem(endless_text())
 
     def _open_bracket(self, place: int, bracket: str) -> None:
         before = self._tokens[place - 1] if place else None
@@ -275,7 +276,7 @@ class _Judge:
         self._growth *= growth
         self._curves += curves
         if self._growth > _MAX_GROWTH or self._curves > _MAX_CURVES:
-            raise _Problem(_endless_text())
+            raise _Problem(endless_text())
 
     def _is_first_of_map_get(self, bracket: _Bracket, end: int) -> bool:
         """Return whether a call up to the token ``end`` is the whole first argument of ``map_get``."""
@@ -288,7 +289,7 @@ class _Judge:
         pattern = self._tokens[place + 1] if place + 1 < len(self._tokens) else None
         follows = self._tokens[place + 2].text if place + 2 < len(self._tokens) else ""
         if pattern is None or pattern.kind != "string" or follows in ("||", "+", "["):
-            raise _Problem(_endless_text())
+            raise _Problem(endless_text())
         check(pattern.value)
 
 
@@ -298,7 +299,7 @@ _Rule = Callable[[Arguments], Tuple[float, int]]
 def _string(arguments: Arguments, place: int) -> str:
     """Return the value of an argument that must be one string. Raises _Problem for another."""
     if place >= len(arguments) or len(arguments[place]) != 1 or arguments[place][0].kind != "string":
-        raise _Problem(_endless_text())
+        raise _Problem(endless_text())
     return arguments[place][0].value
 
 
@@ -317,13 +318,13 @@ def _within(limits: Mapping[int, Tuple[float, float]], most: int, curves: int = 
     """
     def rule(arguments: Arguments) -> Tuple[float, int]:
         if len(arguments) > most:
-            raise _Problem(_endless_text())
+            raise _Problem(endless_text())
         growth = 1.0
         for place, (low, high) in limits.items():
             if place < len(arguments):
                 number = _number(arguments[place])
                 if number is None or not low <= number <= high:
-                    raise _Problem(_endless_text())
+                    raise _Problem(endless_text())
                 growth *= 2 ** number if place == power else 1.0
         return growth, curves
 
@@ -332,7 +333,7 @@ def _within(limits: Mapping[int, Tuple[float, float]], most: int, curves: int = 
 
 def _check_like(pattern: str) -> None:
     if pattern.count("%") > 3:
-        raise _Problem(_endless_text())
+        raise _Problem(endless_text())
 
 
 def _check_regular_expression(pattern: str) -> None:
@@ -340,7 +341,7 @@ def _check_regular_expression(pattern: str) -> None:
     repetitions, options = sum(pattern.count(mark) for mark in "*+{"), pattern.count("?")
     if (repetitions > 1 or options > 3 or len(pattern) > 300 or pattern.count("(") > 1 and pattern.count("|") > 6
             or re.search(r"\\[1-9gkKRQ]|\(\?", pattern)):
-        raise _Problem(_endless_text())
+        raise _Problem(endless_text())
 
 
 def _matching(arguments: Arguments) -> Tuple[float, int]:
@@ -355,7 +356,7 @@ def _replacing_matches(arguments: Arguments) -> Tuple[float, int]:
 
 def _replacing(arguments: Arguments) -> Tuple[float, int]:
     if len(arguments) != 3:
-        raise _Problem(_endless_text())
+        raise _Problem(endless_text())
     sought, new = _string(arguments, 1), _string(arguments, 2)
     return max(1.0, len(new) / len(sought)) if sought else len(new) + 1.0, 0
 
