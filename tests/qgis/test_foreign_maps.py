@@ -82,6 +82,23 @@ def test_a_foreign_layer_opens_after_one_question_and_a_saved_map_without_any(do
     assert len(questions) == 2, "files of the same names elsewhere are other files"
 
 
+def test_a_document_of_megabytes_is_read_beside_the_window(dock, questions, wait_until, tmp_path):
+    own = replace(refer_to(own_points(tmp_path)), style="")
+    path = document_file(tmp_path, own, extra={"more": ["http://a.example.org/ x" * 100] * 3_000})
+    watch, timer = LoopWatch(), QTimer()
+    timer.timeout.connect(watch.tick)
+    timer.start(10)
+    documents = dock.composer_controller.documents
+    watch.start()
+    documents.open_file(path)
+    assert path.stat().st_size > 6_000_000 and documents.opening and questions == []
+    wait_until(lambda: questions, 60)
+    held = watch.longest
+    wait_until(lambda: dock.map.own_items and dock.map.own_items[0].layer_id, 60)
+    timer.stop()
+    assert dock.map.title() == "Ajeno" and held < 0.4 * slowness()
+
+
 def test_cancel_leaves_the_map_as_it_was(dock, questions, wait_until, tmp_path):
     questions.answer = None
     dock.map.set_title("Mine")

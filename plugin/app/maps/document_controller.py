@@ -5,11 +5,12 @@ from __future__ import annotations
 import json
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, Callable, Optional
+from typing import Any, Callable, Optional, Union
 
 from qgis.PyQt.QtCore import QObject, pyqtSignal
 
 from ...core.custommap import foreign_maps
+from ...core.custommap.document import read_document
 from ...core.custommap.foreign_maps import Consent
 from ...core.custommap.model import CustomMap
 from ...core.errors import CartoguideError
@@ -17,7 +18,7 @@ from ...core.files import safe_file_name, write_bytes_atomically
 from ...core.i18n import tr
 from ...core.json_document import stored_list
 from ...core.publication.embedded_documents import MAP_SUFFIXES
-from ...core.publication.map_files import read_map_file
+from ...core.publication.map_files import map_document
 from ...core.snapshot.snapshot_sources import with_absolute_paths
 from ...core.trust.provenance import Trust
 from ...gis.own_layers import provenance
@@ -33,6 +34,8 @@ from .offline_controller import OfflineController
 _FILTER = "Cartoguide (*.custommap.json)"
 #: exported maps have their document inside
 _PUBLISHED = " ".join(f"*{suffix}" for suffix in MAP_SUFFIXES)
+#: bytes of a document that takes no longer than a blink to read. Others are read beside the window's thread
+_READ_AT_ONCE = 250_000
 #: the most files in the list of recent maps
 _MAX_RECENT = 8
 
@@ -143,12 +146,18 @@ class DocumentController(QObject):
     def open_file(self, path: Path) -> None:
         """Put the services of the document at ``path``, or inside an exported map, on the map. An error is shown."""
         try:
-            document = read_map_file(path)
+            data = map_document(path)
+            if len(data) > _READ_AT_ONCE:
+                file, folder = path.resolve(), templates_folder()
+                self._reading.start(
+                    tr("Reading the map"), lambda _feedback: _judged(read_document(data, path.name), file, folder),
+                    lambda judged: self._open_judged(judged, file), self._notifier.show_error)
+            else:
+                self.open_document(read_document(data, path.name), path.resolve())
         except CartoguideError as error:
             self._notifier.show_error(error)
             return
         add_recent_map(path)
-        self.open_document(document, path.resolve())
 
     def open_document(self, document: CustomMap, path: Optional[Path] = None) -> None:
         """Replace the map by ``document``, whose services are added as they are loaded. This can be undone.
@@ -157,18 +166,17 @@ class DocumentController(QObject):
         opened first. ``path`` is the document's file, which the snapshot's folder and the files of own layers are
         relative to.
         """
-        document = with_absolute_paths(document, path) if path is not None else document
-        if document.trust is Trust.FOREIGN:
-            document = provenance.recognised(document)
-        if document.trust is not Trust.FOREIGN:
-            self._show_document(document, path)
-            return
-        foreign = foreign_maps.examine(document, path.parent if path is not None else Path(), templates_folder())
-        if foreign.needs_consent:
-            name = path.name if path is not None else document.title
-            self._prompts.confirm_foreign(name, foreign, lambda consent: self._show_admitted(foreign, consent, path))
+        self._open_judged(_judged(document, path, templates_folder()), path)
+
+    def _open_judged(self, judged: Union[CustomMap, foreign_maps.ForeignMap], path: Optional[Path]) -> None:
+        """Show a map of this profile, or a foreign one after the question about it."""
+        if isinstance(judged, CustomMap):
+            self._show_document(judged, path)
+        elif judged.needs_consent:
+            name = path.name if path is not None else judged.document.title
+            self._prompts.confirm_foreign(name, judged, lambda consent: self._show_admitted(judged, consent, path))
         else:
-            self._show_admitted(foreign, Consent.NONE, path)
+            self._show_admitted(judged, Consent.NONE, path)
 
     def _show_admitted(self, foreign: foreign_maps.ForeignMap, consent: Consent, path: Optional[Path]) -> None:
         """Show a foreign map as far as the person agreed to it, and say what is left out."""
@@ -223,6 +231,17 @@ class DocumentController(QObject):
             tr("{reason} The map shows nothing until its services are loaded instead.",
                reason=error.user_text.split("\n")[0]), tr("Use the live services"),
             lambda: self._show_document(replace(document, snapshot=None), None))
+
+
+def _judged(document: CustomMap, path: Optional[Path],
+            template_folder: Path) -> Union[CustomMap, foreign_maps.ForeignMap]:
+    """Return a map of this profile with absolute paths, or what a foreign one names, with nothing opened."""
+    document = with_absolute_paths(document, path) if path is not None else document
+    if document.trust is Trust.FOREIGN:
+        document = provenance.recognised(document)
+    if document.trust is not Trust.FOREIGN:
+        return document
+    return foreign_maps.examine(document, path.parent if path is not None else Path(), template_folder)
 
 
 def recent_maps() -> list[Path]:

@@ -19,6 +19,14 @@ DOCUMENT_SUFFIX = ".custommap.json"
 def read_map_file(path: Path) -> CustomMap:
     """Return the custom map in a document, or in a PDF, PNG or GeoTIFF that was exported of one.
 
+    Raises CartoguideError as ``map_document``, and if the file contains no custom map.
+    """
+    return read_document(map_document(path), path.name)
+
+
+def map_document(path: Path) -> bytes:
+    """Return the bytes of a custom map's document in a file, or inside a PDF, PNG or GeoTIFF that was exported of it.
+
     The file is opened once, and no more of it is read than a document can have. Raises CartoguideError if the file
     cannot be opened, is not a regular file or contains no custom map.
     """
@@ -27,9 +35,9 @@ def read_map_file(path: Path) -> CustomMap:
             if not is_published_map(file.read(8)):
                 file.seek(0)
                 # one byte more than is read, so that the reader says how much is too much
-                return read_document(file.read(MAX_BYTES + 1), path.name)
+                return file.read(MAX_BYTES + 1)
             with mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as data:
-                return read_document(document_inside(data, path.name), path.name)
+                return document_inside(data, path.name)
         except (OSError, ValueError) as error:
             raise CartoguideError(tr("{name} could not be opened: {reason}.", name=path.name,
                                      reason=getattr(error, "strerror", None) or "?"), str(error)) from error

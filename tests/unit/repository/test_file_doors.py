@@ -51,7 +51,7 @@ HANDLE, EXPORTED = "a handle of the door", "a page that was just exported"
 JUDGED = {
     "plugin/core/audit/sidecar_files.py:_query:sqlite3.connect": "check_kind, immutable",
     "plugin/core/library/store_copy.py:is_record_store:sqlite3.connect": "check_kind",
-    "plugin/core/publication/map_files.py:read_map_file:mmap.mmap": HANDLE,
+    "plugin/core/publication/map_files.py:map_document:mmap.mmap": HANDLE,
     "plugin/core/publication/written_map.py:read_written_map:mmap.mmap": HANDLE,
     "plugin/core/records/input/packages.py:_open_archive:zipfile.ZipFile": HANDLE,
     "plugin/core/records/input/packages.py:read_member:zipfile.ZipFile": HANDLE,
