@@ -26,7 +26,8 @@ def table(qgis_app, tmp_path_factory):
     for operation in _OPERATIONS:
         # the first run imports what the others use
         table.cell(operation, "byte order mark")
-    return table
+    yield table
+    network_faults.close_window()
 
 
 @pytest.fixture(autouse=True)

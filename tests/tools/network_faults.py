@@ -359,6 +359,18 @@ def _window() -> Any:
     return _dock
 
 
+def close_window() -> None:
+    """Close the dock, which would outlive the project that it shows."""
+    from plugin.gis.runtime import tasks
+
+    global _dock
+    if _dock is not None:
+        _dock.close_down()
+        _dock.deleteLater()
+        tasks.shutdown()
+    _dock = None
+
+
 def _open_own_layer(kind: str) -> Callable[[Run, str], None]:
     """Open a document whose only layer is an own one of this kind."""
     def begin(run: Run, base: str) -> None:
