@@ -223,6 +223,44 @@ def test_a_file_that_leads_elsewhere_is_refused_whatever_its_name(kind, tmp_path
         opening.open_layer(own)
 
 
+@pytest.mark.parametrize("place", ["inside", "beside", "overviews"])
+def test_a_raster_whose_metadata_name_an_address_is_refused(place, tmp_path, qgis_app):
+    from osgeo import gdal
+
+    path = tmp_path / "r.tif"
+    raster = gdal.GetDriverByName("GTiff").Create(str(path), 64, 64)
+    raster.SetGeoTransform((0, 1, 0, 0, 0, -1))
+    with OddServer() as server:
+        address = f"/vsicurl/{server.url}/o.tif"
+        if place == "inside":
+            raster.SetMetadataItem("OVERVIEW_FILE", address, "OVERVIEWS")
+        elif place == "beside":
+            (tmp_path / "r.tif.aux.xml").write_text(
+                f'<PAMDataset><Metadata domain="OVERVIEWS"><MDI key="OVERVIEW_FILE">{address}</MDI></Metadata>'
+                "</PAMDataset>")
+        else:
+            overviews = gdal.GetDriverByName("GTiff").Create(str(tmp_path / "r.tif.ovr"), 32, 32)
+            overviews.SetMetadataItem("OVERVIEW_FILE", address, "OVERVIEWS")
+            del overviews
+        del raster
+        with pytest.raises(CartoguideError, match="Ajeno"):
+            opening.open_layer(OwnLayer("r", "Ajeno", "raster", "gdal", str(path), trust=Trust.AGREED))
+        assert server.requests == []
+
+
+@pytest.mark.parametrize(("kind", "provider", "source"), [
+    ("vector", "WFS", "typename='a' url='{}/status/500'"), ("vector", "OAPIF", "typename='a' url='{}/status/404'"),
+    ("raster", "arcgismapserver", "crs='EPSG:3857' format='PNG32' layer='0' url='{}/error'"),
+    ("raster", "arcgismapserver", "crs='EPSG:3857' format='PNG32' layer='0' url='{}/ok'"),
+    ("vector", "arcgisfeatureserver", "url='{}/error'")])
+def test_a_server_that_answers_wrongly_is_named(kind, provider, source, qgis_app):
+    with OddServer() as server:
+        server.answers["/error"] = 200, "application/json", b'{"error": {"code": 499, "message": "Token Required"}}'
+        with pytest.raises(CartoguideError, match="127.0.0.1") as failure:
+            opening.open_layer(OwnLayer("a", "Servidor", kind, provider, source.format(server.url)))
+    assert "Servidor" in failure.value.user_text
+
+
 def test_a_sound_geopackage_and_a_sound_raster_open_after_consent(tmp_path, qgis_app):
     from osgeo import gdal, ogr
 

@@ -184,7 +184,7 @@ class DocumentController(QObject):
             self._show_document(admitted.document, path)
             if admitted.left_out:
                 self._notifier.show_warning(
-                    tr("%n thing(s) that the map names are not shown, because somebody else saved it.",
+                    tr("Not shown, because somebody else saved the map: %n thing(s) that it names.",
                        n=len(admitted.left_out)), "\n\n".join(admitted.left_out))
 
         if consent is Consent.NONE:

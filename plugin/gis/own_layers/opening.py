@@ -7,6 +7,7 @@ regular file of a format that leads nowhere else, without the styles and forms t
 
 from __future__ import annotations
 
+import os
 import re
 import sqlite3
 from contextlib import closing
@@ -34,12 +35,13 @@ from ...core.errors import Cancelled, CartoguideError, FailureKind, NetworkFailu
 from ...core.i18n import tr
 from ...core.request import HttpMethod, Request
 from ...core.text import inert, printable
-from ...core.trust.files import UnusableFile, check_regular, is_local_path
+from ...core.trust.files import UnusableFile, check_kind, is_local_path
 from ...core.trust.provenance import Trust
 from ...core.wms.requests.urls import with_parameters
+from ...core.wms.responses.response_validation import ExpectedContent, check_response
 from ..network.client import RequestLimits, fetch
 from ..runtime import crs_ownership, main_thread, tasks
-from ..runtime.gdal import quiet_gdal
+from ..runtime.gdal import quiet_gdal, refers_elsewhere
 from ..runtime.thread_pool import pool_slot_released
 from .references import LAYER_TYPES, show_opened, unavailable_text
 
@@ -71,6 +73,9 @@ _AS_QGIS_DOES = ["MULTILINE=NO", "FORMAT=WKT2"]
 #: bytes of a file on the web that are asked for first
 _FIRST_BYTES = 16_384
 _MAX_CODES = 40
+#: statuses of a server that asks for a login
+_LOGIN_STATUSES = (401, 403, 407)
+_ARCGIS_ERROR = re.compile(rb"\s*\{\s*\"error\"\s*:")
 
 
 class OpeningFailed(CartoguideError):
@@ -167,7 +172,7 @@ def late_text(own: OwnLayer) -> str:
 def _first_answer(own: OwnLayer, feedback: tasks.Feedback) -> List[str]:
     """Wait for the first answer of the layer's server, and return the codes of the CRSs that source and answer name.
 
-    Any status counts as an answer: QGIS may have a login that is needed. Raises OpeningFailed if there is none.
+    An answer that asks for a login counts as one: QGIS may have it. Raises OpeningFailed if there is none, or an error.
     """
     codes = [f"EPSG:{number}" for number in _SOURCE_EPSG.findall(unquote(own.source))[:_MAX_CODES]]
     found = read_source(own.provider, own.source)
@@ -180,19 +185,37 @@ def _first_answer(own: OwnLayer, feedback: tasks.Feedback) -> List[str]:
         return codes
     address = without_secrets(found.address)
     request = Request(HttpMethod.GET, with_parameters(address, parameters) if parameters else address)
+    expected = ExpectedContent.XML
     if found.type is SourceType.WEB_FILE:
-        request = replace(request, headers={"Range": f"bytes=0-{_FIRST_BYTES - 1}"})
+        request, expected = replace(request, headers={"Range": f"bytes=0-{_FIRST_BYTES - 1}"}), ExpectedContent.ANY
         _bound_requests(own.source)
+    elif found.type in (SourceType.ARCGIS, SourceType.OGCAPI_FEATURES):
+        request, expected = replace(request, headers={"Accept": "application/json"}), ExpectedContent.JSON
     limits = RequestLimits.from_settings(max_total=_PROBE_SECONDS, max_bytes=_PROBE_BYTES, retries=0)
     try:
-        body = fetch(request, limits=limits, feedback=feedback).body
+        response = fetch(request, limits=limits, feedback=feedback)
+        if response.status not in _LOGIN_STATUSES or own.trust is not Trust.OWN:
+            check_response(response, expected)
+    except Cancelled:
+        raise
     except NetworkFailure as error:
         if error.kind is FailureKind.TOO_LARGE:
             # a server that answers too much does answer
             return codes
-        raise OpeningFailed(tr("“{layer}” is missing from the map. {reason}", layer=own.name, reason=error.user_text),
-                            error.detail) from error
+        raise _missing(own, error) from error
+    except CartoguideError as error:
+        raise _missing(own, error) from error
+    body = response.body
+    if found.type is SourceType.ARCGIS and _ARCGIS_ERROR.match(body):
+        # with status 200. QGIS takes the layer for a valid one
+        raise _missing(own, CartoguideError(tr("{host} answered with an error.", host=urlsplit(address).hostname or ""),
+                                            body[:500].decode("utf-8", "replace")))
     return codes + [f"EPSG:{(first or second).decode()}" for first, second in _ANSWERED_EPSG.findall(body)[:_MAX_CODES]]
+
+
+def _missing(own: OwnLayer, error: CartoguideError) -> OpeningFailed:
+    return OpeningFailed(tr("“{layer}” is missing from the map. {reason}", layer=own.name, reason=error.user_text),
+                         error.detail)
 
 
 def _bound_requests(source: str) -> None:
@@ -213,7 +236,8 @@ def _file_systems(own: OwnLayer) -> Optional[List[str]]:
     if not path or not is_local_path(path):
         return []
     try:
-        check_regular(path)
+        # not opened: SQLite's locks of this process would end with it
+        check_kind(path)
     except UnusableFile as error:
         raise OpeningFailed(unavailable_text(own), error.user_text) from error
     if own.provider not in ("ogr", "gdal"):
@@ -221,11 +245,11 @@ def _file_systems(own: OwnLayer) -> Optional[List[str]]:
         return [] if own.type == "vector" else None
     with quiet_gdal():
         if own.trust is Trust.AGREED:
-            _check_kind(own, path, _RASTER_DRIVERS if own.type == "raster" else _VECTOR_DRIVERS)
+            _check_format(own, path, _RASTER_DRIVERS if own.type == "raster" else _VECTOR_DRIVERS)
         return _definitions_in(own, path)
 
 
-def _check_kind(own: OwnLayer, path: str, drivers: Sequence[str]) -> None:
+def _check_format(own: OwnLayer, path: str, drivers: Sequence[str]) -> None:
     """Raise CartoguideError for a foreign file that names others: a file of GDAL is what its content says."""
     flags = gdal.OF_RASTER if own.type == "raster" else gdal.OF_VECTOR
     driver = gdal.IdentifyDriverEx(path, flags)
@@ -236,6 +260,32 @@ def _check_kind(own: OwnLayer, path: str, drivers: Sequence[str]) -> None:
                "files or addresses. Convert it to GeoPackage or GeoTIFF.", layer=own.name, format=name or "?"), path)
     if name == "GPKG":
         _check_geopackage(own, path)
+    if own.type == "raster":
+        _check_raster(own, path, drivers)
+
+
+def _check_raster(own: OwnLayer, path: str, drivers: Sequence[str]) -> None:
+    """Raise OpeningFailed for a raster whose metadata, overviews or mask name other files or addresses."""
+    if any(os.path.lexists(other) for other in (f"{path}.aux", f"{os.path.splitext(path)[0]}.aux")):
+        # overviews of another format, which name files
+        raise _leads_elsewhere(own, path)
+    for file in (path, f"{path}.ovr", f"{path}.msk", f"{path}.msk.ovr", f"{path}.ovr.ovr"):
+        statistics = f"{file}.aux.xml"
+        for part in (file, statistics):
+            if os.path.lexists(part):
+                check_kind(part)
+        if not os.path.lexists(file):
+            continue
+        dataset = gdal.OpenEx(own.source if file == path else file, gdal.OF_RASTER | gdal.OF_READONLY,
+                              allowed_drivers=list(drivers),
+                              sibling_files=[os.path.basename(file), os.path.basename(statistics)])
+        if dataset is None or refers_elsewhere(dataset):
+            raise _leads_elsewhere(own, file)
+
+
+def _leads_elsewhere(own: OwnLayer, path: str) -> OpeningFailed:
+    return OpeningFailed(tr("“{layer}” is not opened for a map of somebody else: its file leads to other files or "
+                            "addresses.", layer=own.name), path)
 
 
 def _check_geopackage(own: OwnLayer, path: str) -> None:
@@ -247,8 +297,7 @@ def _check_geopackage(own: OwnLayer, path: str) -> None:
     except sqlite3.Error as error:
         raise OpeningFailed(unavailable_text(own), str(error)) from error
     if any(isinstance(sql, str) and _SQL_THAT_LEADS_ELSEWHERE.search(sql) for sql, in found):
-        raise OpeningFailed(tr("“{layer}” is not opened for a map of somebody else: its GeoPackage leads to other "
-                               "files or addresses.", layer=own.name), path)
+        raise _leads_elsewhere(own, path)
 
 
 def _definitions_in(own: OwnLayer, path: str) -> Optional[List[str]]:
