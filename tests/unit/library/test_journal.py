@@ -132,7 +132,7 @@ def test_a_transaction_that_fails_takes_its_entries_back(tmp_path: Path, monkeyp
 
     with monkeypatch.context() as patch:
         patch.setattr(store.writer.indexer, "insert_records", full)
-        with pytest.raises(CartoguideError, match="room on its disk"):
+        with pytest.raises(CartoguideError, match="is full"):
             fill(store, 2)
     assert path.with_suffix(".journal").stat().st_size == size
     assert identifiers(store) == {"id-1"}
