@@ -58,18 +58,18 @@
             <source>Open a custom map</source>
             <translation>Abrir un mapa personalizado</translation>
         </message>
-        <message numerus="yes">
-            <location filename="../plugin/app/maps/document_controller.py"/>
-            <source>%n thing(s) that the map names are not shown, because somebody else saved it.</source>
-            <translation>
-                <numerusform>%n cosa que el mapa nombra no se muestra, porque lo guardó otra persona.</numerusform>
-                <numerusform>%n cosas que el mapa nombra no se muestran, porque lo guardó otra persona.</numerusform>
-            </translation>
-        </message>
         <message>
             <location filename="../plugin/app/maps/document_controller.py"/>
             <source>Reading the map</source>
             <translation>Leyendo el mapa</translation>
+        </message>
+        <message numerus="yes">
+            <location filename="../plugin/app/maps/document_controller.py"/>
+            <source>Not shown, because somebody else saved the map: %n thing(s) that it names.</source>
+            <translation>
+                <numerusform>No se muestra, porque el mapa lo guardó otra persona: %n cosa que nombra.</numerusform>
+                <numerusform>No se muestran, porque el mapa lo guardó otra persona: %n cosas que nombra.</numerusform>
+            </translation>
         </message>
         <message>
             <location filename="../plugin/app/maps/document_controller.py"/>
@@ -10722,6 +10722,11 @@
         </message>
         <message>
             <location filename="../plugin/gis/own_layers/opening.py"/>
+            <source>{host} answered with an error.</source>
+            <translation>{host} respondió con un error.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/own_layers/opening.py"/>
             <source>“{layer}” is missing from the map. {reason}</source>
             <translation>Falta «{layer}» en el mapa. {reason}</translation>
         </message>
@@ -10732,8 +10737,8 @@
         </message>
         <message>
             <location filename="../plugin/gis/own_layers/opening.py"/>
-            <source>“{layer}” is not opened for a map of somebody else: its GeoPackage leads to other files or addresses.</source>
-            <translation>«{layer}» no se abre para un mapa de otra persona: su GeoPackage lleva a otros archivos o direcciones.</translation>
+            <source>“{layer}” is not opened for a map of somebody else: its file leads to other files or addresses.</source>
+            <translation>«{layer}» no se abre para un mapa de otra persona: su archivo lleva a otros archivos o direcciones.</translation>
         </message>
         <message>
             <location filename="../plugin/gis/own_layers/references.py"/>
