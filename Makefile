@@ -21,7 +21,7 @@ RELEASES ?= trixie forky
 
 INPUTS ?= 5000
 
-.PHONY: help setup setup-run run test demo bench package lint translations fuzz states screenshot test-matrix guide guide-test faults kills bounds network-faults soak mutants
+.PHONY: help setup setup-run run test demo bench package lint translations fuzz states screenshot test-matrix guide guide-test faults kills bounds network-faults soak canary mutants
 
 help: ## list these commands
 	@echo "Cartoguide: catalogue records in, credited maps out. Commands:"
@@ -88,6 +88,9 @@ faults: setup i18n/.built ## wrong answers of services in every format and way o
 KILLS ?= 200
 kills: setup i18n/.built ## kill imports, harvests, snapshots, saves, packing, exports and moves at random moments and check what is left (KILLS=200)
 	@mkdir -p build && $(QGIS_PYTHON) tests/tools/kills.py --kills $(KILLS) $(ARGS) 2>build/kills.log
+
+canary: setup i18n/.built ## open every hostile map, also those of servers without end, and look for what it read, sent or held
+	@CARTOGUIDE_CANARY=1 $(PYTHON) tests/tools/test.py tests/qgis/test_canary.py $(ARGS)
 
 network-faults: setup i18n/.built ## every operation under every fault of a server or of the way to it (ARGS="--fault 404 --words")
 	@mkdir -p build && $(QGIS_PYTHON) tests/tools/network_faults.py $(ARGS) 2>build/network-faults.log

@@ -13,7 +13,7 @@ from qgis.PyQt.QtWidgets import QWidget
 
 from plugin.app.maps.map_state import AddMode, ExtentMode, LayerChoice
 from plugin.core.custommap.model import MapExtent, MapRole, Orientation, PageSetup
-from plugin.core.publication.map_files import read_map_file
+from plugin.core.publication.map_files import map_document
 from plugin.gis.credits.credit_lines import layer_credit
 from plugin.gis.runtime import settings
 from plugin.ui.composer.composer_panel import ComposerAction
@@ -344,8 +344,8 @@ def test_a_map_out_of_a_picture_is_not_saved_into_the_picture(both, wait_until, 
     documents = both.composer_controller.documents
     picture = tmp_path / "map.png"
     documents.save_to(tmp_path / "map.custommap.json")
-    document = read_map_file(tmp_path / "map.custommap.json")
-    monkeypatch.setattr("plugin.app.maps.document_controller.read_map_file", lambda _path: document)
+    document = map_document(tmp_path / "map.custommap.json")
+    monkeypatch.setattr("plugin.app.maps.document_controller.map_document", lambda _path: document)
     picture.write_bytes(b"a picture")
     documents.open_file(picture)
     wait_until(lambda: len(items(both)) == 2 and not both.composer_controller.map.adding, 60)

@@ -29,8 +29,8 @@ def entry_credit(entry: MapEntry, record: Optional[Record], terms: Optional[Term
         duty = document
     elif says_nothing:
         duty = known
-    elif record is not None and known.lines:
-        # the record is newer than the line that was saved with the map
+    elif record is not None and known.lines and entry.record_id in (None, record.id):
+        # the record that the entry was made of is newer than the line that was saved with it
         duty = strictest_duty(known, [document] if document.is_stricter_than(known) else [])
     else:
         duty = strictest_duty(document, [known])

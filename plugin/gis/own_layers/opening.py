@@ -31,7 +31,7 @@ from ...core.addresses import without_secrets
 from ...core.audit.layer_source import SourceType, read_source
 from ...core.custommap.model import OwnLayer
 from ...core.custommap.own_sources import file_of, is_temporary
-from ...core.errors import Cancelled, CartoguideError, FailureKind, NetworkFailure
+from ...core.errors import Cancelled, CartoguideError
 from ...core.i18n import tr
 from ...core.request import HttpMethod, Request
 from ...core.text import inert, printable
@@ -47,8 +47,9 @@ from .references import LAYER_TYPES, show_opened, unavailable_text
 
 #: seconds after which a layer that has not opened is given up
 OPENING_SECONDS = 30.0
-#: seconds and bytes of the first answer of a server
-_PROBE_SECONDS, _PROBE_BYTES = 20.0, 8_000_000
+#: seconds of the first answer of a server, and the most bytes of one that a foreign map names: the largest
+#: capabilities of many layers have some megabytes, and a server that never stops would go on in QGIS
+_PROBE_SECONDS, _FOREIGN_BYTES = 20.0, 4_000_000
 #: drivers of GDAL for foreign files. They read the file itself and files of its name, and follow nothing that it names
 _VECTOR_DRIVERS = ("GPKG", "ESRI Shapefile", "GeoJSON", "GeoJSONSeq", "TopoJSON", "FlatGeobuf", "CSV", "GPX", "DXF",
                    "KML", "LIBKML", "ODS", "XLSX")
@@ -72,7 +73,7 @@ _ANSWERED_EPSG = re.compile(rb"EPSG[/:0-9.]{1,12}?(\d{4,6})\b|\"(?:latestWkid|wk
 _AS_QGIS_DOES = ["MULTILINE=NO", "FORMAT=WKT2"]
 #: bytes of a file on the web that are asked for first
 _FIRST_BYTES = 16_384
-_MAX_CODES = 40
+_MAX_CODES, _MAX_READ = 40, 2_000_000
 #: statuses of a server that asks for a login
 _LOGIN_STATUSES = (401, 403, 407)
 _ARCGIS_ERROR = re.compile(rb"\s*\{\s*\"error\"\s*:")
@@ -191,26 +192,25 @@ def _first_answer(own: OwnLayer, feedback: tasks.Feedback) -> List[str]:
         _bound_requests(own.source)
     elif found.type in (SourceType.ARCGIS, SourceType.OGCAPI_FEATURES):
         request, expected = replace(request, headers={"Accept": "application/json"}), ExpectedContent.JSON
-    limits = RequestLimits.from_settings(max_total=_PROBE_SECONDS, max_bytes=_PROBE_BYTES, retries=0)
+    limits = RequestLimits.from_settings(max_total=_PROBE_SECONDS, retries=0)
+    if own.trust is not Trust.OWN:
+        limits = replace(limits, max_bytes=min(limits.max_bytes, _FOREIGN_BYTES))
     try:
         response = fetch(request, limits=limits, feedback=feedback)
         if response.status not in _LOGIN_STATUSES or own.trust is not Trust.OWN:
             check_response(response, expected)
     except Cancelled:
         raise
-    except NetworkFailure as error:
-        if error.kind is FailureKind.TOO_LARGE:
-            # a server that answers too much does answer
-            return codes
-        raise _missing(own, error) from error
     except CartoguideError as error:
         raise _missing(own, error) from error
     body = response.body
     if found.type is SourceType.ARCGIS and _ARCGIS_ERROR.match(body):
         # with status 200. QGIS takes the layer for a valid one
-        raise _missing(own, CartoguideError(tr("{host} answered with an error.", host=urlsplit(address).hostname or ""),
+        host = urlsplit(address).hostname or ""
+        raise _missing(own, CartoguideError(tr("{host} answered with an error.", host=host),
                                             body[:500].decode("utf-8", "replace")))
-    return codes + [f"EPSG:{(first or second).decode()}" for first, second in _ANSWERED_EPSG.findall(body)[:_MAX_CODES]]
+    answered = _ANSWERED_EPSG.findall(body[:_MAX_READ])[:_MAX_CODES]
+    return codes + [f"EPSG:{(first or second).decode()}" for first, second in answered]
 
 
 def _missing(own: OwnLayer, error: CartoguideError) -> OpeningFailed:
