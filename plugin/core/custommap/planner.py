@@ -96,7 +96,8 @@ def make_plan(custom_map: CustomMap, services: Mapping[str, Union[Service, Carto
         notes.extend(PlanNote(text, index, missing, planner.login_uses.get(text))
                      for text, missing in planner.notes.items())
     extent = custom_map.extent
-    if extent is None and custom_map.centre is None:
+    if extent is None and (custom_map.centre is None or custom_map.scale is None):
+        # a centre alone is no area
         extent = _visible_extent(layers)
     return Plan(title=custom_map.title, crs=custom_map.crs, layers=tuple(layers), notes=tuple(notes), extent=extent,
                 centre=custom_map.centre, scale=custom_map.scale, page=custom_map.page, language=custom_map.language,

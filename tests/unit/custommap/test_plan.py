@@ -278,3 +278,18 @@ def test_every_entry_leaves_layers_or_a_note_that_something_is_missing(base, ove
         for name in entry.layers:
             drawn_here = any(item.entry_index == index and item.name == name for item in plan.layers)
             assert drawn_here or index in told
+
+
+def test_a_centre_without_a_scale_shows_what_is_visible():
+    plan = make_plan(CustomMap(base=MapEntry(GUIDE), centre=(-3.5, 38.4)), SERVICES, RECORDS)
+    assert plan.extent is not None
+
+
+def test_an_entry_whose_address_has_another_record_keeps_its_own_credit():
+    """Two entries may share an address, as after both were pointed to another one: records are known by address."""
+    kept = StoredCredit("Consejería A, Mapa guía", Decision.YES)
+    plan = make_plan(CustomMap(base=MapEntry(GUIDE, "Otra", record_id="another", credit=kept)), SERVICES, RECORDS)
+    assert "Consejería A, Mapa guía" in plan.credits[0].lines
+    known = RECORDS[GUIDE]
+    own = make_plan(CustomMap(base=MapEntry(GUIDE, "Guía", record_id=known.id, credit=kept)), SERVICES, RECORDS)
+    assert "Consejería A, Mapa guía" not in own.credits[0].lines and own.credits[0].lines
