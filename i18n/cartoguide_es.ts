@@ -9012,6 +9012,11 @@
         </message>
         <message>
             <location filename="../plugin/core/trust/sources.py"/>
+            <source>its file has a name of a format that may lead to other files. Convert it to GeoPackage or GeoTIFF</source>
+            <translation>su archivo tiene un nombre de un formato que puede llevar a otros archivos. Conviértalo a GeoPackage o GeoTIFF</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/trust/sources.py"/>
             <source>its source is not the path of a file</source>
             <translation>su fuente no es la ruta de un archivo</translation>
         </message>
@@ -9029,6 +9034,11 @@
             <location filename="../plugin/core/trust/sources.py"/>
             <source>its address is not one of the web (http or https)</source>
             <translation>su dirección no es de la web (http o https)</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/trust/sources.py"/>
+            <source>it asks its server for very many images</source>
+            <translation>pide a su servidor muchísimas imágenes</translation>
         </message>
         <message>
             <location filename="../plugin/core/trust/sources.py"/>
@@ -10089,6 +10099,11 @@
         </message>
         <message>
             <location filename="../plugin/gis/layers/snapshot_rasters.py"/>
+            <source>The snapshot’s raster {name} cannot be read as GeoTIFF or GeoPackage. Take the snapshot again.</source>
+            <translation>El ráster {name} de la instantánea no se puede leer como GeoTIFF ni como GeoPackage. Tome la instantánea otra vez.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/layers/snapshot_rasters.py"/>
             <source>{other} would be read with the snapshot’s raster {name}, and may name anything. Remove it, or take the snapshot again.</source>
             <translation>{other} se leería junto con el ráster {name} de la instantánea y puede nombrar cualquier cosa. Quítelo o tome la instantánea otra vez.</translation>
         </message>
@@ -10096,11 +10111,6 @@
             <location filename="../plugin/gis/layers/snapshot_rasters.py"/>
             <source>The snapshot’s raster {name} has tables that are read from elsewhere, and is not opened. Take the snapshot again.</source>
             <translation>El ráster {name} de la instantánea tiene tablas que se leen de otro sitio y no se abre. Tome la instantánea otra vez.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/gis/layers/snapshot_rasters.py"/>
-            <source>The snapshot’s raster {name} cannot be read as GeoTIFF or GeoPackage. Take the snapshot again.</source>
-            <translation>El ráster {name} de la instantánea no se puede leer como GeoTIFF ni como GeoPackage. Tome la instantánea otra vez.</translation>
         </message>
         <message>
             <location filename="../plugin/gis/layers/snapshot_rasters.py"/>
@@ -10727,6 +10737,11 @@
         </message>
         <message>
             <location filename="../plugin/gis/own_layers/opening.py"/>
+            <source>“{layer}” is not opened for a map of somebody else: its server leads to {host}.</source>
+            <translation>«{layer}» no se abre para un mapa de otra persona: su servidor lleva a {host}.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/own_layers/opening.py"/>
             <source>“{layer}” is missing from the map. {reason}</source>
             <translation>Falta «{layer}» en el mapa. {reason}</translation>
         </message>
@@ -10749,6 +10764,11 @@
             <location filename="../plugin/gis/own_layers/references.py"/>
             <source>The style of “{layer}” is too large for the map's document. Use image files instead of embedded images.</source>
             <translation>El estilo de «{layer}» es demasiado grande para el documento del mapa. Use imágenes en archivos en lugar de incrustadas.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/own_layers/references.py"/>
+            <source>“{layer}” is missing from the map: {host} sent nothing that QGIS can open. Try again, or remove it from the map.</source>
+            <translation>Falta «{layer}» en el mapa: {host} no envió nada que QGIS pueda abrir. Reinténtelo o quite la capa del mapa.</translation>
         </message>
         <message>
             <location filename="../plugin/gis/own_layers/references.py"/>
@@ -17718,8 +17738,8 @@ Should Cartoguide and QGIS send this login to {target} from now on?</source>
         </message>
         <message>
             <location filename="../plugin/ui/widgets/foreign_map_dialog.py"/>
-            <source>{use}: {reference}</source>
-            <translation>{use}: {reference}</translation>
+            <source>{reference}, for {use}</source>
+            <translation>{reference}, para {use}</translation>
         </message>
         <message>
             <location filename="../plugin/ui/widgets/guide_window.py"/>

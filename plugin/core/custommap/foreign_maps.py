@@ -15,7 +15,7 @@ from typing import Any, Dict, List, Optional, Sequence, Tuple
 from ..addresses import source_without_secrets, text_without_secrets
 from ..errors import UnreadableDocument
 from ..i18n import tr
-from ..text import printable, quoted, without_direction_marks
+from ..text import printable, quoted, single_line, truncate, without_direction_marks
 from ..trust.drawing import allowed_style
 from ..trust.files import foreign_path_problem, inside
 from ..trust.provenance import Trust, is_valid_seal, make_seal
@@ -23,6 +23,8 @@ from ..trust.sources import JudgedSource, Reference, ReferenceKind, judge_source
 from .model import CustomMap, OwnLayer, PageSetup, TableSource
 from .own_sources import names_template_file
 
+#: letters of a layer's name in the question
+_MAX_NAME = 50
 #: name of the template that takes the place of one that is not read
 _PLAIN_TEMPLATE = PageSetup().template
 
@@ -140,9 +142,9 @@ def examine(custom_map: CustomMap, folder: Path, template_folder: Path) -> Forei
         is_elsewhere = bool(found.path) and not inside(found.path, folder)
         judged.append((own.id, found, is_elsewhere))
         if found.reference is None:
-            refused.append(RefusedLayer(printable(own.name), found.problem))
+            refused.append(RefusedLayer(_short(own.name), found.problem))
         else:
-            things.append(NamedThing(tr("layer “{name}”", name=printable(own.name)), found.reference, is_elsewhere))
+            things.append(NamedThing(tr("layer “{name}”", name=_short(own.name)), found.reference, is_elsewhere))
     things += [NamedThing(use, Reference(ReferenceKind.FILE, path), True)
                for use, path in _paths_elsewhere(custom_map, (folder, template_folder))]
     return ForeignMap(custom_map, tuple(things), tuple(refused), tuple(judged), (folder, template_folder))
@@ -185,7 +187,7 @@ def one_layer(own: OwnLayer) -> ForeignMap:
     """Return the question about one own layer of a foreign map, whose file may lie anywhere: it is named to the person.
     """
     found = judge_source(own.type, own.provider, own.source)
-    name = printable(own.name)
+    name = _short(own.name)
     if found.reference is None:
         return ForeignMap(CustomMap(), (), (RefusedLayer(name, found.problem),), ((own.id, found, False),))
     thing = NamedThing(tr("layer “{name}”", name=name), found.reference)
@@ -211,6 +213,11 @@ def _agreed(own: OwnLayer, found: JudgedSource,
             remarks = (tr("The style of “{layer}” in the map's document cannot be read.", layer=name),)
     return replace(own, provider=found.provider, source=found.source, style=style, trust=Trust.AGREED,
                    refusal=""), remarks
+
+
+def _short(name: str) -> str:
+    """Return a layer's name so short that it hides nothing of the question."""
+    return truncate(single_line(printable(name)), _MAX_NAME)
 
 
 def _refusal(own: OwnLayer, found: JudgedSource, is_elsewhere: bool, consent: Consent) -> str:

@@ -45,15 +45,20 @@ _DECLARATION = re.compile(r"\A\s*<\?xml\s[^>]{0,200}\?>")
 _TAGS = re.compile(r"<[^<>]{0,1000}>")
 
 #: numbers, measures, colours, flags and identifiers: harmless whatever they are the value of
-_MEASURE = re.compile(r"""(?:[-+]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][-+]?[0-9]{1,4})?|[-+]?nan|[-+]?inf
-    |3x|rgb|hsv|hsl|cmyk|true|false|yes|no|ccw|cw|mm|cm|m|in|ft|pt|pc|px|MM|MapUnit|Pixel|Percentage|Point|Points|Inch|RenderMetersInMapUnits
-    |\#[0-9a-fA-F]{3,8}|\{[0-9a-fA-F-]{36}\}|[,;:|\ ])*""", re.VERBOSE)
+#: One token at a time: a repeated choice of tokens could split a row of digits in ever more ways
+_MEASURE_TOKEN = re.compile(r"""3x|[-+]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][-+]?[0-9]{1,4})?|[-+]?(?:nan|inf)
+    |RenderMetersInMapUnits|MapUnit|Percentage|Points|Pixel|Point|Inch|false|cmyk|true|rgb|hsv|hsl|yes|ccw|no|cw|mm|MM|cm
+    |in|ft|pt|pc|px|m|\#[0-9a-fA-F]{3,8}|\{[0-9a-fA-F-]{36}\}|[,;:|\ ]+""", re.VERBOSE)
+_MAX_MEASURE = 100_000
 _WORDS = re.compile(r"[\w .,:+|@-]{0,200}")
 #: a value of a later QGIS: one word of letters is no path, no address, no call and no id of a layer. Under a name that
 #: sounds like one of these it is left out all the same
 _ONE_WORD = re.compile(r"<?[A-Za-z]{1,40}>?")
 _RISKY_NAME = re.compile(r"file|path|source|ur[il]|href|image|picture|expr|filter|layer|html|script|code|command|action"
                          r"|program|function|preset|theme|auth|sync", re.IGNORECASE)
+
+#: data-defined properties as QGIS 2 wrote them, from which newer ones still make paths and distances
+_FORMER_DATA_DEFINED = re.compile(r"_dd_\w+$|_expression$", re.IGNORECASE)
 
 _STYLE_TAGS = """
 qgis renderer-v2 symbols symbol layer data_defined_properties Option prop effect colorramp rotation sizescale orderby
@@ -400,21 +405,22 @@ class _Drawing:
         return self._plain_value(name, value, name == "fieldName")
 
     def _plain_value(self, name: str, value: str, is_text: bool = False) -> Optional[str]:
-        if _MEASURE.fullmatch(value):
+        if _is_measure(value):
             return self._within_limits(name, value)
         if name in _WORD_NAMES and _WORDS.fullmatch(value):
             return value
         if is_text or name in _TEXT_NAMES:
             kept = value
+            if len(value) > _MAX_TEXT:
+                self._note(_limits_text())
+                return ""
             if "[%" in value:
                 self._characters += len(value)
                 is_judged = self._characters <= _MAX_EXPRESSIONS
                 kept = without_bad_expressions(value) if is_judged else ""
                 if kept != value:
                     self._note(_bad_text(value) if is_judged else endless_text())
-            if len(kept) > _MAX_TEXT:
-                self._note(_limits_text())
-            return kept if len(kept) <= _MAX_TEXT else ""
+            return kept
         return value if _ONE_WORD.fullmatch(value) and not _RISKY_NAME.search(name) else None
 
     def _within_limits(self, name: str, value: str, units: str = "",
@@ -457,6 +463,9 @@ class _Drawing:
         """Leave out of an option what is not allowed. Return whether there is anything left of it."""
         is_former = option.tag == "prop"
         key = option.get("k" if is_former else "name") or key
+        if _FORMER_DATA_DEFINED.search(key):
+            self._note(_unknown_text())
+            return False
         for name in list(option.attrib):
             if name not in (("k", "v") if is_former else ("name", "type", "value")):
                 del option.attrib[name]
@@ -495,7 +504,7 @@ class _Drawing:
             return ""
         if key.startswith("preset_color_name_"):
             key = "preset_color_name"
-        if context == "layer" and _MEASURE.fullmatch(value):
+        if context == "layer" and _is_measure(value):
             # with its unit it has been brought within the limits already
             return value
         return self._plain_value(key, value)
@@ -827,12 +836,23 @@ _SPECIAL: Mapping[str, Callable[[_Drawing, etree._Element], None]] = {
     "customproperties": _Drawing._allow_custom_properties}
 
 
+def _is_measure(value: str) -> bool:
+    """Return whether a value has only numbers, measures, colours, flags and identifiers. Linear in its length."""
+    position = 0
+    while position < len(value) <= _MAX_MEASURE:
+        found = _MEASURE_TOKEN.match(value, position)
+        if found is None:
+            return False
+        position = found.end()
+    return position >= len(value)
+
+
 def _is_renderer(element: etree._Element) -> bool:
     return element.get("type", "") in _RENDERERS
 
 
 def _is_plain(value: str) -> bool:
-    return bool(_MEASURE.fullmatch(value) or re.fullmatch(r"[A-Za-z]{1,30}", value))
+    return bool(_is_measure(value) or re.fullmatch(r"[A-Za-z]{1,30}", value))
 
 
 def _bad_text(value: str) -> str:

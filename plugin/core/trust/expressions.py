@@ -38,7 +38,7 @@ _ESCAPES = re.compile(r"\\(.)|''", re.DOTALL)
 #: words that an opening bracket may follow without making a call of them
 _KEYWORDS = words("and or not in like ilike is between case when then else end null true false")
 #: what an expression in a text stands between (QgsExpression::replaceExpressionText)
-_IN_TEXT = re.compile(r"\[%(.*?)%\]", re.DOTALL)
+_BEGIN, _END = "[%", "%]"
 _CRS = re.compile(r"[A-Za-z]{2,10}:[0-9]{1,8}")
 
 #: functions of numbers, texts, dates, colours, arrays and geometries that reveal nothing but what they are given, and
@@ -147,13 +147,28 @@ def texts_problem(text: str) -> str:
     """Return what is wrong with the first bad expression between ``[%`` and ``%]`` in a text, or ""."""
     if "[%" not in text:
         return ""
-    return next(filter(None, map(expression_problem, _IN_TEXT.findall(text))), "")
+    return next(filter(None, map(expression_problem, _in_text(text))), "")
 
 
 def without_bad_expressions(text: str) -> str:
     """Return a text without those of its expressions between ``[%`` and ``%]`` that may not be evaluated."""
-    kept = _IN_TEXT.sub(lambda found: " " if expression_problem(found.group(1)) else found.group(), text)
+    kept = text
+    for expression in _in_text(text):
+        if expression_problem(expression):
+            kept = kept.replace(f"{_BEGIN}{expression}{_END}", " ", 1)
     return "" if texts_problem(kept) else kept
+
+
+def _in_text(text: str) -> List[str]:
+    """Return the expressions between ``[%`` and ``%]``, as QGIS finds them. Linear in the length of the text."""
+    found, position = [], text.find(_BEGIN)
+    while position >= 0:
+        end = text.find(_END, position + len(_BEGIN))
+        if end < 0:
+            break
+        found.append(text[position + len(_BEGIN):end])
+        position = text.find(_BEGIN, end + len(_END))
+    return found
 
 
 def reading_text() -> str:

@@ -111,6 +111,13 @@ def _unknown_text(provider: str) -> str:
 #: a dataset in a GeoPackage, as QGIS names a raster of one: GPKG:/folder/file.gpkg:table
 _GEOPACKAGE_RASTER = re.compile(r"GPKG:(?P<path>.+\.gpkg):(?P<table>\w{1,120})", re.IGNORECASE)
 _DRIVE = re.compile(r"[A-Za-z]:[\\/]")
+#: names by which QGIS's providers choose another driver than GDAL does: an archive is opened whatever else the file is
+_FILE_NAMES = {
+    "ogr": re.compile(r".*\.(?:gpkg|shp|geojson|json|geojsonl|topojson|fgb|csv|gpx|kml|dxf|ods|xlsx)", re.IGNORECASE),
+    "gdal": re.compile(r".*\.(?:tiff?|gpkg|png|jpe?g|jp2|webp|bmp|gif|asc|hgt)", re.IGNORECASE),
+    "mdal": re.compile(r".*\.2dm", re.IGNORECASE),
+    "delimitedtext": re.compile(r".*\.(?:csv|txt|tsv|dat)", re.IGNORECASE),
+    "gpx": re.compile(r".*\.gpx", re.IGNORECASE), "point-cloud": re.compile(r".*\.(?:las|laz)", re.IGNORECASE)}
 _NUMBER = re.compile(r"\d{1,9}")
 #: options of OGR's sources that choose what is drawn. The filter stands last and may have any characters
 _OGR_OPTIONS = {"layername": re.compile(r"[^|\"\\;]{1,200}"), "layerid": _NUMBER,
@@ -118,11 +125,17 @@ _OGR_OPTIONS = {"layername": re.compile(r"[^|\"\\;]{1,200}"), "layerid": _NUMBER
 _OGR_FILTER = re.compile(r"\|subset=(.*)\Z", re.IGNORECASE | re.DOTALL)
 
 
-def _file(path: str) -> Reference:
-    """Return the file, or refuse a path that is relative, a driver's, or of another computer."""
+def _file(path: str, kind: str) -> Reference:
+    """Return the file, or refuse a path that is relative, a driver's, of another computer, or of an unknown format.
+
+    ``kind`` is a key of ``_FILE_NAMES``.
+    """
     problem = foreign_path_problem(path)
     if problem:
         raise _Refused(problem)
+    if not _FILE_NAMES[kind].fullmatch(path):
+        raise _Refused(tr("its file has a name of a format that may lead to other files. Convert it to GeoPackage or "
+                          "GeoTIFF"))
     if not (path.startswith("/") or _DRIVE.match(path)):
         raise _Refused(tr("its source is not the path of a file"))
     return Reference(ReferenceKind.FILE, os.path.normpath(path).replace("\\", "/") if _DRIVE.match(path)
@@ -133,7 +146,7 @@ def _ogr(provider: str, source: str) -> JudgedSource:
     found = _OGR_FILTER.search(source)
     condition = found[1] if found else ""
     path, *options = (source[:found.start()] if found else source).split("|")
-    file = _file(path)
+    file = _file(path, "ogr")
     kept = []
     for option in options:
         name, _, value = option.partition("=")
@@ -148,14 +161,14 @@ def _ogr(provider: str, source: str) -> JudgedSource:
 def _gdal(provider: str, source: str) -> JudgedSource:
     package = _GEOPACKAGE_RASTER.fullmatch(source)
     if package:
-        file = _file(package["path"])
+        file = _file(package["path"], "gdal")
         return JudgedSource(provider, f"GPKG:{file.name}:{package['table']}", file)
-    file = _file(source)
+    file = _file(source, "gdal")
     return JudgedSource(provider, file.name, file)
 
 
-def _plain_file(provider: str, source: str) -> JudgedSource:
-    file = _file(source)
+def _mesh(provider: str, source: str) -> JudgedSource:
+    file = _file(source, "mdal")
     return JudgedSource(provider, file.name, file)
 
 
@@ -164,20 +177,15 @@ def _gpx(provider: str, source: str) -> JudgedSource:
     part = re.fullmatch(r"type=(waypoint|route|track)", query)
     if part is None:
         raise _Refused(tr("its source is not written as QGIS writes it"))
-    file = _file(path)
+    file = _file(path, "gpx")
     return JudgedSource(provider, f"{file.name}?type={part[1]}", file)
-
-
-_POINT_CLOUD_SUFFIXES = (".las", ".laz", ".copc")
 
 
 def _point_cloud(provider: str, source: str) -> JudgedSource:
     if source.lower().startswith(("http://", "https://")):
         return _server(provider, source, source)
-    file = _file(source)
     # a file of other names may be a pipeline, which is a program
-    if not file.name.lower().endswith(_POINT_CLOUD_SUFFIXES):
-        raise _Refused(tr("layers of this kind ({kind}) cannot be checked", kind=provider))
+    file = _file(source, "point-cloud")
     return JudgedSource(provider, file.name, file)
 
 
@@ -193,7 +201,7 @@ def _delimited_text(provider: str, source: str) -> JudgedSource:
     if parts is None or parts.scheme.lower() != "file" or parts.netloc:
         raise _Refused(tr("its source is not the path of a file"))
     path = unquote(parts.path)
-    file = _file(path[1:] if _DRIVE.match(path[1:]) else path)
+    file = _file(path[1:] if _DRIVE.match(path[1:]) else path, "delimitedtext")
     kept = []
     for name, value in _pairs(query, unique=False):
         if name.lower() not in _TEXT_OPTIONS or (name.lower() == "type" and value not in ("csv", "whitespace",
@@ -212,9 +220,11 @@ def _delimited_text(provider: str, source: str) -> JudgedSource:
 #: words of a condition that may stand before a bracket
 _CONDITION_WORDS = frozenset(("and", "or", "not", "in", "like", "ilike", "is", "null", "between", "true", "false"))
 _CONDITION = re.compile(
-    r"""\s+|'(?:[^']|'')*'|"(?:[^"]|"")*"|\d+(?:\.\d*)?(?:[eE][+-]?\d+)?|<=|>=|<>|!=|[=<>+\-*/%(),]|"""
+    r"""\s+|(?<![\w'"])'(?:[^'\\]|'')*'(?!['\w"])|"(?:[^"\\]|"")*"|\d+(?:\.\d*)?(?:[eE][+-]?\d+)?|<=|>=|<>|!=|[=<>+\-*/%(),]|"""
     r"(?P<word>[^\W\d]\w*)(?P<call>\s*\()?")
 _MAX_CONDITION = 4_000
+#: words that begin a query of its own, in any place
+_QUERY_WORDS = frozenset(("select", "with", "union", "from", "attach", "pragma", "exec", "execute"))
 
 
 def _condition(text: str) -> str:
@@ -223,8 +233,8 @@ def _condition(text: str) -> str:
     while position < len(text) and len(text) <= _MAX_CONDITION:
         found = _CONDITION.match(text, position)
         word = (found["word"] or "").lower() if found else ""
-        if found is None or word == "select" or (found["call"] and word not in _CONDITION_WORDS) \
-                or text.startswith("--", position):
+        if found is None or word in _QUERY_WORDS or (found["call"] and word not in _CONDITION_WORDS) \
+                or text.startswith(("--", "/*", "*/"), position):
             break
         position = found.end()
     if position < len(text):
@@ -249,12 +259,19 @@ def _server(provider: str, source: str, address: str) -> JudgedSource:
 
 _RASTER_SERVICE_OPTIONS = frozenset((
     "url", "layers", "styles", "format", "crs", "dpimode", "featurecount", "contextualwmslegend", "maxwidth",
-    "maxheight", "stepwidth", "stepheight", "tilematrixset", "tiledimensions", "type", "zmin", "zmax",
+    "maxheight", "tilematrixset", "tiledimensions", "type", "zmin", "zmax",
     "tilepixelratio", "interpretation", "ignoregetmapurl", "ignoregetfeatureinfourl", "ignoreaxisorientation",
     "invertaxisorientation", "smoothpixmaptransform", "ignorereportedlayerextents", "opacities",
     "timedimensionextent", "referencetimedimensionextent", "allowtemporalupdates", "temporalsource", "enabletime",
     "identifier", "time", "version", "ignoregetcoverageurl", "cache", "bilinear"))
 _VECTOR_TILE_OPTIONS = frozenset(("type", "url", "zmin", "zmax", "servicetype", "layer", "format"))
+#: options that are left out: sizes of pieces, and those that are set below
+_OWN_CHOICE = frozenset(("stepwidth", "stepheight", "ignoregetmapurl", "ignoregetfeatureinfourl",
+                         "ignoregetcoverageurl"))
+_THIS_SERVER = {"wms": ("IgnoreGetMapUrl", "IgnoreGetFeatureInfoUrl"),
+                "wcs": ("IgnoreGetCoverageUrl", "IgnoreGetMapUrl")}
+#: pixels of an image's side, 256 at least
+_LEAST_IMAGE = re.compile(r"(?:25[6-9]|2[6-9]\d|[3-9]\d\d|\d{4,6})")
 #: options that may stand several times, in the order of the layers
 _REPEATED = ("layers", "styles", "opacities")
 #: options with a login, or with headers of a request: they are left out, and the layer is opened without
@@ -269,7 +286,7 @@ def _encoded(options: FrozenSet[str], forms: Tuple[str, ...]) -> Callable[[str, 
         values: Dict[str, str] = {}
         for name, value in _pairs(source):
             key = name.lower()
-            if _LOGINS.fullmatch(key):
+            if _LOGINS.fullmatch(key) or key in _OWN_CHOICE:
                 continue
             if key not in options:
                 raise _Refused(tr("its source has the option “{name}”, which is not known to be harmless",
@@ -281,6 +298,11 @@ def _encoded(options: FrozenSet[str], forms: Tuple[str, ...]) -> Callable[[str, 
             kept.append(f"{name}={quote(value, safe='/:{}' if key == 'url' else '/:,.')}")
         if values.get("type", "").lower() not in forms:
             raise _Refused(tr("layers of this kind ({kind}) cannot be checked", kind=values["type"][:40]))
+        if any(not _LEAST_IMAGE.fullmatch(values[name]) for name in ("maxwidth", "maxheight") if name in values):
+            raise _Refused(tr("it asks its server for very many images"))
+        if provider in ("wms", "wcs") and values.get("type", "").lower() != "xyz" and "tilematrixset" not in values:
+            # the server that was named is asked, and not those that its capabilities name
+            kept += [f"{name}=1" for name in _THIS_SERVER[provider]]
         return _server(provider, "&".join(kept), values.get("url", ""))
     return read
 
@@ -311,7 +333,10 @@ def _quoted(provider: str, source: str) -> JudgedSource:
             continue
         if name.lower() not in _QUOTED_OPTIONS[provider]:
             raise _Refused(tr("its source has the option “{name}”, which is not known to be harmless", name=name[:40]))
-        values[name] = _condition(value) if name.lower() == "sql" else value
+        if name.lower() == "sql" or (name.lower() == "filter" and not value.lstrip().startswith("<")):
+            # QGIS evaluates it as an expression. A filter of OGC's is sent as it is
+            value = _condition(value)
+        values[name] = value
     address = values["url"] = without_secrets(values.get("url", ""))
     # the condition is not quoted and takes all that follows
     condition = values.pop("sql", "")
@@ -425,7 +450,7 @@ _READERS: Dict[str, Tuple[Tuple[str, str], Callable[[str, str], JudgedSource]]] 
     "delimitedtext": (("vector", "delimitedtext"), _delimited_text),
     "gpx": (("vector", "gpx"), _gpx),
     "gdal": (("raster", "gdal"), _gdal),
-    "mdal": (("mesh", "mdal"), _plain_file),
+    "mdal": (("mesh", "mdal"), _mesh),
     "pdal": (("point-cloud", "pdal"), _point_cloud),
     "copc": (("point-cloud", "copc"), _point_cloud),
     "ept": (("point-cloud", "ept"), _point_cloud),

@@ -32,8 +32,10 @@ _STATISTICS, _MAX_STATISTICS = ".aux.xml", 20_000_000
 #: suffixes of files that GDAL reads beside a raster: overviews, masks, world files, metadata of cameras
 _SIDE_SUFFIXES = frozenset((".ovr", ".msk", ".aux", ".rrd", ".tfw", ".tifw", ".tiffw", ".wld", ".tab", ".imd", ".rpb",
                             ".pvl", ".til", ".att", ".eph", ".xml", ".vrt"))
-#: what SQLite writes beside a file that is open
-_OF_SQLITE = ("-wal", "-shm", "-journal")
+#: what SQLite writes beside a file that is open. A log that is not empty would be read with the tables, unjudged
+_OF_SQLITE, _LOGS = ("-wal", "-shm", "-journal"), ("-wal", "-journal")
+#: names of rasters: QGIS looks into archives whatever else the file is
+_NAMES = (".gpkg", ".tif", ".tiff")
 _MAX_TABLES = 10_000
 #: the statement of a table with rows of its own, or with an index of places
 _TABLE = re.compile(r"create\s+(?:table\b|virtual\s+table\s+\"?\w+\"?\s+using\s+rtree\s*\()", re.IGNORECASE)
@@ -54,6 +56,9 @@ def check_raster(source: str, folder: str) -> None:
         raise UnusableFile(tr("{name} is not in the folder of its snapshot, and is not opened.", name=file.name),
                            f"{file}\n{folder}")
     check_kind(file)
+    if file.suffix.lower() not in _NAMES:
+        raise UnusableFile(tr("The snapshot’s raster {name} cannot be read as GeoTIFF or GeoPackage. Take the snapshot "
+                              "again.", name=file.name), str(file))
     try:
         problem = _current_problem(source, file)
     except OSError as error:
@@ -80,6 +85,10 @@ def _statistics_beside(file: Path) -> str:
             break
         path = file.parent / written
         if beside == name or beside.startswith(name) and beside[len(name):] in _OF_SQLITE:
+            if beside.endswith(_LOGS) and os.path.getsize(path):
+                raise CartoguideError(
+                    tr("{other} would be read with the snapshot’s raster {name}, and may name anything. Remove it, or "
+                       "take the snapshot again.", other=written, name=file.name), str(path))
             continue
         if beside == name + _STATISTICS and is_regular(path, _MAX_STATISTICS):
             found = str(path)

@@ -37,12 +37,18 @@ class OriginLogin:
     authcfg: str
 
 
+#: for a request to an address that somebody else chose: it carries none of the person's logins
+NO_LOGIN = OriginLogin("", "")
+
+
 def authcfg_for(url: str, login: Optional[OriginLogin] = None) -> str:
     """Return the id of the configuration that a request to ``url`` carries, or an empty text.
 
     It is that of ``login`` at the origin that the login is for, else the one that is set for the origin of ``url``,
     else that of the origin whose login may be sent there.
     """
+    if login is NO_LOGIN:
+        return ""
     if login is not None and login.authcfg and origin(login.address) == origin(url):
         return login.authcfg
     own = saved_authcfg(url)

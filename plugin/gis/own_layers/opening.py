@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 import re
 import sqlite3
+import stat
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
@@ -27,19 +28,20 @@ from qgis.core import (
 )
 from qgis.PyQt.QtCore import QObject
 
-from ...core.addresses import without_secrets
+from ...core.addresses import host_and_port, without_secrets
 from ...core.audit.layer_source import SourceType, read_source
 from ...core.custommap.model import OwnLayer
 from ...core.custommap.own_sources import file_of, is_temporary
 from ...core.errors import Cancelled, CartoguideError
 from ...core.i18n import tr
-from ...core.request import HttpMethod, Request
+from ...core.request import HttpMethod, Request, Response
 from ...core.text import inert, printable
-from ...core.trust.files import UnusableFile, check_kind, is_local_path
+from ...core.trust.files import UnusableFile, check_kind, inside, is_local_path
 from ...core.trust.provenance import Trust
 from ...core.wms.requests.urls import with_parameters
 from ...core.wms.responses.response_validation import ExpectedContent, check_response
 from ..network.client import RequestLimits, fetch
+from ..network.origin_settings import NO_LOGIN, origin
 from ..runtime import crs_ownership, main_thread, tasks
 from ..runtime.gdal import quiet_gdal, refers_elsewhere
 from ..runtime.thread_pool import pool_slot_released
@@ -56,9 +58,13 @@ _VECTOR_DRIVERS = ("GPKG", "ESRI Shapefile", "GeoJSON", "GeoJSONSeq", "TopoJSON"
 _RASTER_DRIVERS = ("GTiff", "COG", "GPKG", "PNG", "JPEG", "JP2OpenJPEG", "WEBP", "BMP", "GIF", "AAIGrid", "SRTMHGT")
 #: what tables and views of a GeoPackage may not call: functions of GDAL and SpatiaLite that open files and addresses
 _SQL_THAT_LEADS_ELSEWHERE = re.compile(
-    r"\b(?:ogr_geocode|ogr_layer|gdal_|load_extension|readfile|writefile|blobfromfile|blobtofile|attach\b)|"
-    r"\bcreate\s+virtual\s+table\b(?!.{1,400}\busing\s+\"?(?:rtree|fts[345])\b)", re.IGNORECASE | re.DOTALL)
-_MAX_SCHEMA_ROWS = 20_000
+    r"\b(?:ogr_geocode|ogr_layer|gdal_\w+|load_extension|readfile|writefile|blobfromfile|blobtofile)\s*\(|"
+    r"\bwith\s+recursive\b", re.IGNORECASE)
+#: a table with rows, or an index of places. The name stands before all else, so that no comment can speak for it
+_VIRTUAL_TABLE = re.compile(r"\s*create\s+virtual\s+table\b", re.IGNORECASE)
+_INDEX = re.compile(r"\s*create\s+virtual\s+table\s+(?:\"[^\"]{1,200}\"|\w{1,200})\s+using\s+\"?(?:rtree|fts[345])\"?"
+                    r"\s*\(", re.IGNORECASE)
+_MAX_SCHEMA_ROWS, _MAX_COMPANIONS = 20_000, 200
 #: what a service is asked first: the document that QGIS asks for too
 _FIRST_REQUESTS: Dict[SourceType, Dict[str, str]] = {
     SourceType.WMS: {"SERVICE": "WMS", "REQUEST": "GetCapabilities"},
@@ -76,6 +82,15 @@ _FIRST_BYTES = 16_384
 _MAX_CODES, _MAX_READ = 40, 2_000_000
 #: statuses of a server that asks for a login
 _LOGIN_STATUSES = (401, 403, 407)
+#: services whose further requests go to the addresses that their first answer names, and these addresses
+_FOLLOWED = (SourceType.WFS, SourceType.OGCAPI_FEATURES)
+_OPERATION_ADDRESS = re.compile(
+    rb"<(?:\w+:)?(?:Get|Post)\b[^>]{0,400}?(?:href|onlineResource)\s?=\s?[\"'](https?://[^\"'<>\s]{1,2000})|"
+    rb"\"rel\"\s?:\s?\"(?:data|items|conformance|service-desc|collection)\"[^{}]{0,400}?"
+    rb"\"href\"\s?:\s?\"(https?://[^\"\s]{1,2000})|"
+    rb"\"href\"\s?:\s?\"(https?://[^\"\s]{1,2000})\"[^{}]{0,400}?"
+    rb"\"rel\"\s?:\s?\"(?:data|items|conformance|service-desc|collection)\"")
+_ARCGIS_MEMBERS = re.compile(rb"\"(?:currentVersion|mapName|layers|geometryType|singleFusedMapCache)\"\s?:")
 _ARCGIS_ERROR = re.compile(rb"\s*\{\s*\"error\"\s*:")
 
 
@@ -173,7 +188,8 @@ def late_text(own: OwnLayer) -> str:
 def _first_answer(own: OwnLayer, feedback: tasks.Feedback) -> List[str]:
     """Wait for the first answer of the layer's server, and return the codes of the CRSs that source and answer name.
 
-    An answer that asks for a login counts as one: QGIS may have it. Raises OpeningFailed if there is none, or an error.
+    One that asks for a login counts where the source names one, which QGIS sends. Raises OpeningFailed if there is no
+    answer, or another than that of such a service.
     """
     codes = [f"EPSG:{number}" for number in _SOURCE_EPSG.findall(unquote(own.source))[:_MAX_CODES]]
     found = read_source(own.provider, own.source)
@@ -196,21 +212,35 @@ def _first_answer(own: OwnLayer, feedback: tasks.Feedback) -> List[str]:
     if own.trust is not Trust.OWN:
         limits = replace(limits, max_bytes=min(limits.max_bytes, _FOREIGN_BYTES))
     try:
-        response = fetch(request, limits=limits, feedback=feedback)
-        if response.status not in _LOGIN_STATUSES or own.trust is not Trust.OWN:
+        # whoever wrote the map chose the address: the person's rights are not used for it
+        response = fetch(request, limits=limits, feedback=feedback,
+                         login=None if own.trust is Trust.OWN else NO_LOGIN)
+        if response.status not in _LOGIN_STATUSES or "authcfg" not in own.source:
             check_response(response, expected)
     except Cancelled:
         raise
     except CartoguideError as error:
         raise _missing(own, error) from error
     body = response.body
-    if found.type is SourceType.ARCGIS and _ARCGIS_ERROR.match(body):
-        # with status 200. QGIS takes the layer for a valid one
+    if found.type is SourceType.ARCGIS and (_ARCGIS_ERROR.match(body) or not _ARCGIS_MEMBERS.search(body[:_MAX_READ])):
+        # QGIS takes a map of such a server for a valid layer
         host = urlsplit(address).hostname or ""
         raise _missing(own, CartoguideError(tr("{host} answered with an error.", host=host),
                                             body[:500].decode("utf-8", "replace")))
+    if own.trust is not Trust.OWN and found.type in _FOLLOWED:
+        _check_origins(own, address, response)
     answered = _ANSWERED_EPSG.findall(body[:_MAX_READ])[:_MAX_CODES]
     return codes + [f"EPSG:{(first or second).decode()}" for first, second in answered]
+
+
+def _check_origins(own: OwnLayer, address: str, response: Response) -> None:
+    """Raise OpeningFailed where the answer of a foreign map's server leads to another one, which nobody agreed to."""
+    named = {address.decode("ascii", "replace") for groups in _OPERATION_ADDRESS.findall(response.body[:_MAX_READ])
+             for address in groups if address}
+    others = [other for other in (response.url, *sorted(named)) if origin(other) != origin(address)]
+    if others:
+        raise OpeningFailed(tr("“{layer}” is not opened for a map of somebody else: its server leads to {host}.",
+                               layer=own.name, host=host_and_port(others[0])), "\n".join(others[:20]))
 
 
 def _missing(own: OwnLayer, error: CartoguideError) -> OpeningFailed:
@@ -235,18 +265,36 @@ def _file_systems(own: OwnLayer) -> Optional[List[str]]:
     path = file_of(own)
     if not path or not is_local_path(path):
         return []
-    try:
-        # not opened: SQLite's locks of this process would end with it
-        check_kind(path)
-    except UnusableFile as error:
-        raise OpeningFailed(unavailable_text(own), error.user_text) from error
+    if own.trust is Trust.AGREED:
+        try:
+            # not opened: SQLite's locks of this process would end with it
+            check_kind(path)
+        except UnusableFile as error:
+            raise OpeningFailed(unavailable_text(own), error.user_text) from error
+        _check_companions(own, path)
+    elif _is_endless(path):
+        raise OpeningFailed(unavailable_text(own), path)
     if own.provider not in ("ogr", "gdal"):
-        # QGIS's own readers of text take the CRS from the source
-        return [] if own.type == "vector" else None
+        # QGIS's own readers of text take the CRS from the source. Others read it themselves, a foreign file in the task
+        return [] if own.type == "vector" or own.trust is Trust.AGREED else None
     with quiet_gdal():
         if own.trust is Trust.AGREED:
             _check_format(own, path, _RASTER_DRIVERS if own.type == "raster" else _VECTOR_DRIVERS)
-        return _definitions_in(own, path)
+        found = _definitions_in(own, path)
+    if found is None and own.trust is Trust.AGREED:
+        # QGIS would try every other driver
+        raise OpeningFailed(unavailable_text(own), path)
+    return found
+
+
+def _is_endless(path: str) -> bool:
+    """Return whether a path of this profile's own map leads to a device or a pipe, which may never be read to its end.
+    """
+    try:
+        mode = os.stat(path).st_mode
+    except (OSError, ValueError):
+        return False
+    return not (stat.S_ISREG(mode) or stat.S_ISDIR(mode))
 
 
 def _check_format(own: OwnLayer, path: str, drivers: Sequence[str]) -> None:
@@ -289,15 +337,36 @@ def _leads_elsewhere(own: OwnLayer, path: str) -> OpeningFailed:
 
 
 def _check_geopackage(own: OwnLayer, path: str) -> None:
-    """Raise CartoguideError for a GeoPackage with tables or views that open other files or addresses."""
+    """Raise OpeningFailed for a GeoPackage with tables or views that open other files or addresses, or never end.
+
+    What a writer has left beside the file belongs to it, and would be read with it.
+    """
+    logs = (f"{path}-wal", f"{path}-journal")
+    if any(os.path.lexists(log) and os.path.getsize(log) for log in logs):
+        raise _leads_elsewhere(own, path)
     try:
         with closing(sqlite3.connect(f"file:{quote(path)}?mode=ro&immutable=1", uri=True)) as connection:
-            found: List[Tuple[Optional[str]]] = connection.execute(
-                "SELECT sql FROM sqlite_master WHERE sql IS NOT NULL LIMIT ?", (_MAX_SCHEMA_ROWS,)).fetchall()
+            found: List[Tuple[object]] = connection.execute("SELECT sql FROM sqlite_master WHERE sql IS NOT NULL"
+                                                            ).fetchmany(_MAX_SCHEMA_ROWS + 1)
     except sqlite3.Error as error:
         raise OpeningFailed(unavailable_text(own), str(error)) from error
-    if any(isinstance(sql, str) and _SQL_THAT_LEADS_ELSEWHERE.search(sql) for sql, in found):
+    if len(found) > _MAX_SCHEMA_ROWS or any(not isinstance(sql, str) or _SQL_THAT_LEADS_ELSEWHERE.search(sql) or (
+            _VIRTUAL_TABLE.match(sql) and not _INDEX.match(sql)) for sql, in found):
         raise _leads_elsewhere(own, path)
+
+
+def _check_companions(own: OwnLayer, path: str) -> None:
+    """Raise OpeningFailed where a file of the same name, which is read with it, is elsewhere or no regular file."""
+    folder, name = os.path.split(path)
+    stem = os.path.splitext(name)[0].lower()
+    try:
+        beside = [other for other in os.listdir(folder) if other.lower().startswith(stem + ".")][:_MAX_COMPANIONS]
+        for other in beside:
+            check_kind(os.path.join(folder, other))
+            if not inside(os.path.join(folder, other), folder) and inside(path, folder):
+                raise _leads_elsewhere(own, other)
+    except (OSError, UnusableFile) as error:
+        raise OpeningFailed(unavailable_text(own), str(error)) from error
 
 
 def _definitions_in(own: OwnLayer, path: str) -> Optional[List[str]]:

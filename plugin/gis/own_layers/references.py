@@ -14,7 +14,8 @@ from qgis.core import (
 )
 from qgis.PyQt.QtXml import QDomDocument
 
-from ...core.addresses import source_without_secrets
+from ...core.addresses import host_of_address, source_without_secrets
+from ...core.audit.layer_source import read_source
 from ...core.custommap.document import MAX_STYLE
 from ...core.custommap.model import OwnLayer
 from ...core.errors import CartoguideError, UnreadableDocument
@@ -120,7 +121,11 @@ def show_opened(layer: QgsMapLayer, own: OwnLayer) -> None:
 
 
 def unavailable_text(own: OwnLayer) -> str:
-    """Return the text about an own layer whose source cannot be opened."""
+    """Return the text about an own layer whose source cannot be opened. It names the server of one."""
+    host = host_of_address(read_source(own.provider, own.source).address)
+    if host:
+        return tr("“{layer}” is missing from the map: {host} sent nothing that QGIS can open. Try again, or remove it "
+                  "from the map.", layer=own.name, host=host)
     return tr("“{layer}” is missing from the map: its source cannot be opened. Locate it, or remove it from the map.",
               layer=own.name)
 

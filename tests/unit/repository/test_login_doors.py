@@ -44,6 +44,7 @@ PLACES = {
     ("gis/network/http_exchange.py", "_MainThreadTransfer._authorise"): (
         {"updateNetworkRequest"}, "as fetch computed it, and redirects are not followed here"),
     ("gis/network/http_exchange.py", "_MainThreadTransfer._send"): ({"updateNetworkReply"}, "as fetch computed it"),
+    ("gis/network/origin_settings.py", ""): ({"OriginLogin"}, "the value that stands for none"),
     ("gis/network/origin_settings.py", "authcfg_for"): ({"saved_authcfg"}, "for the address that is asked about"),
     ("gis/operations/canvas_services.py", "_wms_source"): ({"OriginLogin"}, _LAYERS_OWN),
     ("gis/operations/identification.py", "_fetch_answer"): ({"login="}, _LAYERS_OWN),
@@ -59,6 +60,7 @@ PLACES = {
     ("gis/services/map_addresses.py", "has_legend_elsewhere"): ({"authcfg_for"}, _DECISION),
     ("gis/services/map_addresses.py", "sends_login_astray"): ({"authcfg_for", "OriginLogin"}, _DECISION),
     ("gis/services/map_addresses.py", "settle_addresses"): ({"authcfg="}, "none, where the service cannot be read"),
+    ("gis/own_layers/opening.py", "_first_answer"): ({"login="}, "none, for an address that somebody else chose"),
     ("processing/harvest_source.py", "_single_catalogue"): (
         {"OriginLogin"}, "the parameter, bound to the address that was given or the catalogue that was named"),
     ("processing/inputs.py", "resolve_catalogues"): ({"authcfg="}, "the parameter, for the address that was given"),
