@@ -26,6 +26,7 @@ from plugin.core.catalogues.detection import DetectedCatalogue
 from plugin.core.catalogues.model import CatalogueQuery, Source, SourceKind
 from plugin.core.catalogues.source_list import dump_sources
 from plugin.core.custommap.document import write_document
+from plugin.core.custommap.foreign_maps import examine
 from plugin.core.custommap.legend.tree import legend_tree
 from plugin.core.custommap.model import (
     CustomMap,
@@ -33,6 +34,7 @@ from plugin.core.custommap.model import (
     LayerLegend,
     LayerPlan,
     MapEntry,
+    OwnLayer,
     Plan,
     StoredCredit,
 )
@@ -64,6 +66,7 @@ from plugin.ui.service.operation_answer import OperationAnswerView
 from plugin.ui.settings.network_profile_dialog import NetworkProfileDialog
 from plugin.ui.settings.settings_form import SettingsDialog
 from plugin.ui.widgets.error_actions import LoginConsentDialog, LoginDialog, RedirectConsentDialog
+from plugin.ui.widgets.foreign_map_dialog import ForeignMapDialog
 from tests.foreign_text import hostile
 from tests.qgis.browser_views import BrowserView
 from tests.qgis.test_foreign_text_widgets import faults_of, image, might_be_rich_text, opened
@@ -267,13 +270,16 @@ def test_dialogs_of_maps_networks_and_servers(qtbot, image, opened, library, hos
     records = [Record("iso19139", id=letter * 40, title=text, abstract=text) for letter in "ab"]
     defaults = SnapshotDefaults(dict.fromkeys(SnapshotArea, (0.0, 0.0, 10.0, 10.0)), (25000.0,), 96, image.parent)
     address, other = f"https://a.example/{text}", f"http://10.0.0.1/{text}"
+    foreign = examine(CustomMap(text, own_layers=(
+        OwnLayer("a", text, "vector", "ogr", f"{image.parent}/{text.replace('/', '-')}.gpkg"),
+        OwnLayer("b", text, "vector", text, text))), image.parent, image.parent)
     dialogs = [
         SnapshotDialog(defaults, refuse), MapSeriesDialog([layer]), MapSeriesDialog(None, 25000.0),
         PolygonExtentDialog(project), OwnLayerDialog([]), CreditDialog(text, text),
         CompareDialog(records[0], records[1:]), NetworkProfileDialog(str(hostile_network)),
         SettingsDialog(None, library), LoginDialog(address),
         RedirectConsentDialog(address, other), RedirectConsentDialog(address, other, None, RedirectRisk.INTERNAL),
-        LoginConsentDialog(address, other)]
+        LoginConsentDialog(address, other), ForeignMapDialog(text, foreign, print)]
     faults = []
     for dialog in dialogs:
         qtbot.addWidget(dialog)

@@ -67,7 +67,7 @@ JUDGED = {
     "plugin/gis/operations/response_layers.py:_check_image:gdal.OpenEx": "just written, drivers of images",
     "plugin/gis/operations/response_layers.py:start_making_image_layer.work:QgsRasterLayer": "_check_image",
     "plugin/gis/own_layers/opening.py:_check_geopackage:sqlite3.connect": "check_kind, read only",
-    "plugin/gis/own_layers/opening.py:_check_raster:gdal.OpenEx": "check_kind, a driver of the file's kind, beside nothing",
+    "plugin/gis/own_layers/opening.py:_check_raster:gdal.OpenEx": "check_kind, a driver of its kind",
     "plugin/gis/own_layers/opening.py:_definitions_in:gdal.OpenEx": "check_kind, a driver of the file's kind",
     "plugin/gis/own_layers/opening.py:make_layer.create:QgsMapLayerFactory.createLayer": "trust/sources, may_open",
     "plugin/gis/page_items/template_loading.py:_resolve_pictures:file.read_bytes": "an icon of the plugin",
