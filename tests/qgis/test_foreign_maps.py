@@ -223,6 +223,61 @@ def test_a_file_that_leads_elsewhere_is_refused_whatever_its_name(kind, tmp_path
         opening.open_layer(own)
 
 
+def _package(folder, name="a.gpkg"):
+    from osgeo import ogr
+
+    ogr.GetDriverByName("GPKG").CopyDataSource(ogr.Open(own_points(folder).source()), str(folder / name))
+    return folder / name
+
+
+@pytest.mark.parametrize("kind", ["virtual table in a comment", "log", "recursive view", "link beside",
+                                  "VRT named shp"])
+def test_what_goes_round_the_checks_of_a_file_is_refused(kind, tmp_path, qgis_app):
+    import os
+    import sqlite3
+
+    path = _package(tmp_path)
+    connection = sqlite3.connect(path)
+    if kind == "virtual table in a comment":
+        connection.execute("CREATE VIRTUAL TABLE x USING fts4aux(a /* using rtree(a) */)")
+    elif kind == "recursive view":
+        connection.execute("CREATE VIEW v AS WITH RECURSIVE r(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM r) "
+                           "SELECT * FROM r")
+    connection.commit()
+    connection.close()
+    if kind == "log":
+        (tmp_path / "a.gpkg-wal").write_bytes(b"x" * 64)
+    elif kind == "link beside":
+        os.symlink("/etc/passwd", tmp_path / "a.dbf")
+    elif kind == "VRT named shp":
+        path = tmp_path / "b.shp"
+        path.write_text(VRT.format(own_points(tmp_path).source()))
+    with pytest.raises(CartoguideError, match="Ajeno"):
+        opening.open_layer(OwnLayer("a", "Ajeno", "vector", "ogr", str(path), trust=Trust.AGREED))
+
+
+def test_a_service_whose_operations_are_elsewhere_is_refused_with_that_server(qgis_app):
+    with OddServer() as other, OddServer() as server:
+        capabilities = ('<wfs:WFS_Capabilities version="2.0.0" xmlns:wfs="http://www.opengis.net/wfs/2.0" '
+                        'xmlns:ows="http://www.opengis.net/ows/1.1" xmlns:xlink="http://www.w3.org/1999/xlink">'
+                        '<ows:OperationsMetadata><ows:Operation name="GetFeature"><ows:DCP><ows:HTTP>'
+                        f'<ows:Get xlink:href="{other.url}/wfs?"/></ows:HTTP></ows:DCP></ows:Operation>'
+                        "</ows:OperationsMetadata></wfs:WFS_Capabilities>")
+        server.answers["/wfs"] = 200, "text/xml", capabilities.encode()
+        own = OwnLayer("a", "Ajeno", "vector", "WFS", f"typename='a' url='{server.url}/wfs'", trust=Trust.AGREED)
+        with pytest.raises(CartoguideError, match=other.url.rpartition("/")[2]):
+            opening.open_layer(own)
+        assert server.requests and other.requests == []
+
+
+def test_a_folder_of_ones_own_opens_as_ever(tmp_path, qgis_app):
+    from osgeo import ogr
+
+    shapes = tmp_path / "shapes"
+    ogr.GetDriverByName("ESRI Shapefile").CopyDataSource(ogr.Open(own_points(tmp_path).source()), str(shapes))
+    assert opening.open_layer(OwnLayer("a", "A", "vector", "ogr", str(shapes))).featureCount() == 2
+
+
 @pytest.mark.parametrize("place", ["inside", "beside", "overviews"])
 def test_a_raster_whose_metadata_name_an_address_is_refused(place, tmp_path, qgis_app):
     from osgeo import gdal

@@ -227,16 +227,19 @@ def _first_answer(own: OwnLayer, feedback: tasks.Feedback) -> List[str]:
         host = urlsplit(address).hostname or ""
         raise _missing(own, CartoguideError(tr("{host} answered with an error.", host=host),
                                             body[:500].decode("utf-8", "replace")))
-    if own.trust is not Trust.OWN and found.type in _FOLLOWED:
-        _check_origins(own, address, response)
+    if own.trust is not Trust.OWN:
+        _check_origins(own, address, response, body if found.type in _FOLLOWED else b"")
     answered = _ANSWERED_EPSG.findall(body[:_MAX_READ])[:_MAX_CODES]
     return codes + [f"EPSG:{(first or second).decode()}" for first, second in answered]
 
 
-def _check_origins(own: OwnLayer, address: str, response: Response) -> None:
-    """Raise OpeningFailed where the answer of a foreign map's server leads to another one, which nobody agreed to."""
-    named = {address.decode("ascii", "replace") for groups in _OPERATION_ADDRESS.findall(response.body[:_MAX_READ])
-             for address in groups if address}
+def _check_origins(own: OwnLayer, address: str, response: Response, operations: bytes) -> None:
+    """Raise OpeningFailed where the answer of a foreign map's server leads to another one, which nobody agreed to.
+
+    ``operations`` is the document whose addresses QGIS requests next.
+    """
+    named = {found.decode("ascii", "replace") for groups in _OPERATION_ADDRESS.findall(operations[:_MAX_READ])
+             for found in groups if found}
     others = [other for other in (response.url, *sorted(named)) if origin(other) != origin(address)]
     if others:
         raise OpeningFailed(tr("“{layer}” is not opened for a map of somebody else: its server leads to {host}.",

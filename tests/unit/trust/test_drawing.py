@@ -13,6 +13,7 @@ from lxml import etree
 from plugin.core.errors import UnreadableDocument
 from plugin.core.resources import RESOURCES
 from plugin.core.trust.drawing import allowed_style, allowed_template
+from tests.slowness import slowness
 from tests.unit.page_design.test_embedded_logos import PNG, encoded, svg
 
 TEMPLATES = sorted((RESOURCES / "templates").glob("*.qpt"))
@@ -361,3 +362,15 @@ def test_very_many_expressions_are_judged_in_little_time():
     assert 0 < drawing.text.count("<rule ") < 60 and drawing.left_out
     plain = "".join(f"<rule label='{number}' filter='a = {number}'/>" for number in range(1_000))
     assert allowed_style(f"<qgis><rules>{plain}</rules></qgis>").left_out == ()
+
+
+@pytest.mark.parametrize("value", ["1" * 60 + "!", "1.5e" * 20_000 + "x", "[%" * 15_000, "[%" * 4_000 + "%]",
+                                   "inf" * 30_000 + "!", "0," * 49_000 + "!"],
+                         ids=["digits", "numbers", "begun", "begun and ended", "words", "list"])
+def test_no_value_takes_more_than_a_blink(value):
+    began = time.perf_counter()
+    allowed_style(f'<qgis><renderer-v2 type="singleSymbol"><symbols><symbol type="marker" name="0"><layer class='
+                  f'"SimpleMarker"><prop k="size" v="{value}"/><prop k="name" v="{value}"/></layer></symbol></symbols>'
+                  f'</renderer-v2><labeling type="simple"><settings><text-style fieldName="{value}"/></settings>'
+                  f"</labeling></qgis>")
+    assert time.perf_counter() - began < 1.0 * slowness()
