@@ -197,9 +197,14 @@ def read_any_catalogue(data: bytes) -> bool:
 
 def read_descriptions(data: bytes) -> bool:
     """Read DescribeLayer, and the types of a WFS."""
-    from plugin.core.wms.responses.layer_descriptions import qualified_type_name, read_layer_descriptions
+    from plugin.core.wms.responses.layer_descriptions import (
+        data_addresses,
+        qualified_type_name,
+        read_layer_descriptions,
+    )
 
     qualified_type_name(data, "type")
+    data_addresses(data)
     return bool(read_layer_descriptions(data, "answer"))
 
 
@@ -248,6 +253,7 @@ def read_image(data: bytes) -> bool:
 
     image_headers.image_size(data)
     image_headers.can_be_transparent(data)
+    image_headers.is_turned(data)
     image_headers.is_complete_image(data)
     return image_headers.image_format(data) is not None
 
@@ -659,6 +665,7 @@ READERS: Tuple[Reader, ...] = (
         (
             "core/wms/responses/layer_descriptions:read_layer_descriptions",
             "core/wms/responses/layer_descriptions:qualified_type_name",
+            "core/wms/responses/layer_descriptions:data_addresses",
         ),
     ),
     Reader(
@@ -693,6 +700,7 @@ READERS: Tuple[Reader, ...] = (
             "core/wms/responses/image_headers:image_size",
             "core/wms/responses/image_headers:is_complete_image",
             "core/wms/responses/image_headers:can_be_transparent",
+            "core/wms/responses/image_headers:is_turned",
         ),
         "bytes",
     ),

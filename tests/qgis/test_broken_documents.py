@@ -19,16 +19,20 @@ from qgis.PyQt.QtCore import QBuffer, QByteArray, QIODevice
 from qgis.PyQt.QtGui import QColor, QImage
 
 from plugin.app.maps.document_controller import recent_maps
+from plugin.core.custommap.model import OwnLayer
 from plugin.core.errors import CartoguideError
+from plugin.core.trust.provenance import Trust
 from plugin.gis.catalogues.catalogue_list import CatalogueList
 from plugin.gis.export.pixel_digest import MAX_WIDTH, digest_of_pixels
 from plugin.gis.layers import project_document
+from plugin.gis.layers.snapshot_rasters import check_raster
 from plugin.gis.layouts import layout_builder
 from plugin.gis.legends import archive, legend_nodes
 from plugin.gis.library.folder_watcher import WatchedFolders
 from plugin.gis.library.thumbnails import decode_image
+from plugin.gis.operations import response_layers
 from plugin.gis.operations.raster_image import raster_image
-from plugin.gis.own_layers import references
+from plugin.gis.own_layers import opening, references
 from plugin.gis.page_items import photos, template_loading
 from plugin.gis.runtime import images, settings
 from plugin.gis.runtime.tasks import Feedback
@@ -165,6 +169,17 @@ def test_broken_rasters(tmp_path, qgis_app):
         tiff = stream.read()
     assert read_or_refused(lambda data: raster_image(data, 100), [tiff]) == 1
     read_or_refused(lambda data: raster_image(data, 100), broken([tiff]))
+
+    def open_file(data, open_raster):
+        (tmp_path / "b.tif").write_bytes(data)
+        return open_raster(tmp_path / "b.tif") or True
+
+    def own(path):
+        return opening.open_layer(OwnLayer("a", "A", "raster", "gdal", str(path), trust=Trust.AGREED))
+
+    for open_raster in (own, response_layers._check_image, lambda path: check_raster(str(path), str(tmp_path))):
+        assert read_or_refused(lambda data, way=open_raster: open_file(data, way), [tiff]) == 1
+        read_or_refused(lambda data, way=open_raster: open_file(data, way), broken([tiff]))
 
 
 def test_broken_digests(tmp_path, qgis_app):

@@ -35,6 +35,9 @@ NO_READERS = {
     "core/publication/content_digest:pixels_digest",
     "core/fonts/font_subset:may_embed", "core/fonts/font_subset:subset_font",
     "core/fonts/svg_fonts:add_fonts",
+    # keys and seals, which are compared
+    "core/custommap/foreign_maps:recognised", "core/custommap/foreign_maps:sealed",
+    "core/trust/provenance:is_valid_seal", "core/trust/provenance:make_seal",
     # protocols, and judgements of a response that is read elsewhere
     "core/catalogues/model:parse_page", "core/catalogues/model:parse_record", "core/network_profile:rebase",
     "core/health/operation_probes:evaluate_response", "core/wms/requests/get_capabilities:is_not_modified",
@@ -50,10 +53,11 @@ PARSED_IN_QGIS = {
     "gis/page_items/template_loading:_read_template": "templates",
     "gis/page_items/template_loading:loading_steps": "templates", "gis/own_layers/references:apply_style": "styles",
     "gis/legends/legend_nodes:_swatch_from_json": "swatches", "gis/library/thumbnails:decode_image": "images",
-    "gis/library/thumbnails:_decode_from_file": "images",
+    "gis/runtime/images:decode_from_file": "images",
     "gis/operations/raster_image:raster_image": "rasters", "gis/operations/raster_image:_translate_to_png": "rasters",
     "gis/export/publication:_describe_tiff": "own", "gis/export/pixel_digest:digest_of_pixels": "digests",
-    "gis/page_items/photos:_reader": "photos",
+    "gis/layers/snapshot_rasters:_problem_of": "rasters", "gis/operations/response_layers:_check_image": "rasters",
+    "gis/own_layers/opening:_check_raster": "rasters", "gis/own_layers/opening:_definitions_in": "rasters",
     "gis/runtime/images:image_from_bytes": "images", "gis/snapshots/raster_writer:_open_tile": "tiles",
     "gis/layouts/locator_map:_load_outline": "own", "gis/layouts/locator_map:region_area": "own",
     "gis/snapshots/raster_writer:write_geopackage": "own",

@@ -39,6 +39,7 @@ from ...core.text import inert, printable
 from ...core.trust.files import UnusableFile, check_kind, inside, is_local_path
 from ...core.trust.provenance import Trust
 from ...core.wms.requests.urls import with_parameters
+from ...core.wms.responses.layer_descriptions import data_addresses
 from ...core.wms.responses.response_validation import ExpectedContent, check_response
 from ..network.client import RequestLimits, fetch
 from ..network.origin_settings import NO_LOGIN, origin
@@ -84,8 +85,7 @@ _MAX_CODES, _MAX_READ = 40, 2_000_000
 _LOGIN_STATUSES = (401, 403, 407)
 #: services whose further requests go to the addresses that their first answer names, and these addresses
 _FOLLOWED = (SourceType.WFS, SourceType.OGCAPI_FEATURES)
-_OPERATION_ADDRESS = re.compile(
-    rb"<(?:\w+:)?(?:Get|Post)\b[^>]{0,400}?(?:href|onlineResource)\s?=\s?[\"'](https?://[^\"'<>\s]{1,2000})|"
+_LINK = re.compile(
     rb"\"rel\"\s?:\s?\"(?:data|items|conformance|service-desc|collection)\"[^{}]{0,400}?"
     rb"\"href\"\s?:\s?\"(https?://[^\"\s]{1,2000})|"
     rb"\"href\"\s?:\s?\"(https?://[^\"\s]{1,2000})\"[^{}]{0,400}?"
@@ -238,8 +238,11 @@ def _check_origins(own: OwnLayer, address: str, response: Response, operations: 
 
     ``operations`` is the document whose addresses QGIS requests next.
     """
-    named = {found.decode("ascii", "replace") for groups in _OPERATION_ADDRESS.findall(operations[:_MAX_READ])
-             for found in groups if found}
+    if operations.lstrip()[:1] == b"<":
+        named = set(data_addresses(operations))
+    else:
+        named = {found.decode("ascii", "replace") for groups in _LINK.findall(operations[:_MAX_READ])
+                 for found in groups if found}
     others = [other for other in (response.url, *sorted(named)) if origin(other) != origin(address)]
     if others:
         raise OpeningFailed(tr("“{layer}” is not opened for a map of somebody else: its server leads to {host}.",
