@@ -63,7 +63,7 @@ def test_a_style_of_ones_own_is_drawn(page, wait_until, tmp_path, method):
     colours = {image.pixelColor(column, row).name() for column in range(0, 200, 9) for row in range(0, 150, 9)}
     assert "#ff0000" in colours
     page.form.sld_field.file_widget.setFilePath(str(tmp_path / "no.sld"))
-    assert "no.sld could not be read" in page.error_label.text()
+    assert "no.sld could not be opened" in page.error_label.text()
     page.form.sld_field.file_widget.setFilePath("")
     assert page.error_label.isHidden() and "SLD_BODY" not in parameters(page)
 
