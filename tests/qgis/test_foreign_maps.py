@@ -138,7 +138,8 @@ def test_an_undo_after_the_agreement_draws_no_style_that_was_left_out(dock, ques
     questions.answer = Consent.NONE
     layer = own_points(tmp_path)
     symbol = layer.renderer().symbol()
-    symbol.symbolLayer(0).setDataDefinedProperty(QgsSymbolLayer.Property.PropertySize, QgsProperty.fromExpression("env('HOME')"))
+    symbol.symbolLayer(0).setDataDefinedProperty(QgsSymbolLayer.Property.PropertySize,
+                                                 QgsProperty.fromExpression("env('HOME')"))
     item, = opened(dock, document_file(tmp_path, refer_to(layer)), wait_until)
     questions.answer = Consent.LISTED
     dock.composer_controller.documents.ask_to_open(item)

