@@ -17737,11 +17737,6 @@ Should Cartoguide and QGIS send this login to {target} from now on?</source>
             <translation>Abrirlos</translation>
         </message>
         <message>
-            <location filename="../plugin/ui/widgets/foreign_map_dialog.py"/>
-            <source>{reference}, for {use}</source>
-            <translation>{reference}, para {use}</translation>
-        </message>
-        <message>
             <location filename="../plugin/ui/widgets/guide_window.py"/>
             <source>Back</source>
             <translation>Atrás</translation>

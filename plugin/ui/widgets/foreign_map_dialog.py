@@ -68,8 +68,7 @@ class ForeignMapDialog(FittedDialog):
         self.without_button.setFocus()
 
     def _list(self, heading: str, things: Sequence[NamedThing]) -> QListWidget:
-        return self._texts(heading, [tr("{reference}, for {use}", use=thing.use, reference=thing.reference.text)
-                                     for thing in things])
+        return self._texts(heading, [f"{thing.reference.text} · {thing.use}" for thing in things])
 
     def _texts(self, heading: str, texts: Sequence[str]) -> QListWidget:
         """Add a list below a heading, hidden where it is empty, and return it."""
