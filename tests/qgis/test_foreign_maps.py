@@ -217,8 +217,10 @@ def test_a_file_that_leads_elsewhere_is_refused_whatever_its_name(kind, tmp_path
         from osgeo import ogr
 
         ogr.GetDriverByName("GPKG").CopyDataSource(ogr.Open(own_points(tmp_path).source()), str(path))
-        with sqlite3.connect(path) as connection:
-            connection.execute("CREATE VIEW v AS SELECT ogr_geocode('http://127.0.0.1') AS x")
+        connection = sqlite3.connect(path)
+        connection.execute("CREATE VIEW v AS SELECT ogr_geocode('http://127.0.0.1') AS x")
+        connection.commit()
+        connection.close()
     own = OwnLayer("a", "Ajeno", "vector", "ogr", str(path), trust=Trust.AGREED)
     with pytest.raises(CartoguideError, match="Ajeno"):
         opening.open_layer(own)

@@ -317,7 +317,9 @@ def test_no_server_is_asked(project, tmp_path, server, wait_until, make):  # noq
         assert "Hello" in text
     own = template_loading.load_template(project, trusted(path, tmp_path))
     printed(own, tmp_path)
-    wait_until(lambda: server.asked)
+    if make not in (web_page, web_label) or Qgis.QGIS_VERSION_INT < 34000:
+        # Debian's newer QGIS is built without an engine for web pages
+        wait_until(lambda: server.asked)
 
 
 @pytest.mark.parametrize("path", BUNDLED, ids=lambda path: path.stem)

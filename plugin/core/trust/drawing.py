@@ -97,7 +97,7 @@ mergePolicies columns conditionalstyles storedexpressions editform editforminit 
 editforminitfilepath featformsuppress editorlayout attributeEditorForm editable labelOnTop reuseLastValue
 dataDefinedFieldProperties widgets previewExpression referencedLayers referencingLayers attributetableconfig
 geometryOptions temporal elevation selection fieldDomains spatialrefsys crs verticalCrs map-layer-style-manager
-LayerStyles customproperties editforminitcode attributeactions mapTip metadataUrls userNotes
+LayerStyles filterByMaps customproperties editforminitcode attributeactions mapTip metadataUrls userNotes
 legendSettings profile-elevation renderer-3d
 """)
 #: of those, parts that could do something. With any content they are named
@@ -357,6 +357,9 @@ class _Drawing:
             return False
         if tag == "customproperties" and not self._is_style:
             return True
+        if tag == "data-defined-properties" and child.find(".//Option/Option/Option") is None:
+            # of the whole renderer, from QGIS 3.38 on: there is none in it
+            return False
         if tag in _SILENT:
             if tag in _ACTIVE and (len(child) or (child.text or "").strip()):
                 self._note(_active_text())
