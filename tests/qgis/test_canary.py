@@ -38,6 +38,8 @@ pytestmark = pytest.mark.slow
 
 #: milliseconds that the window may be held
 HELD = 50.0
+#: as many times as long in the suite, where other processes take both cores: ``make canary`` judges the promise itself
+BESIDE_OTHERS = 6
 #: seconds after which a QGIS that does not answer is ended. It says itself what took longer than LIMIT
 MOST = LIMIT + 15
 WORDS = {"private file": hostile.FILE, "environment": hostile.ENVIRONMENT, "person's variable": hostile.VARIABLE,
@@ -255,7 +257,7 @@ def leaks(row: hostile.Row, found: Opened, agree: bool = True) -> list[str]:
                  if now.get(name) != found.former.get(name)]
     problems += [f"the library learned: {what}" for what in answer.get("learned", ())]
     problems += [f"{what} did not end" for what in answer["unfinished"]]
-    if answer["held"] > HELD * slowness():
+    if answer["held"] > HELD * (1 if os.environ.get("CARTOGUIDE_CANARY") else BESIDE_OTHERS) * slowness():
         problems.append(f"the window was held for {answer['held']:.0f} ms")
     if len(answer["asked"]) > 1:
         problems.append(f"{len(answer['asked'])} questions")

@@ -105,7 +105,7 @@ _ACTIVE = frozenset(("editforminitcode", "attributeactions", "mapTip"))
 
 #: attributes and options whose value is one of QGIS's words
 _WORD_NAMES = words("""
-type class graduatedMethod gradient interpolation-method layerType geometryGeneratorType colorRampType
+clip_mode type class graduatedMethod gradient interpolation-method layerType geometryGeneratorType colorRampType
 diagramOrientation diagramType labelPlacementMethod scaleDependency direction calloutType textOrientation offsetUnits
 rotationUnit unitType units resUnits predefinedPositionOrder zoomedInResamplingMethod zoomedOutResamplingMethod
 frameJoinStyle lineCapStyle lineJoinStyle checked red green blue attribute capitalization method red_attribute
