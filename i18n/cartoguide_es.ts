@@ -10732,8 +10732,8 @@
         </message>
         <message>
             <location filename="../plugin/gis/own_layers/opening.py"/>
-            <source>{host} answered with an error.</source>
-            <translation>{host} respondió con un error.</translation>
+            <source>{host} sent no description of the layer.</source>
+            <translation>{host} no envió la descripción de la capa.</translation>
         </message>
         <message>
             <location filename="../plugin/gis/own_layers/opening.py"/>

@@ -224,8 +224,7 @@ def _first_answer(own: OwnLayer, feedback: tasks.Feedback) -> List[str]:
     body = response.body
     if found.type is SourceType.ARCGIS and (_ARCGIS_ERROR.match(body) or not _ARCGIS_MEMBERS.search(body[:_MAX_READ])):
         # QGIS takes a map of such a server for a valid layer
-        host = urlsplit(address).hostname or ""
-        raise _missing(own, CartoguideError(tr("{host} answered with an error.", host=host),
+        raise _missing(own, CartoguideError(tr("{host} sent no description of the layer.", host=host_and_port(address)),
                                             body[:500].decode("utf-8", "replace")))
     if own.trust is not Trust.OWN:
         _check_origins(own, address, response, body if found.type in _FOLLOWED else b"")

@@ -14,7 +14,7 @@ from qgis.core import (
 )
 from qgis.PyQt.QtXml import QDomDocument
 
-from ...core.addresses import host_of_address, source_without_secrets
+from ...core.addresses import host_and_port, source_without_secrets
 from ...core.audit.layer_source import read_source
 from ...core.custommap.document import MAX_STYLE
 from ...core.custommap.model import OwnLayer
@@ -122,7 +122,7 @@ def show_opened(layer: QgsMapLayer, own: OwnLayer) -> None:
 
 def unavailable_text(own: OwnLayer) -> str:
     """Return the text about an own layer whose source cannot be opened. It names the server of one."""
-    host = host_of_address(read_source(own.provider, own.source).address)
+    host = host_and_port(read_source(own.provider, own.source).address)
     if host:
         return tr("“{layer}” is missing from the map: {host} sent nothing that QGIS can open. Try again, or remove it "
                   "from the map.", layer=own.name, host=host)
