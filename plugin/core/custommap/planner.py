@@ -5,7 +5,7 @@ missing.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Callable, Dict, List, Mapping, Optional, Tuple, Union
+from typing import Callable, Dict, List, Mapping, Optional, Sequence, Tuple, Union
 
 from ..errors import CartoguideError
 from ..i18n import tr
@@ -96,9 +96,8 @@ def make_plan(custom_map: CustomMap, services: Mapping[str, Union[Service, Carto
         notes.extend(PlanNote(text, index, missing, planner.login_uses.get(text))
                      for text, missing in planner.notes.items())
     extent = custom_map.extent
-    if extent is None and (custom_map.centre is None or custom_map.scale is None):
-        # a centre alone is no area
-        extent = _visible_extent(layers)
+    if extent is None and custom_map.centre is None:
+        extent = visible_extent(layers)
     return Plan(title=custom_map.title, crs=custom_map.crs, layers=tuple(layers), notes=tuple(notes), extent=extent,
                 centre=custom_map.centre, scale=custom_map.scale, page=custom_map.page, language=custom_map.language,
                 terms=tuple(terms), credits=tuple(credits), stored_terms=tuple(stored_terms),
@@ -353,7 +352,7 @@ def _map_area(custom_map: CustomMap) -> Optional[MapExtent]:
     return None
 
 
-def _visible_extent(layers: List[LayerPlan]) -> Optional[MapExtent]:
+def visible_extent(layers: Sequence[LayerPlan]) -> Optional[MapExtent]:
     """Return the extent of the base, else of all visible layers."""
     base = [plan.extent for plan in layers if plan.role is MapRole.BASE and plan.extent]
     return layer_metadata.union_of_extents(base or [plan.extent for plan in layers if plan.visible and plan.extent])

@@ -20,6 +20,7 @@ from qgis.core import (
 
 from ...core.custommap.ground_scale import GroundScale, round_scale, utm_crs
 from ...core.custommap.model import Plan
+from ...core.custommap.planner import visible_extent
 from ...core.errors import CartoguideError
 from ...core.i18n import tr
 from ..runtime import compat
@@ -150,8 +151,9 @@ def planned_area(plan: Plan, crs: QgsCoordinateReferenceSystem, project: QgsProj
     """Return the rectangle to show in ``crs``: for a centre, a small one around it."""
     transform = QgsCoordinateTransform(QgsCoordinateReferenceSystem(WGS84), crs, project)
     try:
-        if plan.extent is not None:
-            extent = plan.extent
+        # a centre without a scale is no area: the page shows what is visible
+        extent = plan.extent or (visible_extent(plan.layers) if plan.scale is None else None)
+        if extent is not None:
             degrees = QgsRectangle(extent.west, extent.south, extent.east, extent.north)
             return transform.transformBoundingBox(degrees)
         if plan.centre is not None and plan.scale:

@@ -280,11 +280,6 @@ def test_every_entry_leaves_layers_or_a_note_that_something_is_missing(base, ove
             assert drawn_here or index in told
 
 
-def test_a_centre_without_a_scale_shows_what_is_visible():
-    plan = make_plan(CustomMap(base=MapEntry(GUIDE), centre=(-3.5, 38.4)), SERVICES, RECORDS)
-    assert plan.extent is not None
-
-
 def test_an_entry_whose_address_has_another_record_keeps_its_own_credit():
     """Two entries may share an address, as after both were pointed to another one: records are known by address."""
     kept = StoredCredit("Consejería A, Mapa guía", Decision.YES)
