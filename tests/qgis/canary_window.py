@@ -64,6 +64,7 @@ class CanaryWindow:
 
         #: seconds that each of opening, drawing and exporting may take
         self.limit = limit
+        self.has_record = True
         self.iface = Window()
         self.iface.window.setCentralWidget(self.iface.canvas)
         self.bridge = QgsLayerTreeMapCanvasBridge(QgsProject.instance().layerTreeRoot(), self.iface.canvas)
@@ -186,7 +187,8 @@ class CanaryWindow:
             found[:] = [session.record_for_endpoint(BUNDLED_SERVICE)]
             return found[0] is not None and not session.loading
 
-        self.until(loaded, 10)
+        # where there is no such record, it is not waited for again and again
+        self.has_record = self.until(loaded, 10 if self.has_record else 0.3)
         record, service = found[0], session.services.get(BUNDLED_SERVICE)
         terms = session.terms(record) if record is not None else None
         return [str(record and (record.title, record.date_stamp)), str(terms and (terms.credit, terms.credit_required)),
