@@ -46,7 +46,7 @@ def test_the_nearest_sheet_comes_first():
     assert [index for index, _side, _place in sides(extents, 0)] == [2, 1]
 
 
-@given(st.tuples(*[st.floats(-1e6, 1e6)] * 2), st.floats(0.01, 12), st.floats(0.01, 12), st.floats(0, 0.5))
+@given(st.tuples(*[st.floats(-1e6, 1e6)] * 2), st.floats(0.01, 8), st.floats(0.01, 8), st.floats(0, 0.5))
 def test_a_grid_covers_its_area_with_sheets_that_adjoin(corner, columns, rows, overlap):
     west, south = corner
     width, height = 800.0, 500.0
