@@ -36,6 +36,7 @@ from plugin.core.snapshot.model import RasterFormat, SnapshotLayer, SnapshotMani
 from plugin.gis.export import layout_export
 from plugin.gis.export.export_transaction import ExportOptions
 from plugin.gis.export.pixel_digest import digest_of_pixels
+from plugin.gis.layers.snapshot_rasters import check_raster
 from plugin.gis.layouts import templates
 from plugin.gis.library.thumbnails import read_image
 from plugin.gis.operations.raster_image import raster_image
@@ -346,3 +347,19 @@ def test_a_published_map_names_no_folder_of_its_maker(network, project, tmp_path
     if kind != "svg":
         document = read_map_file(written)
         assert document.own_layers[0].source == "puntos.geojson" and 'punto.svg' in document.own_layers[0].style
+
+
+@pytest.mark.parametrize("kind", ["archive", "log of a database"])
+def test_a_raster_that_qgis_would_read_otherwise_than_gdal_is_refused(kind, tmp_path, qgis_app):
+    """QGIS looks into an archive by its name, and SQLite reads a log beside the tables."""
+    from osgeo import gdal
+
+    driver, name = ("GTiff", "relief.zip") if kind == "archive" else ("GPKG", "layers.gpkg")
+    raster = gdal.GetDriverByName(driver).Create(str(tmp_path / name), 16, 16, 3)
+    raster.SetGeoTransform((0, 1, 0, 0, 0, -1))
+    del raster
+    if kind != "archive":
+        check_raster(str(tmp_path / name), str(tmp_path))
+        (tmp_path / f"{name}-wal").write_bytes(b"x" * 64)
+    with pytest.raises(CartoguideError, match=name.partition(".")[0]):
+        check_raster(str(tmp_path / name), str(tmp_path))
