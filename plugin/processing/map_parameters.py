@@ -177,14 +177,12 @@ def composition_remarks(composed: Union[ComposedMap, ComposedFrames]) -> Iterabl
 
 
 def add_document_parameter(algorithm: CartoguideAlgorithm) -> None:
-    """Add the parameter of the document's path."""
+    """Add the parameters of the document: its path, and what is opened when somebody else saved it."""
     algorithm.add_parameter(
         QgsProcessingParameterFile(INPUT, tr("Custom map"), QgsProcessingParameterFile.Behavior.File, "", None, False,
                                    tr("Custom map") + " (*.json *.pdf *.png *.tif)"),
         tr("The document, as the dock or “Build a custom map” writes it, or a map that was exported as PDF, PNG or "
            "GeoTIFF."))
-
-
     algorithm.add_parameter(
         choice_parameter(FOREIGN_LAYERS, tr("Map of somebody else"),
                          ((REFUSE, tr("Open nothing that it names")),

@@ -1,4 +1,4 @@
-"""How it is known that a layer was drawn completely: decided from its provider and its source, without QGIS.
+"""The proof that a layer was drawn completely: chosen from its provider and its source, without QGIS.
 
 QGIS reports success for a map on which tiles or features are missing. The export watches the GetMap requests of WMS
 layers and refuses a map that lacks one. Files and databases of this computer are read without a request. Nobody watches

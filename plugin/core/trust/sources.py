@@ -248,7 +248,7 @@ _HOST = re.compile(r"(?:[\w.-]+|\[[0-9A-Fa-f:.]+\])(?::\d{1,5})?")
 
 
 def _server(provider: str, source: str, address: str) -> JudgedSource:
-    """Return a source of the server at ``address``, or refuse an address that is none of the web."""
+    """Return a source of the server at ``address``, or refuse an address that is not http or https."""
     parts = _split(address)
     if parts is None or parts.scheme.lower() not in ("http", "https") or not _HOST.fullmatch(parts.netloc) \
             or re.search(r"[\s\"'<>\\^`|]", address):

@@ -291,7 +291,7 @@ class Messages:
         DetailsDialog(text, detail, self._inline).show()
 
     def clear(self) -> None:
-        """Close the plugin's messages, whose actions are no longer available."""
+        """Close the plugin's messages: their actions would call a dock that is deleted."""
         for item in self._items:
             if self._bar is not None and not sip.isdeleted(item):
                 self._bar.popWidget(item)
