@@ -27,6 +27,9 @@ class OwnLayerOpenings(QObject):
         super().__init__(parent)
         self._waiting: list[OwnItem] = []
         self._jobs: dict[OwnItem, tasks.Job] = {}
+        #: the limits of time, by item, each a child of this object. A timer that belonged to its job would be in a
+        #: circle with it, which Python might collect in the very moment when it calls the timer's slot
+        self._limits: dict[OwnItem, QTimer] = {}
 
     def add(self, item: OwnItem) -> None:
         """Open the layer of ``item`` when its turn comes."""
@@ -37,7 +40,8 @@ class OwnLayerOpenings(QObject):
         """End all openings. A layer that is made all the same is dropped."""
         self._waiting.clear()
         jobs, self._jobs = self._jobs, {}
-        for job in jobs.values():
+        for item, job in jobs.items():
+            self._limits.pop(item).deleteLater()
             job.cancel()
 
     def _begin_next(self) -> None:
@@ -46,23 +50,25 @@ class OwnLayerOpenings(QObject):
 
     def _begin(self, item: OwnItem) -> None:
         own = item.own
-        job = opening.start_opening(own, lambda layer: self._end(item, lambda: self.opened.emit(item, layer)),
-                                    lambda error: self._end(item, lambda: self.failed.emit(item, error)), self)
-        self._jobs[item] = job
-        timer = QTimer(job)
-        timer.setSingleShot(True)
-        timer.setInterval(int(opening.OPENING_SECONDS * 1000))
-        timer.timeout.connect(lambda: self._give_up(item, job))
-        timer.start()
+        self._jobs[item] = opening.start_opening(
+            own, lambda layer: self._end(item, lambda: self.opened.emit(item, layer)),
+            lambda error: self._end(item, lambda: self.failed.emit(item, error)), self)
+        limit = self._limits[item] = QTimer(self)
+        limit.setSingleShot(True)
+        limit.setInterval(int(opening.OPENING_SECONDS * 1000))
+        limit.timeout.connect(lambda: self._give_up(item))
+        limit.start()
 
-    def _give_up(self, item: OwnItem, job: tasks.Job) -> None:
+    def _give_up(self, item: OwnItem) -> None:
         """Let the job go: QGIS cannot be stopped while it makes a layer. What it makes later is dropped."""
-        if self._jobs.get(item) is job and job.running:
+        job = self._jobs.get(item)
+        if job is not None and job.running:
             job.cancel()
             self._end(item, lambda: self.failed.emit(item, CartoguideError(opening.late_text(item.own))))
 
     def _end(self, item: OwnItem, announce: Callable[[], None]) -> None:
         if self._jobs.pop(item, None) is not None:
+            self._limits.pop(item).deleteLater()
             announce()
         self._begin_next()
 
