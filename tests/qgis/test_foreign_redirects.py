@@ -9,13 +9,14 @@ from login_server import LoginServer
 from odd_server import OddServer
 from qgis.core import (
     QgsCoordinateReferenceSystem,
+    QgsCoordinateTransform,
     QgsMapRendererParallelJob,
     QgsMapSettings,
     QgsProject,
     QgsRectangle,
 )
-from qgis.PyQt.QtCore import QEventLoop, QSize, QTimer
-from source_server import SourceServer
+from qgis.PyQt.QtCore import QEventLoop, QSize, QThreadPool, QTimer
+from source_server import WEST, SourceServer
 
 from plugin.core.custommap.foreign_maps import Consent
 from plugin.core.custommap.model import OwnLayer
@@ -229,6 +230,21 @@ def test_many_threads_and_calls_of_the_main_thread_neither_block_nor_leak(qgis_a
     finally:
         for pair in pairs:
             pair.__exit__(None, None, None)
+
+
+def test_the_crs_of_an_arcgis_map_outlives_the_thread_that_made_it(qgis_app, wait_until):
+    pool = QThreadPool.globalInstance()
+    former = pool.expiryTimeout()
+    with Leading("ArcGIS map") as pair:
+        try:
+            pool.setExpiryTimeout(1)
+            layer = opening.open_layer(pair.own(Trust.AGREED))
+            wait_until(lambda: pool.activeThreadCount() == 0, 10)
+        finally:
+            pool.setExpiryTimeout(former)
+        transform = QgsCoordinateTransform(layer.crs(), QgsCoordinateReferenceSystem("EPSG:4326"),
+                                           QgsProject.instance())
+        assert abs(transform.transformBoundingBox(layer.extent()).xMinimum() - WEST) < 0.01
 
 
 # -- in the window, on paper and without a window

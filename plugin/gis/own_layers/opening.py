@@ -78,6 +78,8 @@ _FIRST_REQUESTS: Dict[SourceType, Dict[str, str]] = {
 }
 _SOURCE_EPSG = re.compile(r"EPSG:(\d{4,6})\b")
 _ANSWERED_EPSG = re.compile(rb"EPSG[/:0-9.]{1,12}?(\d{4,6})\b|\"(?:latestWkid|wkid)\"\s?:\s?(\d{4,6})\b", re.IGNORECASE)
+#: the least number of the CRSs that only ESRI defines
+_FIRST_ESRI = 37_000
 #: how QGIS writes a CRS that GDAL has read
 _AS_QGIS_DOES = ["MULTILINE=NO", "FORMAT=WKT2"]
 #: bytes of a file on the web that are asked for first
@@ -256,7 +258,9 @@ def _first_answer(own: OwnLayer, feedback: tasks.Feedback) -> List[str]:
     if own.trust is not Trust.OWN:
         _check_origins(own, address, body if found.type in _FOLLOWED else b"")
     answered = _ANSWERED_EPSG.findall(body[:_MAX_READ])[:_MAX_CODES]
-    return codes + [f"EPSG:{(first or second).decode()}" for first, second in answered]
+    numbers = [int(first or second) for first, second in answered]
+    # ArcGIS sends numbers of its own without saying so, such as 102100
+    return codes + [f"{'ESRI' if number >= _FIRST_ESRI else 'EPSG'}:{number}" for number in numbers]
 
 
 def _check_origins(own: OwnLayer, address: str, operations: bytes) -> None:
