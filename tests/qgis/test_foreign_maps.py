@@ -527,9 +527,10 @@ def test_the_second_question_lists_what_the_rules_keep_out_and_only_its_button_a
     assert [dialog.left_out_list.item(row).text() for row in range(2)] == sentences
     assert dialog.back_button.isDefault() and not dialog.own_button.autoDefault()
     qtbot.keyClick(dialog, Qt.Key.Key_Return)
-    for leave in (lambda dialog: dialog.reject(), lambda dialog: dialog.close(), lambda dialog: dialog.back_button.click()):
-        dialog = made()
-        leave(dialog)
+    for leave in ("reject", "close"):
+        getattr(made(), leave)()
+    dialog = made()
+    dialog.back_button.click()
     assert answers == [False] * 4
     dialog = made()
     dialog.own_button.click()
