@@ -394,6 +394,11 @@
         </message>
         <message>
             <location filename="../plugin/app/maps/preflight_controller.py"/>
+            <source>Remove it from the map, or add a layer of a server that you know in its place.</source>
+            <translation>Quítela del mapa, o añada en su lugar una capa de un servidor que conozca.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/app/maps/preflight_controller.py"/>
             <source>It is a temporary layer: a saved map cannot refer to it.</source>
             <translation>Es una capa temporal: un mapa guardado no puede referirse a ella.</translation>
         </message>
@@ -11063,6 +11068,21 @@
         </message>
         <message>
             <location filename="../plugin/gis/runtime/network_errors.py"/>
+            <source>{address} leads to {target}, and nobody agreed to that server. Nothing was sent there.</source>
+            <translation>{address} lleva a {target}, y nadie ha aceptado ese servidor. No se ha enviado nada allí.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/runtime/network_errors.py"/>
+            <source>another server</source>
+            <translation>otro servidor</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/runtime/network_errors.py"/>
+            <source>“{layer}” lacks parts. {reason}</source>
+            <translation>A «{layer}» le faltan partes. {reason}</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/runtime/network_errors.py"/>
             <source>{host} redirects to {target}, which is not an http or https address, so it was not followed.</source>
             <translation>{host} redirige a {target}, que no es una dirección http ni https, por lo que no se ha seguido.</translation>
         </message>
@@ -12880,8 +12900,18 @@
         </message>
         <message>
             <location filename="../plugin/processing/map_parameters.py"/>
+            <source>I made the map myself: open all that it names, without any check</source>
+            <translation>El mapa es mío: abrir todo lo que nombra, sin ninguna comprobación</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/map_parameters.py"/>
             <source>What is opened of the files, servers and databases named by a map that another QGIS profile saved. Their styles are drawn without what could read other files or send something.</source>
             <translation>Qué se abre de los archivos, servidores y bases de datos que nombra un mapa guardado por otro perfil de QGIS. Sus estilos se dibujan sin lo que podría leer otros archivos o enviar algo.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/map_parameters.py"/>
+            <source>Opened all the same, as your own map: {reason}</source>
+            <translation>Se abre de todos modos, como suyo: {reason}</translation>
         </message>
         <message>
             <location filename="../plugin/processing/map_parameters.py"/>
@@ -17737,9 +17767,45 @@ Should Cartoguide and QGIS send this login to {target} from now on?</source>
             <translation>Abrirlos</translation>
         </message>
         <message>
+            <location filename="../plugin/ui/widgets/foreign_map_dialog.py"/>
+            <source>Did you make this map yourself, on another computer, in another folder or with a former version? Then it can be opened as your own, with its styles and with layers that are not opened otherwise.</source>
+            <translation>¿Hizo usted este mapa, en otro equipo, en otra carpeta o con una versión anterior? Entonces puede abrirse como propio, con sus estilos y con capas que de otro modo no se abren.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/widgets/foreign_map_dialog.py"/>
+            <source>I made this map myself…</source>
+            <translation>Este mapa lo hice yo…</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/widgets/foreign_map_dialog.py"/>
+            <source>Open as your own map?</source>
+            <translation>¿Abrir el mapa como suyo?</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/widgets/foreign_map_dialog.py"/>
+            <source>“{title}” will be opened as if you had saved it here. The files, servers, databases and expressions that it names are used without any check. If somebody else made it, it can read files of this computer and send them away.</source>
+            <translation>«{title}» se abrirá como si lo hubiera guardado usted aquí. Los archivos, servidores, bases de datos y expresiones que nombra se usan sin ninguna comprobación. Si lo hizo otra persona, puede leer archivos de este equipo y enviarlos fuera.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/widgets/foreign_map_dialog.py"/>
+            <source>The rules for maps of somebody else would keep out:</source>
+            <translation>Las reglas para mapas de otras personas dejarían fuera:</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/widgets/foreign_map_dialog.py"/>
+            <source>The rules for maps of somebody else would keep nothing out of it: it can be opened with them just as well.</source>
+            <translation>Las reglas para mapas de otras personas no dejarían nada fuera: se puede abrir igual de bien con ellas.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/widgets/foreign_map_dialog.py"/>
             <location filename="../plugin/ui/widgets/guide_window.py"/>
             <source>Back</source>
             <translation>Atrás</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/widgets/foreign_map_dialog.py"/>
+            <source>I made it: open all of it</source>
+            <translation>Lo hice yo: abrirlo todo</translation>
         </message>
         <message>
             <location filename="../plugin/ui/widgets/job_rows.py"/>

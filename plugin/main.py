@@ -19,6 +19,7 @@ from .core.resources import ICONS
 from .core.text import escaped
 from .gis.checks import validity_check
 from .gis.credits import expression_functions
+from .gis.network import bound_origins
 from .gis.runtime import i18n, page_fonts
 from .gis.runtime.guide_pages import GuideTopic
 from .integration.registration import QgisIntegration
@@ -137,6 +138,7 @@ class CartoguidePlugin:
         i18n.install()
         self._added.callback(i18n.remove)
         self._added.callback(page_fonts.remove)
+        self._added.callback(bound_origins.close)
         expression_functions.register()
         self._added.callback(expression_functions.unregister)
 

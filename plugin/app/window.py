@@ -136,3 +136,9 @@ class Prompts(Protocol):
 
         ``title`` names the map. Returns the dialog.
         """
+
+    def confirm_own(self, title: str, left_out: Sequence[str], done: Callable[[bool], object]) -> object:
+        """Ask whether the person made a map, without blocking. ``done`` gets the answer, False also after Cancel.
+
+        ``left_out`` says what the rules for foreign maps keep out of it. Returns the dialog.
+        """

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 INPUT, FOREIGN_LAYERS = "INPUT", "FOREIGN_LAYERS"
 #: values of FOREIGN_LAYERS
-REFUSE, OPEN, OPEN_ALL = "refuse", "open", "open-all"
+REFUSE, OPEN, OPEN_ALL, OWN = "refuse", "open", "open-all", "own"
 SCALE, PAPER, ORIENTATION, TEMPLATE, ROTATION, LANGUAGE, THEME = (
     "SCALE", "PAPER", "ORIENTATION", "TEMPLATE", "ROTATION", "LANGUAGE", "THEME")
 PAPERS = ("A4", "A3", "A2", "A1", "A0")
@@ -187,7 +187,8 @@ def add_document_parameter(algorithm: CartoguideAlgorithm) -> None:
         choice_parameter(FOREIGN_LAYERS, tr("Map of somebody else"),
                          ((REFUSE, tr("Open nothing that it names")),
                           (OPEN, tr("Open files beside and below it, servers and databases")),
-                          (OPEN_ALL, tr("Open files elsewhere on this computer too")))),
+                          (OPEN_ALL, tr("Open files elsewhere on this computer too")),
+                          (OWN, tr("I made the map myself: open all that it names, without any check")))),
         tr("What is opened of the files, servers and databases named by a map that another QGIS profile saved. Their "
            "styles are drawn without what could read other files or send something."), advanced=True)
 
@@ -220,8 +221,11 @@ def read_map_document(algorithm: CartoguideAlgorithm, parameters: Dict[str, Any]
         document = replace(document, page=replace(document.page, template=PageSetup().template))
     foreign = foreign_maps.examine(document, path.parent, templates_folder())
     answer = str(algorithm.parameterAsEnumString(parameters, FOREIGN_LAYERS, context) or REFUSE)
-    consent = {OPEN: foreign_maps.Consent.LISTED, OPEN_ALL: foreign_maps.Consent.ELSEWHERE_TOO}.get(
-        answer, foreign_maps.Consent.NONE)
+    consents = foreign_maps.Consent
+    consent = {OPEN: consents.LISTED, OPEN_ALL: consents.ELSEWHERE_TOO, OWN: consents.OWN}.get(answer, consents.NONE)
+    if consent is consents.OWN:
+        for sentence in foreign_maps.admit(foreign, consents.ELSEWHERE_TOO, svg_library()).left_out:
+            feedback.pushInfo(tr("Opened all the same, as your own map: {reason}", reason=sentence))
     admitted = foreign_maps.admit(foreign, consent, svg_library())
     lacks_layers = any(own.visible and not own.trust.may_open for own in admitted.document.own_layers)
     if admitted.changes_page or (draws_layers and lacks_layers):

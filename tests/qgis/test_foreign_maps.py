@@ -4,22 +4,23 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
+from urllib.parse import quote
 
 import pytest
 from odd_server import OddServer
 from qgis.core import QgsProject, QgsProperty, QgsSymbolLayer
-from qgis.PyQt.QtCore import QTimer
+from qgis.PyQt.QtCore import Qt, QTimer
 
 from plugin.app.maps.map_state import ServiceRemedy
 from plugin.core.custommap.document import read_document, write_document
-from plugin.core.custommap.foreign_maps import Consent, examine
+from plugin.core.custommap.foreign_maps import Consent, examine, one_layer
 from plugin.core.custommap.model import CustomMap, OwnLayer
 from plugin.core.errors import CartoguideError
 from plugin.core.snapshot.snapshot_sources import with_absolute_paths
 from plugin.core.trust.provenance import Trust
 from plugin.gis.own_layers import opening
 from plugin.gis.own_layers.references import refer_to, style_of
-from plugin.ui.widgets.foreign_map_dialog import ForeignMapDialog
+from plugin.ui.widgets.foreign_map_dialog import ForeignMapDialog, OwnMapDialog
 from tests.qgis.algorithm_runs import Heard, run
 from tests.qgis.print_maps import pdf_text
 from tests.qgis.test_own_layers import CREDIT, algorithms, own_points  # noqa: F401 - a fixture
@@ -47,6 +48,15 @@ def questions(dock):
 
     asked = Questions()
     dock.prompts.confirm_foreign = asked.ask
+    asked.confirmations, asked.confirmed = [], True
+
+    def confirm(_title, left_out, done):
+        asked.confirmations.append(left_out)
+        if not asked.confirmed:
+            asked.answer = Consent.NONE
+        done(asked.confirmed)
+
+    dock.prompts.confirm_own = confirm
     return asked
 
 
@@ -122,6 +132,51 @@ def test_a_layer_that_nobody_agreed_to_stays_with_its_reason_and_opens_later(doc
     assert items["Puntos propios"].problem == "" and items["Puntos propios"].layer_id
     dock.composer_controller.documents.save_to(path)
     assert read_document(path.read_bytes()).seal == "", "one layer is still foreign"
+
+
+def _own_map_of_before(folder):
+    """A map with what the rules refuse: a virtual layer, and a style with an expression that reads a variable."""
+    layer = own_points(folder)
+    symbol = layer.renderer().symbol()
+    symbol.symbolLayer(0).setDataDefinedProperty(QgsSymbolLayer.Property.PropertySize,
+                                                 QgsProperty.fromExpression("length(env('HOME'))"))
+    styled = refer_to(layer)
+    query = f"?layer=ogr:{quote(layer.source(), safe='')}:p&query=select%20*%20from%20p"
+    return document_file(folder, styled, OwnLayer("q", "Consulta", "vector", "virtual", query))
+
+
+def test_whoever_made_the_map_opens_it_as_their_own_after_a_second_question(dock, questions, wait_until, tmp_path):
+    path = _own_map_of_before(tmp_path)
+    items = opened(dock, path, wait_until)
+    assert [bool(item.problem) for item in items] == [False, True]
+    questions.answer = Consent.OWN
+    items = opened(dock, path, wait_until)
+    said, = questions.confirmations
+    assert any("virtual" in sentence for sentence in said)
+    assert any("is drawn without expressions" in sentence for sentence in said)
+    assert [(item.problem, item.own.trust) for item in items] == [("", Trust.OWN)] * 2
+    layers = {item.own.name: QgsProject.instance().mapLayer(item.layer_id) for item in items}
+    assert layers["Consulta"].featureCount() == 2 and "env('HOME')" in style_of(layers["Puntos propios"])
+    controller = dock.composer_controller.documents
+    controller.save_to(path)
+    controller.new()
+    asked = len(questions)
+    items = opened(dock, path, wait_until)
+    assert len(questions) == asked and [item.problem for item in items] == ["", ""], "known from now on"
+
+
+def test_whoever_goes_back_is_asked_again_and_nothing_is_opened(dock, questions, wait_until, tmp_path):
+    questions.answer, questions.confirmed = Consent.OWN, False
+    items = opened(dock, _own_map_of_before(tmp_path), wait_until)
+    assert len(questions) == 2 and len(questions.confirmations) == 1
+    assert all(item.problem and item.own.trust is Trust.FOREIGN for item in items)
+
+
+def test_a_map_of_nothing_but_refused_layers_can_be_ones_own(dock, questions, wait_until, tmp_path):
+    questions.answer = Consent.OWN
+    item, = opened(dock, document_file(tmp_path, replace(refer_to(own_points(tmp_path)), provider="virtual",
+                                                         source="?query=select%201%20as%20a")), wait_until)
+    assert len(questions) == 1 and item.own.trust is Trust.OWN
 
 
 def test_undo_and_redo_open_nothing_that_was_refused(dock, questions, wait_until, tmp_path):
@@ -439,3 +494,58 @@ def test_the_dialog_lists_everything_and_opens_nothing_by_enter(qtbot, tmp_path)
     third.show()
     third.reject()
     assert answers == [Consent.ELSEWHERE_TOO, Consent.NONE]
+
+
+def test_the_answer_that_the_map_is_ones_own_stands_apart_and_is_never_the_default(qtbot, tmp_path):
+    document = CustomMap("A", own_layers=(OwnLayer("v", "Consulta", "vector", "virtual", "?query=x"),))
+    foreign = examine(document, tmp_path, tmp_path / "t")
+    answers = []
+    dialog = ForeignMapDialog("m.json", foreign, answers.append)
+    dialog.show()
+    assert dialog.own_button.isVisible() and not dialog.own_button.autoDefault() and not dialog.own_button.isDefault()
+    assert dialog.own_button not in dialog.buttons.buttons() and not dialog.open_button.isVisible()
+    qtbot.keyClick(dialog, Qt.Key.Key_Return)
+    assert answers == [Consent.NONE]
+    dialog = ForeignMapDialog("m.json", foreign, answers.append)
+    dialog.show()
+    dialog.own_button.click()
+    assert answers[1:] == [Consent.OWN]
+    one = ForeignMapDialog("m.json", one_layer(OwnLayer("n", "N", "vector", "ogr", "/far/n.gpkg")), answers.append)
+    one.show()
+    assert not one.own_button.isVisible(), "one layer of a map is not somebody's own"
+
+
+def test_the_second_question_lists_what_the_rules_keep_out_and_only_its_button_agrees(qtbot):
+    sentences, answers = ["“A <b>” is not opened", "The style of “B” is drawn without env"], []
+
+    def made():
+        dialog = OwnMapDialog("m.json", sentences, answers.append)
+        dialog.show()
+        return dialog
+
+    dialog = made()
+    assert [dialog.left_out_list.item(row).text() for row in range(2)] == sentences
+    assert dialog.back_button.isDefault() and not dialog.own_button.autoDefault()
+    qtbot.keyClick(dialog, Qt.Key.Key_Return)
+    for leave in ("reject", "close"):
+        getattr(made(), leave)()
+    dialog = made()
+    dialog.back_button.click()
+    assert answers == [False] * 4
+    dialog = made()
+    dialog.own_button.click()
+    assert answers == [False] * 4 + [True]
+
+
+def test_headless_a_map_of_ones_own_opens_only_if_the_parameter_says_so(network, tmp_path, algorithms):  # noqa: F811
+    layer = own_points(tmp_path)
+    query = f"?layer=ogr:{quote(layer.source(), safe='')}:p&query=select%20*%20from%20p"
+    own = replace(refer_to(layer), style="", entries_below=0, provider="virtual", source=query)
+    path = document_file(tmp_path, own, scale=100_000.0, centre=(-3.51, 38.38), language="en")
+    for answer in ("refuse", "open", "open-all"):
+        with pytest.raises(AssertionError, match="Puntos propios"):
+            run("exportcustommap", {"INPUT": str(path), "DPI": 72, "FOREIGN_LAYERS": answer,
+                                    "OUTPUT": str(tmp_path / "no.pdf")})
+    run("exportcustommap", {"INPUT": str(path), "DPI": 72, "FOREIGN_LAYERS": "own",
+                            "OUTPUT": str(tmp_path / "own.pdf")})
+    assert CREDIT in pdf_text(tmp_path / "own.pdf")

@@ -66,7 +66,7 @@ from plugin.ui.service.operation_answer import OperationAnswerView
 from plugin.ui.settings.network_profile_dialog import NetworkProfileDialog
 from plugin.ui.settings.settings_form import SettingsDialog
 from plugin.ui.widgets.error_actions import LoginConsentDialog, LoginDialog, RedirectConsentDialog
-from plugin.ui.widgets.foreign_map_dialog import ForeignMapDialog
+from plugin.ui.widgets.foreign_map_dialog import ForeignMapDialog, OwnMapDialog
 from tests.foreign_text import hostile
 from tests.qgis.browser_views import BrowserView
 from tests.qgis.test_foreign_text_widgets import faults_of, image, might_be_rich_text, opened
@@ -279,7 +279,8 @@ def test_dialogs_of_maps_networks_and_servers(qtbot, image, opened, library, hos
         CompareDialog(records[0], records[1:]), NetworkProfileDialog(str(hostile_network)),
         SettingsDialog(None, library), LoginDialog(address),
         RedirectConsentDialog(address, other), RedirectConsentDialog(address, other, None, RedirectRisk.INTERNAL),
-        LoginConsentDialog(address, other), ForeignMapDialog(text, foreign, print)]
+        LoginConsentDialog(address, other), ForeignMapDialog(text, foreign, print),
+        OwnMapDialog(text, [text, text], print)]
     faults = []
     for dialog in dialogs:
         qtbot.addWidget(dialog)

@@ -172,11 +172,29 @@ class DocumentController(QObject):
         """Show a map of this profile, or a foreign one after the question about it."""
         if isinstance(judged, CustomMap):
             self._show_document(judged, path)
-        elif judged.needs_consent:
-            name = path.name if path is not None else judged.document.title
-            self._prompts.confirm_foreign(name, judged, lambda consent: self._show_admitted(judged, consent, path))
+        elif judged.has_question:
+            self._ask(judged, path)
         else:
             self._show_admitted(judged, Consent.NONE, path)
+
+    def _ask(self, foreign: foreign_maps.ForeignMap, path: Optional[Path]) -> None:
+        """Ask what a foreign map may open. A person who says that it is their own is asked once more."""
+        name, library = path.name if path is not None else foreign.document.title, svg_library()
+
+        def confirm_own(by_the_rules: foreign_maps.AdmittedMap) -> None:
+            self._prompts.confirm_own(
+                name, by_the_rules.left_out,
+                lambda is_own: self._show_admitted(foreign, Consent.OWN, path) if is_own else self._ask(foreign, path))
+
+        def answered(consent: Consent) -> None:
+            if consent is not Consent.OWN:
+                self._show_admitted(foreign, consent, path)
+                return
+            self._reading.start(tr("Reading the map"),
+                                lambda _feedback: foreign_maps.admit(foreign, Consent.ELSEWHERE_TOO, library),
+                                confirm_own, self._notifier.show_error)
+
+        self._prompts.confirm_foreign(name, foreign, answered)
 
     def _show_admitted(self, foreign: foreign_maps.ForeignMap, consent: Consent, path: Optional[Path]) -> None:
         """Show a foreign map as far as the person agreed to it, and say what is left out."""

@@ -54,8 +54,10 @@ from ...gis.layers.group_parts import GroupPart, own_part, service_part
 from ...gis.layers.subgroups import find_subgroups, is_expanded, renamed_title
 from ...gis.layouts import templates
 from ...gis.legends.legend_nodes import has_qgis_legend
+from ...gis.network import bound_origins
 from ...gis.own_layers import opening, references
 from ...gis.runtime import settings
+from ...gis.runtime.network_errors import diverted_text
 from ...gis.runtime.symbol_library import svg_library
 from ...gis.runtime.terms import terms_settings
 from ...gis.services.map_addresses import choice_state, choose_map_address, forget_trials, sends_login_astray
@@ -158,6 +160,7 @@ class MapController(QObject):
         self._connect(self.project.layersRemoved, self._on_layers_removed)
         self._connect(self.project.cleared, self._on_project_cleared)
         self._connect(self.project.crsChanged, self._on_crs_changed)
+        self._connect(bound_origins.announcer().refused, self._on_redirect_refused)
         session.service_changed.connect(self._on_service_changed)
 
     def _single_shot(self, milliseconds: int, run: Callable[[], object]) -> QTimer:
@@ -748,13 +751,29 @@ class MapController(QObject):
         self._writing, was_writing = True, self._writing
         try:
             show()
-            item.problem = "" if layer.isValid() else references.unavailable_text(item.own)
+            item.problem = self._redirect_problem(item.own.name, layer.id()) if layer.isValid() \
+                else references.unavailable_text(item.own)
         except CartoguideError as error:
             item.problem = error.user_text
         finally:
             self._writing = was_writing
+        if item.own.trust is Trust.AGREED and not bound_origins.is_bound(layer):
+            bound_origins.bind(layer)
         item.layer_id = layer.id()
         self._watch_own_layer(item, layer)
+
+    def _on_redirect_refused(self, _redirect: bound_origins.RefusedRedirect) -> None:
+        """Say of which layers a server led elsewhere, so that they lack parts."""
+        for item in self.own_items:
+            problem = self._redirect_problem(item.own.name, item.layer_id)
+            if problem and problem != item.problem:
+                item.problem = problem
+                self.changed.emit()
+
+    @staticmethod
+    def _redirect_problem(name: str, layer_id: str) -> str:
+        redirect = bound_origins.refused_redirect(layer_id)
+        return diverted_text(name, redirect.address, redirect.target) if redirect is not None else ""
 
     def _on_own_opened(self, item: OwnItem, layer: QgsMapLayer) -> None:
         """Put the layer that was opened on the map, unless the person has removed it meanwhile."""

@@ -131,8 +131,9 @@ class PreflightController(QObject):
         for item in self._map.own_items:
             own, layer = item.own, self._map.project.mapLayer(item.layer_id)
             if item.problem and own.visible:
-                found.append(MapFinding("own-missing", Severity.ERROR, item.problem,
-                                        tr("Locate its file, or remove it from the map."), own.name,
+                advice = tr("Locate its file, or remove it from the map.") if own_sources.file_of(own) else tr(
+                    "Remove it from the map, or add a layer of a server that you know in its place.")
+                found.append(MapFinding("own-missing", Severity.ERROR, item.problem, advice, own.name,
                                         remedy=locate if own_sources.file_of(own) else None, own_layer=own.id))
             elif own_sources.is_temporary(own):
                 found.append(MapFinding("own-temporary", Severity.WARNING,

@@ -38,6 +38,8 @@ class Consent(str, Enum):
     LISTED = "listed"
     #: files elsewhere on this computer too
     ELSEWHERE_TOO = "elsewhere-too"
+    #: the person made the map, which is opened as one that this profile saved
+    OWN = "own"
 
 
 @dataclass(frozen=True)
@@ -71,11 +73,18 @@ class ForeignMap:
     judged: Tuple[Tuple[str, JudgedSource, bool], ...] = ()
     #: the folders of the document and of the person's templates
     folders: Tuple[Path, ...] = ()
+    #: False for one layer of a map that is open already
+    is_whole: bool = True
 
     @property
     def needs_consent(self) -> bool:
         """True where the person has to be asked before something is opened."""
         return bool(self.things)
+
+    @property
+    def has_question(self) -> bool:
+        """True where an answer decides about something: a layer that is never opened may be the person's own."""
+        return bool(self.things or self.refused)
 
 
 @dataclass(frozen=True)
@@ -123,8 +132,12 @@ def recognised(custom_map: CustomMap, key: bytes) -> CustomMap:
     named = named_by(custom_map)
     if any(named.values()) and not is_valid_seal(custom_map.seal, named, key):
         return custom_map
+    return _trusted(custom_map)
+
+
+def _trusted(custom_map: CustomMap) -> CustomMap:
     return replace(custom_map, trust=Trust.OWN,
-                   own_layers=tuple(replace(own, trust=Trust.OWN) for own in custom_map.own_layers))
+                   own_layers=tuple(replace(own, trust=Trust.OWN, refusal="") for own in custom_map.own_layers))
 
 
 def examine(custom_map: CustomMap, folder: Path, template_folder: Path) -> ForeignMap:
@@ -154,8 +167,10 @@ def admit(foreign: ForeignMap, consent: Consent, symbol_library: Optional[Path] 
     """Return the map as it is shown after the answer. Layers that are not opened stay on it, with the reason.
 
     ``symbol_library`` is the folder of QGIS's own SVG symbols, which styles may name. A photo, a template or a snapshot
-    elsewhere that nobody agreed to is left out of it.
+    elsewhere that nobody agreed to is left out of it. A map that the person made is shown as it is.
     """
+    if consent is Consent.OWN:
+        return AdmittedMap(_trusted(foreign.document))
     judged = {own_id: (found, is_elsewhere) for own_id, found, is_elsewhere in foreign.judged}
     own_layers: List[OwnLayer] = []
     left_out: List[str] = []
@@ -189,9 +204,10 @@ def one_layer(own: OwnLayer) -> ForeignMap:
     found = judge_source(own.type, own.provider, own.source)
     name = _short(own.name)
     if found.reference is None:
-        return ForeignMap(CustomMap(), (), (RefusedLayer(name, found.problem),), ((own.id, found, False),))
+        return ForeignMap(CustomMap(), (), (RefusedLayer(name, found.problem),), ((own.id, found, False),),
+                          is_whole=False)
     thing = NamedThing(tr("layer “{name}”", name=name), found.reference)
-    return ForeignMap(CustomMap(own_layers=(own,)), (thing,), (), ((own.id, found, False),))
+    return ForeignMap(CustomMap(own_layers=(own,)), (thing,), (), ((own.id, found, False),), is_whole=False)
 
 
 def _agreed(own: OwnLayer, found: JudgedSource,

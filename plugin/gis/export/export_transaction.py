@@ -36,9 +36,11 @@ from ..credits.credit_lines import credits_of_layers, keywords_of, layers_drawn_
 from ..layers.snapshot_switch import sharp_rendering
 from ..layouts import layout_items
 from ..layouts.completeness_checks import IncompleteMap, check_complete, page_layers
-from ..layouts.unchecked_layers import unchecked_names
+from ..layouts.unchecked_layers import layer_label, unchecked_names
 from ..legends.legend_nodes import restore_swatches
+from ..network import bound_origins
 from ..page_items.summary_items import series_state
+from ..runtime.network_errors import diverted_text
 from ..series_summary.summary_filling import fill_from_maps, hide_summary
 from . import prefetch
 from .request_matching import monitored_layers
@@ -125,6 +127,7 @@ def run_export(layouts: Sequence[QgsPrintLayout], path: Path, options: ExportOpt
     restore_swatches(layouts[0].project().mapLayers().values())
     problems = _check_layouts(layouts, options)
     layers, unchecked = _drawn_layers(layouts), tuple(unchecked_names(layouts))
+    former_refusals = bound_origins.refusal_counts()
     folder = working_folder(path.parent)
     try:
         image_count = sum(len(monitored_layers(_drawn_layers([layout]))) for layout in layouts)
@@ -137,13 +140,18 @@ def run_export(layouts: Sequence[QgsPrintLayout], path: Path, options: ExportOpt
             drawings = _draw(layouts, folder / path.name, monitor, feedback, attempts, write, prefetched.drawing)
             if monitor.failures and not options.stamp_incomplete:
                 raise _incomplete_error(monitor.failures, monitor.messages)
+            diverted = [diverted_text(layer_label(layer), redirect.address, redirect.target)
+                        for layer, redirect in bound_origins.refused_since(layers, former_refusals)]
+            if diverted and not options.stamp_incomplete:
+                raise IncompleteMap(diverted)
             # before the proof, which would take half a file for one whose credits cannot be read
             finished_files(folder, path)
             describe(folder / path.name, monitor.answered_by_layer)
             unproven = prove(folder / path.name)
             if unproven and not options.stamp_incomplete:
                 raise IncompleteMap(unproven)
-            problems += [line for line in summarise_failures(monitor.failures).split("\n") if line] + unproven
+            problems += [line for line in summarise_failures(monitor.failures).split("\n") if line]
+            problems += diverted + unproven
             if problems:
                 problems += _draw_stamped(
                     layouts, folder / path.name, problems, write,

@@ -23,7 +23,7 @@ from ...core.request import HttpMethod, Request, Response
 from ...core.wms.requests.tile_overlap import PaddedTile
 from ...core.wms.responses.response_validation import ExpectedContent, check_response
 from ..layouts import layout_items
-from ..network import qgis_http_cache
+from ..network import bound_origins, qgis_http_cache
 from ..network.client import IMAGE_ATTEMPTS, RequestLimits, fetch, retry_image
 from ..network.drawn_errors import ConfirmedLooks, check_for_drawn_error
 from ..runtime import main_thread, tasks
@@ -194,7 +194,8 @@ def _fetch_image(request: GetMapRequest, limits: RequestLimits, feedback: Feedba
         padded = request.padded_tile
 
         def send(url: str) -> Response:
-            return fetch(Request(HttpMethod.GET, url), limits=limits, login=request.layer.login, feedback=feedback)
+            return fetch(Request(HttpMethod.GET, url), limits=limits, login=request.layer.login, feedback=feedback,
+                         stays_at_origin=bound_origins.is_guarded(url))
 
         def request_image() -> Response:
             nonlocal made, pixels

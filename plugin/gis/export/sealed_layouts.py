@@ -38,7 +38,7 @@ from ..credits.credit_lines import layers_of_map, owed_credits
 from ..credits.expression_functions import extra_project
 from ..credits.layer_source import drawn_parts, source_of
 from ..legends.legend_nodes import restore_swatches
-from ..network import qgis_http_cache
+from ..network import bound_origins, qgis_http_cache
 from ..services.capabilities_fetch import capabilities_url
 
 #: largest capabilities document in bytes that is parsed once more for a copy: QGIS does that on the main thread
@@ -358,7 +358,12 @@ def _copy_layer(layer: QgsMapLayer, element: QDomElement, context: QgsReadWriteC
         return None
     # the copy keeps its provider, and takes over the id, which QGIS lets nobody set before 3.38
     read = copy.readLayerXml(element, context, QgsMapLayer.ReadFlag.FlagDontResolveLayers)
-    return copy if read and copy.isValid() and copy.id() == layer.id() and copy.dataProvider() is not None else None
+    if not read or not copy.isValid() or copy.id() != layer.id() or copy.dataProvider() is None:
+        return None
+    if bound_origins.is_bound(layer):
+        # it may outlive the layer
+        bound_origins.bind(copy)
+    return copy
 
 
 def _appearance(layer: QgsMapLayer) -> object:

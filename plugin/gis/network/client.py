@@ -30,12 +30,21 @@ from ..runtime.network_errors import (
     large_response,
     network_failure,
     slow_response,
+    unlisted_redirect,
     without_credentials,
 )
 from ..runtime.thread_pool import pool_slot_released
 from .http_exchange import CachePolicy, HttpExchange
 from .internal_targets import leads_inside
-from .origin_settings import OriginLogin, RedirectRisk, authcfg_for, is_login_allowed, is_redirect_allowed, origin
+from .origin_settings import (
+    OriginLogin,
+    RedirectRisk,
+    authcfg_for,
+    is_login_allowed,
+    is_redirect_allowed,
+    origin,
+    origin_address,
+)
 
 T = TypeVar("T")
 
@@ -89,11 +98,13 @@ class RequestLimits:
 
 
 def fetch(request: Request, *, limits: Optional[RequestLimits] = None, login: Optional[OriginLogin] = None,
-          feedback: Optional[QgsFeedback] = None, cache_policy: CachePolicy = CachePolicy.NORMAL) -> Response:
+          feedback: Optional[QgsFeedback] = None, cache_policy: CachePolicy = CachePolicy.NORMAL,
+          stays_at_origin: bool = False) -> Response:
     """Send ``request`` and return its response, whatever the HTTP status. Blocks, so it must run in a task.
 
     Redirects are followed, from https to http and from a public server into the user's own network only if the user has
-    allowed it, and never to another scheme. GET is repeated after connection failures, 429 and 503.
+    allowed it, and never to another scheme. With ``stays_at_origin`` none is followed to another origin, for
+    a server that is all that somebody agreed to. GET is repeated after connection failures, 429 and 503.
 
     The request carries the login for the origin of its address (``authcfg_for``), which ``login`` replaces if it is for
     that origin. A redirect to another origin carries none, unless the user has allowed that.
@@ -107,18 +118,19 @@ def fetch(request: Request, *, limits: Optional[RequestLimits] = None, login: Op
     limits = limits or RequestLimits.from_settings()
     authcfg = authcfg_for(request.url, login)
     with pool_slot_released(), _host_slot(host_of(request.url), limits.parallel, feedback, request.url):
-        return _fetch_with_retries(request, limits, authcfg, feedback, cache_policy)
+        return _fetch_with_retries(request, limits, authcfg, feedback, cache_policy, stays_at_origin)
 
 
 def _fetch_with_retries(request: Request, limits: RequestLimits, authcfg: str, feedback: Optional[QgsFeedback],
-                        cache_policy: CachePolicy) -> Response:
+                        cache_policy: CachePolicy, stays_at_origin: bool) -> Response:
     started = time.monotonic()
     retries_left = limits.retries if request.method is HttpMethod.GET else 0
     delay = _INITIAL_RETRY_DELAY
     while True:
         requested_delay = 0.0
         try:
-            response = _fetch_following_redirects(request, limits, started, authcfg, feedback, cache_policy)
+            response = _fetch_following_redirects(request, limits, started, authcfg, feedback, cache_policy,
+                                                  stays_at_origin)
             requested_delay = _retry_after(response)
             if response.status not in _BUSY_STATUSES or not retries_left or requested_delay > _MAX_RETRY_DELAY:
                 return response
@@ -151,7 +163,8 @@ def retry_image(fetch_image: Callable[[], T], feedback: Optional[QgsFeedback] = 
 
 
 def _fetch_following_redirects(request: Request, limits: RequestLimits, started: float, authcfg: str,
-                               feedback: Optional[QgsFeedback], cache_policy: CachePolicy) -> Response:
+                               feedback: Optional[QgsFeedback], cache_policy: CachePolicy,
+                               stays_at_origin: bool) -> Response:
     """Return the response at the end of the redirects."""
     seen: List[str] = []
     while True:
@@ -166,6 +179,8 @@ def _fetch_following_redirects(request: Request, limits: RequestLimits, started:
                             time.monotonic() - started)
         seen.append(request.url)
         following = _redirect_request(request, target, exchange.status)
+        if stays_at_origin and origin(following.url) != origin(request.url):
+            raise unlisted_redirect(origin_address(request.url), origin_address(following.url))
         # one repetition is allowed: some servers set a cookie and redirect to the same address
         if seen.count(following.url) > 1 or len(seen) > MAX_REDIRECTS:
             raise network_failure(FailureKind.REDIRECT, request.url, " → ".join([*seen, following.url]))

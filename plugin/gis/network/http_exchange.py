@@ -21,6 +21,7 @@ from ..runtime import main_thread
 from ..runtime.compat import enum_value
 from ..runtime.tasks import no_op
 from . import content_encoding, qgis_http_cache
+from .bound_origins import own_request
 
 #: interval of the check of time-outs, in milliseconds
 _LIMIT_CHECK_MILLISECONDS = 50
@@ -257,12 +258,14 @@ class _MainThreadTransfer:
         manager = QgsNetworkAccessManager.instance()
         if self._authcfg and not self._authorise(request):
             return None
-        if self._request.method is HttpMethod.POST:
-            if not self._request.content_type:
-                request.setHeader(QNetworkRequest.KnownHeaders.ContentTypeHeader, "application/x-www-form-urlencoded")
-            reply = manager.post(request, self._request.body or b"")
-        else:
-            reply = manager.get(request)
+        with own_request():
+            if self._request.method is HttpMethod.POST:
+                if not self._request.content_type:
+                    request.setHeader(QNetworkRequest.KnownHeaders.ContentTypeHeader,
+                                      "application/x-www-form-urlencoded")
+                reply = manager.post(request, self._request.body or b"")
+            else:
+                reply = manager.get(request)
         if self._authcfg:
             QgsApplication.authManager().updateNetworkReply(reply, self._authcfg)
         return reply

@@ -26,6 +26,7 @@ from ...core.wms.model.service import Service
 from ...core.wms.requests.get_feature_info import feature_info_request
 from ...core.wms.requests.urls import query_parameters
 from ...core.wms.responses.response_validation import ExpectedContent, check_response
+from ..network.bound_origins import is_guarded
 from ..network.client import RequestLimits, fetch
 from ..runtime.latest_query_worker import LatestQueryWorker
 from ..runtime.network_errors import host_of
@@ -106,7 +107,7 @@ def _fetch_answer(service: Service, canvas_service: CanvasService, query: Featur
         service, query.map_options(), query.i, query.j, info_format=info_format, feature_count=MAX_FEATURES,
         address=canvas_service.endpoint if canvas_service.ignore_advertised_addresses else "")
     response = fetch(request, limits=RequestLimits.from_settings(max_bytes=_MAX_BYTES), feedback=feedback,
-                     login=canvas_service.login)
+                     login=canvas_service.login, stays_at_origin=is_guarded(request.url))
     # a picture cannot be shown as text, whatever else the server may send instead of the requested format
     is_text = ExpectedContent.from_media_type(info_format) is not ExpectedContent.IMAGE
     check_response(response, ExpectedContent.TEXT if is_text else ExpectedContent.ANY)

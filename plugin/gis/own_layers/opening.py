@@ -11,10 +11,10 @@ import os
 import re
 import sqlite3
 import stat
-from contextlib import closing
+from contextlib import closing, contextmanager
 from dataclasses import replace
 from pathlib import Path
-from typing import Callable, Dict, List, Optional, Sequence, Tuple
+from typing import Callable, Dict, Iterator, List, Optional, Sequence, Tuple
 from urllib.parse import quote, unquote, urlsplit
 
 from osgeo import gdal
@@ -24,6 +24,7 @@ from qgis.core import (
     QgsFeedback,
     QgsMapLayer,
     QgsMapLayerFactory,
+    QgsMapLayerType,
     QgsProject,
 )
 from qgis.PyQt.QtCore import QObject
@@ -34,15 +35,16 @@ from ...core.custommap.model import OwnLayer
 from ...core.custommap.own_sources import file_of, is_temporary
 from ...core.errors import Cancelled, CartoguideError
 from ...core.i18n import tr
-from ...core.request import HttpMethod, Request, Response
+from ...core.request import HttpMethod, Request
 from ...core.text import inert, printable
 from ...core.trust.files import UnusableFile, check_kind, inside, is_local_path
 from ...core.trust.provenance import Trust
 from ...core.wms.requests.urls import with_parameters
 from ...core.wms.responses.layer_descriptions import data_addresses
 from ...core.wms.responses.response_validation import ExpectedContent, check_response
+from ..network import bound_origins
 from ..network.client import RequestLimits, fetch
-from ..network.origin_settings import NO_LOGIN, origin
+from ..network.origin_settings import NO_LOGIN, origin, origin_address
 from ..runtime import crs_ownership, main_thread, tasks
 from ..runtime.gdal import quiet_gdal, refers_elsewhere
 from ..runtime.thread_pool import pool_slot_released
@@ -76,6 +78,8 @@ _FIRST_REQUESTS: Dict[SourceType, Dict[str, str]] = {
 }
 _SOURCE_EPSG = re.compile(r"EPSG:(\d{4,6})\b")
 _ANSWERED_EPSG = re.compile(rb"EPSG[/:0-9.]{1,12}?(\d{4,6})\b|\"(?:latestWkid|wkid)\"\s?:\s?(\d{4,6})\b", re.IGNORECASE)
+#: the least number of the CRSs that only ESRI defines
+_FIRST_ESRI = 37_000
 #: how QGIS writes a CRS that GDAL has read
 _AS_QGIS_DOES = ["MULTILINE=NO", "FORMAT=WKT2"]
 #: bytes of a file on the web that are asked for first
@@ -84,7 +88,7 @@ _MAX_CODES, _MAX_READ = 40, 2_000_000
 #: statuses of a server that asks for a login
 _LOGIN_STATUSES = (401, 403, 407)
 #: services whose further requests go to the addresses that their first answer names, and these addresses
-_FOLLOWED = (SourceType.WFS, SourceType.OGCAPI_FEATURES)
+_FOLLOWED = (SourceType.WFS, SourceType.WMTS, SourceType.OGCAPI_FEATURES)
 _LINK = re.compile(
     rb"\"rel\"\s?:\s?\"(?:data|items|conformance|service-desc|collection)\"[^{}]{0,400}?"
     rb"\"href\"\s?:\s?\"(https?://[^\"\s]{1,2000})|"
@@ -149,6 +153,30 @@ def make_layer(own: OwnLayer, context: QgsCoordinateTransformContext, feedback: 
     layer_type, is_known = QgsMapLayerFactory.typeFromString(own.type)
     if not is_known or own.type not in LAYER_TYPES:
         raise OpeningFailed(unavailable_text(own), own.source)
+    with _bound_server(own, feedback):
+        layer = _made_layer(own, layer_type, context, feedback)
+        if own.trust is not Trust.OWN:
+            main_thread.call(lambda: bound_origins.bind(layer), feedback)
+    return layer
+
+
+@contextmanager
+def _bound_server(own: OwnLayer, feedback: tasks.Feedback) -> Iterator[None]:
+    """Let the server of a foreign layer lead nowhere else while QGIS makes the layer."""
+    address = read_source(own.provider, own.source).address if own.trust is not Trust.OWN else ""
+    if not address:
+        yield
+        return
+    main_thread.call(lambda: bound_origins.begin_opening(address), feedback)
+    try:
+        yield
+    finally:
+        main_thread.post(lambda: bound_origins.end_opening(address))
+
+
+def _made_layer(own: OwnLayer, layer_type: QgsMapLayerType, context: QgsCoordinateTransformContext,
+                feedback: tasks.Feedback) -> QgsMapLayer:
+    """Return the layer once its server has answered, or its file is known to be one that may be opened."""
     codes = _first_answer(own, feedback)
     definitions = _file_systems(own)
     crs_ownership.claim_crs(dict.fromkeys(codes), feedback)
@@ -214,7 +242,8 @@ def _first_answer(own: OwnLayer, feedback: tasks.Feedback) -> List[str]:
     try:
         # whoever wrote the map chose the address: the person's rights are not used for it
         response = fetch(request, limits=limits, feedback=feedback,
-                         login=None if own.trust is Trust.OWN else NO_LOGIN)
+                         login=None if own.trust is Trust.OWN else NO_LOGIN,
+                         stays_at_origin=own.trust is not Trust.OWN)
         if response.status not in _LOGIN_STATUSES or "authcfg" not in own.source:
             check_response(response, expected)
     except Cancelled:
@@ -227,12 +256,14 @@ def _first_answer(own: OwnLayer, feedback: tasks.Feedback) -> List[str]:
         raise _missing(own, CartoguideError(tr("{host} sent no description of the layer.", host=host_and_port(address)),
                                             body[:500].decode("utf-8", "replace")))
     if own.trust is not Trust.OWN:
-        _check_origins(own, address, response, body if found.type in _FOLLOWED else b"")
+        _check_origins(own, address, body if found.type in _FOLLOWED else b"")
     answered = _ANSWERED_EPSG.findall(body[:_MAX_READ])[:_MAX_CODES]
-    return codes + [f"EPSG:{(first or second).decode()}" for first, second in answered]
+    numbers = [int(first or second) for first, second in answered]
+    # ArcGIS sends numbers of its own without saying so, such as 102100
+    return codes + [f"{'ESRI' if number >= _FIRST_ESRI else 'EPSG'}:{number}" for number in numbers]
 
 
-def _check_origins(own: OwnLayer, address: str, response: Response, operations: bytes) -> None:
+def _check_origins(own: OwnLayer, address: str, operations: bytes) -> None:
     """Raise OpeningFailed where the answer of a foreign map's server leads to another one, which nobody agreed to.
 
     ``operations`` is the document whose addresses QGIS requests next.
@@ -242,10 +273,10 @@ def _check_origins(own: OwnLayer, address: str, response: Response, operations: 
     else:
         named = {found.decode("ascii", "replace") for groups in _LINK.findall(operations[:_MAX_READ])
                  for found in groups if found}
-    others = [other for other in (response.url, *sorted(named)) if origin(other) != origin(address)]
+    others = [other for other in sorted(named) if origin(other) != origin(address)]
     if others:
         raise OpeningFailed(tr("“{layer}” is not opened for a map of somebody else: its server leads to {host}.",
-                               layer=own.name, host=host_and_port(others[0])), "\n".join(others[:20]))
+                               layer=own.name, host=origin_address(others[0])), "\n".join(others[:20]))
 
 
 def _missing(own: OwnLayer, error: CartoguideError) -> OpeningFailed:

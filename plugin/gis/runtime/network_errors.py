@@ -157,6 +157,21 @@ def internal_redirect(url: str, target: str) -> NetworkFailure:
     return NetworkFailure(text, target, FailureKind.REDIRECT, url, internal_target=target)
 
 
+def unlisted_redirect(address: str, target: str) -> NetworkFailure:
+    """Return the failure for a redirect of a foreign map's server to another one, "" for one that is not known.
+
+    Nobody agreed to that server. Both addresses are origins.
+    """
+    text = tr("{address} leads to {target}, and nobody agreed to that server. Nothing was sent there.",
+              address=address, target=target or tr("another server"))
+    return NetworkFailure(text, target, FailureKind.REDIRECT, address)
+
+
+def diverted_text(layer: str, address: str, target: str) -> str:
+    """Return the text about a layer that lacks parts, because its server led to another one (``unlisted_redirect``)."""
+    return tr("“{layer}” lacks parts. {reason}", layer=layer, reason=unlisted_redirect(address, target).user_text)
+
+
 def foreign_redirect(url: str, target: str) -> NetworkFailure:
     """Return the failure for a redirect to an address that is neither http nor https."""
     url = without_credentials(url)

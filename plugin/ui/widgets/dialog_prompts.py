@@ -13,7 +13,7 @@ from ...core.i18n import tr
 from ...core.text import inert
 from ...gis.runtime import settings
 from .dialogs import open_name_dialog
-from .foreign_map_dialog import open_foreign_map_dialog
+from .foreign_map_dialog import open_foreign_map_dialog, open_own_map_dialog
 
 
 class DialogPrompts:
@@ -73,6 +73,10 @@ class DialogPrompts:
     def confirm_foreign(self, title: str, foreign: ForeignMap, done: Callable[[Consent], object]) -> QDialog:
         """Ask once what a foreign map may open, without blocking. ``done`` gets the answer, nothing after Cancel."""
         return open_foreign_map_dialog(self._parent, title, foreign, done)
+
+    def confirm_own(self, title: str, left_out: Sequence[str], done: Callable[[bool], object]) -> QDialog:
+        """Ask whether the person made a map, without blocking. ``done`` gets the answer, False also after Cancel."""
+        return open_own_map_dialog(self._parent, title, left_out, done)
 
     @staticmethod
     def _chosen(path: str, remember: bool = True) -> Optional[Path]:

@@ -69,7 +69,7 @@ JUDGED = {
     "plugin/gis/own_layers/opening.py:_check_geopackage:sqlite3.connect": "check_kind, read only",
     "plugin/gis/own_layers/opening.py:_check_raster:gdal.OpenEx": "check_kind, a driver of its kind",
     "plugin/gis/own_layers/opening.py:_definitions_in:gdal.OpenEx": "check_kind, a driver of the file's kind",
-    "plugin/gis/own_layers/opening.py:make_layer.create:QgsMapLayerFactory.createLayer": "trust/sources, may_open",
+    "plugin/gis/own_layers/opening.py:_made_layer.create:QgsMapLayerFactory.createLayer": "trust/sources, may_open",
     "plugin/gis/page_items/template_loading.py:_resolve_pictures:file.read_bytes": "an icon of the plugin",
     "plugin/gis/page_items/template_loading.py:_resolve_pictures:picture.setPicturePath": "is_regular",
     "plugin/gis/snapshots/raster_writer.py:_open_tile:gdal.OpenEx": "a downloaded tile, drivers of images",

@@ -57,7 +57,7 @@ def qualified_type_name(capabilities: bytes, type_name: str, name: str = "") -> 
 
 
 def data_addresses(capabilities: bytes, name: str = "") -> Tuple[str, ...]:
-    """Return every address that the capabilities of a WFS or WCS name for requests, of whatever operation.
+    """Return every address that the capabilities of a WFS, WCS or WMTS name for requests, of whatever operation.
 
     Raises UnreadableDocument if ``capabilities`` is not XML.
     """
@@ -65,7 +65,8 @@ def data_addresses(capabilities: bytes, name: str = "") -> Tuple[str, ...]:
     methods = (element for element in root.iter() if _has_name(element, ("Get", "Post")))
     found = (attribute(element, key) for method in methods
              for element in (method, *descendants(method, ("OnlineResource",))) for key in ("href", "onlineResource"))
-    return tuple(dict.fromkeys(address for address in found if address))
+    tiles = (attribute(element, "template") for element in root.iter() if _has_name(element, ("ResourceURL",)))
+    return tuple(dict.fromkeys(address for address in (*found, *tiles) if address))
 
 
 def _description(element: etree._Element) -> LayerDescription:
