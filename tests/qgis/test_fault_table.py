@@ -16,7 +16,8 @@ _WORST = ("body a byte a second", "login page with 200", "reset in the middle", 
           "refused connection", "401", "204")
 _DIAGONAL = [
     *((fault, _OPERATIONS[number % len(_OPERATIONS)]) for number, fault in enumerate(network_faults.FAULTS)),
-    *(("timeout before headers", name) for name in _OWN_LAYERS), *zip(_WORST, _OWN_LAYERS)]
+    *(("timeout before headers", name) for name in _OWN_LAYERS), *zip(_WORST, _OWN_LAYERS),
+    *((fault, "own layer, ArcGIS MapServer") for fault in ("cut XML", "gzip not gzip"))]
 
 
 @pytest.fixture(scope="module")

@@ -538,9 +538,9 @@ def test_the_second_question_lists_what_the_rules_keep_out_and_only_its_button_a
 
 
 def test_headless_a_map_of_ones_own_opens_only_if_the_parameter_says_so(network, tmp_path, algorithms):  # noqa: F811
-    layer = own_points(tmp_path)
-    query = f"?layer=ogr:{quote(layer.source(), safe='')}:p&query=select%20*%20from%20p"
-    own = replace(refer_to(layer), style="", entries_below=0, provider="virtual", source=query)
+    own = replace(refer_to(own_points(tmp_path)), style="", entries_below=0)
+    query = f"?layer=ogr:{quote(own.source, safe='')}:p&query=select%20*%20from%20p"
+    own = replace(own, provider="virtual", source=query)
     path = document_file(tmp_path, own, scale=100_000.0, centre=(-3.51, 38.38), language="en")
     for answer in ("refuse", "open", "open-all"):
         with pytest.raises(AssertionError, match="Puntos propios"):

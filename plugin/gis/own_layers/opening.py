@@ -30,6 +30,7 @@ from qgis.core import (
 from qgis.PyQt.QtCore import QObject
 
 from ...core.addresses import host_and_port, without_secrets
+from ...core.audit.esri_service import read_esri_info
 from ...core.audit.layer_source import SourceType, read_source
 from ...core.custommap.model import OwnLayer
 from ...core.custommap.own_sources import file_of, is_temporary
@@ -89,13 +90,13 @@ _MAX_CODES, _MAX_READ = 40, 2_000_000
 _LOGIN_STATUSES = (401, 403, 407)
 #: services whose further requests go to the addresses that their first answer names, and these addresses
 _FOLLOWED = (SourceType.WFS, SourceType.WMTS, SourceType.OGCAPI_FEATURES)
+#: a provider whose layer is valid without a description, which QGIS requests again: then it has no extent
+_ARCGIS_MAP = "arcgismapserver"
 _LINK = re.compile(
     rb"\"rel\"\s?:\s?\"(?:data|items|conformance|service-desc|collection)\"[^{}]{0,400}?"
     rb"\"href\"\s?:\s?\"(https?://[^\"\s]{1,2000})|"
     rb"\"href\"\s?:\s?\"(https?://[^\"\s]{1,2000})\"[^{}]{0,400}?"
     rb"\"rel\"\s?:\s?\"(?:data|items|conformance|service-desc|collection)\"")
-_ARCGIS_MEMBERS = re.compile(rb"\"(?:currentVersion|mapName|layers|geometryType|singleFusedMapCache)\"\s?:")
-_ARCGIS_ERROR = re.compile(rb"\s*\{\s*\"error\"\s*:")
 
 
 class OpeningFailed(CartoguideError):
@@ -195,7 +196,7 @@ def _made_layer(own: OwnLayer, layer_type: QgsMapLayerType, context: QgsCoordina
     else:
         with pool_slot_released():
             layer = create()
-    if layer is None or not layer.isValid():
+    if layer is None or not layer.isValid() or (own.provider == _ARCGIS_MAP and layer.extent().isEmpty()):
         raise OpeningFailed(unavailable_text(own), own.source)
     if definitions is not None:
         layer.moveToThread(QgsApplication.instance().thread())
@@ -251,10 +252,12 @@ def _first_answer(own: OwnLayer, feedback: tasks.Feedback) -> List[str]:
     except CartoguideError as error:
         raise _missing(own, error) from error
     body = response.body
-    if found.type is SourceType.ARCGIS and (_ARCGIS_ERROR.match(body) or not _ARCGIS_MEMBERS.search(body[:_MAX_READ])):
-        # QGIS takes a map of such a server for a valid layer
-        raise _missing(own, CartoguideError(tr("{host} sent no description of the layer.", host=host_and_port(address)),
-                                            body[:500].decode("utf-8", "replace")))
+    if found.type is SourceType.ARCGIS:
+        # QGIS takes a map of such a server for a valid layer, whatever it answers
+        try:
+            read_esri_info(body, host_and_port(address))
+        except CartoguideError as error:
+            raise _missing(own, error) from error
     if own.trust is not Trust.OWN:
         _check_origins(own, address, body if found.type in _FOLLOWED else b"")
     answered = _ANSWERED_EPSG.findall(body[:_MAX_READ])[:_MAX_CODES]
