@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache, lru_cache
 from itertools import product
 from typing import Any, Dict, FrozenSet, Iterator, List, Sequence, Tuple
 
@@ -27,6 +27,8 @@ _MAX_PHRASE = 14
 _MAX_LANGUAGES = 3
 #: words that introduce the line to show. They are looked for by themselves, because they hold words of other classes.
 LABEL_CLASSES = frozenset({"label", "intro"})
+#: classes of whole texts: they hold words of other classes too
+_TEXT_CLASSES = frozenset({"default"})
 _WORD = re.compile(r"[^\W\d_]+|\d+(?:[.,]\d+)*|[€$£©?*§%&]")
 _CHOICE = re.compile(r"\(([^()]*)\)")
 #: a part of a phrase: what stands between blanks, or one of several in brackets
@@ -189,15 +191,26 @@ def words_of(folded: str) -> List[str]:
 @lru_cache(maxsize=1)
 def lexicons() -> Lexicons:
     """Return the words of all languages, which are read once."""
-    return Lexicons({language: [phrase for phrase in phrases if phrase.kind not in LABEL_CLASSES]
+    return Lexicons({language: [phrase for phrase in phrases if phrase.kind not in LABEL_CLASSES | _TEXT_CLASSES]
                      for language, phrases in _tables().items()})
 
 
-@lru_cache(maxsize=1)
+@cache
+def lexicon_of(*kinds: str) -> Lexicon:
+    """Return the phrases of some classes in all languages together."""
+    return Lexicon("all", [phrase for phrases in _tables().values() for phrase in phrases if phrase.kind in kinds])
+
+
 def label_lexicon() -> Lexicon:
     """Return the words of all languages that introduce the line to show."""
-    return Lexicon("labels", [phrase for phrases in _tables().values() for phrase in phrases
-                              if phrase.kind in LABEL_CLASSES])
+    return lexicon_of(*sorted(LABEL_CLASSES))
+
+
+def is_whole(text: str, kind: str) -> bool:
+    """Return true where a text is a phrase of a class of whole texts."""
+    words = words_of(fold(text[:200])) if len(text) <= 200 else []
+    spans = lexicon_of(kind).spans(words) if words else []
+    return len(spans) == 1 and spans[0].has(kind)
 
 
 @lru_cache(maxsize=1)

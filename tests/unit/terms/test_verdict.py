@@ -1,0 +1,186 @@
+"""The verdict over whole records: every pair of kinds against the table, and pairs of statements in two fields.
+
+``CARTOGUIDE_ALL_PAIRS=1 make test ARGS="tests/unit/terms/test_verdict.py"`` reads every pair of the gold set.
+"""
+
+from __future__ import annotations
+
+import os
+import random
+from itertools import product
+
+import pytest
+
+from plugin.core.records.model.record import Constraint, ConstraintGroup, Record
+from plugin.core.terms import Decision, terms_for
+from plugin.core.terms.licences import licence_table
+from plugin.core.terms.verdict import LICENCE_KINDS, TABLE, Evidence, Vote, licence_evidence, reach_verdict
+from plugin.core.wms.model.service import Attribution, Layer, Service
+from tests.unit.terms.test_gold import OTHER, rows
+
+NO_CONDITIONS = "http://inspire.ec.europa.eu/metadata-codelist/ConditionsApplyingToAccessAndUse/noConditionsApply"
+UNKNOWN = "http://inspire.ec.europa.eu/metadata-codelist/ConditionsApplyingToAccessAndUse/conditionsUnknown"
+NONE_APPLY = "No conditions apply to access and use"
+PAIRS = 6_000
+
+
+def two_fields(first, second):
+    """Return the terms of two texts in two fields, each of them a text or a Constraint."""
+    items = [item if isinstance(item, Constraint) else Constraint(item) for item in (first, second) if item]
+    return terms_for(Record("x", constraint_groups=(
+        ConstraintGroup("legal", tuple(items[1:]), (), OTHER, tuple(items[:1])),)))
+
+
+def evidence(row):
+    if row.kind in LICENCE_KINDS:
+        return licence_evidence(licence_table().find_mentions(row.example)[0])
+    return [Evidence(row.kind, row.example)]
+
+
+@pytest.mark.parametrize("row", TABLE, ids=lambda row: row.kind.name)
+def test_each_row_s_example_is_of_its_kind(row):
+    codes = {"copyright": ("copyright",)}.get(row.example, ())
+    record = Record("x", use_constraints=codes, other_constraints=() if codes else (Constraint(row.example),))
+    if row.kind.name == "PRICE":
+        record = Record("x", fees=row.example)
+    terms = terms_for(record)
+    assert (terms.free is Decision.YES) is (row.free is Vote.YES)
+    assert (terms.credit_required is Decision.YES) is (row.credit is Vote.YES)
+    assert (terms.credit_required is Decision.NO) is (row.credit is Vote.NO or row.example.startswith("U.S."))
+
+
+@pytest.mark.parametrize(("first", "second"), product(TABLE, TABLE), ids=lambda row: row.kind.name)
+def test_each_pair_of_kinds_follows_the_table(first, second):
+    verdict = reach_verdict([*evidence(first), *evidence(second)])
+    licensed = first.kind in LICENCE_KINDS or second.kind in LICENCE_KINDS
+    counting = [row for row in (first, second) if not (licensed and row.yields)]
+    free, credit = ([getattr(row, name) for row in counting] for name in ("free", "credit"))
+    if Vote.YES in credit:
+        assert verdict.credit is Decision.YES
+    elif Vote.BLOCKS in credit:
+        assert verdict.credit is Decision.UNDECIDED
+    if verdict.free is Decision.YES:
+        assert Vote.YES in free and not set(free) & {Vote.NO, Vote.BLOCKS, Vote.PARTLY}
+    if Vote.NO in free:
+        assert verdict.free is (Decision.UNDECIDED if set(free) & {Vote.YES, Vote.PARTLY} else Decision.NO)
+    assert verdict == reach_verdict([*evidence(first), *evidence(second)])
+    assert (verdict.free, verdict.credit) == tuple(
+        getattr(reach_verdict([*evidence(second), *evidence(first)]), name) for name in ("free", "credit"))
+
+
+def gold_pairs():
+    gold = [row for row in rows() if row["field"] in ("use", "other", "access", "fees")]
+    if os.environ.get("CARTOGUIDE_ALL_PAIRS"):
+        return product(gold, gold)
+    chosen = random.Random(27)
+    decided = [row for row in gold if row["credit_required"] == "no" or row["free"] == "yes"]
+    return [(chosen.choice(decided), chosen.choice(gold)) for _ in range(PAIRS)]
+
+
+def both(first, second):
+    fees = [row["text"].replace("\\n", "\n") for row in (first, second) if row["field"] == "fees"]
+    texts = [row["text"].replace("\\n", "\n") for row in (first, second) if row["field"] != "fees"]
+    groups = [ConstraintGroup("legal", tuple(map(Constraint, texts[1:])), (), OTHER, tuple(map(Constraint, texts[:1])))]
+    service = Service("1.3.0", fees=fees[1]) if len(fees) > 1 else None
+    return terms_for(Record("x", fees=fees[0] if fees else None, constraint_groups=tuple(groups)), service)
+
+
+def test_no_statement_takes_a_duty_from_another_nor_invents_freedom():
+    lost = []
+    for first, second in gold_pairs():
+        terms = both(first, second)
+        pair = (first["id"], second["id"], first["text"][:80], second["text"][:80])
+        labels = {first["credit_required"], second["credit_required"]}
+        if "yes" in labels and terms.credit_required is not Decision.YES:
+            if "yes" in (alone(first), alone(second)):
+                lost.append(("duty", *pair))
+        if terms.credit_required is Decision.NO and "no" not in labels:
+            lost.append(("no credit", *pair))
+        free = [row["free"] for row in (first, second)]
+        limited = any(row["free"] == "undecided" and {"price", "group"} & set(row["limits"].split(","))
+                      for row in (first, second))
+        if terms.free is Decision.YES and ("yes" not in free or "no" in free or limited):
+            lost.append(("free", *pair))
+        for row in (first, second):
+            if row["credit"] and not any(row["credit"].strip(" .").lower() in line.lower() or
+                                         line.lower() in row["credit"].lower() for line in terms.prescribed):
+                if line_alone(row):
+                    lost.append(("line", *pair))
+    assert not lost, (len(lost), lost[:10])
+
+
+_alone = {}
+
+
+def alone(row):
+    if row["id"] not in _alone:
+        terms = both(row, {"field": "use", "text": ""})
+        _alone[row["id"]] = (terms.credit_required.value, bool(terms.prescribed))
+    return _alone[row["id"]][0]
+
+
+def line_alone(row):
+    alone(row)
+    return _alone[row["id"]][1]
+
+
+@pytest.mark.parametrize(("text", "line"), [
+    ("Fuente: REDIAM", "REDIAM"), ("© Junta de Andalucía", "Junta de Andalucía"), ("Source: IGN", "IGN"),
+    ("Iturria aipatu behar da", ""), ("(c) OpenStreetMap contributors", "OpenStreetMap contributors"),
+    ("Quelle: Landesamt Muster", "Landesamt Muster")])
+@pytest.mark.parametrize("open_terms", [NONE_APPLY, Constraint("", NO_CONDITIONS), "CC0 1.0"])
+def test_a_line_or_a_duty_counts_whatever_a_code_says(open_terms, text, line):
+    terms = two_fields(open_terms, text)
+    assert terms.credit_required is Decision.YES and line in terms.credit
+    assert "No credit is required" not in terms.sentence
+
+
+@pytest.mark.parametrize("text", ["EULA", "https://example.org/terms/Podminky_sluzby.pdf", "Reconocimiento del autor X"])
+@pytest.mark.parametrize("open_terms", [NONE_APPLY, "CC0 1.0"])
+def test_what_was_not_understood_or_not_read_is_no_freedom(open_terms, text):
+    terms = two_fields(open_terms, text)
+    assert terms.free is not Decision.YES and terms.credit_required is not Decision.NO
+
+
+@pytest.mark.parametrize("words", ["Geen beperkingen", NONE_APPLY, "no limitations", "Conditions unknown"])
+@pytest.mark.parametrize(("address", "licence"), [
+    ("https://creativecommons.org/licenses/by-nc/4.0/", "CC-BY-NC-4.0"),
+    ("https://creativecommons.org/licenses/by/4.0/deed.nl", "CC-BY-4.0"),
+    ("https://creativecommons.org/publicdomain/zero/1.0/", "CC0-1.0")])
+def test_the_address_of_a_licence_is_a_licence_whatever_stands_above_it(words, address, licence):
+    terms = two_fields(Constraint(words, address), None)
+    assert terms.licence is not None and terms.licence.id == licence
+    assert (terms.credit_required is Decision.YES) is (licence != "CC0-1.0")
+
+
+@pytest.mark.parametrize(("words", "address"), [("conditions unknown", NO_CONDITIONS), (NONE_APPLY, UNKNOWN),
+                                                ("conditions unknown", None), ("conditionsUnknown", None),
+                                                (NONE_APPLY, "https://example.org/terms.pdf")])
+def test_of_words_and_address_that_differ_the_stricter_counts(words, address):
+    terms = two_fields(Constraint(words, address), None)
+    assert (terms.free, terms.credit_required) == (Decision.UNDECIDED, Decision.UNDECIDED)
+
+
+def test_a_licence_beats_a_code_in_a_service_too():
+    terms = terms_for(None, Service("1.3.0", fees="No se aplican condiciones", access_constraints="CC BY 4.0 ign.es"))
+    assert (terms.licence.id, terms.free, terms.credit_required) == ("CC-BY-4.0", Decision.YES, Decision.YES)
+
+
+@pytest.mark.parametrize("code", ["INSPIRE_Directive_Article13_1b", "INSPIRE_Directive_Article13_1e"])
+def test_a_limit_of_public_access_is_said(code):
+    address = f"http://inspire.ec.europa.eu/metadata-codelist/LimitationsOnPublicAccess/{code}"
+    terms = two_fields(NONE_APPLY, Constraint("public access limited", address))
+    assert "limited-access" in terms.to_dict()["limits"] and terms.free is not Decision.YES
+    assert "Public access limited" in terms.sentence and "No conditions apply" not in terms.sentence
+
+
+def test_a_default_text_of_a_server_is_no_credit_and_decides_nothing():
+    root = Layer(attribution=Attribution(title="GeoServer Web Map Service"))
+    terms = terms_for(None, Service("1.3.0", fees="NONE", root=root))
+    assert (terms.free, terms.credit_required) == (Decision.UNDECIDED, Decision.UNDECIDED)
+
+
+def test_an_attribution_names_who_is_to_be_credited():
+    root = Layer(attribution=Attribution(title="Junta de Andalucía"))
+    terms = terms_for(None, Service("1.3.0", fees=NONE_APPLY, root=root))
+    assert terms.credit_required is Decision.YES and "Junta de Andalucía" in terms.credit
