@@ -29,6 +29,9 @@ _MAX_LANGUAGES = 3
 LABEL_CLASSES = frozenset({"label", "intro"})
 #: classes of whole texts: they hold words of other classes too
 _TEXT_CLASSES = frozenset({"default"})
+#: words of INSPIRE's labels
+CODE_CLASSES = frozenset({"code-none", "code-condition", "code-limit", "code-access", "code-use", "code-apply",
+                          "code-filler", "code-unknown"})
 _WORD = re.compile(r"[^\W\d_]+|\d+(?:[.,]\d+)*|[€$£©?*§%&]")
 _CHOICE = re.compile(r"\(([^()]*)\)")
 #: a part of a phrase: what stands between blanks, or one of several in brackets
@@ -191,7 +194,14 @@ def words_of(folded: str) -> List[str]:
 @lru_cache(maxsize=1)
 def lexicons() -> Lexicons:
     """Return the words of all languages, which are read once."""
-    return Lexicons({language: [phrase for phrase in phrases if phrase.kind not in LABEL_CLASSES | _TEXT_CLASSES]
+    return Lexicons({language: [phrase for phrase in phrases if phrase.kind not in LABEL_CLASSES | _TEXT_CLASSES | CODE_CLASSES]
+                     for language, phrases in _tables().items()})
+
+
+@lru_cache(maxsize=1)
+def code_lexicons() -> Lexicons:
+    """Return the words of INSPIRE's labels in all languages."""
+    return Lexicons({language: [phrase for phrase in phrases if phrase.kind in CODE_CLASSES]
                      for language, phrases in _tables().items()})
 
 

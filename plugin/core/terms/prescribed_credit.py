@@ -11,6 +11,7 @@ from typing import Dict, Iterable, Iterator, List, Optional, Sequence, Tuple
 
 from ..text import fold, single_line, unique_texts
 from .lexicon import Span, label_lexicon, lexicons, words_of
+from .licences import licence_table
 from .text_cache import cached_by_text
 
 #: longer texts do not fit on a map
@@ -19,6 +20,8 @@ _MAX_TEXT = 20_000
 #: words and signs of a text that are read, more than prose of that length has
 _MAX_TOKENS = 5_000
 _MAX_STATEMENTS = 20
+#: characters of a further creditor
+_MAX_NAME = 100
 
 _OWNERS = re.compile(r"\b(?:propietari\w*|propiedad|titulares?|titularidad|owners?|proprietaires?|eigentumer\w*"
                      r"|rechteinhaber\w*|rights ?holders?|propietat|proprietari\w*)\b")
@@ -102,7 +105,8 @@ def prescribed_statements(text: str) -> Tuple[str, ...]:
     found = _usable_statements(text[line.start:line.end] for line in prescribed_lines(text))
     if not found:
         notices = list(islice(_NOTICE.finditer(text), _MAX_STATEMENTS))
-        found = _usable_statements(_AFTER_NOTICE.sub("", _first_line(match.group())) for match in notices)
+        found = _usable_statements(_AFTER_NOTICE.sub("", _first_line(text[match.start():_with_further_names(
+            text, match.end())])) for match in notices)
     return tuple(found)
 
 
@@ -229,7 +233,7 @@ def _line_at(text: str, start: int, in_brackets: bool) -> Tuple[int, int]:
     end = _LINE_END.search(text, start)
     while end is not None and _is_abbreviation(text, start, end.start()):
         end = _LINE_END.search(text, end.end())
-    stop = end.start() if end else len(text)
+    stop = _with_further_names(text, end.start() if end else len(text))
     if in_brackets:
         stop = _unbalanced(text, start, stop)
     rights = _RIGHTS.match(text, stop)
@@ -239,6 +243,32 @@ def _line_at(text: str, start: int, in_brackets: bool) -> Tuple[int, int]:
         return start, _end_of_citation(text, stop)
     licence = _LICENCE_AFTER.search(text, max(start, stop - 24), stop)
     return start, licence.start() if licence else stop
+
+
+def _with_further_names(text: str, stop: int) -> int:
+    """Return the end of a line whose further creditors follow behind semicolons ("Landesamt A; Landesamt B")."""
+    for _ in range(_MAX_STATEMENTS):
+        if text[stop:stop + 1] != ";":
+            break
+        end = _LINE_END.search(text, stop + 1)
+        while end is not None and _is_abbreviation(text, stop, end.start()):
+            end = _LINE_END.search(text, end.end())
+        following = text[stop + 1:end.start() if end else len(text)]
+        name = following.strip()
+        if not name or len(name) > _MAX_NAME or not name[0].isupper() or ":" in name or not is_name(name) or (
+                licence_table().find_in_clause(name)[0]):
+            break
+        stop += 1 + len(following.rstrip())
+    return stop
+
+
+@cached_by_text(2048)
+def is_name(content: str) -> bool:
+    """Return true where no word of a line restricts the use."""
+    words = words_of(fold(content))
+    return not any(span.has("only", "noncom", "personal", "internal", "evaluation", "education", "ban", "perm", "paid",
+                            "free", "reserved", "cond", "register", "wish", "duty", "verb")
+                   for lexicon in lexicons().candidates(words) for span in lexicon.spans(words))
 
 
 def _end_of_citation(text: str, stop: int) -> int:
@@ -354,7 +384,7 @@ def _is_prescribing(before: str, after: str) -> bool:
 
 def _first_line(notice: str) -> str:
     end = _LINE_END.search(notice)
-    while end is not None and _is_abbreviation(notice, 0, end.start()):
+    while end is not None and (notice[end.start()] == ";" or _is_abbreviation(notice, 0, end.start())):
         end = _LINE_END.search(notice, end.end())
     return notice[:end.start()] if end else notice
 

@@ -6,16 +6,18 @@ known pattern with nothing left over. A duty to credit and a limit are read wher
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import re
+from dataclasses import dataclass, replace
 from typing import FrozenSet, Iterator, List, Optional, Sequence, Tuple
 
-from ..text import fold, single_line, unescaped
+from ..text import single_line, unescaped
 from .clauses import MAX_TEXT, Clause, parse_clause, split_clauses, unread
-from .lexicon import LINE_WORD, URL_WORD, Lexicon, Span, lexicons, words_of
+from .inspire_labels import code_of_text
+from .lexicon import LICENCE_WORD, LINE_WORD, URL_WORD, Lexicon, Span, lexicons
 from .licences import LicenceMention, licence_table, merge_mentions
 from .limits import Limit, LimitKind
 from .model import Decision, Licence
-from .prescribed_credit import prescribed_lines, prescribed_statements, proper_names
+from .prescribed_credit import is_name, prescribed_lines, prescribed_statements, proper_names
 from .text_cache import cached_by_text
 from .verdict import Evidence, Kind, code_evidence, licence_evidence, reach_verdict
 
@@ -41,6 +43,10 @@ _CONTRARY = frozenset({"neg", "ban", "only", "second", "paid", "noncom", "purpos
 #: words that go with another negation
 _SECOND_NEGATIONS = frozenset({"ne", "n", "pas", "ninguna", "ningun", "ninguno", "nenhuma", "nenhum", "cap", "ni",
                                "aucune"})
+#: words that a mere duty to credit does not hold, whatever else stands in its clause
+_BEYOND_CREDIT = (_RESTRICTIVE - {"licence"}) | {"neg", "group", "risk", "second", "purpose", "commercial", "except",
+                                                 "bound", "unfit", "access-limited", "charge", "cost", "copy"}
+_BLANK = re.compile(r"(?<!\s)\s+|(?<=\()")
 _WISH_DISTANCE = 9
 _DUTY_DISTANCE = 16
 _NEGATION_DISTANCE = 3
@@ -73,6 +79,8 @@ class ClauseReading:
     denies_rest: bool = False
     #: most of its words are known to its language
     familiar: bool = False
+    #: the name behind a licence that asks for credit: "CC BY 4.0 Instituto Geográfico"
+    owner: str = ""
     #: the entry of INSPIRE's code lists that the clause is
     code: Optional[Licence] = None
 
@@ -143,6 +151,7 @@ def read_text(text: str, href: Optional[str] = None, fees: bool = False) -> Text
     for before, clause in zip((None, *clauses), clauses):
         found += _clause_evidence(clause, before, _restored(clause.text, lines))
     prescribed = prescribed_statements(text) or unique_names(clauses)
+    prescribed += tuple(clause.owner for clause in clauses if clause.owner)
     if not any(clause.wishes for clause in clauses):
         found += [Evidence(Kind.LINE, line) for line in prescribed]
     if not prescribed and any(line.demanded for line in prescribed_lines(text)):
@@ -196,22 +205,12 @@ def _without_lines(text: str) -> Tuple[str, List[str]]:
     position = 0
     for line in prescribed_lines(text):
         content = text[line.start:line.end]
-        if line.start < position or not (line.quoted or _is_name(content)):
+        if line.start < position or not (line.quoted or is_name(content)):
             continue
         parts += [text[position:line.start], f" {LINE_WORD} "]
         lines.append(content)
         position = line.end
     return "".join(parts) + text[position:], lines
-
-
-@cached_by_text(2048)
-def _is_name(content: str) -> bool:
-    """Return true where no word of a line restricts the use."""
-    words = words_of(fold(content))
-    return not any(span.has("only", "noncom", "personal", "internal", "evaluation", "education", "ban", "perm", "paid",
-                            "free",
-                            "reserved", "cond", "register", "wish", "duty", "verb")
-                   for lexicon in lexicons().candidates(words) for span in lexicon.spans(words))
 
 
 def _restored(clause: str, lines: Sequence[str]) -> str:
@@ -223,11 +222,16 @@ def _restored(clause: str, lines: Sequence[str]) -> str:
 
 @cached_by_text(8192)
 def _read_clause(text: str, fees: bool) -> ClauseReading:
-    code = licence_table().inspire_code(text) if len(text) <= 400 and "//" not in text else None
+    code = code_of_text(text)
     if code:
-        return ClauseReading(text, understood=True, code=code[1])
+        return ClauseReading(text, understood=True, code=code)
     mentions, folded = licence_table().find_in_clause(text)
     clause = parse_clause(text, folded)
+    owner = _owner_behind(text, clause) if mentions else ""
+    if owner:
+        rest = _read_clause(text[:text.rindex(owner)], fees)
+        asks = any(mention.licence.requires_credit is Decision.YES for mention in mentions)
+        return replace(rest, text=text, owner=owner if asks else "", wishes=rest.wishes or not asks)
     if not clause.words:
         return ClauseReading(text, understood=True)
     readings = [_read_in(clause, lexicon, fees, mentions) for lexicon in lexicons().candidates(clause.words)]
@@ -251,6 +255,25 @@ def _read_clause(text: str, fees: bool) -> ClauseReading:
         familiar=best.familiar)
 
 
+def _owner_behind(text: str, clause: Clause) -> str:
+    """Return the name that stands behind the licence at the end of a clause, as written, or an empty text."""
+    if len(text) > 300 or LICENCE_WORD not in clause.words or clause.words[-1] == LICENCE_WORD:
+        return ""
+    count = clause.words[::-1].index(LICENCE_WORD)
+    words = clause.words[-count:]
+    for start in (match.end() for match in reversed(list(_BLANK.finditer(text)))):
+        name = text[start:].strip(" ,;:()–-.")
+        found = parse_clause(name).words
+        if len(found) > count:
+            return ""
+        if len(found) == count:
+            is_site = words == (URL_WORD,) and "/" not in name and "@" not in name
+            return name if is_site or name[:1].isupper() and is_name(name) and all(
+                not span.classes - {"filler", "group", "subject"} for span in
+                lexicons().candidates(words)[0].spans(words)) and found == words else ""
+    return ""
+
+
 def _read_in(clause: Clause, lexicon: Lexicon, fees: bool, mentions: Sequence[LicenceMention]) -> ClauseReading:
     """Return the reading of a clause with the words of one language."""
     spans = lexicon.spans(clause.words)
@@ -271,7 +294,8 @@ def _read_in(clause: Clause, lexicon: Lexicon, fees: bool, mentions: Sequence[Li
     notice = _is_notice(clause, spans, is_open_set)
     bare = (fees or "cost" in classes) and _is_bare(spans)
     is_readable = not limits and not second and not clause.is_cut
-    understood = is_readable and (known_use or exempts or harmless or notice or bare)
+    only_credit = credit is Decision.YES and classes.isdisjoint(_BEYOND_CREDIT) and _is_familiar(clause, spans)
+    understood = is_readable and (known_use or exempts or harmless or notice or bare or only_credit)
     denied = _is_free_denied(spans)
     mentions_free = not denied and ("free" in classes or bare or any(span.has("bare") and span.has("open")
                                                                      for span in spans))
@@ -396,7 +420,7 @@ def _credit_duty(clause: Clause, spans: Sequence[Span]) -> Decision:
                 any(place != span.start for place in whom) or _names_follow(clause, span)) and all(
                     other.has("filler", "politeness", "whom", "subject", "licence") for other in spans[:index]):
             return Decision.YES
-        strong = span.has("credit") or "line" in classes and span.has("mark")
+        strong = span.has("credit", "imper") or "line" in classes and span.has("mark")
         if not strong and not (span.has("mark") and any(abs(span.start - place) <= 8 for place in whom)):
             continue
         if _is_negated(spans, index):

@@ -81,7 +81,7 @@ def _licence(verdict: Verdict) -> Tuple[Optional[Licence], Optional[str]]:
                         others=", ".join(names[:-1]), last=names[-1])
     if names:
         return verdict.licences[0].licence, None
-    codes = [item.code for item in [*verdict.of(Kind.CODE_UNKNOWN), *verdict.of(Kind.CODE_OPEN)]]
+    codes = [item.code for item in [*verdict.of(Kind.CODE_UNKNOWN), *verdict.of(Kind.CODE_OPEN, Kind.CODE_CONTRADICTED)]]
     return (codes[0] if codes else None), None
 
 
@@ -146,9 +146,8 @@ def _fees(verdict: Verdict, statements: Sequence[ConstraintStatement]) -> Option
 
 
 def _quoted(item: Evidence) -> str:
-    """Return the name of a licence or a code, or the words of a text in quotation marks."""
-    licence = item.mention.licence if item.mention else item.code
-    return licence_name(licence) if licence else quoted(_shorten(item.words))
+    """Return the name of a licence, or the words of a text in quotation marks."""
+    return licence_name(item.mention.licence) if item.mention else quoted(_shorten(item.words))
 
 
 def _licence_address(licence: Optional[Licence], statements: Sequence[ConstraintStatement]) -> Optional[str]:

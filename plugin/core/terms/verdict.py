@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
 from typing import List, Mapping, NamedTuple, Optional, Sequence, Tuple
 
@@ -19,6 +19,7 @@ class Kind(str, Enum):
     OPEN_LICENCE = "licence that leaves the credit open"
     COST_OPEN_LICENCE = "licence that leaves the cost open"
     CODE_OPEN = "code: no conditions apply"
+    CODE_CONTRADICTED = "code: no conditions apply, beside a condition"
     CODE_UNKNOWN = "code: conditions unknown"
     CODE_ACCESS = "code: public access limited"
     CODE_RIGHTS = "code: rights are held"
@@ -68,6 +69,7 @@ TABLE: Tuple[Row, ...] = (
     Row(Kind.OPEN_LICENCE, "Public Domain Mark 1.0", _YES, _NOTHING),
     Row(Kind.COST_OPEN_LICENCE, "U.S. public domain", _NOTHING, _NOTHING),
     Row(Kind.CODE_OPEN, "noConditionsApply", _YES, _NO, True),
+    Row(Kind.CODE_CONTRADICTED, "noConditionsApply and © IGN", _BLOCKS, _NOTHING),
     Row(Kind.CODE_UNKNOWN, "conditionsUnknown", _BLOCKS, _BLOCKS, True),
     Row(Kind.CODE_ACCESS, "INSPIRE_Directive_Article13_1b", _BLOCKS, _BLOCKS, True),
     Row(Kind.CODE_RIGHTS, "copyright", _NOTHING, _BLOCKS, True),
@@ -140,9 +142,15 @@ def code_evidence(code: Licence, words: str) -> Evidence:
 
 
 def reach_verdict(evidence: Sequence[Evidence]) -> Verdict:
-    """Return the verdict over all evidence of a record and its service."""
+    """Return the verdict over all evidence of a record and its service.
+
+    That no conditions apply is contradicted by a duty to credit, and by the address of a licence that limits the use.
+    """
     licences = merge_mentions([item.mention for item in evidence if item.mention])
     implied = {limit for mention in licences for limit in mention.licence.limits}
+    is_contradicted = bool(implied) if licences else any(_ROWS[item.kind].credit is Vote.YES for item in evidence)
+    evidence = [replace(item, kind=Kind.CODE_CONTRADICTED) if is_contradicted and item.kind is Kind.CODE_OPEN else item
+                for item in evidence]
     counting = tuple(item for item in evidence if not (licences and _ROWS[item.kind].yields)
                      and not (item.kind is Kind.LIMIT and item.limit in implied))
     return Verdict(settle_free({_ROWS[item.kind].free for item in counting}),
