@@ -63,7 +63,7 @@ def split_clauses(text: str) -> Tuple[str, ...]:
 def parse_clause(text: str, with_licence: str = "") -> Clause:
     """Return the words of a clause. ``with_licence`` is its folded text with the licences replaced by LICENCE_WORD."""
     bare = _ADDRESS.sub(f" {URL_WORD} ", text)
-    folded = with_licence or fold(bare)
+    folded = _ADDRESS.sub(f" {URL_WORD} ", with_licence) or fold(bare)
     capitals = frozenset(fold(word) for word in _CAPITAL.findall(bare) if word[0].isupper())
     words = words_of(folded)
     return Clause(text, tuple(words[:MAX_WORDS]), capitals - {LICENCE_WORD}, "?" in bare or "¿" in bare,

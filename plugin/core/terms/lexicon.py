@@ -28,7 +28,8 @@ _MAX_LANGUAGES = 3
 #: words that introduce the line to show. They are looked for by themselves, because they hold words of other classes.
 LABEL_CLASSES = frozenset({"label", "intro"})
 #: classes of whole texts: they hold words of other classes too
-_TEXT_CLASSES = frozenset({"default"})
+_TEXT_CLASSES = frozenset({"default", "heading", "heading-fees"})
+_MAX_HEADING = 70
 #: words of INSPIRE's labels
 CODE_CLASSES = frozenset({"code-none", "code-condition", "code-limit", "code-access", "code-use", "code-apply",
                           "code-filler", "code-unknown"})
@@ -214,6 +215,16 @@ def lexicon_of(*kinds: str) -> Lexicon:
 def label_lexicon() -> Lexicon:
     """Return the words of all languages that introduce the line to show."""
     return lexicon_of(*sorted(LABEL_CLASSES))
+
+
+def split_heading(text: str) -> Tuple[str, str]:
+    """Return the class of the heading before the colon of a text ("Terms of use:") and the rest, or an empty class."""
+    head, colon, rest = text[:_MAX_HEADING].partition(":")
+    if colon and not rest.startswith("//"):
+        for kind in ("heading", "heading-fees"):
+            if is_whole(head, kind):
+                return kind, text[len(head) + 1:].strip()
+    return "", text
 
 
 def is_whole(text: str, kind: str) -> bool:

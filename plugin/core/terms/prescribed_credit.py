@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from dataclasses import dataclass
 from functools import lru_cache
@@ -96,12 +95,10 @@ def prescribed_lines(text: str) -> Tuple[PrescribedLine, ...]:
 def prescribed_statements(text: str) -> Tuple[str, ...]:
     """Return the statements that a constraint prescribes for the credit, as written.
 
-    These are a source statement (GDI-DE's ``"quelle"`` beside a licence), quoted text after a crediting word, the text
+    These are quoted text after a crediting word, the text
     after a label ("Source:", "Cite as:"), the name after "must be given to", or a copyright notice.
     """
     text = text[:_MAX_TEXT]
-    if text.lstrip().startswith("{"):
-        return tuple(_usable_statements([_source_statement(text)]))
     found = _usable_statements(text[line.start:line.end] for line in prescribed_lines(text))
     if not found:
         notices = list(islice(_NOTICE.finditer(text), _MAX_STATEMENTS))
@@ -399,15 +396,6 @@ def _fold(word: str) -> str:
             _folded_words.clear()
         known = _folded_words[word] = fold(word)
     return known
-
-
-def _source_statement(text: str) -> str:
-    try:
-        values = json.loads(text)
-    except (ValueError, RecursionError):
-        return ""
-    statement = values.get("quelle") if isinstance(values, dict) else None
-    return statement if isinstance(statement, str) else ""
 
 
 def _usable_statements(found: Iterable[str]) -> List[str]:

@@ -13,7 +13,7 @@ from typing import FrozenSet, Iterator, List, Optional, Sequence, Tuple
 from ..text import single_line, unescaped
 from .clauses import MAX_TEXT, Clause, parse_clause, split_clauses, unread
 from .inspire_labels import code_of_text
-from .lexicon import LICENCE_WORD, LINE_WORD, URL_WORD, Lexicon, Span, lexicons
+from .lexicon import LICENCE_WORD, LINE_WORD, URL_WORD, Lexicon, Span, lexicons, split_heading
 from .licences import LicenceMention, licence_table, merge_mentions
 from .limits import Limit, LimitKind
 from .model import Decision, Licence
@@ -47,6 +47,8 @@ _SECOND_NEGATIONS = frozenset({"ne", "n", "pas", "ninguna", "ningun", "ninguno",
 _BEYOND_CREDIT = (_RESTRICTIVE - {"licence"}) | {"neg", "group", "risk", "second", "purpose", "commercial", "except",
                                                  "bound", "unfit", "access-limited", "charge", "cost", "copy"}
 _BLANK = re.compile(r"(?<!\s)\s+|(?<=\()")
+#: the copyright sign in letters
+_SIGN = re.compile(r"(?<!\S)\([cC]\)(?=\s{0,2}(?:[12]\d\d\d|[^\W\d_a-zà-ÿ]))")
 _WISH_DISTANCE = 9
 _DUTY_DISTANCE = 16
 _NEGATION_DISTANCE = 3
@@ -79,6 +81,8 @@ class ClauseReading:
     denies_rest: bool = False
     #: most of its words are known to its language
     familiar: bool = False
+    #: speaks of credit, and neither asks for it nor exempts from it
+    hints: bool = False
     #: the name behind a licence that asks for credit: "CC BY 4.0 Instituto Geográfico"
     owner: str = ""
     #: the entry of INSPIRE's code lists that the clause is
@@ -140,6 +144,7 @@ def read_text(text: str, href: Optional[str] = None, fees: bool = False) -> Text
     is_cut = unread(text)
     text = text[:MAX_TEXT]
     text = unescaped(text) if "&" in text else text
+    text = text if "(b)" in text else _SIGN.sub("©", text)
     plain, lines = _without_lines(text)
     plain, formulas = licence_table().without_formulas(plain)
     clauses = [_read_clause(clause, fees) for clause in split_clauses(plain)]
@@ -149,7 +154,7 @@ def read_text(text: str, href: Optional[str] = None, fees: bool = False) -> Text
                                                  *([by_address] if by_address else [])])
              for item in licence_evidence(mention)]
     for before, clause in zip((None, *clauses), clauses):
-        found += _clause_evidence(clause, before, _restored(clause.text, lines))
+        found += _clause_evidence(clause, before, _restored(clause.text, lines, formulas))
     prescribed = prescribed_statements(text) or unique_names(clauses)
     prescribed += tuple(clause.owner for clause in clauses if clause.owner)
     if not any(clause.wishes for clause in clauses):
@@ -159,7 +164,7 @@ def read_text(text: str, href: Optional[str] = None, fees: bool = False) -> Text
     if is_cut:
         found.append(Evidence(Kind.UNKNOWN, single_line(text[:300])))
     return TextReading(text, tuple(found), prescribed,
-                       tuple(_restored(clause.text, lines) for before, clause in zip((None, *clauses), clauses)
+                       tuple(_restored(clause.text, lines, formulas) for before, clause in zip((None, *clauses), clauses)
                              if _is_about_cost(clause, before)), is_cut)
 
 
@@ -171,7 +176,7 @@ def _clause_evidence(clause: ClauseReading, before: Optional[ClauseReading], wor
     limiting = [kind for kind in limits if kind not in _COPY_LIMITS]
     for kind in limits:
         yield Evidence(Kind.COPY_LIMIT if kind in _COPY_LIMITS else Kind.LIMIT, words, limit=kind)
-    simple = ((Kind.DUTY, clause.credit is Decision.YES), (Kind.EXEMPTION, clause.exempts), (Kind.WISH, clause.wishes),
+    simple = ((Kind.DUTY, clause.credit is Decision.YES), (Kind.EXEMPTION, clause.exempts), (Kind.WISH, clause.wishes or clause.hints),
               (Kind.FREE, clause.free), (Kind.PRICE, clause.paid),
               (Kind.FREE_FOR_SOME, clause.mentions_free and not clause.free))
     said = [kind for kind, is_said in simple if is_said]
@@ -213,8 +218,10 @@ def _without_lines(text: str) -> Tuple[str, List[str]]:
     return "".join(parts) + text[position:], lines
 
 
-def _restored(clause: str, lines: Sequence[str]) -> str:
-    """Return a clause with the credit lines back in their places."""
+def _restored(clause: str, lines: Sequence[str], formulas: Sequence[LicenceMention]) -> str:
+    """Return a clause with the credit lines and the names of licences back in their places."""
+    for mention in formulas:
+        clause = clause.replace(LICENCE_WORD, mention.licence.name or mention.licence.title)
     for line in lines if LINE_WORD in clause else ():
         clause = clause.replace(LINE_WORD, line, 1)
     return single_line(clause)
@@ -222,6 +229,11 @@ def _restored(clause: str, lines: Sequence[str]) -> str:
 
 @cached_by_text(8192)
 def _read_clause(text: str, fees: bool) -> ClauseReading:
+    heading, rest = split_heading(text)
+    if heading:
+        found = _read_clause(rest, fees or heading == "heading-fees")
+        return replace(found, text=text) if found.understood or not code_of_text(text) else ClauseReading(
+            text, understood=True, code=code_of_text(text))
     code = code_of_text(text)
     if code:
         return ClauseReading(text, understood=True, code=code)
@@ -231,7 +243,7 @@ def _read_clause(text: str, fees: bool) -> ClauseReading:
     if owner:
         rest = _read_clause(text[:text.rindex(owner)], fees)
         asks = any(mention.licence.requires_credit is Decision.YES for mention in mentions)
-        return replace(rest, text=text, owner=owner if asks else "", wishes=rest.wishes or not asks)
+        return replace(rest, text=text, owner=owner if asks else "", hints=rest.hints or not asks)
     if not clause.words:
         return ClauseReading(text, understood=True)
     readings = [_read_in(clause, lexicon, fees, mentions) for lexicon in lexicons().candidates(clause.words)]
@@ -252,7 +264,7 @@ def _read_clause(text: str, fees: bool) -> ClauseReading:
         any(reading.mentions_paid for reading in readings), Decision.YES if duty else Decision.UNDECIDED,
         best.exempts and not duty, any(reading.wishes for reading in readings), best.harmless,
         limits, best.licences, best.names, known, best.only_limits, denies_rest=best.denies_rest,
-        familiar=best.familiar)
+        familiar=best.familiar, hints=best.hints)
 
 
 def _owner_behind(text: str, clause: Clause) -> str:
@@ -295,6 +307,8 @@ def _read_in(clause: Clause, lexicon: Lexicon, fees: bool, mentions: Sequence[Li
     bare = (fees or "cost" in classes) and _is_bare(spans)
     is_readable = not limits and not second and not clause.is_cut
     only_credit = credit is Decision.YES and classes.isdisjoint(_BEYOND_CREDIT) and _is_familiar(clause, spans)
+    hints = credit is Decision.UNDECIDED and not exempts and not classes.isdisjoint(_CREDIT_HEADS - {"copy", "line",
+                                                                                                       "mark"})
     understood = is_readable and (known_use or exempts or harmless or notice or bare or only_credit)
     denied = _is_free_denied(spans)
     mentions_free = not denied and ("free" in classes or bare or any(span.has("bare") and span.has("open")
@@ -313,7 +327,7 @@ def _read_in(clause: Clause, lexicon: Lexicon, fees: bool, mentions: Sequence[Li
         _names(clause) if credit is Decision.YES and not classes & {"line", "copy"} else (),
         sum((10 if span.exact else 9) * (span.end - span.start) for span in spans if span.classes), only_limits,
         not classes.isdisjoint(_CONTRARY), _ends_denied(spans) and classes.isdisjoint(_USE_WORDS - {"verb"}),
-        _is_familiar(clause, spans))
+        _is_familiar(clause, spans), hints)
 
 
 def _is_free_denied(spans: Sequence[Span]) -> bool:
@@ -572,7 +586,8 @@ def _is_other_limit(clause: Clause, spans: Sequence[Span], classes: FrozenSet[st
         return False
     if "unfit" in classes:
         return True
-    if "free" in classes or any(span.has("bare") and span.has("open") for span in spans):
+    if classes & {"free", "open"} and "bound" in classes or "free" in classes or any(
+            span.has("bare") and span.has("open") for span in spans):
         return "bound" in classes and "past" not in classes
     if fees or classes & {"harmless", "cost", "bare", "without", "wish", "paid"}:
         return False
@@ -617,7 +632,7 @@ def _permission_required(spans: Sequence[Span], fees: bool) -> bool:
 
 def _is_familiar(clause: Clause, spans: Sequence[Span]) -> bool:
     """Return true where a third of the words of a clause are known, so that its language and its matter are."""
-    known = sum(span.end - span.start for span in spans if span.classes)
+    known = sum(span.end - span.start for span in spans if span.classes - {"version"})
     return len(clause.words) > 2 and known * 3 >= len(clause.words)
 
 

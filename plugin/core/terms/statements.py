@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+import json
 import re
 from dataclasses import dataclass
-from typing import Iterator, List, Optional, Sequence, Tuple
+from typing import Dict, Iterator, List, Optional, Sequence, Tuple
 
 from ..records.model.record import Constraint, ConstraintGroup, ConstraintKind, Record
 from ..text import fold, single_line
 from ..wms.model.service import Service
 from .cross_references import referenced_fields
 from .lexicon import is_whole
-from .licences import InspireCodeKind, LicenceMention, licence_table
+from .licences import InspireCodeKind, LicenceMention, licence_table, merge_mentions
 from .model import Licence
 from .reading import TextReading, read_text
 from .text_cache import cached_by_text
@@ -28,6 +29,8 @@ OTHER_RESTRICTIONS = "otherRestrictions"
 #: characters of all texts of a record that are read
 MAX_TEXTS = 60_000
 _SHORT_TEXT = 200
+_JSON_KEYS = frozenset({"id", "name", "url", "quelle"})
+_GERMAN_LICENCES = "http://dcat-ap.de/def/licenses/"
 #: characters by which texts are compared
 _SHOWN = 2_000
 _ADDRESS = re.compile(r"(?:https?://|www\.)[^\s<>\"'«»“”]+", re.IGNORECASE)
@@ -199,17 +202,20 @@ def _group_statements(group: ConstraintGroup, length: int) -> Iterator[Constrain
 def _parse_statement(text: str, field: str, href: Optional[str], access_only: bool) -> ConstraintStatement:
     """Return the evidence of a text and its address: structure before prose."""
     refers_to = tuple(target for target in referenced_fields(text) if target != field) if len(text) < 200 else ()
-    anchored = list(_of_address(href)) if href else []
+    anchored = list(_of_address(href, text)) if href else []
     reading = TextReading(text)
     found: List[Evidence] = []
     if refers_to and not anchored:
         found = [Evidence(Kind.IRRELEVANT, "")]
     elif _EMPTY_PHRASE.fullmatch(fold(text[:60])) and len(text) <= 60 and field not in FEES_FIELDS:
         found = [] if anchored else [Evidence(Kind.IRRELEVANT, "")]
+    elif text.lstrip()[:1] in ("{", "[") and (values := _json_values(text)):
+        found = list(_of_json(values))
+        reading = TextReading(text, tuple(found), tuple(item.words for item in found if item.kind is Kind.LINE))
     else:
         rest = text
         for address in _ADDRESS.findall(text[:MAX_TEXTS]):
-            pointed = list(_of_address(address))
+            pointed = list(_of_address(address, address))
             if any(item.code for item in pointed) or address.strip() == text.strip():
                 found += pointed
                 rest = rest.replace(address, " ")
@@ -222,13 +228,38 @@ def _parse_statement(text: str, field: str, href: Optional[str], access_only: bo
     return ConstraintStatement(field, text, tuple(found), reading, href, access_only, refers_to)
 
 
-def _of_address(address: str) -> Iterator[Evidence]:
-    """Yield what an address says: a code, a licence, or that there are terms that were not read."""
+def _json_values(text: str) -> List[Dict[str, str]]:
+    """Return the texts of the objects of a JSON text, or an empty list where it is none."""
+    try:
+        values = json.loads(text)
+    except (ValueError, RecursionError):
+        return []
+    return [{str(key).lower(): value.strip() for key, value in item.items() if isinstance(value, str)}
+            for item in (values if isinstance(values, list) else [values]) if isinstance(item, dict)]
+
+
+def _of_json(objects: Sequence[Dict[str, str]]) -> Iterator[Evidence]:
+    """Yield what the objects of GDI-DE's conventions say: a licence by address, identifier or name, and a source."""
+    for values in objects:
+        named = [mention for address in (values.get("url", ""), _GERMAN_LICENCES + values.get("id", ""))
+                 for mention in (licence_table().find_by_address(address),) if mention]
+        named = named or licence_table().find_mentions(f"{values.get('name', '')} ({values.get('id', '')})")
+        for mention in merge_mentions(named):
+            yield from licence_evidence(mention)
+        if values.get("quelle"):
+            yield Evidence(Kind.LINE, single_line(values["quelle"]))
+        unread = [value for key, value in values.items() if value and key not in _JSON_KEYS]
+        if not named or unread:
+            yield Evidence(Kind.UNKNOWN, single_line(" ".join(unread or values.values())))
+
+
+def _of_address(address: str, words: str) -> Iterator[Evidence]:
+    """Yield what an address below some words says: a code, a licence, or that there are terms that were not read."""
     table = licence_table()
     code = table.inspire_code("", address)
     mention = None if code else table.find_by_address(address)
     if code:
-        yield code_evidence(code[1], address)
+        yield code_evidence(code[1], single_line(words))
     elif mention:
         yield from licence_evidence(mention)
     elif address.lower().startswith(("http://", "https://", "www.", "//")):

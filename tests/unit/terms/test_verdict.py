@@ -135,11 +135,17 @@ def test_a_line_or_a_duty_counts_whatever_a_code_says(open_terms, text, line):
     assert "No credit is required" not in terms.sentence
 
 
-@pytest.mark.parametrize("text", ["EULA", "https://example.org/terms/Podminky_sluzby.pdf", "Reconocimiento del autor X"])
+@pytest.mark.parametrize("text", ["EULA", "https://example.org/terms/Podminky_sluzby.pdf"])
 @pytest.mark.parametrize("open_terms", [NONE_APPLY, "CC0 1.0"])
 def test_what_was_not_understood_or_not_read_is_no_freedom(open_terms, text):
     terms = two_fields(open_terms, text)
     assert terms.free is not Decision.YES and terms.credit_required is not Decision.NO
+
+
+@pytest.mark.parametrize("text", ["Reconocimiento del autor", "Reconocimiento 4.0", "Please cite the authors"])
+@pytest.mark.parametrize("open_terms", [NONE_APPLY, "CC0 1.0"])
+def test_words_about_credit_that_are_no_clear_duty_are_no_exemption(open_terms, text):
+    assert two_fields(open_terms, text).credit_required is not Decision.NO
 
 
 @pytest.mark.parametrize("words", ["Geen beperkingen", NONE_APPLY, "no limitations", "Conditions unknown"])
@@ -171,7 +177,7 @@ def test_a_limit_of_public_access_is_said(code):
     address = f"http://inspire.ec.europa.eu/metadata-codelist/LimitationsOnPublicAccess/{code}"
     terms = two_fields(NONE_APPLY, Constraint("public access limited", address))
     assert "limited-access" in terms.to_dict()["limits"] and terms.free is not Decision.YES
-    assert "Public access limited" in terms.sentence and "No conditions apply" not in terms.sentence
+    assert "Public access limited" in terms.sentence and "it is free of charge" not in terms.sentence
 
 
 def test_a_default_text_of_a_server_is_no_credit_and_decides_nothing():
@@ -184,3 +190,57 @@ def test_an_attribution_names_who_is_to_be_credited():
     root = Layer(attribution=Attribution(title="Junta de Andalucía"))
     terms = terms_for(None, Service("1.3.0", fees=NONE_APPLY, root=root))
     assert terms.credit_required is Decision.YES and "Junta de Andalucía" in terms.credit
+
+
+@pytest.mark.parametrize(("text", "licence", "line"), [
+    ('{"id":"dl-zero-de/2.0","name":"Datenlizenz Deutschland – Zero – Version 2.0",'
+     '"url":"https://www.govdata.de/dl-de/zero-2-0","quelle":""}', "DL-DE-ZERO-2.0", ""),
+    ('{"id":"dl-by-de/2.0","quelle":"© Kreis Muster 2021"}', "DL-DE-BY-2.0", "© Kreis Muster 2021"),
+    ("Nutzungsbedingungen: Datenlizenz Deutschland – Zero – Version 2.0", "DL-DE-ZERO-2.0", ""),
+    ("Lizenz: CC BY 4.0", "CC-BY-4.0", ""), ("Licence: https://creativecommons.org/licenses/by/4.0/", "CC-BY-4.0", ""),
+    ("CC BY 4.0 ign.es", "CC-BY-4.0", "ign.es"), ("CC BY 4.0 Institutul Geologic", "CC-BY-4.0", "Institutul Geologic"),
+    ("ODC-BY 1.0, compatible with CC-BY 2.0", "ODC-By-1.0", ""), ("CC 4.0 BY", "CC-BY-4.0", "")])
+def test_a_licence_is_read_in_every_form(text, licence, line):
+    terms = two_fields(text, None)
+    waives = licence == "DL-DE-ZERO-2.0"
+    assert (terms.licence.id, terms.free, terms.credit_required) == (
+        licence, Decision.YES, Decision.NO if waives else Decision.YES)
+    assert line in terms.credit and (line in terms.prescribed or not line)
+
+
+@pytest.mark.parametrize("text", [
+    "Uso libre y gratuito para cualquier fin legítimo, siempre que se mencione el origen y propiedad de los datos",
+    "Se permite el uso gratuito para cualquier propósito legítimo, siempre que se mencione el origen y propiedad."])
+def test_the_formula_of_spain_s_agencies_is_free_with_credit(text):
+    terms = two_fields(text, None)
+    assert (terms.free, terms.credit_required, terms.limits) == (Decision.YES, Decision.YES, ())
+
+
+@pytest.mark.parametrize("text", ["Frei bis 10.000 Abrufe/Jahr", "Kostenfrei bis 500 Zugriffe pro Monat"])
+def test_a_quota_is_a_limit(text):
+    terms = terms_for(None, Service("1.3.0", fees=text))
+    assert terms.free is not Decision.YES and "other" in terms.to_dict()["limits"]
+
+
+def test_two_creditors_stay_in_the_line():
+    assert two_fields("Quelle: Landesamt A; Landesamt B", None).prescribed == ("Landesamt A; Landesamt B",)
+    assert two_fields("Quelle: Landesamt A; die Nutzung ist kostenfrei", None).prescribed == ("Landesamt A",)
+
+
+def test_what_follows_the_line_is_no_part_of_it():
+    terms = two_fields("Licence Ouverte 2.0. Mention obligatoire : « DDT Exemple » et indiquer la date de mise à jour",
+                       None)
+    assert terms.prescribed == ("DDT Exemple",)
+
+
+@pytest.mark.parametrize("text", ["Nutzungsbedingungen: keine", "Gebühren: keine", "Fees: none"])
+def test_a_heading_costs_nothing(text):
+    assert two_fields(text, None).free is Decision.YES
+
+
+@pytest.mark.parametrize("text", ["Opendata BY: Freie Nutzung. Quellenangabe ist Pflicht. Sonderregel Xylo Bravo gilt.",
+                                  "Open use. Must provide the source. Qxx yyz abc unread words"])
+def test_no_word_of_the_program_is_shown(text):
+    terms = two_fields(text, None)
+    shown = " ".join([terms.sentence, *terms.undecided, *terms.leftovers, *(limit.text for limit in terms.limits)])
+    assert not any(word in shown for word in ("licencementioned", "webaddress", "linetoshow"))
