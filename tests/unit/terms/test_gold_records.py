@@ -17,9 +17,6 @@ from plugin.core.wms import read_service
 GOLD = Path(os.environ.get("GOLD_RECORDS") or Path(__file__).with_name("gold_records.jsonl"))
 #: of five cases one is written as ISO 19115-3
 PARTS = 5
-_ISO19139 = ("gmd", "gmx:Anchor", {
-    "gmd": "http://www.isotc211.org/2005/gmd", "gco": "http://www.isotc211.org/2005/gco",
-    "gmx": "http://www.isotc211.org/2005/gmx", "srv": "http://www.isotc211.org/2005/srv"})
 _CODES = "http://standards.iso.org/iso/19139/resources/gmxCodelists.xml#MD_RestrictionCode"
 
 
@@ -30,8 +27,8 @@ def cases():
 def statements(case):
     """Return every text and address of ``case`` that says something about use."""
     record, service = case["record"] or {}, case["service"] or {}
-    values = [value for key, values in record.items() for value in (values if isinstance(values, list) else [values])]
-    values += service.values()
+    values = [value for field in (*record.values(), *service.values())
+              for value in (field if isinstance(field, list) else [field])]
     return [part for value in values for part in (value.values() if isinstance(value, dict) else [value]) if part]
 
 
@@ -49,8 +46,8 @@ def _constraints(record, prefix, anchor):
     def block(kind, code, texts):
         if not texts:
             return ""
-        start = (f'<{prefix}:{code}><{prefix}:MD_RestrictionCode codeList="{_CODES}" codeListValue="otherRestrictions"/>'
-                 f"</{prefix}:{code}>") if code else ""
+        restriction = f'<{prefix}:MD_RestrictionCode codeList="{_CODES}" codeListValue="otherRestrictions"/>'
+        start = f"<{prefix}:{code}>{restriction}</{prefix}:{code}>" if code else ""
         return f"<{prefix}:{kind}>{start}{''.join(texts)}</{prefix}:{kind}>"
 
     limitations = [element("useLimitation", value) for value in record.get("use_limitations", [])]
@@ -64,8 +61,8 @@ def _constraints(record, prefix, anchor):
 def iso19139(case):
     """Return an ISO 19139 document: of a dataset, or of a service where the record states fees."""
     record = case["record"]
-    _, anchor, namespaces = _ISO19139
-    declared = " ".join(f'xmlns:{name}="{uri}"' for name, uri in namespaces.items())
+    anchor = "gmx:Anchor"
+    declared = " ".join(f'xmlns:{name}="http://www.isotc211.org/2005/{name}"' for name in ("gmd", "gco", "gmx", "srv"))
     credits = "".join(f"<gmd:credit>{_text(value, anchor)}</gmd:credit>" for value in record.get("credits", []))
     constraints = "".join(f"<gmd:resourceConstraints>{part}</gmd:resourceConstraints>"
                           for part in _constraints(record, "gmd", anchor))
@@ -73,8 +70,8 @@ def iso19139(case):
              "</gmd:CI_Citation></gmd:citation><gmd:abstract><gco:CharacterString>A map.</gco:CharacterString>"
              "</gmd:abstract>")
     if "fees" in record:
-        fees = (f"<srv:accessProperties><gmd:MD_StandardOrderProcess><gmd:fees>{_text(record['fees'], anchor)}</gmd:fees>"
-                "</gmd:MD_StandardOrderProcess></srv:accessProperties>")
+        fees = ("<srv:accessProperties><gmd:MD_StandardOrderProcess><gmd:fees>"
+                f"{_text(record['fees'], anchor)}</gmd:fees></gmd:MD_StandardOrderProcess></srv:accessProperties>")
         body = (f"<srv:SV_ServiceIdentification>{start}{credits}{constraints}<srv:serviceType><gco:LocalName>view"
                 f"</gco:LocalName></srv:serviceType>{fees}</srv:SV_ServiceIdentification>")
     else:
@@ -141,7 +138,8 @@ def judged():
 
 def listed(wrong):
     return f"{len(wrong)} wrong:\n" + "\n".join(
-        f"{case['id']} {case['language']} {expected} != {got} | line: {terms.credit!r} | {case['record']} {case['service']}"
+        f"{case['id']} {case['language']} {expected} != {got} | line: {terms.credit!r} | {case['record']} "
+        f"{case['service']}"
         for case, expected, got, terms in wrong)
 
 
