@@ -1,4 +1,10 @@
-"""The gold set of whole records and capabilities: statements in several fields, with what a reader takes from them."""
+"""The gold set of whole records and capabilities: statements in several fields, with what a reader takes from them.
+
+A label is the strictest that an informed reader takes from all statements together. Credit is "yes" if any statement
+asks for it, names whom to credit or is a licence that does. It is "no" only beside an exemption. A licence beats a
+code. Words and address that differ, a price, a limit or terms that nobody read leave nothing free. "disputed" holds the
+names of what readers may judge differently, or is true for a whole case: neither is counted.
+"""
 
 from __future__ import annotations
 
@@ -220,4 +226,4 @@ def test_nothing_unfit_for_paper_is_in_a_line(judged):
 
 def test_lines_hold_whom_they_credit(judged):
     assert_share([(case, text, text if text in (terms.credit or "") else "", terms) for case, terms in judged
-                  for text in case["line_holds"]], 0.97)
+                  if "credit" not in case.get("disputed", ()) for text in case["line_holds"]], 0.97)
