@@ -129,7 +129,8 @@ class CreativeCommonsMatcher:
                 names, position = names | element.value, element.end
                 end = position
             elif word.version and not version and (named or names) and (
-                    word.dotted or before.text in self._vocabulary.version or "by" in names and not word.gap.strip(" -_")):
+                    word.dotted or before.text in self._vocabulary.version
+                    or "by" in names and not word.gap.strip(" -_")):
                 version, position = word.version, position + 1
                 end = position
             elif word.text == "igo" and "by" in names and not version:

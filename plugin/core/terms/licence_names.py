@@ -50,7 +50,7 @@ class Name(NamedTuple, Generic[Value]):
 
 
 class Vocabulary:
-    """The words that are no part of a name: "licence", "version" and small ones, in many languages."""
+    """Words that do not count in a name: "licence", "version" and small ones, in many languages."""
 
     def __init__(self, table: Mapping[str, Sequence[str]]) -> None:
         self.licence = frozenset(fold(word) for word in table["licence"])

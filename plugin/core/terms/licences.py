@@ -12,7 +12,7 @@ from urllib.parse import unquote
 
 from ..resources import RESOURCES
 from ..text import fold
-from .creative_commons import CommonsLicence, CreativeCommonsMatcher
+from .creative_commons import CreativeCommonsMatcher
 from .lexicon import LICENCE_WORD, URL_WORD, spellings
 from .licence_names import Name, NameTree, Vocabulary, Word
 from .model import Decision, Licence
@@ -245,8 +245,8 @@ class LicenceTable:
 
     def _mention(self, words: Sequence[Word], start: int) -> Optional[Tuple[LicenceMention, int]]:
         """Return the licence named at a word, and the position of the word after it."""
-        by_name = max((name for name in (self._names.longest(words, start), self._sentences.longest(words, start, False))
-                       if name), key=lambda name: name.end, default=None)
+        found = (self._names.longest(words, start), self._sentences.longest(words, start, False))
+        by_name = max((name for name in found if name), key=lambda name: name.end, default=None)
         commons = self._commons.find(words, start)
         if commons and (by_name is None or commons.end > by_name.end):
             return LicenceMention(*commons.value, words[start].start, words[commons.end - 1].end), commons.end
@@ -353,7 +353,7 @@ def _name_in_register(rest: str) -> str:
 
 
 def _has_parts(address: str, parts: Sequence[str]) -> bool:
-    """Return true where an address begins and ends with the first and last of the parts, the others in order between."""
+    """Return true where an address begins and ends with the outer parts, with the others in order between."""
     first, *between, last = parts
     position, end = len(first), len(address) - len(last)
     if not (address.startswith(first) and address.endswith(last) and position <= end):

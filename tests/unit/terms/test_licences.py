@@ -212,7 +212,8 @@ def test_order_punctuation_and_the_writing_of_versions_do_not_matter(text, expec
 @pytest.mark.parametrize(("address", "expected"), [
     ("http://dcat-ap.de/def/licenses/dl-by-de/2_0", "DL-DE-BY-2.0"),
     ("https://www.dcat-ap.de/def/licenses/20210721.html#dl-by-de/2.0", "DL-DE-BY-2.0"),
-    ("http://dcat-ap.de/def/licenses/cc-by/3.0/de", "CC-BY-3.0-DE"), ("http://dcat-ap.de/def/licenses/cc-zero", "CC0-1.0"),
+    ("http://dcat-ap.de/def/licenses/cc-by/3.0/de", "CC-BY-3.0-DE"),
+    ("http://dcat-ap.de/def/licenses/cc-zero", "CC0-1.0"),
     ("http://dcat-ap.de/def/licenses/geonutz/20130319", "GeoNutzV"),
     ("http://publications.europa.eu/resource/authority/licence/CC_BYNCSA_4_0", "CC-BY-NC-SA-4.0"),
     ("http://publications.europa.eu/resource/authority/licence/NLOD_2_0", "NLOD-2.0"),
@@ -245,7 +246,8 @@ def test_of_two_codes_the_one_that_leaves_more_open_counts():
         assert licence_table().inspire_code(text, codes + code)[1].id == "INSPIRE-conditionsUnknown"
 
 
-@pytest.mark.parametrize("piece", ["cc by ", "open government licence (", "1-1-", "creative commons by nc ", "version 2 "])
+@pytest.mark.parametrize("piece", ["cc by ", "open government licence (", "1-1-", "creative commons by nc ",
+                                   "version 2 "])
 def test_a_long_text_takes_time_in_proportion_to_its_length(piece):
     table = licence_table()
     start = time.perf_counter()
