@@ -121,7 +121,7 @@ class NameTree(Generic[Value]):
         self._root: Dict[str, Any] = {}
 
     def add(self, name: str, value: Value) -> None:
-        """Add a name. The first value of a name stays. Words for "version" are no part of it."""
+        """Add a name. The first value of a name stays. Words for "version" are left out."""
         node = self._root
         for word in (word for word in self._vocabulary.key(name) if word not in self._vocabulary.version):
             node = node.setdefault(word, {})
