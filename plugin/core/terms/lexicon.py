@@ -256,9 +256,15 @@ def _phrases(text: str) -> Iterator[Phrase]:
                 yield Phrase(kind, parts)
 
 
-def _choices(part: str) -> Iterator[Tuple[str, ...]]:
-    """Yield the words of each of the texts that a part of a phrase stands for."""
-    pieces = _CHOICE.split(part)
+def spellings(phrase: str) -> Iterator[str]:
+    """Yield each of the texts that a phrase stands for."""
+    pieces = _CHOICE.split(phrase)
     choices = [[piece] if index % 2 == 0 else piece.split("/") for index, piece in enumerate(pieces)]
     for chosen in product(*choices):
-        yield tuple(_ENTRY_WORD.findall("".join(chosen)))
+        yield "".join(chosen)
+
+
+def _choices(part: str) -> Iterator[Tuple[str, ...]]:
+    """Yield the words of each of the texts that a part of a phrase stands for."""
+    for text in spellings(part):
+        yield tuple(_ENTRY_WORD.findall(text))
