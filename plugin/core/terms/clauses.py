@@ -80,6 +80,8 @@ def _split(text: str) -> Iterator[str]:
             width, line_start = match.start() - line_start, match.end()
             if rest[:1] and not (rest[0].isupper() and width < _LINE_WIDTH) and rest[0] not in "-*–—>":
                 continue
+        elif mark[0] == "!" and text[match.end():match.end() + 2].strip().isdigit():
+            continue  # a Hungarian licence is called "Nevezd meg! 4.0"
         elif mark[0] == "." and _continues(text, start, match.start(), match.end()):
             continue
         clause = text[start:match.end()].strip(" \t\r\n-–—*•●▪■◦·►‣;")

@@ -34,6 +34,8 @@ _DENIED = re.compile(
     r"|with|mit"
     r"|licen\w+|lizenz\w*|available|disponibles?|publicad\w+|published|distribut\w+|distribuid\w+|covered"
     r"|released)\s+){0,6}\Z")
+#: characters before a licence that may deny it or compare with it
+_NEAR = 90
 _COMPARED = re.compile(
     r"\b(?:compatib\w+|kompatib\w+|interoperab\w+|equivalen\w+|similar\w*|aquivalent|analog[ao]?)\s+"
     r"(?:(?:with|to|con|a|al|mit|zu|zur|avec|com|amb|the|la|el|die|der|una?|an?|licen\w+|lizenz)\s+){0,4}\Z")
@@ -221,7 +223,13 @@ class LicenceTable:
         folded = fold(_ADDRESS.sub(replace_address, text))
         parts, position = [], 0
         for mention in self._find_in_text(folded):
-            if _is_denied_or_compared(folded, mention):
+            before = folded[max(0, mention.start - _NEAR):mention.start]
+            if _DENIED.search(before.rstrip("\"'([ ") + " "):
+                continue
+            compared = _COMPARED.search(before.rstrip("\"'([ ") + " ")
+            if compared:  # what a licence is compared with says nothing of its own
+                parts.append(folded[position:mention.start - len(before) + compared.start()])
+                position = mention.end
                 continue
             found.append(mention)
             parts += [folded[position:mention.start], f" {LICENCE_WORD} "]
@@ -369,11 +377,6 @@ def _has_parts(address: str, parts: Sequence[str]) -> bool:
 def _is_within(family: str, other: str) -> bool:
     """Return true where two families are one, or one holds the other."""
     return f"{family}/".startswith(f"{other}/") or f"{other}/".startswith(f"{family}/")
-
-
-def _is_denied_or_compared(folded: str, mention: LicenceMention) -> bool:
-    before = folded[max(0, mention.start - 90):mention.start].rstrip("\"'([ ") + " "
-    return bool(_DENIED.search(before) or _COMPARED.search(before))
 
 
 def _parse_entry(item: Mapping[str, Any]) -> _TableEntry:

@@ -13,7 +13,7 @@ from typing import FrozenSet, Iterator, List, Optional, Sequence, Tuple
 from ..text import single_line, unescaped
 from .clauses import MAX_TEXT, Clause, parse_clause, split_clauses, unread
 from .inspire_labels import code_of_text
-from .lexicon import LICENCE_WORD, LINE_WORD, URL_WORD, Lexicon, Span, lexicons, split_heading
+from .lexicon import LICENCE_WORD, LINE_WORD, URL_WORD, Lexicon, Span, is_whole, lexicons, split_heading
 from .licences import LicenceMention, licence_table, merge_mentions
 from .limits import Limit, LimitKind
 from .model import Decision, Licence
@@ -49,6 +49,8 @@ _BEYOND_CREDIT = (_RESTRICTIVE - {"licence"}) | {"neg", "group", "risk", "second
 _BLANK = re.compile(r"(?<!\s)\s+|(?<=\()")
 #: the copyright sign in letters
 _SIGN = re.compile(r"(?<!\S)\([cC]\)(?=\s{0,2}(?:[12]\d\d\d|[^\W\d_a-zà-ÿ]))")
+#: words of a notice of rights
+_MAX_NOTICE = 14
 _WISH_DISTANCE = 9
 _DUTY_DISTANCE = 16
 _NEGATION_DISTANCE = 3
@@ -381,6 +383,11 @@ def _is_known(clause: Clause, spans: Sequence[Span], classes: FrozenSet[str], ge
 def _is_notice(clause: Clause, spans: Sequence[Span], german: bool) -> bool:
     """Return true for a copyright notice: its sign, names and years."""
     classes = frozenset().union(*(span.classes for span in spans))
+    head, line, rest = clause.text.partition(LINE_WORD)
+    if line and not rest.strip(" .,;)") and is_whole(head, "label"):
+        return True
+    if spans[0].has("copy") and len(clause.words) <= _MAX_NOTICE and is_name(clause.text):
+        return True
     if not spans[0].has("copy") and ("line" not in classes or classes & {"neg", "ban"}):
         return False
     return all(span.classes & {"copy", "filler", "whom", "licence", "line", "credit", "label", "mark", "subject"}

@@ -50,7 +50,9 @@ def terms_for(record: Optional[Record], service: Optional[Service] = None,
                              *code_statements(codes)])
     licence, conflict = _licence(verdict)
     roles = credited_roles(item.words for item in verdict.of(Kind.DUTY))
-    prescribed = without_duplicates([words for item in statements for words in item.prescribed])
+    year = credited_year(record)
+    prescribed = without_duplicates([*(words for item in statements for words in item.prescribed),
+                                     *_publishers_lines(verdict, record, year)])
     record_credits = [single_line(words) for words in record.credits
                       if verdict.credit is not Decision.NO and len(words) <= MAX_CREDIT_LENGTH]
     texts = tuple(without_duplicates([item.text.strip() for item in statements if item.concerns_use]))
@@ -58,10 +60,9 @@ def terms_for(record: Optional[Record], service: Optional[Service] = None,
                                                                                   Kind.REFERENCE)])
     notes = [conflict] if conflict else []
     notes += _notes(record, statements, codes, verdict) + _credit_notes(verdict) + _cost_notes(verdict)
-    year = credited_year(record)
     terms = Terms(
         licence=licence, licence_url=_licence_address(licence, statements), texts=texts,
-        chain=build_trail(record, service, statements, codes) +
+        chain=build_trail(record, service, [item for item in statements if item.field != "credits"], codes) +
         tuple(TrailStep("credits", words) for words in record_credits), free=verdict.free,
         free_for_some=verdict.free is Decision.UNDECIDED and bool(verdict.voting("free", Vote.YES, Vote.PARTLY)),
         fees=_fees(verdict, statements), credit_required=verdict.credit,
@@ -71,6 +72,15 @@ def terms_for(record: Optional[Record], service: Optional[Service] = None,
         limits=limits_of([item for statement in statements for item in statement.evidence]),
         leftovers=tuple(leftovers), undecided=tuple(without_duplicates(notes)), conflict=conflict)
     return replace(terms, sentence=summary_sentence(terms))
+
+
+def _publishers_lines(verdict: Verdict, record: Record, year: str) -> List[str]:
+    """Return the credits that publishers prescribe for a licence, where the record fills their blanks."""
+    values = {"product": single_line(record.title or ""), "year": year, "date": year}
+    lines = [mention.licence.attribution for mention in verdict.licences if mention.publisher]
+    for blank, value in values.items():
+        lines = [line.replace(f"{{{blank}}}", value) if value else line for line in lines]
+    return [line for line in lines if line and "{" not in line]
 
 
 def _licence(verdict: Verdict) -> Tuple[Optional[Licence], Optional[str]]:

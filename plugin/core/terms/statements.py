@@ -8,10 +8,11 @@ from dataclasses import dataclass
 from typing import Dict, Iterator, List, Optional, Sequence, Tuple
 
 from ..records.model.record import Constraint, ConstraintGroup, ConstraintKind, Record
+from ..blanks import unfilled_blanks
 from ..text import fold, single_line
 from ..wms.model.service import Service
 from .cross_references import referenced_fields
-from .lexicon import is_whole
+from .lexicon import is_whole, words_of
 from .licences import InspireCodeKind, LicenceMention, licence_table, merge_mentions
 from .model import Licence
 from .reading import TextReading, read_text
@@ -29,6 +30,8 @@ OTHER_RESTRICTIONS = "otherRestrictions"
 #: characters of all texts of a record that are read
 MAX_TEXTS = 60_000
 _SHORT_TEXT = 200
+#: characters of the words of a link
+_MAX_LINK = 80
 _JSON_KEYS = frozenset({"id", "name", "url", "quelle"})
 _GERMAN_LICENCES = "http://dcat-ap.de/def/licenses/"
 #: characters by which texts are compared
@@ -82,8 +85,8 @@ class ConstraintStatement:
 
     @property
     def concerns_use(self) -> bool:
-        """True for a text about use: not a mere reference, not "none", not a code about access, no mere fees."""
-        return not (self.refers_to or self.is_about_fees and not self.is_decisive_beyond_cost
+        """True for a text about use: no credit, not a mere reference, not "none", not a code about access, no mere fees."""
+        return not (self.field == "credits" or self.refers_to or self.is_about_fees and not self.is_decisive_beyond_cost
                     or all(item.kind is Kind.IRRELEVANT and not item.words or item.code and item.kind in (
                         Kind.CODE_ACCESS, Kind.IRRELEVANT) for item in self.evidence))
 
@@ -124,6 +127,8 @@ def record_statements(record: Record) -> List[ConstraintStatement]:
     listed = {(item.field, single_line(item.text[:_SHOWN])) for item in found}
     found.extend(item for item in _group_statements(rest, sum(len(item.text) for item in found))
                  if (item.field, single_line(item.text[:_SHOWN])) not in listed)
+    found += [ConstraintStatement("credits", words, (Evidence(_kind_of_credit(words, Kind.NAMED), single_line(words)),),
+                                  TextReading(words)) for words in record.credits if words.strip()]
     if record.fees and record.fees.strip():
         found.append(_parse_statement(record.fees, RECORD_FEES, None, False))
     return found
@@ -173,11 +178,18 @@ def service_statements(service: Optional[Service]) -> List[ConstraintStatement]:
     return found
 
 
+def _kind_of_credit(words: str, kind: Kind) -> Kind:
+    """Return ``kind``, or that the credit of a field of its own is unknown: only a server or a template wrote it."""
+    blanks = unfilled_blanks(words)
+    is_unfilled = not words_of(fold(words)) or blanks and len("".join(blanks)) + 4 > len(words.strip())
+    return Kind.UNKNOWN if is_unfilled or is_whole(words, "default") else kind
+
+
 def _attribution(title: str, url: Optional[str]) -> ConstraintStatement:
     """Return the statement of an Attribution: the licences in it, and the provider to credit."""
     mentions = licence_table().find_mentions(title)
     found = [item for mention in mentions for item in licence_evidence(mention)]
-    found.append(Evidence(Kind.UNKNOWN if is_whole(title, "default") else Kind.LINE, single_line(title)))
+    found.append(Evidence(_kind_of_credit(title, Kind.LINE), single_line(title)))
     return ConstraintStatement(SERVICE_ATTRIBUTION, title, tuple(found), TextReading(title), url)
 
 
@@ -222,6 +234,9 @@ def _parse_statement(text: str, field: str, href: Optional[str], access_only: bo
         if rest.strip(" .,;:()[]<>-"):
             reading = read_text(rest, None, field in FEES_FIELDS)
             found += reading.evidence
+    if anchored and anchored[0].mention and len(text) <= _MAX_LINK and not any(
+            item.kind not in (Kind.UNKNOWN, Kind.IRRELEVANT, Kind.REFERENCE) for item in found):
+        found = []  # the words of a link: "See terms", "Licence"
     if anchored and href != text and not (anchored[0].kind is Kind.REFERENCE
                                           and any(item.mention for item in found)):
         found += anchored

@@ -18,12 +18,14 @@ class Kind(str, Enum):
     WAIVING_LICENCE = "licence that asks for no credit"
     OPEN_LICENCE = "licence that leaves the credit open"
     COST_OPEN_LICENCE = "licence that leaves the cost open"
+    LICENCE_CONFLICT = "licences that exclude each other"
     CODE_OPEN = "code: no conditions apply"
     CODE_CONTRADICTED = "code: no conditions apply, beside a condition"
     CODE_UNKNOWN = "code: conditions unknown"
     CODE_ACCESS = "code: public access limited"
     CODE_RIGHTS = "code: rights are held"
     LINE = "line to show"
+    NAMED = "credit of the record"
     DUTY = "duty to credit"
     WISH = "wish for credit"
     EXEMPTION = "exemption from credit"
@@ -66,14 +68,16 @@ TABLE: Tuple[Row, ...] = (
     #   kind                       example                            free       credit    yields
     Row(Kind.ATTRIBUTION_LICENCE, "CC BY 4.0", _YES, _YES),
     Row(Kind.WAIVING_LICENCE, "CC0 1.0", _YES, _NO),
-    Row(Kind.OPEN_LICENCE, "Public Domain Mark 1.0", _YES, _NOTHING),
+    Row(Kind.OPEN_LICENCE, "Dominio público", _YES, _NOTHING),
     Row(Kind.COST_OPEN_LICENCE, "U.S. public domain", _NOTHING, _NOTHING),
+    Row(Kind.LICENCE_CONFLICT, "CC BY 4.0 and CC BY-NC 4.0", _BLOCKS, _NOTHING),
     Row(Kind.CODE_OPEN, "noConditionsApply", _YES, _NO, True),
     Row(Kind.CODE_CONTRADICTED, "noConditionsApply and © IGN", _BLOCKS, _NOTHING),
     Row(Kind.CODE_UNKNOWN, "conditionsUnknown", _BLOCKS, _BLOCKS, True),
     Row(Kind.CODE_ACCESS, "INSPIRE_Directive_Article13_1b", _BLOCKS, _BLOCKS, True),
     Row(Kind.CODE_RIGHTS, "copyright", _NOTHING, _BLOCKS, True),
     Row(Kind.LINE, "Source: IGN", _NOTHING, _YES),
+    Row(Kind.NAMED, "Instituto Geográfico Nacional (field credit)", _NOTHING, _BLOCKS, True),
     Row(Kind.DUTY, "Debe citarse la fuente", _NOTHING, _YES),
     Row(Kind.WISH, "Um Quellenangabe wird gebeten", _NOTHING, _BLOCKS),
     Row(Kind.EXEMPTION, "No attribution required", _NOTHING, _NO),
@@ -148,9 +152,13 @@ def reach_verdict(evidence: Sequence[Evidence]) -> Verdict:
     """
     licences = merge_mentions([item.mention for item in evidence if item.mention])
     implied = {limit for mention in licences for limit in mention.licence.limits}
-    is_contradicted = bool(implied) if licences else any(_ROWS[item.kind].credit is Vote.YES for item in evidence)
+    is_contradicted = bool(implied) if licences else any(
+        _ROWS[item.kind].credit is Vote.YES or item.kind in (Kind.COPY_LIMIT, Kind.NAMED) for item in evidence)
     evidence = [replace(item, kind=Kind.CODE_CONTRADICTED) if is_contradicted and item.kind is Kind.CODE_OPEN else item
                 for item in evidence]
+    if len({mention.licence.limits for mention in licences}) > 1:
+        evidence.append(Evidence(Kind.LICENCE_CONFLICT, " / ".join(
+            mention.licence.name or mention.licence.title for mention in licences)))
     counting = tuple(item for item in evidence if not (licences and _ROWS[item.kind].yields)
                      and not (item.kind is Kind.LIMIT and item.limit in implied))
     return Verdict(settle_free({_ROWS[item.kind].free for item in counting}),

@@ -45,7 +45,12 @@ def test_each_row_s_example_is_of_its_kind(row):
         record = Record("x", fees=row.example)
     if row.kind.name == "CODE_CONTRADICTED":
         record = Record("x", other_constraints=tuple(map(Constraint, row.example.split(" and "))))
+    if row.kind.name == "NAMED":
+        record = Record("x", credits=(row.example.partition(" (")[0],))
     terms = terms_for(record)
+    if row.kind.name == "LICENCE_CONFLICT":
+        assert terms.licence is None and terms.conflict and terms.free is Decision.UNDECIDED
+        return
     assert (terms.free is Decision.YES) is (row.free is Vote.YES)
     assert (terms.credit_required is Decision.YES) is (row.credit is Vote.YES or "©" in row.example)
     assert (terms.credit_required is Decision.NO) is (row.credit is Vote.NO or row.example.startswith("U.S."))
@@ -198,7 +203,7 @@ def test_an_attribution_names_who_is_to_be_credited():
     ('{"id":"dl-by-de/2.0","quelle":"© Kreis Muster 2021"}', "DL-DE-BY-2.0", "© Kreis Muster 2021"),
     ("Nutzungsbedingungen: Datenlizenz Deutschland – Zero – Version 2.0", "DL-DE-ZERO-2.0", ""),
     ("Lizenz: CC BY 4.0", "CC-BY-4.0", ""), ("Licence: https://creativecommons.org/licenses/by/4.0/", "CC-BY-4.0", ""),
-    ("CC BY 4.0 ign.es", "CC-BY-4.0", "ign.es"), ("CC BY 4.0 Institutul Geologic", "CC-BY-4.0", "Institutul Geologic"),
+    ("CC BY 4.0 ign.es", "CC-BY-4.0", "CC BY 4.0 ign.es"), ("CC BY 4.0 Institutul Geologic", "CC-BY-4.0", "Institutul Geologic"),
     ("ODC-BY 1.0, compatible with CC-BY 2.0", "ODC-By-1.0", ""), ("CC 4.0 BY", "CC-BY-4.0", "")])
 def test_a_licence_is_read_in_every_form(text, licence, line):
     terms = two_fields(text, None)
