@@ -37,10 +37,6 @@ _GERMAN_LICENCES = "http://dcat-ap.de/def/licenses/"
 #: characters by which texts are compared
 _SHOWN = 2_000
 _ADDRESS = re.compile(r"(?:https?://|www\.)[^\s<>\"'«»“”]+", re.IGNORECASE)
-_EMPTY_PHRASE = re.compile(
-    r"\W*(?:none|ningun[oa]s?|n/?a|no aplica(?:ble)?|not applicable|no procede|nil|keine|aucune?s?"
-    r"|nessun[ao]|geen|cap"
-    r"|not specified|no especificad[oa]|sin especificar)?\W*")
 
 
 @dataclass(frozen=True)
@@ -219,7 +215,7 @@ def _parse_statement(text: str, field: str, href: Optional[str], access_only: bo
     found: List[Evidence] = []
     if refers_to and not anchored:
         found = [Evidence(Kind.IRRELEVANT, "")]
-    elif _EMPTY_PHRASE.fullmatch(fold(text[:60])) and len(text) <= 60 and field not in FEES_FIELDS:
+    elif field not in FEES_FIELDS and (is_whole(text, "absent") or not words_of(fold(text[:_SHORT_TEXT]))):
         found = [] if anchored else [Evidence(Kind.IRRELEVANT, "")]
     elif text.lstrip()[:1] in ("{", "[") and (values := _json_values(text)):
         found = list(_of_json(values))
