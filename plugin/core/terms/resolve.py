@@ -16,7 +16,7 @@ from .credit_pattern import DEFAULT_SETTINGS, TermsSettings
 from .licences import LicenceMention, merge_mentions
 from .limits import Limit, LimitKind
 from .model import Decision, Licence, Terms, TrailStep
-from .prescribed_credit import MAX_CREDIT_LENGTH, credited_roles, fill_year
+from .prescribed_credit import MAX_CREDIT_LENGTH, credited_roles
 from .reading import TextReading, read_text
 from .reading_trail import build_trail, unresolved_references
 from .statements import (
@@ -32,6 +32,7 @@ from .statements import (
     without_duplicates,
 )
 from .terms_summary import summary_sentence
+from .year_blanks import fill_year
 
 _HREF = re.compile(r"https?://[^\s<>\"'«»]+", re.IGNORECASE)
 
@@ -75,7 +76,8 @@ def terms_for(record: Optional[Record], service: Optional[Service] = None,
         tuple(TrailStep("credits", words) for words in record_credits), free=cost.free, free_for_some=cost.for_some,
         fees=cost.fees, credit_required=credit,
         credit=credit_line(record, licence, settings.credit_pattern, service, roles,
-                           without_duplicates([fill_year(words, year) for words in prescribed] + record_credits)),
+                           without_duplicates([fill_year(words, year) for words in prescribed] + record_credits),
+                           credit is Decision.YES),
         prescribed=tuple(prescribed), access=_access(record, statements, codes, service),
         limits=_limits(statements, _fee_readings(record, service)),
         leftovers=tuple(cost.leftovers), undecided=tuple(without_duplicates(notes + credit_notes + list(cost.notes))),
