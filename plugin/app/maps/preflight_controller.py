@@ -223,6 +223,7 @@ class PreflightController(QObject):
     def apply_remedy(self, finding: MapFinding) -> None:
         """Apply the remedy that a finding offers."""
         kind, value = (finding.remedy.kind, finding.remedy.value) if finding.remedy is not None else ("", None)
+        question = finding.remedy.question if finding.remedy is not None else ""
         item = self._item_at(finding.entry_index)
         if kind == RemedyKind.LOCATE:
             self.locate_requested.emit(finding.own_layer)
@@ -238,6 +239,7 @@ class PreflightController(QObject):
                 RemedyKind.REFRESH: lambda: self._map.reload(item),
                 RemedyKind.ENDPOINT: lambda: self._map.change_endpoint(item, str(value)),
                 RemedyKind.EXTENT: lambda: self._set_extent_of(item),
+                RemedyKind.CREDIT: lambda: self._map.answer_credit(item, question, str(value or "")),
             }
             if kind in run:
                 run[kind]()

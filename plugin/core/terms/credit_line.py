@@ -11,6 +11,7 @@ from ..wms.model.service import Service
 from .credit_pattern import DEFAULT_PATTERN, fill_pattern
 from .model import Decision, Licence, Terms
 from .prescribed_credit import append_statements
+from .server_defaults import is_server_default
 
 #: roles to credit, best first, as codes of CI_RoleCode (19115:2003 and 19115-1)
 CREDITED_ROLES = ("owner", "author", "rightsHolder", "principalInvestigator", "originator", "publisher", "custodian",
@@ -32,17 +33,19 @@ _MAX_NAME = 2_000
 
 
 def credit_line(record: Optional[Record], licence: Optional[Licence] = None, pattern: str = DEFAULT_PATTERN,
-                service: Optional[Service] = None, roles: Sequence[str] = (), statements: Sequence[str] = ()) -> str:
+                service: Optional[Service] = None, roles: Sequence[str] = (), statements: Sequence[str] = (),
+                is_owed: bool = False) -> str:
     """Return the credit line of a record in the given pattern.
 
     The placeholders are {owner} {title} {year} {licence} {url}, where {url} is the licence's address. Values missing in
     the record are taken from its service, and an empty value leaves no trace in the line. {year} is empty where the
     title names the year already. The contacts with one of ``roles`` are named after the owner. The ``statements``
-    prescribed by the terms are appended. Without owner, title and statements the line is empty.
+    prescribed by the terms are appended. Without owner, title and statements the line is empty, and so it is where a
+    credit ``is_owed`` and nobody is known to whom: a title is no creditor. Texts of servers as delivered count as none.
     """
     owner = credited_owner(record, service, roles)
     title = _name((record.title if record else None) or (service.title if service else "") or "")
-    if not owner and not title:
+    if not owner and (is_owed or not title):
         return append_statements("", statements)
     year = credited_year(record) if record else ""
     if year and re.search(rf"(?<!\d){year}(?!\d)", title):
@@ -76,13 +79,14 @@ def credited_owner(record: Optional[Record], service: Optional[Service] = None, 
     if service:
         attribution = service.attribution
         contact = service.contact.organisation or service.contact.individual
-        return _name((attribution.title if attribution else None) or contact or "")
+        return _name((attribution.title if attribution else None) or "") or _name(contact or "")
     return ""
 
 
 def _name(text: str) -> str:
-    """Return a title or a name on one line. One that is longer than a title can be is cut."""
-    return bounded_title(single_line(text[:_MAX_NAME]))
+    """Return a title or a name on one line, "" for a server's as delivered. One longer than a title can be is cut."""
+    name = single_line(text[:_MAX_NAME])
+    return "" if is_server_default(name) else bounded_title(name)
 
 
 def credited_year(record: Record) -> str:
@@ -127,7 +131,7 @@ def credit_lines(terms: Iterable[Terms], required_only: bool = False) -> List[st
 def _contact_name(contact: Contact) -> str:
     # longer than a title: some documents name all institutes of a project in one field
     name = truncate(single_line((contact.organisation or contact.individual or "")[:2 * _MAX_NAME]), _MAX_NAME)
-    return name if any(char.isalnum() for char in name) else ""
+    return name if any(char.isalnum() for char in name) and not is_server_default(name) else ""
 
 
 def _highest_ranked_names(contacts: Sequence[Contact]) -> List[str]:

@@ -28,7 +28,7 @@ _MAX_LANGUAGES = 3
 #: words that introduce the line to show. They are looked for by themselves, because they hold words of other classes.
 LABEL_CLASSES = frozenset({"label", "intro"})
 #: classes of whole texts and of references: they hold words of other classes too
-_TEXT_CLASSES = frozenset({"default", "heading", "heading-fees", "absent", "ref-verb", "ref-any", "ref-filler",
+_TEXT_CLASSES = frozenset({"heading", "heading-fees", "absent", "ref-verb", "ref-any", "ref-filler",
                            "ref-limitation", "ref-access", "ref-use", "ref-other"})
 _MAX_HEADING = 70
 #: words of INSPIRE's labels

@@ -60,14 +60,6 @@ _NAME_LINKS = frozenset({
     "los", "na", "och", "of", "og", "para", "per", "pour", "på", "the", "und", "van", "ve", "von", "voor", "w", "y",
     "z", "zu", "zum", "à",
 })
-_YEAR_WORDS = (r"year|jahr|jahreszahl|año|ano|année|annee|anno|any|jaar|jaartal"
-               r"|rok|roku|år|årstal|årstall|vuosi|urtea|év"
-               r"|anul|leto|godina|aasta|gads|metai|έτος|година")
-_YEAR_PLACEHOLDER = re.compile(
-    rf"[\[<({{«„“]\s*(?:(?:{_YEAR_WORDS})\b[^\])>}}»“”]{{0,40}}|[^\])>}}»“”\n]{{0,20}}\b(?:{_YEAR_WORDS}))\s*[\])>}}»“”]"
-    r"|[\[<({]?(?<![\w/.-])(?:YYYY|JJJJ|AAAA|RRRR|ÅÅÅÅ|VVVV|XXXX|20XX)"
-    r"(?![\w/])(?![.-]\w)[\])>}]?", re.IGNORECASE)
-
 
 def credited_roles(texts: Iterable[str]) -> Tuple[str, ...]:
     """Return the roles (CI_RoleCode) named by texts that make credit a duty: "owner", "author", both or none."""
@@ -105,11 +97,6 @@ def prescribed_statements(text: str) -> Tuple[str, ...]:
         found = _usable_statements(_AFTER_NOTICE.sub("", _first_line(text[match.start():_with_further_names(
             text, match.end())])) for match in notices)
     return tuple(found)
-
-
-def fill_year(statement: str, year: str) -> str:
-    """Return a statement with its placeholder for a year ("[year]", "JJJJ") filled. Without a year it is unchanged."""
-    return _YEAR_PLACEHOLDER.sub(year, statement) if year else statement
 
 
 def append_statements(line: str, statements: Iterable[str]) -> str:

@@ -15,7 +15,7 @@ from .credit_line import credit_line, credited_year
 from .credit_pattern import DEFAULT_SETTINGS, TermsSettings
 from .labels import licence_name
 from .model import Decision, Licence, Terms, TrailStep
-from .prescribed_credit import MAX_CREDIT_LENGTH, credited_roles, fill_year
+from .prescribed_credit import MAX_CREDIT_LENGTH, credited_roles
 from .reading import limits_of
 from .reading_trail import build_trail, unresolved_references
 from .statements import (
@@ -31,6 +31,7 @@ from .statements import (
 )
 from .terms_summary import summary_sentence
 from .verdict import Evidence, Kind, Verdict, Vote, reach_verdict
+from .year_blanks import fill_year
 
 _HREF = re.compile(r"https?://[^\s<>\"'«»]+", re.IGNORECASE)
 
@@ -67,7 +68,8 @@ def terms_for(record: Optional[Record], service: Optional[Service] = None,
         free_for_some=verdict.free is Decision.UNDECIDED and bool(verdict.voting("free", Vote.YES, Vote.PARTLY)),
         fees=_fees(verdict, statements), credit_required=verdict.credit,
         credit=credit_line(record, licence, settings.credit_pattern, service, roles,
-                           without_duplicates([fill_year(words, year) for words in prescribed] + record_credits)),
+                           without_duplicates([fill_year(words, year) for words in prescribed] + record_credits),
+                           verdict.credit is Decision.YES),
         prescribed=tuple(prescribed), access=_access(record, statements, codes, service),
         limits=limits_of([item for statement in statements for item in statement.evidence]),
         leftovers=tuple(leftovers), undecided=tuple(without_duplicates(notes)), conflict=conflict)

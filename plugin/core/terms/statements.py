@@ -7,8 +7,8 @@ import re
 from dataclasses import dataclass
 from typing import Dict, Iterator, List, Optional, Sequence, Tuple
 
-from ..records.model.record import Constraint, ConstraintGroup, ConstraintKind, Record
 from ..blanks import unfilled_blanks
+from ..records.model.record import Constraint, ConstraintGroup, ConstraintKind, Record
 from ..text import fold, single_line
 from ..wms.model.service import Service
 from .cross_references import referenced_fields
@@ -16,6 +16,7 @@ from .lexicon import is_whole, words_of
 from .licences import InspireCodeKind, LicenceMention, licence_table, merge_mentions
 from .model import Licence
 from .reading import TextReading, read_text
+from .server_defaults import is_server_default
 from .text_cache import cached_by_text
 from .verdict import Evidence, Kind, code_evidence, licence_evidence
 
@@ -178,7 +179,7 @@ def _kind_of_credit(words: str, kind: Kind) -> Kind:
     """Return ``kind``, or that the credit of a field of its own is unknown: only a server or a template wrote it."""
     blanks = unfilled_blanks(words)
     is_unfilled = not words_of(fold(words)) or blanks and len("".join(blanks)) + 4 > len(words.strip())
-    return Kind.UNKNOWN if is_unfilled or is_whole(words, "default") else kind
+    return Kind.UNKNOWN if is_unfilled or is_server_default(words) else kind
 
 
 def _attribution(title: str, url: Optional[str]) -> ConstraintStatement:

@@ -19,12 +19,14 @@ from qgis.core import (
 
 from ...core.errors import CartoguideError
 from ...core.i18n import tr
+from ...core.terms.paper_gate import credit_for_paper
 from ...core.text import fold
 from ..credits.credit_lines import (
     layers_drawn_by,
     layers_of_maps,
     layers_without_credit,
     owed_credits,
+    unfit_credits,
 )
 from ..credits.layer_metadata import LIVE_SOURCE
 from ..page_items.photos import photo_credits, photo_problems
@@ -118,7 +120,8 @@ def missing_credits(layout: QgsPrintLayout) -> List[str]:
              if _is_printed(label)] if of_leaflet else []
     problems += [_missing_credit_text(title, credit) for credit, title in of_leaflet.items()
                  if not any(fold(credit) in text for text in every)]
-    return problems + [_uncredited_text(layer) for layer in layers_without_credit(page_layers(layout))]
+    shown = page_layers(layout)
+    return problems + unfit_credits(shown) + [_uncredited_text(layer) for layer in layers_without_credit(shown)]
 
 
 def page_credits(layout: QgsPrintLayout) -> Dict[str, str]:
@@ -129,7 +132,8 @@ def page_credits(layout: QgsPrintLayout) -> Dict[str, str]:
     shown = page_layers(layout)
     drawn = {layer.id() for layer in shown}
     titles_by_credit = {
-        line: requirement.title for requirement in layout_requirements(layout) for line in requirement.credits
+        line: requirement.title for requirement in layout_requirements(layout)
+        for line in credit_for_paper(requirement.credits).lines
         if any(layer_id in drawn for layer_id in requirement.layers)
     }
     return {**owed_credits(shown), **titles_by_credit}
@@ -163,6 +167,7 @@ def layout_problems(layout: QgsLayout) -> List[Tuple[str, str]]:
                  if not any(fold(line) in text for text in texts)]
     problems += [(tr("A credit cannot be read"), sentence)
                  for sentence in unreadable_credits(layout, owed, copy_reader(layout))]
+    problems += [(tr("A credit is not complete"), sentence) for sentence in unfit_credits(shown)]
     problems += [(tr("A layer has no credit"), _uncredited_text(layer)) for layer in layers_without_credit(shown)]
     return problems
 

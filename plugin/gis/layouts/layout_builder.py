@@ -34,6 +34,7 @@ from ...core.errors import CartoguideError
 from ...core.i18n import tr
 from ...core.json_document import stored_list, stored_object
 from ...core.numbers import format_scale
+from ...core.terms.paper_gate import credit_for_paper
 from ...core.text import MAX_SHOWN, MAX_TITLE, bounded_title, inert, truncate, with_short_paragraphs
 from ..credits import expression_functions, map_credits
 from ..credits.layer_metadata import is_outline
@@ -387,7 +388,7 @@ def _requirements(plan: Plan, layers: Sequence[Optional[QgsMapLayer]], project: 
     for own, layer in layers_in_drawing_order(plan, (), project):
         if isinstance(own, OwnLayer) and own.visible:
             requirements.append({"title": own.name, "layers": [layer.id() if layer is not None else ""],
-                                 "names": [own.name], "credits": [own.credit] if own.credit else []})
+                                 "names": [own.name], "credits": list(credit_for_paper((own.credit,)).lines)})
     requirements.extend({"title": note.text, "layers": [""], "names": [""], "credits": []} for note in plan.notes
                         if note.is_missing)
     return requirements
