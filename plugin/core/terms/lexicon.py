@@ -196,7 +196,8 @@ def words_of(folded: str) -> List[str]:
 @lru_cache(maxsize=1)
 def lexicons() -> Lexicons:
     """Return the words of all languages, which are read once."""
-    return Lexicons({language: [phrase for phrase in phrases if phrase.kind not in LABEL_CLASSES | _TEXT_CLASSES | CODE_CLASSES]
+    others = LABEL_CLASSES | _TEXT_CLASSES | CODE_CLASSES
+    return Lexicons({language: [phrase for phrase in phrases if phrase.kind not in others]
                      for language, phrases in _tables().items()})
 
 

@@ -165,9 +165,9 @@ def read_text(text: str, href: Optional[str] = None, fees: bool = False) -> Text
         found.append(Evidence(Kind.DUTY, single_line(text[:300])))
     if is_cut:
         found.append(Evidence(Kind.UNKNOWN, single_line(text[:300])))
+    about_cost = (clause for before, clause in zip((None, *clauses), clauses) if _is_about_cost(clause, before))
     return TextReading(text, tuple(found), prescribed,
-                       tuple(_restored(clause.text, lines, formulas) for before, clause in zip((None, *clauses), clauses)
-                             if _is_about_cost(clause, before)), is_cut)
+                       tuple(_restored(clause.text, lines, formulas) for clause in about_cost), is_cut)
 
 
 def _clause_evidence(clause: ClauseReading, before: Optional[ClauseReading], words: str) -> Iterator[Evidence]:
@@ -178,7 +178,8 @@ def _clause_evidence(clause: ClauseReading, before: Optional[ClauseReading], wor
     limiting = [kind for kind in limits if kind not in _COPY_LIMITS]
     for kind in limits:
         yield Evidence(Kind.COPY_LIMIT if kind in _COPY_LIMITS else Kind.LIMIT, words, limit=kind)
-    simple = ((Kind.DUTY, clause.credit is Decision.YES), (Kind.EXEMPTION, clause.exempts), (Kind.WISH, clause.wishes or clause.hints),
+    simple = ((Kind.DUTY, clause.credit is Decision.YES), (Kind.EXEMPTION, clause.exempts),
+              (Kind.WISH, clause.wishes or clause.hints),
               (Kind.FREE, clause.free), (Kind.PRICE, clause.paid),
               (Kind.FREE_FOR_SOME, clause.mentions_free and not clause.free))
     said = [kind for kind, is_said in simple if is_said]
@@ -243,9 +244,9 @@ def _read_clause(text: str, fees: bool) -> ClauseReading:
     clause = parse_clause(text, folded)
     owner = _owner_behind(text, clause) if mentions else ""
     if owner:
-        rest = _read_clause(text[:text.rindex(owner)], fees)
+        named = _read_clause(text[:text.rindex(owner)], fees)
         asks = any(mention.licence.requires_credit is Decision.YES for mention in mentions)
-        return replace(rest, text=text, owner=owner if asks else "", hints=rest.hints or not asks)
+        return replace(named, text=text, owner=owner if asks else "", hints=named.hints or not asks)
     if not clause.words:
         return ClauseReading(text, understood=True)
     readings = [_read_in(clause, lexicon, fees, mentions) for lexicon in lexicons().candidates(clause.words)]

@@ -93,8 +93,8 @@ def _licence(verdict: Verdict) -> Tuple[Optional[Licence], Optional[str]]:
                         others=", ".join(names[:-1]), last=names[-1])
     if names:
         return verdict.licences[0].licence, None
-    codes = [item.code for item in [*verdict.of(Kind.CODE_UNKNOWN), *verdict.of(Kind.CODE_OPEN, Kind.CODE_CONTRADICTED)]]
-    return (codes[0] if codes else None), None
+    codes = [*verdict.of(Kind.CODE_UNKNOWN), *verdict.of(Kind.CODE_OPEN, Kind.CODE_CONTRADICTED)]
+    return (codes[0].code if codes else None), None
 
 
 def _notes(record: Record, statements: Sequence[ConstraintStatement], codes: Sequence[RestrictionCodes],

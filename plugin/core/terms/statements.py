@@ -82,7 +82,7 @@ class ConstraintStatement:
 
     @property
     def concerns_use(self) -> bool:
-        """True for a text about use: no credit, not a mere reference, not "none", not a code about access, no mere fees."""
+        """True for a text about use: no mere reference, "none", code about access, fees or credit."""
         return not (self.field == "credits" or self.refers_to or self.is_about_fees and not self.is_decisive_beyond_cost
                     or all(item.kind is Kind.IRRELEVANT and not item.words or item.code and item.kind in (
                         Kind.CODE_ACCESS, Kind.IRRELEVANT) for item in self.evidence))

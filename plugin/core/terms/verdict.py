@@ -40,7 +40,7 @@ class Kind(str, Enum):
 
 
 class Vote(str, Enum):
-    """What a statement counts for in one question."""
+    """An answer that a statement counts for in one question."""
 
     YES = "yes"
     NO = "no"

@@ -98,9 +98,8 @@ def test_no_statement_takes_a_duty_from_another_nor_invents_freedom():
         terms = both(first, second)
         pair = (first["id"], second["id"], first["text"][:80], second["text"][:80])
         labels = {first["credit_required"], second["credit_required"]}
-        if "yes" in labels and terms.credit_required is not Decision.YES:
-            if "yes" in (alone(first), alone(second)):
-                lost.append(("duty", *pair))
+        if "yes" in (alone(first), alone(second)) and terms.credit_required is not Decision.YES:
+            lost.append(("duty", *pair))
         if terms.credit_required is Decision.NO and "no" not in labels:
             lost.append(("no credit", *pair))
         free = [row["free"] for row in (first, second)]
@@ -203,7 +202,8 @@ def test_an_attribution_names_who_is_to_be_credited():
     ('{"id":"dl-by-de/2.0","quelle":"© Kreis Muster 2021"}', "DL-DE-BY-2.0", "© Kreis Muster 2021"),
     ("Nutzungsbedingungen: Datenlizenz Deutschland – Zero – Version 2.0", "DL-DE-ZERO-2.0", ""),
     ("Lizenz: CC BY 4.0", "CC-BY-4.0", ""), ("Licence: https://creativecommons.org/licenses/by/4.0/", "CC-BY-4.0", ""),
-    ("CC BY 4.0 ign.es", "CC-BY-4.0", "CC BY 4.0 ign.es"), ("CC BY 4.0 Institutul Geologic", "CC-BY-4.0", "Institutul Geologic"),
+    ("CC BY 4.0 ign.es", "CC-BY-4.0", "CC BY 4.0 ign.es"),
+    ("CC BY 4.0 Institutul Geologic", "CC-BY-4.0", "Institutul Geologic"),
     ("ODC-BY 1.0, compatible with CC-BY 2.0", "ODC-By-1.0", ""), ("CC 4.0 BY", "CC-BY-4.0", "")])
 def test_a_licence_is_read_in_every_form(text, licence, line):
     terms = two_fields(text, None)
