@@ -114,7 +114,7 @@ def strip_preamble(data: bytes) -> bytes:
 
 
 def decode(data: bytes, encoding: str) -> str:
-    """Return ``data`` as text in the encoding of this name, as browsers read it: windows-1252 under the name of Latin-1.
+    """Return ``data`` as text in the encoding of this name, as browsers do: windows-1252 under the name of Latin-1.
 
     Raises LookupError for an unknown encoding, UnicodeDecodeError if the bytes are not valid in it.
     """

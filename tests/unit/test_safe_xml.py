@@ -212,8 +212,8 @@ def test_a_long_line_without_tags_is_cut():
 RECORD = ('<gmd:MD_Metadata xmlns:gmd="http://www.isotc211.org/2005/gmd" xmlns:gco="http://www.isotc211.org/2005/gco">'
           "<gmd:fileIdentifier><gco:CharacterString>Gebühr: 50 € – “œuvre”</gco:CharacterString></gmd:fileIdentifier>"
           "</gmd:MD_Metadata>")
-CAPABILITIES = ('<WMS_Capabilities version="1.3.0" xmlns="http://www.opengis.net/wms"><Service><Title>Gebühr: 50 € – “œuvre”'
-                "</Title></Service><Capability/></WMS_Capabilities>")
+CAPABILITIES = ('<WMS_Capabilities version="1.3.0" xmlns="http://www.opengis.net/wms"><Service><Title>'
+                "Gebühr: 50 € – “œuvre”</Title></Service><Capability/></WMS_Capabilities>")
 
 
 @pytest.mark.parametrize("label", ["ISO-8859-1", "latin1", "us-ascii", "windows-1252", None])
