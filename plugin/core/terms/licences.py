@@ -227,7 +227,7 @@ class LicenceTable:
             if _DENIED.search(before.rstrip("\"'([ ") + " "):
                 continue
             compared = _COMPARED.search(before.rstrip("\"'([ ") + " ")
-            if compared:  # what a licence is compared with says nothing of its own
+            if compared:  # what a licence is compared with says nothing
                 parts.append(folded[position:mention.start - len(before) + compared.start()])
                 position = mention.end
                 continue

@@ -230,7 +230,7 @@ def _line_at(text: str, start: int, in_brackets: bool) -> Tuple[int, int]:
 
 
 def _with_further_names(text: str, stop: int) -> int:
-    """Return the end of a line whose further creditors follow behind semicolons ("Landesamt A; Landesamt B")."""
+    """Return the end of a line whose further creditors follow behind semicolons (two offices in one line)."""
     for _ in range(_MAX_STATEMENTS):
         if text[stop:stop + 1] != ";":
             break

@@ -30,7 +30,7 @@ from .statements import (
     without_duplicates,
 )
 from .terms_summary import summary_sentence
-from .verdict import Evidence, Kind, Verdict, Vote, reach_verdict
+from .verdict import Evidence, Kind, TermsVerdict, Vote, reach_verdict
 from .year_blanks import fill_year
 
 _HREF = re.compile(r"https?://[^\s<>\"'«»]+", re.IGNORECASE)
@@ -76,7 +76,7 @@ def terms_for(record: Optional[Record], service: Optional[Service] = None,
     return replace(terms, sentence=summary_sentence(terms))
 
 
-def _publishers_lines(verdict: Verdict, record: Record, year: str) -> List[str]:
+def _publishers_lines(verdict: TermsVerdict, record: Record, year: str) -> List[str]:
     """Return the credits that publishers prescribe for a licence, where the record fills their blanks."""
     values = {"product": single_line(record.title or ""), "year": year, "date": year}
     lines = [mention.licence.attribution for mention in verdict.licences if mention.publisher]
@@ -85,7 +85,7 @@ def _publishers_lines(verdict: Verdict, record: Record, year: str) -> List[str]:
     return [line for line in lines if line and "{" not in line]
 
 
-def _licence(verdict: Verdict) -> Tuple[Optional[Licence], Optional[str]]:
+def _licence(verdict: TermsVerdict) -> Tuple[Optional[Licence], Optional[str]]:
     """Return the only licence that is named, else INSPIRE's condition code, and a message where several are."""
     names = [mention.licence.name or mention.licence.title for mention in verdict.licences]
     if len(names) > 1:
@@ -98,7 +98,7 @@ def _licence(verdict: Verdict) -> Tuple[Optional[Licence], Optional[str]]:
 
 
 def _notes(record: Record, statements: Sequence[ConstraintStatement], codes: Sequence[RestrictionCodes],
-           verdict: Verdict) -> List[str]:
+           verdict: TermsVerdict) -> List[str]:
     """Return the open questions about the licence."""
     notes = unresolved_references(record, statements, codes)
     if verdict.of(Kind.CODE_UNKNOWN):
@@ -115,7 +115,7 @@ def _notes(record: Record, statements: Sequence[ConstraintStatement], codes: Seq
     return notes
 
 
-def _credit_notes(verdict: Verdict) -> List[str]:
+def _credit_notes(verdict: TermsVerdict) -> List[str]:
     """Return why the duty to credit is open, or which texts contradict each other about it."""
     asking, sparing, doubtful = (verdict.voting("credit", vote) for vote in (Vote.YES, Vote.NO, Vote.BLOCKS))
     if asking and sparing:
@@ -129,7 +129,7 @@ def _credit_notes(verdict: Verdict) -> List[str]:
     return [tr("It is not stated, or not clearly, whether a credit is required.")]
 
 
-def _cost_notes(verdict: Verdict) -> List[str]:
+def _cost_notes(verdict: TermsVerdict) -> List[str]:
     """Return why the cost is open."""
     if verdict.free is not Decision.UNDECIDED:
         return []
@@ -144,7 +144,7 @@ def _cost_notes(verdict: Verdict) -> List[str]:
     return [tr("Fees are not stated.")]
 
 
-def _fees(verdict: Verdict, statements: Sequence[ConstraintStatement]) -> Optional[str]:
+def _fees(verdict: TermsVerdict, statements: Sequence[ConstraintStatement]) -> Optional[str]:
     """Return the texts of the fees fields and the clauses about the cost, as written, where it is not free of charge.
     """
     if verdict.free is Decision.YES:

@@ -176,7 +176,7 @@ def service_statements(service: Optional[Service]) -> List[ConstraintStatement]:
 
 
 def _kind_of_credit(words: str, kind: Kind) -> Kind:
-    """Return ``kind``, or that the credit of a field of its own is unknown: only a server or a template wrote it."""
+    """Return ``kind``, or UNKNOWN for the credit of a server as delivered or of a template."""
     blanks = unfilled_blanks(words)
     is_unfilled = not words_of(fold(words)) or blanks and len("".join(blanks)) + 4 > len(words.strip())
     return Kind.UNKNOWN if is_unfilled or is_server_default(words) else kind

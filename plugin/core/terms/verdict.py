@@ -109,7 +109,7 @@ class Evidence:
 
 
 @dataclass(frozen=True)
-class Verdict:
+class TermsVerdict:
     """The answers, and the evidence that counts: what yields to a licence and what a licence implies is left out."""
 
     free: Decision
@@ -145,7 +145,7 @@ def code_evidence(code: Licence, words: str) -> Evidence:
     return Evidence(kind, words, code=code, limit=LimitKind.ACCESS if kind is Kind.CODE_ACCESS else None)
 
 
-def reach_verdict(evidence: Sequence[Evidence]) -> Verdict:
+def reach_verdict(evidence: Sequence[Evidence]) -> TermsVerdict:
     """Return the verdict over all evidence of a record and its service.
 
     That no conditions apply is contradicted by a duty to credit, and by the address of a licence that limits the use.
@@ -161,7 +161,7 @@ def reach_verdict(evidence: Sequence[Evidence]) -> Verdict:
             mention.licence.name or mention.licence.title for mention in licences)))
     counting = tuple(item for item in evidence if not (licences and _ROWS[item.kind].yields)
                      and not (item.kind is Kind.LIMIT and item.limit in implied))
-    return Verdict(settle_free({_ROWS[item.kind].free for item in counting}),
+    return TermsVerdict(settle_free({_ROWS[item.kind].free for item in counting}),
                    settle_credit({_ROWS[item.kind].credit for item in counting}), tuple(licences), counting)
 
 
