@@ -41,7 +41,8 @@ def credit_line(record: Optional[Record], licence: Optional[Licence] = None, pat
     the record are taken from its service, and an empty value leaves no trace in the line. {year} is empty where the
     title names the year already. The contacts with one of ``roles`` are named after the owner. The ``statements``
     prescribed by the terms are appended. Without owner, title and statements the line is empty, and so it is where a
-    credit ``is_owed`` and nobody is known to whom: a title is no creditor. Texts of servers as delivered count as none.
+    credit ``is_owed`` and nobody is known to whom, since a title names nobody. Texts of servers as delivered are left
+    out.
     """
     owner = credited_owner(record, service, roles)
     title = _name((record.title if record else None) or (service.title if service else "") or "")

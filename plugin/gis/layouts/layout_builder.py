@@ -48,7 +48,7 @@ from ..page_items.print_marks import add_bleed, draw_crop_marks
 from ..page_items.qr_code_item import add_qr_code
 from ..page_items.table_state import await_table
 from ..page_items.template_loading import is_foreign, left_out_notes, loading_steps
-from ..runtime import compat
+from ..runtime import compat, page_fonts
 from ..runtime.compat import enum_value
 from . import (
     dynamic_labels,
@@ -178,6 +178,7 @@ def building_steps(project: QgsProject, plan: Plan, layers: Sequence[Optional[Qg
     notes.extend(add_qr_code(item, plan.page.link, text_fitting.type_factor(layout) or 1.0))
     notes.extend(note for note in (fill_locator_map(layout, outline_project or project, frame),) if note)
     notes.extend(_hidden_by_scale_notes(plan, frame))
+    notes.extend(_substituted_fonts(layout, plan))
     draw_crop_marks(layout)
     layout.setCustomProperty(_NOTES, json.dumps(notes))
     layout.setCustomProperty(_REQUIREMENTS, json.dumps(_requirements(plan, usable, project)))
@@ -339,6 +340,23 @@ def background_layers(layout: QgsPrintLayout) -> Dict[str, List[str]]:
 def is_built(layout: QgsPrintLayout) -> bool:
     """Return whether Cartoguide built the layout."""
     return bool(layout.customProperty(_LEGEND_STATE))
+
+
+def _substituted_fonts(layout: QgsPrintLayout, plan: Plan) -> List[str]:
+    """Return a note on each font that credits are drawn with because the page's own lacks their letters."""
+    label = layout_items.find_item(layout, layout_items.CREDITS, QgsLayoutItemLabel)
+    if label is None:
+        return []
+    lines = [*(line for layer in plan.layers if layer.visible for line in layer.rights),
+             *(own.credit for own in plan.own_layers if own.visible)]
+    return substituted_font_notes("".join(lines), compat.label_font(label))
+
+
+def substituted_font_notes(text: str, font: QFont) -> List[str]:
+    """Return a note on each installed font with which letters of ``text`` are drawn because ``font`` lacks them."""
+    return [tr("The page's font {font} lacks the letters {letters} of the credits. They are drawn with {other}.",
+               font=font.family(), letters=" ".join(letters[:20]), other=family)
+            for family, letters in page_fonts.substituted_letters(text, font).items()]
 
 
 def _available_layers(project: QgsProject, drawn: Sequence[QgsMapLayer]) -> List[QgsMapLayer]:
