@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 import random
 from itertools import product
+from pathlib import Path
 
 import pytest
 
@@ -249,3 +250,18 @@ def test_no_word_of_the_program_is_shown(text):
     terms = two_fields(text, None)
     shown = " ".join([terms.sentence, *terms.undecided, *terms.leftovers, *(limit.text for limit in terms.limits)])
     assert not any(word in shown for word in ("licencementioned", "webaddress", "linetoshow"))
+
+
+@pytest.mark.parametrize(("path", "words"), [
+    ("docs/architecture.md", {}), ("resources/guide/en/terms.md", {}),
+    ("resources/guide/es/terms.md", {"yes": "sí", "stays open": "queda abierto", "for some": "para algunos"})])
+def test_the_table_is_printed_as_it_is(path, words):
+    printed = (Path(__file__).parents[3] / path).read_text(encoding="utf-8")
+    rows_printed = [[cell.strip() for cell in line.split("|")[1:-1]] for line in printed.splitlines()
+                    if line.count("|") == 5]
+    names = {"blocks": "stays open", "partly": "for some"}
+    votes = [[words.get(name, name) for name in (names.get(vote.value, vote.value) for vote in (row.free, row.credit))]
+             for row in TABLE]
+    wanted = [[row.example, *vote] for row, vote in zip(TABLE, votes)]
+    assert [row[1:] for row in rows_printed][-len(TABLE):] == wanted
+    assert [row[0].endswith("*") for row in rows_printed][-len(TABLE):] == [row.yields for row in TABLE]
