@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
-from typing import Dict, Iterable, List, Optional, Sequence, Set
+from functools import lru_cache
+from typing import Dict, Iterable, List, Optional, Pattern, Sequence, Set
 
 from ..records.model.record import Contact, Record
 from ..text import bounded_title, fold, single_line, truncate, unique_texts
 from ..wms.model.service import Service
 from .credit_pattern import DEFAULT_PATTERN, fill_pattern
+from .lexicon import alternatives
 from .model import Decision, Licence, Terms
 from .prescribed_credit import append_statements
 from .server_defaults import is_server_default
@@ -18,15 +20,7 @@ CREDITED_ROLES = ("owner", "author", "rightsHolder", "principalInvestigator", "o
                   "pointOfContact", "resourceProvider", "distributor")
 
 _YEAR = re.compile(r"(?<![\d:/.,])(?:1[89]|20)\d{2}(?![\d]|[.,/]\d)")
-#: the first year of an open period is not the year of the data
-_OPEN_ENDED = re.compile(
-    r"\b(?:desde|a partir de|since|depuis|seit|a partire da\w*|des de)\s+(?:\w{1,4}['\s])?(?:ano\s|year\s|any\s)?"
-    r"(?:1[89]|20)\d{2}\b"
-    r"|(?<!\d)(?:1[89]|20)\d{2}\s*(?:[-/]|\b(?:hasta|a|al|to|till|until|bis|fins))\s*(?:(?:la|el|l'|the)\s?)?"
-    r"(?:actual\w*|present\w*|hoy|today|now|heute|aujourd'hui|oggi|avui|atual\w*|(?=\)|\Z))")
 _YEAR_OF_A_DATE = re.compile(r"(?<!\d)(?:1[89]|20)\d{2}(?!\d)")
-_NOT_A_YEAR = re.compile(r"\b(?:natura|agenda|horizonte?|horizon|grs|wgs|etrs|ed|epsg|iso|vision"
-                         r"|objetivo)[\s-]*(?:1[89]|20)\d{2}\b")
 _DATE_TYPES = ("revision", "publication", "creation")
 #: characters of a title or name that are read
 _MAX_NAME = 2_000
@@ -98,7 +92,7 @@ def credited_year(record: Record) -> str:
     order, then any other date of the resource. The date stamp is the date of the metadata and does not count.
     """
     named = years_named((record.title or "")[:_MAX_NAME])
-    onwards = bool(_OPEN_ENDED.search(fold((record.title or "")[:500])))
+    onwards = bool(_open_ended().search(fold((record.title or "")[:500])))
     if len(named) == 1 and not onwards:
         return named[0]
     spans: Set[str] = {year for extent in record.temporal_extents for value in (extent.begin, extent.end)
@@ -117,9 +111,24 @@ def credited_year(record: Record) -> str:
     return max(rest) if rest else ""
 
 
+@lru_cache(maxsize=1)
+def _open_ended() -> Pattern[str]:
+    """Return the pattern of an open period: its first year is not the year of the data."""
+    return re.compile(
+        rf"\b(?:{alternatives('since')})\s+(?:\w{{1,4}}['\s])?(?:ano\s|year\s|any\s)?(?:1[89]|20)\d{{2}}\b"
+        r"|(?<!\d)(?:1[89]|20)\d{2}\s*(?:[-/]|\b(?:hasta|a|al|to|till|until|bis|fins))\s*(?:(?:la|el|l'|the)\s?)?"
+        rf"(?:{alternatives('until-now')}|(?=\)|\Z))")
+
+
+@lru_cache(maxsize=1)
+def _not_a_year() -> Pattern[str]:
+    """Return the pattern of numbers that look like years."""
+    return re.compile(rf"\b(?:{alternatives('not-a-year')})[\s-]*(?:1[89]|20)\d{{2}}\b")
+
+
 def years_named(text: str) -> List[str]:
     """Return the distinct years from 1800 to 2099 in a text. "Natura 2000" and "1:2000" are not years."""
-    return list(dict.fromkeys(_YEAR.findall(_NOT_A_YEAR.sub(" ", fold(text[:500])))))
+    return list(dict.fromkeys(_YEAR.findall(_not_a_year().sub(" ", fold(text[:500])))))
 
 
 def credit_lines(terms: Iterable[Terms], required_only: bool = False) -> List[str]:

@@ -13,7 +13,7 @@ from itertools import product
 from typing import Any, Dict, FrozenSet, Iterator, List, Sequence, Tuple
 
 from ..resources import RESOURCES
-from ..text import fold
+from ..text import fold, single_line
 
 WORDS_PATH = RESOURCES / "terms"
 #: words of the file common.txt count in every language
@@ -31,6 +31,10 @@ LABEL_CLASSES = frozenset({"label", "intro"})
 _TEXT_CLASSES = frozenset({"heading", "heading-fees", "absent", "ref-verb", "ref-any", "ref-filler",
                            "ref-limitation", "ref-access", "ref-use", "ref-other"})
 _MAX_HEADING = 70
+#: classes that patterns are made of
+_RAW_CLASSES = frozenset({"abbreviation", "double-negation", "owner-word", "author-word", "rights-reserved",
+                          "after-notice", "name-link", "denies-licence", "compares-licence", "before-licence", "since",
+                          "until-now", "not-a-year", "capital-nouns"})
 #: words of INSPIRE's labels
 CODE_CLASSES = frozenset({"code-none", "code-condition", "code-limit", "code-access", "code-use", "code-apply",
                           "code-filler", "code-unknown"})
@@ -236,23 +240,50 @@ def is_whole(text: str, kind: str) -> bool:
     return len(spans) == 1 and spans[0].has(kind)
 
 
+@cache
+def entries(kind: str) -> Tuple[str, ...]:
+    """Return the entries of a class in all languages as written, each choice of a phrase by itself."""
+    written = (part for lines in _sources().values() for name, line in lines if name == kind
+               for part in line.split("|"))
+    return tuple(dict.fromkeys(single_line(spelling) for part in written for spelling in spellings(part)))
+
+
+def alternatives(kind: str, folded: bool = True) -> str:
+    """Return the entries of a class as alternatives of a pattern, the longest first. ``word*`` is a stem."""
+    found = {fold(entry) if folded else entry for entry in entries(kind)}
+    return "|".join(re.escape(entry).replace(r"\*", r"\w*").replace(r"\ ", r"\s+")
+                    for entry in sorted(found, key=len, reverse=True))
+
+
 @lru_cache(maxsize=1)
 def _tables() -> Dict[str, List[Phrase]]:
     """Return the phrases of each language."""
-    return {path.stem: list(_phrases(path.read_text(encoding="utf-8"))) for path in sorted(WORDS_PATH.glob("*.txt"))
+    return {language: list(_phrases(lines)) for language, lines in _sources().items()}
+
+
+@lru_cache(maxsize=1)
+def _sources() -> Dict[str, List[Tuple[str, str]]]:
+    """Return the lines of each language with their classes."""
+    return {path.stem: list(_lines(path.read_text(encoding="utf-8"))) for path in sorted(WORDS_PATH.glob("*.txt"))
             if path.stem != "README"}
 
 
-def _phrases(text: str) -> Iterator[Phrase]:
+def _lines(text: str) -> Iterator[Tuple[str, str]]:
+    """Yield each line of a word file with its class."""
     kind = ""
     for line in text.splitlines():
-        line = fold(line)
-        if not line or line.startswith("#"):
-            continue
         head, colon, rest = line.partition(":")
         if colon and re.fullmatch(r"[a-z-]+", head):
             kind, line = head, rest
-        for written in line.split("|"):
+        if line.strip() and not line.startswith("#"):
+            yield kind, line
+
+
+def _phrases(lines: Sequence[Tuple[str, str]]) -> Iterator[Phrase]:
+    for kind, line in lines:
+        if kind in _RAW_CLASSES:
+            continue
+        for written in fold(line).split("|"):
             parts = tuple(tuple(_choices(part)) for part in _PART.findall(written))
             if any(words for choices in parts for words in choices):
                 yield Phrase(kind, parts)

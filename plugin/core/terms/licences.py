@@ -6,14 +6,14 @@ import json
 import re
 from dataclasses import dataclass, replace
 from enum import Enum
-from functools import lru_cache
-from typing import Any, Dict, FrozenSet, Iterator, List, Mapping, Match, Optional, Sequence, Tuple
+from functools import cache, lru_cache
+from typing import Any, Dict, FrozenSet, Iterator, List, Mapping, Match, Optional, Pattern, Sequence, Tuple
 from urllib.parse import unquote
 
 from ..resources import RESOURCES
 from ..text import fold
 from .creative_commons import CreativeCommonsMatcher
-from .lexicon import LICENCE_WORD, URL_WORD, spellings
+from .lexicon import LICENCE_WORD, URL_WORD, alternatives, spellings
 from .licence_names import Name, NameTree, Vocabulary, Word
 from .model import Decision, Licence
 
@@ -28,17 +28,8 @@ _MAX_TAILS = 3
 _ADDRESS = re.compile(
     r"(?:https?://|www\.|(?<![\w./-])(?:creative|opendata)commons\.org/)[^\s<>\"'«»“”]+", re.IGNORECASE)
 _ADDRESS_PREFIX = re.compile(r"\A(?:https?:)?(?://)?(?:www\.)?", re.IGNORECASE)
-_DENIED = re.compile(
-    r"\b(?:no|not|non|nicht|kein\w*|excepto|except|salvo|instead of|en lugar de|rather than)\s+"
-    r"(?:(?:is|are|es|esta|estan|se|el|la|los|una?|an?|the|der|die|das|ist|sind|sous|bajo|under|unter|sotto|sob|con"
-    r"|with|mit"
-    r"|licen\w+|lizenz\w*|available|disponibles?|publicad\w+|published|distribut\w+|distribuid\w+|covered"
-    r"|released)\s+){0,6}\Z")
 #: characters before a licence that may deny it or compare with it
 _NEAR = 90
-_COMPARED = re.compile(
-    r"\b(?:compatib\w+|kompatib\w+|interoperab\w+|equivalen\w+|similar\w*|aquivalent|analog[ao]?)\s+"
-    r"(?:(?:with|to|con|a|al|mit|zu|zur|avec|com|amb|the|la|el|die|der|una?|an?|licen\w+|lizenz)\s+){0,4}\Z")
 _ENDINGS = (".html", ".htm", ".rdf", ".json")
 
 
@@ -224,9 +215,9 @@ class LicenceTable:
         parts, position = [], 0
         for mention in self._find_in_text(folded):
             before = folded[max(0, mention.start - _NEAR):mention.start]
-            if _DENIED.search(before.rstrip("\"'([ ") + " "):
+            if _ends_in("denies-licence").search(before.rstrip("\"'([ ") + " "):
                 continue
-            compared = _COMPARED.search(before.rstrip("\"'([ ") + " ")
+            compared = _ends_in("compares-licence").search(before.rstrip("\"'([ ") + " ")
             if compared:  # what a licence is compared with says nothing
                 parts.append(folded[position:mention.start - len(before) + compared.start()])
                 position = mention.end
@@ -377,6 +368,12 @@ def _has_parts(address: str, parts: Sequence[str]) -> bool:
 def _is_within(family: str, other: str) -> bool:
     """Return true where two families are one, or one holds the other."""
     return f"{family}/".startswith(f"{other}/") or f"{other}/".startswith(f"{family}/")
+
+
+@cache
+def _ends_in(kind: str) -> Pattern[str]:
+    """Return the pattern of a text that ends in a word of a class and words that stand before a licence."""
+    return re.compile(rf"\b(?:{alternatives(kind)})\s+(?:(?:{alternatives('before-licence')})\s+){{0,6}}\Z")
 
 
 def _parse_entry(item: Mapping[str, Any]) -> _TableEntry:

@@ -13,7 +13,7 @@ from typing import FrozenSet, Iterator, List, Optional, Sequence, Tuple
 from ..text import single_line, unescaped
 from .clauses import MAX_TEXT, Clause, parse_clause, split_clauses, unread
 from .inspire_labels import code_of_text
-from .lexicon import LICENCE_WORD, LINE_WORD, URL_WORD, Lexicon, Span, is_whole, lexicons, split_heading
+from .lexicon import LICENCE_WORD, LINE_WORD, URL_WORD, Lexicon, Span, entries, is_whole, lexicons, split_heading
 from .licences import LicenceMention, licence_table, merge_mentions
 from .limits import Limit, LimitKind
 from .model import Decision, Licence
@@ -40,9 +40,6 @@ _COPY_LIMITS = frozenset({LimitKind.NO_REDISTRIBUTION, LimitKind.NO_CACHING, Lim
                           LimitKind.SHARE_ALIKE})
 _COPY_LIMIT_WORDS = _PLAIN | {"ban", "neg", "redistribute", "cache", "modify", "sharealike", "noderiv", "duty"}
 _CONTRARY = frozenset({"neg", "ban", "only", "second", "paid", "noncom", "purpose", "group", "risk"})
-#: words that go with another negation
-_SECOND_NEGATIONS = frozenset({"ne", "n", "pas", "ninguna", "ningun", "ninguno", "nenhuma", "nenhum", "cap", "ni",
-                               "aucune"})
 #: words that a mere duty to credit does not hold, whatever else stands in its clause
 _BEYOND_CREDIT = (_RESTRICTIVE - {"licence"}) | {"neg", "group", "risk", "second", "purpose", "commercial", "except",
                                                  "bound", "unfit", "access-limited", "charge", "cost", "copy"}
@@ -293,7 +290,7 @@ def _read_in(clause: Clause, lexicon: Lexicon, fees: bool, mentions: Sequence[Li
     """Return the reading of a clause with the words of one language."""
     spans = lexicon.spans(clause.words)
     classes = frozenset().union(*(span.classes for span in spans))
-    is_open_set = lexicon.language == "de"  # German writes every noun with a capital
+    is_open_set = lexicon.language in entries("capital-nouns")
     second = "second" in classes
     wishes = _is_wish(spans)
     credit = _credit_duty(clause, spans) if not wishes else Decision.UNDECIDED
@@ -420,7 +417,7 @@ def _is_one_negation(clause: Clause, spans: Sequence[Span]) -> bool:
     """Return true where a clause is denied once. "Ne … pas" and "no … ninguna" are one negation."""
     words = [clause.words[span.start] for span in spans if span.has("neg") and not span.has("without")
              and not span.classes & _PLAIN]
-    return len(words) <= 1 or len([word for word in words if word not in _SECOND_NEGATIONS]) <= 1
+    return len(words) <= 1 or len([word for word in words if word not in entries("double-negation")]) <= 1
 
 
 def _is_wish(spans: Sequence[Span]) -> bool:

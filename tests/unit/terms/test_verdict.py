@@ -7,13 +7,15 @@ from __future__ import annotations
 
 import os
 import random
+import shutil
+import sys
 from itertools import product
 from pathlib import Path
 
 import pytest
 
 from plugin.core.records.model.record import Constraint, ConstraintGroup, Record
-from plugin.core.terms import Decision, terms_for
+from plugin.core.terms import Decision, lexicon, terms_for
 from plugin.core.terms.licences import licence_table
 from plugin.core.terms.verdict import LICENCE_KINDS, TABLE, Evidence, Vote, licence_evidence, reach_verdict
 from plugin.core.wms.model.service import Attribution, Layer, Service
@@ -265,3 +267,35 @@ def test_the_table_is_printed_as_it_is(path, words):
     wanted = [[row.example, *vote] for row, vote in zip(TABLE, votes)]
     assert [row[1:] for row in rows_printed][-len(TABLE):] == wanted
     assert [row[0].endswith("*") for row in rows_printed][-len(TABLE):] == [row.yields for row in TABLE]
+
+
+def test_a_language_is_one_file(tmp_path, monkeypatch):
+    folder = tmp_path / "terms"
+    shutil.copytree(lexicon.WORDS_PATH, folder)
+    (folder / "xx.txt").write_text(
+        "filler: zu | ze\nsubject: zdatoj*\nverb: zuzeblas\nfree: zsenpage*\ncredit: zmencii*\nwhom: zfonto*\n"
+        "duty: zdevas\nlabel: zfonto\nheading: zlicenco\nabsent: znenio\ncode-none: zneniu*\ncode-condition: zkondi*\n"
+        "code-apply: zvalidas\ncode-access: zaliro\nref-verb: zvidu\nref-other: zaliaj limigoj\n", encoding="utf-8")
+    clear_words()
+    monkeypatch.setattr(lexicon, "WORDS_PATH", folder)
+    try:
+        free = two_fields("Zu zdatoj zuzeblas zsenpage", "Ze zfonto zdevas zmencii")
+        assert (free.free, free.credit_required) == (Decision.YES, Decision.YES)
+        open_terms = two_fields("Zneniu zkondicxo zvalidas", "Znenio")
+        assert (open_terms.licence.id, open_terms.credit_required) == ("INSPIRE-noConditionsApply", Decision.NO)
+        line = two_fields("Zneniu zkondicxo zvalidas", "Zfonto: Geografia Instituto")
+        assert line.prescribed == ("Geografia Instituto",) and line.credit_required is Decision.YES
+        assert two_fields("Zlicenco: CC BY 4.0", "Zvidu zaliaj limigoj").licence.id == "CC-BY-4.0"
+        assert two_fields("CC BY 4.0", "Zvidu zaliaj limigoj").chain[0].leads_to == "other_constraints"
+    finally:
+        monkeypatch.undo()
+        clear_words()
+
+
+def clear_words():
+    """Forget all words and all that was read with them."""
+    for module in list(sys.modules.values()):
+        if getattr(module, "__name__", "").startswith("plugin.core.terms"):
+            for member in vars(module).values():
+                if hasattr(member, "cache_clear"):
+                    member.cache_clear()
