@@ -28,13 +28,13 @@ _MAX_LANGUAGES = 3
 #: words that introduce the line to show. They are looked for by themselves, because they hold words of other classes.
 LABEL_CLASSES = frozenset({"label", "intro"})
 #: classes of whole texts and of references: they hold words of other classes too
-_TEXT_CLASSES = frozenset({"heading", "heading-fees", "absent", "ref-verb", "ref-any", "ref-filler",
+_TEXT_CLASSES = frozenset({"heading", "heading-fees", "absent", "update-date", "ref-verb", "ref-any", "ref-filler",
                            "ref-limitation", "ref-access", "ref-use", "ref-other"})
 _MAX_HEADING = 70
 #: classes that patterns are made of
 _RAW_CLASSES = frozenset({"abbreviation", "double-negation", "owner-word", "author-word", "rights-reserved",
                           "after-notice", "name-link", "denies-licence", "compares-licence", "before-licence", "since",
-                          "until-now", "not-a-year", "capital-nouns"})
+                          "until-now", "not-a-year", "and-word", "capital-nouns"})
 #: words of INSPIRE's labels
 CODE_CLASSES = frozenset({"code-none", "code-condition", "code-limit", "code-access", "code-use", "code-apply",
                           "code-filler", "code-unknown"})

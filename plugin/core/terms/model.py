@@ -101,6 +101,8 @@ class Terms:
     undecided: Tuple[str, ...] = ()
     #: a message where the record names licences that exclude each other, and ``licence`` is None
     conflict: Optional[str] = None
+    #: the date of the last update must be stated too
+    states_date: bool = False
     #: the terms in a few sentences
     sentence: str = ""
 

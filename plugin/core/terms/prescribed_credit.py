@@ -217,6 +217,7 @@ def _line_at(text: str, start: int, in_brackets: bool) -> Tuple[int, int]:
     stop = _with_further_names(text, end.start() if end else len(text))
     if in_brackets:
         stop = _unbalanced(text, start, stop)
+    stop = _before_next_demand(text, start, stop)
     rights = _rights().match(text, stop)
     if rights:
         return start, rights.end()
@@ -224,6 +225,23 @@ def _line_at(text: str, start: int, in_brackets: bool) -> Tuple[int, int]:
         return start, _end_of_citation(text, stop)
     licence = _LICENCE_AFTER.search(text, max(start, stop - 24), stop)
     return start, licence.start() if licence else stop
+
+
+def _before_next_demand(text: str, start: int, stop: int) -> int:
+    """Return the end of a line before a sentence that goes on: "DREAL Bretagne et indiquer la date"."""
+    for found in islice(_and().finditer(text, start, stop), _MAX_STATEMENTS):
+        words = words_of(fold(text[found.end():min(stop, found.end() + 60)]))[:3]
+        spans = [span for lexicon in lexicons().candidates(words) for span in lexicon.spans(words)] if words else []
+        if text[found.end():found.end() + 1].islower() and any(
+                span.has("mark", "imper", "duty", "credit") and not span.has("filler") for span in spans):
+            return found.start()
+    return stop
+
+
+@lru_cache(maxsize=1)
+def _and() -> Pattern[str]:
+    """Return the pattern of "and" between two demands."""
+    return re.compile(rf"\s(?:{alternatives('and-word', False)})\s")
 
 
 def _with_further_names(text: str, stop: int) -> int:

@@ -82,6 +82,8 @@ class ClauseReading:
     familiar: bool = False
     #: speaks of credit, and neither asks for it nor exempts from it
     hints: bool = False
+    #: holds an unknown word that is written as a name
+    names_somebody: bool = False
     #: the name behind a licence that asks for credit: "CC BY 4.0 Instituto Geográfico"
     owner: str = ""
     #: the entry of INSPIRE's code lists that the clause is
@@ -185,7 +187,8 @@ def _clause_evidence(clause: ClauseReading, before: Optional[ClauseReading], wor
         yield code_evidence(clause.code, words)
     elif clause.understood or clause.only_limits or not clause.concerns_use and clause.familiar:
         if not said and not limits:
-            yield Evidence(Kind.IRRELEVANT, words)
+            names = not clause.understood and (clause.names_somebody or any(proper_names(clause.text)))
+            yield Evidence(Kind.WISH if names else Kind.IRRELEVANT, words)
     elif not limiting and not clause.paid:
         yield Evidence(Kind.UNKNOWN, words)
 
@@ -264,7 +267,8 @@ def _read_clause(text: str, fees: bool) -> ClauseReading:
         any(reading.mentions_paid for reading in readings), Decision.YES if duty else Decision.UNDECIDED,
         best.exempts and not duty, any(reading.wishes for reading in readings), best.harmless,
         limits, best.licences, best.names, known, best.only_limits, denies_rest=best.denies_rest,
-        familiar=best.familiar, hints=best.hints)
+        familiar=best.familiar, hints=best.hints,
+        names_somebody=best.names_somebody)
 
 
 def _owner_behind(text: str, clause: Clause) -> str:
@@ -327,7 +331,8 @@ def _read_in(clause: Clause, lexicon: Lexicon, fees: bool, mentions: Sequence[Li
         _names(clause) if credit is Decision.YES and not classes & {"line", "copy"} else (),
         sum((10 if span.exact else 9) * (span.end - span.start) for span in spans if span.classes), only_limits,
         not classes.isdisjoint(_CONTRARY), _ends_denied(spans) and classes.isdisjoint(_USE_WORDS - {"verb"}),
-        _is_familiar(clause, spans), hints)
+        _is_familiar(clause, spans), hints, not is_open_set and any(
+            not span.classes and span.start and clause.words[span.start] in clause.names for span in spans))
 
 
 def _is_free_denied(spans: Sequence[Span]) -> bool:

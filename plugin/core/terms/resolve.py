@@ -9,11 +9,12 @@ from typing import List, Optional, Sequence, Tuple
 from ..i18n import tr
 from ..records.model.codelists import code_label
 from ..records.model.record import Record
-from ..text import quoted, single_line
+from ..text import fold, quoted, single_line
 from ..wms.model.service import Service
 from .credit_line import credit_line, credited_year
 from .credit_pattern import DEFAULT_SETTINGS, TermsSettings
 from .labels import licence_name
+from .lexicon import lexicon_of, words_of
 from .model import Decision, Licence, Terms, TrailStep
 from .prescribed_credit import MAX_CREDIT_LENGTH, credited_roles
 from .reading import limits_of
@@ -72,7 +73,8 @@ def terms_for(record: Optional[Record], service: Optional[Service] = None,
                            verdict.credit is Decision.YES),
         prescribed=tuple(prescribed), access=_access(record, statements, codes, service),
         limits=limits_of([item for statement in statements for item in statement.evidence]),
-        leftovers=tuple(leftovers), undecided=tuple(without_duplicates(notes)), conflict=conflict)
+        leftovers=tuple(leftovers), undecided=tuple(without_duplicates(notes)), conflict=conflict,
+        states_date=_is_date_owed(verdict, licence))
     return replace(terms, sentence=summary_sentence(terms))
 
 
@@ -83,6 +85,13 @@ def _publishers_lines(verdict: TermsVerdict, record: Record, year: str) -> List[
     for blank, value in values.items():
         lines = [line.replace(f"{{{blank}}}", value) if value else line for line in lines]
     return [line for line in lines if line and "{" not in line]
+
+
+def _is_date_owed(verdict: TermsVerdict, licence: Optional[Licence]) -> bool:
+    """Return true where a licence or a text about credit asks for the date of the last update."""
+    texts = [item.words for item in verdict.of(Kind.DUTY, Kind.WISH)] if verdict.credit is Decision.YES else []
+    return licence is not None and "{date}" in licence.attribution or any(
+        span.has("update-date") for text in texts for span in lexicon_of("update-date").spans(words_of(fold(text))))
 
 
 def _licence(verdict: TermsVerdict) -> Tuple[Optional[Licence], Optional[str]]:

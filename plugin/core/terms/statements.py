@@ -177,9 +177,14 @@ def service_statements(service: Optional[Service]) -> List[ConstraintStatement]:
 
 def _kind_of_credit(words: str, kind: Kind) -> Kind:
     """Return ``kind``, or UNKNOWN for the credit of a server as delivered or of a template."""
-    blanks = unfilled_blanks(words)
-    is_unfilled = not words_of(fold(words)) or blanks and len("".join(blanks)) + 4 > len(words.strip())
-    return Kind.UNKNOWN if is_unfilled or is_server_default(words) else kind
+    is_empty = _is_unfilled(words) or not words_of(fold(words)) or is_server_default(words)
+    return Kind.UNKNOWN if is_empty else kind
+
+
+def _is_unfilled(text: str) -> bool:
+    """Return true for a text that is nothing but a blank ("$FEES", "{{ credit }}")."""
+    blanks = unfilled_blanks(text) if len(text) <= _SHORT_TEXT else ()
+    return bool(blanks) and len("".join(blanks)) + 4 > len(text.strip())
 
 
 def _attribution(title: str, url: Optional[str]) -> ConstraintStatement:
@@ -218,6 +223,8 @@ def _parse_statement(text: str, field: str, href: Optional[str], access_only: bo
         found = [Evidence(Kind.IRRELEVANT, "")]
     elif field not in FEES_FIELDS and (is_whole(text, "absent") or not words_of(fold(text[:_SHORT_TEXT]))):
         found = [] if anchored else [Evidence(Kind.IRRELEVANT, "")]
+    elif _is_unfilled(text):
+        found = [Evidence(Kind.UNKNOWN, single_line(text))]
     elif text.lstrip()[:1] in ("{", "[") and (values := _json_values(text)):
         found = list(_of_json(values))
         reading = TextReading(text, tuple(found), tuple(item.words for item in found if item.kind is Kind.LINE))

@@ -23,6 +23,8 @@ def summary_sentence(terms: Terms) -> str:
     parts.append(_use_sentence(terms))
     parts += _limit_sentences(terms)
     parts.append(_credit_sentence(terms))
+    if terms.states_date:
+        parts.append(tr("State the date of the last update too."))
     return " ".join(part for part in parts if part)
 
 

@@ -27,7 +27,7 @@ class Kind(str, Enum):
     LINE = "line to show"
     NAMED = "credit of the record"
     DUTY = "duty to credit"
-    WISH = "wish for credit"
+    WISH = "wish for credit, or a name"
     EXEMPTION = "exemption from credit"
     FREE = "free of charge"
     FREE_FOR_SOME = "free of charge in part"

@@ -269,6 +269,30 @@ def test_the_table_is_printed_as_it_is(path, words):
     assert [row[0].endswith("*") for row in rows_printed][-len(TABLE):] == [row.yields for row in TABLE]
 
 
+@pytest.mark.parametrize("text", ["Data provided by Geoscience Office", "Daten: Stadt Köln", "Acme Mapping",
+                                  "Produced by Acme Mapping 2019"])
+@pytest.mark.parametrize("open_terms", [NONE_APPLY, "CC0 1.0"])
+def test_a_text_that_names_somebody_leaves_the_credit_open(open_terms, text):
+    assert two_fields(open_terms, text).credit_required is not Decision.NO
+
+
+@pytest.mark.parametrize("text", ["$FEES", "{{ fees }}"])
+def test_a_blank_decides_nothing(text):
+    terms = terms_for(None, Service("1.3.0", fees=text))
+    assert (terms.free, terms.credit_required, terms.limits) == (Decision.UNDECIDED, Decision.UNDECIDED, ())
+
+
+@pytest.mark.parametrize(("text", "line"), [
+    ("Licence Ouverte 2.0", ""),
+    ("Source obligatoire : DREAL Bretagne et indiquer la date de mise à jour", "DREAL Bretagne"),
+    ("Debe citarse la fuente y la fecha de la última actualización.", "")])
+def test_the_duty_to_state_the_date_of_the_last_update_is_said(text, line):
+    terms = two_fields(text, None)
+    assert "date of the last update" in terms.sentence
+    assert terms.prescribed == ((line,) if line else ())
+    assert "last update" not in two_fields("CC BY 4.0", None).sentence
+
+
 def test_a_language_is_one_file(tmp_path, monkeypatch):
     folder = tmp_path / "terms"
     shutil.copytree(lexicon.WORDS_PATH, folder)
