@@ -425,6 +425,16 @@
         </message>
         <message>
             <location filename="../plugin/app/maps/preflight_controller.py"/>
+            <source>Install a font with these letters, and begin QGIS anew.</source>
+            <translation>Instale una fuente con estas letras y vuelva a iniciar QGIS.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/app/maps/preflight_controller.py"/>
+            <source>Look at the credits of the page.</source>
+            <translation>Mire los créditos de la página.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/app/maps/preflight_controller.py"/>
             <source>Requesting the images…</source>
             <translation>Solicitando las imágenes…</translation>
         </message>
@@ -2508,6 +2518,11 @@
             <translation>Los mapas del servicio proceden de {address}; el registro indica {endpoint}.</translation>
         </message>
         <message>
+            <location filename="../plugin/core/custommap/credit_answers.py"/>
+            <source>{parameter} has a line that gives no credit to a service of this map: {line}. Write its number or title, “=” and the credit. From the bottom up the map has {titles}.</source>
+            <translation>{parameter} tiene una línea que no da crédito a ningún servicio de este mapa: {line}. Escriba su número o su título, «=» y el crédito. De abajo arriba, el mapa tiene {titles}.</translation>
+        </message>
+        <message>
             <location filename="../plugin/core/custommap/document.py"/>
             <source>The custom map</source>
             <translation>El mapa personalizado</translation>
@@ -2997,6 +3012,16 @@
             <location filename="../plugin/core/custommap/preflight/rules_snapshot.py"/>
             <source>Known here: {terms}</source>
             <translation>Conocidas aquí: {terms}</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/custommap/preflight/rules_terms.py"/>
+            <source>Write the credit as it has to be printed. It is saved in the map.</source>
+            <translation>Escriba el crédito como se ha de imprimir. Se guarda en el mapa.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/custommap/preflight/rules_terms.py"/>
+            <source>Use this credit</source>
+            <translation>Usar este crédito</translation>
         </message>
         <message>
             <location filename="../plugin/core/custommap/preflight/rules_terms.py"/>
@@ -8651,6 +8676,21 @@
             <translation>Otra restricción</translation>
         </message>
         <message>
+            <location filename="../plugin/core/terms/paper_gate.py"/>
+            <source>Its credit “{line}” has a blank that nobody has filled: {blanks}.</source>
+            <translation>Su crédito «{line}» tiene un hueco que nadie ha rellenado: {blanks}.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/terms/paper_gate.py"/>
+            <source>Its credit is the text with which its server was delivered, and names nobody: {line}.</source>
+            <translation>Su crédito es el texto con el que se entrega su servidor y no nombra a nadie: {line}.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/terms/paper_gate.py"/>
+            <source>Its terms require a credit, and do not say whom to credit.</source>
+            <translation>Sus condiciones exigen un crédito y no dicen a quién citar.</translation>
+        </message>
+        <message>
             <location filename="../plugin/core/terms/reading_trail.py"/>
             <source>“{field}” refers to “{target}”, which the record does not have.</source>
             <translation>«{field}» remite a «{target}», que no está en el registro.</translation>
@@ -9807,6 +9847,11 @@
             <translation>La composición no tiene ningún mapa con el identificador «{id}».</translation>
         </message>
         <message>
+            <location filename="../plugin/gis/credits/layer_credits.py"/>
+            <source>{layer}: the credit is not complete</source>
+            <translation>{layer}: el crédito no está completo</translation>
+        </message>
+        <message>
             <location filename="../plugin/gis/credits/source_inspection.py"/>
             <source>a record in your library</source>
             <translation>un registro de su biblioteca</translation>
@@ -10213,6 +10258,11 @@
         </message>
         <message>
             <location filename="../plugin/gis/layouts/completeness_checks.py"/>
+            <source>No font of this computer has these letters of the credit “{credit}”: {letters}. Install one that has them, such as Noto Sans for their script, and begin QGIS anew.</source>
+            <translation>Ninguna fuente de este equipo tiene estas letras del crédito «{credit}»: {letters}. Instale una que las tenga, como Noto Sans para su escritura, y vuelva a iniciar QGIS.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/layouts/completeness_checks.py"/>
             <source>photos</source>
             <translation>fotos</translation>
         </message>
@@ -10235,6 +10285,16 @@
             <location filename="../plugin/gis/layouts/completeness_checks.py"/>
             <source>A credit cannot be read</source>
             <translation>Hay un crédito que no se puede leer</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/layouts/completeness_checks.py"/>
+            <source>A credit cannot be written</source>
+            <translation>No se puede escribir un crédito</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/layouts/completeness_checks.py"/>
+            <source>A credit is not complete</source>
+            <translation>Un crédito no está completo</translation>
         </message>
         <message>
             <location filename="../plugin/gis/layouts/completeness_checks.py"/>
@@ -10306,6 +10366,11 @@
             <location filename="../plugin/gis/layouts/layout_builder.py"/>
             <source>The template has no item “{id}”, so it is left out of the map.</source>
             <translation>La plantilla no tiene ningún elemento «{id}», así que se omite en el mapa.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/layouts/layout_builder.py"/>
+            <source>The page's font {font} lacks the letters {letters} of the credits. They are drawn with {other}.</source>
+            <translation>La fuente {font} de la página no tiene las letras {letters} de los créditos. Se dibujan con {other}.</translation>
         </message>
         <message>
             <location filename="../plugin/gis/layouts/layout_builder.py"/>
@@ -12854,6 +12919,21 @@
         </message>
         <message>
             <location filename="../plugin/processing/map_parameters.py"/>
+            <source>Missing credits</source>
+            <translation>Créditos que faltan</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/map_parameters.py"/>
+            <source>Credits that the map lacks or whose source has a blank, one a line: a service's number on the map from the bottom up, its title or its address, an equals sign, and the credit as it has to be printed.</source>
+            <translation>Créditos que le faltan al mapa o cuyo origen tiene un hueco, uno por línea: el número de un servicio en el mapa de abajo arriba, su título o su dirección, un signo igual y el crédito como se ha de imprimir.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/map_parameters.py"/>
+            <source>Give what is missing with the parameter {name}, for example {example}.</source>
+            <translation>Indique lo que falta con el parámetro {name}, por ejemplo {example}.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/map_parameters.py"/>
             <source>The document, as the dock or “Build a custom map” writes it, or a map that was exported as PDF, PNG or GeoTIFF.</source>
             <translation>El documento, tal como lo escriben el panel o «Crear un mapa personalizado», o un mapa exportado como PDF, PNG o GeoTIFF.</translation>
         </message>
@@ -13873,6 +13953,16 @@
             <location filename="../plugin/ui/composer/findings_panel.py"/>
             <source>No issues</source>
             <translation>Sin avisos</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/composer/findings_panel.py"/>
+            <source>© Owner, year</source>
+            <translation>© Propietario, año</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/composer/findings_panel.py"/>
+            <source>Credit to be printed</source>
+            <translation>Crédito que se imprime</translation>
         </message>
         <message>
             <location filename="../plugin/ui/composer/findings_panel.py"/>
