@@ -2215,6 +2215,11 @@
         </message>
         <message>
             <location filename="../plugin/core/cli.py"/>
+            <source>print the version and exit</source>
+            <translation>imprimir la versión y salir</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/cli.py"/>
             <source>commands</source>
             <translation>órdenes</translation>
         </message>
@@ -2283,6 +2288,11 @@
             <location filename="../plugin/core/commands/console.py"/>
             <source>language of the output and of localised texts (es, en …)</source>
             <translation>idioma de la salida y de los textos localizados (es, en …)</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/commands/console.py"/>
+            <source>Unknown language “{code}”. Use a code of ISO 639, such as es or spa.</source>
+            <translation>Idioma desconocido: «{code}». Use un código de ISO 639, como es o spa.</translation>
         </message>
         <message>
             <location filename="../plugin/core/commands/console.py"/>
@@ -3379,6 +3389,26 @@
             <location filename="../plugin/core/dates.py"/>
             <source>UTC</source>
             <translation>UTC</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/dates.py"/>
+            <source>before {date}</source>
+            <translation>antes de {date}</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/dates.py"/>
+            <source>after {date}</source>
+            <translation>después de {date}</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/dates.py"/>
+            <source>now</source>
+            <translation>ahora</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/dates.py"/>
+            <source>unknown</source>
+            <translation>desconocido</translation>
         </message>
         <message>
             <location filename="../plugin/core/errors.py"/>

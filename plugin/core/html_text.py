@@ -41,7 +41,7 @@ class HtmlText:
         return self.addresses[0] if len(self.addresses) == 1 else None
 
     def followed_by_addresses(self) -> str:
-        """Return the text and its addresses on lines of their own, where they are no part of a name or sentence."""
+        """Return the text and its addresses, each on a separate line, outside the names and sentences."""
         return "\n".join((self.text, *(address for address in self.addresses if address not in self.text)))
 
 

@@ -134,7 +134,7 @@ def decode(data: bytes, encoding: str) -> str:
 
 
 def decode_undeclared(data: bytes) -> str:
-    """Return ``data`` without a declared encoding as text: UTF-8, or windows-1252 where it is no UTF-8 at all.
+    """Return ``data`` without a declared encoding as text: UTF-8, or windows-1252 where it cannot be UTF-8.
 
     Raises UnicodeDecodeError for damaged UTF-8, most of which is valid.
     """

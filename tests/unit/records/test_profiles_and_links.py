@@ -74,7 +74,8 @@ def test_links_of_a_formats_distributor_have_the_fields_of_simplified_linking(al
     record = read(OLD.format(f"""<gmd:distributionInfo><gmd:MD_Distribution><gmd:distributionFormat><gmd:MD_Format>
       <gmd:name><gco:CharacterString>WMS</gco:CharacterString></gmd:name><gmd:formatDistributor><gmd:MD_Distributor>
       <gmd:distributionOrderProcess><gmd:MD_StandardOrderProcess>
-      <gmd:fees><gco:CharacterString>50 EUR</gco:CharacterString></gmd:fees></gmd:MD_StandardOrderProcess></gmd:distributionOrderProcess><gmd:distributorTransferOptions>
+      <gmd:fees><gco:CharacterString>50 EUR</gco:CharacterString></gmd:fees></gmd:MD_StandardOrderProcess>
+      </gmd:distributionOrderProcess><gmd:distributorTransferOptions>
       <gmd:MD_DigitalTransferOptions>{LINK}</gmd:MD_DigitalTransferOptions></gmd:distributorTransferOptions>
       </gmd:MD_Distributor></gmd:formatDistributor></gmd:MD_Format></gmd:distributionFormat></gmd:MD_Distribution>
       </gmd:distributionInfo>""").encode(), all_fields=all_fields)[0]

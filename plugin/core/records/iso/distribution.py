@@ -48,7 +48,7 @@ def _with_distribution_units(links: List[OnlineResource], units: Optional[str]) 
 
 
 def formats(table: HandlerTable) -> Handler:
-    """Return a handler for formats, each of which may have distributors of its own with links and an order process."""
+    """Return a handler for formats, each of which may have distributors with links and an order process."""
     with_distributors = {**table, "formatDistributor": nested(FORMAT_DISTRIBUTOR)}
 
     def read(walker: ElementWalker, prop: Element, values: FieldValues) -> None:

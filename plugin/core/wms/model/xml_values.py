@@ -110,7 +110,7 @@ def prose(element: Optional[etree._Element]) -> Optional[str]:
 
 
 def terms_text(element: Optional[etree._Element]) -> Optional[str]:
-    """Return the trimmed text without HTML, and the addresses of its links on lines of their own."""
+    """Return the trimmed text without HTML, and each address of its links on a separate line."""
     value = multiline_text(element)
     return read_html_text(value).followed_by_addresses().strip() or None if value else value
 
