@@ -105,7 +105,7 @@ OWN = {
     "plugin/core/storage/syncing.py:sync_folder:os.open": "a folder, to write its names",
     "plugin/core/storage/temporary_files.py:_Register.note:open": OWN_FILE,
     "plugin/core/storage/temporary_files.py:_noted_folders:open": OWN_FILE,
-    "plugin/core/terms/lexicon.py:_tables:path.read_text": RESOURCE,
+    "plugin/core/terms/lexicon.py:_sources:path.read_text": RESOURCE,
     "plugin/core/terms/server_defaults.py:server_defaults:DEFAULTS_PATH.read_text": RESOURCE,
     "plugin/core/terms/year_blanks.py:_patterns:WORDS_PATH.read_text": RESOURCE,
     "plugin/core/trust/drawing.py:_Drawing._allowed_picture:icon.read_bytes": RESOURCE,
