@@ -8702,6 +8702,11 @@
         </message>
         <message>
             <location filename="../plugin/core/terms/limits.py"/>
+            <source>Public access limited</source>
+            <translation>Acceso público limitado</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/terms/limits.py"/>
             <source>Other restriction</source>
             <translation>Otra restricción</translation>
         </message>
@@ -8732,23 +8737,8 @@
         </message>
         <message>
             <location filename="../plugin/core/terms/resolve.py"/>
-            <source>The text is not a known licence. Read it before you publish: “{words}”</source>
-            <translation>El texto no es una licencia conocida. Conviene leerlo antes de publicar: «{words}»</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/terms/resolve.py"/>
-            <source>A text is too long, so only its beginning was read.</source>
-            <translation>Un texto es demasiado largo: solo se ha leído el principio.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/terms/resolve.py"/>
             <source>Several licences are named, {others} and {last}, but not which one applies.</source>
             <translation>Se nombran varias licencias, {others} y {last}, pero no cuál se aplica.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/terms/resolve.py"/>
-            <source>One field names {licence}, another says that no conditions apply.</source>
-            <translation>Un campo cita {licence} y otro dice que no se aplica ninguna condición.</translation>
         </message>
         <message>
             <location filename="../plugin/core/terms/resolve.py"/>
@@ -8759,6 +8749,16 @@
             <location filename="../plugin/core/terms/resolve.py"/>
             <source>No licence is named.</source>
             <translation>No se cita ninguna licencia.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/terms/resolve.py"/>
+            <source>The text is not a known licence. Read it before you publish: “{words}”</source>
+            <translation>El texto no es una licencia conocida. Conviene leerlo antes de publicar: «{words}»</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/terms/resolve.py"/>
+            <source>A text is too long, so only its beginning was read.</source>
+            <translation>Un texto es demasiado largo: solo se ha leído el principio.</translation>
         </message>
         <message>
             <location filename="../plugin/core/terms/resolve.py"/>
@@ -8782,11 +8782,6 @@
         </message>
         <message>
             <location filename="../plugin/core/terms/resolve.py"/>
-            <source>It is not clear from “{words}” whether it is free of charge.</source>
-            <translation>No queda claro por «{words}» si es gratuito.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/terms/resolve.py"/>
             <source>This text may limit who may use it free of charge, or for what: “{words}”.</source>
             <translation>Este texto puede limitar quién puede usarlo gratis, o para qué: «{words}».</translation>
         </message>
@@ -8805,6 +8800,11 @@
             <location filename="../plugin/core/terms/terms_summary.py"/>
             <source>Security classification: {classification}.</source>
             <translation>Clasificación de seguridad: {classification}.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/terms/terms_summary.py"/>
+            <source>State the date of the last update too.</source>
+            <translation>Indique también la fecha de la última actualización.</translation>
         </message>
         <message>
             <location filename="../plugin/core/terms/terms_summary.py"/>
