@@ -128,8 +128,8 @@ class TextReading:
         return any(item.kind in kinds for item in self.evidence)
 
 
+def limits_of(evidence: Sequence[Evidence]) -> Tuple[Limit, ...]:
     """Return the limits that texts state and licences imply, each kind once, with the words of a text if possible."""
-    """Return the limits that texts state and licences imply, each kind once. A licence's name is no text of a limit."""
     found = {item.limit: Limit(item.limit, item.words) for item in reversed(evidence) if item.limit}
     for mention in (item.mention for item in evidence if item.mention):
         for kind in mention.licence.limits:

@@ -81,7 +81,7 @@ def terms_for(record: Optional[Record], service: Optional[Service] = None,
 def _publishers_lines(verdict: TermsVerdict, record: Record, year: str) -> List[str]:
     """Return the credits that publishers prescribe for a licence, where the record fills their blanks."""
     values = {"product": single_line(record.title or ""), "year": year, "date": year}
-    lines = [mention.licence.attribution for mention in verdict.licences if mention.publisher]
+    lines = [item.mention.licence.attribution for item in verdict.evidence if item.mention and item.mention.publisher]
     for blank, value in values.items():
         lines = [line.replace(f"{{{blank}}}", value) if value else line for line in lines]
     return [line for line in lines if line and "{" not in line]
