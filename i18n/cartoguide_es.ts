@@ -430,6 +430,16 @@
         </message>
         <message>
             <location filename="../plugin/app/maps/preflight_controller.py"/>
+            <source>Install a font with these letters, and begin QGIS anew.</source>
+            <translation>Instale una fuente con estas letras y vuelva a iniciar QGIS.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/app/maps/preflight_controller.py"/>
+            <source>Look at the credits of the page.</source>
+            <translation>Mire los créditos de la página.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/app/maps/preflight_controller.py"/>
             <source>Requesting the images…</source>
             <translation>Solicitando las imágenes…</translation>
         </message>
@@ -2210,6 +2220,11 @@
         </message>
         <message>
             <location filename="../plugin/core/cli.py"/>
+            <source>print the version and exit</source>
+            <translation>imprimir la versión y salir</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/cli.py"/>
             <source>commands</source>
             <translation>órdenes</translation>
         </message>
@@ -2278,6 +2293,11 @@
             <location filename="../plugin/core/commands/console.py"/>
             <source>language of the output and of localised texts (es, en …)</source>
             <translation>idioma de la salida y de los textos localizados (es, en …)</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/commands/console.py"/>
+            <source>Unknown language “{code}”. Use a code of ISO 639, such as es or spa.</source>
+            <translation>Idioma desconocido: «{code}». Use un código de ISO 639, como es o spa.</translation>
         </message>
         <message>
             <location filename="../plugin/core/commands/console.py"/>
@@ -2511,6 +2531,11 @@
             <location filename="../plugin/core/custommap/address_choice.py"/>
             <source>The service's maps come from {address}, the record names {endpoint}.</source>
             <translation>Los mapas del servicio proceden de {address}; el registro indica {endpoint}.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/custommap/credit_answers.py"/>
+            <source>{parameter} has a line that gives no credit to a service of this map: {line}. Write its number or title, “=” and the credit. From the bottom up the map has {titles}.</source>
+            <translation>{parameter} tiene una línea que no da crédito a ningún servicio de este mapa: {line}. Escriba su número o su título, «=» y el crédito. De abajo arriba, el mapa tiene {titles}.</translation>
         </message>
         <message>
             <location filename="../plugin/core/custommap/document.py"/>
@@ -3005,6 +3030,16 @@
         </message>
         <message>
             <location filename="../plugin/core/custommap/preflight/rules_terms.py"/>
+            <source>Write the credit as it has to be printed. It is saved in the map.</source>
+            <translation>Escriba el crédito como se ha de imprimir. Se guarda en el mapa.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/custommap/preflight/rules_terms.py"/>
+            <source>Use this credit</source>
+            <translation>Usar este crédito</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/custommap/preflight/rules_terms.py"/>
             <source>Its terms require a credit, and none is known.</source>
             <translation>Sus condiciones exigen un crédito y no se conoce ninguno.</translation>
         </message>
@@ -3359,6 +3394,26 @@
             <location filename="../plugin/core/dates.py"/>
             <source>UTC</source>
             <translation>UTC</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/dates.py"/>
+            <source>before {date}</source>
+            <translation>antes de {date}</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/dates.py"/>
+            <source>after {date}</source>
+            <translation>después de {date}</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/dates.py"/>
+            <source>now</source>
+            <translation>ahora</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/dates.py"/>
+            <source>unknown</source>
+            <translation>desconocido</translation>
         </message>
         <message>
             <location filename="../plugin/core/errors.py"/>
@@ -8652,8 +8707,28 @@
         </message>
         <message>
             <location filename="../plugin/core/terms/limits.py"/>
+            <source>Public access limited</source>
+            <translation>Acceso público limitado</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/terms/limits.py"/>
             <source>Other restriction</source>
             <translation>Otra restricción</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/terms/paper_gate.py"/>
+            <source>Its credit “{line}” has a blank that nobody has filled: {blanks}.</source>
+            <translation>Su crédito «{line}» tiene un hueco que nadie ha rellenado: {blanks}.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/terms/paper_gate.py"/>
+            <source>Its credit is the text with which its server was delivered, and names nobody: {line}.</source>
+            <translation>Su crédito es el texto con el que se entrega su servidor y no nombra a nadie: {line}.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/terms/paper_gate.py"/>
+            <source>Its terms require a credit, and do not say whom to credit.</source>
+            <translation>Sus condiciones exigen un crédito y no dicen a quién citar.</translation>
         </message>
         <message>
             <location filename="../plugin/core/terms/reading_trail.py"/>
@@ -8667,23 +8742,8 @@
         </message>
         <message>
             <location filename="../plugin/core/terms/resolve.py"/>
-            <source>The text is not a known licence. Read it before you publish: “{words}”</source>
-            <translation>El texto no es una licencia conocida. Conviene leerlo antes de publicar: «{words}»</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/terms/resolve.py"/>
-            <source>A text is too long, so only its beginning was read.</source>
-            <translation>Un texto es demasiado largo: solo se ha leído el principio.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/terms/resolve.py"/>
             <source>Several licences are named, {others} and {last}, but not which one applies.</source>
             <translation>Se nombran varias licencias, {others} y {last}, pero no cuál se aplica.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/terms/resolve.py"/>
-            <source>One field names {licence}, another says that no conditions apply.</source>
-            <translation>Un campo cita {licence} y otro dice que no se aplica ninguna condición.</translation>
         </message>
         <message>
             <location filename="../plugin/core/terms/resolve.py"/>
@@ -8694,6 +8754,16 @@
             <location filename="../plugin/core/terms/resolve.py"/>
             <source>No licence is named.</source>
             <translation>No se cita ninguna licencia.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/terms/resolve.py"/>
+            <source>The text is not a known licence. Read it before you publish: “{words}”</source>
+            <translation>El texto no es una licencia conocida. Conviene leerlo antes de publicar: «{words}»</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/terms/resolve.py"/>
+            <source>A text is too long, so only its beginning was read.</source>
+            <translation>Un texto es demasiado largo: solo se ha leído el principio.</translation>
         </message>
         <message>
             <location filename="../plugin/core/terms/resolve.py"/>
@@ -8717,11 +8787,6 @@
         </message>
         <message>
             <location filename="../plugin/core/terms/resolve.py"/>
-            <source>It is not clear from “{words}” whether it is free of charge.</source>
-            <translation>No queda claro por «{words}» si es gratuito.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/terms/resolve.py"/>
             <source>This text may limit who may use it free of charge, or for what: “{words}”.</source>
             <translation>Este texto puede limitar quién puede usarlo gratis, o para qué: «{words}».</translation>
         </message>
@@ -8740,6 +8805,11 @@
             <location filename="../plugin/core/terms/terms_summary.py"/>
             <source>Security classification: {classification}.</source>
             <translation>Clasificación de seguridad: {classification}.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/terms/terms_summary.py"/>
+            <source>State the date of the last update too.</source>
+            <translation>Indique también la fecha de la última actualización.</translation>
         </message>
         <message>
             <location filename="../plugin/core/terms/terms_summary.py"/>
@@ -9812,6 +9882,11 @@
             <translation>La composición no tiene ningún mapa con el identificador «{id}».</translation>
         </message>
         <message>
+            <location filename="../plugin/gis/credits/layer_credits.py"/>
+            <source>{layer}: the credit is not complete</source>
+            <translation>{layer}: el crédito no está completo</translation>
+        </message>
+        <message>
             <location filename="../plugin/gis/credits/source_inspection.py"/>
             <source>a record in your library</source>
             <translation>un registro de su biblioteca</translation>
@@ -10218,6 +10293,11 @@
         </message>
         <message>
             <location filename="../plugin/gis/layouts/completeness_checks.py"/>
+            <source>No font of this computer has these letters of the credit “{credit}”: {letters}. Install one that has them, such as Noto Sans for their script, and begin QGIS anew.</source>
+            <translation>Ninguna fuente de este equipo tiene estas letras del crédito «{credit}»: {letters}. Instale una que las tenga, como Noto Sans para su escritura, y vuelva a iniciar QGIS.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/layouts/completeness_checks.py"/>
             <source>photos</source>
             <translation>fotos</translation>
         </message>
@@ -10240,6 +10320,16 @@
             <location filename="../plugin/gis/layouts/completeness_checks.py"/>
             <source>A credit cannot be read</source>
             <translation>Hay un crédito que no se puede leer</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/layouts/completeness_checks.py"/>
+            <source>A credit cannot be written</source>
+            <translation>No se puede escribir un crédito</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/layouts/completeness_checks.py"/>
+            <source>A credit is not complete</source>
+            <translation>Un crédito no está completo</translation>
         </message>
         <message>
             <location filename="../plugin/gis/layouts/completeness_checks.py"/>
@@ -10311,6 +10401,11 @@
             <location filename="../plugin/gis/layouts/layout_builder.py"/>
             <source>The template has no item “{id}”, so it is left out of the map.</source>
             <translation>La plantilla no tiene ningún elemento «{id}», así que se omite en el mapa.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/layouts/layout_builder.py"/>
+            <source>The page's font {font} lacks the letters {letters} of the credits. They are drawn with {other}.</source>
+            <translation>La fuente {font} de la página no tiene las letras {letters} de los créditos. Se dibujan con {other}.</translation>
         </message>
         <message>
             <location filename="../plugin/gis/layouts/layout_builder.py"/>
@@ -12874,6 +12969,21 @@
         </message>
         <message>
             <location filename="../plugin/processing/map_parameters.py"/>
+            <source>Missing credits</source>
+            <translation>Créditos que faltan</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/map_parameters.py"/>
+            <source>Credits that the map lacks or whose source has a blank, one a line: a service's number on the map from the bottom up, its title or its address, an equals sign, and the credit as it has to be printed.</source>
+            <translation>Créditos que le faltan al mapa o cuyo origen tiene un hueco, uno por línea: el número de un servicio en el mapa de abajo arriba, su título o su dirección, un signo igual y el crédito como se ha de imprimir.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/map_parameters.py"/>
+            <source>Give what is missing with the parameter {name}, for example {example}.</source>
+            <translation>Indique lo que falta con el parámetro {name}, por ejemplo {example}.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/map_parameters.py"/>
             <source>The document, as the dock or “Build a custom map” writes it, or a map that was exported as PDF, PNG or GeoTIFF.</source>
             <translation>El documento, tal como lo escriben el panel o «Crear un mapa personalizado», o un mapa exportado como PDF, PNG o GeoTIFF.</translation>
         </message>
@@ -13903,6 +14013,16 @@
             <location filename="../plugin/ui/composer/findings_panel.py"/>
             <source>No issues</source>
             <translation>Sin avisos</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/composer/findings_panel.py"/>
+            <source>© Owner, year</source>
+            <translation>© Propietario, año</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/composer/findings_panel.py"/>
+            <source>Credit to be printed</source>
+            <translation>Crédito que se imprime</translation>
         </message>
         <message>
             <location filename="../plugin/ui/composer/findings_panel.py"/>

@@ -11,6 +11,7 @@ from .commands import capabilities, check, read, request, terms, verify
 from .commands.console import add_language_option, escape_unencodable_output, print_error, requested_language
 from .errors import CartoguideError
 from .i18n import set_translator, tr
+from .resources import plugin_version
 from .translation_catalogue import language_of_environment, load_translator
 
 
@@ -31,6 +32,8 @@ def main(arguments: Optional[Sequence[str]] = None) -> int:
 def _run(arguments: Sequence[str]) -> int:
     parser = argparse.ArgumentParser(prog="python3 -m plugin.core", description=tr(
         "Reads catalogue records and map services without QGIS and without network."))
+    parser.add_argument("--version", action="version", version=f"Cartoguide {plugin_version()}",
+                        help=tr("print the version and exit"))
     subparsers = parser.add_subparsers(title=tr("commands"), metavar="")
     for command in (read, terms, check, verify, capabilities, request):
         command.add_parser(subparsers)

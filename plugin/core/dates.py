@@ -19,6 +19,10 @@ _ISO_DATE = re.compile(r"(?P<year>\d{4})(?:-?(?P<month>\d\d)(?:-?(?P<day>\d\d)"
 DateSpan = Tuple[date, date]
 
 
+#: words of GML for a moment that is no date, or not exactly one (ISO 19136 14.2.2.7)
+INDETERMINATE_POSITIONS = frozenset(("before", "after", "now", "unknown"))
+
+
 def set_formatter(formatter: Optional[DateFormatter]) -> None:
     """Use ``formatter`` for all dates. None restores ISO 8601."""
     global _formatter
@@ -33,7 +37,7 @@ def format_date(value: Optional[str]) -> str:
     text = (value or "").strip()
     match = _DATE_TIME.match(text)
     if match is None:
-        return text
+        return _format_indeterminate(text)
     year, month, day, hour, minute, second, zone = match.groups()
     try:
         moment = time(int(hour), int(minute), min(int(second or 0), 59)) if hour else None
@@ -46,6 +50,16 @@ def format_date(value: Optional[str]) -> str:
     if moment is None or not zone:
         return written
     return f"{written} {tr('UTC') if zone in ('Z', '+00:00', '-00:00', '+0000', '+00') else zone}"
+
+
+def _format_indeterminate(text: str) -> str:
+    """Return "before 2000", "now" and the like in the user's language, any other text as it is."""
+    word, _, moment = text.partition(" ")
+    if word == "before" and moment[:1].isdigit():
+        return tr("before {date}", date=format_date(moment))
+    if word == "after" and moment[:1].isdigit():
+        return tr("after {date}", date=format_date(moment))
+    return {"now": tr("now"), "unknown": tr("unknown")}.get(text, text)
 
 
 def format_day(value: Optional[str]) -> str:

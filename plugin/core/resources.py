@@ -2,9 +2,17 @@
 
 from __future__ import annotations
 
+from configparser import ConfigParser
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 RESOURCES = ROOT / "resources"
 ICONS = RESOURCES / "icons"
 TRANSLATIONS = ROOT / "i18n"
+
+
+def plugin_version() -> str:
+    """Return the version of the plugin by its metadata.txt, or "" where that cannot be read."""
+    metadata = ConfigParser(interpolation=None)
+    metadata.read(ROOT / "metadata.txt", encoding="utf-8")
+    return metadata.get("general", "version", fallback="")

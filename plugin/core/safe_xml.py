@@ -43,6 +43,12 @@ _SPACE = re.compile(rb"\s*")
 _DECLARED = re.compile(rb"\A\s*<\?xml\s[^>]{0,200}?encoding\s*=\s*[\"']([A-Za-z0-9._:-]{1,40})[\"']")
 _TAG_NAME = re.compile(rb"[^\s=>]*")
 _ATTRIBUTE = re.compile(rb"\s*[^\s=<>\"'/]+\s*=\s*(?:\"[^\"<]*\"|'[^'<]*')")
+#: encodings that browsers use under another's name (WHATWG Encoding Standard, 4.2), by Python's names
+_AS_BROWSERS = {"iso8859-1": "cp1252", "iso8859-9": "cp1254", "iso8859-11": "cp874", "tis-620": "cp874",
+                "gb2312": "gb18030", "gbk": "gb18030", "shift_jis": "cp932", "euc_kr": "cp949"}
+#: the bytes that windows-1252 leaves undefined, as the control characters that browsers read them as
+_UNDEFINED_IN_1252 = {code: chr(code) for code in (0x81, 0x8d, 0x8f, 0x90, 0x9d)}
+_LEADING = re.compile(rb"(?:\s|\xef\xbb\xbf)*")
 #: character sets of honest documents. UTF-7 and the like would only hide content.
 _CHARSETS = ("iso8859", "cp", "latin", "koi8", "mac", "gb", "big5", "euc", "shift_jis", "ascii", "iso2022", "hz",
              "johab", "tis", "hp-roman8", "kz1048", "ptcp154")
@@ -78,7 +84,10 @@ def parse(data: bytes, name: str = "", max_bytes: int = MAX_BYTES, keep_blank_te
         raise UnreadableDocument(tr("{name} is empty.", name=where))
     if len(data) > max_bytes:
         raise too_large(where, max_bytes, len(data))
-    data = _decode_to_utf8(strip_preamble(data), where)
+    # a byte order mark may stand before blank lines, in any encoding
+    data = strip_preamble(_decode_to_utf8(strip_preamble(data), where))
+    if data.startswith(codecs.BOM_UTF8):
+        data = data[len(codecs.BOM_UTF8):]
     if data[:1] != b"<":
         raise UnreadableDocument(tr("{name} is not XML: it does not begin with an element.", name=where))
     doctype = _find_doctype(data)
@@ -94,12 +103,49 @@ def parse(data: bytes, name: str = "", max_bytes: int = MAX_BYTES, keep_blank_te
 
 def strip_preamble(data: bytes) -> bytes:
     """Return ``data`` without CGI header lines and white space in front of the XML declaration."""
-    if data[:1] == b"<" or data.startswith(tuple(bom for bom, _ in _BOMS)):
+    if data[:1] == b"<" or data.startswith(tuple(bom for bom, _ in _BOMS[1:])):
         return data
     headers = _CGI_HEADERS.match(data)
     if headers:
         data = data[headers.end():]
-    return data.lstrip() if data[:1].isspace() else data
+    end = _LEADING.match(data).end()  # type: ignore[union-attr]
+    # the mark says the encoding, wherever it stands
+    return (codecs.BOM_UTF8 if codecs.BOM_UTF8 in data[:end] else b"") + data[end:]
+
+
+def decode(data: bytes, encoding: str) -> str:
+    """Return ``data`` as text in the encoding of this name, as browsers do: windows-1252 under the name of Latin-1.
+
+    Raises LookupError for an unknown encoding, UnicodeDecodeError if the bytes are not valid in it.
+    """
+    codec = codecs.lookup(encoding).name
+    if codec == "ascii":
+        try:
+            return data.decode("utf-8")
+        except UnicodeDecodeError:
+            codec = "cp1252"
+    codec = _AS_BROWSERS.get(codec, codec)
+    try:
+        return data.decode(codec)
+    except UnicodeDecodeError:
+        if codec != "cp1252":
+            raise
+    return "".join(_UNDEFINED_IN_1252.get(byte) or bytes((byte,)).decode("cp1252") for byte in data)
+
+
+def decode_undeclared(data: bytes) -> str:
+    """Return ``data`` without a declared encoding as text: UTF-8, or windows-1252 where it cannot be UTF-8.
+
+    Raises UnicodeDecodeError for damaged UTF-8, most of which is valid.
+    """
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        read = data.decode("utf-8", "replace")
+        replaced = read.count("\ufffd")
+        if replaced <= sum(1 for char in read if char > "\x7f") - replaced:
+            raise
+    return decode(data, "cp1252")
 
 
 def to_utf8(data: bytes) -> bytes:
@@ -112,13 +158,12 @@ def to_utf8(data: bytes) -> bytes:
         return data[len(codecs.BOM_UTF8):]
     encoding = detect_encoding(data)
     if encoding == "utf-8":
-        return data
-    if not encoding.startswith(_WIDE_ENCODINGS):
-        codec = codecs.lookup(encoding).name
-        if not codec.startswith(_CHARSETS):
-            raise LookupError(encoding)
-        encoding = "utf-8" if codec == "ascii" else codec
-    return data.decode(encoding).encode("utf-8")
+        return data if data.isascii() or _DECLARED.match(data) else decode_undeclared(data).encode("utf-8")
+    if encoding.startswith(_WIDE_ENCODINGS):
+        return data.decode(encoding).encode("utf-8")
+    if not codecs.lookup(encoding).name.startswith(_CHARSETS):
+        raise LookupError(encoding)
+    return decode(data, encoding).encode("utf-8")
 
 
 def detect_encoding(data: bytes) -> str:
@@ -328,7 +373,7 @@ def decode_for_display(data: bytes, max_line_length: int = _MAX_LINE_LENGTH) -> 
     Invalid bytes become a mark, and lines over ``max_line_length`` are broken between tags.
     """
     try:
-        text = data.decode(detect_encoding(data), "replace")
+        text = _decoded_for_display(data)
     except (LookupError, UnicodeError):
         # the declaration names no encoding, or a codec of Python that is none of text
         text = data.decode("utf-8", "replace")
@@ -339,6 +384,18 @@ def decode_for_display(data: bytes, max_line_length: int = _MAX_LINE_LENGTH) -> 
     too_long = re.compile(f"^[^\n]{{{max_line_length + 1},}}", re.MULTILINE)
     return too_long.sub(lambda line: too_long.sub(lambda piece: _cut(piece[0], max_line_length),
                                                   _broken_between_tags(line[0])), text)
+
+
+def _decoded_for_display(data: bytes) -> str:
+    encoding = detect_encoding(data)
+    if encoding.startswith(("utf", *_WIDE_ENCODINGS)):
+        if encoding == "utf-8" and not _DECLARED.match(data):
+            return decode_undeclared(data)
+        return data.decode(encoding, "replace")
+    try:
+        return decode(data, encoding)
+    except UnicodeDecodeError:
+        return data.decode(encoding, "replace")
 
 
 def _broken_between_tags(line: str) -> str:

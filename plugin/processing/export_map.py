@@ -66,6 +66,7 @@ class ExportCustomMap(CartoguideAlgorithm):
 
     def initAlgorithm(self, configuration: Any = None) -> None:  # noqa: N802
         add_document_parameter(self)
+        map_parameters.add_credits_parameter(self)
         self.add_parameter(
             choice_parameter(FORMAT, tr("Format"),
                              ((FORMATS[0], tr("By the file extension")), *zip(FORMATS[1:], _FORMAT_LABELS))),
@@ -121,6 +122,7 @@ class ExportCustomMap(CartoguideAlgorithm):
         stamps = bool(self.parameterAsBoolean(parameters, STAMP, context))
         document = map_parameters.apply_page_parameters(
             self, parameters, context, read_map_document(self, parameters, context, feedback, draws_layers=not stamps))
+        document = map_parameters.apply_credits_parameter(self, parameters, context, document)
         records = inputs.load_selected_records(self, parameters, context, feedback)
         path = Path(str(self.parameterAsFileOutput(parameters, OUTPUT, context)))
         dpi = int(self.parameterAsInt(parameters, DPI, context)) if parameters.get(DPI) else settings.get("export_dpi")
@@ -168,7 +170,10 @@ def _compose_and_export(document: CustomMap, records: Sequence[Record], path: Pa
                 problems = done.problems
             except IncompleteMap as error:
                 problems = error.problems
-                raise
+                hints = map_parameters.missing_credit_hints(document, composed.plan)
+                if not hints:
+                    raise
+                raise IncompleteMap([*problems, *hints], error.detail) from error
             finally:
                 for remark in remarks:
                     if remark not in problems:

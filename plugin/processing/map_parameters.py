@@ -12,6 +12,7 @@ from qgis.core import (
     QgsProcessingParameterFile,
     QgsProcessingParameterNumber,
     QgsProcessingParameterScale,
+    QgsProcessingParameterString,
     QgsProject,
 )
 
@@ -21,12 +22,12 @@ from .algorithm import CartoguideAlgorithm, choice_parameter, editable_choice_pa
 from .execution import run_blocking
 
 if TYPE_CHECKING:
-    from ..core.custommap.model import CustomMap
+    from ..core.custommap.model import CustomMap, Plan
     from ..core.records.model.record import Record
     from ..gis.export.map_pipeline import ComposedFrames, ComposedMap
     from ..gis.runtime.tasks import Feedback
 
-INPUT, FOREIGN_LAYERS = "INPUT", "FOREIGN_LAYERS"
+INPUT, FOREIGN_LAYERS, CREDIT_LINES = "INPUT", "FOREIGN_LAYERS", "CREDIT_LINES"
 #: values of FOREIGN_LAYERS
 REFUSE, OPEN, OPEN_ALL, OWN = "refuse", "open", "open-all", "own"
 SCALE, PAPER, ORIENTATION, TEMPLATE, ROTATION, LANGUAGE, THEME = (
@@ -174,6 +175,33 @@ def composition_remarks(composed: Union[ComposedMap, ComposedFrames]) -> Iterabl
 
     return dict.fromkeys([*(note.text for note in composed.plan.notes), *composed.failures,
                           *(text for layout in composed.layouts for text in layout_notes(layout))])
+
+
+def add_credits_parameter(algorithm: CartoguideAlgorithm) -> None:
+    """Add the parameter with the credits that the map lacks."""
+    algorithm.add_parameter(
+        QgsProcessingParameterString(CREDIT_LINES, tr("Missing credits"), None, True, True),
+        tr("Credits that the map lacks or whose source has a blank, one a line: a service's number on the map from the "
+           "bottom up, its title or its address, an equals sign, and the credit as it has to be printed."))
+
+
+def apply_credits_parameter(algorithm: CartoguideAlgorithm, parameters: Dict[str, Any], context: QgsProcessingContext,
+                            document: CustomMap) -> CustomMap:
+    """Return the document with the credits of the parameter. Raises CartoguideError for a line of no service."""
+    from ..core.custommap.credit_answers import answered, read_answers
+
+    return answered(document, read_answers(
+        str(algorithm.parameterAsString(parameters, CREDIT_LINES, context) or ""), document, CREDIT_LINES))
+
+
+def missing_credit_hints(document: CustomMap, plan: Plan) -> Sequence[str]:
+    """Return a sentence that says how to give the credits that the map lacks, or none."""
+    from ..core.custommap.credit_answers import example_answers
+    from ..core.text import quoted
+
+    examples = example_answers(document, plan)
+    return [tr("Give what is missing with the parameter {name}, for example {example}.", name=CREDIT_LINES,
+               example=quoted("\n".join(examples)))] if examples else []
 
 
 def add_document_parameter(algorithm: CartoguideAlgorithm) -> None:

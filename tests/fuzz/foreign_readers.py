@@ -547,6 +547,8 @@ READERS: Tuple[Reader, ...] = (
             "core/records/input/format_detection:looks_like_html",
             "core/safe_xml:parse",
             "core/safe_xml:strip_preamble",
+            "core/safe_xml:decode",
+            "core/safe_xml:decode_undeclared",
             "core/safe_xml:to_utf8",
             "core/safe_xml:detect_encoding",
             "core/json_document:parse_json",

@@ -138,6 +138,15 @@ def test_a_photo_without_a_credit_is_a_finding_and_the_map_is_not_exported(netwo
     assert {"photo-credit", "photo-text"} <= found
 
 
+def test_a_photo_whose_credit_has_a_blank_is_named_and_the_map_is_not_exported(network, project, tmp_path):
+    file = picture(tmp_path / "puente.png")
+    layout = made(network, project, LeafletPhoto(str(file), "x", "© [name], CC BY 4.0"))
+    with pytest.raises(IncompleteMap) as refused:
+        layout_export.export_pdf(layout, tmp_path / "a.pdf", 60)
+    assert "puente.png" in refused.value.user_text and "[name]" in refused.value.user_text
+    assert not (tmp_path / "a.pdf").exists()
+
+
 def test_a_credit_that_is_taken_off_the_page_is_missed(network, project, tmp_path):
     layout = made(network, project, LeafletPhoto(str(picture(tmp_path / "a.png")), "x", CREDIT))
     check_complete(layout)

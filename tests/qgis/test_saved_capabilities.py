@@ -12,6 +12,7 @@ from qgis.core import QgsMapRendererParallelJob, QgsMapSettings, QgsProject, Qgs
 from qgis.PyQt.QtCore import QSize
 
 from plugin.core.custommap.model import CustomMap, LayerPlan, MapEntry, Plan
+from plugin.core.errors import CartoguideError
 from plugin.core.library.blob_cache import BlobKind
 from plugin.core.library.record_store import RecordStore
 from plugin.core.request import HttpMethod, Request
@@ -179,6 +180,27 @@ def opened_dock(qtbot, wait_until):
     dock.show()
     wait_until(lambda: not dock.session.loading)
     return dock
+
+
+PAGE = b"<html><body>Geoportal</body></html>"
+
+
+@pytest.mark.parametrize("refusal", [PAGE, b"<ServiceExceptionReport><ServiceException>Fehler</ServiceException>"
+                                     b"</ServiceExceptionReport>", None])
+def test_a_service_that_fails_without_a_version_is_asked_once_for_1_3_0(network, asked, wait_until, refusal):
+    new = capabilities(network, wait_until)
+    with OddServer() as server:
+        versions = []
+
+        def answer(request):
+            found = re.search(r"(?<=VERSION=)[\d.]+", request["query"])
+            versions.append(found.group(0) if found else "")
+            return new if found and refusal else refusal or PAGE
+
+        server.files["/wms"] = answer
+        found, _cache = asked(server.url + "/wms?")
+        assert versions == ["", "1.3.0"]
+        assert isinstance(found, CartoguideError) == (refusal is None), found
 
 
 def test_a_version_is_negotiated_and_a_1_1_1_service_is_mapped(network, asked, wait_until):

@@ -26,11 +26,27 @@ CARRIED = {
     "resources/outline": "GPL-2.0-or-later", "resources/records": "GPL-2.0-or-later",
     "resources/templates": "GPL-2.0-or-later", "resources/terms": "GPL-2.0-or-later",
     "resources/catalogues.json": "GPL-2.0-or-later", "resources/licences.json": "GPL-2.0-or-later",
-    "resources/tiles.json": "GPL-2.0-or-later",
+    "resources/tiles.json": "GPL-2.0-or-later", "resources/server-defaults.txt": "GPL-2.0-or-later",
+    "resources/year-blanks.txt": "GPL-2.0-or-later",
 }
 #: licences that may be combined with GPL-2.0-or-later and passed on, by a mark in their names
 FREE = ("mit", "bsd", "apache", "psf", "python software foundation", "mpl", "mozilla public", "lgpl", "gpl", "isc",
         "cnri-python", "hpnd", "unlicense", "zpl", "zope", "public domain", "dfsg")
+#: the part of the page about the table of licences of data
+TABLE_FIELDS = """
+## The table of licences of data
+
+`resources/licences.json` holds what the plugin knows of licences. It holds plain text only: no expression.
+
+- A block of `licences`: `id` (SPDX's where one exists), `name`, `title`, `url`, `family` and `version` (blocks of one
+  family are versions of one licence), `credit` and `free` (yes, no, undecided), `limits` (non-commercial,
+  commercial-on-request, no-derivatives, share-alike, unknown), `attribution` (the credit that is asked for, with the
+  blanks {owner}, {product}, {year}, {date}), `source` (the text that these follow), `note`.
+- `names`: written in any case, with any punctuation, a version anywhere. `names_alone` count only as a whole text,
+  `phrases` are whole sentences, where `(a/b/)` stands for a, b or nothing. `tails` may follow, `except_before` may not.
+- `addresses`: without regard to scheme, `www.`, query and ending. `*` stands for anything.
+- `publishers`: those who use one of the licences with a credit of their own. `registers`: addresses that end in a name.
+"""
 
 
 def part_of_package(path: str) -> str:
@@ -71,7 +87,7 @@ def page() -> str:
              "| Package | Version | Licence |", "|---|---|---|"]
     for name, version in sorted(locked().items()):
         lines.append(f"| {name} | {version} | {licence_of(name) or 'see the package'} |")
-    return "\n".join(lines) + "\n"
+    return "\n".join(lines) + "\n" + TABLE_FIELDS
 
 
 def main(arguments: list[str]) -> int:

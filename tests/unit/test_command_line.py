@@ -8,6 +8,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 from tests.slowness import patience
 
 ROOT = Path(__file__).parents[2]
@@ -167,3 +169,15 @@ def test_a_missing_library_is_named_in_one_line_and_not_as_a_traceback(repositor
     assert started.returncode == 1
     assert started.stderr.count("\n") == 1 and "lacks the Python module lxml" in started.stderr
     assert "Traceback" not in started.stderr
+
+
+def test_the_version_is_that_of_the_plugin():
+    process = run("--version")
+    assert process.returncode == 0
+    assert f"version={process.stdout.decode().split()[1]}\n" in (ROOT / "metadata.txt").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("code", ["klingon", "xx", "12"])
+def test_a_language_that_is_none_is_an_error_that_says_so(code):
+    process = run("read", "--language", code, "x.xml")
+    assert process.returncode == 2 and f"Unknown language “{code}”" in process.stderr.decode()

@@ -9,7 +9,10 @@ import pytest
 
 from plugin.core import safe_xml
 from plugin.core.errors import CartoguideError, UnreadableDocument
+from plugin.core.featureinfo.response_reading import decode_text
+from plugin.core.records import read
 from plugin.core.safe_xml import decode_for_display, detect_encoding
+from plugin.core.wms import read_service
 from tests.slowness import slowness
 
 
@@ -105,7 +108,8 @@ def test_encodings_are_told_by_their_first_bytes(encoding):
 
 
 def test_a_wrong_encoding_is_told():
-    assert "character encoding that it declares" in refusal("<a>Consejería</a>".encode("latin-1"))
+    assert "character encoding that it declares" in refusal(
+        '<?xml version="1.0" encoding="UTF-8"?><a>Consejería</a>'.encode("latin-1"))
     assert "character encoding that it declares" in refusal(b"\xff\xfe<\x00a\x00\x00\xd8")
     for unknown in ("martian", "rot13", "base64", "unicode_escape"):
         assert unknown in refusal(f'<?xml version="1.0" encoding="{unknown}"?><a/>'.encode())
@@ -187,7 +191,7 @@ def test_the_encoding_is_the_one_that_the_document_declares(data, expected):
 def test_text_is_decoded_and_misfits_are_marked():
     assert decode_for_display(
         "<?xml version='1.0' encoding='ISO-8859-1'?><a>ñ</a>".encode("latin-1")).endswith("<a>ñ</a>")
-    assert decode_for_display(b"<a>\xff</a>") == "<a>\ufffd</a>"
+    assert decode_for_display("<a>ñ</a>".encode() + b"\xff") == "<a>ñ</a>\ufffd"
     for no_encoding_of_text in ("no-such", "hex", "idna"):
         declaration = f"<?xml version='1.0' encoding='{no_encoding_of_text}'?>"
         assert decode_for_display(f"{declaration}<a>ñ</a>".encode()) == f"{declaration}<a>ñ</a>"
@@ -203,3 +207,40 @@ def test_long_lines_break_between_tags_and_nothing_is_lost():
 def test_a_long_line_without_tags_is_cut():
     text = decode_for_display(b"x" * 250, max_line_length=100)
     assert [len(line) for line in text.split("\n")] == [100, 100, 50]
+
+
+RECORD = ('<gmd:MD_Metadata xmlns:gmd="http://www.isotc211.org/2005/gmd" xmlns:gco="http://www.isotc211.org/2005/gco">'
+          "<gmd:fileIdentifier><gco:CharacterString>Gebühr: 50 € – “œuvre”</gco:CharacterString></gmd:fileIdentifier>"
+          "</gmd:MD_Metadata>")
+CAPABILITIES = ('<WMS_Capabilities version="1.3.0" xmlns="http://www.opengis.net/wms"><Service><Title>'
+                "Gebühr: 50 € – “œuvre”</Title></Service><Capability/></WMS_Capabilities>")
+
+
+@pytest.mark.parametrize("label", ["ISO-8859-1", "latin1", "us-ascii", "windows-1252", None])
+def test_windows_1252_is_read_under_the_names_that_browsers_read_it_under(label):
+    declaration = f'<?xml version="1.0" encoding="{label}"?>' if label else ""
+    record, service = ((declaration + text).encode("cp1252") for text in (RECORD, CAPABILITIES))
+    assert read(record)[0].id == "Gebühr: 50 € – “œuvre”"
+    assert read_service(service).title == "Gebühr: 50 € – “œuvre”"
+    assert "50 € – “œuvre”" in decode_for_display(record)
+    assert decode_text(record, f"text/xml; charset={label or 'ascii'}").endswith(RECORD)
+
+
+def test_damaged_utf8_without_declaration_is_not_read_as_another_encoding():
+    with pytest.raises(UnreadableDocument):
+        safe_xml.parse("<a>Gebühr für œuvre – ".encode() + b"\xff</a>")
+
+
+def test_bytes_that_windows_1252_leaves_undefined_are_no_error():
+    assert safe_xml.parse(b'<?xml version="1.0" encoding="latin1"?><a>x\x81\x80</a>').text == "x\x81€"
+
+
+@pytest.mark.parametrize("start", ["\ufeff\n\n", "\n\ufeff \n", "\r\n\t", "\ufeff\ufeff"])
+def test_marks_and_blank_lines_before_the_declaration_are_skipped(start):
+    declaration = '<?xml version="1.0" encoding="UTF-8"?>'
+    for encoding in ("utf-8", "utf-16-le"):
+        mark = b"\xff\xfe" if encoding != "utf-8" else b""
+        record, service = (mark + (start + declaration.replace("UTF-8", encoding[:6]) + text).encode(encoding)
+                           for text in (RECORD, CAPABILITIES))
+        assert read(record)[0].id.startswith("Gebühr")
+        assert read_service(service).title.startswith("Gebühr")

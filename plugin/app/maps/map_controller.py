@@ -44,7 +44,7 @@ from ...core.text import inert, single_line
 from ...core.trust.provenance import Trust
 from ...core.wms.crs.codes import offers_crs
 from ...core.wms.model.service import Service
-from ...gis.credits.layer_metadata import STORED_TERMS, set_planned_credit
+from ...gis.credits.layer_metadata import STORED_TERMS, UNFIT_CREDITS, set_planned_credit
 from ...gis.credits.map_phrases import default_map_language
 from ...gis.layers import project_document, project_group
 from ...gis.layers import time_series as gis_series
@@ -311,11 +311,29 @@ class MapController(QObject):
         return self.session.record(item.entry.record_id) if item.entry.record_id else None
 
     def refresh_credits(self) -> None:
-        """Give layers the planned credit where the terms of the snapshot that is shown, or was, make a difference."""
+        """Give layers the planned credit where something else than their own terms makes a difference.
+
+        That is the snapshot that is shown, or was, and what the person has completed, or has undone.
+        """
         plan = self.plan()
         for layer_plan, layer in zip(plan.layers, self.qgis_layers(plan)):
-            if layer is not None and (layer_plan.stored_terms_day or layer.customProperty(STORED_TERMS)):
+            if layer is not None and (layer_plan.stored_terms_day or layer_plan.unfit_credits or
+                                      layer.customProperty(STORED_TERMS) or layer.customProperty(UNFIT_CREDITS) or
+                                      layer_plan.entry is not None and layer_plan.entry.credit.answers):
                 set_planned_credit(layer, layer_plan)
+
+    def answer_credit(self, item: MapItem, question: str, line: str) -> None:
+        """Print ``line`` for a credit of a service that may not be printed as it stands. The document has it.
+
+        ``question`` is that credit, or "" for a service without one. An empty line takes the answer back.
+        """
+        credit = item.entry.credit
+        answers = {asked: given for asked, given in credit.answers.items() if asked != question}
+        if single_line(line):
+            answers[question] = single_line(line)
+        update_entry(item, credit=replace(credit, answers=answers))
+        self.refresh_credits()
+        self.commit()
 
     def qgis_layers(self, plan: Plan) -> list[Optional[QgsMapLayer]]:
         """Return the project's layers for those of ``plan``, in its order, with None for missing ones."""
@@ -615,6 +633,7 @@ class MapController(QObject):
         if document.stack and crs.isValid() and self.project.crs() != crs and (
                 with_crs or own.issuperset(self.project.mapLayers())):
             self.project.setCrs(crs)
+        self.refresh_credits()
         self.commit()
         for item in [item for item in self.items if item.loading]:
             self.load(item)

@@ -6,6 +6,7 @@ from typing import Callable, Optional
 
 from qgis.core import QgsPrintLayout
 from qgis.PyQt.QtCore import QObject, QTime, pyqtSignal
+from qgis.PyQt.QtGui import QFont
 
 from ...core.addresses import source_without_secrets
 from ...core.custommap import own_sources
@@ -19,9 +20,11 @@ from ...core.numbers import format_decimal
 from ...core.records.checks.rules import Severity
 from ...gis.credits.credit_lines import layers_without_credit, visible_layers
 from ...gis.export import preflight_requests
+from ...gis.layouts.completeness_checks import letters_text
+from ...gis.layouts.layout_builder import substituted_font_notes
 from ...gis.layouts.page_measurement import PageMeasurement
 from ...gis.layouts.unchecked_layers import layer_label, unchecked_layers, unchecked_names
-from ...gis.runtime import settings, tasks
+from ...gis.runtime import page_fonts, settings, tasks
 from ..window import Notifier
 from .export_controller import ExportController
 from .extent_controller import ExtentController, service_extent
@@ -75,7 +78,8 @@ class PreflightController(QObject):
             self.findings_changed.emit([], "")
             return
         case = self._context()
-        found = [*preflight_findings(case), *self._layer_findings(), *self._own_layer_findings()]
+        found = [*preflight_findings(case), *self._letter_findings(case.plan), *self._layer_findings(),
+                 *self._own_layer_findings()]
         unchecked = self._unchecked_findings()
         is_valid = self._last_check is not None and self._checked_key == (case.document, case.dpi)
         if self._last_check is not None and is_valid:
@@ -148,6 +152,23 @@ class PreflightController(QObject):
                 found.append(MapFinding("no-credit", Severity.WARNING, tr("It has no credit line."),
                                         tr("Enter its source line in the composer."), own.name, own_layer=own.id))
         return found
+
+    def _letter_findings(self, plan: Plan) -> list[MapFinding]:
+        """Return findings about credits with letters that the page's font lacks, or that no installed font has."""
+        found: dict[tuple[str, str], MapFinding] = {}
+        for layer in plan.layers:
+            for line in layer.rights if layer.visible else ():
+                letters = page_fonts.letters_without_font(line)
+                if letters:
+                    found.setdefault(("letters", line), MapFinding(
+                        "letters", Severity.ERROR, letters_text(letters, line),
+                        tr("Install a font with these letters, and begin QGIS anew."), layer.service_title,
+                        layer.entry_index))
+                for note in substituted_font_notes(line, QFont(page_fonts.FAMILY)):
+                    found.setdefault(("font", note), MapFinding(
+                        "other-font", Severity.NOTE, note, tr("Look at the credits of the page."), layer.service_title,
+                        layer.entry_index))
+        return list(found.values())
 
     def _unchecked_findings(self) -> list[MapFinding]:
         """Return a note about each layer of the map whose completeness the export does not check."""
@@ -224,6 +245,7 @@ class PreflightController(QObject):
     def apply_remedy(self, finding: MapFinding) -> None:
         """Apply the remedy that a finding offers."""
         kind, value = (finding.remedy.kind, finding.remedy.value) if finding.remedy is not None else ("", None)
+        question = finding.remedy.question if finding.remedy is not None else ""
         item = self._item_at(finding.entry_index)
         if kind == RemedyKind.LOCATE:
             self.locate_requested.emit(finding.own_layer)
@@ -239,6 +261,7 @@ class PreflightController(QObject):
                 RemedyKind.REFRESH: lambda: self._map.reload(item),
                 RemedyKind.ENDPOINT: lambda: self._map.change_endpoint(item, str(value)),
                 RemedyKind.EXTENT: lambda: self._set_extent_of(item),
+                RemedyKind.CREDIT: lambda: self._map.answer_credit(item, question, str(value or "")),
             }
             if kind in run:
                 run[kind]()

@@ -71,9 +71,10 @@ class HarvestSink(RecordSink, Protocol):
 class HarvestSummary(SaveCounts):
     """Outcome of a harvest.
 
-    ``failures`` are (record, reason, detail), and ``failed`` counts all of them. ``complete`` is True if the catalogue
-    was read completely. ``left_out`` is the number of results that did not match conditions that the catalogue does not
-    support. ``total`` is the number that the catalogue announced.
+    ``failures`` are (record, reason, detail), and ``failed`` counts all of them. ``complete`` is True if the
+    catalogue was read completely, up to the number that it announced. ``left_out`` is the number of results that
+    did not match conditions that the catalogue does not support. ``total`` is the number that the catalogue
+    announced.
     """
 
     failed: int = 0
@@ -165,8 +166,8 @@ def harvest(protocol: CatalogueProtocol, query: CatalogueQuery, store: HarvestSi
         checkpoint = _Checkpoint(protocol.first_request(query), HarvestSummary(), uuid4().hex, store.journal_size())
     summary, target = checkpoint.summary, _HarvestTarget(store, key, checkpoint)
     counts_before = replace(summary)
-    pages = _PageDocuments(protocol, fetch, Paginator(protocol, fetch, query, bounds, received=summary.processed),
-                           summary)
+    paginator = Paginator(protocol, fetch, query, bounds, received=summary.processed)
+    pages = _PageDocuments(protocol, fetch, paginator, summary)
     failures_counted = 0
 
     def acknowledged(done: bulk_import.ImportSummary) -> None:
@@ -187,7 +188,7 @@ def harvest(protocol: CatalogueProtocol, query: CatalogueQuery, store: HarvestSi
                                         pages.documents(checkpoint.request), acknowledged, None, True)
     if pages.error is not None:
         raise pages.error
-    summary.complete = True
+    summary.complete = not paginator.fell_short
     store.checkpoints.save(key, None)
     clean = not summary.failed and not summary.notes and not summary.resumed
     if clean and _is_everything(query) and done.is_seen is not None:

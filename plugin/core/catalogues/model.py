@@ -200,6 +200,9 @@ class CatalogueProtocol(Protocol):
         positions.
         """
 
+    def respelled_request(self, request: Request) -> Optional[Request]:
+        """Return a refused search with another name for the property that holds all text, or None without any."""
+
     def page_size(self, request: Request) -> int:
         """Return the number of entries that ``request`` asks for, 0 if unknown."""
 

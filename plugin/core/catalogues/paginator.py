@@ -59,7 +59,10 @@ class Paginator:
         self._seen_identifiers: Set[bytes] = set()
         self._seen_pages: Set[bytes] = set()
         self._received = received
+        self._repeated = 0
         self._skipped = 0
+        #: True if the pages ended before everything that the catalogue announced had come
+        self.fell_short = False
 
     @property
     def filters_locally(self) -> bool:
@@ -82,28 +85,34 @@ class Paginator:
         request: Optional[Request] = first
         empty_pages = 0
         requested: Set[bytes] = set()
+        total: Optional[int] = None
         for _ in range(self._limits.pages):
             if request is None:
                 return
             request_key = _fingerprint(f"{request.method.value} {request.url}".encode() + (request.body or b""))
             if request_key in requested:
+                self._note_shortfall(total, False)
                 yield self._final_page((tr("The catalogue returned the same page twice; the search was stopped."),))
                 return
             requested.add(request_key)
             page, entries = self._fetch_new_items(request)
+            total = page.total if page.total is not None else total
             empty_pages = empty_pages + 1 if not page.items and not page.failures else 0
             stop_reason = self._stop_reason(page, entries, empty_pages)
             if stop_reason is not None:
+                self._note_shortfall(page.total, bool(stop_reason) and not page.repeated)
                 yield replace(page, notes=(*page.notes, *((stop_reason,) if stop_reason else ())), next_request=None)
                 return
             yield page
             request = page.next_request
+        self.fell_short = True
         yield self._final_page((tr("The catalogue has more pages than can be read; the rest was skipped."),))
 
     def _fetch_new_items(self, request: Request) -> Tuple[CataloguePage, int]:
         """Return a page without the records of earlier pages, and its number of entries."""
         answer, next_request = self._fetch_page(request)
         if self._is_repeated(answer):
+            self._repeated += len(answer.items)
             return CataloguePage((), answer.failures, answer.notes, answer.total, next_request,
                                  len(answer.items)), answer.entry_count
         items: List[CatalogueRecord] = []
@@ -124,6 +133,7 @@ class Paginator:
             else:
                 left_out += 1
         self._received += answer.entry_count - repeated
+        self._repeated += repeated
         return CataloguePage(tuple(items), answer.failures, answer.notes, answer.total, next_request, repeated,
                              left_out), answer.entry_count
 
@@ -147,6 +157,9 @@ class Paginator:
         try:
             answer = self._protocol.parse_page(request, self._fetch(request))
         except CartoguideError as error:
+            respelled = self._fetch_respelled(request, error)
+            if respelled is not None:
+                return respelled, respelled.next_request
             size = self._protocol.page_size(request)
             if not _may_be_single_record_failure(error) or not size or not (self._received or
                                                                             self._serves_single_entries(request, size)):
@@ -156,6 +169,19 @@ class Paginator:
             if not answer.items:
                 raise
         return answer, answer.next_request
+
+    def _fetch_respelled(self, request: Request, error: CartoguideError) -> Optional[SearchResponse]:
+        """Return the response to a refused first search with its property named otherwise, or None if that fails too.
+        """
+        refused = error.status in (400, 500) if isinstance(error, UnexpectedResponse) else isinstance(
+            error, ServiceError)
+        other = self._protocol.respelled_request(request) if refused and not self._received else None
+        if other is None:
+            return None
+        try:
+            return self._protocol.parse_page(other, self._fetch(other))
+        except CartoguideError:
+            return None
 
     def _serves_single_entries(self, request: Request, size: int) -> bool:
         """Return True if single entries of a failed first page can be fetched, so that the query itself is
@@ -222,6 +248,11 @@ class Paginator:
             return tr("The catalogue announced {total} records but keeps returning more; the rest was skipped.",
                       total=page.total)
         return None
+
+    def _note_shortfall(self, total: Optional[int], was_cut: bool) -> None:
+        """Note whether the pages end too early: by the announced total, which counts repeated records too, or cut."""
+        missing = total is not None and not self._filters and self._received + self._repeated < total
+        self.fell_short = missing or was_cut and total is None
 
     @staticmethod
     def _final_page(notes: Tuple[str, ...]) -> CataloguePage:

@@ -6,6 +6,7 @@ import argparse
 import io
 import json
 import os
+import re
 import select
 import sys
 import time
@@ -13,6 +14,7 @@ from typing import Any, BinaryIO, Mapping, Sequence
 
 from ..i18n import tr
 from ..records.input.file_reader import MAX_PACKAGE_BYTES, is_pipe
+from ..records.model.languages import alpha3
 from ..safe_xml import MAX_BYTES
 from ..trust.files import UnusableFile, open_regular
 
@@ -22,8 +24,16 @@ _WRITER_SECONDS = 0.5
 
 def add_language_option(parser: argparse.ArgumentParser) -> None:
     """Add ``--language`` to a command."""
-    parser.add_argument("--language", default="", metavar="CODE",
+    parser.add_argument("--language", default="", metavar="CODE", type=_known_language,
                         help=tr("language of the output and of localised texts (es, en …)"))
+
+
+def _known_language(text: str) -> str:
+    """Return a language as written. Raises ArgumentTypeError for a code that names none."""
+    if text and not alpha3(re.split(r"[-_.@]", text.strip(), maxsplit=1)[0]):
+        raise argparse.ArgumentTypeError(tr(
+            "Unknown language “{code}”. Use a code of ISO 639, such as es or spa.", code=text))
+    return text
 
 
 def requested_language(arguments: Sequence[str]) -> str:

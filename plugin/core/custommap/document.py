@@ -18,6 +18,8 @@ sources that it names, by which the QGIS profile that saved it knows it again (`
 
 An entry has ``record_id``, ``endpoint``, ``title``, ``layers`` (bottom first, none means all), ``styles`` (one for each
 layer, "" is the default), ``format``, ``opacity``, ``visible``, ``credit`` {line, required, licence, licence_url}, and
+in it, where a person has completed what could not be printed, ``answers``: the completed line by the line as its source
+has it ("" for a duty to credit without any line), and
 for a time series ``moment``, the time shown on the map (ISO 8601: a day, or a time in UTC). Where they are needed it
 has ``hidden``, the names of layers that are not drawn, ``layer_opacities``, the opacities of layers by name, and
 ``blend``, how its colours are mixed with what lies below ("multiply", "screen", …, the values of ``BlendMode``). An own
@@ -81,7 +83,9 @@ _OWN_LAYER_MEMBERS = ("id", "name", "type", "provider", "source", "style", "opac
                       "entries_below", "legend")
 _ENTRY_MEMBERS = ("record_id", "endpoint", "title", "layers", "styles", "format", "opacity", "visible", "credit",
                   "moment", "hidden", "layer_opacities", "legend", "blend")
-_CREDIT_MEMBERS = ("line", "required", "licence", "licence_url")
+_CREDIT_MEMBERS = ("line", "required", "licence", "licence_url", "answers")
+#: lines of a credit that a person has completed, and characters of one
+MAX_ANSWERS, MAX_ANSWER = 40, 2_000
 _EXTENT_MEMBERS = ("west", "south", "east", "north")
 _PAGE_MEMBERS = ("paper", "orientation", "template", "link", "rotation", "leaflet", "theme", "logos")
 _LOGO_MEMBERS = ("image", "text")
@@ -210,7 +214,7 @@ def _entry_to_dict(entry: MapEntry) -> Dict[str, Any]:
             "visible": entry.visible, "credit": _with_unknown_members(
                 {
                     "line": credit.line, "required": credit.required.value, "licence": credit.licence,
-                    "licence_url": credit.licence_url
+                    "licence_url": credit.licence_url, **({"answers": dict(credit.answers)} if credit.answers else {})
                 }, credit.extra), **({"moment": entry.moment} if entry.moment else {}),
             **({"hidden": list(entry.hidden)} if entry.hidden else {}),
             **({"layer_opacities": {name: json_document.json_number(value) for name, value in
@@ -297,7 +301,16 @@ def _credit(node: json_document.JsonNode) -> StoredCredit:
                         required=node.enum_member("required", Decision, Decision.UNDECIDED),
                         licence=node.optional_text("licence"),
                         licence_url=_web_address(node, "licence_url", address) if address else address,
-                        extra=node.unknown_members(_CREDIT_MEMBERS))
+                        extra=node.unknown_members(_CREDIT_MEMBERS), answers=_answers(node))
+
+
+def _answers(node: json_document.JsonNode) -> Dict[str, str]:
+    answers = node.child("answers")
+    if answers is None:
+        return {}
+    if len(answers.value) > MAX_ANSWERS:
+        raise node.error("answers", tr("has more than {count} members", count=MAX_ANSWERS))
+    return {line: answers.text(line, "", MAX_ANSWER) for line in answers.value}
 
 
 def _extent(node: Optional[json_document.JsonNode]) -> Optional[MapExtent]:

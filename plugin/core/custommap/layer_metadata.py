@@ -6,8 +6,10 @@ from typing import Dict, List, Mapping, Optional, Sequence, Tuple
 
 from ..records.model.endpoints import is_web_address
 from ..records.model.record import Contact, Record
-from ..terms.credit_duty import CreditDuty, duty_of_terms, strictest_duty
+from ..terms.credit_duty import CreditDuty, duty_of_terms, same_but_for_years, strictest_duty, with_line
+from ..terms.credit_line import credited_year
 from ..terms.model import Decision, Terms
+from ..terms.paper_gate import PaperCredit, UnfitReason, credit_for_paper
 from ..text import fold, single_line, unique_texts
 from ..wms.model.service import Layer, Service, ServiceContact
 from .model import EntryCredit, MapEntry, MapExtent
@@ -15,11 +17,12 @@ from .model import EntryCredit, MapEntry, MapExtent
 
 def entry_credit(entry: MapEntry, record: Optional[Record], terms: Optional[Terms],
                  claims: Sequence[CreditDuty] = ()) -> EntryCredit:
-    """Return the credit of the terms if the record is known, else the one saved in the document, else the service's.
+    """Return the credit of an entry: the union of document, record and service as known now, the strictest of them.
 
-    What the document says never weakens the terms: its line is added where it is stricter than they are. Without a
-    record the service's own line is added where the service requires it. ``claims`` are duties that somebody else's
-    description of the same source asks for.
+    ``terms`` are those of record and service. ``claims`` are duties that the service itself, or somebody else's
+    description of the same source, asks for. Two things make place for what is newer: the line that was saved of the
+    record that is known now, and a line that differs from a known one in its year alone. What the person has answered
+    in the document stands for the lines that could not be printed.
     """
     known = duty_of_terms(terms) if terms is not None else None
     line = single_line(entry.credit.line)
@@ -33,18 +36,28 @@ def entry_credit(entry: MapEntry, record: Optional[Record], terms: Optional[Term
         # the record that the entry was made of is newer than the line that was saved with it
         duty = strictest_duty(known, [document] if document.is_stricter_than(known) else [])
     else:
+        newer = (*known.lines, *known.prescribed, *(words for claim in claims for words in claim.prescribed))
+        if any(same_but_for_years(line, other) for other in newer):
+            document = CreditDuty((), document.required)
         duty = strictest_duty(document, [known])
     duty = strictest_duty(duty, claims)
-    return EntryCredit(duty.lines, duty.required, record is None and bool(line))
+    year = credited_year(record) if record is not None else ""
+    paper = credit_for_paper(duty.lines, duty.required, entry.credit.answers, year)
+    return EntryCredit(paper.lines, duty.required, record is None and bool(line), paper.unfit, entry.credit.answers,
+                       year)
 
 
-def layer_rights(credit: EntryCredit, layer: Layer) -> Tuple[str, ...]:
-    """Return the credit lines of a layer: the entry's, and the layer's own Attribution (7.2.4.6.11)."""
-    lines = list(credit.lines)
+def layer_credit(credit: EntryCredit, layer: Layer) -> PaperCredit:
+    """Return the credit of a layer: the entry's, and the layer's own Attribution (7.2.4.6.11)."""
     attribution = single_line(layer.attribution.title or "") if layer.attribution else ""
-    if attribution and not any(fold(attribution) in fold(line) for line in lines):
-        lines.append(attribution)
-    return tuple(lines)
+    own = (credit_for_paper((attribution,), Decision.UNDECIDED, credit.answers, credit.year) if attribution
+           else PaperCredit())
+    lines: List[str] = list(credit.lines)
+    for line in own.lines:
+        lines = with_line(lines, line)
+    # the name of a server's program is nobody's claim
+    asked = tuple(item for item in own.unfit if item.reason is not UnfitReason.SERVER_TEXT)
+    return PaperCredit(tuple(lines), tuple(dict.fromkeys((*credit.unfit, *asked))))
 
 
 def layer_licences(entry: MapEntry, record: Optional[Record], terms: Optional[Terms]) -> Tuple[str, ...]:

@@ -22,19 +22,26 @@ class RemedyKind(str, Enum):
     EXTENT = "extent"
     REFRESH = "refresh"
     LOCATE = "locate"
+    CREDIT = "credit"
 
 
 @dataclass(frozen=True)
 class MapRemedy:
     """A change that solves a finding when its button is clicked.
 
-    ``value`` is the new scale (denominator), CRS code, opacity (0 to 1) or address. ``label`` is the text of the
-    button.
+    ``value`` is the new scale (denominator), CRS code, opacity (0 to 1) or address, or the text to begin with where
+    the person writes what is missing. ``label`` is the text of the button. ``question`` is what a written text answers.
     """
 
     kind: RemedyKind
     label: str
     value: Union[float, str, None] = None
+    question: str = ""
+
+    @property
+    def asks_for_text(self) -> bool:
+        """True if the person has to write something before it can be applied."""
+        return self.kind is RemedyKind.CREDIT
 
 
 @dataclass(frozen=True)

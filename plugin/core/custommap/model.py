@@ -11,6 +11,7 @@ from typing import Any, List, Mapping, Optional, Sequence, Tuple, TypeVar, Union
 from ..records.model.endpoints import value_for_endpoint
 from ..records.model.record import Record
 from ..terms.model import Decision, Terms
+from ..terms.paper_gate import UnfitCredit
 from ..trust.provenance import Trust
 from ..wms.model.service import Service
 
@@ -56,15 +57,24 @@ class StoredCredit:
     licence_url: Optional[str] = None
     #: unknown members, written by a later version of the format, kept as they are
     extra: Mapping[str, Any] = field(default_factory=dict, hash=False)
+    #: what the person has written for lines that may not be printed as they stand, "" for a duty without any line
+    answers: Mapping[str, str] = field(default_factory=dict, hash=False)
 
 
 @dataclass(frozen=True)
 class EntryCredit:
-    """The credit of an entry. ``from_document_only``: the record is missing and the document's copy is used."""
+    """The credit of an entry. ``from_document_only``: the record is missing and the document's copy is used.
+
+    ``unfit`` are the lines that may not be printed before the person has completed them. ``answers`` and ``year`` (of
+    the data) complete lines of its layers too.
+    """
 
     lines: Tuple[str, ...] = ()
     required: Decision = Decision.UNDECIDED
     from_document_only: bool = False
+    unfit: Tuple[UnfitCredit, ...] = ()
+    answers: Mapping[str, str] = field(default_factory=dict, hash=False)
+    year: str = ""
 
 
 @dataclass(frozen=True)
@@ -403,6 +413,8 @@ class LayerPlan:
     keywords: Tuple[str, ...] = ()
     contacts: Tuple[Mapping[str, str], ...] = ()
     rights: Tuple[str, ...] = ()
+    #: credits that may not be printed before somebody has completed them
+    unfit_credits: Tuple[UnfitCredit, ...] = ()
     licences: Tuple[str, ...] = ()
     constraints: Tuple[Tuple[str, str], ...] = ()
     fees: str = ""

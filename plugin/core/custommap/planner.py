@@ -14,6 +14,7 @@ from ..records.model.record import Record
 from ..terms import DEFAULT_SETTINGS, TermsSettings, terms_for
 from ..terms.credit_duty import CreditDuty, duty_of_terms, keeps_terms, same_terms
 from ..terms.model import Terms
+from ..terms.paper_gate import unfit_reasons
 from ..text import bounded_title, list_quoted_names
 from ..wms.dimensions.declarations import parameter_name
 from ..wms.dimensions.time_series import time_dimension_extent
@@ -191,6 +192,7 @@ class _EntryPlanner:
         graphic = legend_graphic(layer, style)
         legend_operation = self.service.operation("GetLegendGraphic")
         attribution = layer.attribution or self.service.attribution
+        credit = layer_metadata.layer_credit(self.credit, layer)
         return LayerPlan(
             address=address.url, name=name, style=style, format=image_format, crs=crs, title=title,
             abstract=layer.abstract or (self.record.abstract if self.record else None) or self.service.abstract or "",
@@ -198,8 +200,8 @@ class _EntryPlanner:
             role=self.role, record_id=self.record.id if self.record else self.entry.record_id,
             service_title=(self.record.title if self.record else None) or self.entry.title or self.service.title,
             entry_index=self.index, keywords=layer_metadata.layer_keywords(layer, self.record, self.service),
-            contacts=layer_metadata.layer_contacts(self.record, self.service), rights=layer_metadata.layer_rights(
-                self.credit, layer), licences=layer_metadata.layer_licences(
+            contacts=layer_metadata.layer_contacts(self.record, self.service), rights=credit.lines,
+            unfit_credits=credit.unfit, licences=layer_metadata.layer_licences(
                     self.entry, self.record, self.terms),
             constraints=layer_metadata.layer_constraints(self.record, self.terms, self.service), fees=self._fees(),
             links=layer_metadata.layer_links(self.entry.endpoint, self.record, self.terms, layer), extent=extent,
@@ -242,8 +244,10 @@ class _EntryPlanner:
             self._note(
                 tr("The record of “{title}” is not available. The credit saved in the map is used.",
                    title=self.title))
-        elif not self.credit.lines:
+        elif not self.credit.lines and not self.credit.unfit:
             self._note(tr("No credit is known for “{title}”.", title=self.title))
+        for sentence in unfit_reasons(self.credit.unfit, self.title):
+            self._note(sentence)
 
     def _note_layer_limits(self, layer: Layer, title: str) -> None:
         if layer.no_subsets or any(layer.fixed_size):

@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Optional, Tuple
 
 from ..errors import CartoguideError
+from ..safe_xml import decode
 from ..text import printable
 from ..wms.crs import transformation
 from ..wms.crs.bounding_boxes import BBox
@@ -64,11 +65,10 @@ def decode_text(body: bytes, content_type: str) -> str:
         return body.decode("utf-16", "replace")
     header, meta = _CHARSET.search(content_type), _META_CHARSET.search(body[:2048])
     declared = [header.group(1) if header else "", meta.group(1).decode("ascii") if meta else ""]
-    names = [*declared, "utf-8-sig", "windows-1252"]
-    for name in names:
+    for name in [*declared, "utf-8-sig", "windows-1252"]:
         try:
             if name:
-                return body.decode(name)
+                return decode(body, name)
         except (LookupError, UnicodeDecodeError):
             continue
     return body.decode("utf-8", "replace")

@@ -224,7 +224,8 @@ def _contact(contact: Contact) -> str:
 
 
 def _link(link: OnlineResource) -> str:
-    return " · ".join(part for part in (link.url, link.protocol, link.name, link.description,
+    return " · ".join(part for part in (link.url, link.protocol, link.protocol_uri,
+                                        link.application_profile, link.name, link.description,
                                         code_label("CI_OnLineFunctionCode", link.function), link.distribution_units)
                       if part)
 

@@ -8,7 +8,7 @@ from itertools import islice
 from typing import FrozenSet, Iterator, Tuple
 
 from ..text import fold
-from .lexicon import LICENCE_WORD, URL_WORD, words_of
+from .lexicon import LICENCE_WORD, URL_WORD, entries, words_of
 from .text_cache import cached_by_text
 
 #: characters of a text that are read; the rest is not, and the text is undecided then
@@ -23,17 +23,6 @@ _ADDRESS = re.compile(
     re.IGNORECASE)
 #: begins where a row of marks begins: a row of full stops is not read once for each of them
 _END = re.compile(r"(?:(?<![.!?…])[.!?…]+[)\]\"”»']*(?=\s|\Z)|[;•●▪■◦·►‣]|\n[ \t]*\n|\n)")
-_ABBREVIATIONS = frozenset({
-    "art", "arts", "no", "nr", "núm", "num", "z.b", "d.h", "u.a", "e.g", "i.e", "p.ej", "p.ex", "bzw", "inc", "ltd",
-    "s.a",
-    "ca", "vgl", "dr", "st", "sr", "sra", "abs", "bl", "s.l", "o.ä", "usw", "ggf", "gem", "c.f", "cf", "resp", "approx",
-    "ed", "eds", "vol", "p", "pp", "v", "ver", "vers", "al", "prof", "dep", "dept", "min", "dir", "nat", "geogr",
-    "inst",
-    "u.s", "ul", "tzw", "np", "m.in", "lit", "pkt", "ust", "poz", "čl", "odst", "písm", "sb", "tj", "apod", "evtl",
-    "max", "bv",
-    "d.o.o", "a.s", "s.p.a", "s.r.l", "t.a.v", "m.a.o", "o.a", "d.w.z", "i.v.m", "mm", "jl", "bl.a", "f.eks", "s.k",
-    "t.ex",
-})
 _INVISIBLE = {0xAD: None, 0x200B: None, 0x200C: None, 0x200D: None, 0xFEFF: None, 0x2060: None}
 _LINE_WIDTH = 60
 _CAPITAL = re.compile(r"[^\W\d_]+")
@@ -63,7 +52,7 @@ def split_clauses(text: str) -> Tuple[str, ...]:
 def parse_clause(text: str, with_licence: str = "") -> Clause:
     """Return the words of a clause. ``with_licence`` is its folded text with the licences replaced by LICENCE_WORD."""
     bare = _ADDRESS.sub(f" {URL_WORD} ", text)
-    folded = with_licence or fold(bare)
+    folded = _ADDRESS.sub(f" {URL_WORD} ", with_licence) or fold(bare)
     capitals = frozenset(fold(word) for word in _CAPITAL.findall(bare) if word[0].isupper())
     words = words_of(folded)
     return Clause(text, tuple(words[:MAX_WORDS]), capitals - {LICENCE_WORD}, "?" in bare or "¿" in bare,
@@ -80,6 +69,8 @@ def _split(text: str) -> Iterator[str]:
             width, line_start = match.start() - line_start, match.end()
             if rest[:1] and not (rest[0].isupper() and width < _LINE_WIDTH) and rest[0] not in "-*–—>":
                 continue
+        elif mark[0] == "!" and text[match.end():match.end() + 2].strip().isdigit():
+            continue  # a Hungarian licence is called "Nevezd meg! 4.0"
         elif mark[0] == "." and _continues(text, start, match.start(), match.end()):
             continue
         clause = text[start:match.end()].strip(" \t\r\n-–—*•●▪■◦·►‣;")
@@ -95,7 +86,7 @@ def _continues(text: str, start: int, dot: int, end: int) -> bool:
     """Return true where a full stop ends an abbreviation or a number of a list, not a sentence."""
     before = text[max(start, dot - 12):dot].split()
     word = before[-1].lower().strip("(\"'«“") if before else ""
-    if word in _ABBREVIATIONS or (len(word) == 1 and word.isalpha()):
+    if word in entries("abbreviation") or (len(word) == 1 and word.isalpha()):
         return True
     following = text[end:end + 8].lstrip()
     return bool(following) and following[0].islower() and word.replace(".", "").isalpha() and len(word) < 5

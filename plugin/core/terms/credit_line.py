@@ -3,46 +3,44 @@
 from __future__ import annotations
 
 import re
-from typing import Dict, Iterable, List, Optional, Sequence, Set
+from functools import lru_cache
+from typing import Dict, Iterable, List, Optional, Pattern, Sequence, Set
 
 from ..records.model.record import Contact, Record
 from ..text import bounded_title, fold, single_line, truncate, unique_texts
 from ..wms.model.service import Service
 from .credit_pattern import DEFAULT_PATTERN, fill_pattern
+from .lexicon import alternatives
 from .model import Decision, Licence, Terms
 from .prescribed_credit import append_statements
+from .server_defaults import is_server_default
 
 #: roles to credit, best first, as codes of CI_RoleCode (19115:2003 and 19115-1)
 CREDITED_ROLES = ("owner", "author", "rightsHolder", "principalInvestigator", "originator", "publisher", "custodian",
                   "pointOfContact", "resourceProvider", "distributor")
 
 _YEAR = re.compile(r"(?<![\d:/.,])(?:1[89]|20)\d{2}(?![\d]|[.,/]\d)")
-#: the first year of an open period is not the year of the data
-_OPEN_ENDED = re.compile(
-    r"\b(?:desde|a partir de|since|depuis|seit|a partire da\w*|des de)\s+(?:\w{1,4}['\s])?(?:ano\s|year\s|any\s)?"
-    r"(?:1[89]|20)\d{2}\b"
-    r"|(?<!\d)(?:1[89]|20)\d{2}\s*(?:[-/]|\b(?:hasta|a|al|to|till|until|bis|fins))\s*(?:(?:la|el|l'|the)\s?)?"
-    r"(?:actual\w*|present\w*|hoy|today|now|heute|aujourd'hui|oggi|avui|atual\w*|(?=\)|\Z))")
 _YEAR_OF_A_DATE = re.compile(r"(?<!\d)(?:1[89]|20)\d{2}(?!\d)")
-_NOT_A_YEAR = re.compile(r"\b(?:natura|agenda|horizonte?|horizon|grs|wgs|etrs|ed|epsg|iso|vision"
-                         r"|objetivo)[\s-]*(?:1[89]|20)\d{2}\b")
 _DATE_TYPES = ("revision", "publication", "creation")
 #: characters of a title or name that are read
 _MAX_NAME = 2_000
 
 
 def credit_line(record: Optional[Record], licence: Optional[Licence] = None, pattern: str = DEFAULT_PATTERN,
-                service: Optional[Service] = None, roles: Sequence[str] = (), statements: Sequence[str] = ()) -> str:
+                service: Optional[Service] = None, roles: Sequence[str] = (), statements: Sequence[str] = (),
+                is_owed: bool = False) -> str:
     """Return the credit line of a record in the given pattern.
 
     The placeholders are {owner} {title} {year} {licence} {url}, where {url} is the licence's address. Values missing in
     the record are taken from its service, and an empty value leaves no trace in the line. {year} is empty where the
     title names the year already. The contacts with one of ``roles`` are named after the owner. The ``statements``
-    prescribed by the terms are appended. Without owner, title and statements the line is empty.
+    prescribed by the terms are appended. Without owner, title and statements the line is empty, and so it is where a
+    credit ``is_owed`` and nobody is known to whom, since a title names nobody. Texts of servers as delivered are left
+    out.
     """
     owner = credited_owner(record, service, roles)
     title = _name((record.title if record else None) or (service.title if service else "") or "")
-    if not owner and not title:
+    if not owner and (is_owed or not title):
         return append_statements("", statements)
     year = credited_year(record) if record else ""
     if year and re.search(rf"(?<!\d){year}(?!\d)", title):
@@ -76,13 +74,14 @@ def credited_owner(record: Optional[Record], service: Optional[Service] = None, 
     if service:
         attribution = service.attribution
         contact = service.contact.organisation or service.contact.individual
-        return _name((attribution.title if attribution else None) or contact or "")
+        return _name((attribution.title if attribution else None) or "") or _name(contact or "")
     return ""
 
 
 def _name(text: str) -> str:
-    """Return a title or a name on one line. One that is longer than a title can be is cut."""
-    return bounded_title(single_line(text[:_MAX_NAME]))
+    """Return a title or a name on one line, "" for a server's as delivered. One longer than a title can be is cut."""
+    name = single_line(text[:_MAX_NAME])
+    return "" if is_server_default(name) else bounded_title(name)
 
 
 def credited_year(record: Record) -> str:
@@ -93,7 +92,7 @@ def credited_year(record: Record) -> str:
     order, then any other date of the resource. The date stamp is the date of the metadata and does not count.
     """
     named = years_named((record.title or "")[:_MAX_NAME])
-    onwards = bool(_OPEN_ENDED.search(fold((record.title or "")[:500])))
+    onwards = bool(_open_ended().search(fold((record.title or "")[:500])))
     if len(named) == 1 and not onwards:
         return named[0]
     spans: Set[str] = {year for extent in record.temporal_extents for value in (extent.begin, extent.end)
@@ -112,9 +111,24 @@ def credited_year(record: Record) -> str:
     return max(rest) if rest else ""
 
 
+@lru_cache(maxsize=1)
+def _open_ended() -> Pattern[str]:
+    """Return the pattern of an open period: its first year is not the year of the data."""
+    return re.compile(
+        rf"\b(?:{alternatives('since')})\s+(?:\w{{1,4}}['\s])?(?:ano\s|year\s|any\s)?(?:1[89]|20)\d{{2}}\b"
+        r"|(?<!\d)(?:1[89]|20)\d{2}\s*(?:[-/]|\b(?:hasta|a|al|to|till|until|bis|fins))\s*(?:(?:la|el|l'|the)\s?)?"
+        rf"(?:{alternatives('until-now')}|(?=\)|\Z))")
+
+
+@lru_cache(maxsize=1)
+def _not_a_year() -> Pattern[str]:
+    """Return the pattern of numbers that look like years."""
+    return re.compile(rf"\b(?:{alternatives('not-a-year')})[\s-]*(?:1[89]|20)\d{{2}}\b")
+
+
 def years_named(text: str) -> List[str]:
     """Return the distinct years from 1800 to 2099 in a text. "Natura 2000" and "1:2000" are not years."""
-    return list(dict.fromkeys(_YEAR.findall(_NOT_A_YEAR.sub(" ", fold(text[:500])))))
+    return list(dict.fromkeys(_YEAR.findall(_not_a_year().sub(" ", fold(text[:500])))))
 
 
 def credit_lines(terms: Iterable[Terms], required_only: bool = False) -> List[str]:
@@ -127,7 +141,7 @@ def credit_lines(terms: Iterable[Terms], required_only: bool = False) -> List[st
 def _contact_name(contact: Contact) -> str:
     # longer than a title: some documents name all institutes of a project in one field
     name = truncate(single_line((contact.organisation or contact.individual or "")[:2 * _MAX_NAME]), _MAX_NAME)
-    return name if any(char.isalnum() for char in name) else ""
+    return name if any(char.isalnum() for char in name) and not is_server_default(name) else ""
 
 
 def _highest_ranked_names(contacts: Sequence[Contact]) -> List[str]:

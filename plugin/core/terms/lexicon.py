@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache, lru_cache
 from itertools import product
 from typing import Any, Dict, FrozenSet, Iterator, List, Sequence, Tuple
 
 from ..resources import RESOURCES
-from ..text import fold
+from ..text import fold, single_line
 
 WORDS_PATH = RESOURCES / "terms"
 #: words of the file common.txt count in every language
@@ -27,6 +27,17 @@ _MAX_PHRASE = 14
 _MAX_LANGUAGES = 3
 #: words that introduce the line to show. They are looked for by themselves, because they hold words of other classes.
 LABEL_CLASSES = frozenset({"label", "intro"})
+#: classes of whole texts and of references: they hold words of other classes too
+_TEXT_CLASSES = frozenset({"heading", "heading-fees", "absent", "update-date", "ref-verb", "ref-any", "ref-filler",
+                           "ref-limitation", "ref-access", "ref-use", "ref-other"})
+_MAX_HEADING = 70
+#: classes that patterns are made of
+_RAW_CLASSES = frozenset({"abbreviation", "double-negation", "owner-word", "author-word", "rights-reserved",
+                          "after-notice", "name-link", "denies-licence", "compares-licence", "before-licence", "since",
+                          "until-now", "not-a-year", "and-word", "capital-nouns"})
+#: words of INSPIRE's labels
+CODE_CLASSES = frozenset({"code-none", "code-condition", "code-limit", "code-access", "code-use", "code-apply",
+                          "code-filler", "code-unknown"})
 _WORD = re.compile(r"[^\W\d_]+|\d+(?:[.,]\d+)*|[€$£©?*§%&]")
 _CHOICE = re.compile(r"\(([^()]*)\)")
 #: a part of a phrase: what stands between blanks, or one of several in brackets
@@ -189,42 +200,104 @@ def words_of(folded: str) -> List[str]:
 @lru_cache(maxsize=1)
 def lexicons() -> Lexicons:
     """Return the words of all languages, which are read once."""
-    return Lexicons({language: [phrase for phrase in phrases if phrase.kind not in LABEL_CLASSES]
+    others = LABEL_CLASSES | _TEXT_CLASSES | CODE_CLASSES
+    return Lexicons({language: [phrase for phrase in phrases if phrase.kind not in others]
                      for language, phrases in _tables().items()})
 
 
 @lru_cache(maxsize=1)
+def code_lexicons() -> Lexicons:
+    """Return the words of INSPIRE's labels in all languages."""
+    return Lexicons({language: [phrase for phrase in phrases if phrase.kind in CODE_CLASSES]
+                     for language, phrases in _tables().items()})
+
+
+@cache
+def lexicon_of(*kinds: str) -> Lexicon:
+    """Return the phrases of some classes in all languages together."""
+    return Lexicon("all", [phrase for phrases in _tables().values() for phrase in phrases if phrase.kind in kinds])
+
+
 def label_lexicon() -> Lexicon:
     """Return the words of all languages that introduce the line to show."""
-    return Lexicon("labels", [phrase for phrases in _tables().values() for phrase in phrases
-                              if phrase.kind in LABEL_CLASSES])
+    return lexicon_of(*sorted(LABEL_CLASSES))
+
+
+def split_heading(text: str) -> Tuple[str, str]:
+    """Return the class of the heading before the colon of a text ("Terms of use:") and the rest, or an empty class."""
+    head, colon, rest = text[:_MAX_HEADING].partition(":")
+    if colon and not rest.startswith("//"):
+        for kind in ("heading", "heading-fees"):
+            if is_whole(head, kind):
+                return kind, text[len(head) + 1:].strip()
+    return "", text
+
+
+def is_whole(text: str, kind: str) -> bool:
+    """Return true where a text is a phrase of a class of whole texts."""
+    words = words_of(fold(text[:200])) if len(text) <= 200 else []
+    spans = lexicon_of(kind).spans(words) if words else []
+    return len(spans) == 1 and spans[0].has(kind)
+
+
+@cache
+def entries(kind: str) -> Tuple[str, ...]:
+    """Return the entries of a class in all languages as written, each choice of a phrase by itself."""
+    written = (part for lines in _sources().values() for name, line in lines if name == kind
+               for part in line.split("|"))
+    return tuple(dict.fromkeys(single_line(spelling) for part in written for spelling in spellings(part)))
+
+
+def alternatives(kind: str, folded: bool = True) -> str:
+    """Return the entries of a class as alternatives of a pattern, the longest first. ``word*`` is a stem."""
+    found = {fold(entry) if folded else entry for entry in entries(kind)}
+    return "|".join(re.escape(entry).replace(r"\*", r"\w*").replace(r"\ ", r"\s+")
+                    for entry in sorted(found, key=len, reverse=True))
 
 
 @lru_cache(maxsize=1)
 def _tables() -> Dict[str, List[Phrase]]:
     """Return the phrases of each language."""
-    return {path.stem: list(_phrases(path.read_text(encoding="utf-8"))) for path in sorted(WORDS_PATH.glob("*.txt"))
+    return {language: list(_phrases(lines)) for language, lines in _sources().items()}
+
+
+@lru_cache(maxsize=1)
+def _sources() -> Dict[str, List[Tuple[str, str]]]:
+    """Return the lines of each language with their classes."""
+    return {path.stem: list(_lines(path.read_text(encoding="utf-8"))) for path in sorted(WORDS_PATH.glob("*.txt"))
             if path.stem != "README"}
 
 
-def _phrases(text: str) -> Iterator[Phrase]:
+def _lines(text: str) -> Iterator[Tuple[str, str]]:
+    """Yield each line of a word file with its class."""
     kind = ""
     for line in text.splitlines():
-        line = fold(line)
-        if not line or line.startswith("#"):
-            continue
         head, colon, rest = line.partition(":")
         if colon and re.fullmatch(r"[a-z-]+", head):
             kind, line = head, rest
-        for written in line.split("|"):
+        if line.strip() and not line.startswith("#"):
+            yield kind, line
+
+
+def _phrases(lines: Sequence[Tuple[str, str]]) -> Iterator[Phrase]:
+    for kind, line in lines:
+        if kind in _RAW_CLASSES:
+            continue
+        for written in fold(line).split("|"):
             parts = tuple(tuple(_choices(part)) for part in _PART.findall(written))
             if any(words for choices in parts for words in choices):
                 yield Phrase(kind, parts)
 
 
-def _choices(part: str) -> Iterator[Tuple[str, ...]]:
-    """Yield the words of each of the texts that a part of a phrase stands for."""
-    pieces = _CHOICE.split(part)
+def spellings(phrase: str) -> Iterator[str]:
+    """Yield each of the texts that a phrase stands for."""
+    pieces = _CHOICE.split(phrase)
     choices = [[piece] if index % 2 == 0 else piece.split("/") for index, piece in enumerate(pieces)]
     for chosen in product(*choices):
-        yield tuple(_ENTRY_WORD.findall("".join(chosen)))
+        yield "".join(chosen)
+
+
+def _choices(part: str) -> Iterator[Tuple[str, ...]]:
+    """Yield the words of each of the texts that a part of a phrase stands for."""
+    for text in spellings(part):
+        yield tuple(_ENTRY_WORD.findall(text))

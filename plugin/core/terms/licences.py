@@ -4,49 +4,41 @@ from __future__ import annotations
 
 import json
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
-from functools import lru_cache
-from typing import Any, List, Mapping, Match, Optional, Pattern, Sequence, Tuple
+from functools import cache, lru_cache
+from typing import Any, Dict, FrozenSet, Iterator, List, Mapping, Match, Optional, Pattern, Sequence, Tuple
 from urllib.parse import unquote
 
 from ..resources import RESOURCES
 from ..text import fold
 from .creative_commons import CreativeCommonsMatcher
-from .lexicon import LICENCE_WORD, URL_WORD
+from .lexicon import LICENCE_WORD, URL_WORD, alternatives, spellings
+from .licence_names import Name, NameTree, Vocabulary, Word
 from .model import Decision, Licence
 
 TABLE_PATH = RESOURCES / "licences.json"
 #: the rest of an overlong text is not searched
 MAX_TEXT_LENGTH = 20_000
-#: length of the pieces that are searched one by one, and how far a mention may reach beyond its piece. The time is
-#: linear in the length of the text by this, whatever the patterns cost.
-_PIECE, _REACH = 300, 200
 _MAX_MENTIONS = 40
 _MAX_FORMULA = 600
-#: a text without any of these words names no licence
-_TRIGGER = re.compile(
-    r"\b(?:cc|cc0|creative\s?commons|pdm|public|publi\w{0,3}o?|publica?|pubblico|gemeinfrei|open|odbl|odc|pddl|ogl"
-    r"|licen[cs]\w*|lizenz\w*|lisens\w*|lisenssi\w*|etalab|iodl|dl|datenlizenz|nlod|modellicentie|gratis|copernicus"
-    r"|sentinel|opendata|terms_\w+|dominio|domaine|domini|government|freie|libre|libero|noncommercial\w*|[1-4]\.0)")
+_MAX_CODE = 400
+_MAX_TAILS = 3
 
 _ADDRESS = re.compile(
     r"(?:https?://|www\.|(?<![\w./-])(?:creative|opendata)commons\.org/)[^\s<>\"'«»“”]+", re.IGNORECASE)
 _ADDRESS_PREFIX = re.compile(r"\A(?:https?:)?(?://)?(?:www\.)?", re.IGNORECASE)
-_DENIED = re.compile(
-    r"\b(?:no|not|non|nicht|kein\w*|excepto|except|salvo|instead of|en lugar de|rather than)\s+"
-    r"(?:(?:is|are|es|esta|estan|se|el|la|los|una?|an?|the|der|die|das|ist|sind|sous|bajo|under|unter|sotto|sob|con"
-    r"|with|mit"
-    r"|licen\w+|lizenz\w*|available|disponibles?|publicad\w+|published|distribut\w+|distribuid\w+|covered"
-    r"|released)\s+){0,6}\Z")
-_COMPARED = re.compile(
-    r"\b(?:compatib\w+|kompatib\w+|interoperab\w+|equivalen\w+|similar\w*|aquivalent|analog[ao]?)\s+"
-    r"(?:(?:with|to|con|a|al|mit|zu|zur|avec|com|amb|the|la|el|die|der|una?|an?|licen\w+|lizenz)\s+){0,4}\Z")
+#: characters before a licence that may deny it or compare with it
+_NEAR = 90
+_ENDINGS = (".html", ".htm", ".rdf", ".json")
 
 
 @dataclass(frozen=True)
 class LicenceMention:
-    """A licence named in a text: its position in the folded text, and its family, version and port."""
+    """A licence named in a text: its position in the folded text, and its family, version and port.
+
+    A family may hold others: ``OGL`` is any Open Government Licence, ``OGL/UK`` that of the United Kingdom.
+    """
 
     licence: Licence
     family: str
@@ -54,16 +46,19 @@ class LicenceMention:
     port: str = ""
     start: int = 0
     end: int = 0
+    #: named with the publisher whose credit line it prescribes
+    publisher: str = ""
 
     def is_compatible(self, other: LicenceMention) -> bool:
         """Return true where both can mean the same licence. One of them may omit the version or the port."""
-        return (self.family == other.family and (not self.version or not other.version or self.version == other.version)
+        return (_is_within(self.family, other.family)
+                and (not self.version or not other.version or self.version == other.version)
                 and (not self.port or not other.port or self.port == other.port))
 
     @property
-    def precision(self) -> Tuple[bool, bool]:
+    def precision(self) -> Tuple[int, bool, bool, bool]:
         """The sort key by which the most specific mention comes last."""
-        return bool(self.version), bool(self.port)
+        return self.family.count("/"), bool(self.version), bool(self.port), bool(self.publisher)
 
 
 class InspireCodeKind(str, Enum):
@@ -75,43 +70,105 @@ class InspireCodeKind(str, Enum):
 
 @dataclass(frozen=True)
 class _TableEntry:
+    """A block of the table: a licence, or a publisher that uses one."""
+
     licence: Licence
     family: str
     version: str
-    addresses: Tuple[Pattern[str], ...]
-    texts: Tuple[Pattern[str], ...]
-    formulas: Tuple[Pattern[str], ...] = ()
+    names: Tuple[str, ...]
+    #: sentences that stand for the licence, which may end and begin between two words
+    phrases: Tuple[str, ...] = ()
+    #: names that count only where the text holds nothing else
+    names_alone: Tuple[str, ...] = ()
+    addresses: Tuple[str, ...] = ()
+    tails: Tuple[str, ...] = ()
+    except_before: FrozenSet[str] = frozenset()
+    publisher: str = ""
 
 
 class LicenceTable:
-    """The compiled licence table."""
+    """The licence table, ready to search."""
 
     def __init__(self, table: Mapping[str, Any]) -> None:
+        self._vocabulary = Vocabulary(table["words"])
+        self._registers = tuple(normalise_address(address) + "/" for address in table["registers"])
+        self._commons = CreativeCommonsMatcher(table["creative_commons"], self._vocabulary)
+        self._names: NameTree[_TableEntry] = NameTree(self._vocabulary)
+        self._sentences: NameTree[_TableEntry] = NameTree(self._vocabulary, loose=True)
+        self._alone: Dict[Tuple[str, ...], _TableEntry] = {}
+        self._tails: Dict[str, NameTree[str]] = {}
+        self._addresses = _AddressBook()
+        self._versions: Dict[Tuple[str, str], _TableEntry] = {}
         self._entries = [_parse_entry(item) for item in table["licences"]]
+        for entry in self._entries:
+            self._add(entry)
+        #: the publishers come last, because each uses a licence of those above
+        self._publishers = [self._parse_publisher(item) for item in table["publishers"]]
+        for entry in self._publishers:
+            self._add(entry)
         self._inspire_codes = [(InspireCodeKind(item["kind"]), _parse_entry(item)) for item in table["conditions"]]
-        self._commons = CreativeCommonsMatcher(table["creative_commons"])
+        self._codes: Dict[Tuple[str, ...], int] = {}
+        self._code_addresses = _AddressBook()
+        for number, (_, entry) in enumerate(self._inspire_codes):
+            for text in entry.phrases:
+                self._codes.setdefault(self._vocabulary.key(text), number)
+            for address in entry.addresses:
+                self._code_addresses.add(address, number)
+
+    def _add(self, entry: _TableEntry) -> None:
+        for name in entry.names:
+            self._names.add(name, entry)
+        for name in entry.phrases:
+            self._sentences.add(name, entry)
+        for name in entry.names_alone:
+            self._alone.setdefault(self._vocabulary.key(name), entry)
+        for address in entry.addresses:
+            self._addresses.add(address, entry)
+        if entry.tails:
+            tree = self._tails[entry.licence.id] = NameTree(self._vocabulary, loose=True)
+            for tail in entry.tails:
+                tree.add(tail, tail)
+        if not entry.publisher:
+            self._versions.setdefault((entry.family, entry.version), entry)
+
+    def _parse_publisher(self, item: Mapping[str, Any]) -> _TableEntry:
+        base = self._by_whole_name(item["licence"])
+        if base is None:
+            raise ValueError(f"{item['name']}: no licence {item['licence']} is in the table")
+        licence = replace(base.licence, attribution=item["attribution"], source=item["source"])
+        return _TableEntry(licence, base.family, base.version, tuple(item["names"]),
+                           addresses=tuple(item["addresses"]), publisher=item["name"])
 
     def find_by_address(self, address: str) -> Optional[LicenceMention]:
         """Return the licence at an address in any of its forms (scheme, language, deed or legal code), or None."""
         plain = normalise_address(address)
-        for entry in self._entries:
-            if any(pattern.fullmatch(plain) for pattern in entry.addresses):
-                return LicenceMention(entry.licence, entry.family, entry.version)
-        found = self._commons.find_by_address(plain)
-        return LicenceMention(*found) if found else None
+        entry = self._addresses.find(plain)
+        if entry:
+            return LicenceMention(entry.licence, entry.family, entry.version, publisher=entry.publisher)
+        found = self._commons.find_by_address(plain.partition("#")[0])
+        if found:
+            return LicenceMention(*found)
+        for register in self._registers:
+            if plain.startswith(register):
+                return self._by_whole_name(_name_in_register(plain[len(register):]))
+        return None
 
     def inspire_code(self, text: str, href: Optional[str] = None) -> Optional[Tuple[InspireCodeKind, Licence]]:
-        """Return kind and entry where the whole text or its address is one of INSPIRE's codes, else None."""
-        addresses = [
-            normalise_address(item) for item in ([href] if href else []) + _ADDRESS.findall(text[:MAX_TEXT_LENGTH])
-        ]
-        words = fold(text[:400]).strip(" .,;:!\"'()")
-        for kind, entry in self._inspire_codes:
-            if any(pattern.fullmatch(address) for pattern in entry.addresses for address in addresses):
-                return kind, entry.licence
-            if len(text) <= 400 and any(pattern.fullmatch(words) for pattern in entry.texts):
-                return kind, entry.licence
-        return None
+        """Return kind and entry where the whole text or its address is one of INSPIRE's codes, else None.
+
+        Where text and address are two codes, the one that leaves more open counts. The address of a licence is a
+        licence, whatever the text above it.
+        """
+        addresses = ([href] if href else []) + _ADDRESS.findall(text[:MAX_TEXT_LENGTH])
+        found = {number for number in map(self._code_addresses.find, map(normalise_address, addresses))
+                 if number is not None}
+        number = self._codes.get(self._vocabulary.key(text)) if len(text) <= _MAX_CODE else None
+        if number is not None and not any(map(self.find_by_address, addresses)):
+            found.add(number)
+        codes = [self._inspire_codes[number] for number in sorted(found)]
+        codes.sort(key=lambda code: code[1].licence.free_of_charge is not Decision.UNDECIDED)
+        conditions = [code for code in codes if code[0] is InspireCodeKind.CONDITIONS]
+        return next(((kind, entry.licence) for kind, entry in conditions or codes), None)
 
     def find_mentions(self, text: str, href: Optional[str] = None) -> List[LicenceMention]:
         """Return every different licence named by a text and its address, each by its most precise mention.
@@ -127,13 +184,16 @@ class LicenceTable:
 
         The rest of such a text is folded.
         """
-        folded = fold(text[:_MAX_FORMULA]) if len(text) <= _MAX_FORMULA and _TRIGGER.search(text.lower()) else ""
-        for entry in self._entries if folded else ():
-            for pattern in entry.formulas:
-                match = pattern.search(folded)
-                if match:
-                    rest = f"{folded[:match.start()]} {LICENCE_WORD}. {folded[match.end():]}"
-                    return rest, (LicenceMention(entry.licence, entry.family, entry.version),)
+        if len(text) > _MAX_FORMULA:
+            return text, ()
+        folded = fold(text)
+        words = self._vocabulary.words(folded)
+        for position in range(len(words)):
+            name = self._sentences.longest(words, position, False)
+            if name:
+                entry, start, end = name.value, words[position].start, words[name.end - 1].end
+                rest = f"{folded[:start]} {LICENCE_WORD}. {folded[end:].lstrip(' .)')}"
+                return rest, (LicenceMention(entry.licence, entry.family, entry.version),)
         return text, ()
 
     def find_in_clause(self, text: str) -> Tuple[Tuple[LicenceMention, ...], str]:
@@ -154,38 +214,110 @@ class LicenceTable:
         folded = fold(_ADDRESS.sub(replace_address, text))
         parts, position = [], 0
         for mention in self._find_in_text(folded):
-            if _is_denied_or_compared(folded, mention):
+            before = folded[max(0, mention.start - _NEAR):mention.start]
+            if _ends_in("denies-licence").search(before.rstrip("\"'([ ") + " "):
+                continue
+            compared = _ends_in("compares-licence").search(before.rstrip("\"'([ ") + " ")
+            if compared:  # what a licence is compared with says nothing
+                parts.append(folded[position:mention.start - len(before) + compared.start()])
+                position = mention.end
                 continue
             found.append(mention)
-            if mention.start >= position:
-                parts += [folded[position:mention.start], f" {LICENCE_WORD} "]
-            position = max(position, mention.end)
+            parts += [folded[position:mention.start], f" {LICENCE_WORD} "]
+            position = mention.end
         return tuple(found), "".join(parts) + folded[position:] if found else ""
 
     def _find_in_text(self, folded: str) -> List[LicenceMention]:
+        """Return the licences named in a folded text, the longest name at each word, none within another."""
+        words = self._vocabulary.words(folded)
+        alone = self._alone.get(tuple(word.text for word in words))
+        if alone:
+            return [LicenceMention(alone.licence, alone.family, alone.version, "", words[0].start, words[-1].end)]
         found: List[LicenceMention] = []
-        for start in range(0, len(folded), _PIECE):
-            end = min(len(folded), start + _PIECE + _REACH)
-            if _TRIGGER.search(folded, start, end):
-                found += [mention for mention in self._find_in_piece(folded, start, end)
-                          if mention.start < start + _PIECE]
-            if len(found) > _MAX_MENTIONS:
-                break
-        return found[:_MAX_MENTIONS]
+        position = 0
+        while position < len(words) and len(found) < _MAX_MENTIONS:
+            at_word = self._mention(words, position)
+            if at_word:
+                found.append(at_word[0])
+            position = at_word[1] if at_word else position + 1
+        return found
 
-    def _find_in_piece(self, folded: str, start: int, end: int) -> List[LicenceMention]:
-        found = [
-            LicenceMention(entry.licence, entry.family, entry.version, "", match.start(), match.end())
-            for entry in self._entries for pattern in entry.texts for match in pattern.finditer(folded, start, end)
-        ]
-        found += [LicenceMention(*item) for item in self._commons.find_in_text(folded, start, end)]
-        found.sort(key=lambda mention: (mention.start, -mention.end))
-        widest: List[LicenceMention] = []
-        for mention in found:  # those within a wider one are not counted
-            if not widest or mention.end > widest[-1].end or (mention.start, mention.end) == (widest[-1].start,
-                                                                                              widest[-1].end):
-                widest.append(mention)
-        return widest
+    def _mention(self, words: Sequence[Word], start: int) -> Optional[Tuple[LicenceMention, int]]:
+        """Return the licence named at a word, and the position of the word after it."""
+        found = (self._names.longest(words, start), self._sentences.longest(words, start, False))
+        by_name = max((name for name in found if name), key=lambda name: name.end, default=None)
+        commons = self._commons.find(words, start)
+        if commons and (by_name is None or commons.end > by_name.end):
+            return LicenceMention(*commons.value, words[start].start, words[commons.end - 1].end), commons.end
+        return self._entry_mention(words, start, by_name) if by_name else None
+
+    def _entry_mention(self, words: Sequence[Word], start: int,
+                       name: Name[_TableEntry]) -> Optional[Tuple[LicenceMention, int]]:
+        entry, end, version = name
+        if end < len(words) and words[end].text in entry.except_before:
+            return None
+        version, end = self._version_and_tail(words, end, entry, version)
+        begin = words[start].start
+        if not version and not entry.version:
+            before = self._vocabulary.version_before(words, start)
+            begin, version = (words[before[0]].start, before[1]) if before else (begin, version)
+        entry = self._of_version(entry, version)
+        return LicenceMention(entry.licence, entry.family, entry.version, "", begin, words[end - 1].end,
+                              entry.publisher), end
+
+    def _version_and_tail(self, words: Sequence[Word], end: int, entry: _TableEntry, version: str) -> Tuple[str, int]:
+        """Read what belongs to a name behind it: its short form in brackets, a version, and the licence's own words."""
+        tails = self._tails.get(entry.licence.id)
+        for _ in range(_MAX_TAILS):
+            behind = None if version else self._vocabulary.version_behind(words, end)
+            if behind:
+                end, version = behind
+            is_joined = end < len(words) and self._vocabulary.joins(words[end - 1], words[end], True)
+            short = self._names.longest(words, end) if is_joined else None
+            tail = tails.longest(words, end, False) if tails else None
+            if short and _is_within(short.value.family, entry.family) and (not version or not short.version):
+                end, version = short.end, version or short.version
+            elif tail:
+                end = tail.end
+            elif not behind:
+                break
+        return version, end
+
+    def _of_version(self, entry: _TableEntry, version: str) -> _TableEntry:
+        """Return the licence of an entry's family that has the version, else the entry."""
+        return self._versions.get((entry.family, version), entry) if version and not entry.publisher else entry
+
+    def _by_whole_name(self, text: str) -> Optional[LicenceMention]:
+        """Return the licence where a text is nothing but its name."""
+        words = self._vocabulary.words(fold(text))
+        found = self._mention(words, 0) if words else None
+        return replace(found[0], start=0, end=0) if found and found[1] == len(words) else None
+
+
+class _AddressBook:
+    """Values by address. A ``*`` in an address stands for anything."""
+
+    def __init__(self) -> None:
+        self._exact: Dict[str, Any] = {}
+        self._open: List[Tuple[Sequence[str], Any]] = []
+
+    def add(self, address: str, value: Any) -> None:
+        """Add an address, with or without scheme. The first value of an address stays."""
+        plain = normalise_address(address)
+        if "*" in plain:
+            self._open.append((plain.split("*"), value))
+        else:
+            self._exact.setdefault(plain, value)
+
+    def find(self, plain: str) -> Optional[Any]:
+        """Return the value of an address from :func:`normalise_address`, with its fragment or without."""
+        for address in (plain, plain.partition("#")[0]):
+            if address in self._exact:
+                return self._exact[address]
+            for parts, value in self._open:
+                if _has_parts(address, parts):
+                    return value
+        return None
 
 
 def licence_table() -> LicenceTable:
@@ -204,32 +336,74 @@ def merge_mentions(mentions: Sequence[LicenceMention]) -> List[LicenceMention]:
 
 
 def normalise_address(address: str) -> str:
-    """Return an address in lower case without scheme, ``www.``, query, fragment, trailing slashes and punctuation."""
-    bare = unquote(_ADDRESS_PREFIX.sub("", address.strip())).split("?")[0]
-    bare, _, fragment = bare.partition("#")
-    if fragment.startswith("terms_"):
-        bare = f"opendata.swiss/{fragment}"
-    bare = bare.rstrip(".,;:)]}>/ ").lower()
-    return re.sub(r"\.(?:html?|rdf|json)\Z", "", bare)
+    """Return an address in lower case without scheme, ``www.``, query, ending, trailing slashes and punctuation."""
+    bare, _, fragment = unquote(_ADDRESS_PREFIX.sub("", address.strip())).partition("#")
+    bare = bare.split("?")[0].rstrip(".,;:)]}>/ ").lower()
+    fragment = fragment.rstrip(".,;:)]}>/ ").lower()
+    for ending in _ENDINGS:
+        bare = bare[:-len(ending)] if bare.endswith(ending) else bare
+    return f"{bare}#{fragment}" if fragment else bare
 
 
-def _is_denied_or_compared(folded: str, mention: LicenceMention) -> bool:
-    before = folded[max(0, mention.start - 90):mention.start].rstrip("\"'([ ") + " "
-    return bool(_DENIED.search(before) or _COMPARED.search(before))
+def _name_in_register(rest: str) -> str:
+    """Return the name of a licence at the end of an address: the fragment, else the path, on one level."""
+    path, _, fragment = rest.partition("#")
+    return (fragment or path).replace("/", "-")
+
+
+def _has_parts(address: str, parts: Sequence[str]) -> bool:
+    """Return true where an address begins and ends with the outer parts, with the others in order between."""
+    first, *between, last = parts
+    position, end = len(first), len(address) - len(last)
+    if not (address.startswith(first) and address.endswith(last) and position <= end):
+        return False
+    for part in between:
+        found = address.find(part, position, end)
+        if found < 0:
+            return False
+        position = found + len(part)
+    return True
+
+
+def _is_within(family: str, other: str) -> bool:
+    """Return true where two families are one, or one holds the other."""
+    return f"{family}/".startswith(f"{other}/") or f"{other}/".startswith(f"{family}/")
+
+
+@cache
+def _ends_in(kind: str) -> Pattern[str]:
+    """Return the pattern of a text that ends in a word of a class and words that stand before a licence."""
+    return re.compile(rf"\b(?:{alternatives(kind)})\s+(?:(?:{alternatives('before-licence')})\s+){{0,6}}\Z")
 
 
 def _parse_entry(item: Mapping[str, Any]) -> _TableEntry:
+    limits = frozenset(item.get("limits", ()))
     licence = Licence(
         id=item["id"], title=item["title"], url=item.get("url"), name=item.get("name", ""),
-        requires_credit=Decision(item["requires_credit"]), share_alike=bool(item.get("share_alike", False)),
-        allows_commercial=Decision(item.get("allows_commercial", "undecided")),
-        allows_derivatives=Decision(item.get("allows_derivatives", "undecided")),
-        free_of_charge=Decision(item["free_of_charge"]),
-        commercial_on_request=bool(item.get("commercial_on_request", False)))
-    return _TableEntry(licence, item.get("family", item["id"]), item.get("version", ""),
-                       tuple(re.compile(pattern) for pattern in item["addresses"]),
-                       tuple(re.compile(pattern) for pattern in item["texts"]),
-                       tuple(re.compile(pattern) for pattern in item.get("formulas", ())))
+        requires_credit=Decision(item["credit"]), share_alike="share-alike" in limits,
+        allows_commercial=_unless(limits, "non-commercial", "commercial-on-request"),
+        allows_derivatives=_unless(limits, "no-derivatives"), free_of_charge=Decision(item["free"]),
+        commercial_on_request="commercial-on-request" in limits, attribution=item.get("attribution", ""),
+        source=item.get("source"))
+    names = () if "kind" in item else tuple(_own_names(item))
+    return _TableEntry(licence, item.get("family", item["id"]), item.get("version", ""), names,
+                       tuple(text for phrase in item.get("phrases", ()) for text in spellings(phrase)),
+                       tuple(item.get("names_alone", ())),
+                       tuple(item.get("addresses", ())) + ((item["url"],) if item.get("url") else ()),
+                       tuple(item.get("tails", ())), frozenset(map(fold, item.get("except_before", ()))))
+
+
+def _own_names(item: Mapping[str, Any]) -> Iterator[str]:
+    """Yield the names of an entry. Those that stand alone are not looked for within texts."""
+    alone = item.get("names_alone", ())
+    yield from (name for name in (item["id"], item.get("name", ""), item["title"]) if name and name not in alone)
+    yield from item.get("names", ())
+
+
+def _unless(limits: FrozenSet[str], *forbidding: str) -> Decision:
+    if "unknown" in limits:
+        return Decision.UNDECIDED
+    return Decision.YES if limits.isdisjoint(forbidding) else Decision.NO
 
 
 @lru_cache(maxsize=1)

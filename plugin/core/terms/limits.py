@@ -23,6 +23,7 @@ class LimitKind(str, Enum):
     PERMISSION_REQUIRED = "permission-required"
     GROUP = "group"
     PRICE = "price"
+    ACCESS = "limited-access"
     OTHER = "other"
 
 
@@ -47,6 +48,7 @@ _LABELS: Mapping[LimitKind, Callable[[], str]] = {
     LimitKind.SHARE_ALIKE: lambda: tr("Derived works under the same terms"),
     LimitKind.PERMISSION_REQUIRED: lambda: tr("Permission required"),
     LimitKind.PRICE: lambda: tr("Charges apply"),
+    LimitKind.ACCESS: lambda: tr("Public access limited"),
     LimitKind.OTHER: lambda: tr("Other restriction"),
 }
 #: limits that a printed or published map can break

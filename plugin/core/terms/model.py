@@ -20,6 +20,11 @@ class Decision(str, Enum):
     UNDECIDED = "undecided"
 
 
+#: blanks of an attribution template: creator or publisher, name of the product or data set, year of the data, and the
+#: date of its last update
+CREDIT_BLANKS = ("owner", "product", "year", "date")
+
+
 @dataclass(frozen=True)
 class Licence:
     """A well-known licence: identifier (SPDX's where one exists), full title, canonical address.
@@ -39,6 +44,10 @@ class Licence:
     free_of_charge: Decision = Decision.UNDECIDED
     #: commercial use is allowed to those who ask for it
     commercial_on_request: bool = False
+    #: the credit that the licence or its publisher prescribes, with the blanks of CREDIT_BLANKS in braces
+    attribution: str = ""
+    #: the address of the text that the decisions follow
+    source: Optional[str] = None
 
     @property
     def limits(self) -> Tuple[LimitKind, ...]:
@@ -92,6 +101,8 @@ class Terms:
     undecided: Tuple[str, ...] = ()
     #: a message where the record names licences that exclude each other, and ``licence`` is None
     conflict: Optional[str] = None
+    #: the date of the last update must be stated too
+    states_date: bool = False
     #: the terms in a few sentences
     sentence: str = ""
 

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import json
 import re
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import islice
-from typing import Dict, Iterable, Iterator, List, Optional, Sequence, Tuple
+from typing import Dict, Iterable, Iterator, List, Optional, Pattern, Sequence, Tuple
 
 from ..text import fold, single_line, unique_texts
-from .lexicon import Span, label_lexicon, lexicons, words_of
+from .lexicon import Span, alternatives, entries, label_lexicon, lexicons, words_of
+from .licences import licence_table
 from .text_cache import cached_by_text
 
 #: longer texts do not fit on a map
@@ -19,10 +19,8 @@ _MAX_TEXT = 20_000
 #: words and signs of a text that are read, more than prose of that length has
 _MAX_TOKENS = 5_000
 _MAX_STATEMENTS = 20
-
-_OWNERS = re.compile(r"\b(?:propietari\w*|propiedad|titulares?|titularidad|owners?|proprietaires?|eigentumer\w*"
-                     r"|rechteinhaber\w*|rights ?holders?|propietat|proprietari\w*)\b")
-_AUTHORS = re.compile(r"\b(?:autor(?:a|as|es|i|s|ia)?|authors?|auteure?s?|urheber\w*|autorin\w*|autore)\b")
+#: characters of a further creditor
+_MAX_NAME = 100
 
 _QUOTES = {"«": "»", "“": "”", "„": "“”\"", '"': '"', "‘": "’", "»": "«", "‹": "›", "”": "”"}
 _OPENING = re.compile("[«“„\"‘»‹”]")
@@ -31,18 +29,12 @@ _SENTENCE_START = re.compile(r"[.!?;]\s|\n\s*\n")
 _LINE_END = re.compile(r"\n|;\s|[.!?](?=\s+[^\W\d_a-zà-ÿ]|\s*\Z)|\s[|]\s|\s[-–—]\s(?=https?:)")
 _NOTICE = re.compile(r"(?:©|\(c\)(?=\s*(?:19|20)\d\d))"
                      r"(?:[^\n;“”\"«»<>©|]|<[^<>\n]{1,40}>){3,400}", re.IGNORECASE)
-_RIGHTS = re.compile(r"\.?\s{0,3}(?:all rights reserved|alle rechte vorbehalten|todos los derechos reservados"
-                     r"|tous droits réservés|tutti i diritti riservati|todos os direitos reservados"
-                     r"|tots els drets reservats)\.?", re.IGNORECASE)
 #: a licence after the line is no part of it
 _LICENCE_AFTER = re.compile(r"(?:,|\s[–-]|\()\s?"
                             r"(?:CC[ -]BY(?:-[A-Z]{2}){0,2}(?:[ -]\d\.\d)?|CC0(?: 1\.0)?|dl-de/\S{2,10})\)?[.\s]*\Z")
 _CITATION = re.compile(r"\(\d{4}[a-z]?\)\Z")
 _MAX_LABEL_WORDS = 9
 _MAX_QUOTATIONS = 60
-_AFTER_NOTICE = re.compile(r"(?<![\s,–-])[\s,–-]*(?:https?://|www\.|all rights|todos los derechos|tous droits"
-                           r"|alle rechte|reservados|tutti i diritti|todos os direitos|some rights).*",
-                           re.IGNORECASE | re.DOTALL)
 _WITHOUT_CONTENT = re.compile(r"(?:\(c\))?[\W\d_]*(?:https?://\S*)?\W*\Z", re.IGNORECASE)
 _SIGN = re.compile(r"\A(?:©|\(c\)|copyright)\s*|(?<![\s.,;:])[\s.,;:]+\Z")
 _COLON_ALONE = re.compile(r":\s*(?!//)(?:\n\s*)?")
@@ -52,25 +44,24 @@ _COLON = re.compile(r"\s*[:=]\s*(?:\n\s*)?")
 _GAP = re.compile(r"[^\n:;.«“„\"‘»]{0,70}:\s*(?:\n\s*)?")
 _NAME = re.compile(r"\s*[«“\"„]?([^\W_]+(?:[.'’/&-][^\W_]+)*\.?|[(),/&-])")
 _TOKEN = re.compile(r"[^\W\d_]+|\d+(?:[.,]\d+)*|[€$£©?*§%&]")
-_NAME_LINKS = frozenset({
-    "a", "al", "alla", "and", "d", "da", "das", "de", "dei", "del", "della", "delle", "der", "des", "di", "die",
-    "do", "dos", "du", "e", "el", "en", "et", "for", "för", "für", "i", "in", "ja", "l", "la", "las", "le", "les",
-    "los", "na", "och", "of", "og", "para", "per", "pour", "på", "the", "und", "van", "ve", "von", "voor", "w", "y",
-    "z", "zu", "zum", "à",
-})
-_YEAR_WORDS = (r"year|jahr|jahreszahl|año|ano|année|annee|anno|any|jaar|jaartal"
-               r"|rok|roku|år|årstal|årstall|vuosi|urtea|év"
-               r"|anul|leto|godina|aasta|gads|metai|έτος|година")
-_YEAR_PLACEHOLDER = re.compile(
-    rf"[\[<({{«„“]\s*(?:(?:{_YEAR_WORDS})\b[^\])>}}»“”]{{0,40}}|[^\])>}}»“”\n]{{0,20}}\b(?:{_YEAR_WORDS}))\s*[\])>}}»“”]"
-    r"|[\[<({]?(?<![\w/.-])(?:YYYY|JJJJ|AAAA|RRRR|ÅÅÅÅ|VVVV|XXXX|20XX)"
-    r"(?![\w/])(?![.-]\w)[\])>}]?", re.IGNORECASE)
-
 
 def credited_roles(texts: Iterable[str]) -> Tuple[str, ...]:
     """Return the roles (CI_RoleCode) named by texts that make credit a duty: "owner", "author", both or none."""
     folded = fold(" ".join(text[:_MAX_TEXT] for text in texts))
-    return tuple(role for role, pattern in (("owner", _OWNERS), ("author", _AUTHORS)) if pattern.search(folded))
+    return tuple(role for role in ("owner", "author") if re.search(rf"\b(?:{alternatives(f'{role}-word')})\b", folded))
+
+
+@lru_cache(maxsize=1)
+def _rights() -> Pattern[str]:
+    """Return the pattern of "all rights reserved"."""
+    return re.compile(rf"\.?\s{{0,3}}(?:{alternatives('rights-reserved', False)})\.?", re.IGNORECASE)
+
+
+@lru_cache(maxsize=1)
+def _after_notice() -> Pattern[str]:
+    """Return the pattern of what follows a notice of rights."""
+    return re.compile(rf"(?<![\s,–-])[\s,–-]*(?:https?://|www\.|{alternatives('after-notice', False)}).*",
+                      re.IGNORECASE | re.DOTALL)
 
 
 @dataclass(frozen=True)
@@ -93,22 +84,16 @@ def prescribed_lines(text: str) -> Tuple[PrescribedLine, ...]:
 def prescribed_statements(text: str) -> Tuple[str, ...]:
     """Return the statements that a constraint prescribes for the credit, as written.
 
-    These are a source statement (GDI-DE's ``"quelle"`` beside a licence), quoted text after a crediting word, the text
+    These are quoted text after a crediting word, the text
     after a label ("Source:", "Cite as:"), the name after "must be given to", or a copyright notice.
     """
     text = text[:_MAX_TEXT]
-    if text.lstrip().startswith("{"):
-        return tuple(_usable_statements([_source_statement(text)]))
     found = _usable_statements(text[line.start:line.end] for line in prescribed_lines(text))
     if not found:
         notices = list(islice(_NOTICE.finditer(text), _MAX_STATEMENTS))
-        found = _usable_statements(_AFTER_NOTICE.sub("", _first_line(match.group())) for match in notices)
+        found = _usable_statements(_after_notice().sub("", _first_line(text[match.start():_with_further_names(
+            text, match.end())])) for match in notices)
     return tuple(found)
-
-
-def fill_year(statement: str, year: str) -> str:
-    """Return a statement with its placeholder for a year ("[year]", "JJJJ") filled. Without a year it is unchanged."""
-    return _YEAR_PLACEHOLDER.sub(year, statement) if year else statement
 
 
 def append_statements(line: str, statements: Iterable[str]) -> str:
@@ -175,13 +160,13 @@ def proper_names(text: str) -> Iterator[str]:
              for position in range(span.start, span.end)}
     for word, start, end in [*words, ("", 0, 0)]:
         is_name = bool(word) and word[0].isupper() and _fold(word) not in known
-        is_link = bool(run) and bool(word) and (word.lower() in _NAME_LINKS or
+        is_link = bool(run) and bool(word) and (word.lower() in entries("name-link") or
                                                 word[0].islower() and _fold(word) not in known and run[-1][2])
         gap = text[run[-1][1]:start] if run and word else ""
         if word and (is_name or is_link) and (not run or gap.strip() in ("", "'", "’", "-")):
             run.append((start, end, is_name))
             continue
-        while run and not run[-1][2] and _fold(text[run[-1][0]:run[-1][1]]) in _NAME_LINKS:
+        while run and not run[-1][2] and _fold(text[run[-1][0]:run[-1][1]]) in entries("name-link"):
             run.pop()
         if sum(item[2] for item in run) >= 2:
             yield text[run[0][0]:run[-1][1]]
@@ -229,16 +214,60 @@ def _line_at(text: str, start: int, in_brackets: bool) -> Tuple[int, int]:
     end = _LINE_END.search(text, start)
     while end is not None and _is_abbreviation(text, start, end.start()):
         end = _LINE_END.search(text, end.end())
-    stop = end.start() if end else len(text)
+    stop = _with_further_names(text, end.start() if end else len(text))
     if in_brackets:
         stop = _unbalanced(text, start, stop)
-    rights = _RIGHTS.match(text, stop)
+    stop = _before_next_demand(text, start, stop)
+    rights = _rights().match(text, stop)
     if rights:
         return start, rights.end()
     if _CITATION.search(text[max(start, stop - 10):stop]):
         return start, _end_of_citation(text, stop)
     licence = _LICENCE_AFTER.search(text, max(start, stop - 24), stop)
     return start, licence.start() if licence else stop
+
+
+def _before_next_demand(text: str, start: int, stop: int) -> int:
+    """Return the end of a line before a sentence that goes on: "DREAL Bretagne et indiquer la date"."""
+    for found in islice(_and().finditer(text, start, stop), _MAX_STATEMENTS):
+        words = words_of(fold(text[found.end():min(stop, found.end() + 60)]))[:3]
+        spans = [span for lexicon in lexicons().candidates(words) for span in lexicon.spans(words)] if words else []
+        if text[found.end():found.end() + 1].islower() and any(
+                span.has("mark", "imper", "duty", "credit") and not span.has("filler") for span in spans):
+            return found.start()
+    return stop
+
+
+@lru_cache(maxsize=1)
+def _and() -> Pattern[str]:
+    """Return the pattern of "and" between two demands."""
+    return re.compile(rf"\s(?:{alternatives('and-word', False)})\s")
+
+
+def _with_further_names(text: str, stop: int) -> int:
+    """Return the end of a line whose further creditors follow behind semicolons (two offices in one line)."""
+    for _ in range(_MAX_STATEMENTS):
+        if text[stop:stop + 1] != ";":
+            break
+        end = _LINE_END.search(text, stop + 1)
+        while end is not None and _is_abbreviation(text, stop, end.start()):
+            end = _LINE_END.search(text, end.end())
+        following = text[stop + 1:end.start() if end else len(text)]
+        name = following.strip()
+        if not name or len(name) > _MAX_NAME or not name[0].isupper() or ":" in name or not is_name(name) or (
+                licence_table().find_in_clause(name)[0]):
+            break
+        stop += 1 + len(following.rstrip())
+    return stop
+
+
+@cached_by_text(2048)
+def is_name(content: str) -> bool:
+    """Return true where no word of a line restricts the use."""
+    words = words_of(fold(content))
+    return not any(span.has("only", "noncom", "personal", "internal", "evaluation", "education", "ban", "perm", "paid",
+                            "free", "reserved", "cond", "register", "wish", "duty", "verb")
+                   for lexicon in lexicons().candidates(words) for span in lexicon.spans(words))
 
 
 def _end_of_citation(text: str, stop: int) -> int:
@@ -273,10 +302,7 @@ def _is_abbreviation(text: str, start: int, dot: int) -> bool:
     if text[dot] != ".":
         return False
     word = re.split(r"[\s(]", text[max(start, dot - 14):dot])[-1]
-    return (len(word) <= 2 and word.isalpha()) or word.lower() in {"inc", "ltd", "dr", "prof", "art", "nr", "vol",
-                                                                   "eds", "dept",
-                                                                   "etc", "s.a", "u.s", "geol", "inst", "nat", "univ",
-                                                                   "min"}
+    return (len(word) <= 2 and word.isalpha()) or word.lower() in entries("abbreviation")
 
 
 def _names_at(text: str, start: int) -> Optional[Tuple[int, int]]:
@@ -298,7 +324,7 @@ def _names_at(text: str, start: int) -> Optional[Tuple[int, int]]:
             last = token.end()
             if word.endswith(".") and len(word) > 3:
                 break
-        elif word.lower() not in _NAME_LINKS:
+        elif word.lower() not in entries("name-link"):
             break
     if first is None or last - first < 2:
         return None
@@ -354,7 +380,7 @@ def _is_prescribing(before: str, after: str) -> bool:
 
 def _first_line(notice: str) -> str:
     end = _LINE_END.search(notice)
-    while end is not None and _is_abbreviation(notice, 0, end.start()):
+    while end is not None and (notice[end.start()] == ";" or _is_abbreviation(notice, 0, end.start())):
         end = _LINE_END.search(notice, end.end())
     return notice[:end.start()] if end else notice
 
@@ -369,15 +395,6 @@ def _fold(word: str) -> str:
             _folded_words.clear()
         known = _folded_words[word] = fold(word)
     return known
-
-
-def _source_statement(text: str) -> str:
-    try:
-        values = json.loads(text)
-    except (ValueError, RecursionError):
-        return ""
-    statement = values.get("quelle") if isinstance(values, dict) else None
-    return statement if isinstance(statement, str) else ""
 
 
 def _usable_statements(found: Iterable[str]) -> List[str]:

@@ -6,18 +6,20 @@ known pattern with nothing left over. A duty to credit and a limit are read wher
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Dict, FrozenSet, List, Optional, Sequence, Tuple
+import re
+from dataclasses import dataclass, replace
+from typing import FrozenSet, Iterator, List, Optional, Sequence, Tuple
 
-from ..text import fold, single_line, unescaped
+from ..text import single_line, unescaped
 from .clauses import MAX_TEXT, Clause, parse_clause, split_clauses, unread
-from .cross_references import referenced_fields
-from .lexicon import LINE_WORD, URL_WORD, Lexicon, Span, lexicons, words_of
+from .inspire_labels import code_of_text
+from .lexicon import LICENCE_WORD, LINE_WORD, URL_WORD, Lexicon, Span, entries, is_whole, lexicons, split_heading
 from .licences import LicenceMention, licence_table, merge_mentions
 from .limits import Limit, LimitKind
-from .model import Decision
-from .prescribed_credit import prescribed_lines, prescribed_statements, proper_names
+from .model import Decision, Licence
+from .prescribed_credit import is_name, prescribed_lines, prescribed_statements, proper_names
 from .text_cache import cached_by_text
+from .verdict import Evidence, Kind, code_evidence, licence_evidence, reach_verdict
 
 #: words that leave the meaning of a clause as it is
 _PLAIN = frozenset({"filler", "subject", "whole", "verb", "scope", "open", "politeness", "licence"})
@@ -38,9 +40,14 @@ _COPY_LIMITS = frozenset({LimitKind.NO_REDISTRIBUTION, LimitKind.NO_CACHING, Lim
                           LimitKind.SHARE_ALIKE})
 _COPY_LIMIT_WORDS = _PLAIN | {"ban", "neg", "redistribute", "cache", "modify", "sharealike", "noderiv", "duty"}
 _CONTRARY = frozenset({"neg", "ban", "only", "second", "paid", "noncom", "purpose", "group", "risk"})
-#: words that go with another negation
-_SECOND_NEGATIONS = frozenset({"ne", "n", "pas", "ninguna", "ningun", "ninguno", "nenhuma", "nenhum", "cap", "ni",
-                               "aucune"})
+#: words that a mere duty to credit does not hold, whatever else stands in its clause
+_BEYOND_CREDIT = (_RESTRICTIVE - {"licence"}) | {"neg", "group", "risk", "second", "purpose", "commercial", "except",
+                                                 "bound", "unfit", "access-limited", "charge", "cost", "copy"}
+_BLANK = re.compile(r"(?<!\s)\s+|(?<=\()")
+#: the copyright sign in letters
+_SIGN = re.compile(r"(?<!\S)\([cC]\)(?=\s{0,2}(?:[12]\d\d\d|[^\W\d_a-zà-ÿ]))")
+#: words of a notice of rights
+_MAX_NOTICE = 14
 _WISH_DISTANCE = 9
 _DUTY_DISTANCE = 16
 _NEGATION_DISTANCE = 3
@@ -71,80 +78,119 @@ class ClauseReading:
     is_contrary: bool = False
     #: only denies of something what was said before: "the orthophotos are not"
     denies_rest: bool = False
+    #: most of its words are known to its language
+    familiar: bool = False
+    #: speaks of credit, and neither asks for it nor exempts from it
+    hints: bool = False
+    #: holds an unknown word that is written as a name
+    names_somebody: bool = False
+    #: the name behind a licence that asks for credit: "CC BY 4.0 Instituto Geográfico"
+    owner: str = ""
+    #: the entry of INSPIRE's code lists that the clause is
+    code: Optional[Licence] = None
 
 
 @dataclass(frozen=True)
 class TextReading:
-    """Content of a text. ``leftovers``: the clauses that were not understood and have to do with use."""
+    """Content of a text: one or more items of evidence of each clause, and the lines to show, as written.
+
+    ``cost_clauses`` are the clauses that speak of a price or of none. ``stated_limits`` include those of licences.
+    """
 
     text: str
-    free: Decision = Decision.UNDECIDED
-    mentions_free: bool = False
-    credit: Decision = Decision.UNDECIDED
-    contradictory_credit: bool = False
-    credit_clauses: Tuple[str, ...] = ()
-    exempting_clauses: Tuple[str, ...] = ()
-    limits: Tuple[Limit, ...] = ()
-    licences: Tuple[LicenceMention, ...] = ()
-    leftovers: Tuple[str, ...] = ()
-    understood: bool = False
-    wishes: bool = False
-    is_cut: bool = False
-    #: the lines to show that the text prescribes, as written
+    evidence: Tuple[Evidence, ...] = ()
     prescribed: Tuple[str, ...] = ()
-    #: the clauses that speak of a price or of none
     cost_clauses: Tuple[str, ...] = ()
+    is_cut: bool = False
+
+    @property
+    def free(self) -> Decision:
+        """The verdict on the cost where this text stands alone."""
+        return reach_verdict(self.evidence).free
+
+    @property
+    def credit(self) -> Decision:
+        """The verdict on the credit where this text stands alone."""
+        return reach_verdict(self.evidence).credit
+
+    @property
+    def limits(self) -> Tuple[Limit, ...]:
+        """The limits that the text and its licences state."""
+        return limits_of(self.evidence)
 
     @property
     def cost_words(self) -> str:
         """The clauses about the cost, else the whole text."""
         return " ".join(self.cost_clauses) or self.text
 
-    @property
-    def restricts(self) -> bool:
-        """True where something in the text may restrict the use or cost something."""
-        return bool(self.leftovers or self.is_cut or self.free is Decision.NO
-                    or any(not limit.from_licence and limit.kind not in _COPY_LIMITS for limit in self.limits))
+    def has(self, *kinds: Kind) -> bool:
+        """Return true where the text holds evidence of one of ``kinds``."""
+        return any(item.kind in kinds for item in self.evidence)
+
+
+def limits_of(evidence: Sequence[Evidence]) -> Tuple[Limit, ...]:
+    """Return the limits that texts state and licences imply, each kind once, with the words of a text if possible."""
+    found = {item.limit: Limit(item.limit, item.words) for item in reversed(evidence) if item.limit}
+    for mention in (item.mention for item in evidence if item.mention):
+        for kind in mention.licence.limits:
+            text = found[kind].text if kind in found else mention.licence.name or mention.licence.title
+            found[kind] = Limit(kind, text, True)
+    order = {item.limit: None for item in evidence if item.limit}
+    return tuple(found[kind] for kind in {**order, **dict.fromkeys(found)})
 
 
 @cached_by_text(4096)
 def read_text(text: str, href: Optional[str] = None, fees: bool = False) -> TextReading:
     """Return the reading of a text. ``fees``: its field is about fees alone, where "none" says free."""
-    if fees is False and len(text) < 200 and referenced_fields(text):
-        return TextReading(text, understood=True)
     is_cut = unread(text)
     text = text[:MAX_TEXT]
     text = unescaped(text) if "&" in text else text
+    text = text if "(b)" in text else _SIGN.sub("©", text)
     plain, lines = _without_lines(text)
     plain, formulas = licence_table().without_formulas(plain)
     clauses = [_read_clause(clause, fees) for clause in split_clauses(plain)]
     by_address = licence_table().find_by_address(href) if href else None
-    licences = merge_mentions([*formulas, *(mention for clause in clauses for mention in clause.licences),
-                               *([by_address] if by_address else [])])
-    understood = all(clause.understood or clause.only_limits for clause in clauses) and not is_cut
-    limits = _limits(clauses, licences)
-    own_limits = [limit for limit in limits if not limit.from_licence and limit.kind not in _COPY_LIMITS]
-    leftovers = tuple(_restored(clause.text, lines) for clause in clauses
-                      if clause.concerns_use and not clause.understood and not clause.only_limits)
-    free = Decision.UNDECIDED
-    mentions_free = any(clause.mentions_free for clause in clauses)
-    if any(clause.free for clause in clauses) and understood and not own_limits:
-        free = Decision.YES
-    elif any(clause.paid for clause in clauses) and not mentions_free:
-        free = Decision.NO
-    duties = tuple(_restored(clause.text, lines) for clause in clauses if clause.credit is Decision.YES)
-    duties = duties or tuple(line for line, demanded in lines if demanded)[:1]
-    exempting = tuple(clause.text for clause in clauses if clause.exempts)
-    credit = Decision.UNDECIDED
-    if duties and not exempting:
-        credit = Decision.YES
-    elif exempting and not duties and understood and not own_limits and not any(clause.wishes for clause in clauses):
-        credit = Decision.NO
-    return TextReading(text, free, mentions_free, credit, bool(duties and exempting), duties, exempting, limits,
-                       tuple(licences), leftovers, understood, any(clause.wishes for clause in clauses), is_cut,
-                       prescribed_statements(text) or unique_names(clauses),
-                       tuple(_restored(clause.text, lines) for before, clause in zip((None, *clauses), clauses)
-                             if _is_about_cost(clause, before)))
+    found = [item for mention in merge_mentions([*formulas, *(mention for clause in clauses
+                                                              for mention in clause.licences),
+                                                 *([by_address] if by_address else [])])
+             for item in licence_evidence(mention)]
+    for before, clause in zip((None, *clauses), clauses):
+        found += _clause_evidence(clause, before, _restored(clause.text, lines, formulas))
+    prescribed = prescribed_statements(text) or unique_names(clauses)
+    prescribed += tuple(clause.owner for clause in clauses if clause.owner)
+    if not any(clause.wishes for clause in clauses):
+        found += [Evidence(Kind.LINE, line) for line in prescribed]
+    if not prescribed and any(line.demanded for line in prescribed_lines(text)):
+        found.append(Evidence(Kind.DUTY, single_line(text[:300])))
+    if is_cut:
+        found.append(Evidence(Kind.UNKNOWN, single_line(text[:300])))
+    about_cost = (clause for before, clause in zip((None, *clauses), clauses) if _is_about_cost(clause, before))
+    return TextReading(text, tuple(found), prescribed,
+                       tuple(_restored(clause.text, lines, formulas) for clause in about_cost), is_cut)
+
+
+def _clause_evidence(clause: ClauseReading, before: Optional[ClauseReading], words: str) -> Iterator[Evidence]:
+    """Yield what a clause says beside the licences that it names."""
+    limits = list(clause.limits)
+    if before and before.mentions_free and clause.denies_rest and LimitKind.PRICE not in limits:
+        limits.append(LimitKind.PRICE)
+    limiting = [kind for kind in limits if kind not in _COPY_LIMITS]
+    for kind in limits:
+        yield Evidence(Kind.COPY_LIMIT if kind in _COPY_LIMITS else Kind.LIMIT, words, limit=kind)
+    simple = ((Kind.DUTY, clause.credit is Decision.YES), (Kind.EXEMPTION, clause.exempts),
+              (Kind.WISH, clause.wishes or clause.hints),
+              (Kind.FREE, clause.free), (Kind.PRICE, clause.paid),
+              (Kind.FREE_FOR_SOME, clause.mentions_free and not clause.free))
+    said = [kind for kind, is_said in simple if is_said]
+    yield from (Evidence(kind, words) for kind in said)
+    if clause.code:
+        yield code_evidence(clause.code, words)
+    elif clause.understood or clause.only_limits or not clause.concerns_use and clause.familiar:
+        if not said and not limits:
+            names = not clause.understood and (clause.names_somebody or any(proper_names(clause.text)))
+            yield Evidence(Kind.WISH if names else Kind.IRRELEVANT, words)
+    elif not limiting and not clause.paid:
+        yield Evidence(Kind.UNKNOWN, words)
 
 
 def _is_about_cost(clause: ClauseReading, before: Optional[ClauseReading]) -> bool:
@@ -157,60 +203,50 @@ def unique_names(clauses: Sequence[ClauseReading]) -> Tuple[str, ...]:
     return tuple(dict.fromkeys(name for clause in clauses if clause.credit is Decision.YES for name in clause.names))
 
 
-def _without_lines(text: str) -> Tuple[str, List[Tuple[str, bool]]]:
-    """Return a text with LINE_WORD in place of the credit lines in it, and those lines with what their labels demand.
+def _without_lines(text: str) -> Tuple[str, List[str]]:
+    """Return a text with LINE_WORD in place of the credit lines in it, and those lines.
 
     A line that is not quoted and holds words of a restriction stays.
     """
     parts: List[str] = []
-    lines: List[Tuple[str, bool]] = []
+    lines: List[str] = []
     position = 0
     for line in prescribed_lines(text):
         content = text[line.start:line.end]
-        if line.start < position or not (line.quoted or _is_name(content)):
+        if line.start < position or not (line.quoted or is_name(content)):
             continue
         parts += [text[position:line.start], f" {LINE_WORD} "]
-        lines.append((content, line.demanded))
+        lines.append(content)
         position = line.end
     return "".join(parts) + text[position:], lines
 
 
-@cached_by_text(2048)
-def _is_name(content: str) -> bool:
-    """Return true where no word of a line restricts the use."""
-    words = words_of(fold(content))
-    return not any(span.has("only", "noncom", "personal", "internal", "evaluation", "education", "ban", "perm", "paid",
-                            "free",
-                            "reserved", "cond", "register", "wish", "duty", "verb")
-                   for lexicon in lexicons().candidates(words) for span in lexicon.spans(words))
-
-
-def _restored(clause: str, lines: Sequence[Tuple[str, bool]]) -> str:
-    """Return a clause with the credit lines back in their places."""
-    for line, _ in lines if LINE_WORD in clause else ():
+def _restored(clause: str, lines: Sequence[str], formulas: Sequence[LicenceMention]) -> str:
+    """Return a clause with the credit lines and the names of licences back in their places."""
+    for mention in formulas:
+        clause = clause.replace(LICENCE_WORD, mention.licence.name or mention.licence.title)
+    for line in lines if LINE_WORD in clause else ():
         clause = clause.replace(LINE_WORD, line, 1)
     return single_line(clause)
 
 
-def _limits(clauses: Sequence[ClauseReading], licences: Sequence[LicenceMention]) -> Tuple[Limit, ...]:
-    """Return the limits of the clauses, then those that the licences imply, each once."""
-    found: Dict[LimitKind, Limit] = {}
-    for before, clause in zip((None, *clauses), clauses):
-        for kind in clause.limits:
-            found.setdefault(kind, Limit(kind, clause.text))
-        if before and before.mentions_free and clause.denies_rest:
-            found.setdefault(LimitKind.PRICE, Limit(LimitKind.PRICE, clause.text))
-    for mention in licences:
-        for kind in mention.licence.limits:
-            text = found[kind].text if kind in found else mention.licence.name or mention.licence.title
-            found[kind] = Limit(kind, text, True)
-    return tuple(found.values())
-
-
 @cached_by_text(8192)
 def _read_clause(text: str, fees: bool) -> ClauseReading:
+    heading, rest = split_heading(text)
+    if heading:
+        found = _read_clause(rest, fees or heading == "heading-fees")
+        return replace(found, text=text) if found.understood or not code_of_text(text) else ClauseReading(
+            text, understood=True, code=code_of_text(text))
+    code = code_of_text(text)
+    if code:
+        return ClauseReading(text, understood=True, code=code)
     mentions, folded = licence_table().find_in_clause(text)
     clause = parse_clause(text, folded)
+    owner = _owner_behind(text, clause) if mentions else ""
+    if owner:
+        named = _read_clause(text[:text.rindex(owner)], fees)
+        asks = any(mention.licence.requires_credit is Decision.YES for mention in mentions)
+        return replace(named, text=text, owner=owner if asks else "", hints=named.hints or not asks)
     if not clause.words:
         return ClauseReading(text, understood=True)
     readings = [_read_in(clause, lexicon, fees, mentions) for lexicon in lexicons().candidates(clause.words)]
@@ -230,15 +266,35 @@ def _read_clause(text: str, fees: bool) -> ClauseReading:
         best.free, any(reading.mentions_free for reading in readings), best.paid,
         any(reading.mentions_paid for reading in readings), Decision.YES if duty else Decision.UNDECIDED,
         best.exempts and not duty, any(reading.wishes for reading in readings), best.harmless,
-        limits, best.licences, best.names, known, best.only_limits,
-        denies_rest=best.denies_rest)
+        limits, best.licences, best.names, known, best.only_limits, denies_rest=best.denies_rest,
+        familiar=best.familiar, hints=best.hints,
+        names_somebody=best.names_somebody)
+
+
+def _owner_behind(text: str, clause: Clause) -> str:
+    """Return the name that stands behind the licence at the end of a clause, as written, or an empty text."""
+    if len(text) > 300 or LICENCE_WORD not in clause.words or clause.words[-1] == LICENCE_WORD:
+        return ""
+    count = clause.words[::-1].index(LICENCE_WORD)
+    words = clause.words[-count:]
+    for start in (match.end() for match in reversed(list(_BLANK.finditer(text)))):
+        name = text[start:].strip(" ,;:()–-.")
+        found = parse_clause(name).words
+        if len(found) > count:
+            return ""
+        if len(found) == count:
+            is_site = words == (URL_WORD,) and "/" not in name and "@" not in name
+            return name if is_site or name[:1].isupper() and is_name(name) and all(
+                not span.classes - {"filler", "group", "subject"} for span in
+                lexicons().candidates(words)[0].spans(words)) and found == words else ""
+    return ""
 
 
 def _read_in(clause: Clause, lexicon: Lexicon, fees: bool, mentions: Sequence[LicenceMention]) -> ClauseReading:
     """Return the reading of a clause with the words of one language."""
     spans = lexicon.spans(clause.words)
     classes = frozenset().union(*(span.classes for span in spans))
-    is_open_set = lexicon.language == "de"  # German writes every noun with a capital
+    is_open_set = lexicon.language in entries("capital-nouns")
     second = "second" in classes
     wishes = _is_wish(spans)
     credit = _credit_duty(clause, spans) if not wishes else Decision.UNDECIDED
@@ -254,7 +310,10 @@ def _read_in(clause: Clause, lexicon: Lexicon, fees: bool, mentions: Sequence[Li
     notice = _is_notice(clause, spans, is_open_set)
     bare = (fees or "cost" in classes) and _is_bare(spans)
     is_readable = not limits and not second and not clause.is_cut
-    understood = is_readable and (known_use or exempts or harmless or notice or bare)
+    only_credit = credit is Decision.YES and classes.isdisjoint(_BEYOND_CREDIT) and _is_familiar(clause, spans)
+    hints = credit is Decision.UNDECIDED and not exempts and not classes.isdisjoint(_CREDIT_HEADS - {"copy", "line",
+                                                                                                       "mark"})
+    understood = is_readable and (known_use or exempts or harmless or notice or bare or only_credit)
     denied = _is_free_denied(spans)
     mentions_free = not denied and ("free" in classes or bare or any(span.has("bare") and span.has("open")
                                                                      for span in spans))
@@ -271,7 +330,9 @@ def _read_in(clause: Clause, lexicon: Lexicon, fees: bool, mentions: Sequence[Li
         () if second or "later" in classes or _is_licence_denied(spans) else tuple(mentions),
         _names(clause) if credit is Decision.YES and not classes & {"line", "copy"} else (),
         sum((10 if span.exact else 9) * (span.end - span.start) for span in spans if span.classes), only_limits,
-        not classes.isdisjoint(_CONTRARY), _ends_denied(spans) and classes.isdisjoint(_USE_WORDS - {"verb"}))
+        not classes.isdisjoint(_CONTRARY), _ends_denied(spans) and classes.isdisjoint(_USE_WORDS - {"verb"}),
+        _is_familiar(clause, spans), hints, not is_open_set and any(
+            not span.classes and span.start and clause.words[span.start] in clause.names for span in spans))
 
 
 def _is_free_denied(spans: Sequence[Span]) -> bool:
@@ -325,6 +386,11 @@ def _is_known(clause: Clause, spans: Sequence[Span], classes: FrozenSet[str], ge
 def _is_notice(clause: Clause, spans: Sequence[Span], german: bool) -> bool:
     """Return true for a copyright notice: its sign, names and years."""
     classes = frozenset().union(*(span.classes for span in spans))
+    head, line, rest = clause.text.partition(LINE_WORD)
+    if line and not rest.strip(" .,;)") and is_whole(head, "label"):
+        return True
+    if spans[0].has("copy") and len(clause.words) <= _MAX_NOTICE and is_name(clause.text):
+        return True
     if not spans[0].has("copy") and ("line" not in classes or classes & {"neg", "ban"}):
         return False
     return all(span.classes & {"copy", "filler", "whom", "licence", "line", "credit", "label", "mark", "subject"}
@@ -356,7 +422,7 @@ def _is_one_negation(clause: Clause, spans: Sequence[Span]) -> bool:
     """Return true where a clause is denied once. "Ne … pas" and "no … ninguna" are one negation."""
     words = [clause.words[span.start] for span in spans if span.has("neg") and not span.has("without")
              and not span.classes & _PLAIN]
-    return len(words) <= 1 or len([word for word in words if word not in _SECOND_NEGATIONS]) <= 1
+    return len(words) <= 1 or len([word for word in words if word not in entries("double-negation")]) <= 1
 
 
 def _is_wish(spans: Sequence[Span]) -> bool:
@@ -378,7 +444,7 @@ def _credit_duty(clause: Clause, spans: Sequence[Span]) -> Decision:
                 any(place != span.start for place in whom) or _names_follow(clause, span)) and all(
                     other.has("filler", "politeness", "whom", "subject", "licence") for other in spans[:index]):
             return Decision.YES
-        strong = span.has("credit") or "line" in classes and span.has("mark")
+        strong = span.has("credit", "imper") or "line" in classes and span.has("mark")
         if not strong and not (span.has("mark") and any(abs(span.start - place) <= 8 for place in whom)):
             continue
         if _is_negated(spans, index):
@@ -530,7 +596,8 @@ def _is_other_limit(clause: Clause, spans: Sequence[Span], classes: FrozenSet[st
         return False
     if "unfit" in classes:
         return True
-    if "free" in classes or any(span.has("bare") and span.has("open") for span in spans):
+    if classes & {"free", "open"} and "bound" in classes or "free" in classes or any(
+            span.has("bare") and span.has("open") for span in spans):
         return "bound" in classes and "past" not in classes
     if fees or classes & {"harmless", "cost", "bare", "without", "wish", "paid"}:
         return False
@@ -571,6 +638,12 @@ def _permission_required(spans: Sequence[Span], fees: bool) -> bool:
             if banned or not any(other.has("neg", "without") for other in near):
                 return True
     return False
+
+
+def _is_familiar(clause: Clause, spans: Sequence[Span]) -> bool:
+    """Return true where a third of the words of a clause are known, so that its language and its matter are."""
+    known = sum(span.end - span.start for span in spans if span.classes - {"version"})
+    return len(clause.words) > 2 and known * 3 >= len(clause.words)
 
 
 def _is_language_known(clause: Clause, spans: Sequence[Span]) -> bool:

@@ -9,7 +9,7 @@ from ..records.model.record import Record
 from ..wms.model.service import Service
 from .labels import field_label
 from .model import TrailStep
-from .statements import OTHER_RESTRICTIONS, SERVICE_FEES, ConstraintStatement, RestrictionCodes, classifications
+from .statements import OTHER_RESTRICTIONS, ConstraintStatement, RestrictionCodes, classifications
 
 
 def build_trail(record: Record, service: Optional[Service], statements: Sequence[ConstraintStatement],
@@ -21,6 +21,7 @@ def build_trail(record: Record, service: Optional[Service], statements: Sequence
     """
     deciding = [item for item in statements if item.is_decisive]
     final_statements = [item for item in statements if item.is_decisive or not item.refers_to]
+    final_statements.sort(key=lambda item: item.is_about_fees)
     referring = [item for item in statements if item.refers_to and not item.is_decisive]
     reached = {target for item in statements for target in item.refers_to}
     present = _present_fields(statements, codes)
@@ -34,10 +35,6 @@ def build_trail(record: Record, service: Optional[Service], statements: Sequence
                 for code in field.codes if code == OTHER_RESTRICTIONS or not deciding)
     steps.extend(_trail_step(item, present) for item in referring if item.field != "use_limitations")
     steps.extend(_trail_step(item, present) for item in final_statements)
-    if record.fees:
-        steps.append(TrailStep("fees", record.fees))
-    if service and service.fees and not any(step.field == SERVICE_FEES for step in steps):
-        steps.append(TrailStep(SERVICE_FEES, service.fees))
     return tuple(dict.fromkeys(steps))
 
 

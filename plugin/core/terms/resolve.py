@@ -3,35 +3,36 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
-from typing import Dict, List, Optional, Sequence, Tuple
+from dataclasses import replace
+from typing import List, Optional, Sequence, Tuple
 
 from ..i18n import tr
 from ..records.model.codelists import code_label
 from ..records.model.record import Record
-from ..text import quoted, single_line
+from ..text import fold, quoted, single_line
 from ..wms.model.service import Service
 from .credit_line import credit_line, credited_year
 from .credit_pattern import DEFAULT_SETTINGS, TermsSettings
-from .licences import LicenceMention, merge_mentions
-from .limits import Limit, LimitKind
+from .labels import licence_name
+from .lexicon import lexicon_of, words_of
 from .model import Decision, Licence, Terms, TrailStep
-from .prescribed_credit import MAX_CREDIT_LENGTH, credited_roles, fill_year
-from .reading import TextReading, read_text
+from .prescribed_credit import MAX_CREDIT_LENGTH, credited_roles
+from .reading import limits_of
 from .reading_trail import build_trail, unresolved_references
 from .statements import (
     OTHER_RESTRICTIONS,
-    SERVICE_FEES,
     ConstraintStatement,
     RestrictionCodes,
     classifications,
-    inspire_use_condition,
+    code_statements,
     record_codes,
     record_statements,
     service_statements,
     without_duplicates,
 )
 from .terms_summary import summary_sentence
+from .verdict import Evidence, Kind, TermsVerdict, Vote, reach_verdict
+from .year_blanks import fill_year
 
 _HREF = re.compile(r"https?://[^\s<>\"'«»]+", re.IGNORECASE)
 
@@ -47,204 +48,127 @@ def terms_for(record: Optional[Record], service: Optional[Service] = None,
     record = record if record is not None else Record("")
     statements = record_statements(record) + service_statements(service)
     codes = record_codes(record)
-    mentions = merge_mentions([mention for statement in statements for mention in statement.mentions])
-    licence, notes = _licence(mentions, statements)
-    conflict = notes[0] if mentions and not licence else None
-    credit, credit_notes = _credit_duty(mentions, statements)
-    cost = _cost(record, service, mentions, statements)
-    roles = credited_roles(item.text for item in statements if item.reading.credit is Decision.YES)
-    not_required = credit is Decision.NO
-    prescribed = without_duplicates([
-        words for item in statements if not not_required and not item.access_condition
-        for words in item.reading.prescribed
-    ])
-    record_credits = [
-        single_line(words) for words in record.credits if not not_required and len(words) <= MAX_CREDIT_LENGTH
-    ]
-    texts = tuple(without_duplicates([item.text.strip() for item in statements if item.concerns_use]))
-    notes += unresolved_references(record, statements, codes)
-    if licence is None and not mentions and texts and credit is Decision.UNDECIDED and not cost.leftovers:
-        notes.append(tr("The text is not a known licence. Read it before you publish: “{words}”",
-                        words=_shorten("\n\n".join(texts))))
-    if any(item.reading.is_cut for item in statements):
-        notes.append(tr("A text is too long, so only its beginning was read."))
+    verdict = reach_verdict([*(item for statement in statements for item in statement.evidence),
+                             *code_statements(codes)])
+    licence, conflict = _licence(verdict)
+    roles = credited_roles(item.words for item in verdict.of(Kind.DUTY))
     year = credited_year(record)
+    prescribed = without_duplicates([*(words for item in statements for words in item.prescribed),
+                                     *_publishers_lines(verdict, record, year)])
+    record_credits = [single_line(words) for words in record.credits
+                      if verdict.credit is not Decision.NO and len(words) <= MAX_CREDIT_LENGTH]
+    texts = tuple(without_duplicates([item.text.strip() for item in statements if item.concerns_use]))
+    leftovers = without_duplicates([single_line(item.words) for item in verdict.of(Kind.UNKNOWN, Kind.LIMIT,
+                                                                                  Kind.REFERENCE)])
+    notes = [conflict] if conflict else []
+    notes += _notes(record, statements, codes, verdict) + _credit_notes(verdict) + _cost_notes(verdict)
     terms = Terms(
         licence=licence, licence_url=_licence_address(licence, statements), texts=texts,
-        chain=build_trail(record, service, statements, codes) +
-        tuple(TrailStep("credits", words) for words in record_credits), free=cost.free, free_for_some=cost.for_some,
-        fees=cost.fees, credit_required=credit,
+        chain=build_trail(record, service, [item for item in statements if item.field != "credits"], codes) +
+        tuple(TrailStep("credits", words) for words in record_credits), free=verdict.free,
+        free_for_some=verdict.free is Decision.UNDECIDED and bool(verdict.voting("free", Vote.YES, Vote.PARTLY)),
+        fees=_fees(verdict, statements), credit_required=verdict.credit,
         credit=credit_line(record, licence, settings.credit_pattern, service, roles,
-                           without_duplicates([fill_year(words, year) for words in prescribed] + record_credits)),
+                           without_duplicates([fill_year(words, year) for words in prescribed] + record_credits),
+                           verdict.credit is Decision.YES),
         prescribed=tuple(prescribed), access=_access(record, statements, codes, service),
-        limits=_limits(statements, _fee_readings(record, service)),
-        leftovers=tuple(cost.leftovers), undecided=tuple(without_duplicates(notes + credit_notes + list(cost.notes))),
-        conflict=conflict)
+        limits=limits_of([item for statement in statements for item in statement.evidence]),
+        leftovers=tuple(leftovers), undecided=tuple(without_duplicates(notes)), conflict=conflict,
+        states_date=_is_date_owed(verdict, licence))
     return replace(terms, sentence=summary_sentence(terms))
 
 
-def _licence(mentions: Sequence[LicenceMention],
-             statements: Sequence[ConstraintStatement]) -> Tuple[Optional[Licence], List[str]]:
-    """Return the only licence that is named, else INSPIRE's condition code, and the notes why there is none."""
-    names = [mention.licence.name or mention.licence.title for mention in mentions]
-    conditions = unique_licences([item.use_condition for item in statements if item.use_condition])
-    if len(mentions) > 1:
-        return None, [tr("Several licences are named, {others} and {last}, but not which one applies.",
-                         others=", ".join(names[:-1]), last=names[-1])]
-    stated = [item for item in conditions if item.requires_credit is not Decision.UNDECIDED]
-    if mentions and stated and mentions[0].licence.requires_credit is not Decision.NO:
-        return None, [tr("One field names {licence}, another says that no conditions apply.", licence=names[0])]
-    if mentions:
-        return mentions[0].licence, []
-    if stated:
-        return stated[0], []
-    if conditions:
-        return conditions[0], [tr("According to the record, the conditions of access and use are unknown.")]
-    if not any(item.is_decisive or item.concerns_use for item in statements):
-        return None, [tr("No licence is named.")]
-    return None, []
+def _publishers_lines(verdict: TermsVerdict, record: Record, year: str) -> List[str]:
+    """Return the credits that publishers prescribe for a licence, where the record fills their blanks."""
+    values = {"product": single_line(record.title or ""), "year": year, "date": year}
+    lines = [item.mention.licence.attribution for item in verdict.evidence if item.mention and item.mention.publisher]
+    for blank, value in values.items():
+        lines = [line.replace(f"{{{blank}}}", value) if value else line for line in lines]
+    return [line for line in lines if line and "{" not in line]
 
 
-def _credit_duty(mentions: Sequence[LicenceMention],
-                 statements: Sequence[ConstraintStatement]) -> Tuple[Decision, List[str]]:
-    """Decide whether credit is required: all licences, codes and texts that mention it have to agree.
-
-    "Not required" also needs that no other text about use was left over.
-    """
-    requiring, exempting = [], []
-    for licence in _licences(mentions, statements):
-        if licence.requires_credit is Decision.YES:
-            requiring.append(licence.name or licence.title)
-        elif licence.requires_credit is Decision.NO:
-            exempting.append(licence.name or licence.title)
-    for item in statements:
-        requiring += [quoted(_shorten(words)) for words in item.reading.credit_clauses]
-        exempting += [quoted(_shorten(words)) for words in item.reading.exempting_clauses]
-    if requiring and exempting:
-        return Decision.UNDECIDED, [
-            tr("The texts contradict each other about credit: {asking} requires it, {sparing} does not.",
-               asking=requiring[0], sparing=exempting[0])
-        ]
-    if requiring:
-        return Decision.YES, []
-    unclear = [item for item in statements if item.concerns_use and (item.restricts or item.reading.wishes)]
-    if exempting and unclear:
-        return Decision.UNDECIDED, [
-            tr("{sparing} requires no credit, but another text could not be understood: “{words}”.",
-               sparing=exempting[0], words=_shorten(_left_over(unclear[0])))
-        ]
-    if exempting and all(item.reading.credit is not Decision.UNDECIDED for item in statements
-                         if item.reading.exempting_clauses):
-        return Decision.NO, []
-    return Decision.UNDECIDED, [tr("It is not stated, or not clearly, whether a credit is required.")]
+def _is_date_owed(verdict: TermsVerdict, licence: Optional[Licence]) -> bool:
+    """Return true where a licence or a text about credit asks for the date of the last update."""
+    texts = [item.words for item in verdict.of(Kind.DUTY, Kind.WISH)] if verdict.credit is Decision.YES else []
+    return licence is not None and "{date}" in licence.attribution or any(
+        span.has("update-date") for text in texts for span in lexicon_of("update-date").spans(words_of(fold(text))))
 
 
-def _left_over(item: ConstraintStatement) -> str:
-    """Return the words of a text that restrict the use or were not understood."""
-    words = [*item.reading.leftovers, *(limit.text for limit in item.reading.limits if not limit.from_licence)]
-    return words[0] if words else item.text
+def _licence(verdict: TermsVerdict) -> Tuple[Optional[Licence], Optional[str]]:
+    """Return the only licence that is named, else INSPIRE's condition code, and a message where several are."""
+    names = [mention.licence.name or mention.licence.title for mention in verdict.licences]
+    if len(names) > 1:
+        return None, tr("Several licences are named, {others} and {last}, but not which one applies.",
+                        others=", ".join(names[:-1]), last=names[-1])
+    if names:
+        return verdict.licences[0].licence, None
+    codes = [*verdict.of(Kind.CODE_UNKNOWN), *verdict.of(Kind.CODE_OPEN, Kind.CODE_CONTRADICTED)]
+    return (codes[0].code if codes else None), None
 
 
-def _licences(mentions: Sequence[LicenceMention], statements: Sequence[ConstraintStatement]) -> List[Licence]:
-    return [mention.licence for mention in mentions] + [item.use_condition for item in statements if item.use_condition]
+def _notes(record: Record, statements: Sequence[ConstraintStatement], codes: Sequence[RestrictionCodes],
+           verdict: TermsVerdict) -> List[str]:
+    """Return the open questions about the licence."""
+    notes = unresolved_references(record, statements, codes)
+    if verdict.of(Kind.CODE_UNKNOWN):
+        notes.append(tr("According to the record, the conditions of access and use are unknown."))
+    elif not verdict.licences and not any(item.is_decisive or item.concerns_use for item in statements):
+        notes.append(tr("No licence is named."))
+    texts = [item.text.strip() for item in statements if item.concerns_use]
+    if texts and not verdict.licences and verdict.credit is Decision.UNDECIDED and not verdict.of(
+            Kind.CODE_OPEN, Kind.CODE_UNKNOWN, Kind.UNKNOWN, Kind.LIMIT):
+        notes.append(tr("The text is not a known licence. Read it before you publish: “{words}”",
+                        words=_shorten("\n\n".join(without_duplicates(texts)))))
+    if any(item.reading.is_cut for item in statements):
+        notes.append(tr("A text is too long, so only its beginning was read."))
+    return notes
 
 
-@dataclass(frozen=True)
-class _Cost:
-    """The decision about the cost, the texts that it rests on, and the clauses that were left over."""
+def _credit_notes(verdict: TermsVerdict) -> List[str]:
+    """Return why the duty to credit is open, or which texts contradict each other about it."""
+    asking, sparing, doubtful = (verdict.voting("credit", vote) for vote in (Vote.YES, Vote.NO, Vote.BLOCKS))
+    if asking and sparing:
+        return [tr("The texts contradict each other about credit: {asking} requires it, {sparing} does not.",
+                   asking=_quoted(asking[0]), sparing=_quoted(sparing[0]))]
+    if asking or verdict.credit is Decision.NO:
+        return []
+    if sparing and doubtful:
+        return [tr("{sparing} requires no credit, but another text could not be understood: “{words}”.",
+                   sparing=_quoted(sparing[0]), words=_shorten(doubtful[0].words))]
+    return [tr("It is not stated, or not clearly, whether a credit is required.")]
 
-    free: Decision
-    fees: Optional[str] = None
-    leftovers: Sequence[str] = ()
-    notes: Sequence[str] = ()
-    for_some: bool = False
 
-
-def _cost(record: Record, service: Optional[Service], mentions: Sequence[LicenceMention],
-          statements: Sequence[ConstraintStatement]) -> _Cost:
-    """Decide whether the use is free of charge: by the fees fields, the constraints, and what the licence grants.
-
-    It is only where no text restricts the use or was left over.
-    """
-    free, paid, unclear = _fee_fields(record, service, statements)
-    free += [item.text for item in statements if item.reading.free is Decision.YES]
-    paid += [_cost_words(item) for item in statements if item.reading.free is Decision.NO]
-    licences = _licences(mentions, statements)
-    granted = bool(licences) and all(licence.free_of_charge is Decision.YES for licence in licences)
-    restricting = [item for item in statements if item.restricts]
-    leftovers = without_duplicates([single_line(words) for item in restricting
-                                    for words in [*item.reading.leftovers, *_limit_texts(item)]])
-    partly = [_cost_words(item) for item in statements if item.reading.mentions_free
-              and item.reading.free is Decision.UNDECIDED]
-    if paid and (free or granted):
-        return _Cost(Decision.UNDECIDED, " / ".join(without_duplicates(paid)), leftovers, [
-            tr("The texts contradict each other about fees: “{first}” and “{second}”.",
-               first=_shorten(free[0] if free else licences[0].name or licences[0].title), second=_shorten(paid[0]))
-        ])
+def _cost_notes(verdict: TermsVerdict) -> List[str]:
+    """Return why the cost is open."""
+    if verdict.free is not Decision.UNDECIDED:
+        return []
+    paid, free, partly, doubtful = (verdict.voting("free", vote) for vote in (Vote.NO, Vote.YES, Vote.PARTLY,
+                                                                              Vote.BLOCKS))
     if paid:
-        return _Cost(Decision.NO, " / ".join(without_duplicates(paid)), leftovers)
-    if unclear:
-        if free:
-            note = tr("The texts contradict each other about fees: “{first}” and “{second}”.", first=_shorten(free[0]),
-                      second=_shorten(unclear[0]))
-        else:
-            note = tr("It is not clear from “{words}” whether it is free of charge.", words=_shorten(unclear[0]))
-        return _Cost(Decision.UNDECIDED, " / ".join(without_duplicates(unclear)), leftovers, [note], bool(free))
-    if free or granted or partly:
-        if leftovers or partly and not free or any(item.reading.is_cut for item in restricting):
-            words = _shorten((leftovers or partly or free or [item.text for item in restricting])[0])
-            return _Cost(Decision.UNDECIDED, partly[0] if partly else None, leftovers, [
-                tr("This text may limit who may use it free of charge, or for what: “{words}”.",
-                   words=words)
-            ], True)
-        return _Cost(Decision.YES)
-    if leftovers:
-        return _Cost(Decision.UNDECIDED, None, leftovers, [tr("Fees are not stated.")])
-    return _Cost(Decision.UNDECIDED, notes=[tr("Fees are not stated.")])
+        return [tr("The texts contradict each other about fees: “{first}” and “{second}”.",
+                   first=_shorten((free or partly)[0].words), second=_shorten(paid[0].words))]
+    if free or partly:
+        return [tr("This text may limit who may use it free of charge, or for what: “{words}”.",
+                   words=_shorten((doubtful or partly)[0].words))]
+    return [tr("Fees are not stated.")]
 
 
-def _cost_words(item: ConstraintStatement) -> str:
-    """Return the clauses of a text that are about the cost. A text of the fees field is about nothing else."""
-    return item.text if item.field == SERVICE_FEES else item.reading.cost_words
-
-
-def _limit_texts(item: ConstraintStatement) -> List[str]:
-    return [limit.text for limit in item.reading.limits if not limit.from_licence]
-
-
-def _fee_fields(record: Record, service: Optional[Service],
-                statements: Sequence[ConstraintStatement]) -> Tuple[List[str], List[str], List[str]]:
-    """Return the texts of the fees fields that say free, those that say a price, and those that are unclear.
-
-    A licence or a condition in Fees is none of them.
+def _fees(verdict: TermsVerdict, statements: Sequence[ConstraintStatement]) -> Optional[str]:
+    """Return the texts of the fees fields and the clauses about the cost, as written, where it is not free of charge.
     """
-    free, paid, unclear = [], [], []
-    read_already = {item.text for item in statements if item.field == SERVICE_FEES}
-    for text in (record.fees, service.fees if service else None):
-        if not text or not text.strip():
-            continue
-        reading = read_text(text, None, True)
-        if reading.free is Decision.YES:
-            free.append(text)
-        elif reading.free is Decision.NO:
-            paid.append(text)
-        elif text not in read_already and not reading.licences and inspire_use_condition(text) is None:
-            unclear.append(text)
-    return free, paid, unclear
+    if verdict.free is Decision.YES:
+        return None
+    stated = [item.text if item.is_about_fees else item.reading.cost_words for item in statements
+              if item.reading.has(Kind.PRICE)]
+    open_fees = [item.text for item in statements if item.is_about_fees and not item.is_decisive_beyond_cost
+                 and not item.reading.has(Kind.FREE)]
+    partly = [item.reading.cost_words for item in statements if item.reading.has(Kind.FREE_FOR_SOME)]
+    return " / ".join(without_duplicates(stated or open_fees or partly)) or None
 
 
-def _fee_readings(record: Record, service: Optional[Service]) -> List[TextReading]:
-    return [read_text(text, None, True) for text in (record.fees, service.fees if service else None) if text]
-
-
-def _limits(statements: Sequence[ConstraintStatement], fees: Sequence[TextReading]) -> Tuple[Limit, ...]:
-    """Return the limits of all texts about use, each kind once, those of the texts before those of licences."""
-    found: Dict[LimitKind, Limit] = {}
-    for reading in [*(item.reading for item in statements if item.concerns_use), *fees]:
-        for limit in reading.limits:
-            if limit.kind not in found or found[limit.kind].from_licence:
-                found[limit.kind] = limit
-    return tuple(found.values())
+def _quoted(item: Evidence) -> str:
+    """Return the name of a licence, or the words of a text in quotation marks."""
+    return licence_name(item.mention.licence) if item.mention else quoted(_shorten(item.words))
 
 
 def _licence_address(licence: Optional[Licence], statements: Sequence[ConstraintStatement]) -> Optional[str]:
@@ -286,11 +210,6 @@ def _access_constraints(statements: Sequence[ConstraintStatement], codes: Sequen
     if service and service.access_constraints:
         return service.access_constraints
     return None
-
-
-def unique_licences(licences: Sequence[Licence]) -> List[Licence]:
-    """Return the licences without repeats, in order."""
-    return list({licence.id: licence for licence in reversed(licences)}.values())[::-1]
 
 
 def _shorten(text: str, length: int = 160) -> str:

@@ -2,20 +2,27 @@
 
 from __future__ import annotations
 
+import json
 import re
 from dataclasses import dataclass
-from typing import Iterator, List, Optional, Sequence, Tuple
+from typing import Dict, Iterator, List, Optional, Sequence, Tuple
 
+from ..blanks import unfilled_blanks
 from ..records.model.record import Constraint, ConstraintGroup, ConstraintKind, Record
 from ..text import fold, single_line
 from ..wms.model.service import Service
 from .cross_references import referenced_fields
-from .licences import InspireCodeKind, LicenceMention, licence_table
-from .model import Decision, Licence
+from .lexicon import is_whole, words_of
+from .licences import InspireCodeKind, LicenceMention, licence_table, merge_mentions
+from .model import Licence
 from .reading import TextReading, read_text
+from .server_defaults import is_server_default
 from .text_cache import cached_by_text
+from .verdict import Evidence, Kind, code_evidence, licence_evidence
 
+RECORD_FEES = "fees"
 SERVICE_FEES = "service: Fees"
+FEES_FIELDS = frozenset({RECORD_FEES, SERVICE_FEES})
 SERVICE_ACCESS = "service: AccessConstraints"
 SERVICE_ATTRIBUTION = "service: Attribution"
 #: the code that only refers to the other constraints (ISO 19115 B.5.24)
@@ -24,53 +31,73 @@ OTHER_RESTRICTIONS = "otherRestrictions"
 #: characters of all texts of a record that are read
 MAX_TEXTS = 60_000
 _SHORT_TEXT = 200
+#: characters of the words of a link
+_MAX_LINK = 80
+_JSON_KEYS = frozenset({"id", "name", "url", "quelle"})
+_GERMAN_LICENCES = "http://dcat-ap.de/def/licenses/"
 #: characters by which texts are compared
 _SHOWN = 2_000
-_NO_READING = TextReading("", understood=True)
-_EMPTY_PHRASE = re.compile(
-    r"\W*(?:none|ningun[oa]s?|n/?a|no aplica(?:ble)?|not applicable|no procede|nil|keine|aucune?s?"
-    r"|nessun[ao]|geen|cap|unknown"
-    r"|not specified|no especificad[oa]|sin especificar)?\W*")
+_ADDRESS = re.compile(r"(?:https?://|www\.)[^\s<>\"'«»“”]+", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
 class ConstraintStatement:
-    """One text of a constraint field. ``access_only``: its block constrains access and not use."""
+    """One text of a field about terms. ``access_only``: its block constrains access and not use."""
 
     field: str
     text: str
+    evidence: Tuple[Evidence, ...]
     reading: TextReading
     href: Optional[str] = None
     access_only: bool = False
-    use_condition: Optional[Licence] = None
-    access_condition: Optional[Licence] = None
     refers_to: Tuple[str, ...] = ()
 
     @property
     def mentions(self) -> Tuple[LicenceMention, ...]:
-        """The licences that the text names."""
-        return self.reading.licences
+        """The licences that the statement names by words or by address."""
+        return tuple(item.mention for item in self.evidence if item.mention)
+
+    def code(self, kind: InspireCodeKind) -> Optional[Licence]:
+        """Return the entry of one of INSPIRE's code lists that the statement is, or None."""
+        is_access = kind is InspireCodeKind.ACCESS
+        return next((item.code for item in self.evidence if item.code
+                     and is_access is (item.kind in (Kind.CODE_ACCESS, Kind.IRRELEVANT))), None)
 
     @property
-    def is_empty_phrase(self) -> bool:
-        """True for a mere "none" or "not applicable"."""
-        return bool(_EMPTY_PHRASE.fullmatch(fold(self.text[:60]))) and len(self.text) <= 60 and not self.href
+    def prescribed(self) -> Tuple[str, ...]:
+        """The lines to show that the text prescribes, as written."""
+        if self.field == SERVICE_ATTRIBUTION:
+            return ()  # the credit line names the provider already
+        return self.reading.prescribed
+
+    @property
+    def access_condition(self) -> Optional[Licence]:
+        """INSPIRE's limitation on public access that the statement is, or None."""
+        return self.code(InspireCodeKind.ACCESS)
+
+    @property
+    def is_about_fees(self) -> bool:
+        """True for a text of a field about fees."""
+        return self.field in FEES_FIELDS
 
     @property
     def concerns_use(self) -> bool:
-        """True for a text about use: not a mere reference, not "none", not a code about access."""
-        return not (self.access_condition or self.refers_to or self.is_empty_phrase)
+        """True for a text about use: no mere reference, "none", code about access, fees or credit."""
+        return not (self.field == "credits" or self.refers_to or self.is_about_fees and not self.is_decisive_beyond_cost
+                    or all(item.kind is Kind.IRRELEVANT and not item.words or item.code and item.kind in (
+                        Kind.CODE_ACCESS, Kind.IRRELEVANT) for item in self.evidence))
+
+    @property
+    def is_decisive_beyond_cost(self) -> bool:
+        """True where a licence, a code of conditions or a duty to credit can be read from the text."""
+        return bool(self.mentions or self.code(InspireCodeKind.CONDITIONS)
+                    or any(item.kind in (Kind.DUTY, Kind.LINE, Kind.EXEMPTION) for item in self.evidence))
 
     @property
     def is_decisive(self) -> bool:
         """True where a licence, a duty to credit or the cost can be read from the text."""
-        return bool(self.mentions or self.use_condition) or Decision.UNDECIDED is not self.reading.credit or (
-            self.reading.mentions_free or self.reading.free is not Decision.UNDECIDED)
-
-    @property
-    def restricts(self) -> bool:
-        """True where the text restricts the use, or may do so."""
-        return self.concerns_use and self.reading.restricts
+        return self.is_decisive_beyond_cost or any(item.kind in (Kind.FREE, Kind.FREE_FOR_SOME, Kind.PRICE)
+                                                   for item in self.evidence)
 
 
 @dataclass(frozen=True)
@@ -97,6 +124,10 @@ def record_statements(record: Record) -> List[ConstraintStatement]:
     listed = {(item.field, single_line(item.text[:_SHOWN])) for item in found}
     found.extend(item for item in _group_statements(rest, sum(len(item.text) for item in found))
                  if (item.field, single_line(item.text[:_SHOWN])) not in listed)
+    found += [ConstraintStatement("credits", words, (Evidence(_kind_of_credit(words, Kind.NAMED), single_line(words)),),
+                                  TextReading(words)) for words in record.credits if words.strip()]
+    if record.fees and record.fees.strip():
+        found.append(_parse_statement(record.fees, RECORD_FEES, None, False))
     return found
 
 
@@ -109,6 +140,17 @@ def record_codes(record: Record) -> Tuple[RestrictionCodes, RestrictionCodes]:
                              _distinct_codes(access)), RestrictionCodes("use_constraints", _distinct_codes(use)))
 
 
+#: the codes that refer to a text or say that there is no restriction (19115:2003 B.5.24, 19115-1 B.3.29)
+_NEUTRAL_CODES = frozenset({"otherrestrictions", "license", "licence", "unrestricted", "licenceunrestricted",
+                            "licenceenduser", "licencedistributor"})
+
+
+def code_statements(codes: Sequence[RestrictionCodes]) -> List[Evidence]:
+    """Return what the codes of restrictions say."""
+    return [Evidence(Kind.CODE_RIGHTS, code) for field in codes for code in field.codes
+            if code.lower() not in _NEUTRAL_CODES]
+
+
 def classifications(record: Record) -> List[str]:
     """Return the codes of MD_SecurityConstraints other than "unclassified", without repeats (ISO 19115 B.5.11)."""
     found = [(group.classification or "").strip() for group in record.constraint_groups]
@@ -116,34 +158,41 @@ def classifications(record: Record) -> List[str]:
 
 
 def service_statements(service: Optional[Service]) -> List[ConstraintStatement]:
-    """Return the statements of the capabilities: AccessConstraints, conditions in Fees, and Attribution (06-042
-    7.2.4.3).
+    """Return the statements of the capabilities: AccessConstraints, Fees, and Attribution (06-042 7.2.4.3).
 
-    "none" is the reserved word there and states nothing. INSPIRE puts its conditions into Fees.
+    "none" is the reserved word in AccessConstraints and states nothing. INSPIRE puts its conditions into Fees.
     """
     if service is None:
         return []
     found = []
     if service.access_constraints and fold(service.access_constraints[:10]) != "none":
         found.append(_parse_statement(service.access_constraints, SERVICE_ACCESS, None, False))
-    if service.fees:
-        fees = _parse_statement(service.fees, SERVICE_FEES, None, False)
-        if fees.mentions or fees.use_condition or fees.reading.credit is not Decision.UNDECIDED:
-            found.append(fees)
+    if service.fees and service.fees.strip():
+        found.append(_parse_statement(service.fees, SERVICE_FEES, None, False))
     attribution = service.attribution
     if attribution and attribution.title:
-        mentions = tuple(licence_table().find_mentions(attribution.title))
-        if mentions:
-            found.append(ConstraintStatement(SERVICE_ATTRIBUTION, attribution.title,
-                                             TextReading(attribution.title, licences=mentions, understood=True),
-                                             attribution.url))
+        found.append(_attribution(attribution.title, attribution.url))
     return found
 
 
-def inspire_use_condition(text: str) -> Optional[Licence]:
-    """Return INSPIRE's "no conditions apply" or "conditions unknown" where the text is one of them, else None."""
-    found = licence_table().inspire_code(text)
-    return found[1] if found and found[0] is InspireCodeKind.CONDITIONS else None
+def _kind_of_credit(words: str, kind: Kind) -> Kind:
+    """Return ``kind``, or UNKNOWN for the credit of a server as delivered or of a template."""
+    is_empty = _is_unfilled(words) or not words_of(fold(words)) or is_server_default(words)
+    return Kind.UNKNOWN if is_empty else kind
+
+
+def _is_unfilled(text: str) -> bool:
+    """Return true for a text that is nothing but a blank ("$FEES", "{{ credit }}")."""
+    blanks = unfilled_blanks(text) if len(text) <= _SHORT_TEXT else ()
+    return bool(blanks) and len("".join(blanks)) + 4 > len(text.strip())
+
+
+def _attribution(title: str, url: Optional[str]) -> ConstraintStatement:
+    """Return the statement of an Attribution: the licences in it, and the provider to credit."""
+    mentions = licence_table().find_mentions(title)
+    found = [item for mention in mentions for item in licence_evidence(mention)]
+    found.append(Evidence(_kind_of_credit(title, Kind.LINE), single_line(title)))
+    return ConstraintStatement(SERVICE_ATTRIBUTION, title, tuple(found), TextReading(title), url)
 
 
 def _group_statements(group: ConstraintGroup, length: int) -> Iterator[ConstraintStatement]:
@@ -157,20 +206,83 @@ def _group_statements(group: ConstraintGroup, length: int) -> Iterator[Constrain
                 is_over = length > MAX_TEXTS and len(text) > _SHORT_TEXT
                 length += len(text)
                 if is_over:
-                    yield ConstraintStatement(field, text, TextReading(text, is_cut=True), constraint.href)
+                    yield ConstraintStatement(field, text, (Evidence(Kind.UNKNOWN, single_line(text[:_SHOWN])),),
+                                              TextReading(text, is_cut=True), constraint.href)
                     continue
                 yield _parse_statement(text, field, constraint.href, access_only and field == "other_constraints")
 
 
 @cached_by_text(2048)
 def _parse_statement(text: str, field: str, href: Optional[str], access_only: bool) -> ConstraintStatement:
-    condition = licence_table().inspire_code(text, href)
-    if condition and condition[0] is InspireCodeKind.ACCESS:
-        return ConstraintStatement(field, text, _NO_READING, href, access_only=True, access_condition=condition[1])
-    if condition:
-        return ConstraintStatement(field, text, _NO_READING, href, use_condition=condition[1])
-    return ConstraintStatement(field, text, read_text(text, href, field == SERVICE_FEES), href, access_only,
-                               refers_to=tuple(target for target in referenced_fields(text) if target != field))
+    """Return the evidence of a text and its address: structure before prose."""
+    refers_to = tuple(target for target in referenced_fields(text) if target != field) if len(text) < 200 else ()
+    anchored = list(_of_address(href, text)) if href else []
+    reading = TextReading(text)
+    found: List[Evidence] = []
+    if refers_to and not anchored:
+        found = [Evidence(Kind.IRRELEVANT, "")]
+    elif field not in FEES_FIELDS and (is_whole(text, "absent") or not words_of(fold(text[:_SHORT_TEXT]))):
+        found = [] if anchored else [Evidence(Kind.IRRELEVANT, "")]
+    elif _is_unfilled(text):
+        found = [Evidence(Kind.UNKNOWN, single_line(text))]
+    elif text.lstrip()[:1] in ("{", "[") and (values := _json_values(text)):
+        found = list(_of_json(values))
+        reading = TextReading(text, tuple(found), tuple(item.words for item in found if item.kind is Kind.LINE))
+    else:
+        rest = text
+        for address in _ADDRESS.findall(text[:MAX_TEXTS]):
+            pointed = list(_of_address(address, address))
+            if any(item.code for item in pointed) or address.strip() == text.strip():
+                found += pointed
+                rest = rest.replace(address, " ")
+        if rest.strip(" .,;:()[]<>-"):
+            reading = read_text(rest, None, field in FEES_FIELDS)
+            found += reading.evidence
+    if anchored and anchored[0].mention and len(text) <= _MAX_LINK and not any(
+            item.kind not in (Kind.UNKNOWN, Kind.IRRELEVANT, Kind.REFERENCE) for item in found):
+        found = []  # the words of a link: "See terms", "Licence"
+    if anchored and href != text and not (anchored[0].kind is Kind.REFERENCE
+                                          and any(item.mention for item in found)):
+        found += anchored
+    return ConstraintStatement(field, text, tuple(found), reading, href, access_only, refers_to)
+
+
+def _json_values(text: str) -> List[Dict[str, str]]:
+    """Return the texts of the objects of a JSON text, or an empty list where it is none."""
+    try:
+        values = json.loads(text)
+    except (ValueError, RecursionError):
+        return []
+    return [{str(key).lower(): value.strip() for key, value in item.items() if isinstance(value, str)}
+            for item in (values if isinstance(values, list) else [values]) if isinstance(item, dict)]
+
+
+def _of_json(objects: Sequence[Dict[str, str]]) -> Iterator[Evidence]:
+    """Yield what the objects of GDI-DE's conventions say: a licence by address, identifier or name, and a source."""
+    for values in objects:
+        named = [mention for address in (values.get("url", ""), _GERMAN_LICENCES + values.get("id", ""))
+                 for mention in (licence_table().find_by_address(address),) if mention]
+        named = named or licence_table().find_mentions(f"{values.get('name', '')} ({values.get('id', '')})")
+        for mention in merge_mentions(named):
+            yield from licence_evidence(mention)
+        if values.get("quelle"):
+            yield Evidence(Kind.LINE, single_line(values["quelle"]))
+        unread = [value for key, value in values.items() if value and key not in _JSON_KEYS]
+        if not named or unread:
+            yield Evidence(Kind.UNKNOWN, single_line(" ".join(unread or values.values())))
+
+
+def _of_address(address: str, words: str) -> Iterator[Evidence]:
+    """Yield what an address below some words says: a code, a licence, or that there are terms that were not read."""
+    table = licence_table()
+    code = table.inspire_code("", address)
+    mention = None if code else table.find_by_address(address)
+    if code:
+        yield code_evidence(code[1], single_line(words))
+    elif mention:
+        yield from licence_evidence(mention)
+    elif address.lower().startswith(("http://", "https://", "www.", "//")):
+        yield Evidence(Kind.REFERENCE, address)
 
 
 def _distinct_codes(codes: Sequence[str]) -> Tuple[str, ...]:

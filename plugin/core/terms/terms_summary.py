@@ -23,6 +23,8 @@ def summary_sentence(terms: Terms) -> str:
     parts.append(_use_sentence(terms))
     parts += _limit_sentences(terms)
     parts.append(_credit_sentence(terms))
+    if terms.states_date:
+        parts.append(tr("State the date of the last update too."))
     return " ".join(part for part in parts if part)
 
 
@@ -97,7 +99,8 @@ def _limit_sentences(terms: Terms) -> List[str]:
     quoted = _shorten("\n\n".join(terms.texts))
     is_quoted = not (terms.licence and not _is_condition(terms)) and not terms.conflict
     restricting = [*terms.leftovers, *(limit.text for limit in terms.limits if not limit.from_licence)]
-    leftovers = [words for words in dict.fromkeys(restricting) if not is_quoted or _shorten(words) not in quoted]
+    leftovers = [words for words in dict.fromkeys(restricting)
+                 if (not is_quoted or _shorten(words) not in quoted) and words not in (terms.fees or "")]
     if leftovers:
         parts.append(tr("The terms say: “{words}”.", words=_shorten("\n\n".join(leftovers))))
     return parts

@@ -11,10 +11,10 @@ from ...core.audit import AuditRow
 from ...core.terms.model import Decision
 from ...core.text import fold, single_line
 from ..runtime import compat
-from .credit_lines import credit_required, layer_credit
-from .layer_metadata import CREDIT, CREDIT_REQUIRED, OWN_DATA, RECORD_ID, SERVICE_TITLE, set_credit
+from .credit_lines import credit_required, written_credit
+from .layer_metadata import CREDIT, CREDIT_REQUIRED, OWN_DATA, RECORD_ID, SERVICE_TITLE, UNFIT_CREDITS, set_credit
 
-_PROPERTIES = (CREDIT, CREDIT_REQUIRED, OWN_DATA, RECORD_ID, SERVICE_TITLE)
+_PROPERTIES = (CREDIT, CREDIT_REQUIRED, OWN_DATA, RECORD_ID, SERVICE_TITLE, UNFIT_CREDITS)
 
 
 @dataclass(frozen=True)
@@ -84,7 +84,7 @@ def enter_credit(project: QgsProject, layer_ids: Iterable[str], credit: str) -> 
     applied = AppliedCredits(project)
     line = single_line(credit)
     for layer in _layers(project, layer_ids):
-        if layer_credit(layer) == line and not layer.customProperty(OWN_DATA):
+        if written_credit(layer) == line and not layer.customProperty(OWN_DATA):
             continue
         applied.save_state(layer)
         required = Decision.UNDECIDED if layer.customProperty(OWN_DATA) else credit_required(layer)

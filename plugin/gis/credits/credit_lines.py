@@ -2,30 +2,72 @@
 
 from __future__ import annotations
 
-from typing import Dict, Iterable, List, Sequence
+from typing import Dict, Iterable, List, Optional, Sequence
 
 from qgis.core import QgsLayoutItemMap, QgsLayoutObject, QgsMapLayer, QgsProject
 
+from ...core.json_document import stored_list
 from ...core.terms.model import Decision
-from ...core.text import single_line
+from ...core.terms.paper_gate import PaperCredit, UnfitCredit, UnfitReason, credit_for_paper, unfit_reasons
+from ...core.text import inert, single_line
 from ..runtime import compat
-from .layer_metadata import CREDIT, CREDIT_REQUIRED
+from .layer_metadata import CREDIT, CREDIT_REQUIRED, SERVICE_TITLE, UNFIT_CREDITS
 from .layer_source import drawn_parts, is_web_layer
 
 
-def layer_credit(layer: QgsMapLayer) -> str:
-    """Return the layer's credit line, or "".
+def written_lines(layer: QgsMapLayer) -> List[str]:
+    """Return the layer's credit as somebody has written it, line by line, to be edited and compared.
 
     It is read from the metadata's rights (as QGIS's ``map_credits()`` does), else from the property saved by
-    Cartoguide, else from the attribution.
+    Cartoguide, else from the attribution. Nothing of it goes to paper but through :func:`paper_credit`.
     """
-    rights = "; ".join(_rights(layer))
-    return rights or single_line(str(layer.customProperty(CREDIT, "") or "")) or single_line(compat.attribution(layer))
+    rights = [line for line in map(single_line, layer.metadata().rights()) if line]
+    other = single_line(str(layer.customProperty(CREDIT, "") or "")) or single_line(compat.attribution(layer))
+    return list(dict.fromkeys(rights)) or [line for line in (other,) if line]
+
+
+def written_credit(layer: QgsMapLayer) -> str:
+    """Return the layer's credit as somebody has written it, in one line, or ""."""
+    return "; ".join(written_lines(layer))
+
+
+def paper_credit(layer: QgsMapLayer) -> PaperCredit:
+    """Return what of the layer's credit may be printed, and what has to be completed before.
+
+    All pages, labels, expressions and files take the credit of a layer from here.
+    """
+    credit = credit_for_paper(written_lines(layer))
+    planned = [_saved_unfit(item) for item in stored_list(layer.customProperty(UNFIT_CREDITS))]
+    unfit = dict.fromkeys((*credit.unfit, *(item for item in planned if item is not None and not (
+        item.reason is UnfitReason.NO_OWNER and credit.lines))))
+    return PaperCredit(tuple(map(inert, credit.lines)), tuple(unfit))
+
+
+def _saved_unfit(line: object) -> Optional[UnfitCredit]:
+    """Return why a line that the plan did not print may not be printed, None if it may by now."""
+    if not isinstance(line, str):
+        return None
+    return next(iter(credit_for_paper((line,), Decision.YES).unfit), None)
+
+
+def layer_credit(layer: QgsMapLayer) -> str:
+    """Return the layer's credit as it may be printed, in one line, or ""."""
+    return "; ".join(credit_lines(layer))
 
 
 def credit_lines(layer: QgsMapLayer) -> List[str]:
-    """Return the layer's credit line by line: a service may require several credits."""
-    return list(dict.fromkeys(_rights(layer))) or [line for line in (layer_credit(layer),) if line]
+    """Return the layer's credit as it may be printed, line by line: a service may require several credits."""
+    return list(paper_credit(layer).lines)
+
+
+def unfit_credits(layers: Iterable[QgsMapLayer]) -> List[str]:
+    """Return a sentence for each credit of these layers that may not be printed before somebody has completed it."""
+    return list(dict.fromkeys(sentence for layer in layers if credit_required(layer) is not Decision.NO
+                              for sentence in unfit_reasons(paper_credit(layer).unfit, _known_as(layer))))
+
+
+def _known_as(layer: QgsMapLayer) -> str:
+    return str(layer.customProperty(SERVICE_TITLE) or "") or str(layer.name())
 
 
 def credit_required(layer: QgsMapLayer) -> Decision:
@@ -85,11 +127,12 @@ def keywords_of(layers: Iterable[QgsMapLayer]) -> List[str]:
 def layers_without_credit(layers: Iterable[QgsMapLayer], scale: float = 0.0) -> List[QgsMapLayer]:
     """Return the drawn layers without a credit whose terms require or may require one.
 
-    These are layers of known services and all others that draw something published on the web.
+    These are layers of known services and all others that draw something published on the web. For those with a credit
+    that has to be completed see :func:`unfit_credits`.
     """
     return [
         layer for layer in visible_layers(layers, scale)
-        if not layer_credit(layer) and credit_required(layer) is not Decision.NO and
+        if not written_lines(layer) and not paper_credit(layer).unfit and credit_required(layer) is not Decision.NO and
         (layer.customProperty(CREDIT_REQUIRED) is not None or is_web_layer(layer))
     ]
 
@@ -136,6 +179,3 @@ def visible_project_layers(project: QgsProject) -> List[QgsMapLayer]:
     checked = set(root.checkedLayers())
     return [layer for layer in root.layerOrder() if layer in checked]
 
-
-def _rights(layer: QgsMapLayer) -> List[str]:
-    return [line for line in map(single_line, layer.metadata().rights()) if line]

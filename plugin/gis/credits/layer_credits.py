@@ -9,9 +9,10 @@ from qgis.core import QgsMapLayer
 
 from ...core.custommap.model import LayerPlan, Plan
 from ...core.dates import date_span
-from ...core.text import fold
+from ...core.i18n import tr
+from ...core.text import fold, inert
 from . import map_credits
-from .credit_lines import credit_lines, credit_required, layer_credit
+from .credit_lines import credit_lines, credit_required, layer_credit, unfit_credits
 from .layer_metadata import ENDPOINT, OWN_LAYER, SERVICE_TITLE, STORED_TERMS
 from .layer_source import source_address
 
@@ -20,8 +21,14 @@ _ADDRESS = re.compile(r"https?://[^\s<>\"'«»]+")
 
 
 def credits_text(layers: Sequence[QgsMapLayer], separator: str = "\n") -> str:
-    """Return the credit lines of ``layers`` (top first), each once, with the addresses of their licences."""
+    """Return the credit lines of ``layers`` (top first), each once, with the addresses of their licences.
+
+    In the place of a credit that may not be printed stands that it is not complete: a page without it would look as if
+    none were owed.
+    """
     lines = [_add_licence_links(line, layer) for layer in layers for line in credit_lines(layer)]
+    lines += [tr("{layer}: the credit is not complete", layer=inert(layer.name())) for layer in layers
+              if unfit_credits([layer])]
     return separator.join(dict.fromkeys(lines))
 
 

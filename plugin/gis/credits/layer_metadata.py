@@ -5,6 +5,7 @@ QGIS's WMS provider fills in none of this. ``map_credits()`` reads the metadata'
 
 from __future__ import annotations
 
+import json
 from typing import Mapping, Optional, Tuple
 
 from qgis.core import (
@@ -28,6 +29,8 @@ ENDPOINT = PREFIX + "endpoint"
 LAYER_NAME = PREFIX + "layer"
 CREDIT = PREFIX + "credit"
 CREDIT_REQUIRED = PREFIX + "credit_required"
+#: credits that may not be printed before somebody has completed them, as a JSON list of lines
+UNFIT_CREDITS = PREFIX + "unfit_credits"
 #: set on a layer whose data is the person's own and needs no credit, as the person has confirmed
 OWN_DATA = PREFIX + "own_data"
 #: id of the own layer in the map's document that a layer of the project draws
@@ -75,6 +78,8 @@ def fill_metadata(layer: QgsMapLayer, plan: LayerPlan) -> None:
 def set_planned_credit(layer: QgsMapLayer, plan: LayerPlan) -> None:
     """Make the plan's credit that of the layer, with the day of the snapshot whose terms differ."""
     set_credit(layer, "; ".join(plan.rights), plan.credit_required, plan.attribution_url or "", plan.rights)
+    if plan.unfit_credits:
+        layer.setCustomProperty(UNFIT_CREDITS, json.dumps([item.line for item in plan.unfit_credits]))
     if plan.stored_terms_day:
         layer.setCustomProperty(STORED_TERMS, plan.stored_terms_day)
     else:
@@ -109,6 +114,7 @@ def set_credit(layer: QgsMapLayer, credit: str, required: Decision = Decision.UN
     compat.set_attribution(layer, inert(credit), url if is_web_address(url) else "")
     layer.setCustomProperty(CREDIT, credit)
     layer.setCustomProperty(CREDIT_REQUIRED, required.value)
+    layer.removeCustomProperty(UNFIT_CREDITS)
 
 
 def set_scale_range(layer: QgsMapLayer, largest: Optional[float], smallest: Optional[float]) -> None:

@@ -25,7 +25,7 @@ from ...core.errors import CartoguideError
 from ...core.i18n import tr
 from ...core.page_design.type_scale import TextRole
 from ...core.text import inert, truncate
-from ..credits.credit_lines import owed_credits
+from ..credits.credit_lines import owed_credits, unfit_credits
 from ..credits.layer_metadata import is_outline
 from ..credits.map_phrases import map_phrase
 from ..feature_tables.feature_names import FeatureSource, named_features
@@ -64,8 +64,10 @@ def name_source(layer: QgsVectorLayer, sheets: Sequence[Optional[QgsGeometry]],
                 crs: QgsCoordinateReferenceSystem, project: QgsProject) -> NameSource:
     """Prepare the names of ``layer`` for another thread. ``sheets`` are the areas of the sheets in ``crs``.
 
-    Main thread only. Raises CartoguideError if the layer's place on the sheets cannot be computed.
+    Main thread only. Raises CartoguideError if the layer's place on the sheets cannot be computed, or if its credit may
+    not be printed.
     """
+    _check_credit(layer)
     transform, placed, bounds = QgsCoordinateTransform(crs, layer.crs(), project), [], QgsGeometry()
     for sheet in sheets:
         area = QgsGeometry(sheet) if sheet is not None else None
@@ -80,6 +82,13 @@ def name_source(layer: QgsVectorLayer, sheets: Sequence[Optional[QgsGeometry]],
             bounds = area if bounds.isNull() else bounds.combine(area)
     return NameSource(FeatureSource.of_layer(layer), QgsFeatureRequest().setFilterRect(bounds.boundingBox()), placed,
                       tuple(owed_credits([layer])))
+
+
+def _check_credit(layer: QgsVectorLayer) -> None:
+    """Raise CartoguideError if the credit of the names may not be printed before somebody has completed it."""
+    unfit = unfit_credits([layer])
+    if unfit:
+        raise CartoguideError(unfit[0])
 
 
 def read_names(source: NameSource, feedback: Feedback) -> NameIndex:

@@ -40,12 +40,13 @@ from ...core.leaflet.facility_table import (
 from ...core.records.model.endpoints import normalise_endpoint
 from ...core.request import Request
 from ...core.storage.temporary_files import temporary_folder
+from ...core.terms.paper_gate import NO_ANSWERS, credit_for_paper, unfit_reasons
 from ...core.text import inert, single_line, truncate
 from ...core.wfs.get_feature import capabilities_request, features_request, plain_collection, read_feature_type
 from ...core.wms.requests.sld_profile import describe_layer_request
 from ...core.wms.responses.layer_descriptions import read_layer_descriptions
 from ...core.wms.responses.response_validation import ExpectedContent, check_response
-from ..credits.credit_lines import layers_without_credit, owed_credits
+from ..credits.credit_lines import layers_without_credit, owed_credits, unfit_credits
 from ..network.client import RequestLimits, fetch
 from ..own_layers.references import find_layer
 from ..runtime import compat, crs_ownership, tasks
@@ -130,6 +131,9 @@ def _find_source(source: TableSource, plan: Plan, project: QgsProject) -> _Sourc
             return tr("A layer of the table is not on the map any more. Choose the layers of the table again.")
         if layers_without_credit([layer]):
             return tr("“{layer}” has no credit line, and its terms may require one.", layer=layer.name())
+        unfit = unfit_credits([layer])
+        if unfit:
+            return unfit[0]
         kind = kind_field([field.name() for field in layer.fields()])
         return _OwnFeatures(FeatureSource.of_layer(layer), layer.crs(), kind, _has_lines(layer),
                             tuple(owed_credits([layer])))
@@ -198,7 +202,11 @@ def _service_features(plan: LayerPlan, request: TableRequest,
     row = build_row(facts, AddressFindings(provider=info), terms_settings())
     if row.state is CreditState.MISSING:
         raise CartoguideError(tr("its WFS at {host} names nobody to credit, and its terms may require it.", host=host))
-    credits = (*plan.rights, *(row.credit if row.state in (CreditState.DIFFERS, CreditState.FOUND) else ()))
+    answers = plan.entry.credit.answers if plan.entry is not None else NO_ANSWERS
+    credit = credit_for_paper((*plan.rights, *(row.credit if row.state in (CreditState.DIFFERS, CreditState.FOUND)
+                                               else ())), answers=answers)
+    if credit.unfit:
+        raise CartoguideError(unfit_reasons(credit.unfit, plan.title)[0])
     crs_ownership.claim_crs((_WGS84, feature_type.crs, request.area.crs), feedback)
     crs = QgsCoordinateReferenceSystem.fromOgcWmsCrs(feature_type.crs)
     if not crs.isValid():
@@ -209,7 +217,7 @@ def _service_features(plan: LayerPlan, request: TableRequest,
                              MAX_FEATURES + 1)
     collection = plain_collection(_fetch_xml(asked, feedback), host)
     feedback.raise_if_cancelled()
-    return _read_collection(collection, plan, crs, request.area, feedback), tuple(dict.fromkeys(credits))
+    return _read_collection(collection, plan, crs, request.area, feedback), credit.lines
 
 
 def _without_wfs(reason: str = "") -> CartoguideError:

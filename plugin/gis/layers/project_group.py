@@ -23,7 +23,7 @@ from qgis.PyQt import sip
 from ...core.custommap.model import LayerPlan, MapRole, Plan
 from ...core.errors import Cancelled, CartoguideError
 from ...core.i18n import tr
-from ...core.text import inert
+from ...core.text import inert, unique_texts
 from ..credits.layer_metadata import ENDPOINT, OWN_LAYER
 from ..layouts import qgis_server_entries
 from ..legends.legend_nodes import is_legend_hidden, restore_swatches
@@ -139,8 +139,10 @@ def _group_title(plan: Plan, built: BuiltLayers, title: str) -> str:
     """Return the title of the plan's group. Raises CartoguideError if there is nothing to put into it."""
     title = title or plan.title or tr("Custom map")
     if not built.layers and not plan.own_layers:
-        raise CartoguideError(tr("None of the layers of “{title}” could be created.", title=title),
-                              "\n".join(failure.error.user_text for failure in built.failures))
+        reasons = unique_texts(failure.error.user_text for failure in built.failures)
+        raise CartoguideError(
+            " ".join((tr("None of the layers of “{title}” could be created.", title=title), *reasons[:2])),
+            "\n".join(reasons))
     return title
 
 

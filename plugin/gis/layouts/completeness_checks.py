@@ -19,21 +19,26 @@ from qgis.core import (
 
 from ...core.errors import CartoguideError
 from ...core.i18n import tr
+from ...core.terms.paper_gate import credit_for_paper
 from ...core.text import fold
 from ..credits.credit_lines import (
     layers_drawn_by,
     layers_of_maps,
     layers_without_credit,
     owed_credits,
+    unfit_credits,
 )
 from ..credits.layer_metadata import LIVE_SOURCE
 from ..page_items.photos import photo_credits, photo_problems
 from ..page_items.table_state import table_credits, table_problems
+from ..runtime import page_fonts
 from . import layout_items, layout_legend, text_fitting
 from .credit_legibility import copy_reader, label_text, unreadable_credits
 from .layout_builder import awaits_legends, background_layers, is_built, layout_requirements, missing_legends
 from .map_grids import scale_problems
 
+#: letters that one sentence names
+_MAX_LETTERS = 20
 #: share of the map's width by which a snapshot may fall short, too little to be visible
 _EDGE_TOLERANCE = 0.002
 
@@ -50,7 +55,7 @@ class IncompleteMap(CartoguideError):
 def check_complete(layout: QgsPrintLayout) -> None:
     """Raise IncompleteMap unless the layout shows everything it was built for: layers, credits, legends, all uncut."""
     problems = (missing_services(layout) + missing_backgrounds(layout) + missing_credits(layout)
-                + cut_off_items(layout) + missing_legends(layout) + scale_problems(layout))
+                + unwritable_credits(layout) + cut_off_items(layout) + missing_legends(layout) + scale_problems(layout))
     if awaits_legends(layout):
         problems.append(tr("Its legend has not been loaded yet."))
     item = layout_items.main_map(layout)
@@ -118,7 +123,25 @@ def missing_credits(layout: QgsPrintLayout) -> List[str]:
              if _is_printed(label)] if of_leaflet else []
     problems += [_missing_credit_text(title, credit) for credit, title in of_leaflet.items()
                  if not any(fold(credit) in text for text in every)]
-    return problems + [_uncredited_text(layer) for layer in layers_without_credit(page_layers(layout))]
+    shown = page_layers(layout)
+    return problems + unfit_credits(shown) + [_uncredited_text(layer) for layer in layers_without_credit(shown)]
+
+
+def unwritable_credits(layout: QgsPrintLayout) -> List[str]:
+    """Return a text for each credit of the page with letters that no installed font has."""
+    problems = []
+    for credit in printed_credits(layout):
+        letters = page_fonts.letters_without_font(credit)
+        if letters:
+            problems.append(letters_text(letters, credit))
+    return problems
+
+
+def letters_text(letters: str, credit: str) -> str:
+    """Return the sentence about letters of a credit that no installed font has."""
+    return tr("No font of this computer has these letters of the credit “{credit}”: {letters}. Install one that has "
+              "them, such as Noto Sans for their script, and begin QGIS anew.", credit=credit,
+              letters=" ".join(letters[:_MAX_LETTERS]))
 
 
 def page_credits(layout: QgsPrintLayout) -> Dict[str, str]:
@@ -129,7 +152,8 @@ def page_credits(layout: QgsPrintLayout) -> Dict[str, str]:
     shown = page_layers(layout)
     drawn = {layer.id() for layer in shown}
     titles_by_credit = {
-        line: requirement.title for requirement in layout_requirements(layout) for line in requirement.credits
+        line: requirement.title for requirement in layout_requirements(layout)
+        for line in credit_for_paper(requirement.credits).lines
         if any(layer_id in drawn for layer_id in requirement.layers)
     }
     return {**owed_credits(shown), **titles_by_credit}
@@ -163,6 +187,9 @@ def layout_problems(layout: QgsLayout) -> List[Tuple[str, str]]:
                  if not any(fold(line) in text for text in texts)]
     problems += [(tr("A credit cannot be read"), sentence)
                  for sentence in unreadable_credits(layout, owed, copy_reader(layout))]
+    problems += [(tr("A credit cannot be written"), letters_text(letters, line)) for line in owed
+                 for letters in (page_fonts.letters_without_font(line),) if letters]
+    problems += [(tr("A credit is not complete"), sentence) for sentence in unfit_credits(shown)]
     problems += [(tr("A layer has no credit"), _uncredited_text(layer)) for layer in layers_without_credit(shown)]
     return problems
 

@@ -36,6 +36,14 @@ _IN_SCALE = ("@scale IS NULL OR (@scale > coalesce(layer_property(@element, 'max
              "(coalesce(layer_property(@element, 'min_scale'), 0) IN (0, 100000000) OR "
              "@scale <= layer_property(@element, 'min_scale')))")
 
+_BLANK = (r"(?i)[\[<{][^\[<{}>\]0-9]*(?:year|jahr|date|datum|año|ano|année|annee|anno|jaar|vuosi|årstal|fecha|name|"
+          r"nombre|nom|nome|title|titel|título|titulo|titre|owner|organi|author|autor)[^\[<{}>\]0-9]*[\]>}]"
+          r"|[\[<{]\s*(?:\.{2,}|…)\s*[\]>}]|\$\{").replace("\\", "\\\\")
+# a layer that was added later has no facts, and the gate of the plugin is not there: a blank is told as far as an
+# expression can
+_PRINTABLE_ATTRIBUTION = (
+    "with_variable('words', layer_property(@element, 'attribution'), CASE WHEN regexp_match(coalesce(@words, ''), "
+    f"'{_BLANK}') > 0 THEN layer_property(@element, 'name') || ': ©?' ELSE @words END)")
 _LINE_PATTERN = LABEL_LINE_PATTERN.replace("\n", "\\n")
 
 
@@ -118,8 +126,7 @@ def _fact_expression(name: str) -> str:
     The credit of a layer added later is its attribution in QGIS.
     """
     saved = f"map_get(map_get(@known, @element), '{name}')"
-    return f"coalesce({saved}, layer_property(@element, 'attribution'), '')" if name == "credit" else \
-        f"coalesce({saved}, '')"
+    return f"coalesce({saved}, {_PRINTABLE_ATTRIBUTION}, '')" if name == "credit" else f"coalesce({saved}, '')"
 
 
 def _lines_expression(name: str) -> str:

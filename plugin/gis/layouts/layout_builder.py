@@ -34,6 +34,7 @@ from ...core.errors import CartoguideError
 from ...core.i18n import tr
 from ...core.json_document import stored_list, stored_object
 from ...core.numbers import format_scale
+from ...core.terms.paper_gate import credit_for_paper
 from ...core.text import MAX_SHOWN, MAX_TITLE, bounded_title, inert, truncate, with_short_paragraphs
 from ..credits import expression_functions, map_credits
 from ..credits.layer_metadata import is_outline
@@ -47,7 +48,7 @@ from ..page_items.print_marks import add_bleed, draw_crop_marks
 from ..page_items.qr_code_item import add_qr_code
 from ..page_items.table_state import await_table
 from ..page_items.template_loading import is_foreign, left_out_notes, loading_steps
-from ..runtime import compat
+from ..runtime import compat, page_fonts
 from ..runtime.compat import enum_value
 from . import (
     dynamic_labels,
@@ -177,6 +178,7 @@ def building_steps(project: QgsProject, plan: Plan, layers: Sequence[Optional[Qg
     notes.extend(add_qr_code(item, plan.page.link, text_fitting.type_factor(layout) or 1.0))
     notes.extend(note for note in (fill_locator_map(layout, outline_project or project, frame),) if note)
     notes.extend(_hidden_by_scale_notes(plan, frame))
+    notes.extend(_substituted_fonts(layout, plan))
     draw_crop_marks(layout)
     layout.setCustomProperty(_NOTES, json.dumps(notes))
     layout.setCustomProperty(_REQUIREMENTS, json.dumps(_requirements(plan, usable, project)))
@@ -340,6 +342,23 @@ def is_built(layout: QgsPrintLayout) -> bool:
     return bool(layout.customProperty(_LEGEND_STATE))
 
 
+def _substituted_fonts(layout: QgsPrintLayout, plan: Plan) -> List[str]:
+    """Return a note on each font that credits are drawn with because the page's own lacks their letters."""
+    label = layout_items.find_item(layout, layout_items.CREDITS, QgsLayoutItemLabel)
+    if label is None:
+        return []
+    lines = [*(line for layer in plan.layers if layer.visible for line in layer.rights),
+             *(own.credit for own in plan.own_layers if own.visible)]
+    return substituted_font_notes("".join(lines), compat.label_font(label))
+
+
+def substituted_font_notes(text: str, font: QFont) -> List[str]:
+    """Return a note on each installed font with which letters of ``text`` are drawn because ``font`` lacks them."""
+    return [tr("The page's font {font} lacks the letters {letters} of the credits. They are drawn with {other}.",
+               font=font.family(), letters=" ".join(letters[:20]), other=family)
+            for family, letters in page_fonts.substituted_letters(text, font).items()]
+
+
 def _available_layers(project: QgsProject, drawn: Sequence[QgsMapLayer]) -> List[QgsMapLayer]:
     """Return the layers on the map and all others of the project, which a theme or a person may show."""
     return list({layer.id(): layer for layer in (*drawn, *project.mapLayers().values())}.values())
@@ -387,7 +406,7 @@ def _requirements(plan: Plan, layers: Sequence[Optional[QgsMapLayer]], project: 
     for own, layer in layers_in_drawing_order(plan, (), project):
         if isinstance(own, OwnLayer) and own.visible:
             requirements.append({"title": own.name, "layers": [layer.id() if layer is not None else ""],
-                                 "names": [own.name], "credits": [own.credit] if own.credit else []})
+                                 "names": [own.name], "credits": list(credit_for_paper((own.credit,)).lines)})
     requirements.extend({"title": note.text, "layers": [""], "names": [""], "credits": []} for note in plan.notes
                         if note.is_missing)
     return requirements

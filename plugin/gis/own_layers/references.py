@@ -24,7 +24,7 @@ from ...core.terms.model import Decision
 from ...core.text import inert
 from ...core.trust.drawing import allowed_style
 from ...core.trust.provenance import Trust
-from ..credits.credit_lines import credit_required, layer_credit
+from ..credits.credit_lines import credit_required, written_credit
 from ..credits.layer_metadata import OWN_LAYER, set_credit
 from ..runtime import compat, log
 from ..runtime.symbol_library import svg_library
@@ -56,7 +56,7 @@ def refer_to(layer: QgsMapLayer, visible: bool = True, entries_below: int = 0) -
                                  "file first.", layer=layer.name()))
     return OwnLayer(layer.id(), inert(layer.name()), str(QgsMapLayerFactory.typeToString(layer.type())),
                     layer.providerType() or "vectortile", source_without_secrets(layer.source()), style_of(layer),
-                    round(layer.opacity(), 4), visible, layer_credit(layer), entries_below)
+                    round(layer.opacity(), 4), visible, written_credit(layer), entries_below)
 
 
 def style_of(layer: QgsMapLayer) -> str:
@@ -146,7 +146,7 @@ def show_as_documented(layer: QgsMapLayer, own: OwnLayer, with_style: bool = Tru
 
 def show_credit(layer: QgsMapLayer, credit: str) -> None:
     """Make ``credit`` the layer's source line, which every page with it owes. An empty one removes it."""
-    if layer_credit(layer) != credit:
+    if written_credit(layer) != credit:
         required = credit_required(layer)
         set_credit(layer, credit, Decision.YES if credit and required is Decision.NO else required,
                    compat.attribution_url(layer))
@@ -188,4 +188,4 @@ def updated(own: OwnLayer, layer: QgsMapLayer, with_style: bool) -> OwnLayer:
     opacity = own.opacity if abs(layer.opacity() - own.opacity) < 0.004 else round(layer.opacity(), 4)
     return replace(own, name=inert(layer.name()), provider=layer.providerType() or own.provider,
                    source=source_without_secrets(layer.source()), style=style, opacity=opacity,
-                   credit=layer_credit(layer))
+                   credit=written_credit(layer))

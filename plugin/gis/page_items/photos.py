@@ -24,6 +24,7 @@ from ...core.errors import Cancelled, CartoguideError
 from ...core.files import write_error
 from ...core.i18n import tr
 from ...core.json_document import stored_object
+from ...core.terms.paper_gate import PaperCredit, credit_for_paper, unfit_reasons
 from ...core.text import inert, printable, single_line, without_direction_marks
 from ...core.trust.files import UnusableFile, open_regular, read_regular
 from ...core.wms.responses.image_headers import image_format, image_size, is_turned
@@ -180,8 +181,7 @@ def place_photos(layout: QgsPrintLayout, slot: Optional[QgsLayoutItem], photos: 
         except CartoguideError as error:
             problems.append(error.user_text)
             continue
-        if not _tidied(photo.credit):
-            problems.append(_without_credit(photo))
+        problems += _credit_problems(photo)
         sizes.append((photo, size.height() / size.width()))
     page, area = max(0, slot.page()), QRectF(slot.pagePos(), slot.rect().size())
     layout.removeLayoutItem(slot)
@@ -200,7 +200,7 @@ def place_photos(layout: QgsPrintLayout, slot: Optional[QgsLayoutItem], photos: 
         y += width * ratio + _CREDIT_GAP
         label = QgsLayoutItemLabel(layout)
         label.setId(f"{CREDIT_PREFIX}{number}")
-        label.setText(inert(_tidied(photo.credit)))
+        label.setText(inert("; ".join(_credit(photo).lines)))
         compat.set_label_font(label, font)
         for set_margin in (label.setMarginX, label.setMarginY):
             set_margin(0)
@@ -208,7 +208,7 @@ def place_photos(layout: QgsPrintLayout, slot: Optional[QgsLayoutItem], photos: 
         y += 2 * line + _GAP
         loads[picture.id()] = photo.path
     if photos:
-        credits = [_tidied(photo.credit) for photo, _ratio in sizes if _tidied(photo.credit)]
+        credits = [line for photo, _ratio in sizes for line in _credit(photo).lines]
         _record(layout, {_AWAITED: loads, "problems": problems, "credits": credits})
     return y - area.top() - _GAP + _END if sizes else 0.0
 
@@ -217,8 +217,16 @@ def _tidied(text: str) -> str:
     return single_line(without_direction_marks(printable(text)))
 
 
-def _without_credit(photo: LeafletPhoto) -> str:
-    return tr("The photo {file} has no credit. Say who took it, and under which licence.", file=photo_name(photo.path))
+def _credit(photo: LeafletPhoto) -> PaperCredit:
+    return credit_for_paper((_tidied(photo.credit),))
+
+
+def _credit_problems(photo: LeafletPhoto) -> List[str]:
+    """Return a text where nobody is credited for a photo, or where its credit may not be printed."""
+    if not _tidied(photo.credit):
+        return [tr("The photo {file} has no credit. Say who took it, and under which licence.",
+                   file=photo_name(photo.path))]
+    return unfit_reasons(_credit(photo).unfit, photo_name(photo.path))
 
 
 def _add(layout: QgsPrintLayout, item: QgsLayoutItem, bounds: QRectF, page: int) -> None:

@@ -6,7 +6,9 @@ is missing, the files of the package are added to the fonts of this process, and
 
 from __future__ import annotations
 
-from typing import List
+import unicodedata
+from functools import lru_cache
+from typing import Dict, List, Tuple
 
 from qgis.PyQt.QtGui import QFont
 
@@ -17,6 +19,9 @@ from . import compat, log
 FAMILY = "Open Sans"
 _FILES = "OpenSans-*.ttf"
 _added: List[int] = []
+#: categories of characters that draw nothing (Unicode)
+_DRAWS_NOTHING = ("Cc", "Cf", "Cs", "Zs", "Zl", "Zp")
+_FONTS_OF_BOXES = ("lastresort", ".lastresort", "adobeblank", "adobenotdef")
 
 
 def available_families() -> List[str]:
@@ -33,6 +38,47 @@ def available_families() -> List[str]:
         else:
             log.warning(f"{file.name} could not be loaded as a font")
     return compat.font_families()
+
+
+def letters_without_font(text: str) -> str:
+    """Return the letters of ``text`` that no installed font has, each once. They would be printed as empty boxes."""
+    return "".join(letter for letter in _visible(text) if not _family_with(letter))
+
+
+def substituted_letters(text: str, font: QFont) -> Dict[str, str]:
+    """Return the letters of ``text`` that ``font`` lacks, by the installed family that has them.
+
+    Qt draws such letters with another font by itself. Letters that no font has are left out.
+    """
+    from qgis.PyQt.QtGui import QRawFont
+
+    raw = QRawFont.fromFont(font)
+    found: Dict[str, str] = {}
+    for letter in _visible(text):
+        family = "" if raw.supportsCharacter(ord(letter)) else _family_with(letter)
+        if family:
+            found[family] = found.get(family, "") + letter
+    return found
+
+
+def _visible(text: str) -> List[str]:
+    """Return the letters and signs beyond ASCII that are drawn, each once: no spaces, marks of direction or joiners."""
+    return [letter for letter in dict.fromkeys(text) if not letter.isascii() and
+            unicodedata.category(letter) not in _DRAWS_NOTHING and not "\ufe00" <= letter <= "\ufe0f"]
+
+
+def _family_with(letter: str) -> str:
+    return _find_family(ord(letter), tuple(available_families()))
+
+
+@lru_cache(maxsize=4096)
+def _find_family(code: int, families: Tuple[str, ...]) -> str:
+    """Return the first of ``families`` with the character of this code point, or ""."""
+    from qgis.PyQt.QtGui import QRawFont
+
+    # fonts that draw a box or nothing for every character there is
+    usable = (family for family in families if family.replace(" ", "").lower() not in _FONTS_OF_BOXES)
+    return next((family for family in usable if QRawFont.fromFont(QFont(family)).supportsCharacter(code)), "")
 
 
 def set_style(font: QFont, style: str) -> None:

@@ -12,7 +12,7 @@ from typing import Dict, List, Mapping, Optional
 
 from qgis.core import QgsFeedback
 
-from ...core.errors import Cancelled, CartoguideError, NotCapabilities, ServiceError
+from ...core.errors import Cancelled, CartoguideError, NotCapabilities, ServiceError, UnexpectedResponse
 from ...core.library.blob_cache import BlobKind, CachedBlob
 from ...core.records.input.document_reader import set_secrets_apart
 from ...core.request import Request, Response
@@ -63,6 +63,10 @@ class FetchedService:
         False for a date that is still to come: a clock was wrong, and nobody knows their age.
         """
         return self.fetched_at <= datetime.now(timezone.utc) and self.age < hours * 3600
+
+
+#: statuses of services that fail on a request without a version
+_MAY_NEED_VERSION = frozenset((200, 400, 406, 422, 500, 501))
 
 
 def capabilities_url(endpoint: str) -> str:
@@ -127,6 +131,7 @@ def _fetch(url: str, validators: Mapping[str, str], feedback: Optional[QgsFeedba
     """Request the capabilities. Returns ``saved`` with a new date if the server confirms them as unchanged."""
     version = validators.get(REQUESTED_VERSION, "")
     requested: List[str] = []
+    first_error: Optional[CartoguideError] = None
     request = conditional_request(url, validators)
     while True:
         response = _send(request, feedback)
@@ -139,10 +144,13 @@ def _fetch(url: str, validators: Mapping[str, str], feedback: Optional[QgsFeedba
         try:
             check_response(response, ExpectedContent.XML)
             return _to_fetched_service(url, response, version)
-        except (NotCapabilities, ServiceError) as error:
+        except (NotCapabilities, ServiceError, UnexpectedResponse) as error:
             following = _next_version(error, version, requested)
             if following is None:
-                raise
+                # the answer to another version than the service would choose says less
+                raise first_error or error from None
+            if not isinstance(error, NotCapabilities) or not error.version:
+                first_error = first_error or error
             version, saved = following, None
             request = capabilities_request(url, version)
 
@@ -154,12 +162,12 @@ def _send(request: Request, feedback: Optional[QgsFeedback]) -> Response:
 
 def _next_version(error: CartoguideError, version: str, requested: List[str]) -> Optional[str]:
     """Return the version to request next (OGC 06-042, 6.2.4), or None if no other version would help."""
-    if isinstance(error, NotCapabilities):
-        return negotiate_version(version, error.version, tried=requested) if error.version else None
-    # contrary to 6.2.4 some services require a version in every request
-    if requested == [""] and "version" in f"{error.user_text} {error.detail}".lower():
-        return SUPPORTED_VERSIONS[0]
-    return None
+    if isinstance(error, NotCapabilities) and error.version:
+        return negotiate_version(version, error.version, tried=requested)
+    if requested != [""] or isinstance(error, UnexpectedResponse) and error.status not in _MAY_NEED_VERSION:
+        return None
+    # contrary to 6.2.4 some services require a version in every request, and few say so
+    return SUPPORTED_VERSIONS[0]
 
 
 def _parse_service(data: bytes, url: str) -> Service:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Optional, Sequence
 
 from qgis.PyQt.QtCore import QSize, Qt, pyqtSignal
-from qgis.PyQt.QtWidgets import QFrame, QHBoxLayout, QLabel, QSizePolicy, QToolButton, QVBoxLayout, QWidget
+from qgis.PyQt.QtWidgets import QFrame, QHBoxLayout, QLabel, QLineEdit, QSizePolicy, QToolButton, QVBoxLayout, QWidget
 
-from ...core.custommap.preflight import MapFinding
+from ...core.blanks import unfilled_blanks
+from ...core.custommap.document import MAX_ANSWER
+from ...core.custommap.preflight import MapFinding, MapRemedy
 from ...core.i18n import tr
 from ...core.records.checks.rules import Severity
 from ...core.text import escaped, inert, single_line
@@ -56,6 +59,10 @@ class FindingRow(QFrame):
         column.addWidget(self.message_label)
         column.addWidget(self.advice)
         self.button: Optional[QToolButton] = None
+        self.field: Optional[QLineEdit] = None
+        if finding.remedy is not None and finding.remedy.asks_for_text:
+            self.field = self._text_field(finding.remedy)
+            column.addWidget(self.field)
         if finding.remedy is not None:
             self.button = ElidedButton(finding.remedy.label)
             self.button.setAutoRaise(False)
@@ -63,13 +70,40 @@ class FindingRow(QFrame):
             self.button.setMinimumWidth(_NARROWEST_BUTTON)
             self.button.setToolTip(inert(single_line(finding.remedy.label)))
             self.button.setAccessibleDescription(self.message_label.accessibleName())
-            self.button.clicked.connect(lambda _checked=False: self.remedy_requested.emit(finding))
+            self.button.clicked.connect(lambda _checked=False: self._request_remedy())
             column.addWidget(self.button, 0, Qt.AlignmentFlag.AlignLeft)
         row = QHBoxLayout(self)
         row.setContentsMargins(2, 3, 2, 3)
         row.setSpacing(6)
         row.addWidget(severity_icon, 0, Qt.AlignmentFlag.AlignTop)
         row.addLayout(column, 1)
+
+    def _text_field(self, remedy: MapRemedy) -> QLineEdit:
+        """Return the field for what is missing, with the text as it stands and its first blank selected."""
+        text = single_line(str(remedy.value or ""))
+        field = QLineEdit(text)
+        field.setMaxLength(MAX_ANSWER)
+        field.setClearButtonEnabled(True)
+        field.setPlaceholderText(tr("© Owner, year"))
+        field.setAccessibleName(tr("Credit to be printed"))
+        field.setAccessibleDescription(self.message_label.accessibleName())
+        field.setMinimumWidth(_NARROWEST_BUTTON)
+        blank = next(iter(unfilled_blanks(text)), "")
+        if blank:
+            field.setSelection(text.index(blank), len(blank))
+        field.returnPressed.connect(self._request_remedy)
+        return field
+
+    def _request_remedy(self) -> None:
+        """Ask for the remedy, with the text that was written. Without one the field is shown to be missing it."""
+        remedy = self.finding.remedy
+        if self.field is not None and remedy is not None:
+            if not self.field.text().strip():
+                self.field.setFocus()
+                return
+            self.remedy_requested.emit(replace(self.finding, remedy=replace(remedy, value=self.field.text().strip())))
+            return
+        self.remedy_requested.emit(self.finding)
 
 
 class FindingsPanel(QWidget):

@@ -21,7 +21,7 @@ from ...app.maps.map_state import OwnItem
 from ...app.window import Prompts
 from ...core.custommap import own_sources
 from ...core.i18n import tr
-from ...gis.credits.credit_lines import layer_credit
+from ...gis.credits.credit_lines import written_credit
 from ...gis.layers.project_group import can_be_own_layer
 from ...gis.runtime.guide_pages import GuideTopic
 from ..widgets.dialogs import dialog_button_box
@@ -68,7 +68,7 @@ class OwnLayerDialog(QDialog):
 
     def _show_layer(self, layer: Optional[QgsMapLayer]) -> None:
         self.add_button.setEnabled(layer is not None)
-        self.credit_edit.setText(layer_credit(layer) if layer is not None else "")
+        self.credit_edit.setText(written_credit(layer) if layer is not None else "")
 
     def _accept(self) -> None:
         layer = self.layer_combo.currentLayer()

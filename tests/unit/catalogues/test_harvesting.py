@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
+from lxml import etree
 
 from plugin.core.catalogues.harvesting import HarvestSummary, discard_checkpoint, harvest, is_resumable
 from plugin.core.catalogues.model import CatalogueQuery, Source, SourceKind, query_key
+from plugin.core.catalogues.paginator import Paginator
 from plugin.core.catalogues.protocol_factory import create_protocol
 from plugin.core.errors import CartoguideError
 from plugin.core.library import bulk_import
 from plugin.core.library.query import LibraryQuery
 from plugin.core.library.record_store import RecordStore
+from plugin.core.request import Response
 
 QUERY = CatalogueQuery(page_size=10)
 ADDRESSES = {SourceKind.CSW_2: "/csw", SourceKind.GEONETWORK: "/geonetwork", SourceKind.OGC_API: "/api"}
@@ -244,3 +249,43 @@ def test_a_real_pygeoapi_is_harvested_whole(pygeoapi_address, made_records, stor
     summary = harvest(protocol, CatalogueQuery(page_size=50), store, fetch)
     assert (summary.new, summary.failed, summary.complete, summary.notes) == (120, 0, True, [])
     assert store.load_record(made_records[99].id).title == made_records[99].title
+
+
+def test_a_harvest_with_pages_missing_in_the_middle_is_not_complete(store, fetch, server):
+    def with_a_hole(request):
+        response = fetch(request)
+        if b'startPosition="11"' not in (request.body or b""):
+            return response
+        root = etree.fromstring(response.body)
+        results = root.find("{*}SearchResults")
+        for entry in list(results):
+            results.remove(entry)
+        results.set("numberOfRecordsReturned", "0")
+        return replace(response, body=etree.tostring(root))
+
+    protocol = create_protocol(source(server), fetch)
+    summary = harvest(protocol, replace(QUERY, page_size=10), store, with_a_hole)
+    assert (summary.new, summary.complete, summary.vanished) == (35, False, 0)
+    assert any("announced 45" in note for note in summary.notes)
+
+
+def test_a_refused_search_is_sent_once_more_with_the_other_name_of_all_text(store, fetch, server):
+    refused = []
+
+    def without_prefix(request):
+        if b">csw:AnyText<" in (request.body or b"") or len(refused) > 1:
+            refused.append(request)
+            return Response(200, {"content-type": "text/xml"}, (
+                b'<ows:ExceptionReport xmlns:ows="http://www.opengis.net/ows"><ows:Exception exceptionCode="x">'
+                b"<ows:ExceptionText>Unknown property</ows:ExceptionText></ows:Exception></ows:ExceptionReport>"),
+                            request.url)
+        return fetch(request)
+
+    protocol = create_protocol(source(server), fetch)
+    asked = replace(QUERY, text="agua", page_size=10)
+    request = protocol.first_request(asked)
+    if b">csw:AnyText<" not in request.body:
+        request = protocol.respelled_request(request)
+    page = next(Paginator(protocol, without_prefix, asked).pages(request))
+    assert page.items and len(refused) == 1
+    assert b">AnyText<" in page.next_request.body if page.next_request else True

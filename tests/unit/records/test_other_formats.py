@@ -182,7 +182,7 @@ def test_halves_of_surrogate_pairs_become_writable():
 def test_an_atom_entry_that_leads_to_a_service_is_a_record():
     first, second = fixture("atom_feed.xml")
     assert (first.source_format, first.id, first.kind, first.title) == ("atom", "urn:guide", "service", "Mapa guía")
-    assert (first.abstract, first.date_stamp) == ("Base  cartográfica", "2024-01-02T00:00:00Z")
+    assert (first.abstract, first.date_stamp) == ("Base cartográfica", "2024-01-02T00:00:00Z")
     assert first.contacts == (Contact(individual="Ana Ruiz", emails=("ana@montanas.example",), role="author"),
                               Contact(organisation="Consejería de Montañas", role="publisher"))
     assert first.keyword_groups == (KeywordGroup(("guía",), None, "http://temas.example"),)

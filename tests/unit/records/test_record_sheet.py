@@ -84,3 +84,10 @@ def test_repeated_entries_of_an_operation_are_folded_with_count_and_formats():
     assert (operation.name, operation.platforms) == ("GetMap", ("HTTP-GET", "HTTP-POST"))
     assert (address.count, address.protocols) == (2, ("image/png", "image/jpeg"))
     assert "2 entries" in page(fixture("service_harvester.xml")).text_content()
+
+
+def test_the_index_of_several_records_is_sorted_as_people_sort():
+    records = [Record("iso19139", title=title) for title in ("Zonas", "hoja 10", "Ámbito", "Hoja 9")]
+    page = sheet_html([(record, terms_for(record)) for record in records])
+    listed = [element.text_content() for element in html.fromstring(page).xpath("//header//li")]
+    assert listed == ["Ámbito", "Hoja 9", "hoja 10", "Zonas"]

@@ -25,7 +25,7 @@ def test_words_that_say_free_are_read(fees):
     "free for research",
     "free for non-commercial use", "gratuito hasta 100 peticiones", "free trial",
     "gratuito siempre que no sea comercial",
-    "50 €", "10", "100", "1.0", "0 €/km hasta 5 km", "0.50 €", "licences", "conditions unknown", "no conditions apply",
+    "50 €", "10", "100", "1.0", "0 €/km hasta 5 km", "0.50 €", "licences", "conditions unknown",
     "Consultar",
     "None of the data is free", "Not Specified", "geldleistungspflichtig", "de pago", "libre", "freedom",
     "El servicio no es del todo gratuito",

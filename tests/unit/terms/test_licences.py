@@ -1,11 +1,12 @@
 """Well-known licences by address, by text and by SPDX id, and texts that only look like one."""
 
 import re
+import time
 
 import pytest
 
-from plugin.core.terms.licences import licence_table
-from plugin.core.terms.model import Decision
+from plugin.core.terms.licences import TABLE_PATH, licence_table
+from plugin.core.terms.model import CREDIT_BLANKS, Decision
 
 
 def named(text, href=None):
@@ -154,17 +155,101 @@ def test_longer_texts_are_not_taken_for_inspires_codes(text):
     assert licence_table().inspire_code(text) is None
 
 
-def test_every_canonical_address_of_the_table_is_found_by_its_own_patterns():
-    checked = 0
-    for entry in licence_table()._entries:
-        if entry.licence.url:
-            assert licence_table().find_by_address(entry.licence.url).licence.id == entry.licence.id
-            checked += 1
-    assert checked > 12
+def entries():
+    """The licences of the table, then the publishers that use one of them."""
+    table = licence_table()
+    return [*table._entries, *table._publishers]
 
 
-def test_the_identifiers_and_short_names_name_themselves():
+def test_every_licence_is_found_by_each_of_its_names_and_as_no_other():
+    wrong = [(entry.licence.id, name, named(name)) for entry in entries()
+             for name in (*entry.names, *entry.names_alone, *entry.phrases) if named(name) != [entry.licence.id]]
+    assert not wrong
+
+
+def test_every_licence_is_found_by_each_of_its_addresses_with_and_without_scheme():
+    wrong = []
+    for entry in entries():
+        for address in entry.addresses:
+            bare = re.sub(r"^(?:https?://)?(?:www\.)?", "", address).replace("*", "x")
+            for written in (f"https://{bare}", f"http://www.{bare}", f"HTTPS://{bare}/"):
+                mention = licence_table().find_by_address(written)
+                if not mention or mention.licence.id != entry.licence.id:
+                    wrong.append((entry.licence.id, written))
+    assert len(entries()) > 60 and not wrong
+
+
+def test_the_registers_of_licences_are_read_by_rule():
     for entry in licence_table()._entries:
         identifier = entry.licence.id
-        if not re.fullmatch(r"etalab|public-domain", identifier):
-            assert named(identifier) == [identifier]
+        if identifier not in ("etalab", "public-domain", "OGL"):
+            for register in ("https://spdx.org/licenses/", "http://publications.europa.eu/resource/authority/licence/"):
+                assert licence_table().find_by_address(register + identifier).licence.id == identifier
+
+
+def test_templates_of_credit_have_only_the_known_blanks_and_every_licence_has_a_source():
+    for entry in entries():
+        licence = entry.licence
+        assert set(re.findall(r"\{(.*?)\}", licence.attribution)) <= {*CREDIT_BLANKS}
+        assert licence.source and licence.source.startswith("http")
+
+
+def test_the_table_holds_no_regular_expression():
+    assert not re.search(r"\\\\|\(\?|\[\^|\.\*[^\"]|\)\?", TABLE_PATH.read_text(encoding="utf-8"))
+
+
+@pytest.mark.parametrize(("text", "expected"), [
+    ("CC 4.0 BY", ["CC-BY-4.0"]), ("CC-BY 4.0", ["CC-BY-4.0"]), ("cc by v4", ["CC-BY-4.0"]),
+    ("Creative Commons Attribution 4.0", ["CC-BY-4.0"]), ("CC BY 4.0 scne.es", ["CC-BY-4.0"]),
+    ("ODC-BY 1.0, compatible with CC-BY 2.0", ["ODC-By-1.0"]), ("Open Government Licence", ["OGL"]),
+    ('{"id":"dl-zero-de/2.0","name":"Datenlizenz Deutschland – Zero – Version 2.0"}', ["DL-DE-ZERO-2.0"]),
+    ("version 2.0 de la Licence Ouverte", ["etalab-2.0"]), ("cc, by Monday", []), ("published by Creative Commons", []),
+])
+def test_order_punctuation_and_the_writing_of_versions_do_not_matter(text, expected):
+    assert named(text) == expected
+
+
+@pytest.mark.parametrize(("address", "expected"), [
+    ("http://dcat-ap.de/def/licenses/dl-by-de/2_0", "DL-DE-BY-2.0"),
+    ("https://www.dcat-ap.de/def/licenses/20210721.html#dl-by-de/2.0", "DL-DE-BY-2.0"),
+    ("http://dcat-ap.de/def/licenses/cc-by/3.0/de", "CC-BY-3.0-DE"),
+    ("http://dcat-ap.de/def/licenses/cc-zero", "CC0-1.0"),
+    ("http://dcat-ap.de/def/licenses/geonutz/20130319", "GeoNutzV"),
+    ("http://publications.europa.eu/resource/authority/licence/CC_BYNCSA_4_0", "CC-BY-NC-SA-4.0"),
+    ("http://publications.europa.eu/resource/authority/licence/NLOD_2_0", "NLOD-2.0"),
+    ("http://publications.europa.eu/resource/authority/licence/COM_REUSE", "EC-reuse"),
+    ("http://dcat-ap.ch/vocabulary/licenses/terms_by_ask", "opendata-swiss-by-ask"),
+    ("https://opendefinition.org/licenses/odc-odbl", "ODbL-1.0"), ("https://data.norge.no/nlod/no/2.0", "NLOD-2.0"),
+])
+def test_addresses_of_national_and_european_lists_name_their_licence(address, expected):
+    assert licence_table().find_by_address(address).licence.id == expected
+
+
+@pytest.mark.parametrize("name", ["CC0", "PDM 1.0", "PDDL", "dl-de/zero-2-0"])
+def test_what_gives_everything_away_asks_for_no_credit_and_is_free(name):
+    licence = licence_table().find_mentions(name)[0].licence
+    assert (licence.requires_credit, licence.free_of_charge) == (Decision.NO, Decision.YES)
+
+
+def test_any_open_government_licence_joins_the_one_at_the_address():
+    address = "https://www.nationalarchives.gov.uk/doc/open-government-licence/version/3/"
+    assert named("Open Government Licence", address) == ["OGL-UK-3.0"]
+
+
+def test_the_address_of_a_licence_is_no_code_whatever_stands_above_it():
+    assert licence_table().inspire_code("Geen beperkingen", "https://creativecommons.org/licenses/by/4.0/") is None
+
+
+def test_of_two_codes_the_one_that_leaves_more_open_counts():
+    codes = "http://inspire.ec.europa.eu/metadata-codelist/ConditionsApplyingToAccessAndUse/"
+    for text, code in (("conditions unknown", "noConditionsApply"), ("no conditions apply", "conditionsUnknown")):
+        assert licence_table().inspire_code(text, codes + code)[1].id == "INSPIRE-conditionsUnknown"
+
+
+@pytest.mark.parametrize("piece", ["cc by ", "open government licence (", "1-1-", "creative commons by nc ",
+                                   "version 2 "])
+def test_a_long_text_takes_time_in_proportion_to_its_length(piece):
+    table = licence_table()
+    start = time.perf_counter()
+    table.find_mentions(piece * (20_000 // len(piece)))
+    assert time.perf_counter() - start < 10

@@ -138,7 +138,7 @@ def test_conditions_unknown_decides_nothing():
 
 
 @pytest.mark.parametrize(("first", "second", "credit"), [
-    ("CC BY 4.0", "CC0 1.0", Decision.UNDECIDED), ("CC BY 4.0", "ODbL 1.0", Decision.YES), ("CC BY 3.0", "CC BY 4.0",
+    ("CC BY 4.0", "CC0 1.0", Decision.YES), ("CC BY 4.0", "ODbL 1.0", Decision.YES), ("CC BY 3.0", "CC BY 4.0",
                                                                                             Decision.YES),
 ])
 def test_two_licences_are_a_contradiction_that_names_both(first, second, credit):
@@ -149,22 +149,22 @@ def test_two_licences_are_a_contradiction_that_names_both(first, second, credit)
     assert first in terms.licence_text and second in terms.licence_text
 
 
-def test_record_and_service_that_contradict_each_other_are_undecided():
+def test_of_record_and_service_that_contradict_each_other_the_stricter_counts():
     terms = terms_for(record(legal(None, ["CC BY 4.0"])), Service("1.3.0", fees="CC0"))
-    assert (terms.licence, terms.credit_required) == (None, Decision.UNDECIDED)
+    assert (terms.licence, terms.credit_required) == (None, Decision.YES)
     fees = terms_for(record(fees="Gratuito"), Service("1.3.0", fees="10 € al mes"))
     assert (fees.free, fees.fees) == (Decision.UNDECIDED, "10 € al mes")
     assert any("Gratuito" in words and "10 €" in words for words in fees.undecided)
 
 
-def test_a_licence_and_no_conditions_contradict_each_other():
+def test_a_licence_takes_the_place_of_no_conditions():
     terms = terms_for(record(legal(None, ["CC BY 4.0", Constraint("", NO_CONDITIONS)])))
-    assert (terms.licence, terms.credit_required) == (None, Decision.UNDECIDED)
+    assert (terms.licence.id, terms.credit_required, terms.free) == ("CC-BY-4.0", Decision.YES, Decision.YES)
 
 
-def test_words_that_ask_for_credit_contradict_a_licence_that_does_not():
+def test_words_that_ask_for_credit_count_beside_a_licence_that_does_not():
     terms = terms_for(record(legal("CC0", ["Es obligatorio citar la fuente"])))
-    assert terms.credit_required is Decision.UNDECIDED
+    assert (terms.licence.id, terms.credit_required) == ("CC0-1.0", Decision.YES)
     assert any("contradict each other" in words and "CC0" in words for words in terms.undecided)
 
 

@@ -154,6 +154,21 @@ class CswProtocol:
         root.set("maxRecords", str(size))
         return replace(request, body=_serialise(root))
 
+    def respelled_request(self, request: Request) -> Optional[Request]:
+        """Return a GetRecords with ``AnyText`` for ``csw:AnyText`` or the reverse, or None if it names neither.
+
+        Servers know one or both of them (OGC 07-006r1 table 6, OGC 12-176r7 table 17), whatever they list.
+        """
+        root = safe_xml.parse(request.body, self.source.address) if request.body else None
+        names = [] if root is None else [
+            node for node in root.iter("*") if split_tag(node.tag)[1] in ("PropertyName", "ValueReference")
+            and (node.text or "").rpartition(":")[2] == "AnyText"]
+        if root is None or not names:
+            return None
+        for node in names:
+            node.text = "AnyText" if ":" in (node.text or "") else "csw:AnyText"
+        return replace(request, body=_serialise(root))
+
     def page_size(self, request: Request) -> int:
         """Return the number of records that a GetRecords asks for."""
         return self._position(request)[1]

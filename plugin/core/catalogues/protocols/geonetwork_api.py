@@ -145,6 +145,10 @@ class GeoNetworkProtocol:
             return None if offset else replace(request, body=_serialise({**body, "size": size}))
         return self._search_request({**body, "from": int(body.get("from", 0)) + offset, "size": size})
 
+    def respelled_request(self, request: Request) -> Optional[Request]:
+        """Return None, because names of properties have one spelling here."""
+        return None
+
     def page_size(self, request: Request) -> int:
         """Return the number of entries that a search asks for."""
         return int(json.loads(request.body or b"{}").get("size", 0))

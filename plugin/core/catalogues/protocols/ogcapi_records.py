@@ -129,6 +129,10 @@ class OgcApiProtocol:
         """Return None, because pages have no positions here."""
         return None
 
+    def respelled_request(self, request: Request) -> Optional[Request]:
+        """Return None, because names of properties have one spelling here."""
+        return None
+
     def page_size(self, request: Request) -> int:
         """Return the number of entries asked for, 0 if the address does not contain it."""
         value = dict(part.partition("=")[::2] for part in urlsplit(request.url).query.split("&")).get("limit", "")

@@ -11,6 +11,7 @@ from ...records.model.endpoints import wms_endpoint as endpoint_of
 from ...terms import credited_year
 from ...terms.limits import PUBLISHING_LIMITS, LimitKind, limit_label
 from ...terms.model import Decision, Terms
+from ...terms.paper_gate import UnfitReason
 from ...text import shorten
 from ...wms.requests.urls import as_https
 from ..map_findings import MapFinding, MapRemedy, RemedyKind, Severity
@@ -23,13 +24,22 @@ def required_credit(context: PreflightContext) -> Iterator[MapFinding]:
         if not entry.visible:
             continue
         credit = context.credit_of(index)
+        asked = {unfit: None for layer in context.entry_layers(index) for unfit in layer.unfit_credits}
+        asked.update((unfit, None) for unfit in credit.unfit)
+        for unfit in asked:
+            yield MapFinding(
+                "no-credit" if unfit.reason is UnfitReason.NO_OWNER else "unfit-credit", Severity.ERROR, unfit.message,
+                tr("Write the credit as it has to be printed. It is saved in the map."), context.entry_title(index),
+                index, MapRemedy(RemedyKind.CREDIT, tr("Use this credit"), unfit.line, unfit.line))
+        if asked:
+            continue
         if not credit.lines:
             is_required = credit.required is Decision.YES
             yield MapFinding(
                 "no-credit", Severity.ERROR if is_required else Severity.WARNING,
                 tr("Its terms require a credit, and none is known.") if is_required else tr("It has no credit line."),
                 tr("Read its terms before you publish, and ask its owner whom to credit."), context.entry_title(index),
-                index)
+                index, MapRemedy(RemedyKind.CREDIT, tr("Use this credit")))
         elif credit.from_document_only:
             yield MapFinding("kept-credit", Severity.NOTE,
                              tr("Its record is not available. The credit saved in the map is used."),

@@ -9,6 +9,7 @@ from typing import Dict, List, Optional
 
 from lxml import etree
 
+from ...html_text import plain_text
 from ..model.endpoints import is_web_address
 from ..model.extents import extent_from_corners, extent_of_positions, parse_numbers
 from ..model.record import (
@@ -104,7 +105,9 @@ def _text_construct(field: str) -> Handler:
         walker.add_unread_attributes(prop, frozenset(("type",)) if kind in _TEXT_CONSTRUCT_TYPES else frozenset())
         value = clean_text(" ".join("".join(prop.itertext()).split()) if len(prop) else prop.text)
         if value is not None and kind.endswith("html"):
-            value = clean_text(_TAG.sub(" ", value))
+            value = clean_text(_TAG.sub(" ", plain_text(value)))
+        elif value is not None and not len(prop):
+            value = plain_text(value)
         if value is not None:
             set_once(walker, prop, values, field, value)
     return read

@@ -6,12 +6,12 @@ import re
 from dataclasses import replace
 from typing import Dict, List, Optional
 
+from ...html_text import read_html_text
 from ..iso.extent import parse_decimal
 from ..model.endpoints import is_web_address
 from ..model.extents import extent_from_bbox, extent_from_corners, parse_numbers
 from ..model.record import (
     AssociatedResource,
-    Constraint,
     ConstraintGroup,
     ConstraintKind,
     Contact,
@@ -27,7 +27,7 @@ from ..model.record import (
 from ..xml.element_names import ElementNames
 from ..xml.element_walker import Element, ElementWalker, FieldValues, Handler, HandlerTable, clean_text
 from ..xml.fast_walker import make_walker
-from ..xml.field_handlers import text, texts
+from ..xml.field_handlers import html_constraints, text, texts
 from ..xml.record_builder import build_record, keyword_groups_by_scheme, resource_kind
 
 _NAMES = ElementNames(
@@ -62,6 +62,7 @@ def _scheme_attribute(prop: Element, *names: str) -> Optional[str]:
 def _title(walker: ElementWalker, prop: Element, values: FieldValues) -> None:
     value = _leaf_text(walker, prop)
     if value is not None:
+        value = read_html_text(value).text
         if "title" in values:
             values.setdefault("alternate_titles", []).append(value)
         else:
@@ -101,7 +102,7 @@ def _rights(walker: ElementWalker, prop: Element, values: FieldValues) -> None:
     if value in _RESTRICTIONS:
         values.setdefault("access_constraints", []).append(value)
     else:
-        values.setdefault("rights", []).append(Constraint(value, value if is_web_address(value) else None))
+        values.setdefault("rights", []).extend(html_constraints(value, value if is_web_address(value) else None))
 
 
 def _link(walker: ElementWalker, prop: Element, values: FieldValues) -> None:

@@ -6,6 +6,7 @@ import json
 from typing import Any, Dict, List, Optional, Tuple
 
 from ...errors import NotARecord
+from ...html_text import plain_text, read_html_text
 from ...i18n import tr
 from ...json_document import parse_json
 from ..model.endpoints import is_web_address
@@ -21,6 +22,7 @@ from ..model.record import (
     Record,
     RecordFormat,
 )
+from ..xml.field_handlers import html_constraints
 from ..xml.record_builder import flat_constraints, flat_keywords, resource_kind
 from .geojson import pop_extents, pop_temporal_extents
 from .json_members import (
@@ -90,8 +92,10 @@ def read_feature(feature: JsonObject, original: Optional[bytes] = None, source: 
     limits, links, overviews = _pop_links(feature)
     constraints = _pop_constraints(properties, limits)
     values: Dict[str, Any] = {
-        "id": pop_text(feature, "id"), "title": pop_text(properties, "title"),
-        "abstract": pop_text(properties, "description"), "language": _pop_language(properties),
+        "id": pop_text(feature, "id"),
+        "title": read_html_text(pop_text(properties, "title") or "").text or None,
+        "abstract": plain_text(pop_text(properties, "description") or "") or None,
+        "language": _pop_language(properties),
         "date_stamp": pop_text(properties, "updated", "recordUpdated", "created",
                                "recordCreated"), "hierarchy_level": level, "kind": resource_kind(level),
         "contacts": tuple(_pop_contacts(properties)), "keyword_groups": groups, "keywords": flat_keywords(groups),
@@ -139,7 +143,7 @@ def _pop_constraints(properties: JsonObject, limits: List[Constraint]) -> Tuple[
     constraints = list(limits)
     for name in ("license", "licence", "rights", "accessRights"):
         for value in pop_texts(properties, name):
-            constraints.append(Constraint(value, value if is_web_address(value) else None))
+            constraints += html_constraints(value, value if is_web_address(value) else None)
     return (ConstraintGroup(ConstraintKind.LEGAL, other_constraints=tuple(constraints)),) if constraints else ()
 
 

@@ -108,7 +108,7 @@ def record_format(element: etree._Element) -> Optional[RecordFormat]:
     """Return the RecordFormat whose reader reads ``element`` as a record, or None if it is not a record."""
     namespace, local = split_tag(element.tag)
     if local in _ISO_ROOTS or local.endswith(("_MD_Metadata", "_MI_Metadata")):
-        return RecordFormat.ISO19115_3 if "19115/-3/" in namespace else RecordFormat.ISO19139
+        return _iso_format(element)
     if local in _DUBLIN_CORE_ROOTS and "/cat/csw" in namespace:
         return RecordFormat.DUBLIN_CORE
     if local == "entry" and namespace == _ATOM:
@@ -117,8 +117,14 @@ def record_format(element: etree._Element) -> Optional[RecordFormat]:
         return RecordFormat.DUBLIN_CORE
     for name, value in element.items():
         if name.endswith("isoType") and value.split(":")[-1] in _ISO_ROOTS:
-            return RecordFormat.ISO19139
+            return _iso_format(element)
     return None
+
+
+def _iso_format(element: etree._Element) -> RecordFormat:
+    """Return the encoding of a record, which in an application profile only the elements in it show."""
+    is_new = any("19115/-3/" in split_tag(node.tag)[0] for node in (element, *element.iterchildren("*")))
+    return RecordFormat.ISO19115_3 if is_new else RecordFormat.ISO19139
 
 
 def is_catalogue_response(root: etree._Element) -> bool:

@@ -38,14 +38,26 @@ def build_online_resource(values: FieldValues) -> Optional[OnlineResource]:
     if "url" not in values:
         return None
     return OnlineResource(url=values["url"], protocol=values.get("protocol"), name=values.get("name"),
-                          description=values.get("description"), function=values.get("function"))
+                          description=values.get("description"), function=values.get("function"),
+                          protocol_uri=values.get("protocol_uri"),
+                          application_profile=values.get("application_profile"))
+
+
+def _protocol(walker: ElementWalker, prop: Element, values: FieldValues) -> None:
+    """Read the protocol as text, and the address of an Anchor that says it as ``protocol_uri``."""
+    value, href = walker.text_and_href(prop)
+    if value is not None or href is not None:
+        set_once(walker, prop, values, "protocol", " ".join((value or href or "").split()))
+    if href is not None:
+        set_once(walker, prop, values, "protocol_uri", href)
 
 
 DATE: Dict[str, Handler] = {"date": text("value"), "dateType": code("type")}
 
 ONLINE_RESOURCE: Dict[str, Handler] = {
     "linkage": text("url"),
-    "protocol": text("protocol"),
+    "protocol": _protocol,
+    "applicationProfile": text("application_profile"),
     "name": text("name"),
     "description": text("description"),
     "function": code("function"),

@@ -7,7 +7,7 @@ from typing import Dict, Iterable, List, Optional
 from ..model.record import Constraint, ConstraintGroup, ConstraintKind
 from ..xml.element_names import ISO_NAMES
 from ..xml.element_walker import Element, ElementWalker, FieldValues, Handler
-from ..xml.field_handlers import build_one, code, codes
+from ..xml.field_handlers import build_one, code, codes, html_constraints
 
 
 def constraint_text(field: str) -> Handler:
@@ -15,7 +15,7 @@ def constraint_text(field: str) -> Handler:
     def read(walker: ElementWalker, prop: Element, values: FieldValues) -> None:
         value, href = walker.text_and_href(prop)
         if value is not None or href is not None:
-            values.setdefault(field, []).append(Constraint(value, href))
+            values.setdefault(field, []).extend(html_constraints(value, href))
     return read
 
 

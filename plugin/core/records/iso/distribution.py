@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Dict, List, Optional
 
 from ..model.record import DistributionFormat, OnlineResource
-from ..xml.element_walker import Element, ElementWalker, FieldValues, Handler
-from ..xml.field_handlers import nested, repeat, text
+from ..xml.element_walker import Element, ElementWalker, FieldValues, Handler, HandlerTable
+from ..xml.field_handlers import nested, repeat, set_once, text
 from .citation import ONLINE_RESOURCE, build_online_resource
 
 
@@ -43,18 +44,35 @@ def transfer_options(walker: ElementWalker, prop: Element, values: FieldValues) 
 def _with_distribution_units(links: List[OnlineResource], units: Optional[str]) -> List[OnlineResource]:
     if not units:
         return links
-    return [OnlineResource(link.url, link.protocol, link.name, link.description, link.function, units)
-            for link in links]
+    return [replace(link, distribution_units=units) for link in links]
 
 
-_DISTRIBUTOR: Dict[str, Handler] = {
+def formats(table: HandlerTable) -> Handler:
+    """Return a handler for formats, each of which may have distributors with links and an order process."""
+    with_distributors = {**table, "formatDistributor": nested(FORMAT_DISTRIBUTOR)}
+
+    def read(walker: ElementWalker, prop: Element, values: FieldValues) -> None:
+        for item in walker.objects(prop):
+            inner: FieldValues = {}
+            walker.walk(item, with_distributors, inner)
+            if "online" in inner:
+                values.setdefault("online", []).extend(inner.pop("online"))
+            if "fees" in inner:
+                set_once(walker, item, values, "fees", inner.pop("fees"))
+            if inner:
+                values.setdefault("formats", []).append(build_format(inner))
+    return read
+
+
+#: distributor of one format
+FORMAT_DISTRIBUTOR: Dict[str, Handler] = {
     "distributionOrderProcess": nested(ORDER_PROCESS),
     "distributorTransferOptions": transfer_options,
-    "distributorFormat": repeat("formats", FORMAT, build_format),
 }
+_DISTRIBUTOR: Dict[str, Handler] = {**FORMAT_DISTRIBUTOR, "distributorFormat": formats(FORMAT)}
 
 DISTRIBUTION: Dict[str, Handler] = {
-    "distributionFormat": repeat("formats", FORMAT, build_format),
+    "distributionFormat": formats(FORMAT),
     "distributor": nested(_DISTRIBUTOR),
     "transferOptions": transfer_options,
 }

@@ -5,9 +5,10 @@ from __future__ import annotations
 import math
 from typing import Dict, Optional
 
+from ...dates import INDETERMINATE_POSITIONS
 from ..model.record import Extent, TemporalExtent
 from ..xml.element_names import ISO_NAMES
-from ..xml.element_walker import Element, ElementWalker, FieldValues, Handler
+from ..xml.element_walker import Element, ElementWalker, FieldValues, Handler, iso_type
 from ..xml.field_handlers import nested, repeat, set_once
 
 
@@ -47,9 +48,19 @@ def _build_extent(values: FieldValues) -> Extent:
 
 
 def _time_position(field: str) -> Handler:
-    """Return a handler for a time position, whose text is in the element itself."""
+    """Return a handler for a time position, whose text is in the element itself.
+
+    An indeterminate one is kept with its word ("before 2000"), and a word alone as "now" or "unknown" too
+    (ISO 19136 14.2.2.7, indeterminatePosition).
+    """
     def read(walker: ElementWalker, prop: Element, values: FieldValues) -> None:
+        unread_before = len(walker.unread_items)
         value = walker.text(prop)
+        word = (prop.get("indeterminatePosition") or "").strip()
+        if word in INDETERMINATE_POSITIONS:
+            del walker.unread_items[unread_before:]
+            walker.add_unread_attributes(prop, frozenset(("indeterminatePosition",)))
+            value = f"{word} {value}" if value and word in ("before", "after") else value or word
         if value is not None:
             set_once(walker, prop, values, field, value)
     return read
@@ -72,7 +83,7 @@ def _build_temporal_extent(values: FieldValues) -> TemporalExtent:
 def _bounding_box(walker: ElementWalker, prop: Element, values: FieldValues) -> None:
     """Read a bounding box. Polygons and descriptions have no field."""
     for item in prop:
-        if ISO_NAMES[item.tag] != "EX_GeographicBoundingBox":
+        if "EX_GeographicBoundingBox" not in (ISO_NAMES[item.tag], iso_type(item)):
             walker.add_unread_element(prop)
             return
     _read_bounding_box(walker, prop, values)

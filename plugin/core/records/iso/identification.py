@@ -9,7 +9,7 @@ from ..xml.element_walker import FieldValues, Handler
 from ..xml.field_handlers import code, codes, nested, repeat, text, texts
 from .citation import CITATION, TITLE_ONLY, contacts
 from .constraints import CONSTRAINTS, constraint_groups
-from .distribution import FORMAT, build_format
+from .distribution import FORMAT, formats
 from .extent import EXTENT
 from .service import SERVICE
 
@@ -54,7 +54,7 @@ IDENTIFICATION: Dict[str, Handler] = {
     "status": codes("status"),
     "pointOfContact": contacts("contacts"),
     "graphicOverview": repeat("overviews", BROWSE_GRAPHIC, build_overview),
-    "resourceFormat": repeat("formats", FORMAT, build_format),
+    "resourceFormat": formats(FORMAT),
     "descriptiveKeywords": repeat("keyword_groups", KEYWORDS, build_keywords),
     "keywords": repeat("keyword_groups", KEYWORDS, build_keywords),
     "resourceConstraints": constraint_groups("constraint_groups", CONSTRAINTS),

@@ -10,7 +10,7 @@ from typing import Dict, Iterable
 from ..xml.element_walker import Handler, HandlerTable
 from ..xml.field_handlers import code, nested, repeat, text
 from .citation import CITATION, RESPONSIBLE_PARTY, build_contact, or_named_reference
-from .distribution import ORDER_PROCESS, transfer_options
+from .distribution import FORMAT_DISTRIBUTOR, transfer_options
 from .identification import IDENTIFICATION, KEYWORDS, build_keywords
 from .service import CONNECT_POINT, build_connect_point, build_operation
 
@@ -46,10 +46,11 @@ INDEX_IDENTIFICATION: Dict[str, Handler] = {
     "keywords": repeat("keyword_groups", _subset(KEYWORDS, ("keyword", "type")), build_keywords),
     "containsOperations": repeat("operations", _OPERATION, build_operation),
 }
+_FORMAT: Dict[str, Handler] = {"formatDistributor": nested(FORMAT_DISTRIBUTOR)}
 _DISTRIBUTION: Dict[str, Handler] = {
+    "distributionFormat": nested(_FORMAT),
     "transferOptions": transfer_options,
-    "distributor": nested({"distributionOrderProcess": nested(ORDER_PROCESS), "distributorTransferOptions":
-                           transfer_options}),
+    "distributor": nested({**FORMAT_DISTRIBUTOR, "distributorFormat": nested(_FORMAT)}),
 }
 
 

@@ -12,7 +12,7 @@ from ..xml.field_handlers import code, codes, nested, reference, repeat, set_onc
 from ..xml.record_builder import build_record
 from .citation import DATE, build_date
 from .constraints import CONSTRAINTS, constraint_groups
-from .distribution import ORDER_PROCESS, build_format, transfer_options
+from .distribution import FORMAT_DISTRIBUTOR, ORDER_PROCESS, formats, transfer_options
 from .extent import EXTENT
 from .identification import BROWSE_GRAPHIC, KEYWORDS, build_associated, build_keywords, build_overview
 from .iso19139 import identification_info, reference_system
@@ -62,13 +62,12 @@ _FORMAT: Dict[str, Handler] = {
     "name": text("name"),
     "version": text("version"),
 }
-_read_format = repeat("formats", _FORMAT, build_format)
+_read_format = formats(_FORMAT)
 
 _DISTRIBUTION: Dict[str, Handler] = {
     "distributionFormat": _read_format,
     "transferOptions": transfer_options,
-    "distributor": nested({"distributionOrderProcess": nested(ORDER_PROCESS), "distributorTransferOptions":
-                           transfer_options, "distributorFormat": _read_format}),
+    "distributor": nested({**FORMAT_DISTRIBUTOR, "distributorFormat": _read_format}),
 }
 
 

@@ -142,7 +142,11 @@ class DistributionFormat:
 
 @dataclass(frozen=True)
 class OnlineResource:
-    """CI_OnlineResource. ``distribution_units`` is the label of the transfer options that contain it."""
+    """CI_OnlineResource. ``distribution_units`` is the label of the transfer options that contain it.
+
+    ``protocol_uri`` is the address of an Anchor as protocol, ``application_profile`` what serves it (INSPIRE's data and
+    service linking simplification), ``function`` also the relation of a link of OGC API Records.
+    """
 
     url: str
     protocol: Optional[str] = None
@@ -150,6 +154,8 @@ class OnlineResource:
     description: Optional[str] = None
     function: Optional[str] = None
     distribution_units: Optional[str] = None
+    protocol_uri: Optional[str] = None
+    application_profile: Optional[str] = None
 
 
 @dataclass(frozen=True)

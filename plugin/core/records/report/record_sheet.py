@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Callable, Dict, Iterator, List, Optional,
 
 from ...html_templates import render
 from ...i18n import tr
-from ...text import escaped, with_bounded_texts
+from ...text import escaped, sort_key, with_bounded_texts
 from ..model.codelists import code_label
 from ..model.languages import language_label
 from ..model.operation_grouping import OperationAddress, group_operations
@@ -51,6 +51,7 @@ def sheet_html(records: Sequence[Tuple[Record, Terms]]) -> str:
     Of texts beyond 200,000 characters the beginning, which says so. Raises CartoguideError if Jinja2 is not installed.
     """
     several = len(records) != 1
+    records = sorted(records, key=lambda pair: sort_key(title_of_record(pair[0])))
     title = tr("%n catalogue record(s)", n=len(records)) if several else title_of_record(records[0][0])
     return render("record_sheet.html", title=title,
                   contents=[title_of_record(record) for record, _ in records] if several else [],
@@ -266,7 +267,8 @@ def _address_html(address: OperationAddress) -> str:
 
 def _online_html(resource: OnlineResource) -> str:
     notes = " · ".join(part for part in (
-        resource.protocol, resource.distribution_units,
+        resource.protocol, resource.protocol_uri if resource.protocol_uri != resource.protocol else None,
+        resource.application_profile, resource.distribution_units,
         code_label("CI_OnLineFunctionCode", resource.function)) if part)
     description = resource.description if resource.description != resource.name else None
     address = link(resource.url, resource.name) + ("<br>" + link(resource.url) if resource.name else "")

@@ -155,7 +155,7 @@ class ElementWalker:
             self._add_stray_text(element, stray)
         names = self.names
         for prop in element:
-            handler = table.get(names[prop.tag])
+            handler = table.get(names[prop.tag]) or _handler_by_type(prop, table)
             if handler is not None:
                 handler(self, prop, values)
             else:
@@ -333,6 +333,18 @@ class ElementWalker:
             if text is not None and text != chosen and text != main:
                 self.add_unread(node, text)
         return chosen
+
+
+def iso_type(element: Element) -> str:
+    """Return the name of the ISO element that an element of an application profile stands for, or ""."""
+    for name, value in element.items():
+        if name.endswith("isoType"):
+            return value.strip().rpartition(":")[2]
+    return ""
+
+
+def _handler_by_type(prop: Element, table: HandlerTable) -> Optional[Handler]:
+    return table.get(iso_type(prop)) if prop.keys() else None
 
 
 def _code_from_names(code_list: str, text: str) -> str:

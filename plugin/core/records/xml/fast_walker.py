@@ -7,7 +7,15 @@ from typing import FrozenSet, Iterable, Optional, Tuple
 from ..model.languages import alpha3
 from ..model.record import UnreadValue
 from .element_names import ISO_NAMES, ElementNames
-from .element_walker import NIL_REASONS, REGISTER_CODE_PREFIX, Element, ElementWalker, FieldValues, HandlerTable
+from .element_walker import (
+    NIL_REASONS,
+    REGISTER_CODE_PREFIX,
+    Element,
+    ElementWalker,
+    FieldValues,
+    HandlerTable,
+    iso_type,
+)
 
 _DASHES = frozenset("-–—")
 _LONGER_THAN_NIL_REASON = 1 + max(len(reason) for reason in NIL_REASONS)
@@ -43,8 +51,8 @@ class FastElementWalker(ElementWalker):
         """Read the properties named in ``table``."""
         names = self.names
         for prop in element:
-            handler = table.get(names[prop.tag])
-            if handler is not None:
+            handler = table.get(names[prop.tag]) or prop.keys() and table.get(iso_type(prop))
+            if handler:
                 handler(self, prop, values)
 
     def objects(self, prop: Element) -> Iterable[Element]:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
-from typing import Any, Callable, Optional
+from typing import Any, Callable, List, Optional
 
+from ...html_text import plain_text, read_html_text
+from ..model.record import Constraint
 from .element_walker import HREF, Element, ElementWalker, FieldValues, Handler, HandlerTable, clean_text
 
 #: builds a value from the fields of an object, or returns None if they do not suffice and the object is unread
@@ -40,10 +42,40 @@ def _read_address(walker: ElementWalker, prop: Element, values: FieldValues) -> 
 
 
 _LINE_BREAK = re.compile(r"(?<!\s)\s*[\r\n]\s*")
+#: prose, in which a link stays beside its name
+_PROSE = frozenset(("abstract", "purpose", "description", "lineage", "explanation", "fees"))
+#: names, of which the addresses of links are no part
+_NAMES = frozenset(("title", "alternate_titles", "credits", "organisation", "individual", "name"))
 #: fields whose text keeps its line breaks. All others are names on one line.
 _NORMALISERS = {
     **dict.fromkeys(("abstract", "purpose", "description", "lineage", "explanation", "fees", "credits"), _unchanged)
 }
+
+
+def _without_html(walker: ElementWalker, prop: Element, field: str, value: str) -> str:
+    """Return the value of a field as plain text. Addresses of links that the text no longer has are unread."""
+    if "<" not in value and "&" not in value:
+        return value
+    if field in _PROSE:
+        return plain_text(value)
+    if field not in _NAMES:
+        return value
+    found = read_html_text(value)
+    for address in found.addresses:
+        if address not in found.text:
+            walker.add_unread(prop, address)
+    return found.text
+
+
+def html_constraints(value: Optional[str], href: Optional[str] = None) -> List[Constraint]:
+    """Return a text about use as plain text, with the address of its link, and one more for each further link."""
+    if value is None or "<" not in value and "&" not in value:
+        return [Constraint(value, href)]
+    found = read_html_text(value)
+    addresses = [address for address in found.addresses if address not in (found.text, href)]
+    if href is None and addresses:
+        href = addresses.pop(0)
+    return [Constraint(found.text or None, href), *(Constraint(None, address) for address in addresses)]
 
 
 def text(field: str) -> Handler:
@@ -55,7 +87,7 @@ def text(field: str) -> Handler:
     def read(walker: ElementWalker, prop: Element, values: FieldValues) -> None:
         value = walker.text(prop)
         if value is not None:
-            set_once(walker, prop, values, field, form(value))
+            set_once(walker, prop, values, field, form(_without_html(walker, prop, field, value)))
     return read
 
 
@@ -66,7 +98,7 @@ def texts(field: str) -> Handler:
     def read(walker: ElementWalker, prop: Element, values: FieldValues) -> None:
         value = walker.text(prop)
         if value is not None:
-            values.setdefault(field, []).append(form(value))
+            values.setdefault(field, []).append(form(_without_html(walker, prop, field, value)))
     return read
 
 

@@ -8,6 +8,7 @@ from typing import Dict, List, Mapping, Optional, Tuple
 from lxml import etree
 
 from ...cooperative_yield import yielding
+from ...html_text import read_html_text
 from ..dimensions.declarations import read_dimensions
 from ..model import xml_values
 from ..model.service import (
@@ -58,8 +59,8 @@ def _read_layer(element: etree._Element, parent: Layer, version: Tuple[int, ...]
     attributes = xml_values.attributes(element)
     name = xml_values.single_line_text(_first_element(elements, "Name"))
     layer = Layer(
-        name=name, title=xml_values.single_line_text(_first_element(elements, "Title")) or name or "",
-        abstract=xml_values.multiline_text(_first_element(elements, "Abstract")),
+        name=name, title=xml_values.name_of(_first_element(elements, "Title")) or name or "",
+        abstract=xml_values.prose(_first_element(elements, "Abstract")),
         keywords=read_keywords(_first_element(elements, "KeywordList"), _first_element(elements, "Keywords")),
         crs=merger.merge_crs(parent.crs, _crs_codes(elements, merger)),
         styles=merger.merge_styles(parent.styles, _styles(elements)),
@@ -121,8 +122,8 @@ def _styles(elements: ElementsByName) -> List[Style]:
             continue
         legends = [read_link(child) for kind, child in xml_values.children(element) if kind == "LegendURL"]
         styles.append(
-            Style(name=name, title=xml_values.child_text(element, "Title"),
-                  abstract=xml_values.multiline_text(xml_values.child(element, "Abstract")),
+            Style(name=name, title=xml_values.name_of(xml_values.child(element, "Title")),
+                  abstract=xml_values.prose(xml_values.child(element, "Abstract")),
                   legends=tuple(legend for legend in legends if legend)))
     return styles
 
@@ -223,8 +224,10 @@ def _attribution(element: Optional[etree._Element]) -> Optional[Attribution]:
     """Return title, address and logo of the data provider (7.2.4.6.11), or None if all are blank."""
     if element is None:
         return None
-    attribution = Attribution(title=xml_values.child_text(element, "Title"),
-                              url=xml_values.online_resource_url(xml_values.child(element, "OnlineResource")),
+    title = read_html_text(xml_values.child_text(element, "Title") or "")
+    attribution = Attribution(title=" ".join(title.text.split()) or None,
+                              url=xml_values.online_resource_url(xml_values.child(element, "OnlineResource"))
+                              or title.address,
                               logo=read_link(xml_values.child(element, "LogoURL")))
     return attribution if attribution != Attribution() else None
 

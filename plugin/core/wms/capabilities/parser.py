@@ -49,20 +49,20 @@ def read_service(data: bytes, name: str = "") -> Service:
     version = _document_version(root, name)
     numbers = parse_version(version) or (1, 3, 0)
     service_element, capability = xml_values.child(root, "Service"), xml_values.child(root, "Capability")
-    title = xml_values.child_text(service_element, "Title") or ""
+    title = xml_values.name_of(xml_values.child(service_element, "Title")) or ""
     layers = [] if capability is None else [child for kind, child in xml_values.children(capability) if kind == "Layer"]
     if not layers:
         layers = [child for kind, child in xml_values.children(root) if kind == "Layer"]
     metadata_urls, languages, default_language = _read_inspire_extension(capability)
     return Service(
         version=version, title=title, name=xml_values.child_text(service_element, "Name"),
-        abstract=xml_values.multiline_text(xml_values.child(service_element, "Abstract")),
+        abstract=xml_values.prose(xml_values.child(service_element, "Abstract")),
         keywords=read_keywords(xml_values.child(service_element, "KeywordList"),
                                xml_values.child(service_element, "Keywords")),
         online_resource=xml_values.online_resource_url(xml_values.child(service_element, "OnlineResource")),
         contact=_read_contact(xml_values.child(service_element, "ContactInformation")),
-        fees=xml_values.multiline_text(xml_values.child(service_element, "Fees")),
-        access_constraints=xml_values.multiline_text(xml_values.child(service_element, "AccessConstraints")),
+        fees=xml_values.terms_text(xml_values.child(service_element, "Fees")),
+        access_constraints=xml_values.terms_text(xml_values.child(service_element, "AccessConstraints")),
         limits=ServiceLimits(*(xml_values.parse_positive_integer(xml_values.child_text(service_element, limit))
                                for limit in ("LayerLimit", "MaxWidth", "MaxHeight"))),
         operations=read_operations(xml_values.child(capability, "Request")),

@@ -9,6 +9,8 @@ from typing import Collection, Dict, Iterator, Optional, Tuple
 
 from lxml import etree
 
+from ...html_text import plain_text, read_html_text
+
 WMS_NAMESPACE = "http://www.opengis.net/wms"
 
 _LINE_BREAKS = re.compile(r"(?<!\s)\s*[\r\n\t]\s*")
@@ -91,6 +93,26 @@ def single_line_text(element: Optional[etree._Element]) -> Optional[str]:
 def multiline_text(element: Optional[etree._Element]) -> Optional[str]:
     """Return the trimmed text with its paragraphs kept, or None if there is no text."""
     return None if element is None else "".join(element.itertext()).strip() or None
+
+
+def name_of(element: Optional[etree._Element]) -> Optional[str]:
+    """Return a title on one line without HTML, or None if there is no text."""
+    value = single_line_text(element)
+    if value is None or "<" not in value and "&" not in value:
+        return value
+    return " ".join(read_html_text(value).text.split()) or None
+
+
+def prose(element: Optional[etree._Element]) -> Optional[str]:
+    """Return the trimmed text with its paragraphs, and with the addresses of links beside their names."""
+    value = multiline_text(element)
+    return plain_text(value) or None if value else value
+
+
+def terms_text(element: Optional[etree._Element]) -> Optional[str]:
+    """Return the trimmed text without HTML, and each address of its links on a separate line."""
+    value = multiline_text(element)
+    return read_html_text(value).followed_by_addresses().strip() or None if value else value
 
 
 def child_text(element: Optional[etree._Element], *path: str) -> Optional[str]:

@@ -10,6 +10,7 @@ from ...addresses import host_and_port
 from ...errors import CartoguideError, UnexpectedResponse
 from ...i18n import tr
 from ...request import Response
+from ...safe_xml import decode
 from ...text import unescaped
 from .document_detection import is_html, looks_like_xml
 from .exception_reports import read_exception_report
@@ -261,7 +262,7 @@ def _is_binary(body: bytes) -> bool:
 def _decode(body: bytes) -> str:
     for encoding in ("utf-16",) if body[:2] in (b"\xff\xfe", b"\xfe\xff") else ("utf-8", "windows-1252"):
         try:
-            return body.decode(encoding)
+            return decode(body, encoding)
         except UnicodeDecodeError:
             continue
     return body.decode("utf-8", "replace")

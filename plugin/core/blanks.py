@@ -1,0 +1,181 @@
+"""Blanks of a text: places that its author left to be filled, such as ``[year]``, ``<Jahr>`` or ``{name}``."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from typing import FrozenSet, Iterator, List, Pattern, Tuple
+
+from .text import fold
+
+#: longer texts are no credit lines
+_MAX_TEXT = 20_000
+
+
+def _words(text: str) -> FrozenSet[str]:
+    return frozenset(text.split())
+
+
+#: nouns for a moment in many languages, folded: alone in brackets, or before the words that say which moment
+_MOMENT_WORDS = _words(
+    "година дата any data rok datum ar arstal dato jahr jahreszahl ετοσ ημερομηνια year date ano fecha aasta "
+    "kuupaev urtea vuosi paivamaara paivays annee godina ev eve evszam datuma anno metai gads datums jaar "
+    "jaartal arstall roku anul an leto artal")
+#: and other nouns that stand for what somebody has to write
+_BLANK_WORDS = _MOMENT_WORDS | _words(
+    "nom titol organitzacio entitat llicencia enllac versio nazev jmeno organizace licence odkaz verze navn "
+    "titel organisation licens link name institution lizenz version bezeichnung datensatz datensatzname "
+    "datensatztitel rechteinhaber bereitsteller herausgeber ονομα τιτλοσ φορεασ αδεια title organization "
+    "license url uri doi author authors creator owner publisher provider citation id identifier day month "
+    "product nombre titulo organizacion entidad organismo licencia enlace autor "
+    "producto denominacion nimi pealkiri litsents izena izenburua erakundea lizentzia otsikko organisaatio "
+    "lisenssi titre organisme lien auteur producteur nome entidade licenza naziv naslov organizacija licenca "
+    "nev neve cim cime szervezet licenc titolo ente versione pavadinimas licencija nosaukums naam organisatie "
+    "licentie tittel organisasjon lisens nazwa tytul organizacja licencja wersja nume numele titlu titlul "
+    "organizatie licenta nazov meno organizacia ime namn име заглавие организация лиценз")
+#: words of a request to write something here
+_REQUESTS = _words(
+    "add ange din ditt doplnte einfugen einsetzen eintragen enter fill ihr ihre ihrem ihren indicar indicare "
+    "indiquer indsaet infoga inserer inserir inserire insert inserta insertar invullen lisaa podaj su vlozte "
+    "votre vul wstaw your")
+#: endings of compounds ("Veröffentlichungsjahr", "latausvuosi")
+_MOMENT_ENDINGS = tuple(_words(
+    "jahr datum jaar dato vuosi paivamaara kuupaev aasta arstal artal ningsar gads evszam"))
+_ARTICLES = _words(
+    "the a an das der die den dem des ein eine el la los las un una l le les lo il o os as de d du di da do "
+    "del della dell dels het een ett en det az egy to your ihr ihre hier here")
+#: nouns that are other words in other languages ("data" is a date in half of them)
+_AMBIGUOUS = _words(
+    "a an any ar cim data ente ev id ime link product su")
+#: prepositions and articles that lead from a noun to what it is of
+_OF = _words(
+    "acces al ar av d da de del dell della dels der des di do du el for fur i l la last letzten och of the "
+    "til van von")
+
+_BRACKETS = re.compile(r"\[([^\[\]<>{}\n]{0,80})\]|(?<!\w)\(([^()\[\]<>{}\n]{1,80})\)"
+                       r"|«\s?([^«»\n]{1,40}?)\s?»|“([^“”\n]{1,40})”|„([^„“”\n]{1,40})[“”]")
+_ANGLES = re.compile(r"<\s?([^<>\n]{1,80}?)\s?>")
+_BRACES = re.compile(r"[$#%]?\{{1,3}\s{0,3}([^{}\n]{1,60}?)\s{0,3}\}{1,3}")
+_VARIABLES = re.compile(r"(?<![\w$])\$[A-Za-z_][A-Za-z_]+[0-9]?\$?(?!\w)|(?<![\w%])%[A-Za-z_]{3,30}%|%\([a-z_]{1,30}\)s"
+                        r"|(?<![\w%])@@?[A-Z_]{3,30}@@?(?!\w)")
+_PATTERNS_OF_DATES = re.compile(
+    r"(?<![\w/.?&=-])(?:(?:DD|TT|JJ|GG|dd|tt|jj|gg)[./-](?:MM|mm)[./-])?(?:YYYY|JJJJ|AAAA|RRRR|ÅÅÅÅ|VVVV|XXXX|EEEE|yyyy|jjjj|aaaa"
+    r"|rrrr|åååå|vvvv|ΕΕΕΕ|ГГГГ|20XX|20xx|20YY|20yy|19XX)(?:[./-](?:MM|mm)(?:[./-](?:DD|TT|JJ|dd|tt|jj))?)?(?![\w/=])")
+_DOTS = re.compile(r"(?<![\w_])_{3,}(?![\w_])|(?<!\.)\.{5,}(?!\.)")
+_ONLY_DOTS = re.compile(r"\s*(?:\.{2,}|…|_+|-{2,}|x{2,}|X{2,}|\?+)?\s*\Z")
+_ADDRESS = re.compile(r"[a-z][a-z+.-]*:|www\.|[^\s@]+@[^\s@]+\.", re.IGNORECASE)
+_TAG = re.compile(r"/|!|(?:a|abbr|address|article|b|big|blockquote|body|br|center|cite|code|dd|div|dl|dt|em|font"
+                  r"|h[1-6]|head|hr|html|i|img|li|meta|ol|p|pre|s|script|section|small|span|strong|style|sub|sup|table|tbody|td|th|title|tr|tt|u|ul"
+                  r")(?:\s+[a-z-]+\s*=|\s*/|\Z)", re.IGNORECASE)
+_GUID = re.compile(r"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}\Z")
+_WORD = re.compile(r"[^\W\d_]+")
+_KEBAB = re.compile(r"[^\W\d]+(?:[-_][^\W_]+)+\Z")
+_DIGIT = re.compile(r"\d")
+
+
+@lru_cache(maxsize=512)
+def unfilled_blanks(text: str) -> Tuple[str, ...]:
+    """Return the blanks of ``text`` as written, in order: ``[year]``, ``<Jahr>``, ``{name}``, ``$date``, ``YYYY``.
+
+    Ordinary words, numbers and addresses in brackets ("[2016]", "[sic]", "IGN [España]", "<https://…>") and tags of
+    HTML are left out. A year or date in plain words counts where no article makes it part of a sentence ("BKG, Jahr des
+    letzten Datenbezugs", but not "das Jahr des letzten Datenbezugs").
+    """
+    text = text[:_MAX_TEXT]
+    taken: List[Tuple[int, int]] = []
+    for start, end in sorted(_positions(text), key=lambda span: (span[0], -span[1])):
+        if not taken or start >= taken[-1][1]:
+            taken.append((start, end))
+    return tuple(dict.fromkeys(text[start:end] for start, end in taken))
+
+
+def _positions(text: str) -> Iterator[Tuple[int, int]]:
+    for match in _BRACKETS.finditer(text):
+        square, others = match.group(1), match.group(2) or match.group(3) or match.group(4) or match.group(5) or ""
+        if _is_left_open(square) if square is not None else _is_moment(others):
+            yield match.span()
+    for match in _ANGLES.finditer(text):
+        if _is_angle_blank(text, match.start(), match.group(1)):
+            yield match.span()
+    for match in _BRACES.finditer(text):
+        if not _GUID.match(match.group(1)) and not re.search("[\"':,;]", match.group(1)):
+            yield match.span()
+    for pattern in (_VARIABLES, _PATTERNS_OF_DATES, _DOTS, _bare_moments()):
+        for match in pattern.finditer(text):
+            yield match.span()
+
+
+def _is_angle_blank(text: str, start: int, content: str) -> bool:
+    """Return true for ``<Jahr>``, but not for a comparison ("a <b and c> d"), an address or a tag."""
+    if _ONLY_DOTS.match(content):
+        return True
+    if not (content[0].isalpha() or content[0] in "_…#%$" or _is_left_open(content)):
+        return False
+    if _ADDRESS.match(content) or _TAG.match(content) or re.match(r"\w\s", content):
+        return False
+    glued = start > 0 and text[start - 1].isalnum()
+    return not (glued and " " in content.strip())
+
+
+def _is_left_open(content: str) -> bool:
+    """Return true where the words in square brackets ask for something ("year-of-download", "…")."""
+    if _ONLY_DOTS.match(content):
+        return True
+    if _ADDRESS.match(content.strip()):
+        return False
+    if _PATTERNS_OF_DATES.fullmatch(content.strip()):
+        return True
+    if _DIGIT.search(content) and not re.search(r"\b4[ -]", content):
+        return False
+    words = _WORD.findall(fold(content))
+    if not words:
+        return False
+    if words[0] in _REQUESTS or words[-1] in _REQUESTS and len(words) > 1:
+        return True
+    return _has_open_noun(words, _BLANK_WORDS, bool(_KEBAB.match(content.strip())))
+
+
+def _is_moment(content: str) -> bool:
+    """Return true where other brackets or quotation marks hold nothing but a year or date to be filled."""
+    if _DIGIT.search(content):
+        return False
+    words = _WORD.findall(fold(content))
+    if not words:
+        return False
+    if words[0] in _REQUESTS and words[-1] in _BLANK_WORDS:
+        return True
+    return words[0] not in _AMBIGUOUS and _has_open_noun(words, _MOMENT_WORDS, False)
+
+
+def _has_open_noun(words: List[str], nouns: FrozenSet[str], joined: bool) -> bool:
+    """Return true where the words are a noun to be filled, or one with the words that say of what."""
+    while len(words) > 1 and words[0] in _ARTICLES:
+        words = words[1:]
+    first, last = words[0], words[-1]
+    if len(words) == 1:
+        return first in nouns or first.endswith(_MOMENT_ENDINGS)
+    if joined and any(word in nouns for word in words):
+        return True
+    if first in nouns:
+        return first not in _AMBIGUOUS or words[1] in _OF or words[1].startswith(("pobr", "aktual", "publi", "dost"))
+    return (last in nouns and last not in _AMBIGUOUS and len(words) <= 4
+            or last.endswith(_MOMENT_ENDINGS) and len(words) <= 3)
+
+
+@lru_cache(maxsize=1)
+def _bare_moments() -> Pattern[str]:
+    """Return the pattern of a year or date in plain words, with what it is of and without an article."""
+    article = "".join(rf"(?<!\b{word}\s)" for word in (
+        "the", "das", "dem", "des", "el", "al", "del", "la", "le", "de", "il", "o", "do", "no", "lo", "den",
+        "het", "a", "in", "im"))
+    of = (r"(?:Jahr|Datum|Jahreszahl)\s+(?:des|der)\s+(?:(?:letzten|jeweiligen|aktuellen)\s+)?"
+          r"(?:Daten\w*|\w*[Bb]ezug(?:e?s)?|Abrufs?|Veröffentlichung|Nutzung|Downloads?|Herunterladens|Zugriffs)"
+          r"|(?:year|date)\s+of\s+(?:(?:the|last|latest|data|your)\s+){0,3}"
+          r"(?:download|access|publication|retrieval|update|supply|delivery|issue|use)"
+          r"|(?:año|fecha|ano|data|any)\s+(?:de\s+(?:la\s+)?|d['’]|da\s+)(?:última\s+)?"
+          r"(?:publicación|descarga|acceso|consulta|actualización|publicação|acesso|publicació|descàrrega|accés)"
+          r"|(?:année|date)\s+(?:de\s+(?:la\s+)?|du\s+|d['’])(?:dernière\s+)?"
+          r"(?:publication|téléchargement|accès|mise\s+à\s+jour|consultation|extraction)"
+          r"|(?:anno|data)\s+(?:di\s+|d['’])(?:pubblicazione|accesso|consultazione|aggiornamento|scaricamento)"
+          r"|(?:rok|roku|data)\s+(?:pobrania|publikacji|wydania)")
+    return re.compile(rf"(?<![\w'’-]){article}(?:{of})(?!\w|\s?:?\s?\d)", re.IGNORECASE)
