@@ -10832,11 +10832,6 @@
         </message>
         <message>
             <location filename="../plugin/gis/own_layers/opening.py"/>
-            <source>{host} sent no description of the layer.</source>
-            <translation>{host} no envió la descripción de la capa.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/gis/own_layers/opening.py"/>
             <source>“{layer}” is not opened for a map of somebody else: its server leads to {host}.</source>
             <translation>«{layer}» no se abre para un mapa de otra persona: su servidor lleva a {host}.</translation>
         </message>
