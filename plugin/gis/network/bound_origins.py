@@ -19,7 +19,6 @@ from qgis.core import QgsMapLayer, QgsNetworkAccessManager, QgsNetworkReplyConte
 from qgis.PyQt.QtCore import QObject, QUrl, pyqtSignal
 from qgis.PyQt.QtNetwork import QNetworkReply, QNetworkRequest
 
-from ...core.audit.layer_source import read_source
 from ..runtime.compat import enum_value
 from .origin_settings import origin, origin_address
 from .request_preprocessors import request_preprocessor
@@ -106,7 +105,7 @@ def bind(layer: QgsMapLayer) -> None:
 
     A copy with the same id counts by itself.
     """
-    address = read_source(layer.providerType() or "vectortile", layer.source()).address
+    address = _address(layer)
     if origin(address)[0] not in _WEB:
         return
     layer_id = layer.id()
@@ -206,6 +205,12 @@ def _stay(request: QNetworkRequest) -> None:
         request.setAttribute(_POLICY, enum_value(_SAME_ORIGIN))
 
 
+def _address(layer: QgsMapLayer) -> str:
+    # the plugin's start needs this module, and not the readers of records that this one brings
+    from ...core.audit.layer_source import read_source
+    return read_source(layer.providerType() or "vectortile", layer.source()).address
+
+
 def _place(url: QUrl) -> _Origin:
     # as ``origin``, without another reading of the address
     scheme = url.scheme()
@@ -236,7 +241,7 @@ def _on_added(layers: Iterable[QgsMapLayer]) -> None:
     for layer in layers:
         if layer.id() in _registry.bound or layer.source() in foreign:
             continue
-        address = read_source(layer.providerType() or "vectortile", layer.source()).address
+        address = _address(layer)
         if origin(address)[0] in _WEB:
             _registry.others[layer.id()] = origin(address)
     _update()

@@ -49,8 +49,8 @@ class _ListingDialog(FittedDialog):
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(title)
         self._lists: List[QListWidget] = []
-        QVBoxLayout(self)
-        self.layout().addWidget(_paragraph(text))
+        self._column = QVBoxLayout(self)
+        self._column.addWidget(_paragraph(text))
 
     def showEvent(self, event: QShowEvent) -> None:  # noqa: N802
         """Qt: make the lists as high as their rows, and no higher than all of them have room for on the screen."""
@@ -77,7 +77,7 @@ class _ListingDialog(FittedDialog):
         label.setWordWrap(True)
         for part in (label, widget):
             part.setVisible(bool(texts))
-            self.layout().addWidget(part)
+            self._column.addWidget(part)
         return widget
 
 
@@ -96,7 +96,7 @@ class ForeignMapDialog(_ListingDialog):
         self._done = done
         near = [thing for thing in foreign.things if not thing.is_elsewhere]
         elsewhere = [thing for thing in foreign.things if thing.is_elsewhere]
-        layout = self.layout()
+        layout = self._column
         self.near_list = self._list(tr("Files beside or below the map, servers and databases:"), near)
         self.elsewhere_list = self._list(tr("Files elsewhere on this computer:"), elsewhere)
         self.elsewhere_check_box = QCheckBox(tr("Open the files elsewhere too"))
@@ -135,7 +135,7 @@ class ForeignMapDialog(_ListingDialog):
         self.own_button.clicked.connect(lambda: self._answer(Consent.OWN))
         inner.addWidget(self.own_button, 0, Qt.AlignmentFlag.AlignLeft)
         frame.setVisible(is_offered)
-        self.layout().addWidget(frame)
+        self._column.addWidget(frame)
 
     def _list(self, heading: str, things: Sequence[NamedThing]) -> QListWidget:
         return self._texts(heading, [f"{thing.reference.text} · {thing.use}" for thing in things])
@@ -161,7 +161,7 @@ class OwnMapDialog(_ListingDialog):
         self._done, self._is_own = done, False
         self.left_out_list = self._texts(tr("The rules for maps of somebody else would keep out:"), left_out)
         if not left_out:
-            self.layout().addWidget(_paragraph(
+            self._column.addWidget(_paragraph(
                 tr("The rules for maps of somebody else would keep nothing out of it: it can be opened with them just "
                    "as well.")))
         self.buttons = dialog_button_box(self, GuideTopic.MAPS, QDialogButtonBox.StandardButton.Cancel)
@@ -172,8 +172,8 @@ class OwnMapDialog(_ListingDialog):
         self.own_button.setAutoDefault(False)
         self.own_button.clicked.connect(self._confirm)
         self.back_button.setDefault(True)
-        self.layout().addStretch()
-        self.layout().addWidget(self.buttons)
+        self._column.addStretch()
+        self._column.addWidget(self.buttons)
         self.back_button.setFocus()
 
     def _confirm(self) -> None:
