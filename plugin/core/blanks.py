@@ -67,6 +67,7 @@ _ADDRESS = re.compile(r"[a-z][a-z+.-]*:|www\.|[^\s@]+@[^\s@]+\.", re.IGNORECASE)
 _TAG = re.compile(r"/|!|(?:a|abbr|address|article|b|big|blockquote|body|br|center|cite|code|dd|div|dl|dt|em|font"
                   r"|h[1-6]|head|hr|html|i|img|li|meta|ol|p|pre|s|script|section|small|span|strong|style|sub|sup|table|tbody|td|th|title|tr|tt|u|ul"
                   r")(?:\s+[a-z-]+\s*=|\s*/|\Z)", re.IGNORECASE)
+_YEAR_NUMBER = re.compile(r"(?:1[89]|20)\d\d(?:\s?[-–/]\s?(?:(?:1[89]|20)?\d\d))?\Z")
 _GUID = re.compile(r"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}\Z")
 _WORD = re.compile(r"[^\W\d_]+")
 _KEBAB = re.compile(r"[^\W\d]+(?:[-_][^\W_]+)+\Z")
@@ -98,7 +99,8 @@ def _positions(text: str) -> Iterator[Tuple[int, int]]:
         if _is_angle_blank(text, match.start(), match.group(1)):
             yield match.span()
     for match in _BRACES.finditer(text):
-        if not _GUID.match(match.group(1)) and not re.search("[\"':,;]", match.group(1)):
+        content = match.group(1)
+        if not (_GUID.match(content) or _YEAR_NUMBER.match(content) or re.search("[\"':,;]", content)):
             yield match.span()
     for pattern in (_VARIABLES, _PATTERNS_OF_DATES, _DOTS, _bare_moments()):
         for match in pattern.finditer(text):

@@ -178,6 +178,32 @@ def test_redirects_of_a_server_that_ones_own_layer_has_too_are_followed(qgis_app
         assert len(pair.other.requests) == asked
 
 
+def test_a_duplicate_is_as_foreign_once_the_layer_that_it_was_made_of_is_gone(qgis_app, qgis_new_project):
+    with Leading("WFS") as pair:
+        project = QgsProject.instance()
+        foreign = project.addMapLayer(opening.open_layer(pair.own(Trust.AGREED)))
+        assert foreign.setSubsetString("\"name\" <> 'x'") or foreign.setSubsetString("1=1")
+        duplicate = project.addMapLayer(foreign.clone())
+        assert bound_origins.is_guarded(pair.listed.url), "a filter makes it nobody's own"
+        project.removeMapLayer(foreign.id())
+        assert bound_origins.is_guarded(pair.listed.url)
+        later(pair, duplicate)
+        assert pair.other.requests == []
+        project.clear()
+        assert not bound_origins.is_guarded(pair.listed.url)
+
+
+def test_an_opening_that_ends_after_the_plugin_was_unloaded_unbinds_no_later_one(qgis_app):
+    address = "http://servidor.test/wms?"
+    bound_origins.begin_opening(address)
+    bound_origins.close()
+    bound_origins.end_opening(address)
+    bound_origins.begin_opening(address)
+    assert bound_origins.is_guarded(address)
+    bound_origins.end_opening(address)
+    assert not bound_origins.is_guarded(address)
+
+
 def test_redirects_within_the_server_are_followed(qgis_app):
     with Leading("XYZ") as pair:
         layer = opening.open_layer(pair.own(Trust.AGREED))

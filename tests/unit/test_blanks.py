@@ -57,6 +57,7 @@ def test_blanks_are_found_as_written(text: str, expected: List[str]) -> None:
 
 
 @pytest.mark.parametrize("text", [
+    "© Crown copyright and database right {2024}", "© IGN {2019–2024}",
     "© IGN [2016]", "Smith [sic] 2020", "© IGN [España]", "Smith (2020): Soils [Data set]. Zenodo.", "[Online]",
     "[CC BY 4.0]", "Depth < 5 m and > 3 m", "a <b and c> d", "R&D [1]", "<https://example.org/terms>",
     "<info@example.org>", "see [https://a.b/c]", "[accessed 2020-05-05]", "[Fecha de acceso: 2020-05-05]",

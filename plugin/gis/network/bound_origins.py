@@ -96,7 +96,8 @@ def begin_opening(address: str) -> None:
 
 def end_opening(address: str) -> None:
     """End ``begin_opening``. Main thread only."""
-    _registry.opening[origin(address)] -= 1
+    # one that began before the plugin was unloaded counts no more
+    _registry.opening[origin(address)] = max(0, _registry.opening[origin(address)] - 1)
     _update()
 
 
@@ -237,9 +238,16 @@ def _on_finished(reply: QgsNetworkReplyContent) -> None:
 
 def _on_added(layers: Iterable[QgsMapLayer]) -> None:
     """Note the origins of layers that are not bound. A duplicate of a bound one is as foreign."""
-    foreign = {source for _, source in _registry.bound.values()}
+    project = QgsProject.instance()
+    bound = (project.mapLayer(layer_id) for layer_id in _registry.bound)
+    # a filter changes the source of a layer that is open
+    foreign = {source for _, source in _registry.bound.values()}.union(layer.source() for layer in bound if layer)
     for layer in layers:
-        if layer.id() in _registry.bound or layer.source() in foreign:
+        if layer.id() in _registry.bound:
+            continue
+        if layer.source() in foreign:
+            # it may outlive the layer of which it is a duplicate
+            bind(layer)
             continue
         address = _address(layer)
         if origin(address)[0] in _WEB:
