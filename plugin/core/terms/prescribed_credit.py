@@ -349,7 +349,7 @@ def _names_at(text: str, start: int) -> Optional[Tuple[int, int]]:
         if word[0].isupper() or word[0].isdigit() and first is not None:
             first = token.start(1) if first is None else first
             last = token.end()
-            if word.endswith(".") and len(word) > 3:
+            if word.endswith(".") and len(word) > 3 and "." not in word[:-1]:
                 break
         elif word.lower() not in entries("name-link"):
             break
