@@ -3,54 +3,44 @@
 from __future__ import annotations
 
 import re
-from functools import lru_cache
-from typing import FrozenSet, Iterator, List, Pattern, Tuple
+from functools import cache, lru_cache
+from typing import Dict, Iterator, List, Pattern, Tuple
 
+from .resources import RESOURCES
 from .text import fold
+
+WORDS_PATH = RESOURCES / "blanks.txt"
 
 #: longer texts are no credit lines
 _MAX_TEXT = 20_000
 
 
-def _words(text: str) -> FrozenSet[str]:
-    return frozenset(text.split())
+@lru_cache(maxsize=1)
+def _classes() -> Dict[str, List[str]]:
+    """Return the words of each class of the bundled list."""
+    words: Dict[str, List[str]] = {}
+    for line in WORDS_PATH.read_text(encoding="utf-8").splitlines():
+        kind, colon, rest = line.partition(":")
+        if colon and not line.startswith("#"):
+            words.setdefault(kind.strip(), []).extend(word.strip() for word in rest.split("|"))
+    return words
 
 
-#: nouns for a moment in many languages, folded: alone in brackets, or before the words that say which moment
-_MOMENT_WORDS = _words(
-    "година дата any data rok datum ar arstal dato jahr jahreszahl ετοσ ημερομηνια year date ano fecha aasta "
-    "kuupaev urtea vuosi paivamaara paivays annee godina ev eve evszam datuma anno metai gads datums jaar "
-    "jaartal arstall roku anul an leto artal")
-#: and other nouns that stand for what somebody has to write
-_BLANK_WORDS = _MOMENT_WORDS | _words(
-    "nom titol organitzacio entitat llicencia enllac versio nazev jmeno organizace licence odkaz verze navn "
-    "titel organisation licens link name institution lizenz version bezeichnung datensatz datensatzname "
-    "datensatztitel rechteinhaber bereitsteller herausgeber ονομα τιτλοσ φορεασ αδεια title organization "
-    "license url uri doi author authors creator owner publisher provider citation id identifier day month "
-    "product nombre titulo organizacion entidad organismo licencia enlace autor "
-    "producto denominacion nimi pealkiri litsents izena izenburua erakundea lizentzia otsikko organisaatio "
-    "lisenssi titre organisme lien auteur producteur nome entidade licenza naziv naslov organizacija licenca "
-    "nev neve cim cime szervezet licenc titolo ente versione pavadinimas licencija nosaukums naam organisatie "
-    "licentie tittel organisasjon lisens nazwa tytul organizacja licencja wersja nume numele titlu titlul "
-    "organizatie licenta nazov meno organizacia ime namn име заглавие организация лиценз")
-#: words of a request to write something here
-_REQUESTS = _words(
-    "add ange din ditt doplnte einfugen einsetzen eintragen enter fill ihr ihre ihrem ihren indicar indicare "
-    "indiquer indsaet infoga inserer inserir inserire insert inserta insertar invullen lisaa podaj su vlozte "
-    "votre vul wstaw your")
-#: endings of compounds ("Veröffentlichungsjahr", "latausvuosi")
-_MOMENT_ENDINGS = tuple(_words(
-    "jahr datum jaar dato vuosi paivamaara kuupaev aasta arstal artal ningsar gads evszam"))
-_ARTICLES = _words(
-    "the a an das der die den dem des ein eine el la los las un una l le les lo il o os as de d du di da do "
-    "del della dell dels het een ett en det az egy to your ihr ihre hier here")
-#: nouns that are other words in other languages ("data" is a date in half of them)
-_AMBIGUOUS = _words(
-    "a an any ar cim data ente ev id ime link product su")
-#: prepositions and articles that lead from a noun to what it is of
-_OF = _words(
-    "acces al ar av d da de del dell della dels der des di do du el for fur i l la last letzten och of the "
-    "til van von")
+@cache
+def is_blank_word(word: str, *kinds: str) -> bool:
+    """Return true where a folded word is of one of the classes of the bundled list ("year", "retrieval", …)."""
+    return _compiled(kinds).fullmatch(word) is not None
+
+
+@cache
+def _compiled(kinds: Tuple[str, ...]) -> Pattern[str]:
+    return re.compile("|".join(re.escape(word).replace(r"\*", r"\w*") for kind in kinds for word in _classes()[kind]))
+
+
+#: the classes of nouns for a moment: alone in brackets, or before the words that say which moment
+_MOMENT = ("year", "date", "moment")
+#: and of other nouns that stand for what somebody has to write
+_NOUN = (*_MOMENT, "part", "noun")
 
 _BRACKETS = re.compile(r"\[([^\[\]<>{}\n]{0,80})\]|(?<!\w)\(([^()\[\]<>{}\n]{1,80})\)"
                        r"|«\s?([^«»\n]{1,40}?)\s?»|“([^“”\n]{1,40})”|„([^„“”\n]{1,40})[“”]")
@@ -132,9 +122,9 @@ def _is_left_open(content: str) -> bool:
     words = _WORD.findall(fold(content))
     if not words:
         return False
-    if words[0] in _REQUESTS or words[-1] in _REQUESTS and len(words) > 1:
+    if is_blank_word(words[0], "request") or is_blank_word(words[-1], "request") and len(words) > 1:
         return True
-    return _has_open_noun(words, _BLANK_WORDS, bool(_KEBAB.match(content.strip())))
+    return _has_open_noun(words, _NOUN, bool(_KEBAB.match(content.strip())))
 
 
 def _is_moment(content: str) -> bool:
@@ -144,24 +134,24 @@ def _is_moment(content: str) -> bool:
     words = _WORD.findall(fold(content))
     if not words:
         return False
-    if words[0] in _REQUESTS and words[-1] in _BLANK_WORDS:
+    if is_blank_word(words[0], "request") and is_blank_word(words[-1], *_NOUN):
         return True
-    return words[0] not in _AMBIGUOUS and _has_open_noun(words, _MOMENT_WORDS, False)
+    return not is_blank_word(words[0], "ambiguous") and _has_open_noun(words, _MOMENT, False)
 
 
-def _has_open_noun(words: List[str], nouns: FrozenSet[str], joined: bool) -> bool:
+def _has_open_noun(words: List[str], nouns: Tuple[str, ...], joined: bool) -> bool:
     """Return true where the words are a noun to be filled, or one with the words that say of what."""
-    while len(words) > 1 and words[0] in _ARTICLES:
+    while len(words) > 1 and is_blank_word(words[0], "article"):
         words = words[1:]
     first, last = words[0], words[-1]
     if len(words) == 1:
-        return first in nouns or first.endswith(_MOMENT_ENDINGS)
-    if joined and any(word in nouns for word in words):
+        return is_blank_word(first, *nouns)
+    if joined and any(is_blank_word(word, *nouns) for word in words):
         return True
-    if first in nouns:
-        return first not in _AMBIGUOUS or words[1] in _OF or words[1].startswith(("pobr", "aktual", "publi", "dost"))
-    return (last in nouns and last not in _AMBIGUOUS and len(words) <= 4
-            or last.endswith(_MOMENT_ENDINGS) and len(words) <= 3)
+    if is_blank_word(first, *nouns):
+        return not is_blank_word(first, "ambiguous") or is_blank_word(words[1], "of") or words[1].startswith(
+            ("pobr", "aktual", "publi", "dost"))
+    return is_blank_word(last, *nouns) and not is_blank_word(last, "ambiguous") and len(words) <= 4
 
 
 @lru_cache(maxsize=1)

@@ -27,7 +27,7 @@ CARRIED = {
     "resources/templates": "GPL-2.0-or-later", "resources/terms": "GPL-2.0-or-later",
     "resources/catalogues.json": "GPL-2.0-or-later", "resources/licences.json": "GPL-2.0-or-later",
     "resources/tiles.json": "GPL-2.0-or-later", "resources/server-defaults.txt": "GPL-2.0-or-later",
-    "resources/year-blanks.txt": "GPL-2.0-or-later",
+    "resources/blanks.txt": "GPL-2.0-or-later",
 }
 #: licences that may be combined with GPL-2.0-or-later and passed on, by a mark in their names
 FREE = ("mit", "bsd", "apache", "psf", "python software foundation", "mpl", "mozilla public", "lgpl", "gpl", "isc",

@@ -15,6 +15,7 @@ from plugin.core.blanks import unfilled_blanks
     ("© GeoBasis-DE / BKG (Jahr des letzten Datenbezugs)", ["(Jahr des letzten Datenbezugs)"]),
     ("© GeoBasis-DE / BKG, Jahr des letzten Datenbezugs", ["Jahr des letzten Datenbezugs"]),
     ("Land NRW (JJJJ)", ["JJJJ"]),
+    ("Klimadatastyrelsen, hentet [måned år]", ["[måned år]"]),
     ("Stand: TT.MM.JJJJ", ["TT.MM.JJJJ"]),
     ("Quelle: [Veröffentlichungsjahr], [Name des Datensatzes]", ["[Veröffentlichungsjahr]", "[Name des Datensatzes]"]),
     ("[Ihr Name], Amt", ["[Ihr Name]"]),

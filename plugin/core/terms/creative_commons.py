@@ -49,6 +49,9 @@ class CreativeCommonsMatcher:
             for name in table["elements"][element]:
                 self._elements.add(name, frozenset((element,)))
                 self._elements.add("".join(vocabulary.key(name)), frozenset((element,)))
+        self._commons: NameTree[str] = NameTree(vocabulary)
+        for name in table["commons"]:
+            self._commons.add(name, name)
         self._tails: NameTree[str] = NameTree(vocabulary)
         for tail in table["tails"]:
             self._tails.add(tail, tail)
@@ -92,10 +95,8 @@ class CreativeCommonsMatcher:
 
     def _after_commons(self, words: Sequence[Word], start: int) -> int:
         """Return the end of "CC" or "Creative Commons" at a word, or 0."""
-        if words[start].text in ("cc", "creativecommons"):
-            return start + 1
-        is_name = words[start].text == "creative" and start + 1 < len(words) and words[start + 1].text == "commons"
-        return start + 2 if is_name and self._vocabulary.joins(words[start], words[start + 1]) else 0
+        found = self._commons.longest(words, start, False)
+        return found.end if found else 0
 
     def _without_prefix(self, words: Sequence[Word], found: _Elements) -> Optional[Name[CommonsLicence]]:
         """Return a licence that is named by its elements and its version, or stands before "Creative Commons"."""

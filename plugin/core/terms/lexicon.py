@@ -26,7 +26,7 @@ LINE_WORD = "linetoshow"
 _MAX_PHRASE = 14
 _MAX_LANGUAGES = 3
 #: words that introduce the line to show. They are looked for by themselves, because they hold words of other classes.
-LABEL_CLASSES = frozenset({"label", "intro"})
+LABEL_CLASSES = frozenset({"label", "intro", "opening"})
 #: classes of whole texts and of references: they hold words of other classes too
 _TEXT_CLASSES = frozenset({"heading", "heading-fees", "absent", "update-date", "ref-verb", "ref-any", "ref-filler",
                            "ref-limitation", "ref-access", "ref-use", "ref-other"})

@@ -18,7 +18,7 @@ _WORD = re.compile(r"[1-9][-_][0-9](?![0-9.,_-]{0,8}[0-9])|[0-9]+(?:[.,][0-9]+)*
 _VERSION = re.compile(r"([1-9])(?:[.,_-]([0-9]))?")
 _MAX_GAP = 6
 #: between the words of a name, and behind the longer ones
-_JOINS, _LOOSE_JOINS = frozenset(" -_/+>|®™'"), frozenset(" -_/+>|®™,:()[]'\"&*")
+_JOINS, _LOOSE_JOINS = frozenset(" -_/+>|®™'!"), frozenset(" -_/+>|®™,:()[]'\"&*!")
 _SHORT_WORD = 3
 #: the word that stands for all words for a licence
 _LICENCE = "licence"

@@ -276,7 +276,7 @@ class LicenceTable:
             short = self._names.longest(words, end) if is_joined else None
             tail = tails.longest(words, end, False) if tails else None
             if short and _is_within(short.value.family, entry.family) and (not version or not short.version):
-                end, version = short.end, version or short.version
+                end, version = short.end, version or short.version or short.value.version
             elif tail:
                 end = tail.end
             elif not behind:

@@ -37,12 +37,14 @@ _MAX_LABEL_WORDS = 9
 _MAX_QUOTATIONS = 60
 _WITHOUT_CONTENT = re.compile(r"(?:\(c\))?[\W\d_]*(?:https?://\S*)?\W*\Z", re.IGNORECASE)
 _SIGN = re.compile(r"\A(?:©|\(c\)|copyright)\s*|(?<![\s.,;:])[\s.,;:]+\Z")
-_COLON_ALONE = re.compile(r":\s*(?!//)(?:\n\s*)?")
+_COLON_ALONE = re.compile(r"[:：]\s*(?!//)(?:\n\s*)?")
 _NAME_WORD = re.compile(r"[^\W_]+(?:[.-][^\W_]+)*")
-_COLON = re.compile(r"\s*[:=]\s*(?:\n\s*)?")
+_COLON = re.compile(r"\s*[:：=]\s*(?:\n\s*)?")
 #: words between a label and its colon
 _GAP = re.compile(r"[^\n:;.«“„\"‘»]{0,70}:\s*(?:\n\s*)?")
 _NAME = re.compile(r"\s*[«“\"„]?([^\W_]+(?:[.'’/&-][^\W_]+)*\.?|[(),/&-])")
+#: a short form in brackets behind the name that it stands for
+_SHORT_FORM = re.compile(r"(?<=\w )\(([^\W\d_a-zà-ÿ]{2,8})\)")
 _TOKEN = re.compile(r"[^\W\d_]+|\d+(?:[.,]\d+)*|[€$£©?*§%&]")
 
 def credited_roles(texts: Iterable[str]) -> Tuple[str, ...]:
@@ -150,6 +152,29 @@ def _colon_labels(text: str, taken: Sequence[Tuple[int, int]]) -> List[Prescribe
     return found
 
 
+def owners_beside_source(text: str) -> Iterator[str]:
+    """Yield the names in a clause that makes credit a duty where their form or place shows that they are the owner's.
+
+    These are the words that a short form in brackets stands for, else a short form or one word that is written as a
+    name beside a word for a source.
+    """
+    words = list(_NAME_WORD.finditer(text))
+    for short in _SHORT_FORM.finditer(text):
+        before = [word for word in words if word.end() <= short.start()][-len(short.group(1)):]
+        if [word.group()[0].upper() for word in before] == list(short.group(1)) and before[0].group()[0].isupper():
+            yield text[before[0].start():short.end()]
+            return
+    folded = [_fold(word.group()) for word in words]
+    for lexicon in lexicons().candidates(folded)[:1]:
+        spans = lexicon.spans(folded)
+        for index, span in enumerate(spans):
+            near = spans[max(0, index - 2):index + 3]
+            name = words[span.start].group()
+            if not span.classes and index and len(name) > 2 and name[0].isupper() and (
+                    lexicon.language not in entries("capital-nouns") and any(other.has("whom") for other in near)):
+                yield name
+
+
 def proper_names(text: str) -> Iterator[str]:
     """Yield the names of at least two words in a clause, as written, without words about credit and use."""
     run: List[Tuple[int, int, bool]] = []
@@ -182,7 +207,9 @@ def _content(text: str, start: int, after: int, span: Span) -> Optional[Tuple[in
     if gap and text[gap.end() - 1:gap.end() + 2] != "://":
         before = text[max(0, start - 40):start]
         return _line_at(text, gap.end(), before.rfind("(") > before.rfind(")"))
-    return _names_at(text, after) if span.has("intro") else None
+    name = _names_at(text, after) if span.has("intro", "opening") else None
+    # the words are a part of the line: "Contains … data © Crown copyright"
+    return _line_at(text, start, False) if name and not span.has("intro") else name
 
 
 @lru_cache(maxsize=1024)
@@ -322,7 +349,7 @@ def _names_at(text: str, start: int) -> Optional[Tuple[int, int]]:
         if word[0].isupper() or word[0].isdigit() and first is not None:
             first = token.start(1) if first is None else first
             last = token.end()
-            if word.endswith(".") and len(word) > 3:
+            if word.endswith(".") and len(word) > 3 and "." not in word[:-1]:
                 break
         elif word.lower() not in entries("name-link"):
             break

@@ -17,7 +17,7 @@ from .lexicon import LICENCE_WORD, LINE_WORD, URL_WORD, Lexicon, Span, entries, 
 from .licences import LicenceMention, licence_table, merge_mentions
 from .limits import Limit, LimitKind
 from .model import Decision, Licence
-from .prescribed_credit import is_name, prescribed_lines, prescribed_statements, proper_names
+from .prescribed_credit import is_name, owners_beside_source, prescribed_lines, prescribed_statements, proper_names
 from .text_cache import cached_by_text
 from .verdict import Evidence, Kind, code_evidence, licence_evidence, reach_verdict
 
@@ -343,8 +343,8 @@ def _is_free_denied(spans: Sequence[Span]) -> bool:
 
 
 def _names(clause: Clause) -> Tuple[str, ...]:
-    """Return the proper names of several words in a clause."""
-    return tuple(name for name in proper_names(clause.text))
+    """Return the owner that the words about credit name, else the proper names of several words in a clause."""
+    return tuple(proper_names(clause.text)) or tuple(owners_beside_source(clause.text))
 
 
 def _is_licence_denied(spans: Sequence[Span]) -> bool:

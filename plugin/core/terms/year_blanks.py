@@ -4,14 +4,11 @@ from __future__ import annotations
 
 import re
 from datetime import date, datetime
-from functools import lru_cache
-from typing import Dict, List, Optional
+from typing import Optional
 
-from ..blanks import unfilled_blanks
-from ..resources import RESOURCES
+from ..blanks import is_blank_word, unfilled_blanks
 from ..text import fold
 
-WORDS_PATH = RESOURCES / "year-blanks.txt"
 _WORD = re.compile(r"[^\W_]+")
 
 
@@ -35,28 +32,13 @@ def fill_year(statement: str, year: str, today: Optional[date] = None) -> str:
 
 def _filling(blank: str, year: str, today: date) -> str:
     words = _WORD.findall(fold(blank))
-    is_year, is_date, is_retrieved = (_has(words, kind) for kind in ("year", "date", "retrieval"))
+    is_year, is_date, is_part, is_retrieved = (any(is_blank_word(word, *kinds) for word in words) for kinds in (
+        ("year", "pattern"), ("date",), ("part",), ("retrieval",)))
     if is_retrieved:
-        return today.isoformat() if is_date and not is_year else str(today.year)
-    return year if is_year and not (is_date and len(words) == 1) and not _DAY_OF_YEAR.search(blank) else ""
+        return today.isoformat() if (is_date or is_part) and not is_year else str(today.year)
+    is_whole_date = is_part or is_date and len(words) == 1 or _DAY_OF_YEAR.search(blank) is not None
+    return year if is_year and not is_whole_date else ""
 
 
 #: a blank for a whole date ("TT.MM.JJJJ") is none for a year
 _DAY_OF_YEAR = re.compile(r"(?i)\bMM\b")
-
-
-def _has(words: List[str], kind: str) -> bool:
-    known = _patterns()[kind]
-    return any(known.fullmatch(word) for word in words)
-
-
-@lru_cache(maxsize=1)
-def _patterns() -> Dict[str, re.Pattern[str]]:
-    """Return a pattern of the words of each class."""
-    words: Dict[str, List[str]] = {}
-    for line in WORDS_PATH.read_text(encoding="utf-8").splitlines():
-        kind, colon, rest = line.partition(":")
-        if colon and not line.startswith("#"):
-            words.setdefault(kind.strip(), []).extend(word.strip() for word in rest.split("|"))
-    return {kind: re.compile("|".join(re.escape(word).replace(r"\*", r"\w*") for word in members))
-            for kind, members in words.items()}

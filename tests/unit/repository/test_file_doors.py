@@ -107,7 +107,7 @@ OWN = {
     "plugin/core/storage/temporary_files.py:_noted_folders:open": OWN_FILE,
     "plugin/core/terms/lexicon.py:_sources:path.read_text": RESOURCE,
     "plugin/core/terms/server_defaults.py:server_defaults:DEFAULTS_PATH.read_text": RESOURCE,
-    "plugin/core/terms/year_blanks.py:_patterns:WORDS_PATH.read_text": RESOURCE,
+    "plugin/core/blanks.py:_classes:WORDS_PATH.read_text": RESOURCE,
     "plugin/core/trust/drawing.py:_Drawing._allowed_picture:icon.read_bytes": RESOURCE,
     "plugin/core/terms/licences.py:_load_table:TABLE_PATH.read_text": RESOURCE,
     "plugin/gis/checks/service_health.py:read_results:path.read_bytes": OWN_FILE,
