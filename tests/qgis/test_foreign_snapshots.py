@@ -110,7 +110,7 @@ def known_to(dock, endpoint):
     store = dock.session.library.store()
     saved = store.blob_cache.load(BlobKind.CAPABILITIES, capabilities_url(endpoint))
     service = dock.session.services.get(endpoint)
-    terms = dock.session.terms(record)
+    terms = terms_for(record)
     return (record.id, record.original, (terms.credit, terms.credit_required, terms.free, terms.licence),
             [copy.source for copy in store.find_copies(record.id)],
             None if saved is None else (saved.data, saved.fetched_at),
