@@ -156,8 +156,9 @@ class LicenceTable:
     def inspire_code(self, text: str, href: Optional[str] = None) -> Optional[Tuple[InspireCodeKind, Licence]]:
         """Return kind and entry where the whole text or its address is one of INSPIRE's codes, else None.
 
-        Where text and address are two codes, the one that leaves more open counts. The address of a licence is a
-        licence, whatever the text above it.
+        Where text and address are two codes of conditions, the stricter counts: that conditions are unknown before that
+        none apply. The address of a licence is a licence, whatever the text above it. Records pass the address alone:
+        their words are read by ``inspire_labels``.
         """
         addresses = ([href] if href else []) + _ADDRESS.findall(text[:MAX_TEXT_LENGTH])
         found = {number for number in map(self._code_addresses.find, map(normalise_address, addresses))

@@ -162,7 +162,7 @@ def reach_verdict(evidence: Sequence[Evidence]) -> TermsVerdict:
     counting = tuple(item for item in evidence if not (licences and _ROWS[item.kind].yields)
                      and not (item.kind is Kind.LIMIT and item.limit in implied))
     return TermsVerdict(settle_free({_ROWS[item.kind].free for item in counting}),
-                   settle_credit({_ROWS[item.kind].credit for item in counting}), tuple(licences), counting)
+                        settle_credit({_ROWS[item.kind].credit for item in counting}), tuple(licences), counting)
 
 
 def settle_free(votes: set[Vote]) -> Decision:

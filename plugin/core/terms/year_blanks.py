@@ -10,6 +10,8 @@ from ..blanks import is_blank_word, unfilled_blanks
 from ..text import fold
 
 _WORD = re.compile(r"[^\W_]+")
+#: the month in a blank for a whole date ("TT.MM.JJJJ"), which is none for a year
+_MONTH = re.compile(r"(?i)\bMM\b")
 
 
 def current_day() -> date:
@@ -36,9 +38,5 @@ def _filling(blank: str, year: str, today: date) -> str:
         ("year", "pattern"), ("date",), ("part",), ("retrieval",)))
     if is_retrieved:
         return today.isoformat() if (is_date or is_part) and not is_year else str(today.year)
-    is_whole_date = is_part or is_date and len(words) == 1 or _DAY_OF_YEAR.search(blank) is not None
+    is_whole_date = is_part or is_date and len(words) == 1 or _MONTH.search(blank) is not None
     return year if is_year and not is_whole_date else ""
-
-
-#: a blank for a whole date ("TT.MM.JJJJ") is none for a year
-_DAY_OF_YEAR = re.compile(r"(?i)\bMM\b")

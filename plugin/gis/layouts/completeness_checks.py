@@ -37,8 +37,6 @@ from .credit_legibility import copy_reader, label_text, unreadable_credits
 from .layout_builder import awaits_legends, background_layers, is_built, layout_requirements, missing_legends
 from .map_grids import scale_problems
 
-#: letters that one sentence names
-_MAX_LETTERS = 20
 #: share of the map's width by which a snapshot may fall short, too little to be visible
 _EDGE_TOLERANCE = 0.002
 
@@ -141,7 +139,7 @@ def letters_text(letters: str, credit: str) -> str:
     """Return the sentence about letters of a credit that no installed font has."""
     return tr("No font of this computer has these letters of the credit “{credit}”: {letters}. Install one that has "
               "them, such as Noto Sans for their script, and begin QGIS anew.", credit=credit,
-              letters=" ".join(letters[:_MAX_LETTERS]))
+              letters=page_fonts.listed_letters(letters))
 
 
 def page_credits(layout: QgsPrintLayout) -> Dict[str, str]:

@@ -355,7 +355,7 @@ def _substituted_fonts(layout: QgsPrintLayout, plan: Plan) -> List[str]:
 def substituted_font_notes(text: str, font: QFont) -> List[str]:
     """Return a note on each installed font with which letters of ``text`` are drawn because ``font`` lacks them."""
     return [tr("The page's font {font} lacks the letters {letters} of the credits. They are drawn with {other}.",
-               font=font.family(), letters=" ".join(letters[:20]), other=family)
+               font=font.family(), letters=page_fonts.listed_letters(letters), other=family)
             for family, letters in page_fonts.substituted_letters(text, font).items()]
 
 

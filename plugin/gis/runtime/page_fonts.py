@@ -21,6 +21,7 @@ _FILES = "OpenSans-*.ttf"
 _added: List[int] = []
 #: categories of characters that draw nothing (Unicode)
 _DRAWS_NOTHING = ("Cc", "Cf", "Cs", "Zs", "Zl", "Zp")
+_MAX_LISTED = 20
 _FONTS_OF_BOXES = ("lastresort", ".lastresort", "adobeblank", "adobenotdef")
 
 
@@ -59,6 +60,11 @@ def substituted_letters(text: str, font: QFont) -> Dict[str, str]:
         if family:
             found[family] = found.get(family, "") + letter
     return found
+
+
+def listed_letters(letters: str) -> str:
+    """Return letters as a sentence names them: with spaces between them, and not more than one can take in."""
+    return " ".join(letters[:_MAX_LISTED])
 
 
 def _visible(text: str) -> List[str]:

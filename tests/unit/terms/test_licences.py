@@ -240,7 +240,7 @@ def test_the_address_of_a_licence_is_no_code_whatever_stands_above_it():
     assert licence_table().inspire_code("Geen beperkingen", "https://creativecommons.org/licenses/by/4.0/") is None
 
 
-def test_of_two_codes_the_one_that_leaves_more_open_counts():
+def test_of_two_codes_of_conditions_the_stricter_counts():
     codes = "http://inspire.ec.europa.eu/metadata-codelist/ConditionsApplyingToAccessAndUse/"
     for text, code in (("conditions unknown", "noConditionsApply"), ("no conditions apply", "conditionsUnknown")):
         assert licence_table().inspire_code(text, codes + code)[1].id == "INSPIRE-conditionsUnknown"
