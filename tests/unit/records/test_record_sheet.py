@@ -6,6 +6,7 @@ import base64
 import hashlib
 import re
 import struct
+import time
 import zlib
 from dataclasses import replace
 from pathlib import Path
@@ -252,3 +253,22 @@ def test_repeated_entries_of_an_operation_are_folded_with_count_and_formats():
     assert (operation.name, operation.platforms) == ("GetMap", ("HTTP-GET", "HTTP-POST"))
     assert (address.count, address.protocols) == (2, ("image/png", "image/jpeg"))
     assert "2 entries" in page(fixture("service_harvester.xml")).text_content()
+
+
+def test_the_time_grows_with_the_size_of_a_record():
+    def seconds(count):
+        contact = Contact("Organisation")
+        record = Record("x", title="T", online=tuple(OnlineResource("https://x.example/", name=f"layer {n}")
+                                                     for n in range(count)),
+                        contacts=tuple(replace(contact, role=f"role{n}") for n in range(count)),
+                        operations=tuple(Operation(f"Get{n}", (), (ConnectPoint("https://x.example/"),))
+                                         for n in range(count)),
+                        use_limitations=tuple(f"text {n}" for n in range(count)),
+                        overviews=tuple(Overview(f"https://x.example/{n}.png") for n in range(count)))
+        terms = terms_for(Record("x"))
+        began = time.process_time()
+        sheet_html([(record, terms)])
+        return time.process_time() - began
+
+    seconds(100)
+    assert seconds(16_000) < 14 * seconds(2_000) + 0.2

@@ -219,14 +219,36 @@ def _overview_rows(record: Record, language: str) -> Rows:
 
 def _contacts(record: Record) -> List[str]:
     """Return each contact once, with all its roles, those for the record among them."""
-    of_record = dict(_grouped_contacts(record.metadata_contacts))
-    of_record = {replace(contact, role=None): [contact.role or "", *roles] for contact, roles in of_record.items()}
+    of_record = {replace(contact, role=None): [contact.role or "", *roles]
+                 for contact, roles in _grouped_contacts(record.metadata_contacts)}
     shown = []
     for contact, roles in _grouped_contacts(record.contacts):
         own = of_record.get(replace(contact, role=None))
         labels = ", ".join(code_label("CI_RoleCode", role) for role in own or () if role)
         note = tr("for the record: {roles}", roles=labels) if labels else tr("for the record too")
-        shown.append(contact_html(contact, roles, note if own is not None else ""))
+        shown.append(contact_html(contact, roles, "" if own is None else note))
+    return shown
+
+
+def _grouped_contacts(contacts: Iterable[Contact]) -> List[Tuple[Contact, List[str]]]:
+    """Return each contact once, with its further roles."""
+    roles: Dict[Contact, Dict[Optional[str], None]] = {}
+    for contact in contacts:
+        roles.setdefault(replace(contact, role=None), {}).setdefault(contact.role)
+    return [(replace(contact, role=next(iter(found))), [role for role in list(found)[1:] if role])
+            for contact, found in roles.items()]
+
+
+def _contacts(record: Record) -> List[str]:
+    """Return each contact once, with all its roles, those for the record among them."""
+    of_record = {replace(contact, role=None): [contact.role or "", *roles]
+                 for contact, roles in _grouped_contacts(record.metadata_contacts)}
+    shown = []
+    for contact, roles in _grouped_contacts(record.contacts):
+        own = of_record.get(replace(contact, role=None))
+        labels = ", ".join(code_label("CI_RoleCode", role) for role in own or () if role)
+        note = tr("for the record: {roles}", roles=labels) if labels else tr("for the record too")
+        shown.append(contact_html(contact, roles, "" if own is None else note))
     return shown
 
 
@@ -310,9 +332,9 @@ def _links_by_address(record: Record) -> List[str]:
     return [f"<p>{join_lines([link(url), *_link_notes(record, resources)])}</p>" for url, resources in found.items()]
 
 
-def _link_notes(record: Record, resources: Sequence[OnlineResource]) -> List[str]:
+def _link_notes(record: Record, resources: Sequence[OnlineResource]) -> Iterable[str]:
     seen = {fold(text) for text in (record.title, record.abstract) if text}
-    lines = []
+    lines: Dict[str, None] = {}
     for resource in resources:
         notes = " · ".join(part for part in dict.fromkeys((
             resource.protocol, resource.protocol_uri, resource.application_profile, resource.distribution_units,
@@ -322,9 +344,7 @@ def _link_notes(record: Record, resources: Sequence[OnlineResource]) -> List[str
             if text and fold(text) not in seen:
                 seen.add(fold(text))
                 texts.append(with_line_breaks(text))
-        line = join_lines(texts) + aside(notes)
-        if line not in lines:
-            lines.append(line)
+        lines.setdefault(join_lines(texts) + aside(notes))
     return lines
 
 
