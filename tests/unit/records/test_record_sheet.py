@@ -161,6 +161,7 @@ def test_the_record_has_its_language_and_the_page_that_of_the_person():
     assert tree.xpath("//h1")[0].get("lang") == "de" and tree.xpath("//*[@class='line']")[0].get("lang") == "de"
     assert "lang" not in tree.xpath("//h2")[0].attrib and tree.xpath("//h2")[0].text == "Resumen"
     assert page(replace(fixture("service_editor.xml"), language="zxx")).xpath("//h1/@lang") == []
+    assert page(replace(fixture("service_editor.xml"), language="ara")).xpath("//h1/@dir") == ["rtl"]
 
 
 def test_a_credit_with_a_blank_is_shown_to_be_filled_and_not_to_be_copied():

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Dict, Iterable, List, Optional, Sequence, Tupl
 
 from ...html_templates import TEMPLATES, render
 from ...i18n import tr
-from ...text import bounded_title, escaped, fold, list_quoted_names, sort_key, with_bounded_texts
+from ...text import bounded_title, escaped, fold, list_quoted_names, sort_key, truncate, with_bounded_texts
 from ..model.codelists import code_label
 from ..model.endpoints import is_web_address
 from ..model.extents import drawable_extents
@@ -52,6 +52,9 @@ _MAX_PICTURE_BYTES = 30_000_000
 _MAX_CAPTION = 4
 #: descriptions of overviews that say no more than that they are overviews
 _PLAIN_DESCRIPTIONS = frozenset(("", "thumbnail", "large_thumbnail", "large thumbnail", "overview", "preview"))
+#: characters by which a text of the record that stands in another row is known
+_MAX_QUOTED = 60
+_RIGHT_TO_LEFT = frozenset(("ar", "fa", "he", "ur", "yi"))
 #: empty lines of which one is enough
 _GAP = re.compile(r"(?:<br>\s*){3,}")
 #: words in the quotation marks of either language
@@ -118,7 +121,9 @@ def _article(record: Record, terms: Terms, picture: Optional[LocalPicture], leve
 
 
 def _lang(language: str) -> str:
-    return f' lang="{escaped(language)}"' if language else ""
+    """Return the attributes of an element with words in the record's language."""
+    direction = ' dir="rtl"' if language in _RIGHT_TO_LEFT else ""
+    return f' lang="{escaped(language)}"{direction}' if language else ""
 
 
 def _in_language(language: str, value: str) -> str:
@@ -239,29 +244,6 @@ def _grouped_contacts(contacts: Iterable[Contact]) -> List[Tuple[Contact, List[s
             for contact, found in roles.items()]
 
 
-def _contacts(record: Record) -> List[str]:
-    """Return each contact once, with all its roles, those for the record among them."""
-    of_record = {replace(contact, role=None): [contact.role or "", *roles]
-                 for contact, roles in _grouped_contacts(record.metadata_contacts)}
-    shown = []
-    for contact, roles in _grouped_contacts(record.contacts):
-        own = of_record.get(replace(contact, role=None))
-        labels = ", ".join(code_label("CI_RoleCode", role) for role in own or () if role)
-        note = tr("for the record: {roles}", roles=labels) if labels else tr("for the record too")
-        shown.append(contact_html(contact, roles, "" if own is None else note))
-    return shown
-
-
-def _grouped_contacts(contacts: Iterable[Contact]) -> List[Tuple[Contact, List[str]]]:
-    """Return each contact once, with its further roles."""
-    found: Dict[Contact, Tuple[Contact, List[str]]] = {}
-    for contact in contacts:
-        known = found.setdefault(replace(contact, role=None), (contact, []))
-        if contact.role and contact.role != known[0].role and contact.role not in known[1]:
-            known[1].append(contact.role)
-    return list(found.values())
-
-
 def _terms_rows(record: Record, terms: Terms, language: str) -> Rows:
     """Return the fields that the terms were read from, with the words of each, and what is open beside the lead."""
     from ...terms.labels import field_label, step_text, trail_text
@@ -288,7 +270,9 @@ def _open_questions(terms: Terms) -> List[str]:
             } if terms.credit_required is Decision.UNDECIDED else set()
     if terms.licence is not None and terms.licence.id == "INSPIRE-conditionsUnknown":
         seen.add(tr("According to the record, the conditions of access and use are unknown."))
-    return [note for note in terms.undecided if note not in seen and note not in lead and not _is_quoted(note, lead)]
+    notes = [note for note in terms.undecided if note not in seen and note not in lead and not _is_quoted(note, lead)]
+    return [_QUOTATION.sub(lambda match: match[0].replace(match[1], truncate(match[1], _MAX_QUOTED)), note)
+            for note in notes]
 
 
 def _is_quoted(note: str, lead: str) -> bool:
