@@ -69,6 +69,8 @@ def test_no_file_of_another_folder_is_read(tmp_path):
     for url in ("../secret.png", str(secret), secret.as_uri(), "link.png", "..%2fsecret.png", r"..\secret.png",
                 "//host/share/a.png", ".png", "", "http://[", "CON.png\x00"):
         assert found(folder / "record.xml", url) is None, url
+    os.symlink(secret, folder / "record.png")
+    assert found(folder / "record.xml") is None, "not by a link with the record's own name either"
     for source in ("", "https://x.example/record.xml", "//host/share/record.xml", str(folder / "none.zip!a.xml")):
         assert found(source, "secret.png") is None, source
 

@@ -73,13 +73,14 @@ def _candidates(record: Record, saved_picture: Optional[SavedPicture]) -> Iterat
         if name and path:
             yield from ((data, overview) for data in _files_of(path, member, name, is_web_address(overview.url)))
     if path and not member:
-        stem = os.path.splitext(path)[0]
-        yield from ((_bytes_of(stem + suffix), None) for suffix in _SUFFIXES if is_regular(stem + suffix, MAX_BYTES))
+        stem, folder = os.path.splitext(path)[0], os.path.dirname(path) or os.curdir
+        yield from ((_bytes_of(stem + suffix, folder), None) for suffix in _SUFFIXES
+                    if is_regular(stem + suffix, MAX_BYTES))
 
 
 def _files_of(path: str, member: str, name: str, is_web: bool) -> Iterator[Optional[bytes]]:
     """Yield the files called ``name`` of a record: of its package, packed or unpacked, or beside it."""
-    folder, parent = os.path.split(path)[0], posixpath.dirname(member)
+    folder, parent = os.path.dirname(path) or os.curdir, posixpath.dirname(member)
     if member:
         parent = posixpath.dirname(parent) if posixpath.basename(parent) == "metadata" else parent
         for attachments in ("public", "thumbnails", ""):
@@ -90,7 +91,7 @@ def _files_of(path: str, member: str, name: str, is_web: bool) -> Iterator[Optio
         if is_regular(os.path.join(top, "info.xml")):
             yield _bytes_of(os.path.join(top, "public", name), top)
     if not is_web:
-        yield _bytes_of(os.path.join(folder, name), folder or os.curdir)
+        yield _bytes_of(os.path.join(folder, name), folder)
 
 
 def _file_and_member(source: str) -> Tuple[str, str]:
@@ -119,9 +120,9 @@ def _file_name(url: str) -> str:
     return name if is_plain and name.lower().endswith(_SUFFIXES) and is_local_path(name) else ""
 
 
-def _bytes_of(path: str, folder: str = "") -> Optional[bytes]:
-    """Return the bytes of a regular file, or None. With ``folder`` it must lie there with all links followed."""
-    if folder and not inside(path, folder):
+def _bytes_of(path: str, folder: str) -> Optional[bytes]:
+    """Return the bytes of a regular file that lies in ``folder`` or below, with all links followed, or None."""
+    if not inside(path, folder):
         return None
     try:
         return read_regular(path, MAX_BYTES)
