@@ -674,6 +674,7 @@
             <location filename="../plugin/core/audit/audit_report.py"/>
             <location filename="../plugin/core/health/check_report.py"/>
             <location filename="../plugin/core/records/model/codelists.py"/>
+            <location filename="../plugin/core/records/report/record_fields.py"/>
             <location filename="../plugin/core/records/report/record_sheet.py"/>
             <location filename="../plugin/core/records/report/text_summary.py"/>
             <location filename="../plugin/ui/health/service_health_dialog.py"/>
@@ -886,6 +887,7 @@
         <message>
             <location filename="../plugin/app/phrases.py"/>
             <location filename="../plugin/core/audit/audit_report.py"/>
+            <location filename="../plugin/core/records/report/record_sheet.py"/>
             <location filename="../plugin/core/records/report/text_summary.py"/>
             <location filename="../plugin/processing/inputs.py"/>
             <location filename="../plugin/ui/catalogues/catalogues_dialog.py"/>
@@ -896,7 +898,7 @@
             <location filename="../plugin/app/phrases.py"/>
             <location filename="../plugin/core/audit/audit_report.py"/>
             <location filename="../plugin/core/publication/verification_report.py"/>
-            <location filename="../plugin/core/records/report/record_sheet.py"/>
+            <location filename="../plugin/core/records/report/record_fields.py"/>
             <location filename="../plugin/core/records/report/text_summary.py"/>
             <location filename="../plugin/gis/snapshots/snapshot_documents.py"/>
             <location filename="../plugin/processing/resolve_terms.py"/>
@@ -912,6 +914,7 @@
         </message>
         <message>
             <location filename="../plugin/app/phrases.py"/>
+            <location filename="../plugin/core/records/report/record_sheet.py"/>
             <source>Organisation</source>
             <translation>Organización</translation>
         </message>
@@ -924,7 +927,7 @@
             <location filename="../plugin/app/phrases.py"/>
             <location filename="../plugin/core/records/checks/iso19119_rules.py"/>
             <location filename="../plugin/core/records/comparison.py"/>
-            <location filename="../plugin/core/records/report/record_sheet.py"/>
+            <location filename="../plugin/core/records/report/record_fields.py"/>
             <source>Service type</source>
             <translation>Tipo de servicio</translation>
         </message>
@@ -933,7 +936,7 @@
             <location filename="../plugin/core/publication/verification_report.py"/>
             <location filename="../plugin/core/records/checks/runner.py"/>
             <location filename="../plugin/core/records/model/codelists.py"/>
-            <location filename="../plugin/core/records/report/record_sheet.py"/>
+            <location filename="../plugin/core/records/report/record_fields.py"/>
             <location filename="../plugin/core/records/report/text_summary.py"/>
             <location filename="../plugin/gis/snapshots/snapshot_documents.py"/>
             <source>Source</source>
@@ -1633,6 +1636,7 @@
         <message>
             <location filename="../plugin/core/audit/audit_report.py"/>
             <location filename="../plugin/core/publication/verification_report.py"/>
+            <location filename="../plugin/core/records/report/record_sheet.py"/>
             <location filename="../plugin/core/records/report/text_summary.py"/>
             <location filename="../plugin/gis/snapshots/snapshot_documents.py"/>
             <location filename="../plugin/integration/properties_widgets.py"/>
@@ -1684,6 +1688,7 @@
         <message>
             <location filename="../plugin/core/audit/audit_report.py"/>
             <location filename="../plugin/core/records/model/codelists.py"/>
+            <location filename="../plugin/core/records/report/record_fields.py"/>
             <location filename="../plugin/core/records/report/record_sheet.py"/>
             <location filename="../plugin/gis/snapshots/snapshot_documents.py"/>
             <location filename="../plugin/processing/resolve_terms.py"/>
@@ -1701,6 +1706,7 @@
             <location filename="../plugin/core/records/checks/network_rules.py"/>
             <location filename="../plugin/core/records/checks/service_rules.py"/>
             <location filename="../plugin/core/records/comparison.py"/>
+            <location filename="../plugin/core/records/report/record_fields.py"/>
             <location filename="../plugin/core/records/report/record_sheet.py"/>
             <location filename="../plugin/core/records/report/text_summary.py"/>
             <location filename="../plugin/core/terms/labels.py"/>
@@ -1712,7 +1718,7 @@
         <message>
             <location filename="../plugin/core/audit/audit_report.py"/>
             <location filename="../plugin/core/records/comparison.py"/>
-            <location filename="../plugin/core/records/report/record_sheet.py"/>
+            <location filename="../plugin/core/records/report/record_fields.py"/>
             <location filename="../plugin/core/terms/labels.py"/>
             <source>Access constraints</source>
             <translation>Restricciones de acceso</translation>
@@ -3562,7 +3568,7 @@
             <location filename="../plugin/core/health/check_report.py"/>
             <location filename="../plugin/core/records/comparison.py"/>
             <location filename="../plugin/core/records/model/codelists.py"/>
-            <location filename="../plugin/core/records/report/record_sheet.py"/>
+            <location filename="../plugin/core/records/report/record_fields.py"/>
             <source>Time</source>
             <translation>Tiempo</translation>
         </message>
@@ -3571,7 +3577,7 @@
             <location filename="../plugin/core/health/health_check.py"/>
             <location filename="../plugin/core/records/checks/service_rules.py"/>
             <location filename="../plugin/core/records/comparison.py"/>
-            <location filename="../plugin/core/records/report/record_sheet.py"/>
+            <location filename="../plugin/core/records/report/record_fields.py"/>
             <location filename="../plugin/ui/service/operation_form.py"/>
             <source>Version</source>
             <translation>Versión</translation>
@@ -4367,6 +4373,7 @@
         <message>
             <location filename="../plugin/core/records/checks/date_rules.py"/>
             <location filename="../plugin/core/records/comparison.py"/>
+            <location filename="../plugin/core/records/report/record_fields.py"/>
             <location filename="../plugin/core/records/report/record_sheet.py"/>
             <location filename="../plugin/core/records/report/text_summary.py"/>
             <source>Date stamp</source>
@@ -4660,7 +4667,7 @@
         <message>
             <location filename="../plugin/core/records/checks/identifier_rules.py"/>
             <location filename="../plugin/core/records/comparison.py"/>
-            <location filename="../plugin/core/records/report/record_sheet.py"/>
+            <location filename="../plugin/core/records/report/record_fields.py"/>
             <location filename="../plugin/core/records/report/text_summary.py"/>
             <source>Identifier</source>
             <translation>Identificador</translation>
@@ -5384,7 +5391,7 @@
         <message>
             <location filename="../plugin/core/records/checks/iso19119_rules.py"/>
             <location filename="../plugin/core/records/comparison.py"/>
-            <location filename="../plugin/core/records/report/record_sheet.py"/>
+            <location filename="../plugin/core/records/report/record_fields.py"/>
             <source>Coupling type</source>
             <translation>Tipo de acoplamiento</translation>
         </message>
@@ -6057,7 +6064,7 @@
         <message>
             <location filename="../plugin/core/records/checks/network_rules.py"/>
             <location filename="../plugin/core/records/comparison.py"/>
-            <location filename="../plugin/core/records/report/record_sheet.py"/>
+            <location filename="../plugin/core/records/report/record_fields.py"/>
             <location filename="../plugin/core/records/report/text_summary.py"/>
             <location filename="../plugin/ui/record/overview_tab.py"/>
             <source>Status</source>
@@ -6116,7 +6123,7 @@
         <message>
             <location filename="../plugin/core/records/checks/rules.py"/>
             <location filename="../plugin/core/records/comparison.py"/>
-            <location filename="../plugin/core/records/report/record_sheet.py"/>
+            <location filename="../plugin/core/records/report/record_fields.py"/>
             <location filename="../plugin/core/records/report/text_summary.py"/>
             <location filename="../plugin/ui/composer/page_panel.py"/>
             <location filename="../plugin/ui/record/overview_tab.py"/>
@@ -6128,7 +6135,7 @@
         <message>
             <location filename="../plugin/core/records/checks/rules.py"/>
             <location filename="../plugin/core/records/comparison.py"/>
-            <location filename="../plugin/core/records/report/record_sheet.py"/>
+            <location filename="../plugin/core/records/report/record_fields.py"/>
             <location filename="../plugin/core/records/report/text_summary.py"/>
             <source>Dates</source>
             <translation>Fechas</translation>
@@ -6143,6 +6150,7 @@
         <message>
             <location filename="../plugin/core/records/checks/rules.py"/>
             <location filename="../plugin/core/records/comparison.py"/>
+            <location filename="../plugin/core/records/report/record_fields.py"/>
             <location filename="../plugin/core/records/report/record_sheet.py"/>
             <location filename="../plugin/core/records/report/text_summary.py"/>
             <location filename="../plugin/core/terms/labels.py"/>
@@ -6193,6 +6201,7 @@
             <location filename="../plugin/core/records/checks/runner.py"/>
             <location filename="../plugin/core/records/checks/service_rules.py"/>
             <location filename="../plugin/core/records/comparison.py"/>
+            <location filename="../plugin/core/records/report/record_sheet.py"/>
             <location filename="../plugin/processing/build_map.py"/>
             <location filename="../plugin/ui/composer/page_picture_view.py"/>
             <location filename="../plugin/ui/results/facet_row.py"/>
@@ -6242,7 +6251,7 @@
         <message>
             <location filename="../plugin/core/records/checks/service_rules.py"/>
             <location filename="../plugin/core/records/comparison.py"/>
-            <location filename="../plugin/core/records/report/record_sheet.py"/>
+            <location filename="../plugin/core/records/report/record_fields.py"/>
             <location filename="../plugin/core/records/report/text_summary.py"/>
             <source>Abstract</source>
             <translation>Resumen</translation>
@@ -6269,7 +6278,7 @@
         </message>
         <message>
             <location filename="../plugin/core/records/checks/service_rules.py"/>
-            <location filename="../plugin/core/records/report/record_sheet.py"/>
+            <location filename="../plugin/core/records/report/record_fields.py"/>
             <source>Constraints</source>
             <translation>Restricciones</translation>
         </message>
@@ -6326,6 +6335,7 @@
         <message>
             <location filename="../plugin/core/records/checks/service_rules.py"/>
             <location filename="../plugin/core/records/comparison.py"/>
+            <location filename="../plugin/core/records/report/record_fields.py"/>
             <location filename="../plugin/core/records/report/record_sheet.py"/>
             <location filename="../plugin/core/records/report/text_summary.py"/>
             <location filename="../plugin/ui/service/service_view.py"/>
@@ -6394,7 +6404,7 @@
         <message>
             <location filename="../plugin/core/records/checks/service_rules.py"/>
             <location filename="../plugin/core/records/comparison.py"/>
-            <location filename="../plugin/core/records/report/record_sheet.py"/>
+            <location filename="../plugin/core/records/report/record_fields.py"/>
             <source>Reference systems</source>
             <translation>Sistemas de referencia</translation>
         </message>
@@ -6580,18 +6590,21 @@
         </message>
         <message>
             <location filename="../plugin/core/records/comparison.py"/>
+            <location filename="../plugin/core/records/report/record_fields.py"/>
             <location filename="../plugin/core/records/report/record_sheet.py"/>
             <source>Other titles</source>
             <translation>Otros títulos</translation>
         </message>
         <message>
             <location filename="../plugin/core/records/comparison.py"/>
+            <location filename="../plugin/core/records/report/record_fields.py"/>
             <location filename="../plugin/core/records/report/record_sheet.py"/>
             <source>Purpose</source>
             <translation>Propósito</translation>
         </message>
         <message>
             <location filename="../plugin/core/records/comparison.py"/>
+            <location filename="../plugin/core/records/report/record_fields.py"/>
             <location filename="../plugin/core/records/report/record_sheet.py"/>
             <location filename="../plugin/core/terms/labels.py"/>
             <location filename="../plugin/processing/audit_credits.py"/>
@@ -6604,6 +6617,7 @@
         </message>
         <message>
             <location filename="../plugin/core/records/comparison.py"/>
+            <location filename="../plugin/core/records/report/record_fields.py"/>
             <location filename="../plugin/core/records/report/record_sheet.py"/>
             <location filename="../plugin/core/records/report/text_summary.py"/>
             <source>Contacts</source>
@@ -6611,7 +6625,7 @@
         </message>
         <message>
             <location filename="../plugin/core/records/comparison.py"/>
-            <location filename="../plugin/core/records/report/record_sheet.py"/>
+            <location filename="../plugin/core/records/report/record_fields.py"/>
             <location filename="../plugin/core/records/report/text_summary.py"/>
             <location filename="../plugin/integration/properties_widgets.py"/>
             <location filename="../plugin/processing/harvest_source.py"/>
@@ -6621,75 +6635,76 @@
         </message>
         <message>
             <location filename="../plugin/core/records/comparison.py"/>
+            <location filename="../plugin/core/records/report/record_fields.py"/>
             <location filename="../plugin/core/records/report/record_sheet.py"/>
             <source>Lineage</source>
             <translation>Linaje</translation>
         </message>
         <message>
             <location filename="../plugin/core/records/comparison.py"/>
-            <location filename="../plugin/core/records/report/record_sheet.py"/>
+            <location filename="../plugin/core/records/report/record_fields.py"/>
             <source>Use limitations</source>
             <translation>Limitaciones de uso</translation>
         </message>
         <message>
             <location filename="../plugin/core/records/comparison.py"/>
-            <location filename="../plugin/core/records/report/record_sheet.py"/>
+            <location filename="../plugin/core/records/report/record_fields.py"/>
             <location filename="../plugin/core/terms/labels.py"/>
             <source>Use constraints</source>
             <translation>Restricciones de uso</translation>
         </message>
         <message>
             <location filename="../plugin/core/records/comparison.py"/>
-            <location filename="../plugin/core/records/report/record_sheet.py"/>
+            <location filename="../plugin/core/records/report/record_fields.py"/>
             <location filename="../plugin/core/terms/labels.py"/>
             <source>Other constraints</source>
             <translation>Otras restricciones</translation>
         </message>
         <message>
             <location filename="../plugin/core/records/comparison.py"/>
-            <location filename="../plugin/core/records/report/record_sheet.py"/>
+            <location filename="../plugin/core/records/report/record_fields.py"/>
             <source>Operates on</source>
             <translation>Opera sobre</translation>
         </message>
         <message>
             <location filename="../plugin/core/records/comparison.py"/>
-            <location filename="../plugin/core/records/report/record_sheet.py"/>
+            <location filename="../plugin/core/records/report/record_fields.py"/>
             <source>Formats</source>
             <translation>Formatos</translation>
         </message>
         <message>
             <location filename="../plugin/core/records/comparison.py"/>
-            <location filename="../plugin/core/records/report/record_sheet.py"/>
+            <location filename="../plugin/core/records/report/record_fields.py"/>
             <source>Conformance</source>
             <translation>Conformidad</translation>
         </message>
         <message>
             <location filename="../plugin/core/records/comparison.py"/>
-            <location filename="../plugin/core/records/report/record_sheet.py"/>
+            <location filename="../plugin/core/records/report/record_fields.py"/>
             <source>Overviews</source>
             <translation>Vistas previas</translation>
         </message>
         <message>
             <location filename="../plugin/core/records/comparison.py"/>
-            <location filename="../plugin/core/records/report/record_sheet.py"/>
+            <location filename="../plugin/core/records/report/record_fields.py"/>
             <source>Associated</source>
             <translation>Asociados</translation>
         </message>
         <message>
             <location filename="../plugin/core/records/comparison.py"/>
-            <location filename="../plugin/core/records/report/record_sheet.py"/>
+            <location filename="../plugin/core/records/report/record_fields.py"/>
             <source>Parent</source>
             <translation>Registro padre</translation>
         </message>
         <message>
             <location filename="../plugin/core/records/comparison.py"/>
-            <location filename="../plugin/core/records/report/record_sheet.py"/>
+            <location filename="../plugin/core/records/report/record_fields.py"/>
             <source>Hierarchy level</source>
             <translation>Nivel jerárquico</translation>
         </message>
         <message>
             <location filename="../plugin/core/records/comparison.py"/>
-            <location filename="../plugin/core/records/report/record_sheet.py"/>
+            <location filename="../plugin/core/records/report/record_fields.py"/>
             <location filename="../plugin/core/records/report/text_summary.py"/>
             <location filename="../plugin/ui/record/overview_tab.py"/>
             <source>Language</source>
@@ -6697,43 +6712,44 @@
         </message>
         <message>
             <location filename="../plugin/core/records/comparison.py"/>
-            <location filename="../plugin/core/records/report/record_sheet.py"/>
+            <location filename="../plugin/core/records/report/record_fields.py"/>
             <source>Character set</source>
             <translation>Juego de caracteres</translation>
         </message>
         <message>
             <location filename="../plugin/core/records/comparison.py"/>
-            <location filename="../plugin/core/records/report/record_sheet.py"/>
+            <location filename="../plugin/core/records/report/record_fields.py"/>
             <source>Metadata standard</source>
             <translation>Norma de metadatos</translation>
         </message>
         <message>
             <location filename="../plugin/core/records/comparison.py"/>
+            <location filename="../plugin/core/records/report/record_fields.py"/>
             <location filename="../plugin/core/records/report/record_sheet.py"/>
             <source>Record contacts</source>
             <translation>Contactos del registro</translation>
         </message>
         <message>
             <location filename="../plugin/core/records/comparison.py"/>
-            <location filename="../plugin/core/records/report/record_sheet.py"/>
+            <location filename="../plugin/core/records/report/record_fields.py"/>
             <source>Also in the record</source>
             <translation>También en el registro</translation>
         </message>
         <message>
             <location filename="../plugin/core/records/comparison.py"/>
-            <location filename="../plugin/core/records/report/record_sheet.py"/>
+            <location filename="../plugin/core/records/report/record_fields.py"/>
             <source>not evaluated</source>
             <translation>sin evaluar</translation>
         </message>
         <message>
             <location filename="../plugin/core/records/comparison.py"/>
-            <location filename="../plugin/core/records/report/record_sheet.py"/>
+            <location filename="../plugin/core/records/report/record_fields.py"/>
             <source>conformant</source>
             <translation>conforme</translation>
         </message>
         <message>
             <location filename="../plugin/core/records/comparison.py"/>
-            <location filename="../plugin/core/records/report/record_sheet.py"/>
+            <location filename="../plugin/core/records/report/record_fields.py"/>
             <source>not conformant</source>
             <translation>no conforme</translation>
         </message>
@@ -7457,6 +7473,7 @@
         </message>
         <message>
             <location filename="../plugin/core/records/model/codelists.py"/>
+            <location filename="../plugin/core/records/report/record_fields.py"/>
             <location filename="../plugin/core/records/report/record_sheet.py"/>
             <location filename="../plugin/integration/properties_widgets.py"/>
             <location filename="../plugin/ui/record/record_view.py"/>
@@ -8168,6 +8185,148 @@
             <source>{address} (accessed on {day})</source>
             <translation>{address} (consultado el {day})</translation>
         </message>
+        <message>
+            <location filename="../plugin/core/records/report/record_fields.py"/>
+            <location filename="../plugin/core/records/report/record_sheet.py"/>
+            <location filename="../plugin/ui/record/record_view.py"/>
+            <source>Overview</source>
+            <translation>Resumen</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/report/record_fields.py"/>
+            <source>A map that shows it must have this credit:</source>
+            <translation>Un mapa que lo muestre debe llevar este crédito:</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/report/record_fields.py"/>
+            <location filename="../plugin/core/records/report/record_sheet.py"/>
+            <source>Credit line:</source>
+            <translation>Línea de crédito:</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/report/record_fields.py"/>
+            <location filename="../plugin/core/records/report/record_sheet.py"/>
+            <location filename="../plugin/core/records/report/text_summary.py"/>
+            <source>Read from</source>
+            <translation>Leído en</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/report/record_fields.py"/>
+            <location filename="../plugin/core/records/report/record_sheet.py"/>
+            <location filename="../plugin/core/records/report/text_summary.py"/>
+            <source>Unclear</source>
+            <translation>Sin aclarar</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/report/record_fields.py"/>
+            <location filename="../plugin/core/terms/labels.py"/>
+            <source>Classification</source>
+            <translation>Clasificación</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/report/record_fields.py"/>
+            <source>References</source>
+            <translation>Referencias</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/report/record_fields.py"/>
+            <location filename="../plugin/core/records/report/record_sheet.py"/>
+            <source>as under “{field}”</source>
+            <translation>como en «{field}»</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/report/record_fields.py"/>
+            <source>Legal constraints</source>
+            <translation>Restricciones legales</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/report/record_fields.py"/>
+            <source>Security constraints</source>
+            <translation>Restricciones de seguridad</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/report/record_fields.py"/>
+            <source>Hierarchy level name</source>
+            <translation>Nombre del nivel jerárquico</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/report/record_fields.py"/>
+            <location filename="../plugin/processing/export_map.py"/>
+            <location filename="../plugin/processing/take_snapshot.py"/>
+            <location filename="../plugin/ui/composer/map_series_dialog.py"/>
+            <location filename="../plugin/ui/composer/snapshot_dialog.py"/>
+            <location filename="../plugin/ui/service/operation_form.py"/>
+            <source>Format</source>
+            <translation>Formato</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/report/record_fields.py"/>
+            <location filename="../plugin/core/records/report/record_sheet.py"/>
+            <location filename="../plugin/core/records/report/text_summary.py"/>
+            <source>west</source>
+            <translation>oeste</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/report/record_fields.py"/>
+            <location filename="../plugin/core/records/report/record_sheet.py"/>
+            <location filename="../plugin/core/records/report/text_summary.py"/>
+            <source>east</source>
+            <translation>este</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/report/record_fields.py"/>
+            <location filename="../plugin/core/records/report/record_sheet.py"/>
+            <location filename="../plugin/core/records/report/text_summary.py"/>
+            <source>south</source>
+            <translation>sur</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/report/record_fields.py"/>
+            <location filename="../plugin/core/records/report/record_sheet.py"/>
+            <location filename="../plugin/core/records/report/text_summary.py"/>
+            <source>north</source>
+            <translation>norte</translation>
+        </message>
+        <message numerus="yes">
+            <location filename="../plugin/core/records/report/record_fields.py"/>
+            <location filename="../plugin/core/records/report/record_sheet.py"/>
+            <location filename="../plugin/ui/service/operations_html.py"/>
+            <source>%n entries</source>
+            <translation>
+                <numerusform>%n entrada</numerusform>
+                <numerusform>%n entradas</numerusform>
+            </translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/report/record_fields.py"/>
+            <source>Conformity to an unnamed specification</source>
+            <translation>Conformidad con una especificación sin nombre</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/report/record_fields.py"/>
+            <source>This is a starter record: unknown values are missing or approximate until the record of the catalogue replaces it.</source>
+            <translation>Es un registro provisional: los valores desconocidos faltan o son aproximados hasta que el registro del catálogo lo sustituya.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/report/record_fields.py"/>
+            <source>{name}: one resource without parts of its own</source>
+            <translation>{name}: un solo recurso, sin partes propias</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/report/record_fields.py"/>
+            <source>Attributes</source>
+            <translation>Atributos</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/report/record_fields.py"/>
+            <source>Identifier of the specification</source>
+            <translation>Identificador de la especificación</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/report/record_fields.py"/>
+            <source>Not given in the record:</source>
+            <translation>No consta en el registro:</translation>
+        </message>
         <message numerus="yes">
             <location filename="../plugin/core/records/report/record_sheet.py"/>
             <source>%n catalogue record(s)</source>
@@ -8178,130 +8337,130 @@
         </message>
         <message>
             <location filename="../plugin/core/records/report/record_sheet.py"/>
-            <location filename="../plugin/ui/record/record_view.py"/>
-            <source>Overview</source>
-            <translation>Resumen</translation>
+            <source>Filter the list</source>
+            <translation>Filtrar la lista</translation>
         </message>
         <message>
             <location filename="../plugin/core/records/report/record_sheet.py"/>
-            <source>A map that shows it must have this credit:</source>
-            <translation>Un mapa que lo muestre debe llevar este crédito:</translation>
+            <source>{shown} of {total} records shown</source>
+            <translation>{shown} de {total} registros mostrados</translation>
         </message>
         <message>
             <location filename="../plugin/core/records/report/record_sheet.py"/>
-            <source>Credit line:</source>
-            <translation>Línea de crédito:</translation>
+            <source>List of records</source>
+            <translation>Lista de registros</translation>
         </message>
         <message>
             <location filename="../plugin/core/records/report/record_sheet.py"/>
-            <location filename="../plugin/core/records/report/text_summary.py"/>
-            <source>Read from</source>
-            <translation>Leído en</translation>
+            <location filename="../plugin/ui/record/record_header.py"/>
+            <source>Back to the list</source>
+            <translation>Volver a la lista</translation>
         </message>
         <message>
             <location filename="../plugin/core/records/report/record_sheet.py"/>
-            <location filename="../plugin/core/records/report/text_summary.py"/>
-            <source>Unclear</source>
-            <translation>Sin aclarar</translation>
+            <source>Terms in the record’s words</source>
+            <translation>Condiciones, en palabras del registro</translation>
         </message>
         <message>
             <location filename="../plugin/core/records/report/record_sheet.py"/>
-            <location filename="../plugin/core/terms/labels.py"/>
-            <source>Classification</source>
-            <translation>Clasificación</translation>
+            <source>To be safe, show this credit:</source>
+            <translation>Por precaución, incluya este crédito:</translation>
         </message>
         <message>
             <location filename="../plugin/core/records/report/record_sheet.py"/>
-            <source>References</source>
-            <translation>Referencias</translation>
+            <source>Copy the credit</source>
+            <translation>Copiar el crédito</translation>
         </message>
         <message>
             <location filename="../plugin/core/records/report/record_sheet.py"/>
-            <source>Legal constraints</source>
-            <translation>Restricciones legales</translation>
+            <source>Copied.</source>
+            <translation>Copiado.</translation>
         </message>
         <message>
             <location filename="../plugin/core/records/report/record_sheet.py"/>
-            <source>Security constraints</source>
-            <translation>Restricciones de seguridad</translation>
+            <source>Press Ctrl+C to copy the marked text.</source>
+            <translation>Pulse Ctrl+C para copiar el texto marcado.</translation>
         </message>
         <message>
             <location filename="../plugin/core/records/report/record_sheet.py"/>
-            <source>Hierarchy level name</source>
-            <translation>Nombre del nivel jerárquico</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/report/record_sheet.py"/>
-            <location filename="../plugin/processing/export_map.py"/>
-            <location filename="../plugin/processing/take_snapshot.py"/>
-            <location filename="../plugin/ui/composer/map_series_dialog.py"/>
-            <location filename="../plugin/ui/composer/snapshot_dialog.py"/>
-            <location filename="../plugin/ui/service/operation_form.py"/>
-            <source>Format</source>
-            <translation>Formato</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/report/record_sheet.py"/>
-            <location filename="../plugin/core/records/report/text_summary.py"/>
-            <source>west</source>
-            <translation>oeste</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/report/record_sheet.py"/>
-            <location filename="../plugin/core/records/report/text_summary.py"/>
-            <source>east</source>
-            <translation>este</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/report/record_sheet.py"/>
-            <location filename="../plugin/core/records/report/text_summary.py"/>
-            <source>south</source>
-            <translation>sur</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/report/record_sheet.py"/>
-            <location filename="../plugin/core/records/report/text_summary.py"/>
-            <source>north</source>
-            <translation>norte</translation>
+            <source>The credit line has a blank to fill ({blanks}):</source>
+            <translation>La línea de crédito tiene un hueco por rellenar ({blanks}):</translation>
         </message>
         <message numerus="yes">
             <location filename="../plugin/core/records/report/record_sheet.py"/>
-            <location filename="../plugin/ui/service/operations_html.py"/>
-            <source>%n entries</source>
+            <source>Map of %n extents, among them: {extents}</source>
             <translation>
-                <numerusform>%n entrada</numerusform>
-                <numerusform>%n entradas</numerusform>
+                <numerusform>Mapa de %n extensión: {extents}</numerusform>
+                <numerusform>Mapa de %n extensiones, entre ellas: {extents}</numerusform>
             </translation>
         </message>
         <message>
             <location filename="../plugin/core/records/report/record_sheet.py"/>
-            <source>Conformity to an unnamed specification</source>
-            <translation>Conformidad con una especificación sin nombre</translation>
+            <source>Map of the extent: {extents}</source>
+            <translation>Mapa de la extensión: {extents}</translation>
+        </message>
+        <message numerus="yes">
+            <location filename="../plugin/core/records/report/record_sheet.py"/>
+            <source>%n extents</source>
+            <translation>
+                <numerusform>%n extensión</numerusform>
+                <numerusform>%n extensiones</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <location filename="../plugin/core/records/report/record_sheet.py"/>
+            <source>%n extent(s) cannot be drawn</source>
+            <translation>
+                <numerusform>%n extensión no se puede dibujar</numerusform>
+                <numerusform>%n extensiones no se pueden dibujar</numerusform>
+            </translation>
         </message>
         <message>
             <location filename="../plugin/core/records/report/record_sheet.py"/>
-            <source>This is a starter record: unknown values are missing or approximate until the record of the catalogue replaces it.</source>
-            <translation>Es un registro provisional: los valores desconocidos faltan o son aproximados hasta que el registro del catálogo lo sustituya.</translation>
+            <source>Picture on the web:</source>
+            <translation>Imagen en la web:</translation>
         </message>
         <message>
             <location filename="../plugin/core/records/report/record_sheet.py"/>
-            <source>{name}: one resource without parts of its own</source>
-            <translation>{name}: un solo recurso, sin partes propias</translation>
+            <source>Picture of {title}</source>
+            <translation>Imagen de {title}</translation>
         </message>
         <message>
             <location filename="../plugin/core/records/report/record_sheet.py"/>
-            <source>Attributes</source>
-            <translation>Atributos</translation>
+            <source>for the record: {roles}</source>
+            <translation>para el registro: {roles}</translation>
         </message>
         <message>
             <location filename="../plugin/core/records/report/record_sheet.py"/>
-            <source>Identifier of the specification</source>
-            <translation>Identificador de la especificación</translation>
+            <source>for the record too</source>
+            <translation>también para el registro</translation>
         </message>
         <message>
             <location filename="../plugin/core/records/report/record_sheet.py"/>
-            <source>Not given in the record:</source>
-            <translation>No consta en el registro:</translation>
+            <location filename="../plugin/core/terms/resolve.py"/>
+            <source>It is not stated, or not clearly, whether a credit is required.</source>
+            <translation>No se indica, o no con claridad, si es obligatorio incluir un crédito.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/report/record_sheet.py"/>
+            <location filename="../plugin/core/terms/resolve.py"/>
+            <source>According to the record, the conditions of access and use are unknown.</source>
+            <translation>Las condiciones de acceso y uso son desconocidas, según el propio registro.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/report/record_sheet.py"/>
+            <source>required</source>
+            <translation>obligatorio</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/report/record_sheet.py"/>
+            <source>not required</source>
+            <translation>no obligatorio</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/report/record_sheet.py"/>
+            <source>not clear</source>
+            <translation>no está claro</translation>
         </message>
         <message>
             <location filename="../plugin/core/records/report/text_summary.py"/>
@@ -8747,11 +8906,6 @@
         </message>
         <message>
             <location filename="../plugin/core/terms/resolve.py"/>
-            <source>According to the record, the conditions of access and use are unknown.</source>
-            <translation>Las condiciones de acceso y uso son desconocidas, según el propio registro.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/terms/resolve.py"/>
             <source>No licence is named.</source>
             <translation>No se cita ninguna licencia.</translation>
         </message>
@@ -8774,11 +8928,6 @@
             <location filename="../plugin/core/terms/resolve.py"/>
             <source>{sparing} requires no credit, but another text could not be understood: “{words}”.</source>
             <translation>{sparing} no exige ningún crédito, pero no se ha podido entender otro texto: «{words}».</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/terms/resolve.py"/>
-            <source>It is not stated, or not clearly, whether a credit is required.</source>
-            <translation>No se indica, o no con claridad, si es obligatorio incluir un crédito.</translation>
         </message>
         <message>
             <location filename="../plugin/core/terms/resolve.py"/>
@@ -16187,11 +16336,6 @@ encontrado: {found}</translation>
             <location filename="../plugin/ui/record/record_header.py"/>
             <source>Back to the list (Esc)</source>
             <translation>Volver a la lista (Esc)</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/record/record_header.py"/>
-            <source>Back to the list</source>
-            <translation>Volver a la lista</translation>
         </message>
         <message>
             <location filename="../plugin/ui/record/record_header.py"/>

@@ -8,6 +8,7 @@ from typing import Any, Dict, Sequence, Tuple
 from qgis.core import QgsProcessingContext, QgsProcessingFeedback, QgsProcessingOutputNumber
 
 from ..core.i18n import tr
+from ..gis.runtime.tasks import Feedback
 from . import inputs, outputs
 from .algorithm import RECORDS, CartoguideAlgorithm
 from .execution import run_blocking
@@ -57,7 +58,7 @@ class ReadRecords(CartoguideAlgorithm):
                 feedback: QgsProcessingFeedback) -> Dict[str, Any]:
         """Read the records. Raises CartoguideError where none can be read."""
         from ..core.records.report.record_sheet import sheet_html
-        from .record_inputs import load_records
+        from .record_inputs import load_records, saved_pictures
 
         selection = inputs.record_selection(self, parameters, context)
         loaded = run_blocking(lambda task_feedback: load_records(selection, task_feedback, feedback.reportError),
@@ -69,6 +70,11 @@ class ReadRecords(CartoguideAlgorithm):
                 self, parameters, context, JSON, lambda: "".join(
                     json.dumps({**record.to_dict(), "terms": terms.to_dict()}, ensure_ascii=False) + "\n"
                     for record, terms in pairs)))
-        results.update(write_file_output(self, parameters, context, SHEET, lambda: sheet_html(pairs)))
+
+        def sheet(_feedback: Feedback) -> str:
+            with saved_pictures(loaded.records) as saved_picture:
+                return sheet_html(pairs, saved_picture)
+
+        results.update(write_file_output(self, parameters, context, SHEET, lambda: run_blocking(sheet, feedback)))
         feedback.pushInfo(tr("%n record(s) read.", n=len(pairs)))
         return {**results, "COUNT": len(pairs), "FAILED": len(loaded.failures)}

@@ -7,20 +7,24 @@ from __future__ import annotations
 
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from typing import Callable, Iterator, List, Tuple
+from typing import Callable, Iterable, Iterator, List, Optional, Tuple
 
 from ..core.catalogues.detection import DetectedCatalogue
 from ..core.errors import Cancelled, CartoguideError
 from ..core.i18n import tr
+from ..core.library.blob_cache import BlobKind
 from ..core.library.failure_groups import failure_lines, failure_of
 from ..core.records.input.file_reader import read_path
 from ..core.records.model.endpoints import is_web_address
 from ..core.records.model.record import Record
+from ..core.records.report.local_pictures import SavedPicture
+from ..core.trust.files import is_regular
 from ..gis.catalogues.paste_import import open_address
-from ..gis.library.record_library import RecordLibrary, record_at_endpoint
+from ..gis.library.record_library import RecordLibrary, record_at_endpoint, store_path
 from ..gis.profiles import record_loading
 from ..gis.runtime.i18n import record_language
 from ..gis.runtime.tasks import Feedback
+from ..gis.services.saved_blobs import load_blob
 
 #: what could not be read, and the error
 _Failure = Tuple[str, CartoguideError]
@@ -59,6 +63,27 @@ def open_library(feedback: Feedback) -> Iterator[RecordLibrary]:
         if library.problem is not None:
             raise library.problem
         yield library
+    finally:
+        library.close()
+
+
+@contextmanager
+def saved_pictures(records: Iterable[Record]) -> Iterator[Optional[SavedPicture]]:
+    """Give access to the overview images of ``records`` that the record library has saved. For worker threads.
+
+    No server is asked, and a library that is not there is not made: there is None then.
+    """
+    if not any(record.overviews for record in records) or not is_regular(store_path()):
+        yield None
+        return
+    library = RecordLibrary()
+
+    def saved_picture(url: str) -> Optional[bytes]:
+        blob = load_blob(lambda: library.store().blob_cache, BlobKind.THUMBNAIL, url)
+        return blob.data if blob is not None else None
+
+    try:
+        yield saved_picture
     finally:
         library.close()
 

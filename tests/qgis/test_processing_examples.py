@@ -6,6 +6,7 @@ import json
 import math
 import re
 import zipfile
+from base64 import b64encode
 from dataclasses import replace
 from html import unescape
 from pathlib import Path
@@ -18,14 +19,18 @@ from qgis.PyQt.QtGui import QImage
 
 from plugin.core.custommap.document import read_document
 from plugin.core.custommap.planner import make_plan
+from plugin.core.library.blob_cache import BlobKind
+from plugin.core.library.record_store import RecordStore
 from plugin.core.page_design.page_themes import find_theme
 from plugin.core.publication.embedded_documents import SOURCES_NAME
 from plugin.core.publication.image_metadata import png_with_metadata
 from plugin.core.publication.map_statement import MapSource, MapStatement, write_statement
 from plugin.core.publication.pdf_description import Attachment
 from plugin.core.records.model.record import Extent, Record
+from plugin.core.resources import RESOURCES
 from plugin.core.terms.model import Decision
 from plugin.gis.layouts.page_measurement import PageMeasurement
+from plugin.gis.library.record_library import store_path
 from plugin.gis.profiles import record_loading
 from plugin.gis.runtime import settings
 from plugin.gis.snapshots import snapshot_job
@@ -156,6 +161,26 @@ def test_the_example_of_reading(place):
     park = next(one for one in footprints.getFeatures() if "Despeñaperros" in one["title"])
     assert park.geometry().boundingBox().contains(park.geometry().centroid().asPoint())
     assert abs(park["west"] - park.geometry().boundingBox().xMinimum()) < 1e-9
+
+
+def test_the_page_of_records_has_the_images_that_the_library_has_saved(place, tmp_path):
+    data = (RESOURCES / "records" / "park-guide.png").read_bytes()
+    address = "https://elsewhere.example/preview.png"
+    (tmp_path / "record.json").write_text(json.dumps({
+        "type": "Feature", "id": "a", "geometry": None, "conformsTo": [
+            "http://www.opengis.net/spec/ogcapi-records-1/1.0/req/record-core"],
+        "properties": {"type": "dataset", "title": "Preview"}, "links": [
+            {"href": address, "rel": "preview", "type": "image/png"}]}))
+
+    def page():
+        run("readrecords", {"FILES": [str(tmp_path / "record.json")], "SHEET": str(tmp_path / "sheet.html")})
+        return (tmp_path / "sheet.html").read_text(encoding="utf-8")
+
+    assert "data:image/png;base64," not in page() and f'href="{address}"' in page()
+    store = RecordStore(store_path())
+    store.blob_cache.save(BlobKind.THUMBNAIL, address, data, {}, "2026-01-01T00:00:00+00:00")
+    store.close()
+    assert f'src="data:image/png;base64,{b64encode(data).decode()}"' in page()
 
 
 def test_the_example_of_searching(place):

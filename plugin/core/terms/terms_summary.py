@@ -100,7 +100,7 @@ def _limit_sentences(terms: Terms) -> List[str]:
     is_quoted = not (terms.licence and not _is_condition(terms)) and not terms.conflict
     restricting = [*terms.leftovers, *(limit.text for limit in terms.limits if not limit.from_licence)]
     leftovers = [words for words in dict.fromkeys(restricting)
-                 if (not is_quoted or _shorten(words) not in quoted) and words not in (terms.fees or "")]
+                 if (not is_quoted or _beginning(words) not in quoted) and words not in (terms.fees or "")]
     if leftovers:
         parts.append(tr("The terms say: “{words}”.", words=_shorten("\n\n".join(leftovers))))
     return parts
@@ -121,6 +121,12 @@ def _credit_sentence(terms: Terms) -> str:
 
 def _is_condition(terms: Terms) -> bool:
     return terms.licence is not None and terms.licence.id.startswith("INSPIRE-")
+
+
+def _beginning(words: str) -> str:
+    """Return the words by which a text is known in a quotation that has no room for all of it: half of it or more."""
+    shown = _shorten(words)
+    return shown[:max(80, len(shown) // 2)].rstrip("…")
 
 
 def _shorten(text: str, length: int = 280) -> str:

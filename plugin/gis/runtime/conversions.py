@@ -10,6 +10,7 @@ from qgis.core import QgsCoordinateReferenceSystem, QgsCoordinateTransform, QgsC
 from qgis.PyQt.QtCore import QDateTime, Qt
 
 from ...core.custommap.model import MapExtent
+from ...core.records.model.extents import drawable_extents
 from ...core.records.model.record import Extent
 
 
@@ -21,17 +22,9 @@ def rectangle_bounds(rectangle: QgsRectangle) -> Tuple[float, float, float, floa
 def extent_rectangles(extents: Sequence[Extent]) -> List[QgsRectangle]:
     """Return the extents that can be drawn, as rectangles of longitude (x) and latitude (y) in degrees.
 
-    An extent without all four sides, with south above north or with a latitude beyond a pole is left out. One that
-    crosses the antimeridian gets an eastern side beyond 180°.
+    Which ones can be, and what becomes of the antimeridian: see ``drawable_extents``.
     """
-    rectangles: List[QgsRectangle] = []
-    for extent in extents:
-        if extent.west is None or extent.east is None or extent.south is None or extent.north is None:
-            continue
-        if extent.south <= extent.north and abs(extent.south) <= 90 and abs(extent.north) <= 90:
-            east = extent.east if extent.east >= extent.west else extent.east + 360.0
-            rectangles.append(QgsRectangle(extent.west, extent.south, east, extent.north))
-    return rectangles
+    return [QgsRectangle(*sides) for sides in drawable_extents(extents)]
 
 
 def geographic_extent(extent: QgsRectangle, crs: QgsCoordinateReferenceSystem,

@@ -10,7 +10,7 @@ from plugin.core import i18n, safe_xml
 from plugin.core.library.index.row_extraction import iso19139_row
 from plugin.core.records import read
 from plugin.core.records.model.codelists import code_label
-from plugin.core.records.model.languages import alpha3, language_label
+from plugin.core.records.model.languages import alpha3, html_language, language_label
 
 FIXTURE = Path(__file__).parent.parent / "fixtures" / "records" / "service_editor.xml"
 
@@ -98,3 +98,11 @@ def test_a_picture_named_by_a_file_has_the_file_s_address():
     assert record.overviews[0].url == picture
     assert "mini.png" in [item.text for item in record.unread]
     assert iso19139_row(safe_xml.parse(document, keep_blank_text=False)).overview == picture
+
+
+@pytest.mark.parametrize(("written", "tag"), [
+    ("spa", "es"), ("es_ES", "es"), ("rum", "ro"), ("deu", "de"), ("ger", "de"), ("ast", "ast"), ("#locale-fr", "fr"),
+    ("http://publications.europa.eu/resource/authority/language/NLD", "nl"), ("mul", ""), ("zxx", ""), ("Español", ""),
+    ('"><b>', ""), (None, "")])
+def test_a_language_has_the_tag_that_browsers_know(written, tag):
+    assert html_language(written) == tag

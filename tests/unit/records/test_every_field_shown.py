@@ -8,7 +8,8 @@ import pytest
 from lxml import html
 
 from plugin.core.records.model.record import Conformance, Record, ResourceKind, UnreadValue
-from plugin.core.records.report.record_sheet import record_body
+from plugin.core.records.report.record_fields import record_body
+from plugin.core.records.report.record_sheet import sheet_html
 from plugin.core.terms import terms_for
 from tests.marked_record import DERIVED, Marks
 
@@ -23,13 +24,19 @@ def text_and_addresses(body):
     return " ".join([tree.text_content(), *tree.xpath("//a/@href"), *tree.xpath("//@title")])
 
 
-def test_every_field_is_on_the_sheet(marks):
+def sheet(record, terms):
+    """What is on the page of the record, which has the same fields in another order, each of them once."""
+    return sheet_html([(record, terms)]).partition("<main>")[2]
+
+
+@pytest.mark.parametrize("written", [record_body, sheet])
+def test_every_field_is_shown(marks, written):
     record = marks.filled(Record)
-    shown = text_and_addresses(record_body(record, terms_for(record)))
+    shown = text_and_addresses(written(record, terms_for(record)))
     assert len(marks.by_path) > 80
     assert {path for path, mark in marks.by_path.items() if mark not in shown} == DERIVED
     record = dataclasses.replace(record, hierarchy_level=None)
-    assert marks.by_path["kind"] in text_and_addresses(record_body(record, terms_for(record)))
+    assert marks.by_path["kind"] in text_and_addresses(written(record, terms_for(record)))
 
 
 def test_what_the_record_does_not_give_is_named():

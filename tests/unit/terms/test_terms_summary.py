@@ -111,3 +111,13 @@ def test_both_sides_of_a_contradiction_about_credit_are_told():
     assert terms.credit_required is Decision.YES
     assert any("“Debe citarse la fuente” requires it" in note for note in terms.undecided)
     assert "“Debe citarse la fuente; No es necesario citar la fuente”" in summary_sentence(terms)
+
+
+def test_a_long_text_whose_beginning_is_quoted_is_not_quoted_again():
+    text = ("Public access to spatial data sets would adversely affect the confidentiality of commercial information, "
+            "where such confidentiality is provided for by national or Community law to protect a legitimate economic "
+            "interest, including the public interest in maintaining statistical confidentiality and tax secrecy.")
+    shown = summary_sentence(terms_for(record(legal("No conditions apply to access and use", text))))
+    assert shown.count("Public access to spatial data sets") == 1
+    late = summary_sentence(terms_for(record(legal("Datos de la red de estaciones. " * 7, text))))
+    assert late.count("Public access to spatial data sets") == 2, "too little of it fits into the quotation"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from typing import List, Optional, Sequence, Tuple
 
@@ -95,3 +96,20 @@ def extent_sides(extent: Extent) -> Optional[ExtentSides]:
         return None
     west, south, east, north = (float(value or 0.0) for value in values)
     return west, south, east, north
+
+
+def drawable_extents(extents: Sequence[Extent]) -> List[ExtentSides]:
+    """Return west, south, east and north, in degrees, of the extents that can be drawn.
+
+    An extent without all four sides, with south above north or with a latitude beyond a pole is left out. One that
+    crosses the antimeridian gets an eastern side beyond 180°.
+    """
+    drawable: List[ExtentSides] = []
+    for extent in extents:
+        sides = extent_sides(extent)
+        if sides is None or not all(map(math.isfinite, sides)):
+            continue
+        west, south, east, north = sides
+        if -90 <= south <= north <= 90:
+            drawable.append((west, south, east if east >= west else east + 360.0, north))
+    return drawable

@@ -28,6 +28,11 @@ _BIBLIOGRAPHIC = {
     "kat": "geo", "deu": "ger", "ell": "gre", "isl": "ice", "mkd": "mac", "mri": "mao", "msa": "may", "fas": "per",
     "ron": "rum", "slk": "slo", "bod": "tib", "cym": "wel",
 }
+#: ISO 639-2/B to ISO 639-1 (Moldavian has given way to Romanian), and to ISO 639-2/T
+_ALPHA2 = {three: two for two, three in _ALPHA3.items() if two != "mo"}
+_TERMINOLOGIC = {three: other for other, three in _BIBLIOGRAPHIC.items()}
+#: codes that name no single language
+_NO_LANGUAGE = frozenset(("mul", "mis", "und", "zxx"))
 
 
 def alpha3(code: str) -> str:
@@ -43,6 +48,15 @@ def alpha3(code: str) -> str:
     if len(text) == 3 and text.isalpha():
         return _BIBLIOGRAPHIC.get(text, text)
     return ""
+
+
+def html_language(code: Optional[str]) -> str:
+    """Return the tag of a language for the attribute ``lang`` of HTML (BCP 47: ISO 639-1 where there is one), or "".
+    """
+    three = alpha3(code or "")
+    if not (three.isascii() and three.isalpha()) or three in _NO_LANGUAGE:
+        return ""
+    return _ALPHA2.get(three) or _TERMINOLOGIC.get(three, three)
 
 
 def language_label(code: Optional[str]) -> str:

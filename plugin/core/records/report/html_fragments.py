@@ -42,7 +42,12 @@ def fields_table(rows: Iterable[Tuple[str, str]]) -> str:
     return f'<table class="fields">{body}</table>' if body else ""
 
 
-def section(title: str, *content: str) -> str:
-    """Return a section with a heading, or an empty text if ``content`` is empty."""
+def aside(note: Optional[str]) -> str:
+    """Return a note in small type behind a value, or an empty text."""
+    return f' <span class="aside">{escaped(note)}</span>' if note else ""
+
+
+def section(title: str, *content: str, level: int = 3) -> str:
+    """Return a section with a heading of ``level``, or an empty text if ``content`` is empty."""
     body = "".join(content)
-    return f'<section><h3>{escaped(title)}</h3>{body}</section>' if body else ""
+    return f'<section><h{level}>{escaped(title)}</h{level}>{body}</section>' if body else ""

@@ -1,344 +1,379 @@
-"""Record sheet: a record with its terms as an HTML page to read and to print.
+"""Record sheet: records with their terms as one HTML page to read and to print.
 
-The page is self-contained, everything in it is escaped, and it loads nothing from elsewhere. Its frame is the template
-``record_sheet.html``. The sections are built here by hand, because the dock shows them on QGIS's main thread, where
-importing Jinja2 would take about 100 ms.
+Each record leads with its title, what its terms allow, the credit, a map of its extents and a picture of it. Its
+fields follow, and nothing in them repeats the lead but the record's own words. Several records have a list in front.
+The page is self-contained: everything in it is escaped, and its Content-Security-Policy lets it load nothing, and run
+nothing but its own script, which copies credits and sorts and filters the list. Without scripts it reads the same. Its
+frame is the template ``record_sheet.html``.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Callable, Dict, Iterator, List, Optional, Sequence, Tuple, Union
+import base64
+import hashlib
+import re
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from typing import TYPE_CHECKING, Dict, Iterable, List, Optional, Sequence, Tuple
 
-from ...html_templates import render
+from ...html_templates import TEMPLATES, render
 from ...i18n import tr
-from ...text import escaped, sort_key, with_bounded_texts
+from ...text import bounded_title, escaped, fold, list_quoted_names, sort_key, truncate, with_bounded_texts
 from ..model.codelists import code_label
-from ..model.languages import language_label
-from ..model.operation_grouping import OperationAddress, group_operations
-from ..model.record import (
-    STARTER_KEYWORD,
-    Conformance,
-    Constraint,
-    ConstraintGroup,
-    ConstraintKind,
-    Contact,
-    Extent,
-    OnlineResource,
-    Record,
-    ResourceKind,
-    TemporalExtent,
-    is_starter,
-    title_of_record,
+from ..model.endpoints import is_web_address
+from ..model.extents import drawable_extents
+from ..model.languages import html_language
+from ..model.operation_grouping import group_operations
+from ..model.record import Contact, Extent, OnlineResource, Overview, Record, title_of_record
+from .extent_map import extent_map
+from .html_fragments import aside, fields_table, join_lines, link, section, with_line_breaks
+from .local_pictures import LocalPicture, SavedPicture, local_picture
+from .record_fields import (
+    Rows,
+    absent_fields,
+    constraint_rows,
+    contact_html,
+    extent_html,
+    metadata_rows,
+    overview_rows,
+    service_rows,
+    starter_notice,
+    unread_values,
 )
-from .html_fragments import date_html, fields_table, join_lines, link, section, with_line_breaks
 
 if TYPE_CHECKING:
     from ...terms.model import Terms
 
-#: elements that no field holds: the catalogue's name of the level, and the attributes of the resource
-_LEVEL_NAME = "hierarchyLevelName"
-_ATTRIBUTES = "contentInfo"
 #: characters of one value, more than the longest licence has
 _MAX_TEXT = 200_000
+#: bytes of all pictures in one page. The others are links
+_MAX_PICTURE_BYTES = 30_000_000
+#: extents that stand in words below the map. More of them are a row of the fields
+_MAX_CAPTION = 4
+#: descriptions of overviews that say no more than that they are overviews
+_PLAIN_DESCRIPTIONS = frozenset(("", "thumbnail", "large_thumbnail", "large thumbnail", "overview", "preview"))
+#: characters by which a text of the record that stands in another row is known
+_MAX_QUOTED = 60
+_RIGHT_TO_LEFT = frozenset(("ar", "fa", "he", "ur", "yi"))
+#: empty lines of which one is enough
+_GAP = re.compile(r"(?:<br>\s*){3,}")
+#: words in the quotation marks of either language
+_QUOTATION = re.compile("[“«]([^”»]+)[”»]")
 
-#: translated field names (plain text) and values (ready HTML)
-Rows = List[Tuple[str, str]]
+
+@dataclass(frozen=True)
+class _ListRow:
+    """A record in the list in front: its cells with what they are sorted by, both "" where there is nothing."""
+
+    title: str
+    language: str
+    cells: Tuple[str, ...]
+    keys: Tuple[str, ...]
 
 
-def sheet_html(records: Sequence[Tuple[Record, Terms]]) -> str:
-    """Return an HTML document with one article for each record, and a table of contents if there are several.
+def sheet_html(records: Sequence[Tuple[Record, Terms]], saved_picture: Optional[SavedPicture] = None) -> str:
+    """Return an HTML document with one article for each record, and a list in front if there are several.
 
-    Of texts beyond 200,000 characters the beginning, which says so. Raises CartoguideError if Jinja2 is not installed.
+    A picture of a record is in the page where it is on this computer (see ``local_picture``), which asks
+    ``saved_picture`` for the bytes of a web address. Of texts beyond 200,000 characters the beginning, which says so.
+    Raises CartoguideError if Jinja2 is not installed.
     """
     several = len(records) != 1
     records = sorted(records, key=lambda pair: sort_key(title_of_record(pair[0])))
     title = tr("%n catalogue record(s)", n=len(records)) if several else title_of_record(records[0][0])
-    return render("record_sheet.html", title=title,
-                  contents=[title_of_record(record) for record, _ in records] if several else [],
-                  bodies=[record_body(with_bounded_texts(record, _MAX_TEXT), with_bounded_texts(terms, _MAX_TEXT))
-                          for record, terms in records])
+    articles, picture_bytes = [], 0
+    for record, terms in records:
+        picture = local_picture(record, saved_picture) if picture_bytes < _MAX_PICTURE_BYTES else None
+        picture_bytes += len(picture.data) if picture is not None else 0
+        articles.append(_article(with_bounded_texts(record, _MAX_TEXT), with_bounded_texts(terms, _MAX_TEXT), picture,
+                                 2 if several else 1))
+    style, script = _page_part("record_sheet.css"), _page_part("record_sheet.js")
+    rows = [_list_row(record, terms) for record, terms in records] if several else []
+    return render("record_sheet.html", title=title, style=style, style_hash=_hash(style), script=script,
+                  script_hash=_hash(script), columns=_columns(), rows=rows, ranks=_ranks(rows), articles=articles,
+                  words={"filter": tr("Filter the list"), "shown": tr("{shown} of {total} records shown"),
+                         "list": tr("List of records"), "back": tr("Back to the list")})
 
 
-def record_body(record: Record, terms: Terms) -> str:
-    """Return the sections of one record as HTML: Overview, Terms, Service, Metadata."""
-    kind = " · ".join(part for part in (
-        code_label("MD_ScopeCode", record.hierarchy_level or record.kind.value), record.service_type or "",
-        ", ".join(record.service_versions),
-        ", ".join(code_label("MD_ProgressCode", status) for status in record.status)) if part)
-    abstract = f"<p>{with_line_breaks(record.abstract)}</p>" if record.abstract else ""
-    return "".join((
-        f"<h2>{escaped(title_of_record(record))}</h2>",
-        f'<p class="kind">{escaped(kind)}</p>' if kind else "",
-        _starter_notice(record),
-        section(tr("Overview"), abstract, fields_table(overview_rows(record))),
-        section(tr("Terms"), terms_html(record, terms)),
-        section(tr("Service"), fields_table(service_rows(record))),
-        section(tr("Metadata"), fields_table(metadata_rows(record)), _unread_values(record), _absent_fields(record)),
-    ))
+def _article(record: Record, terms: Terms, picture: Optional[LocalPicture], level: int) -> str:
+    """Return the sections of one record. ``level`` is that of the heading with its title."""
+    language = html_language(record.language)
+    map_svg = extent_map(record.extents, _map_label(record.extents))
+    overview, link_html = _lead_overview(record, picture)
+    figures = (_map_figure(record.extents, map_svg)
+               + _picture_figure(picture, title_of_record(record), link_html))
+    is_captioned = bool(map_svg) and len(record.extents) <= _MAX_CAPTION
+    others = replace(record, overviews=tuple(other for other in record.overviews if other is not overview),
+                     extents=() if is_captioned else record.extents)
+    abstract = (f"<p{_lang(language)}>{with_line_breaks(record.abstract)}</p>"
+                if record.abstract and fold(record.abstract) != fold(record.title or "") else "")
+    return _GAP.sub("<br><br>", "".join((
+        f"<h{level}{_lang(language)}>{escaped(title_of_record(record))}</h{level}>",
+        _terms_lead(record, terms, language),
+        starter_notice(record),
+        f'<div class="figures">{figures}</div>' if figures else "",
+        section(tr("Overview"), abstract, fields_table(_overview_rows(others, language)), level=level + 1),
+        section(tr("Terms in the record’s words"), fields_table(_terms_rows(record, terms, language)), level=level + 1),
+        section(tr("Service"), fields_table(_service_rows(record)), level=level + 1),
+        section(tr("Metadata"), fields_table(_metadata_rows(record)), unread_values(record, level + 2),
+                absent_fields(record), level=level + 1),
+    )))
 
 
-def terms_html(record: Record, terms: Terms) -> str:
-    """Return the summary of the terms, the credit line, the fields they were read from, and the constraints."""
+def _lang(language: str) -> str:
+    """Return the attributes of an element with words in the record's language."""
+    direction = ' dir="rtl"' if language in _RIGHT_TO_LEFT else ""
+    return f' lang="{escaped(language)}"{direction}' if language else ""
+
+
+def _in_language(language: str, value: str) -> str:
+    return f"<div{_lang(language)}>{value}</div>" if value and language else value
+
+
+def _terms_lead(record: Record, terms: Terms, language: str) -> str:
+    """Return what the terms allow as a sentence, with the licence as a link, and the credit with a button to copy it.
+    """
+    from ...terms import Decision, credited_year, summary_sentence
+    from ...terms.labels import licence_name, licence_title
+    from ...terms.paper_gate import credit_for_paper
+
+    sentence = escaped(summary_sentence(replace(terms, credit="")))
+    is_code = terms.licence is not None and terms.licence.id.startswith("INSPIRE-")
+    if terms.licence is not None and not is_code and is_web_address(terms.licence_url):
+        name = escaped(licence_name(terms.licence))
+        anchor = link(terms.licence_url, licence_name(terms.licence))
+        anchor = anchor.replace("<a ", f'<a class="licence" title="{escaped(licence_title(terms.licence))}" ', 1)
+        sentence = sentence.replace(name, anchor, 1) if name in sentence else f"{sentence} {anchor}"
+    elif not is_code and is_web_address(terms.licence_url):
+        sentence += " " + link(terms.licence_url)
+    credit = credit_for_paper((terms.credit,), terms.credit_required, year=credited_year(record))
+    parts = [f'<p class="sentence">{sentence}</p>']
+    if credit.lines:
+        label = (tr("To be safe, show this credit:") if terms.credit_required is Decision.UNDECIDED
+                 else tr("Credit line:"))
+        parts.append(f'<div class="credit"><p>{escaped(label)}</p><p class="line"{_lang(language)}>'
+                     f'{join_lines(map(escaped, credit.lines))}</p>'
+                     f'<p class="scripted" hidden><button type="button" class="copy">{escaped(tr("Copy the credit"))}'
+                     f'</button> <span class="copied" role="status" data-done="{escaped(tr("Copied."))}" '
+                     f'data-failed="{escaped(tr("Press Ctrl+C to copy the marked text."))}"></span></p></div>')
+    for item in credit.unfit:
+        if item.blanks:
+            label = tr("The credit line has a blank to fill ({blanks}):", blanks=list_quoted_names(item.blanks))
+            parts.append(f'<div class="credit starter"><p>{escaped(label)}</p><p class="line"{_lang(language)}>'
+                         f'{escaped(item.line)}</p></div>')
+        else:
+            parts.append(f'<p class="starter">{escaped(item.message)}</p>')
+    return "".join(parts)
+
+
+def _map_label(extents: Sequence[Extent]) -> str:
+    """Return the text for people who do not see the map."""
+    words = "; ".join(_extent_words(extent) for extent in extents[:_MAX_CAPTION])
+    if len(extents) > _MAX_CAPTION:
+        return tr("Map of %n extents, among them: {extents}", n=len(extents), extents=words)
+    return tr("Map of the extent: {extents}", extents=words)
+
+
+def _extent_words(extent: Extent) -> str:
+    return ", ".join(f"{name} {value:g}°" for name, value in (
+        (tr("west"), extent.west), (tr("east"), extent.east), (tr("south"), extent.south), (tr("north"), extent.north))
+        if value is not None)
+
+
+def _map_figure(extents: Sequence[Extent], map_svg: str) -> str:
+    if not map_svg:
+        return ""
+    left_out = len(extents) - len(drawable_extents(extents))
+    lines = ([extent_html(extent) for extent in extents] if len(extents) <= _MAX_CAPTION
+             else [escaped(tr("%n extents", n=len(extents)))])
+    note = aside(tr("%n extent(s) cannot be drawn", n=left_out)) if left_out else ""
+    return f"<figure>{map_svg}<figcaption>{join_lines([*lines, note])}</figcaption></figure>"
+
+
+def _lead_overview(record: Record, picture: Optional[LocalPicture]) -> Tuple[Optional[Overview], str]:
+    """Return the overview that the lead shows, with its link: that of the picture, or else the first on the web."""
+    overview = picture.overview if picture is not None else next(
+        (overview for overview in record.overviews if is_web_address(overview.url)), None)
+    if overview is None:
+        return None, ""
+    return overview, link(overview.url, overview.description) + aside(overview.type)
+
+
+def _picture_figure(picture: Optional[LocalPicture], title: str, link_html: str) -> str:
+    """Return the picture with its link, or a link alone."""
+    if picture is None:
+        return f'<p class="picture-link">{escaped(tr("Picture on the web:"))} {link_html}</p>' if link_html else ""
+    described = picture.overview.description if picture.overview is not None else None
+    text = described if fold(described or "") not in _PLAIN_DESCRIPTIONS else tr("Picture of {title}", title=title)
+    caption = f"<figcaption>{link_html}</figcaption>" if link_html else ""
+    return (f'<figure class="picture"><img src="{picture.address}" width="{picture.width}" height="{picture.height}" '
+            f'alt="{escaped(text)}">{caption}</figure>')
+
+
+def _with_values(rows: Rows, values: Dict[str, str]) -> Rows:
+    return [(name, values.get(name, value)) for name, value in rows]
+
+
+def _overview_rows(record: Record, language: str) -> Rows:
+    titles = [title for title in record.alternate_titles if fold(title) != fold(record.title or "")]
+    rows = _with_values(overview_rows(replace(record, alternate_titles=tuple(titles))),
+                        {tr("Contacts"): "".join(_contacts(record))})
+    foreign = (tr("Other titles"), tr("Purpose"), tr("Credits"), tr("Lineage"))
+    return [(name, _in_language(language, value) if name in foreign else value) for name, value in rows]
+
+
+def _contacts(record: Record) -> List[str]:
+    """Return each contact once, with all its roles, those for the record among them."""
+    of_record = {replace(contact, role=None): [contact.role or "", *roles]
+                 for contact, roles in _grouped_contacts(record.metadata_contacts)}
+    shown = []
+    for contact, roles in _grouped_contacts(record.contacts):
+        own = of_record.get(replace(contact, role=None))
+        labels = ", ".join(code_label("CI_RoleCode", role) for role in own or () if role)
+        note = tr("for the record: {roles}", roles=labels) if labels else tr("for the record too")
+        shown.append(contact_html(contact, roles, "" if own is None else note))
+    return shown
+
+
+def _grouped_contacts(contacts: Iterable[Contact]) -> List[Tuple[Contact, List[str]]]:
+    """Return each contact once, with its further roles."""
+    roles: Dict[Contact, Dict[Optional[str], None]] = {}
+    for contact in contacts:
+        roles.setdefault(replace(contact, role=None), {}).setdefault(contact.role)
+    return [(replace(contact, role=next(iter(found))), [role for role in list(found)[1:] if role])
+            for contact, found in roles.items()]
+
+
+def _terms_rows(record: Record, terms: Terms, language: str) -> Rows:
+    """Return the fields that the terms were read from, with the words of each, and what is open beside the lead."""
+    from ...terms.labels import field_label, step_text, trail_text
+
+    seen = {fold(record.fees): tr("Fees")} if record.fees else {}
+    from_service = [f"{escaped(field_label(step.field))}: {link(step.href, step_text(step))}"
+                    if step.href else f"{escaped(field_label(step.field))}: {with_line_breaks(step_text(step))}"
+                    for step in terms.chain if step.field.startswith("service")]
+    return [
+        (tr("Fees"), _in_language(language, with_line_breaks(record.fees))),
+        *((name, _in_language(language, value)) for name, value in constraint_rows(record, seen)),
+        (tr("Service"), join_lines(from_service)),
+        (tr("Read from"), escaped(trail_text(terms))),
+        (tr("Unclear"), join_lines(escaped(note) for note in _open_questions(terms))),
+    ]
+
+
+def _open_questions(terms: Terms) -> List[str]:
+    """Return the open questions that the lead does not tell already."""
     from ...terms import Decision, summary_sentence
-    from ...terms.labels import field_label, licence_title, step_text
 
-    required = terms.credit_required is Decision.YES
-    credit = tr("A map that shows it must have this credit:") if required else tr("Credit line:")
-    licence = licence_title(terms.licence) if terms.licence else terms.licence_text
-    chain = [(escaped(field_label(step.field)),
-              link(step.href, step_text(step)) if step.href else with_line_breaks(step_text(step)))
-             for step in terms.chain]
-    rows = [
-        (tr("Licence"), link(terms.licence_url, licence)),
-        (tr("Read from"), join_lines(f"{field}: {text}" for field, text in chain)),
-        (tr("Fees"), escaped(record.fees or "")),
-        *_constraint_rows(record),
-        (tr("Unclear"), join_lines(escaped(text) for text in terms.undecided)),
-    ]
-    return "".join((
-        f'<p class="sentence">{escaped(summary_sentence(terms))}</p>',
-        f'<div class="credit">{escaped(credit)} <strong>{escaped(terms.credit)}</strong></div>' if terms.credit else "",
-        fields_table(rows),
-    ))
+    lead = summary_sentence(replace(terms, credit=""))
+    seen = {tr("It is not stated, or not clearly, whether a credit is required.")
+            } if terms.credit_required is Decision.UNDECIDED else set()
+    if terms.licence is not None and terms.licence.id == "INSPIRE-conditionsUnknown":
+        seen.add(tr("According to the record, the conditions of access and use are unknown."))
+    notes = [note for note in terms.undecided if note not in seen and note not in lead and not _is_quoted(note, lead)]
+    return [_QUOTATION.sub(lambda match: match[0].replace(match[1], truncate(match[1], _MAX_QUOTED)), note)
+            for note in notes]
 
 
-def _constraint_rows(record: Record) -> Rows:
-    """Return the constraints block by block, as grouped in the record, then those that stand in no block."""
-    groups = record.constraint_groups
-    rows: Rows = []
-    for number, group in enumerate(groups, 1):
-        rows += _rows_of_constraints(group, f"{_constraint_kind(group.kind)} {number}" if len(groups) > 1
-                                     else _constraint_kind(group.kind))
-    ungrouped: Dict[str, Any] = {
-        name: tuple(value for value in getattr(record, name) if not any(value in grouped(group) for group in groups))
-        for name, grouped in _GROUPED_CONSTRAINTS.items()}
-    return rows + _rows_of_constraints(ConstraintGroup(ConstraintKind.GENERIC, **ungrouped), "")
+def _is_quoted(note: str, lead: str) -> bool:
+    """Return whether the note is about one text, which the lead quotes as doubtful already."""
+    words = [text.rstrip("…") for text in _QUOTATION.findall(note)]
+    return len(words) == 1 and words[0] in lead
 
 
-#: the record's own lists of constraints, and the values that a block has of the same list
-_GROUPED_CONSTRAINTS: Dict[str, Callable[[ConstraintGroup], Tuple[object, ...]]] = {
-    "use_limitations": lambda group: tuple(item.text for item in group.use_limitations),
-    "access_constraints": lambda group: group.access_constraints,
-    "use_constraints": lambda group: group.use_constraints,
-    "other_constraints": lambda group: group.other_constraints,
-}
+def _service_rows(record: Record) -> Rows:
+    return _with_values(service_rows(record), {
+        tr("Operations"): "".join(_operations_by_address(record)),
+        tr("Links"): "".join(_links_by_address(record)),
+    })
 
 
-def _rows_of_constraints(group: ConstraintGroup, heading: str) -> Rows:
-    """Return the rows of one block. ``heading`` is put before the name of the first."""
-    rows = [
-        (tr("Classification"), escaped(code_label("MD_ClassificationCode", group.classification))),
-        (tr("Use limitations"), join_lines(_constraint_html(item) for item in group.use_limitations)),
-        (tr("Access constraints"), _restriction_labels(group.access_constraints)),
-        (tr("Use constraints"), _restriction_labels(group.use_constraints)),
-        (tr("Other constraints"), join_lines(_constraint_html(item) for item in group.other_constraints)),
-        (tr("References"), join_lines(_constraint_html(item) for item in group.references)),
-    ]
-    filled = [row for row in rows if row[1]]
-    return ([(f"{heading}: {filled[0][0]}", filled[0][1])] + filled[1:]) if filled and heading else filled
-
-
-def _constraint_html(item: Union[Constraint, str]) -> str:
-    if isinstance(item, str):
-        return with_line_breaks(item)
-    return link(item.href, item.text) if item.href else with_line_breaks(item.text)
-
-
-def _constraint_kind(kind: ConstraintKind) -> str:
-    return {ConstraintKind.LEGAL: tr("Legal constraints"), ConstraintKind.SECURITY: tr("Security constraints"),
-            ConstraintKind.GENERIC: tr("Constraints")}[kind]
-
-
-def overview_rows(record: Record) -> Rows:
-    """Return the rows about the resource: purpose, dates, contacts, keywords, extents."""
-    return [
-        (tr("Other titles"), join_lines(escaped(title) for title in record.alternate_titles)),
-        (tr("Purpose"), with_line_breaks(record.purpose)),
-        (tr("Dates"), join_lines(
-            f"{date_html(date.value)} ({escaped(code_label('CI_DateTypeCode', date.type))})" if date.type
-            else date_html(date.value) for date in record.dates)),
-        (tr("Status"), escaped(", ".join(code_label("MD_ProgressCode", status) for status in record.status))),
-        (tr("Contacts"), "".join(contact_html(contact) for contact in record.contacts)),
-        (tr("Credits"), join_lines(with_line_breaks(credit) for credit in record.credits)),
-        (tr("Keywords"), join_lines(_keywords_html(record))),
-        (tr("Extent"), join_lines(extent_html(extent) for extent in record.extents)),
-        (tr("Time"), join_lines(_period_html(period) for period in record.temporal_extents)),
-        (tr("Overviews"), join_lines(link(overview.url, overview.description) +
-                                     _aside(overview.type) for overview in record.overviews)),
-        (tr("Lineage"), with_line_breaks(record.lineage)),
-        (tr("Associated"), join_lines(
-            link(associated.url, associated.title or associated.id) + _association_type(associated.type) +
-            _aside(associated.id if associated.title else "") for associated in record.associated)),
-    ]
-
-
-def service_rows(record: Record) -> Rows:
-    """Return the rows about access to the resource: service, operations, links, formats."""
-    return [
-        (tr("Service type"), escaped(record.service_type or "")),
-        (tr("Version"), escaped(", ".join(record.service_versions))),
-        (tr("Coupling type"), escaped(code_label("SV_CouplingType", record.coupling_type))),
-        (tr("Operations"), "".join(_operations_html(record))),
-        (tr("Operates on"), join_lines(link(identifier) for identifier in record.operates_on)),
-        (tr("Links"), "".join(_online_html(resource) for resource in record.online)),
-        (tr("Formats"), join_lines(
-            escaped(" ".join(part for part in (format_.name, format_.version) if part)) for format_ in record.formats)),
-        (tr("Reference systems"), escaped(", ".join(record.reference_systems))),
-    ]
-
-
-def metadata_rows(record: Record) -> Rows:
-    """Return the rows about the record itself."""
-    standard = " · ".join(part for part in (record.standard_name, record.standard_version) if part)
-    return [
-        (tr("Identifier"), escaped(record.id or "")),
-        (tr("Parent"), escaped(record.parent_id or "")),
-        (tr("Hierarchy level"), escaped(code_label("MD_ScopeCode", record.hierarchy_level or record.kind.value))),
-        (tr("Hierarchy level name"), escaped(_level_name(record))),
-        (tr("Language"), escaped(language_label(record.language))),
-        (tr("Character set"), escaped(code_label("MD_CharacterSetCode", record.character_set))),
-        (tr("Date stamp"), date_html(record.date_stamp)),
-        (tr("Metadata standard"), escaped(standard)),
-        (tr("Record contacts"), "".join(contact_html(contact) for contact in record.metadata_contacts)),
-        (tr("Conformance"), "".join(_conformance_html(result) for result in record.conformance)),
-        (tr("Format"), escaped(record.source_format)),
-        (tr("Source"), escaped(record.source)),
-    ]
-
-
-def contact_html(contact: Contact) -> str:
-    """Return one contact as a paragraph."""
-    name = ", ".join(part for part in (contact.individual, contact.position, contact.organisation) if part)
-    role = code_label("CI_RoleCode", contact.role)
-    reach = [escaped(value) for value in (*contact.emails, *contact.phones)]
-    if contact.address:
-        reach.append(escaped(contact.address))
-    if contact.url:
-        reach.append(link(contact.url))
-    return f"<p>{join_lines((escaped(f'{role}: {name}' if role and name else name or role), ' · '.join(reach)))}</p>"
-
-
-def extent_html(extent: Extent) -> str:
-    """Return a bounding box in degrees, each side with its name."""
-    sides = ((tr("west"), extent.west), (tr("east"), extent.east), (tr("south"), extent.south),
-             (tr("north"), extent.north))
-    return escaped(", ".join(f"{name} {value}°" for name, value in sides if value is not None))
-
-
-def _keywords_html(record: Record) -> Iterator[str]:
-    """Yield the keywords of each block with their type and thesaurus, then those that stand in no block."""
-    grouped = {keyword for group in record.keyword_groups for keyword in group.keywords}
-    for group in record.keyword_groups:
-        words = [word for word in group.keywords if word != STARTER_KEYWORD]
-        if words:
-            kind = code_label("MD_KeywordTypeCode", group.type)
-            yield escaped(", ".join(words)) + _aside(" · ".join(part for part in (kind, group.thesaurus) if part))
-    yield escaped(", ".join(word for word in record.keywords if word not in grouped))
-
-
-def _aside(note: Optional[str]) -> str:
-    return f' <span class="aside">{escaped(note)}</span>' if note else ""
-
-
-def _period_html(period: TemporalExtent) -> str:
-    if period.begin == period.end:
-        return date_html(period.begin)
-    return f"{date_html(period.begin) or '…'} – {date_html(period.end) or '…'}"
-
-
-def _association_type(code: object) -> str:
-    return f" ({escaped(code_label('DS_AssociationTypeCode', str(code)))})" if code else ""
-
-
-def _operations_html(record: Record) -> Iterator[str]:
+def _operations_by_address(record: Record) -> List[str]:
+    """Return each address of operations once, with the operations that it serves."""
+    found: Dict[str, Dict[Tuple[str, str], List[str]]] = {}
     for operation in group_operations(record):
         platforms = ", ".join(code_label("DCPList", platform) for platform in operation.platforms)
-        heading = f"<strong>{escaped(operation.name)}</strong>" + (f" ({escaped(platforms)})" if platforms else "")
-        yield f"<p>{join_lines((heading, *(_address_html(address) for address in operation.addresses)))}</p>"
+        for address in operation.addresses:
+            notes = [tr("%n entries", n=address.count)] if address.count > 1 else []
+            alike = platforms, ", ".join((*notes, *address.protocols, *address.names))
+            found.setdefault(address.url, {}).setdefault(alike, []).append(operation.name)
+        if not operation.addresses:
+            found.setdefault("", {}).setdefault((platforms, ""), []).append(operation.name)
+    return [f"<p>{join_lines([link(url), *(_operations_line(names, *alike) for alike, names in lines.items())])}</p>"
+            for url, lines in found.items()]
 
 
-def _address_html(address: OperationAddress) -> str:
-    notes = []
-    if address.count > 1:
-        notes.append(tr("%n entries", n=address.count))
-    notes += [*address.protocols, *address.names]
-    return link(address.url) + _aside(", ".join(notes))
+def _operations_line(names: Sequence[str], platforms: str, notes: str) -> str:
+    shown = ", ".join(f"<strong>{escaped(name)}</strong>" for name in names)
+    return shown + (f" ({escaped(platforms)})" if platforms else "") + aside(notes)
 
 
-def _online_html(resource: OnlineResource) -> str:
-    notes = " · ".join(part for part in (
-        resource.protocol, resource.protocol_uri if resource.protocol_uri != resource.protocol else None,
-        resource.application_profile, resource.distribution_units,
-        code_label("CI_OnLineFunctionCode", resource.function)) if part)
-    description = resource.description if resource.description != resource.name else None
-    address = link(resource.url, resource.name) + ("<br>" + link(resource.url) if resource.name else "")
-    return f"<p>{join_lines((address, with_line_breaks(description), escaped(notes)))}</p>"
+def _links_by_address(record: Record) -> List[str]:
+    """Return each address of the links once, with what the record says about it, and that only once too."""
+    found: Dict[str, List[OnlineResource]] = {}
+    for resource in record.online:
+        found.setdefault(resource.url, []).append(resource)
+    return [f"<p>{join_lines([link(url), *_link_notes(record, resources)])}</p>" for url, resources in found.items()]
 
 
-def _conformance_html(result: Conformance) -> str:
-    if result.passed is None:
-        passed = tr("not evaluated")
-    else:
-        passed = tr("conformant") if result.passed else tr("not conformant")
-    title = result.title or result.identifier or tr("Conformity to an unnamed specification")
-    date = f" ({date_html(result.date)})" if result.date else ""
-    identifier = f" ({escaped(result.identifier)})" if result.title and result.identifier else ""
-    heading = f"{escaped(title)}{date}: {escaped(passed)}{identifier}"
-    return f"<p>{join_lines((heading, with_line_breaks(result.explanation)))}</p>"
+def _link_notes(record: Record, resources: Sequence[OnlineResource]) -> Iterable[str]:
+    seen = {fold(text) for text in (record.title, record.abstract) if text}
+    lines: Dict[str, None] = {}
+    for resource in resources:
+        notes = " · ".join(part for part in dict.fromkeys((
+            resource.protocol, resource.protocol_uri, resource.application_profile, resource.distribution_units,
+            code_label("CI_OnLineFunctionCode", resource.function))) if part)
+        texts = []
+        for text in (resource.name, resource.description):
+            if text and fold(text) not in seen:
+                seen.add(fold(text))
+                texts.append(with_line_breaks(text))
+        lines.setdefault(join_lines(texts) + aside(notes))
+    return lines
 
 
-def _restriction_labels(codes: Sequence[str]) -> str:
-    return escaped(", ".join(code_label("MD_RestrictionCode", code) for code in codes))
+def _metadata_rows(record: Record) -> Rows:
+    known = {replace(contact, role=None) for contact in record.contacts}
+    others = [contact_html(contact, roles) for contact, roles in _grouped_contacts(record.metadata_contacts)
+              if replace(contact, role=None) not in known]
+    if any(replace(contact, role=None) in known for contact in record.metadata_contacts):
+        others.insert(0, f'<p>{aside(tr("as under “{field}”", field=tr("Contacts"))).strip()}</p>')
+    return _with_values(metadata_rows(record), {tr("Record contacts"): "".join(others)})
 
 
-def _starter_notice(record: Record) -> str:
-    if not is_starter(record):
-        return ""
-    text = tr("This is a starter record: unknown values are missing or approximate until the record of the "
-              "catalogue replaces it.")
-    return f'<p class="starter">{escaped(text)}</p>'
+def _columns() -> Tuple[str, ...]:
+    return tr("Title"), tr("Type"), tr("Organisation"), tr("Licence"), tr("Credit"), tr("Date stamp")
 
 
-def _unread_values(record: Record) -> str:
-    """Return a table of the values that no field holds, so that nothing in a record stays out of sight."""
-    texts_by_path: Dict[str, Dict[str, None]] = {}
-    for item in record.unread:
-        if _LEVEL_NAME in item.path:
-            continue
-        texts_by_path.setdefault(_short_path(item.path), {}).setdefault(item.text)
-    if not texts_by_path:
-        return ""
-    rows = [(path, join_lines(with_line_breaks(text) for text in texts)) for path, texts in texts_by_path.items()]
-    return f'<h4>{escaped(tr("Also in the record"))}</h4><div class="rest">{fields_table(rows)}</div>'
+def _list_row(record: Record, terms: Terms) -> _ListRow:
+    from ...dates import format_date
+    from ...terms import Decision
+    from ...terms.labels import licence_name
+
+    credit = {Decision.YES: tr("required"), Decision.NO: tr("not required"), Decision.UNDECIDED: tr("not clear")}
+    title = bounded_title(title_of_record(record))
+    texts = (code_label("MD_ScopeCode", record.hierarchy_level or record.kind.value),
+             next((contact.organisation for contact in record.contacts if contact.organisation), ""),
+             licence_name(terms.licence) if terms.licence else "",
+             credit[terms.credit_required], format_date(record.date_stamp))
+    cells = tuple(map(bounded_title, texts))
+    return _ListRow(title, html_language(record.language), cells, (title, *cells[:-1], record.date_stamp or ""))
 
 
-def _level_name(record: Record) -> str:
-    """Return the name that the catalogue has for this kind of record, explained where it is one of GeoNetwork's."""
-    names = [item.text for item in record.unread if _LEVEL_NAME in item.path]
-    return ", ".join(tr("{name}: one resource without parts of its own", name=name) if name.lower() == "simple"
-                     else name for name in names)
+def _ranks(rows: Sequence[_ListRow]) -> List[str]:
+    """Return the places of each record in the order of each column, as people sort. -1 stands for an empty cell."""
+    orders = []
+    for column in zip(*(row.keys for row in rows)):
+        places = {key: place for place, key in enumerate(sorted(set(column), key=sort_key))}
+        orders.append([places[key] if key.strip() else -1 for key in column])
+    return [" ".join(map(str, ranks)) for ranks in zip(*orders)]
 
 
-def _absent_fields(record: Record) -> str:
-    """Return a line that names the fields of the sheet that the record leaves empty."""
-    rows = [(tr("Abstract"), record.abstract or ""), *overview_rows(record)]
-    if record.kind is ResourceKind.SERVICE:
-        rows += service_rows(record)
-    if not any(_ATTRIBUTES in item.path for item in record.unread):
-        rows.append((tr("Attributes"), ""))
-    absent = [name for name, value in rows + metadata_rows(record) if not value and name not in _optional_fields()]
-    if record.conformance and not any(result.identifier for result in record.conformance):
-        absent.append(tr("Identifier of the specification"))
-    return f'<p class="aside">{escaped(tr("Not given in the record:"))} {escaped(", ".join(absent))}</p>'
+@lru_cache(maxsize=4)
+def _page_part(name: str) -> str:
+    return (TEMPLATES / name).read_text(encoding="utf-8").strip()
 
 
-def _optional_fields() -> Tuple[str, ...]:
-    """Return the names of fields that are absent where there is nothing to say, and of those that no record has."""
-    return tr("Other titles"), tr("Credits"), tr("Parent"), tr("Hierarchy level name"), tr("Source"), tr("Format")
-
-
-def _short_path(path: str) -> str:
-    """Return the last properties that lead to a value, without prefixes and without the objects between them."""
-    steps = [step.rsplit(":", 1)[-1] for step in path.split("/")]
-    properties = [step for step in steps if step[:1].islower() and step not in ("identificationInfo", "codeListValue")]
-    return " › ".join(properties[-3:]) or path
+def _hash(text: str) -> str:
+    """Return a source expression that lets a page run or apply just ``text`` (Content Security Policy 3, 2.3.1)."""
+    return f"sha256-{base64.b64encode(hashlib.sha256(text.encode('utf-8')).digest()).decode('ascii')}"
