@@ -171,6 +171,7 @@ class CanaryWindow:
         controller.documents.new()
         self.until(self.idle)
         seen["learned"] = [f"{before} → {after}" for before, after in zip(known, self.known()) if before != after]
+        seen["knows"] = self.has_record
         seen.update(asked=asked, said=[text for _level, text in self.dock.messages.history], rows=rows)
         set_authcfg(order["login_server"], "")
         return seen

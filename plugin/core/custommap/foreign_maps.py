@@ -223,8 +223,8 @@ def _agreed(own: OwnLayer, found: JudgedSource,
             drawing = allowed_style(own.style, symbol_library)
             style = drawing.text
             if drawing.left_out:
-                remarks = (tr("The style of “{layer}” is drawn without {parts}.", layer=name,
-                              parts=", ".join(drawing.left_out)),)
+                remarks = (tr("The style of “{layer}” is drawn without {parts}. The map that you save is without them "
+                              "too.", layer=name, parts=", ".join(drawing.left_out)),)
         except UnreadableDocument:
             remarks = (tr("The style of “{layer}” in the map's document cannot be read.", layer=name),)
     return replace(own, provider=found.provider, source=found.source, style=style, trust=Trust.AGREED,
