@@ -321,6 +321,9 @@ def _file_systems(own: OwnLayer) -> Optional[List[str]]:
     if not path or not is_local_path(path):
         return []
     if own.trust is Trust.AGREED:
+        if own.agreed_file and os.path.realpath(path) != own.agreed_file:
+            raise OpeningFailed(tr("“{layer}” is not opened: its file was replaced by a link to another one after you "
+                                   "agreed to open it.", layer=own.name), os.path.realpath(path))
         try:
             # not opened: SQLite's locks of this process would end with it
             check_kind(path, _MAX_WHOLE_BYTES if _READ_AS_A_WHOLE.search(path) else None)
