@@ -188,8 +188,7 @@ class CanaryWindow:
             found[:] = [session.record_for_endpoint(BUNDLED_SERVICE)]
             return found[0] is not None and not session.loading
 
-        # where there is no such record, it is not waited for again and again
-        self.has_record = self.until(loaded, 10 if self.has_record else 0.3)
+        self.has_record = self.until(loaded)
         record, service = found[0], session.services.get(BUNDLED_SERVICE)
         terms = session.terms(record) if record is not None else None
         return [str(record and (record.title, record.date_stamp)), str(terms and (terms.credit, terms.credit_required)),
@@ -299,6 +298,8 @@ def main() -> None:
     application = QgsApplication([], True, str(folder / "profile"))
     application.initQgis()
     QgsNetworkAccessManager.setRequestPreprocessor(stay_here)
+    if folder not in Path(QgsApplication.qgisSettingsDirPath()).parents:
+        raise SystemExit("the profile is another one's, whose library may be emptied meanwhile")
     first = json.loads(sys.stdin.readline())
     secrets = first["secrets"]
     manager = QgsApplication.authManager()

@@ -281,6 +281,8 @@ def leaks(row: hostile.Row, found: Opened, agree: bool = True) -> list[str]:
     problems += [f"{name} was changed" for name in sorted(set(now) | set(found.former))
                  if now.get(name) != found.former.get(name)]
     problems += [f"the library learned: {what}" for what in answer.get("learned", ())]
+    if not answer.get("knows", True):
+        problems.append("the library has not the record that nothing may change")
     problems += [f"{what} did not end" for what in answer["unfinished"]]
     if not row.asks and answer.get("opened in", 0.0) > GIVEN_UP:
         problems.append("a file was given up, and is read on for ever")

@@ -101,7 +101,7 @@ def is_bounded_query(kind: str, sql: str, views: FrozenSet[str]) -> bool:
     if kind != "index" and "as" in plain:
         # before it are the names of the view and its columns
         tokens = tokens[tokens.index(("word", "as")):] if kind == "view" else tokens
-    if kind == "view" and ("with" in plain or tokens.count(("mark", "||")) > _MAX_JOINS):
+    if kind == "view" and (not view_query(sql) or "with" in plain or tokens.count(("mark", "||")) > _MAX_JOINS):
         return False
     for (name, text), follows in zip(tokens, [*tokens[1:], ("", "")]):
         if name not in ("word", "quoted"):
@@ -112,6 +112,14 @@ def is_bounded_query(kind: str, sql: str, views: FrozenSet[str]) -> bool:
         if is_call and kind == "table" and text not in _SQL_FUNCTIONS and _is_heavy(text):
             return False
     return True
+
+
+def view_query(sql: str) -> str:
+    """Return the query of a view from the statement that made it, "" if there is none."""
+    found = [part for part in _SQL.finditer(sql) if part.lastgroup != "space"]
+    names = [part.group().lower() for part in found]
+    begin = names.index("as") + 1 if "as" in names else len(names)
+    return sql[found[begin].start():] if names[begin:begin + 1] == ["select"] else ""
 
 
 def _is_heavy(function: str) -> bool:

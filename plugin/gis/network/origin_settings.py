@@ -107,7 +107,7 @@ def origin(url: str) -> Tuple[str, str, int]:
 def upgraded_origin(place: Tuple[str, str, int]) -> Optional[Tuple[str, str, int]]:
     """Return the origin of the same host by https, for one by http with both at their default ports. Else None.
 
-    Whoever agreed to the former has agreed to the latter: only that host can answer there, and nobody else can read it.
+    Consent to the former covers the latter: the same host answers there, and nobody else can read it.
     """
     scheme, host, port = place
     return ("https", host, 443) if scheme == "http" and port == 80 else None

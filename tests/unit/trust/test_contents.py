@@ -7,7 +7,7 @@ import sqlite3
 
 import pytest
 
-from plugin.core.trust.contents import CRS_MEMBER, followed_links, is_bounded_query, is_harmless_crs
+from plugin.core.trust.contents import CRS_MEMBER, followed_links, is_bounded_query, is_harmless_crs, view_query
 
 NAMED = '{"type": "name", "properties": {"name": "urn:ogc:def:crs:OGC:1.3:CRS84"}}'
 LINK = '{"type": "link", "properties": {"href": "http://a.invalid/crs"}}'
@@ -77,3 +77,8 @@ def test_what_a_view_calls_is_seen_as_sqlite_sees_it():
 
 def test_computed_columns_may_not_make_giants():
     assert not is_bounded_query("table", "CREATE TABLE t (a TEXT AS (hex(zeroblob(400000000))))", frozenset())
+
+
+def test_the_query_of_a_view_is_what_it_runs():
+    assert view_query('CREATE VIEW "as" (a) /* as */ AS\nSELECT a AS b FROM t') == "SELECT a AS b FROM t"
+    assert view_query("CREATE VIEW w AS ATTACH DATABASE 'a' AS b") == view_query("CREATE TABLE t (a)") == ""
