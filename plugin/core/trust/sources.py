@@ -224,8 +224,8 @@ _CONDITION = re.compile(
     r"""\s+|(?<![\w'"])'(?:[^'\\]|'')*'(?!['\w"])|"(?:[^"\\]|"")*"|\d+(?:\.\d*)?(?:[eE][+-]?\d+)?|<=|>=|<>|!=|[=<>+\-*/%(),]|"""
     r"(?P<word>[^\W\d]\w*)(?P<call>\s*\()?")
 _MAX_CONDITION = 4_000
-#: the pattern of LIKE is a text with few wildcards, each of which may multiply the time that it takes
-_PATTERN = re.compile(r"\s*'(?:[^'%]|''){0,400}(?:%(?:[^'%]|''){0,400}){0,3}'(?!')")
+#: the pattern of LIKE is a text with one wildcard, and one at its end: another multiplies GDAL's time by the length
+_PATTERN = re.compile(r"\s*'(?:[^'%]|''){0,400}(?:%(?:[^'%]|''){0,400})?%?'(?!')")
 #: words that begin a query of its own, in any place
 _QUERY_WORDS = frozenset(("select", "with", "union", "from", "attach", "pragma", "exec", "execute"))
 
