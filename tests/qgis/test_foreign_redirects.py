@@ -8,17 +8,21 @@ from types import SimpleNamespace
 
 import pytest
 from login_server import LoginServer
+from netserve.faults import one_colour_png
 from odd_server import OddServer
 from qgis.core import (
     QgsCoordinateReferenceSystem,
     QgsCoordinateTransform,
+    QgsLayerTree,
+    QgsLayerTreeModel,
     QgsMapRendererParallelJob,
     QgsMapSettings,
     QgsProject,
     QgsRasterLayer,
     QgsRectangle,
+    QgsWmsLegendNode,
 )
-from qgis.PyQt.QtCore import QByteArray, QCoreApplication, QEventLoop, QSize, QThreadPool, QTimer, QUrl
+from qgis.PyQt.QtCore import QByteArray, QCoreApplication, QEventLoop, QSize, Qt, QThreadPool, QTimer, QUrl
 from qgis.PyQt.QtNetwork import QNetworkReply, QNetworkRequest
 from source_server import WEST, SourceServer
 
@@ -32,6 +36,7 @@ from plugin.gis.own_layers import opening
 from tests.qgis.algorithm_runs import run
 from tests.qgis.test_foreign_maps import document_file, opened
 from tests.qgis.test_own_layers import algorithms  # noqa: F401 - a fixture
+from tests.tools import network_faults
 
 #: kinds that a foreign map may have. A file on the web is refused
 KINDS = ["WMS", "XYZ", "WMTS", "vector tiles", "WFS", "OGC API Features", "ArcGIS features", "ArcGIS map"]
@@ -395,3 +400,33 @@ def test_a_server_may_lead_to_itself_by_https(project, target, is_followed):
     assert request.attribute(QNetworkRequest.Attribute.RedirectPolicyAttribute) is not None
     assert (bound_origins.refused_redirect(layer.id()) is None) is is_followed
     assert bound_origins.is_guarded("https://ajeno.invalid")
+
+
+def legend_of(layer, wait_until):
+    """Ask for the legend's pictures of a layer, as the layer tree does that shows it."""
+    tree = QgsLayerTree()
+    node, model = tree.addLayer(layer), QgsLayerTreeModel(tree)
+    pictures = [found for found in model.layerLegendNodes(node) if isinstance(found, QgsWmsLegendNode)]
+    for picture in pictures:
+        picture.data(Qt.ItemDataRole.DecorationRole)
+    end = QTimer()
+    end.setSingleShot(True)
+    end.start(1500)
+    wait_until(lambda: not end.isActive())
+    return len(pictures)
+
+
+@pytest.mark.parametrize("trust", [Trust.AGREED, Trust.OWN])
+def test_a_legend_on_a_server_that_nobody_agreed_to_is_not_requested(project, wait_until, trust):
+    with OddServer() as listed, OddServer() as other:
+        listed.files["/wms"] = re.sub(
+            "<sld:GetLegendGraphic>.*?</sld:GetLegendGraphic>",
+            lambda found: found[0].replace(f"{listed.url}/wms", f"{other.url}/legend.png"),
+            network_faults.capabilities(listed.url), flags=re.DOTALL).encode()
+        other.files["/legend.png"] = one_colour_png(9, 9, "#00a000")
+        own = OwnLayer("own", "Ajeno", "raster", "wms", f"url={listed.url}/wms?&layers=rios&styles=default&format="
+                       "image/png&crs=EPSG:4326", trust=trust)
+        layer = opening.open_layer(own)
+        project.addMapLayer(layer)
+        assert legend_of(layer, wait_until) == 1
+        assert bool(other.requests) is (trust is Trust.OWN)

@@ -61,6 +61,9 @@ class _Registry:
         self.bound: Dict[str, Tuple[_Origin, str]] = {}
         self.copies: Counter[str] = Counter()
         self.releases: Dict[str, Callable[[], None]] = {}
+        #: origins and paths on other servers that the servers of bound layers name, by id, and those that are avoided
+        self.named: Dict[str, FrozenSet[Tuple[_Origin, str]]] = {}
+        self.avoided: FrozenSet[Tuple[_Origin, str]] = frozenset()
         #: ids of bound layers whose server names the addresses of further pages
         self.paged: Set[str] = set()
         #: their origins, and all from which pages are requested
@@ -118,10 +121,11 @@ def end_opening(address: str) -> None:
     _update()
 
 
-def bind(layer: QgsMapLayer) -> None:
+def bind(layer: QgsMapLayer, others: Iterable[str] = ()) -> None:
     """Bind the origin of ``layer`` for as long as it lives, if its source is on the web. Main thread only.
 
-    A copy with the same id counts by itself.
+    A copy with the same id counts by itself. ``others`` are addresses on other servers that its server names, for the
+    legend for example: they are not requested.
     """
     address = _address(layer)
     if origin(address)[0] not in _WEB:
@@ -129,6 +133,8 @@ def bind(layer: QgsMapLayer) -> None:
     layer_id = layer.id()
     _registry.bound[layer_id] = origin(address), layer.source()
     _registry.others.pop(layer_id, None)
+    if others:
+        _registry.named[layer_id] = frozenset((origin(other), QUrl(other).path()) for other in others)
     if layer.providerType() == _PAGED:
         _registry.paged.add(layer_id)
     _registry.copies[layer_id] += 1
@@ -192,6 +198,7 @@ def _release(layer_id: str) -> None:
     _registry.copies.pop(layer_id, None)
     _registry.releases.pop(layer_id, None)
     _registry.paged.discard(layer_id)
+    _registry.named.pop(layer_id, None)
     found = _registry.bound.pop(layer_id, None)
     if found is not None:
         if all(place != found[0] for place, _ in _registry.bound.values()):
@@ -212,6 +219,8 @@ def _update() -> None:
         known.others.clear()
     known.guarded = _with_upgrades(bound).difference(known.others.values())
     known.paging = frozenset(known.bound[layer_id][0] for layer_id in known.paged)
+    allowed = _with_upgrades(bound).union(known.others.values())
+    known.avoided = frozenset(named for named in frozenset().union(*known.named.values()) if named[0] not in allowed)
     known.pages = _with_upgrades(known.paging).union(known.others.values())
 
 
@@ -241,9 +250,15 @@ def _stay(request: QNetworkRequest) -> None:
         request.setAttribute(_POLICY, enum_value(_SAME_ORIGIN))
     elif (known.paging and place not in known.pages and b"geo+json" in bytes(request.rawHeader(b"Accept"))
           and not getattr(_own_request, "active", False)):
-        # a page that was never fetched is not in the cache either
         known.stopped.add(place)
-        request.setAttribute(_LOADING, enum_value(_FROM_CACHE))
+        _stop(request)
+    elif known.avoided and (place, url.path()) in known.avoided and not getattr(_own_request, "active", False):
+        _stop(request)
+
+
+def _stop(request: QNetworkRequest) -> None:
+    # what was never fetched is not in the cache either
+    request.setAttribute(_LOADING, enum_value(_FROM_CACHE))
 
 
 def _address(layer: QgsMapLayer) -> str:

@@ -51,7 +51,7 @@ from ...core.trust.contents import (
 from ...core.trust.files import UnusableFile, check_kind, inside, is_local_path, open_regular
 from ...core.trust.provenance import Trust
 from ...core.wms.requests.urls import with_parameters
-from ...core.wms.responses.layer_descriptions import data_addresses
+from ...core.wms.responses.layer_descriptions import data_addresses, named_addresses
 from ...core.wms.responses.response_validation import ExpectedContent, check_response
 from ..network import bound_origins
 from ..network.client import RequestLimits, fetch
@@ -169,9 +169,9 @@ def make_layer(own: OwnLayer, context: QgsCoordinateTransformContext, feedback: 
     if not is_known or own.type not in LAYER_TYPES:
         raise OpeningFailed(unavailable_text(own), own.source)
     with _bound_server(own, feedback):
-        layer = _made_layer(own, layer_type, context, feedback)
+        layer, others = _made_layer(own, layer_type, context, feedback)
         if own.trust is not Trust.OWN:
-            main_thread.call(lambda: bound_origins.bind(layer), feedback)
+            main_thread.call(lambda: bound_origins.bind(layer, others), feedback)
     return layer
 
 
@@ -191,9 +191,12 @@ def _bound_server(own: OwnLayer, feedback: tasks.Feedback) -> Iterator[None]:
 
 
 def _made_layer(own: OwnLayer, layer_type: QgsMapLayerType, context: QgsCoordinateTransformContext,
-                feedback: tasks.Feedback) -> QgsMapLayer:
-    """Return the layer once its server has answered, or its file is known to be one that may be opened."""
-    codes = _first_answer(own, feedback)
+                feedback: tasks.Feedback) -> Tuple[QgsMapLayer, Tuple[str, ...]]:
+    """Return the layer once its server has answered, or its file is known to be one that may be opened.
+
+    With it come the addresses on other servers that its capabilities name, for legends for example.
+    """
+    codes, others = _first_answer(own, feedback)
     definitions = _file_systems(own)
     crs_ownership.claim_crs(dict.fromkeys(codes), feedback)
     crs_ownership.claim_definitions(dict.fromkeys(definitions or ()), feedback)
@@ -215,7 +218,7 @@ def _made_layer(own: OwnLayer, layer_type: QgsMapLayerType, context: QgsCoordina
         raise OpeningFailed(unavailable_text(own), own.source)
     if definitions is not None:
         layer.moveToThread(QgsApplication.instance().thread())
-    return layer
+    return layer, others
 
 
 def unopened_text(own: OwnLayer) -> str:
@@ -229,8 +232,10 @@ def late_text(own: OwnLayer) -> str:
               layer=own.name, seconds=f"{OPENING_SECONDS:g}", waited=waits_for(own).rstrip("…"))
 
 
-def _first_answer(own: OwnLayer, feedback: tasks.Feedback) -> List[str]:
+def _first_answer(own: OwnLayer, feedback: tasks.Feedback) -> Tuple[List[str], Tuple[str, ...]]:
     """Wait for the first answer of the layer's server, and return the codes of the CRSs that source and answer name.
+
+    The second part are the addresses on other servers in the answer to a foreign layer.
 
     One that asks for a login counts where the source names one, which QGIS sends. Raises OpeningFailed if there is no
     answer, or another than that of such a service.
@@ -239,11 +244,11 @@ def _first_answer(own: OwnLayer, feedback: tasks.Feedback) -> List[str]:
     found = read_source(own.provider, own.source)
     parameters = _FIRST_REQUESTS.get(found.type)
     if not found.address:
-        return codes
+        return codes, ()
     codes += ["EPSG:4326", "EPSG:3857"]
     if parameters is None:
         # tiles are requested when they are drawn
-        return codes
+        return codes, ()
     address = without_secrets(found.address)
     request = Request(HttpMethod.GET, with_parameters(address, parameters) if parameters else address)
     expected = ExpectedContent.XML
@@ -273,12 +278,15 @@ def _first_answer(own: OwnLayer, feedback: tasks.Feedback) -> List[str]:
             read_esri_info(body, host_and_port(address))
         except CartoguideError as error:
             raise _missing(own, error) from error
+    others: Tuple[str, ...] = ()
     if own.trust is not Trust.OWN:
         _check_origins(own, address, body if found.type in _FOLLOWED else b"")
+        if found.type in (SourceType.WMS, SourceType.WMTS):
+            others = tuple(other for other in named_addresses(body) if origin(other) != origin(address))
     answered = _ANSWERED_EPSG.findall(body[:_MAX_READ])[:_MAX_CODES]
     numbers = [int(first or second) for first, second in answered]
     # ArcGIS sends numbers of its own without saying so, such as 102100
-    return codes + [f"{'ESRI' if number >= _FIRST_ESRI else 'EPSG'}:{number}" for number in numbers]
+    return [*codes, *(f"{'ESRI' if number >= _FIRST_ESRI else 'EPSG'}:{number}" for number in numbers)], others
 
 
 def _check_origins(own: OwnLayer, address: str, operations: bytes) -> None:
