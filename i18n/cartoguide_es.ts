@@ -2625,8 +2625,8 @@
         </message>
         <message>
             <location filename="../plugin/core/custommap/foreign_maps.py"/>
-            <source>The style of “{layer}” is drawn without {parts}.</source>
-            <translation>El estilo de «{layer}» se dibuja sin {parts}.</translation>
+            <source>The style of “{layer}” is drawn without {parts}. The map that you save is without them too.</source>
+            <translation>El estilo de «{layer}» se dibuja sin {parts}. El mapa que guarde tampoco los tendrá.</translation>
         </message>
         <message>
             <location filename="../plugin/core/custommap/foreign_maps.py"/>
@@ -10991,13 +10991,28 @@
         </message>
         <message>
             <location filename="../plugin/gis/own_layers/opening.py"/>
+            <source>“{layer}” is not opened: its file was replaced by a link to another one after you agreed to open it.</source>
+            <translation>«{layer}» no se abre: su archivo se sustituyó por un enlace a otro después de que usted aceptara abrirlo.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/own_layers/opening.py"/>
             <source>“{layer}” is not opened for a map of somebody else: files of this format ({format}) may lead to other files or addresses. Convert it to GeoPackage or GeoTIFF.</source>
             <translation>«{layer}» no se abre para un mapa de otra persona: los archivos de este formato ({format}) pueden llevar a otros archivos o direcciones. Conviértalo a GeoPackage o GeoTIFF.</translation>
         </message>
         <message>
             <location filename="../plugin/gis/own_layers/opening.py"/>
+            <source>“{layer}” is not opened for a map of somebody else: its image has more than {count} million pixels. Convert it to GeoTIFF.</source>
+            <translation>«{layer}» no se abre para un mapa de otra persona: su imagen tiene más de {count} millones de píxeles. Conviértala a GeoTIFF.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/own_layers/opening.py"/>
             <source>“{layer}” is not opened for a map of somebody else: its file leads to other files or addresses.</source>
             <translation>«{layer}» no se abre para un mapa de otra persona: su archivo lleva a otros archivos o direcciones.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/own_layers/opening.py"/>
+            <source>“{layer}” is not opened for a map of somebody else: a query in its file takes longer than {seconds} s. Save what the query gives as a table.</source>
+            <translation>«{layer}» no se abre para un mapa de otra persona: una consulta de su archivo tarda más de {seconds} s. Guarde el resultado de la consulta como tabla.</translation>
         </message>
         <message>
             <location filename="../plugin/gis/own_layers/references.py"/>

@@ -18,4 +18,6 @@ def isolate(folder: Path) -> None:
     for variable, name in _VARIABLES.items():
         (folder / name).mkdir(mode=0o700, exist_ok=True)
         os.environ[variable] = str(folder / name)
+    # a profile's folder that the process which started this one was given: QGIS 3.40 prefers it to any other
+    os.environ.pop("QGIS_CUSTOM_CONFIG_PATH", None)
     os.environ["NO_PROXY"] = os.environ["no_proxy"] = "*"

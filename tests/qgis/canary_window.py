@@ -171,6 +171,7 @@ class CanaryWindow:
         controller.documents.new()
         self.until(self.idle)
         seen["learned"] = [f"{before} → {after}" for before, after in zip(known, self.known()) if before != after]
+        seen["knows"] = self.has_record
         seen.update(asked=asked, said=[text for _level, text in self.dock.messages.history], rows=rows)
         set_authcfg(order["login_server"], "")
         return seen
@@ -187,8 +188,7 @@ class CanaryWindow:
             found[:] = [session.record_for_endpoint(BUNDLED_SERVICE)]
             return found[0] is not None and not session.loading
 
-        # where there is no such record, it is not waited for again and again
-        self.has_record = self.until(loaded, 10 if self.has_record else 0.3)
+        self.has_record = self.until(loaded)
         record, service = found[0], session.services.get(BUNDLED_SERVICE)
         terms = session.terms(record) if record is not None else None
         return [str(record and (record.title, record.date_stamp)), str(terms and (terms.credit, terms.credit_required)),
@@ -279,7 +279,8 @@ class CanaryWindow:
         beat.start(10)
         self.until(lambda: False, 0.05)
         watch.start()
-        end = time.thread_time() + 2
+        # longer than the judge allows on a machine with as much other work
+        end = time.thread_time() + 2 * max(1.0, order["limit"] / LIMIT)
         while time.thread_time() < end:
             pass
         self.until(lambda: False, 0.05)
@@ -298,6 +299,8 @@ def main() -> None:
     application = QgsApplication([], True, str(folder / "profile"))
     application.initQgis()
     QgsNetworkAccessManager.setRequestPreprocessor(stay_here)
+    if folder not in Path(QgsApplication.qgisSettingsDirPath()).parents:
+        raise SystemExit("the profile is another one's, whose library may be emptied meanwhile")
     first = json.loads(sys.stdin.readline())
     secrets = first["secrets"]
     manager = QgsApplication.authManager()

@@ -10,9 +10,12 @@ import hashlib
 import html
 import json
 import os
+import re
+import sqlite3
 import struct
 import zipfile
 import zlib
+from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Callable, Iterator, Mapping, NamedTuple
@@ -90,11 +93,14 @@ class Ground:
 class Row(NamedTuple):
     """Something to open.
 
-    ``build(ground)`` writes it and returns its path. With ``asks`` the person's consent lets it request its server.
+    ``build(ground)`` writes it and returns its path. With ``asks`` the person's consent lets it request its server, and
+    with ``both`` the one that the login is for. ``served`` is put on the server, for a ground, by path.
     """
 
     build: Callable[[Ground], Path]
     asks: bool = False
+    both: bool = False
+    served: Callable[[Ground], Mapping[str, bytes]] = lambda _ground: {}
 
 
 # -- the private things
@@ -449,8 +455,8 @@ CONTAINERS: Mapping[str, Callable[[Ground, bytes], Path]] = {
 
 def rows() -> dict[str, Row]:
     """Every hostile thing by its name."""
-    return {**dict(_containers()), **dict(_files()), **dict(_addresses()), **dict(_logins()), **dict(_styles()),
-            **dict(_other_members()), **dict(_slow())}
+    return {**dict(_containers()), **dict(_files()), **dict(_addresses()), **dict(_led_elsewhere()), **dict(_logins()),
+            **dict(_styles()), **dict(_other_members()), **dict(_slow())}
 
 
 def _of(make: Callable[[Ground], Mapping[str, Any]], asks: bool = False) -> Row:
@@ -586,6 +592,57 @@ def _files() -> Iterator[tuple[str, Row]]:
 
     yield "style inside the GeoPackage", _of(style_inside)
 
+    def linked_crs(member: str, place: str = '"crs": ', tail: str = "") -> Callable[[Ground], Mapping[str, Any]]:
+        def make(ground: Ground) -> Mapping[str, Any]:
+            path = _points(ground.folder / "puntos.geojson")
+            path.write_text(path.read_text("utf-8")[:-1] + ", " + place + member.replace("SERVER", ground.server)
+                            + "}" + tail, "utf-8")
+            return own("puntos.geojson")
+        return make
+
+    link = '{"type": "link", "properties": {"href": "SERVER/crs"}}'
+    yield "GeoJSON whose CRS is on the web", _of(linked_crs(link))
+    yield "GeoJSON whose CRS is on the web, with another name", _of(linked_crs(
+        link.replace("link", "U\\u0052L").replace("href", "url"), '"\\u0043RS": '))
+
+    def queried(query: str, rows: int = 1) -> Callable[[Ground], Mapping[str, Any]]:
+        def make(ground: Ground) -> Mapping[str, Any]:
+            with closing(sqlite3.connect(_geopackage(ground.folder / "a.gpkg"))) as data, data:
+                data.execute("CREATE TABLE n (i INTEGER)")
+                data.executemany("INSERT INTO n VALUES (?)", [(number,) for number in range(rows)])
+                data.execute(f"CREATE VIEW w AS {query}")
+                data.execute("INSERT INTO gpkg_contents (table_name, data_type, identifier, srs_id) VALUES "
+                             "('w', 'features', 'w', 4326)")
+                data.execute("INSERT INTO gpkg_geometry_columns VALUES ('w', 'geom', 'POINT', 4326, 0, 0)")
+            return own("a.gpkg|layername=w", style=label_style('"word"'))
+        return make
+
+    yield "GeoPackage with a query without end", _of(queried(
+        "WITH c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c) SELECT x AS fid, (SELECT geom FROM t) AS geom, 'a' AS "
+        "word FROM c WHERE x < 0"))
+    yield "GeoPackage with a query over all rows of all rows", _of(queried(
+        "SELECT t.fid, t.geom, t.word FROM t, n a, n b, n c, n d WHERE a.i + b.i + c.i + d.i < 0", 3000))
+    yield "GeoPackage with a query of a giant", _of(queried(
+        "SELECT fid, geom, hex(zeroblob(400000000)) AS word FROM t"))
+    yield "GeoPackage with a query of its path", _of(queried(
+        "SELECT fid, geom, (SELECT group_concat(file) FROM pragma_database_list) AS word FROM t"))
+
+    def pattern(ground: Ground) -> Mapping[str, Any]:
+        _points(ground.folder / "puntos.geojson", word="a" * 100_000)
+        return own(f"puntos.geojson|subset=\"word\" LIKE '{'%a' * 60}%b'")
+
+    yield "filter without end", _of(pattern)
+
+    def giant(name: str, source: str, provider: str, layer_type: str) -> Callable[[Ground], Mapping[str, Any]]:
+        def make(ground: Ground) -> Mapping[str, Any]:
+            with (ground.folder / name).open("wb") as file:
+                file.write(b'{"type": "Feature", "properties": {}, "geometry": null}\n')
+                file.truncate(3_000_000_000)
+            return own(source, provider, layer_type)
+        return make
+
+    yield "file of gigabytes", _of(giant("a.geojsonl", "a.geojsonl", "ogr", "vector"))
+
 
 def _ogr_vrt(path: str) -> str:
     return (f'<OGRVRTDataSource><OGRVRTLayer name="canary"><SrcDataSource>{html.escape(path)}</SrcDataSource>'
@@ -656,6 +713,63 @@ def _addresses() -> Iterator[tuple[str, Row]]:
     yield "database", _of(lambda ground: connection(ground, "postgres", ""), asks=True)
     yield "database by a service file", _of(
         lambda ground: own("service='canary' key='id' table=\"t\" (geom)", "postgres"))
+
+
+def _led_elsewhere() -> Iterator[tuple[str, Row]]:
+    """Layers of a server that was agreed to, which leads to another one, the one that the login is for."""
+    def images_elsewhere(ground: Ground) -> Mapping[str, bytes]:
+        return {"/wms": re.sub("<GetMap>.*?</GetMap>", lambda found: found[0].replace(
+            ground.server, ground.login_server), network_faults.capabilities(ground.server), flags=re.DOTALL).encode()}
+
+    plain = "layers=rios&styles=&format=image/png&crs=EPSG:4326"
+    for option in ("TYPE=xyz", "type=XYZ", "tilematrixset=a"):
+        yield f"images elsewhere, with {option}", Row(lambda ground, option=option: in_json(ground, document(own(
+            f"{option}&url={ground.server}/wms?&{plain}", "wms", "raster"))), asks=True, served=images_elsewhere)
+
+    def features(ground: Ground) -> Path:
+        return in_json(ground, document(own(f"url='{ground.server}/oapif' typename='rios'", "OAPIF")))
+
+    def answers(write: Callable[[Any], str], landing: Callable[[Ground], str], next_page: bool = False
+                ) -> Callable[[Ground], Mapping[str, bytes]]:
+        return lambda ground: _features_api(ground.server, write(_links(landing(ground))),
+                                            f"{ground.login_server}/next" if next_page else "")
+
+    def far(value: Any) -> str:
+        return " " * 2_100_000 + json.dumps(value)
+
+    def among_braces(value: Any) -> str:
+        return json.dumps({"links": [{"rel": link["rel"], "title": "}{", **link} for link in value["links"]]})
+
+    for name, write in (("escaped", lambda value: json.dumps(value).replace("/", "\\/")), ("far behind", far),
+                        ("among braces", among_braces)):
+        yield f"features elsewhere, {name}", Row(features, asks=True, served=answers(
+            write, lambda ground: ground.login_server))
+    yield "next page of features elsewhere", Row(features, asks=True, served=answers(
+        json.dumps, lambda ground: ground.server, next_page=True))
+
+
+def _links(server: str) -> dict[str, Any]:
+    return {"links": [{"rel": rel, "type": kind, "href": f"{server}/oapif/{name}"} for rel, kind, name in (
+        ("data", "application/json", "collections"), ("conformance", "application/json", "conformance"),
+        ("service-desc", "application/vnd.oai.openapi+json;version=3.0", "api"))]}
+
+
+def _features_api(server: str, landing: str, next_page: str) -> Mapping[str, bytes]:
+    """The answers of a server of OGC API - Features with ten points, and the address of the next ones."""
+    collection = {"id": "rios", "title": "Ríos", "extent": {"spatial": {"bbox": [[-4, 38, -3, 39]]}}, "links": [
+        {"rel": "items", "type": "application/geo+json", "href": f"{server}/oapif/collections/rios/items"}]}
+    items = {"type": "FeatureCollection", "numberMatched": 50, "numberReturned": 10, "features": [
+        {"type": "Feature", "id": str(number), "properties": {"word": "nada"},
+         "geometry": {"type": "Point", "coordinates": PLACE}} for number in range(10)],
+        "links": [{"rel": "next", "type": "application/geo+json", "href": next_page}] if next_page else []}
+    limit = {"schema": {"maximum": 10, "default": 10}}
+    found: dict[str, Any] = {
+        "/conformance": {"conformsTo": ["http://www.opengis.net/spec/ogcapi-features-1/1.0/conf/core"]},
+        "/api": {"openapi": "3.0.0", "components": {"parameters": {"limit": limit}}},
+        "/collections": {"collections": [collection], "links": []}, "/collections/rios": collection,
+        "/collections/rios/items": items}
+    return {"/oapif": landing.encode(), "/oapif/": landing.encode(),
+            **{f"/oapif{path}": json.dumps(answer).encode() for path, answer in found.items()}}
 
 
 def _logins() -> Iterator[tuple[str, Row]]:
@@ -743,7 +857,7 @@ def _other_members() -> Iterator[tuple[str, Row]]:
             "styles": [""], "format": "image/png", "opacity": 1, "visible": True,
             "credit": {"line": "Fuente", "required": "yes"}}))
 
-    yield "service with a login whose images are elsewhere", Row(elsewhere, asks=True)
+    yield "service with a login whose images are elsewhere", Row(elsewhere, asks=True, both=True)
     yield "snapshot with a record and capabilities of another's service", Row(_snapshot_of_another)
     for name, driver, kind in (("TIFF", "GTiff", RasterFormat.COG), ("GeoPackage", "GPKG", RasterFormat.GPKG)):
         yield f"snapshot's {name} with overviews on the web", Row(

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import base64
 import ctypes
+import getpass
 import json
 import os
 import re
@@ -44,6 +45,8 @@ BESIDE_OTHERS = 6
 OPENED_BY_ONE = 40
 #: seconds after which a QGIS that does not answer is ended. It says itself what took longer than LIMIT
 MOST = LIMIT + 15
+#: seconds after which the plugin waits no longer for a file, nearly
+GIVEN_UP = 25.0
 WORDS = {"private file": hostile.FILE, "environment": hostile.ENVIRONMENT, "person's variable": hostile.VARIABLE,
          "layer of the project": hostile.LAYER, "login's name": hostile.USER, "login's password": hostile.PASSWORD}
 SECRETS = {"layer name": hostile.LAYER_NAME, "layer": hostile.LAYER, "variable name": hostile.VARIABLE_NAME,
@@ -60,6 +63,7 @@ class Opened(NamedTuple):
 
     answer: dict[str, Any]
     requests: list[str]
+    elsewhere: list[str]
     opened: list[str]
     ground: hostile.Ground
     out: Path
@@ -91,6 +95,9 @@ class Connections:
                         client.sendall(b"N")
                         said = client.recv(9999)
                     self.seen.append(said)
+                    # a password, in plain letters
+                    client.sendall(b"R" + struct.pack(">II", 8, 3))
+                    self.seen.append(client.recv(9999))
                 except OSError:
                     pass
 
@@ -149,6 +156,7 @@ class Canary:
                 "<GetMap>.*?</GetMap>", lambda found: found[0].replace(login_server.url, server.url),
                 network_faults.capabilities(login_server.url), flags=re.DOTALL).encode()
             path = row.build(ground)
+            server.files.update(row.served(ground))
             former = hostile.private_files(ground)
             watched = OpenedFiles(ground.private)
             answer = self._ask({"path": str(path), "out": str(place / "out"), "agree": agree, "how": how,
@@ -159,7 +167,8 @@ class Canary:
             requests = [f"{seen['method']} {seen['path']}?{seen['query']} {seen['headers']} {seen['body']}"
                         for seen in server.requests]
             requests += [f"database: {said!r}" for said in connections.seen]
-        found = Opened(answer, requests, opened, ground, place / "out", former)
+            elsewhere = [f"{seen['path']}?{seen['query']}" for seen in login_server.requests]
+        found = Opened(answer, requests, elsewhere, opened, ground, place / "out", former)
         if leaks(row, found, agree):
             # what it began may go on in the next row
             self.end()
@@ -182,7 +191,8 @@ class Canary:
         folder = self._folder / f"qgis-{self._number}"
         folder.mkdir()
         self._errors = (folder / "errors.txt").open("w", encoding="utf-8")
-        environment = {**os.environ, hostile.ENVIRONMENT_NAME: hostile.ENVIRONMENT, "PGSERVICEFILE": str(service_file)}
+        environment = {**os.environ, hostile.ENVIRONMENT_NAME: hostile.ENVIRONMENT, "PGSERVICEFILE": str(service_file),
+                       "PGPASSWORD": hostile.PASSWORD}
         self._process = subprocess.Popen(
             [sys.executable, str(Path(__file__).with_name("canary_window.py")), str(folder)], stdin=subprocess.PIPE,
             stdout=subprocess.PIPE, stderr=self._errors, text=True, env=environment,
@@ -250,10 +260,16 @@ def leaks(row: hostile.Row, found: Opened, agree: bool = True) -> list[str]:
         problems.append(f"private files were opened: {', '.join(found.opened)}")
     if found.requests and not (row.asks and agree):
         problems.append(f"{len(found.requests)} request(s) that nobody agreed to: {found.requests[0][:150]}")
+    if found.elsewhere and not (row.both and agree):
+        problems.append(f"{len(found.elsewhere)} request(s) to another server: {found.elsewhere[0][:150]}")
+    if any(f"user\\x00{getpass.getuser()}\\x00" in request for request in found.requests):
+        problems.append("the name of the person in a request")
     for request in found.requests:
         problems += [f"{name} in a request: {request[:150]}" for name, word in WORDS.items() if word in plain(request)]
         if "'Authorization'" in request:
             problems.append(f"a login in a request: {request[:150]}")
+    if str(found.ground.folder) in answer["drawn"]:
+        problems.append("the path of the folder on the map")
     shown = " ".join([answer["drawn"], *answer["said"], *answer.get("rows", ()), *answer["asked"], *answer["layers"]])
     problems += [f"{name} in the window" for name, word in WORDS.items() if word in shown]
     for path in sorted(found.out.iterdir()):
@@ -265,7 +281,11 @@ def leaks(row: hostile.Row, found: Opened, agree: bool = True) -> list[str]:
     problems += [f"{name} was changed" for name in sorted(set(now) | set(found.former))
                  if now.get(name) != found.former.get(name)]
     problems += [f"the library learned: {what}" for what in answer.get("learned", ())]
+    if not answer.get("knows", True):
+        problems.append("the library has not the record that nothing may change")
     problems += [f"{what} did not end" for what in answer["unfinished"]]
+    if not row.asks and answer.get("opened in", 0.0) > GIVEN_UP:
+        problems.append("a file was given up, and is read on for ever")
     if answer["held"] > HELD * (1 if os.environ.get("CARTOGUIDE_CANARY") else BESIDE_OTHERS) * slowness():
         problems.append(f"the window was held for {answer['held']:.0f} ms")
     if len(answer["asked"]) > 1:
@@ -349,6 +369,8 @@ def test_sound_maps_of_others_open_as_ever(canary):
     """Without it, a window that opens nothing would pass."""
     found = opened_without_a_leak(canary, hostile.Row(hostile.sound_file))
     assert "NADA" in found.answer["drawn"] and found.answer["pdf"] == "written"
+    # else nothing of it could be seen to change
+    assert found.answer["knows"], "the bundled record was not found"
     found = opened_without_a_leak(canary, hostile.Row(hostile.sound_service, asks=True))
     assert any("/xyz/" in request for request in found.requests)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
+from pathlib import Path
 from urllib.parse import quote
 
 import pytest
@@ -240,6 +241,23 @@ def test_a_silent_server_holds_neither_the_window_nor_the_other_layers(dock, que
     assert "Callado" in waiting.problem and waiting.row_state().remedies == (ServiceRemedy.RETRY,)
     # what is held while the row is drawn anew is QGIS's and the composer's
     assert held < 1.0 * slowness()
+
+
+def test_a_file_that_is_replaced_by_a_link_while_the_question_is_read_is_not_opened(dock, questions, wait_until,
+                                                                                     tmp_path):
+    (tmp_path / "private").mkdir()
+    private = own_points(tmp_path / "private").source().split("|")[0]
+    path = document_file(tmp_path, replace(refer_to(own_points(tmp_path)), style=""))
+
+    def replaced(_title, foreign, done):
+        file = Path(foreign.things[0].reference.name)
+        file.unlink()
+        file.symlink_to(private)
+        done(Consent.LISTED)
+
+    dock.prompts.confirm_foreign = replaced
+    item, = opened(dock, path, wait_until)
+    assert "replaced by a link" in item.problem and QgsProject.instance().mapLayers() == {}
 
 
 def test_a_style_beside_the_file_is_not_loaded(dock, questions, wait_until, tmp_path):

@@ -3,24 +3,32 @@
 from __future__ import annotations
 
 import re
+import threading
+from types import SimpleNamespace
 
 import pytest
 from login_server import LoginServer
+from netserve.faults import one_colour_png
 from odd_server import OddServer
 from qgis.core import (
     QgsCoordinateReferenceSystem,
     QgsCoordinateTransform,
+    QgsLayerTree,
+    QgsLayerTreeModel,
     QgsMapRendererParallelJob,
     QgsMapSettings,
     QgsProject,
+    QgsRasterLayer,
     QgsRectangle,
+    QgsWmsLegendNode,
 )
-from qgis.PyQt.QtCore import QEventLoop, QSize, QThreadPool, QTimer
+from qgis.PyQt.QtCore import QByteArray, QCoreApplication, QEventLoop, QSize, Qt, QThreadPool, QTimer, QUrl
+from qgis.PyQt.QtNetwork import QNetworkReply, QNetworkRequest
 from source_server import WEST, SourceServer
 
 from plugin.core.custommap.foreign_maps import Consent
 from plugin.core.custommap.model import OwnLayer
-from plugin.core.errors import CartoguideError
+from plugin.core.errors import Cancelled, CartoguideError
 from plugin.core.records.checks.rules import Severity
 from plugin.core.trust.provenance import Trust
 from plugin.gis.network import bound_origins
@@ -28,6 +36,7 @@ from plugin.gis.own_layers import opening
 from tests.qgis.algorithm_runs import run
 from tests.qgis.test_foreign_maps import document_file, opened
 from tests.qgis.test_own_layers import algorithms  # noqa: F401 - a fixture
+from tests.tools import network_faults
 
 #: kinds that a foreign map may have. A file on the web is refused
 KINDS = ["WMS", "XYZ", "WMTS", "vector tiles", "WFS", "OGC API Features", "ArcGIS features", "ArcGIS map"]
@@ -317,3 +326,107 @@ def test_no_page_is_written_without_what_its_server_sent_elsewhere(kind, network
             # other images than those that are cached
             export("map.pdf", 220_000.0)
         assert not (tmp_path / "map.pdf").exists() and pair.other.requests == []
+
+
+def web_layer(host, name="a"):
+    """A layer of tiles, which requests nothing until it is drawn."""
+    return QgsRasterLayer(f"type=xyz&url={host}/%7Bz%7D/%7Bx%7D/%7By%7D.png&zmin=0&zmax=9", name, "wms")
+
+
+def change(layer, host):
+    """Lead a layer to another server."""
+    layer.setDataSource(web_layer(host).source() + f"&crs=EPSG:3857&{host[7]}", "a", "wms",
+                        layer.dataProvider().ProviderOptions())
+
+
+def sent(address):
+    """The request for an address as it is sent on."""
+    request = QNetworkRequest(QUrl(address))
+    bound_origins._stay(request)
+    return request
+
+
+def test_an_opening_that_is_cancelled_before_it_begins_binds_nothing_for_good(qgis_app, wait_until):
+    """The main thread was busy, so that the begin came after the worker had given up."""
+    own = OwnLayer("own", "Ajeno", "vector", "WFS", "url='http://lejos.invalid/wfs' typename='a'", trust=Trust.AGREED)
+    ended = []
+
+    def work():
+        try:
+            with opening._bound_server(own, SimpleNamespace(isCanceled=lambda: True)):
+                raise AssertionError
+        except Cancelled:
+            ended.append(True)
+
+    worker = threading.Thread(target=work)
+    worker.start()
+    worker.join(20)
+    assert ended
+    wait_until(lambda: not bound_origins.is_guarded("http://lejos.invalid/wfs"))
+    QCoreApplication.processEvents()
+    assert not bound_origins.is_guarded("http://lejos.invalid/wfs")
+    assert not any(bound_origins._registry.opening.values())
+
+
+def test_a_layer_whose_source_is_changed_is_bound_where_it_leads_now(project):
+    foreign, own = web_layer("http://ajeno.invalid"), web_layer("http://propio.invalid")
+    bound_origins.bind(foreign)
+    for layer in (foreign, own):
+        project.addMapLayer(layer)
+    assert bound_origins.is_guarded("http://ajeno.invalid") and not bound_origins.is_guarded("http://propio.invalid")
+    change(foreign, "http://otro.invalid")
+    assert bound_origins.is_guarded("http://otro.invalid") and not bound_origins.is_guarded("http://ajeno.invalid")
+    # one's own layer goes to the same server: it is left alone until it leads elsewhere
+    change(own, "http://otro.invalid")
+    assert not bound_origins.is_guarded("http://otro.invalid")
+    change(own, "http://propio.invalid")
+    assert bound_origins.is_guarded("http://otro.invalid")
+
+
+@pytest.mark.parametrize(("target", "is_followed"), [
+    ("https://ajeno.invalid/1.png", True), ("https://ajeno.invalid:8443/1.png", False),
+    ("https://otro.invalid/1.png", False), ("http://ajeno.invalid:8080/1.png", False)])
+def test_a_server_may_lead_to_itself_by_https(project, target, is_followed):
+    layer = web_layer("http://ajeno.invalid")
+    bound_origins.bind(layer)
+    project.addMapLayer(layer)
+    assert sent("http://ajeno.invalid/1.png").url().scheme() == "http"
+    first = sent("http://ajeno.invalid/1.png")
+    reply = SimpleNamespace(error=lambda: QNetworkReply.NetworkError.InsecureRedirectError, request=lambda: first,
+                            rawHeader=lambda _name: QByteArray(target.encode()))
+    bound_origins._on_finished(reply)
+    request = sent("http://ajeno.invalid/1.png")
+    assert request.url().scheme() == ("https" if is_followed else "http")
+    assert request.attribute(QNetworkRequest.Attribute.RedirectPolicyAttribute) is not None
+    assert (bound_origins.refused_redirect(layer.id()) is None) is is_followed
+    assert bound_origins.is_guarded("https://ajeno.invalid")
+
+
+def legend_of(layer, wait_until):
+    """Ask for the legend's pictures of a layer, as the layer tree does that shows it."""
+    tree = QgsLayerTree()
+    node, model = tree.addLayer(layer), QgsLayerTreeModel(tree)
+    pictures = [found for found in model.layerLegendNodes(node) if isinstance(found, QgsWmsLegendNode)]
+    for picture in pictures:
+        picture.data(Qt.ItemDataRole.DecorationRole)
+    end = QTimer()
+    end.setSingleShot(True)
+    end.start(1500)
+    wait_until(lambda: not end.isActive())
+    return len(pictures)
+
+
+@pytest.mark.parametrize("trust", [Trust.AGREED, Trust.OWN])
+def test_a_legend_on_a_server_that_nobody_agreed_to_is_not_requested(project, wait_until, trust):
+    with OddServer() as listed, OddServer() as other:
+        listed.files["/wms"] = re.sub(
+            "<sld:GetLegendGraphic>.*?</sld:GetLegendGraphic>",
+            lambda found: found[0].replace(f"{listed.url}/wms", f"{other.url}/legend.png"),
+            network_faults.capabilities(listed.url), flags=re.DOTALL).encode()
+        other.files["/legend.png"] = one_colour_png(9, 9, "#00a000")
+        own = OwnLayer("own", "Ajeno", "raster", "wms", f"url={listed.url}/wms?&layers=rios&styles=default&format="
+                       "image/png&crs=EPSG:4326", trust=trust)
+        layer = opening.open_layer(own)
+        project.addMapLayer(layer)
+        assert legend_of(layer, wait_until) == 1
+        assert bool(other.requests) is (trust is Trust.OWN)

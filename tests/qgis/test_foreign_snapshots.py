@@ -39,6 +39,7 @@ from plugin.gis.snapshots.snapshot_packages import load_snapshot, unpack_snapsho
 from tests.qgis.algorithm_runs import registered_provider, run
 from tests.qgis.print_maps import known_records, pdf_text, small_map
 from tests.qgis.test_dock_offline import AREA, on_map, printed
+from tests.slowness import patience
 
 #: what the park guide's record asks for
 CREDIT = "Consejería de Sostenibilidad y Medio Ambiente. Junta de Andalucía, Mapa guía del Parque Natural Despeñaperros"
@@ -87,7 +88,7 @@ def snapshot(network, tmp_path, project):
     wanted = SnapshotOptions(tmp_path / "kept", area, (100000.0,), 72)
     document = small_map(network, known, extent=AREA)
     tasks.run_and_wait(lambda feedback: snapshot_job.take_snapshot(document, known, wanted, feedback, ServiceCache()),
-                       90)
+                       patience(90))
     return tmp_path / "kept"
 
 
@@ -169,7 +170,7 @@ def test_a_foreign_snapshot_changes_nothing_that_the_library_knows(network_dock,
     other = saving_dock(network_dock)
     after = known_to(other, endpoint)
     assert after[:4] == before[:4] and b"sin condiciones" not in (after[4] or (b"",))[0]
-    service = tasks.run_and_wait(lambda feedback: other.session.services.get_or_fetch(endpoint, feedback), 30)
+    service = tasks.run_and_wait(lambda feedback: other.session.services.get_or_fetch(endpoint, feedback), patience(30))
     assert "sin condiciones" not in service.title
 
 
@@ -189,7 +190,8 @@ def test_headless_a_map_from_a_foreign_snapshot_has_the_known_credit(network, pr
     document = hostile / "map.custommap.json"
     if kind == "package":
         package = packed(hostile)
-        document = tasks.run_and_wait(lambda feedback: unpack_snapshot(package, tmp_path, feedback), 30).document_path
+        document = tasks.run_and_wait(lambda feedback: unpack_snapshot(package, tmp_path, feedback),
+                                      patience(30)).document_path
     begun = len(network.requests)
     with registered_provider():
         made = run("exportcustommap", {"INPUT": str(document), "DPI": 72, "OUTPUT": str(tmp_path / "hostile.pdf")})
@@ -312,11 +314,11 @@ def test_no_sequence_of_opening_fetching_and_restarting_loses_a_required_credit(
 
     def fetch(refresh):
         asked = cache
-        tasks.run_and_wait(lambda feedback: asked.get_or_fetch(endpoint, feedback, refresh), 30)
+        tasks.run_and_wait(lambda feedback: asked.get_or_fetch(endpoint, feedback, refresh), patience(30))
 
     def opened():
         asked = cache
-        return tasks.run_and_wait(lambda _feedback: load_snapshot(hostile, asked), 30)
+        return tasks.run_and_wait(lambda _feedback: load_snapshot(hostile, asked), patience(30))
 
     try:
         for _ in range(12):
@@ -356,19 +358,20 @@ def test_the_legends_of_a_snapshot_answer_for_its_own_map_only(network, hostile)
     url = next(answer["url"] for answer in index if answer["media_type"].startswith("image/"))
     document = small_map(network, extent=AREA)
     services = tasks.run_and_wait(lambda feedback: ServiceCache().get_or_fetch_all(
-        [entry.endpoint for entry in document.entries], feedback), 30)
+        [entry.endpoint for entry in document.entries], feedback), patience(30))
     live = make_plan(document, services, known_records(network))
-    shown = with_snapshot(live, tasks.run_and_wait(lambda _feedback: load_snapshot(hostile, ServiceCache()), 30))
+    shown = with_snapshot(live, tasks.run_and_wait(lambda _feedback: load_snapshot(hostile, ServiceCache()),
+                                                   patience(30)))
     begun = network.count("GetLegendGraphic")
     send = legend_request_sender(shown.layers, None)
-    assert tasks.run_and_wait(lambda _feedback: send(Request(HttpMethod.GET, url)), 30).body
+    assert tasks.run_and_wait(lambda _feedback: send(Request(HttpMethod.GET, url)), patience(30)).body
     assert network.count("GetLegendGraphic") == begun
     send_live = legend_request_sender(live.layers, None)
-    assert tasks.run_and_wait(lambda _feedback: send_live(Request(HttpMethod.GET, url)), 30).body
+    assert tasks.run_and_wait(lambda _feedback: send_live(Request(HttpMethod.GET, url)), patience(30)).body
     assert network.count("GetLegendGraphic") == begun + 1
     # nor are they shown from memory
     memory = LegendMemory()
-    legends = tasks.run_and_wait(lambda feedback: memory.fetch(shown.layers, 1e5, feedback), 30)
+    legends = tasks.run_and_wait(lambda feedback: memory.fetch(shown.layers, 1e5, feedback), patience(30))
     memory.remember(shown.layers, 1e5, legends)
     assert memory.find(shown.layers, 1e5) is not None and memory.known(legend_key(shown.layers[0]))
     assert memory.find(live.layers, 1e5) is None and memory.known(legend_key(live.layers[0])) is None

@@ -6,6 +6,7 @@ Those of a document that this profile did not save are opened by one question, w
 
 from __future__ import annotations
 
+import os
 import uuid
 from dataclasses import dataclass, replace
 from enum import Enum
@@ -69,8 +70,8 @@ class ForeignMap:
     document: CustomMap
     things: Tuple[NamedThing, ...] = ()
     refused: Tuple[RefusedLayer, ...] = ()
-    #: id, source and whether it lies elsewhere, of each own layer
-    judged: Tuple[Tuple[str, JudgedSource, bool], ...] = ()
+    #: id, source, whether it lies elsewhere and what its path leads to, of each own layer
+    judged: Tuple[Tuple[str, JudgedSource, bool, str], ...] = ()
     #: the folders of the document and of the person's templates
     folders: Tuple[Path, ...] = ()
     #: False for one layer of a map that is open already
@@ -149,11 +150,11 @@ def examine(custom_map: CustomMap, folder: Path, template_folder: Path) -> Forei
     custom_map = _with_new_ids(custom_map)
     things: List[NamedThing] = []
     refused: List[RefusedLayer] = []
-    judged: List[Tuple[str, JudgedSource, bool]] = []
+    judged: List[Tuple[str, JudgedSource, bool, str]] = []
     for own in custom_map.own_layers:
         found = judge_source(own.type, own.provider, own.source)
         is_elsewhere = bool(found.path) and not inside(found.path, folder)
-        judged.append((own.id, found, is_elsewhere))
+        judged.append((own.id, found, is_elsewhere, _file_at(found)))
         if found.reference is None:
             refused.append(RefusedLayer(_short(own.name), found.problem))
         else:
@@ -171,17 +172,17 @@ def admit(foreign: ForeignMap, consent: Consent, symbol_library: Optional[Path] 
     """
     if consent is Consent.OWN:
         return AdmittedMap(_trusted(foreign.document))
-    judged = {own_id: (found, is_elsewhere) for own_id, found, is_elsewhere in foreign.judged}
+    judged = {own_id: (found, is_elsewhere, file) for own_id, found, is_elsewhere, file in foreign.judged}
     own_layers: List[OwnLayer] = []
     left_out: List[str] = []
     for own in foreign.document.own_layers:
-        found, is_elsewhere = judged[own.id]
+        found, is_elsewhere, file = judged[own.id]
         refusal = _refusal(own, found, is_elsewhere, consent)
         if refusal:
             own_layers.append(replace(own, trust=Trust.FOREIGN, refusal=refusal))
             left_out.append(refusal)
             continue
-        admitted, remarks = _agreed(own, found, symbol_library)
+        admitted, remarks = _agreed(own, found, file, symbol_library)
         own_layers.append(admitted)
         left_out += remarks
     document = replace(foreign.document, own_layers=tuple(own_layers), trust=Trust.AGREED)
@@ -204,13 +205,19 @@ def one_layer(own: OwnLayer) -> ForeignMap:
     found = judge_source(own.type, own.provider, own.source)
     name = _short(own.name)
     if found.reference is None:
-        return ForeignMap(CustomMap(), (), (RefusedLayer(name, found.problem),), ((own.id, found, False),),
+        return ForeignMap(CustomMap(), (), (RefusedLayer(name, found.problem),), ((own.id, found, False, ""),),
                           is_whole=False)
     thing = NamedThing(tr("layer “{name}”", name=name), found.reference)
-    return ForeignMap(CustomMap(own_layers=(own,)), (thing,), (), ((own.id, found, False),), is_whole=False)
+    return ForeignMap(CustomMap(own_layers=(own,)), (thing,), (), ((own.id, found, False, _file_at(found)),),
+                      is_whole=False)
 
 
-def _agreed(own: OwnLayer, found: JudgedSource,
+def _file_at(found: JudgedSource) -> str:
+    """Return what the path of a source leads to now: another file may get its name while the question is read."""
+    return os.path.realpath(found.path) if found.path else ""
+
+
+def _agreed(own: OwnLayer, found: JudgedSource, file: str,
             symbol_library: Optional[Path]) -> Tuple[OwnLayer, Tuple[str, ...]]:
     """Return a foreign own layer that the person agreed to open, and what its style lost, as sentences.
 
@@ -223,12 +230,12 @@ def _agreed(own: OwnLayer, found: JudgedSource,
             drawing = allowed_style(own.style, symbol_library)
             style = drawing.text
             if drawing.left_out:
-                remarks = (tr("The style of “{layer}” is drawn without {parts}.", layer=name,
-                              parts=", ".join(drawing.left_out)),)
+                remarks = (tr("The style of “{layer}” is drawn without {parts}. The map that you save is without them "
+                              "too.", layer=name, parts=", ".join(drawing.left_out)),)
         except UnreadableDocument:
             remarks = (tr("The style of “{layer}” in the map's document cannot be read.", layer=name),)
     return replace(own, provider=found.provider, source=found.source, style=style, trust=Trust.AGREED,
-                   refusal=""), remarks
+                   refusal="", agreed_file=file), remarks
 
 
 def _short(name: str) -> str:

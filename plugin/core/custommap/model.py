@@ -189,6 +189,8 @@ class OwnLayer:
     trust: Trust = field(default=Trust.OWN, compare=False)
     #: why it is not opened, as a sentence, "" if nobody has been asked yet
     refusal: str = field(default="", compare=False)
+    #: what its path led to when somebody agreed to open it, with links followed, "" if nobody was asked
+    agreed_file: str = field(default="", compare=False)
 
 
 def drawing_order(services: Sequence[_Service], own_layers: Sequence[OwnLayer],

@@ -10,9 +10,10 @@ from __future__ import annotations
 
 import os
 import re
+import unicodedata
 from dataclasses import dataclass
 from enum import Enum
-from typing import Callable, Dict, FrozenSet, Iterable, List, Optional, Set, Tuple
+from typing import Callable, Dict, Iterable, List, Optional, Set, Tuple
 from urllib.parse import SplitResult, quote, unquote, urlsplit
 
 from ..addresses import host_of_address, is_internal_host, without_secrets
@@ -223,6 +224,8 @@ _CONDITION = re.compile(
     r"""\s+|(?<![\w'"])'(?:[^'\\]|'')*'(?!['\w"])|"(?:[^"\\]|"")*"|\d+(?:\.\d*)?(?:[eE][+-]?\d+)?|<=|>=|<>|!=|[=<>+\-*/%(),]|"""
     r"(?P<word>[^\W\d]\w*)(?P<call>\s*\()?")
 _MAX_CONDITION = 4_000
+#: the pattern of LIKE is a text with one wildcard, and one at its end: another multiplies GDAL's time by the length
+_PATTERN = re.compile(r"\s*'(?:[^'%]|''){0,400}(?:%(?:[^'%]|''){0,400})?%?'(?!')")
 #: words that begin a query of its own, in any place
 _QUERY_WORDS = frozenset(("select", "with", "union", "from", "attach", "pragma", "exec", "execute"))
 
@@ -234,7 +237,8 @@ def _condition(text: str) -> str:
         found = _CONDITION.match(text, position)
         word = (found["word"] or "").lower() if found else ""
         if found is None or word in _QUERY_WORDS or (found["call"] and word not in _CONDITION_WORDS) \
-                or text.startswith(("--", "/*", "*/"), position):
+                or text.startswith(("--", "/*", "*/"), position) \
+                or word in ("like", "ilike") and not _PATTERN.match(text, found.end()):
             break
         position = found.end()
     if position < len(text):
@@ -244,27 +248,34 @@ def _condition(text: str) -> str:
 
 # -- services
 
-_HOST = re.compile(r"(?:[\w.-]+|\[[0-9A-Fa-f:.]+\])(?::\d{1,5})?")
+_HOST = re.compile(r"(?:[\w.-]+|\[[0-9A-Fa-f:.]+\])(?::(?P<port>[0-9]{1,5}))?")
 
 
 def _server(provider: str, source: str, address: str) -> JudgedSource:
     """Return a source of the server at ``address``, or refuse an address that is not http or https."""
     parts = _split(address)
-    if parts is None or parts.scheme.lower() not in ("http", "https") or not _HOST.fullmatch(parts.netloc) \
-            or re.search(r"[\s\"'<>\\^`|]", address):
+    place = _HOST.fullmatch(parts.netloc) if parts is not None else None
+    # letters of other forms stand for plain ones: the name that is asked about must be the one that is requested
+    if parts is None or parts.scheme.lower() not in ("http", "https") or place is None \
+            or not 0 < int(place["port"] or 80) < 65_536 or re.search(r"[\s\"'<>\\^`|]", address) \
+            or unicodedata.normalize("NFKC", parts.netloc) != parts.netloc:
         raise _Refused(tr("its address is not one of the web (http or https)"))
     return JudgedSource(provider, source, Reference(ReferenceKind.SERVER, f"{parts.scheme.lower()}://{parts.netloc}"),
                         address=address)
 
 
-_RASTER_SERVICE_OPTIONS = frozenset((
-    "url", "layers", "styles", "format", "crs", "dpimode", "featurecount", "contextualwmslegend", "maxwidth",
-    "maxheight", "tilematrixset", "tiledimensions", "type", "zmin", "zmax",
-    "tilepixelratio", "interpretation", "ignoregetmapurl", "ignoregetfeatureinfourl", "ignoreaxisorientation",
-    "invertaxisorientation", "smoothpixmaptransform", "ignorereportedlayerextents", "opacities",
-    "timedimensionextent", "referencetimedimensionextent", "allowtemporalupdates", "temporalsource", "enabletime",
-    "identifier", "time", "version", "ignoregetcoverageurl", "cache", "bilinear"))
-_VECTOR_TILE_OPTIONS = frozenset(("type", "url", "zmin", "zmax", "servicetype", "layer", "format"))
+def _named(*names: str) -> Dict[str, str]:
+    """Return options by their names in lower case, as QGIS spells them: it ignores those that are spelt otherwise."""
+    return {name.lower(): name for name in names}
+
+
+_RASTER_SERVICE_OPTIONS = _named(
+    "url", "layers", "styles", "format", "crs", "dpiMode", "featureCount", "contextualWMSLegend", "maxWidth",
+    "maxHeight", "tileMatrixSet", "tileDimensions", "type", "zmin", "zmax",
+    "tilePixelRatio", "interpretation", "IgnoreAxisOrientation", "InvertAxisOrientation", "SmoothPixmapTransform",
+    "IgnoreReportedLayerExtents", "opacities", "timeDimensionExtent", "referenceTimeDimensionExtent",
+    "allowTemporalUpdates", "temporalSource", "enableTime", "identifier", "time", "version", "cache", "bilinear")
+_VECTOR_TILE_OPTIONS = _named("type", "url", "zmin", "zmax", "serviceType", "layer", "format")
 #: options that are left out: sizes of pieces, and those that are set below
 _OWN_CHOICE = frozenset(("stepwidth", "stepheight", "ignoregetmapurl", "ignoregetfeatureinfourl",
                          "ignoregetcoverageurl"))
@@ -279,7 +290,7 @@ _LOGINS = re.compile(r"authcfg|username|user|password|referer|http-header(:.*)?|
                      re.IGNORECASE)
 
 
-def _encoded(options: FrozenSet[str], forms: Tuple[str, ...]) -> Callable[[str, str], JudgedSource]:
+def _encoded(options: Dict[str, str], forms: Tuple[str, ...]) -> Callable[[str, str], JudgedSource]:
     """Return the reader of sources with encoded parameters (``name=value&…``), of these forms (parameter "type")."""
     def read(provider: str, source: str) -> JudgedSource:
         kept: List[str] = []
@@ -291,16 +302,20 @@ def _encoded(options: FrozenSet[str], forms: Tuple[str, ...]) -> Callable[[str, 
             if key not in options:
                 raise _Refused(tr("its source has the option “{name}”, which is not known to be harmless",
                                   name=name[:40]))
+            if key == "tilematrixset" and not value:
+                continue
             if key == "url":
                 value = without_secrets(value)
+            elif key == "type":
+                value = value.lower()
             values[key] = value
             # braces as they are: QGIS 3.40 draws nothing for an address of tiles with encoded ones
-            kept.append(f"{name}={quote(value, safe='/:{}' if key == 'url' else '/:,.')}")
-        if values.get("type", "").lower() not in forms:
+            kept.append(f"{options[key]}={quote(value, safe='/:{}' if key == 'url' else '/:,.')}")
+        if values.get("type", "") not in forms:
             raise _Refused(tr("layers of this kind ({kind}) cannot be checked", kind=values["type"][:40]))
         if any(not _LEAST_IMAGE.fullmatch(values[name]) for name in ("maxwidth", "maxheight") if name in values):
             raise _Refused(tr("it asks its server for very many images"))
-        if provider in ("wms", "wcs") and values.get("type", "").lower() != "xyz" and "tilematrixset" not in values:
+        if provider in ("wms", "wcs") and values.get("type", "") != "xyz" and "tilematrixset" not in values:
             # the server that was named is asked, and not those that its capabilities name
             kept += [f"{name}=1" for name in _THIS_SERVER[provider]]
         return _server(provider, "&".join(kept), values.get("url", ""))
@@ -308,12 +323,12 @@ def _encoded(options: FrozenSet[str], forms: Tuple[str, ...]) -> Callable[[str, 
 
 
 _QUOTED_OPTIONS = {
-    "WFS": frozenset(("url", "typename", "version", "srsname", "pagingenabled", "pagesize", "maxnumfeatures",
-                      "prefercoordinatesforwfst11", "restricttorequestbbox", "filter", "ignoreaxisorientation",
-                      "invertaxisorientation", "hidedownloadprogressdialog", "geometrytypefilter", "outputformat",
-                      "skipinitialgetfeature", "featuremode", "type")),
-    "arcgisfeatureserver": frozenset(("url", "crs", "bbox", "type", "sql", "layer")),
-    "arcgismapserver": frozenset(("url", "crs", "format", "layer")),
+    "WFS": _named("url", "typename", "version", "srsname", "pagingEnabled", "pageSize", "maxNumFeatures",
+                  "preferCoordinatesForWfsT11", "restrictToRequestBBOX", "filter", "IgnoreAxisOrientation",
+                  "InvertAxisOrientation", "hideDownloadProgressDialog", "geometryTypeFilter", "outputformat",
+                  "skipInitialGetFeature", "featureMode", "type"),
+    "arcgisfeatureserver": _named("url", "crs", "bbox", "type", "sql", "layer"),
+    "arcgismapserver": _named("url", "crs", "format", "layer"),
 }
 _QUOTED_OPTIONS["OAPIF"] = _QUOTED_OPTIONS["WFS"]
 
@@ -331,13 +346,17 @@ def _quoted(provider: str, source: str) -> JudgedSource:
         if _LOGINS.fullmatch(name) or name.lower() == "table" or (name.lower() == "sql" and not value):
             # QGIS writes an empty table into the source of any service
             continue
-        if name.lower() not in _QUOTED_OPTIONS[provider]:
+        key = name.lower()
+        if key not in _QUOTED_OPTIONS[provider]:
             raise _Refused(tr("its source has the option “{name}”, which is not known to be harmless", name=name[:40]))
-        if name.lower() == "sql" or (name.lower() == "filter" and not value.lstrip().startswith("<")):
+        if key == "sql" or (key == "filter" and not value.lstrip().startswith("<")):
             # QGIS evaluates it as an expression. A filter of OGC's is sent as it is
             value = _condition(value)
-        values[name] = value
+        values[_QUOTED_OPTIONS[provider][key]] = value
     address = values["url"] = without_secrets(values.get("url", ""))
+    if provider == "WFS":
+        # for others QGIS, from 3.44 on, reads schemas wherever the server says
+        values["featureMode"] = "simpleFeatures"
     # the condition is not quoted and takes all that follows
     condition = values.pop("sql", "")
     written = " ".join(f"{name}='{_escaped(value)}'" for name, value in values.items())
@@ -346,11 +365,15 @@ def _quoted(provider: str, source: str) -> JudgedSource:
 
 # -- databases
 
+#: names with capitals of QGIS's are spelt as it reads them
+_DATABASE_NAMES = {"checkprimarykeyunicity": "checkPrimaryKeyUnicity"}
 _DATABASE_OPTIONS = {"dbname": re.compile(r"[\w .-]{1,120}"), "host": re.compile(r"[\w.:-]{0,250}"),
                      "port": re.compile(r"\d{0,5}"), "user": re.compile(r"[\w .@-]{0,120}"),
                      "sslmode": re.compile(r"[a-zA-Z-]{0,20}"), "key": re.compile(r"[\w\"', .-]{0,300}"),
                      "srid": _NUMBER, "type": re.compile(r"\w{0,40}"), "estimatedmetadata": re.compile(r"\w{0,8}"),
                      "checkprimarykeyunicity": re.compile(r"\w{0,8}"), "selectatid": re.compile(r"\w{0,8}")}
+#: the login of a database without one of its own
+_NOBODY = "guest"
 _TABLE = re.compile(r'"(?:[^"]|"")+"(?:\."(?:[^"]|"")+")?(?:\s*\([\w "]{1,120}\))?')
 
 
@@ -368,7 +391,7 @@ def _database(provider: str, source: str) -> JudgedSource:
             if value.strip():
                 kept.append(f"sql={_condition(value)}")
         elif key in _DATABASE_OPTIONS and _DATABASE_OPTIONS[key].fullmatch(value):
-            kept.append(f"{name}='{_escaped(value)}'")
+            kept.append(f"{_DATABASE_NAMES.get(key, key)}='{_escaped(value)}'")
         else:
             # a query in place of a table, a service file with a login, a certificate
             raise _Refused(tr("its source has the option “{name}”, which is not known to be harmless", name=name[:40]))
@@ -376,6 +399,9 @@ def _database(provider: str, source: str) -> JudgedSource:
     if not values.get("dbname") or "table" not in values:
         raise _Refused(tr("its source is not written as QGIS writes it"))
     place = f"{values.get('host') or 'localhost'}" + (f":{values['port']}" if values.get("port") else "")
+    if provider == "postgres" and values.get("host") and not values["host"].startswith("/"):
+        # libpq would send the person's name in the system, and a password of the environment or of a file
+        kept += ([] if values.get("user") else [f"user='{_NOBODY}'"]) + [f"password='{_NOBODY}'"]
     # the condition takes all that follows
     kept.sort(key=lambda part: part.startswith("sql="))
     return JudgedSource(provider, " ".join(kept), Reference(ReferenceKind.DATABASE, f"{values['dbname']} ({place})"))

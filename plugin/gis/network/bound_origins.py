@@ -3,29 +3,35 @@
 QGIS's providers follow redirects to any server. While such a layer lives, each request to its origin (RFC 6454) gets
 Qt's ``SameOriginRedirectPolicy``, so that nothing is sent to a server that nobody agreed to. An origin that another
 layer of the open project has too is left alone, and so are the requests of the plugin's own client, which decides about
-redirects itself.
+redirects itself. Once a server has led from http to https on the same host, its requests are sent there at once. A
+service of OGC API - Features names the address of the next page in its answer. While a layer of one is bound, pages are
+requested only where a layer of the project comes from.
 """
 
 from __future__ import annotations
 
 import threading
 from collections import Counter
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from functools import partial
-from typing import Callable, Dict, FrozenSet, Iterable, Iterator, List, Optional, Tuple
+from typing import Callable, Dict, FrozenSet, Iterable, Iterator, List, Optional, Set, Tuple
 
 from qgis.core import QgsMapLayer, QgsNetworkAccessManager, QgsNetworkReplyContent, QgsProject
 from qgis.PyQt.QtCore import QObject, QUrl, pyqtSignal
 from qgis.PyQt.QtNetwork import QNetworkReply, QNetworkRequest
 
 from ..runtime.compat import enum_value
-from .origin_settings import origin, origin_address
+from .origin_settings import origin, origin_address, origin_from_key, upgraded_origin
 from .request_preprocessors import request_preprocessor
 
 _Origin = Tuple[str, str, int]
 _WEB = ("http", "https")
 _POLICY = QNetworkRequest.Attribute.RedirectPolicyAttribute
+_LOADING = QNetworkRequest.Attribute.CacheLoadControlAttribute
+_FROM_CACHE = QNetworkRequest.CacheLoadControl.AlwaysCache
+#: the provider whose servers say where the next page of features is
+_PAGED = "OAPIF"
 _SAME_ORIGIN = QNetworkRequest.RedirectPolicy.SameOriginRedirectPolicy
 
 
@@ -55,8 +61,22 @@ class _Registry:
         self.bound: Dict[str, Tuple[_Origin, str]] = {}
         self.copies: Counter[str] = Counter()
         self.releases: Dict[str, Callable[[], None]] = {}
+        #: origins and paths on other servers that the servers of bound layers name, by id, and those that are avoided
+        self.named: Dict[str, FrozenSet[Tuple[_Origin, str]]] = {}
+        self.avoided: FrozenSet[Tuple[_Origin, str]] = frozenset()
+        #: ids of bound layers whose server names the addresses of further pages
+        self.paged: Set[str] = set()
+        #: their origins, and all from which pages are requested
+        self.paging: FrozenSet[_Origin] = frozenset()
+        self.pages: FrozenSet[_Origin] = frozenset()
+        #: origins of pages that were not requested
+        self.stopped: Set[_Origin] = set()
         #: origins of the other layers of the open project, by id
         self.others: Dict[str, _Origin] = {}
+        #: origins by http whose server has led to the same host by https
+        self.upgraded: Set[_Origin] = set()
+        #: slots of the layers whose changes of source are followed, by id
+        self.follows: Dict[str, Callable[[], None]] = {}
         self.refused: Dict[_Origin, RefusedRedirect] = {}
         self.refusals: Counter[_Origin] = Counter()
         #: origins that lead nowhere else
@@ -101,10 +121,11 @@ def end_opening(address: str) -> None:
     _update()
 
 
-def bind(layer: QgsMapLayer) -> None:
+def bind(layer: QgsMapLayer, others: Iterable[str] = ()) -> None:
     """Bind the origin of ``layer`` for as long as it lives, if its source is on the web. Main thread only.
 
-    A copy with the same id counts by itself.
+    A copy with the same id counts by itself. ``others`` are addresses on other servers that its server names, for the
+    legend for example: they are not requested.
     """
     address = _address(layer)
     if origin(address)[0] not in _WEB:
@@ -112,9 +133,14 @@ def bind(layer: QgsMapLayer) -> None:
     layer_id = layer.id()
     _registry.bound[layer_id] = origin(address), layer.source()
     _registry.others.pop(layer_id, None)
+    if others:
+        _registry.named[layer_id] = frozenset((origin(other), QUrl(other).path()) for other in others)
+    if layer.providerType() == _PAGED:
+        _registry.paged.add(layer_id)
     _registry.copies[layer_id] += 1
     release = _registry.releases.setdefault(layer_id, partial(_release, layer_id))
     layer.willBeDeleted.connect(release)
+    _follow(layer)
     _update()
 
 
@@ -156,10 +182,13 @@ def close() -> None:
     former, _registry = _registry, _Registry()
     former.watch.close()
     layers = QgsProject.instance().mapLayers()
-    for layer_id, release in former.releases.items():
-        if layer_id in layers:
-            # it outlives the plugin
-            layers[layer_id].willBeDeleted.disconnect(release)
+    # they outlive the plugin
+    for layer_id in layers.keys() & former.releases.keys():
+        layers[layer_id].willBeDeleted.disconnect(former.releases[layer_id])
+    for layer_id in layers.keys() & former.follows.keys():
+        # another layer may have got the id
+        with suppress(TypeError):
+            layers[layer_id].dataSourceChanged.disconnect(former.follows[layer_id])
 
 
 def _release(layer_id: str) -> None:
@@ -168,6 +197,8 @@ def _release(layer_id: str) -> None:
         return
     _registry.copies.pop(layer_id, None)
     _registry.releases.pop(layer_id, None)
+    _registry.paged.discard(layer_id)
+    _registry.named.pop(layer_id, None)
     found = _registry.bound.pop(layer_id, None)
     if found is not None:
         if all(place != found[0] for place, _ in _registry.bound.values()):
@@ -186,7 +217,15 @@ def _update() -> None:
         known.is_watching = False
         known.watch.close()
         known.others.clear()
-    known.guarded = frozenset(bound.difference(known.others.values()))
+    known.guarded = _with_upgrades(bound).difference(known.others.values())
+    known.paging = frozenset(known.bound[layer_id][0] for layer_id in known.paged)
+    allowed = _with_upgrades(bound).union(known.others.values())
+    known.avoided = frozenset(named for named in frozenset().union(*known.named.values()) if named[0] not in allowed)
+    known.pages = _with_upgrades(known.paging).union(known.others.values())
+
+
+def _with_upgrades(places: Iterable[_Origin]) -> FrozenSet[_Origin]:
+    return frozenset(places).union(filter(None, map(upgraded_origin, places)))
 
 
 def _begin_watch(known: _Registry) -> None:
@@ -201,9 +240,25 @@ def _begin_watch(known: _Registry) -> None:
 
 def _stay(request: QNetworkRequest) -> None:
     """Keep a request at a bound origin. In the thread of the request."""
-    url = request.url()
-    if _place(url) in _registry.guarded and not getattr(_own_request, "active", False):
+    known, url = _registry, request.url()
+    place = _place(url)
+    if place in known.upgraded and place in known.guarded:
+        url.setScheme("https")
+        request.setUrl(url)
+        place = _place(url)
+    if place in known.guarded and not getattr(_own_request, "active", False):
         request.setAttribute(_POLICY, enum_value(_SAME_ORIGIN))
+    elif (known.paging and place not in known.pages and b"geo+json" in bytes(request.rawHeader(b"Accept"))
+          and not getattr(_own_request, "active", False)):
+        known.stopped.add(place)
+        _stop(request)
+    elif known.avoided and (place, url.path()) in known.avoided and not getattr(_own_request, "active", False):
+        _stop(request)
+
+
+def _stop(request: QNetworkRequest) -> None:
+    # what was never fetched is not in the cache either
+    request.setAttribute(_LOADING, enum_value(_FROM_CACHE))
 
 
 def _address(layer: QgsMapLayer) -> str:
@@ -219,16 +274,29 @@ def _place(url: QUrl) -> _Origin:
 
 
 def _on_finished(reply: QgsNetworkReplyContent) -> None:
-    """Note a redirect that was refused. QGIS relays the replies of all threads to the main thread."""
-    if reply.error() != QNetworkReply.NetworkError.InsecureRedirectError:
-        return
-    url = reply.request().url()
+    """Note a request that was not sent on. QGIS relays the replies of all threads to the main thread."""
+    url, error = reply.request().url(), reply.error()
     place = _place(url)
-    if place not in _registry.guarded:
+    if error == QNetworkReply.NetworkError.ContentNotFoundError and place in _registry.stopped:
+        for scheme, host, port in _registry.paging:
+            _note_refusal((scheme, host, port), RefusedRedirect(origin_from_key(f"{scheme}_{host}_{port}"),
+                                                                origin_address(url.toString())))
+    if error != QNetworkReply.NetworkError.InsecureRedirectError or place not in _registry.guarded:
         return
     target = url.resolved(QUrl.fromEncoded(reply.rawHeader(b"Location")))
+    if _place(target) == upgraded_origin(place):
+        _registry.upgraded.add(place)
+        for layer_id, (layer_place, _) in _registry.bound.items():
+            layer = QgsProject.instance().mapLayer(layer_id)
+            if layer_place == place and layer is not None:
+                layer.triggerRepaint()
+        return
     is_other = target.scheme() in _WEB and _place(target) != place
-    refused = RefusedRedirect(origin_address(url.toString()), origin_address(target.toString()) if is_other else "")
+    _note_refusal(place, RefusedRedirect(origin_address(url.toString()),
+                                         origin_address(target.toString()) if is_other else ""))
+
+
+def _note_refusal(place: _Origin, refused: RefusedRedirect) -> None:
     is_new = _registry.refused.get(place) != refused
     _registry.refused[place] = refused
     _registry.refusals[place] += 1
@@ -249,13 +317,42 @@ def _on_added(layers: Iterable[QgsMapLayer]) -> None:
             # it may outlive the layer of which it is a duplicate
             bind(layer)
             continue
-        address = _address(layer)
-        if origin(address)[0] in _WEB:
-            _registry.others[layer.id()] = origin(address)
+        _note_other(layer)
+        _follow(layer)
+    _update()
+
+
+def _note_other(layer: QgsMapLayer) -> None:
+    place = origin(_address(layer))
+    if place[0] in _WEB:
+        _registry.others[layer.id()] = place
+    else:
+        _registry.others.pop(layer.id(), None)
+
+
+def _follow(layer: QgsMapLayer) -> None:
+    """Go by the source that a layer has later too."""
+    slot = partial(_on_source_changed, layer.id())
+    if _registry.follows.setdefault(layer.id(), slot) is slot:
+        layer.dataSourceChanged.connect(slot)
+
+
+def _on_source_changed(layer_id: str) -> None:
+    layer = QgsProject.instance().mapLayer(layer_id)
+    if layer is None:
+        return
+    if layer_id not in _registry.bound:
+        if _registry.is_watching:
+            _note_other(layer)
+    else:
+        # also where it leads to a file now: it may be changed back
+        place = origin(_address(layer))
+        _registry.bound[layer_id] = place if place[0] in _WEB else _registry.bound[layer_id][0], layer.source()
     _update()
 
 
 def _on_removed(layer_ids: Iterable[str]) -> None:
     for layer_id in layer_ids:
         _registry.others.pop(layer_id, None)
+        _registry.follows.pop(layer_id, None)
     _update()

@@ -44,6 +44,7 @@ from .origin_settings import (
     is_redirect_allowed,
     origin,
     origin_address,
+    upgraded_origin,
 )
 
 T = TypeVar("T")
@@ -103,8 +104,9 @@ def fetch(request: Request, *, limits: Optional[RequestLimits] = None, login: Op
     """Send ``request`` and return its response, whatever the HTTP status. Blocks, so it must run in a task.
 
     Redirects are followed, from https to http and from a public server into the user's own network only if the user has
-    allowed it, and never to another scheme. With ``stays_at_origin`` none is followed to another origin, for
-    a server that is all that somebody agreed to. GET is repeated after connection failures, 429 and 503.
+    allowed it, and never to another scheme. With ``stays_at_origin`` none is followed to another origin but that of the
+    same host by https, for a server that is all that somebody agreed to. GET is repeated after connection failures, 429
+    and 503.
 
     The request carries the login for the origin of its address (``authcfg_for``), which ``login`` replaces if it is for
     that origin. A redirect to another origin carries none, unless the user has allowed that.
@@ -179,7 +181,8 @@ def _fetch_following_redirects(request: Request, limits: RequestLimits, started:
                             time.monotonic() - started)
         seen.append(request.url)
         following = _redirect_request(request, target, exchange.status)
-        if stays_at_origin and origin(following.url) != origin(request.url):
+        if stays_at_origin and origin(following.url) not in (origin(request.url),
+                                                             upgraded_origin(origin(request.url))):
             raise unlisted_redirect(origin_address(request.url), origin_address(following.url))
         # one repetition is allowed: some servers set a cookie and redirect to the same address
         if seen.count(following.url) > 1 or len(seen) > MAX_REDIRECTS:

@@ -104,6 +104,15 @@ def origin(url: str) -> Tuple[str, str, int]:
     return scheme, parts.host().lower(), parts.port(443 if scheme == "https" else 80)
 
 
+def upgraded_origin(place: Tuple[str, str, int]) -> Optional[Tuple[str, str, int]]:
+    """Return the origin of the same host by https, for one by http with both at their default ports. Else None.
+
+    Consent to the former covers the latter: the same host answers there, and nobody else can read it.
+    """
+    scheme, host, port = place
+    return ("https", host, 443) if scheme == "http" and port == 80 else None
+
+
 def origin_key(url: str) -> str:
     """Return the origin as a settings key, without slashes, which would open a settings group."""
     return "_".join(map(str, origin(url)))

@@ -11,10 +11,11 @@ import os
 import re
 import sqlite3
 import stat
+import time
 from contextlib import closing, contextmanager
 from dataclasses import replace
 from pathlib import Path
-from typing import Callable, Dict, Iterator, List, Optional, Sequence, Tuple
+from typing import Callable, Dict, Iterator, List, Mapping, Optional, Sequence, Tuple
 from urllib.parse import quote, unquote, urlsplit
 
 from osgeo import gdal
@@ -38,14 +39,23 @@ from ...core.errors import Cancelled, CartoguideError
 from ...core.i18n import tr
 from ...core.request import HttpMethod, Request
 from ...core.text import inert, printable
-from ...core.trust.files import UnusableFile, check_kind, inside, is_local_path
+from ...core.trust.contents import (
+    CRS_MEMBER,
+    MAX_CRS,
+    MAX_CRS_NAME,
+    followed_links,
+    is_bounded_query,
+    is_harmless_crs,
+    view_query,
+)
+from ...core.trust.files import UnusableFile, check_kind, inside, is_local_path, open_regular
 from ...core.trust.provenance import Trust
 from ...core.wms.requests.urls import with_parameters
-from ...core.wms.responses.layer_descriptions import data_addresses
+from ...core.wms.responses.layer_descriptions import data_addresses, named_addresses
 from ...core.wms.responses.response_validation import ExpectedContent, check_response
 from ..network import bound_origins
 from ..network.client import RequestLimits, fetch
-from ..network.origin_settings import NO_LOGIN, origin, origin_address
+from ..network.origin_settings import NO_LOGIN, origin, origin_address, upgraded_origin
 from ..runtime import crs_ownership, main_thread, tasks
 from ..runtime.gdal import quiet_gdal, refers_elsewhere
 from ..runtime.thread_pool import pool_slot_released
@@ -69,6 +79,15 @@ _VIRTUAL_TABLE = re.compile(r"\s*create\s+virtual\s+table\b", re.IGNORECASE)
 _INDEX = re.compile(r"\s*create\s+virtual\s+table\s+(?:\"[^\"]{1,200}\"|\w{1,200})\s+using\s+\"?(?:rtree|fts[345])\"?"
                     r"\s*\(", re.IGNORECASE)
 _MAX_SCHEMA_ROWS, _MAX_COMPANIONS = 20_000, 200
+#: seconds in which the queries of a foreign GeoPackage must have answered, and the steps of SQLite between two looks
+_QUERY_SECONDS, _QUERY_STEPS = 5.0, 10_000
+#: files that GDAL and MDAL read as a whole, which cannot be ended, and the most bytes of one
+_READ_AS_A_WHOLE = re.compile(r"\.(?:geojsonl?|json|topojson|kml|gpx|dxf|ods|xlsx|2dm)\Z", re.IGNORECASE)
+_MAX_WHOLE_BYTES = 300_000_000
+#: pixels of a raster of which all rows before the wanted ones are decoded
+_MAX_PIXELS, _ROW_BY_ROW = 2_000_000_000, frozenset(("PNG", "JPEG", "GIF", "WEBP", "BMP"))
+#: bytes of a text that is searched at once, which holds Python's lock
+_JSON_CHUNK = 500_000
 #: what a service is asked first: the document that QGIS asks for too
 _FIRST_REQUESTS: Dict[SourceType, Dict[str, str]] = {
     SourceType.WMS: {"SERVICE": "WMS", "REQUEST": "GetCapabilities"},
@@ -92,11 +111,6 @@ _LOGIN_STATUSES = (401, 403, 407)
 _FOLLOWED = (SourceType.WFS, SourceType.WMTS, SourceType.OGCAPI_FEATURES)
 #: a provider whose layer is valid without a description, which QGIS requests again: then it has no extent
 _ARCGIS_MAP = "arcgismapserver"
-_LINK = re.compile(
-    rb"\"rel\"\s?:\s?\"(?:data|items|conformance|service-desc|collection)\"[^{}]{0,400}?"
-    rb"\"href\"\s?:\s?\"(https?://[^\"\s]{1,2000})|"
-    rb"\"href\"\s?:\s?\"(https?://[^\"\s]{1,2000})\"[^{}]{0,400}?"
-    rb"\"rel\"\s?:\s?\"(?:data|items|conformance|service-desc|collection)\"")
 
 
 class OpeningFailed(CartoguideError):
@@ -155,9 +169,9 @@ def make_layer(own: OwnLayer, context: QgsCoordinateTransformContext, feedback: 
     if not is_known or own.type not in LAYER_TYPES:
         raise OpeningFailed(unavailable_text(own), own.source)
     with _bound_server(own, feedback):
-        layer = _made_layer(own, layer_type, context, feedback)
+        layer, others = _made_layer(own, layer_type, context, feedback)
         if own.trust is not Trust.OWN:
-            main_thread.call(lambda: bound_origins.bind(layer), feedback)
+            main_thread.call(lambda: bound_origins.bind(layer, others), feedback)
     return layer
 
 
@@ -168,17 +182,21 @@ def _bound_server(own: OwnLayer, feedback: tasks.Feedback) -> Iterator[None]:
     if not address:
         yield
         return
-    main_thread.call(lambda: bound_origins.begin_opening(address), feedback)
     try:
+        # cancelled, it may begin later all the same, but before its end
+        main_thread.call(lambda: bound_origins.begin_opening(address), feedback)
         yield
     finally:
         main_thread.post(lambda: bound_origins.end_opening(address))
 
 
 def _made_layer(own: OwnLayer, layer_type: QgsMapLayerType, context: QgsCoordinateTransformContext,
-                feedback: tasks.Feedback) -> QgsMapLayer:
-    """Return the layer once its server has answered, or its file is known to be one that may be opened."""
-    codes = _first_answer(own, feedback)
+                feedback: tasks.Feedback) -> Tuple[QgsMapLayer, Tuple[str, ...]]:
+    """Return the layer once its server has answered, or its file is known to be one that may be opened.
+
+    With it come the addresses on other servers that its capabilities name, for legends for example.
+    """
+    codes, others = _first_answer(own, feedback)
     definitions = _file_systems(own)
     crs_ownership.claim_crs(dict.fromkeys(codes), feedback)
     crs_ownership.claim_definitions(dict.fromkeys(definitions or ()), feedback)
@@ -200,7 +218,7 @@ def _made_layer(own: OwnLayer, layer_type: QgsMapLayerType, context: QgsCoordina
         raise OpeningFailed(unavailable_text(own), own.source)
     if definitions is not None:
         layer.moveToThread(QgsApplication.instance().thread())
-    return layer
+    return layer, others
 
 
 def unopened_text(own: OwnLayer) -> str:
@@ -214,8 +232,10 @@ def late_text(own: OwnLayer) -> str:
               layer=own.name, seconds=f"{OPENING_SECONDS:g}", waited=waits_for(own).rstrip("…"))
 
 
-def _first_answer(own: OwnLayer, feedback: tasks.Feedback) -> List[str]:
+def _first_answer(own: OwnLayer, feedback: tasks.Feedback) -> Tuple[List[str], Tuple[str, ...]]:
     """Wait for the first answer of the layer's server, and return the codes of the CRSs that source and answer name.
+
+    The second part are the addresses on other servers in the answer to a foreign layer.
 
     One that asks for a login counts where the source names one, which QGIS sends. Raises OpeningFailed if there is no
     answer, or another than that of such a service.
@@ -224,11 +244,11 @@ def _first_answer(own: OwnLayer, feedback: tasks.Feedback) -> List[str]:
     found = read_source(own.provider, own.source)
     parameters = _FIRST_REQUESTS.get(found.type)
     if not found.address:
-        return codes
+        return codes, ()
     codes += ["EPSG:4326", "EPSG:3857"]
     if parameters is None:
         # tiles are requested when they are drawn
-        return codes
+        return codes, ()
     address = without_secrets(found.address)
     request = Request(HttpMethod.GET, with_parameters(address, parameters) if parameters else address)
     expected = ExpectedContent.XML
@@ -258,12 +278,15 @@ def _first_answer(own: OwnLayer, feedback: tasks.Feedback) -> List[str]:
             read_esri_info(body, host_and_port(address))
         except CartoguideError as error:
             raise _missing(own, error) from error
+    others: Tuple[str, ...] = ()
     if own.trust is not Trust.OWN:
         _check_origins(own, address, body if found.type in _FOLLOWED else b"")
+        if found.type in (SourceType.WMS, SourceType.WMTS):
+            others = tuple(other for other in named_addresses(body) if origin(other) != origin(address))
     answered = _ANSWERED_EPSG.findall(body[:_MAX_READ])[:_MAX_CODES]
     numbers = [int(first or second) for first, second in answered]
     # ArcGIS sends numbers of its own without saying so, such as 102100
-    return codes + [f"{'ESRI' if number >= _FIRST_ESRI else 'EPSG'}:{number}" for number in numbers]
+    return [*codes, *(f"{'ESRI' if number >= _FIRST_ESRI else 'EPSG'}:{number}" for number in numbers)], others
 
 
 def _check_origins(own: OwnLayer, address: str, operations: bytes) -> None:
@@ -272,11 +295,13 @@ def _check_origins(own: OwnLayer, address: str, operations: bytes) -> None:
     ``operations`` is the document whose addresses QGIS requests next.
     """
     if operations.lstrip()[:1] == b"<":
-        named = set(data_addresses(operations))
+        named: Optional[Sequence[str]] = data_addresses(operations)
     else:
-        named = {found.decode("ascii", "replace") for groups in _LINK.findall(operations[:_MAX_READ])
-                 for found in groups if found}
-    others = [other for other in sorted(named) if origin(other) != origin(address)]
+        named = followed_links(operations, address) if operations else ()
+    if named is None:
+        raise OpeningFailed(unavailable_text(own), "JSON")
+    allowed = (origin(address), upgraded_origin(origin(address)))
+    others = [other for other in sorted(set(named)) if origin(other) not in allowed]
     if others:
         raise OpeningFailed(tr("“{layer}” is not opened for a map of somebody else: its server leads to {host}.",
                                layer=own.name, host=origin_address(others[0])), "\n".join(others[:20]))
@@ -305,9 +330,12 @@ def _file_systems(own: OwnLayer) -> Optional[List[str]]:
     if not path or not is_local_path(path):
         return []
     if own.trust is Trust.AGREED:
+        if own.agreed_file and os.path.realpath(path) != own.agreed_file:
+            raise OpeningFailed(tr("“{layer}” is not opened: its file was replaced by a link to another one after you "
+                                   "agreed to open it.", layer=own.name), os.path.realpath(path))
         try:
             # not opened: SQLite's locks of this process would end with it
-            check_kind(path)
+            check_kind(path, _MAX_WHOLE_BYTES if _READ_AS_A_WHOLE.search(path) else None)
         except UnusableFile as error:
             raise OpeningFailed(unavailable_text(own), error.user_text) from error
         _check_companions(own, path)
@@ -347,6 +375,8 @@ def _check_format(own: OwnLayer, path: str, drivers: Sequence[str]) -> None:
                "files or addresses. Convert it to GeoPackage or GeoTIFF.", layer=own.name, format=name or "?"), path)
     if name == "GPKG":
         _check_geopackage(own, path)
+    if name in ("GeoJSON", "GeoJSONSeq", "TopoJSON"):
+        _check_geojson(own, path)
     if own.type == "raster":
         _check_raster(own, path, drivers)
 
@@ -368,11 +398,34 @@ def _check_raster(own: OwnLayer, path: str, drivers: Sequence[str]) -> None:
                               sibling_files=[os.path.basename(file), os.path.basename(statistics)])
         if dataset is None or refers_elsewhere(dataset):
             raise _leads_elsewhere(own, file)
+        if (dataset.GetDriver().ShortName in _ROW_BY_ROW
+                and dataset.RasterXSize * dataset.RasterYSize > _MAX_PIXELS):
+            raise OpeningFailed(tr("“{layer}” is not opened for a map of somebody else: its image has more than "
+                                   "{count} million pixels. Convert it to GeoTIFF.", layer=own.name,
+                                   count=_MAX_PIXELS // 1_000_000), file)
 
 
 def _leads_elsewhere(own: OwnLayer, path: str) -> OpeningFailed:
     return OpeningFailed(tr("“{layer}” is not opened for a map of somebody else: its file leads to other files or "
                             "addresses.", layer=own.name), path)
+
+
+def _check_geojson(own: OwnLayer, path: str) -> None:
+    """Raise OpeningFailed for a GeoJSON file whose CRS is a link, which GDAL requests (GeoJSON 2008, 3.2)."""
+    with open_regular(path) as file:
+        before, place = b"", 0
+        while chunk := file.read(_JSON_CHUNK):
+            text = before + chunk
+            # searching a long text holds Python's lock, so an escaped name is only looked for where there is one
+            found = CRS_MEMBER.finditer(text) if b"\\u00" in text or b"crs" in text.lower() else ()
+            for member in found:
+                file.seek(place - len(before) + member.end())
+                if not is_harmless_crs(file.read(MAX_CRS).decode("utf-8", "replace")):
+                    raise _leads_elsewhere(own, path)
+            place += len(chunk)
+            file.seek(place)
+            # a name may lie across two pieces
+            before = chunk[-MAX_CRS_NAME:]
 
 
 def _check_geopackage(own: OwnLayer, path: str) -> None:
@@ -385,13 +438,42 @@ def _check_geopackage(own: OwnLayer, path: str) -> None:
         raise _leads_elsewhere(own, path)
     try:
         with closing(sqlite3.connect(f"file:{quote(path)}?mode=ro&immutable=1", uri=True)) as connection:
-            found: List[Tuple[object]] = connection.execute("SELECT sql FROM sqlite_master WHERE sql IS NOT NULL"
-                                                            ).fetchmany(_MAX_SCHEMA_ROWS + 1)
+            found: List[Tuple[object, object, object]] = connection.execute(
+                "SELECT type, name, sql FROM sqlite_master WHERE sql IS NOT NULL").fetchmany(_MAX_SCHEMA_ROWS + 1)
+            views = frozenset(str(name).lower() for kind, name, _sql in found if kind == "view")
+            if len(found) > _MAX_SCHEMA_ROWS or any(
+                    not isinstance(sql, str) or _SQL_THAT_LEADS_ELSEWHERE.search(sql)
+                    or (_VIRTUAL_TABLE.match(sql) and not _INDEX.match(sql))
+                    or not is_bounded_query(str(kind), sql, views) for kind, _name, sql in found):
+                raise _leads_elsewhere(own, path)
+            _check_queries(own, path, connection, {str(name): view_query(str(sql)) for kind, name, sql in found
+                                                   if kind == "view"})
     except sqlite3.Error as error:
         raise OpeningFailed(unavailable_text(own), str(error)) from error
-    if len(found) > _MAX_SCHEMA_ROWS or any(not isinstance(sql, str) or _SQL_THAT_LEADS_ELSEWHERE.search(sql) or (
-            _VIRTUAL_TABLE.match(sql) and not _INDEX.match(sql)) for sql, in found):
-        raise _leads_elsewhere(own, path)
+
+
+def _check_queries(own: OwnLayer, path: str, connection: sqlite3.Connection, queries: Mapping[str, str]) -> None:
+    """Raise OpeningFailed where the views of a foreign GeoPackage take too long: QGIS cannot end them.
+
+    ``queries`` are those of its views by name, which call known functions only.
+    """
+    end = time.monotonic() + _QUERY_SECONDS
+    connection.set_progress_handler(lambda: time.monotonic() > end, _QUERY_STEPS)
+    for view, query in queries.items():
+        try:
+            rows = connection.execute(query)
+            rows.fetchone()
+            if f"|layername={view}|".lower() in f"{own.source}|".lower():
+                while rows.fetchmany(1_000):
+                    pass
+        except sqlite3.OperationalError as error:
+            if str(error).startswith("no such function"):
+                # that of GDAL's SQLite is not this one's
+                raise _leads_elsewhere(own, path) from error
+            if time.monotonic() > end:
+                raise OpeningFailed(tr("“{layer}” is not opened for a map of somebody else: a query in its file takes "
+                                       "longer than {seconds} s. Save what the query gives as a table.",
+                                       layer=own.name, seconds=f"{_QUERY_SECONDS:g}"), str(error)) from error
 
 
 def _check_companions(own: OwnLayer, path: str) -> None:

@@ -69,6 +69,17 @@ def data_addresses(capabilities: bytes, name: str = "") -> Tuple[str, ...]:
     return tuple(dict.fromkeys(address for address in (*found, *tiles) if address))
 
 
+def named_addresses(capabilities: bytes, name: str = "") -> Tuple[str, ...]:
+    """Return every address that the capabilities of a WMS or WMTS name, of operations, legends and all else.
+
+    Raises UnreadableDocument if ``capabilities`` is not XML.
+    """
+    root = safe_xml.parse(capabilities, name)
+    found = (attribute(element, key) for element in root.iter() if isinstance(element.tag, str)
+             for key in ("href", "onlineResource", "template"))
+    return tuple(dict.fromkeys(address for address in found if address))
+
+
 def _description(element: etree._Element) -> LayerDescription:
     kind = _text(element, ("owsType",)) or attribute(element, "owsType") or ""
     address = _online_resource_url(element) or attribute(element, "owsURL") or ""
