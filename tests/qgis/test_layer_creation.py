@@ -10,6 +10,7 @@ from qgis.core import QgsExpression, QgsExpressionContext, QgsLayoutItemMap, Qgs
 from qgis.PyQt.QtCore import QThread, QTimer
 
 from plugin.core.custommap.model import LayerPlan, MapExtent, MapRole, Plan
+from plugin.core.errors import CartoguideError
 from plugin.core.terms.model import Decision
 from plugin.gis.credits import layer_metadata
 from plugin.gis.credits.credit_lines import layer_credit
@@ -71,6 +72,38 @@ def test_a_dead_service_is_named_and_the_others_are_there(network, build):
     assert not built.complete
     said = built.failures[0].error.user_text
     assert "Limite parque" in said and "guide" in said
+
+
+def test_a_map_of_which_nothing_can_be_made_says_why(network, build, project):
+    network.fault({"match": {"endpoint": "guide"}, "action": {"type": "status", "code": 500}})
+    plan = plan_of(layer_plan(network, "limite_parque", "guide"), layer_plan(network, "no_such_layer"),
+                   layer_plan(network, "limite_parque", "guide"))
+    built = build(plan)
+    with pytest.raises(CartoguideError) as refused:
+        add_to_project(plan, built, project)
+    said = refused.value.user_text
+    assert said.startswith("None of the layers of “Mapa de prueba” could be created. ")
+    for failure in built.failures:
+        assert said.count(failure.error.user_text) == 1 and failure.error.user_text in refused.value.detail
+    assert "500" in said and "no longer offers" in said
+    assert project.mapLayers() == {} and find_group("Mapa de prueba", project) is None
+
+
+def test_no_parameter_of_an_address_that_is_a_request_s_is_sent_twice(network, build):
+    address = network.endpoints["facilities"].rstrip("?&")
+    address += ("&" if "?" in address else "?") + (
+        "service=WMS&request=GetCapabilities&layers=kioscos&STYLES=&CRS=EPSG:4326&format=image/gif&vendor=1")
+    layer = build(plan_of(layer_plan(network, "miradores", address=address,
+                                     ignore_operation_addresses=True))).layers[0][1]
+    assert "kioscos" not in layer.source()
+    network.reset()
+    assert layer.dataProvider().block(1, layer.extent(), 100, 80).isValid()
+    sent = [request["query"] for request in network.requests if request["request"] == "GetMap"]
+    assert sent
+    for query in sent:
+        names = [part.partition("=")[0].upper() for part in query.split("&") if part]
+        assert len(names) == len(set(names)) and "miradores" in query and "kioscos" not in query
+        assert "vendor=1" in query
 
 
 @pytest.mark.parametrize(("changes", "words"), [
