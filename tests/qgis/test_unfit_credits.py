@@ -7,7 +7,14 @@ import subprocess
 from dataclasses import replace
 
 import pytest
-from qgis.core import QgsExpression, QgsExpressionContext, QgsExpressionContextUtils, QgsProject, QgsVectorLayer
+from qgis.core import (
+    QgsExpression,
+    QgsExpressionContext,
+    QgsExpressionContextUtils,
+    QgsProject,
+    QgsRasterLayer,
+    QgsVectorLayer,
+)
 
 from plugin.core.custommap.document import read_document, write_document
 from plugin.core.errors import CartoguideError
@@ -89,21 +96,39 @@ def test_the_expressions_of_any_layout_print_no_such_line(made, line):
     assert LayoutCreditCheck().id()
 
 
-def test_a_layer_added_to_a_saved_page_without_the_plugin_prints_no_blank(made, project):
+@pytest.mark.parametrize(("line", "is_printed"), [
+    (LINE, False), ("", False), ("none", False), ("© unknown", False), ("Source: MapServer", False), ("TODO", False),
+    ("© 2024", False), ("© IGN （year）", False), ("© IGN [año]", False), ("© IGN 20XX", False), ("© <>", False),
+    ("© &lt;year&gt;", False), ("GeoServer Web Map Service", False), ("© IGN ____", False),
+    ("© IGN [latausvuosi]", False),
+    ("国土地理院 [年]", False), ("© IGN ${owner}", False),
+    ("IGN [2016]", True), ("[Autonomía] de Madrid", True), ("© Unknown Pleasures GmbH", True),
+    ("© GeoBasis-DE / BKG (2024)", True),
+    ("Instituto Geográfico Nacional (España)", True), ("MapServer Foundation", True), ("L'Année [de la mer]", True)])
+def test_a_layer_added_to_a_saved_page_without_the_plugin_prints_no_unfit_credit(made, project, line, is_printed):
     """QGIS Server and a QGIS without the plugin evaluate what is saved in the layout."""
     layout = made.layout
-    layer = QgsVectorLayer("Point?crs=EPSG:25830", "Aranda", "memory")
-    compat.set_attribution(layer, LINE)
+    layer = QgsRasterLayer("type=xyz&url=http://tiles.invalid/{z}/{x}/{y}.png&zmax=3", "Aranda", "wms")
+    assert layer.isValid()
+    compat.set_attribution(layer, line)
     project.addMapLayer(layer)
-    for item in print_maps.layout_maps(layout) if hasattr(print_maps, "layout_maps") else [layout.itemById("map")]:
-        item.setLayers([layer, *item.layers()])
+    layout.itemById("map").setLayers([layer, *layout.itemById("map").layers()])
     context = layout.createExpressionContext()
     expression_functions.unregister()
     plain = str(context.variable(FALLBACK_VARIABLE_PREFIX + "credits"))
-    value = str(QgsExpression(plain).evaluate(context))
-    assert "Aranda: ©?" in value and "[Title]" not in value
-    compat.set_attribution(layer, "IGN [2016]")
-    assert "IGN [2016]" in str(QgsExpression(plain).evaluate(context))
+    printed = str(QgsExpression(plain).evaluate(context)).split("\n")
+    assert ("Aranda: ©?" in printed) is not is_printed
+    assert (line in printed) is is_printed
+    assert len(printed) == 3, "the credits of the map's own services are there"
+
+
+def test_a_file_of_one_s_own_without_a_credit_owes_none(made, project):
+    layer = QgsVectorLayer("Point?crs=EPSG:25830", "Mine", "memory")
+    project.addMapLayer(layer)
+    made.layout.itemById("map").setLayers([layer, *made.layout.itemById("map").layers()])
+    context = made.layout.createExpressionContext()
+    plain = str(context.variable(FALLBACK_VARIABLE_PREFIX + "credits"))
+    assert "Mine" not in str(QgsExpression(plain).evaluate(context))
 
 
 def test_an_index_of_names_is_not_made_of_a_layer_whose_credit_lacks_something(made, project):
