@@ -51,9 +51,9 @@ _BRACKETS = re.compile(r"\[([^\[\]<>{}\n]{0,80})\]|(?<!\w)\(([^()\[\]<>{}\n]{1,8
                        r"|«\s?([^«»\n]{1,40}?)\s?»|“([^“”\n]{1,40})”|„([^„“”\n]{1,40})[“”]")
 #: a noun in round brackets in the place of a name: behind a sign or a colon, with nothing but a year after it
 _IN_A_NAMES_PLACE = re.compile(r"(?:\A|[©:;/|]|\(c\)|copyright)\s*(\([^()\[\]<>{}\n]{1,40}\))"
-                               r"(?=[\s.,]*(?:\d{4}\W*)?(?:\Z|[;/|]))", re.IGNORECASE)
+                               r"(?=[\s.,]*(?:\d{4}\W*)?(?:\Z|[;/|])|\.\s)", re.IGNORECASE)
 #: dots in the place of a name, and not at the end of a list
-_LEFT_OUT = re.compile(r"(?:\A|[©:]|\(c\)|copyright)\s*(…|\.{3,})(?![\w.])", re.IGNORECASE)
+_LEFT_OUT = re.compile(r"(?:\A|[©:]|\(c\)|copyright)\s*(…|\.{3,})(?!\w)", re.IGNORECASE)
 #: brackets of other scripts, each with the ASCII one that is read alike
 _WIDE = str.maketrans("（）［］【】〔〕〈〉｛｝＜＞《》「」『』：", "()[][][][]{}<>«»«»«»:")
 _ANGLES = re.compile(r"<\s?([^<>\n]{0,80}?)\s?>")

@@ -16,7 +16,7 @@ _BEFORE = r"[,;.·|/–—-]"
 _AFTER = r"[,;:.·|/–—-]"
 _EDGES = " ,;:·|/–—-"
 #: what separates the creditors of a line from each other
-_BETWEEN_CREDITORS = re.compile(r"[;|·,，、；\n]|\s[–—/-]\s|(?<=[^\W\d_]{3})\.\s")
+_BETWEEN_CREDITORS = re.compile(r"[;|·,，、；\n]|\s[–—/-]\s|(?<=[^\W\d_]{2})\.\s|(?<=/[aA])\.\s")
 _SIGN = re.compile(r"©|℗|®|\(c\)|\bcopyright\b", re.IGNORECASE)
 _OUTSIDE_LETTERS = re.compile(r"\A[\W\d_]+|[\W\d_]+\Z")
 

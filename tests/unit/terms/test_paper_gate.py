@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from datetime import date
+from random import Random
 
 import pytest
 
 from plugin.core.terms.model import Decision
-from plugin.core.terms.paper_gate import UnfitReason, credit_for_paper
+from plugin.core.terms.paper_gate import PaperCredit, UnfitReason, credit_for_paper
 from plugin.core.terms.server_defaults import is_server_default, server_defaults, without_server_defaults
 from plugin.core.terms.year_blanks import fill_year
+from tests.credit_texts import delivered_line, sound_line, unfit_line
 
 TODAY = date(2026, 5, 4)
 #: words that stand beside a name, and are no credit alone
@@ -170,3 +172,19 @@ def test_an_answer_that_is_none_asks_again_and_makes_no_duty(answer):
         assert asked.lines == () and asked.unfit[0].reason is UnfitReason.NO_OWNER and asked.unfit[0].line == ""
     asked = credit_for_paper(["© <Name>"], Decision.YES, {"© <Name>": answer}, today=TODAY)
     assert asked.lines == () and asked.unfit[0].line == "© <Name>"
+
+
+@pytest.mark.parametrize("required", Decision)
+def test_a_random_sound_line_is_printed_unchanged_and_no_other_is_printed(required):
+    random = Random(27)
+    for _ in range(1500):
+        line = sound_line(random)
+        assert credit_for_paper([line], required, today=TODAY) == PaperCredit((line,)), line
+        unfit = unfit_line(random)
+        for answers in ({}, {unfit: unfit_line(random)}, {"*": " "}, {"": unfit_line(random)}):
+            paper = credit_for_paper([unfit], required, answers, today=TODAY)
+            assert paper.lines == () and [item.line for item in paper.unfit] == [unfit], (unfit, answers)
+            assert unfit[:40] in paper.unfit[0].message
+        assert credit_for_paper([unfit], required, {unfit: line}, today=TODAY).lines == (line,), unfit
+        delivered, printed = delivered_line(random)
+        assert credit_for_paper([delivered], required, today=TODAY).lines == (printed,), delivered
