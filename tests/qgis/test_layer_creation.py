@@ -9,6 +9,7 @@ import pytest
 from qgis.core import QgsExpression, QgsExpressionContext, QgsLayoutItemMap, QgsPrintLayout, QgsProject, QgsRasterLayer
 from qgis.PyQt.QtCore import QThread, QTimer
 
+from plugin.core.custommap.document import read_document
 from plugin.core.custommap.model import LayerPlan, MapExtent, MapRole, Plan
 from plugin.core.errors import CartoguideError
 from plugin.core.terms.model import Decision
@@ -18,6 +19,7 @@ from plugin.gis.layers import wms_layers
 from plugin.gis.layers.project_group import AlreadyInProject, ExistingGroup, add_to_project, find_group
 from plugin.gis.runtime import compat, settings, tasks
 from plugin.gis.services.service_cache import ServiceCache
+from tests.qgis.algorithm_runs import registered_provider, run, use_network
 
 CREDIT = "Consejería de Sostenibilidad y Medio Ambiente. Junta de Andalucía, Equipamientos, 2014"
 
@@ -87,6 +89,23 @@ def test_a_map_of_which_nothing_can_be_made_says_why(network, build, project):
         assert said.count(failure.error.user_text) == 1 and failure.error.user_text in refused.value.detail
     assert "500" in said and "no longer offers" in said
     assert project.mapLayers() == {} and find_group("Mapa de prueba", project) is None
+
+
+@pytest.mark.parametrize(("name", "address"), [
+    ("carreteras", ""), ("WMS", "&amp;request=GetCapabilities&amp;layers=carreteras")])
+def test_a_map_of_a_dataset_s_record_has_the_layer_that_its_link_names(network, monkeypatch, tmp_path, name, address):
+    written = network.dataset_record.read_text("utf-8")
+    endpoint = network.endpoints["guide"]
+    assert endpoint in written and "WMS Mapa guía del Parque Natural Despeñaperros, 2014" in written
+    record = tmp_path / "roads.xml"
+    mark = "" if not address else address if "?" in endpoint else address.replace("&amp;", "?", 1)
+    record.write_text(written.replace(f"{endpoint}<", f"{endpoint}{mark}<").replace(
+        "WMS Mapa guía del Parque Natural Despeñaperros, 2014", name), "utf-8")
+    use_network(network, monkeypatch)
+    with registered_provider():
+        run("buildcustommap", {"FILES": [str(record)], "DOCUMENT": str(tmp_path / "m.custommap.json")})
+    document = read_document((tmp_path / "m.custommap.json").read_bytes(), "m")
+    assert document.base.layers == ("carreteras",)
 
 
 def test_no_parameter_of_an_address_that_is_a_request_s_is_sent_twice(network, build):
