@@ -8886,6 +8886,11 @@
         </message>
         <message>
             <location filename="../plugin/core/terms/paper_gate.py"/>
+            <source>Its credit names nobody: {line}.</source>
+            <translation>Su crédito no nombra a nadie: {line}.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/terms/paper_gate.py"/>
             <source>Its terms require a credit, and do not say whom to credit.</source>
             <translation>Sus condiciones exigen un crédito y no dicen a quién citar.</translation>
         </message>
@@ -10034,6 +10039,11 @@
             <location filename="../plugin/gis/credits/layer_credits.py"/>
             <source>{layer}: the credit is not complete</source>
             <translation>{layer}: el crédito no está completo</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/credits/layer_credits.py"/>
+            <source>{layer}: the credit is not known</source>
+            <translation>{layer}: no se conoce el crédito</translation>
         </message>
         <message>
             <location filename="../plugin/gis/credits/source_inspection.py"/>

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from functools import cache, lru_cache
-from typing import Dict, Iterator, List, Pattern, Tuple
+from typing import Dict, Iterator, List, Pattern, Sequence, Tuple
 
 from .resources import RESOURCES
 from .text import fold
@@ -22,8 +22,13 @@ def _classes() -> Dict[str, List[str]]:
     for line in WORDS_PATH.read_text(encoding="utf-8").splitlines():
         kind, colon, rest = line.partition(":")
         if colon and not line.startswith("#"):
-            words.setdefault(kind.strip(), []).extend(word.strip() for word in rest.split("|"))
+            words.setdefault(kind.strip(), []).extend(fold(word) for word in rest.split("|"))
     return words
+
+
+def blank_words(kind: str) -> Sequence[str]:
+    """Return the folded words of a class of the bundled list."""
+    return _classes()[kind]
 
 
 @cache
@@ -44,7 +49,14 @@ _NOUN = (*_MOMENT, "part", "noun")
 
 _BRACKETS = re.compile(r"\[([^\[\]<>{}\n]{0,80})\]|(?<!\w)\(([^()\[\]<>{}\n]{1,80})\)"
                        r"|«\s?([^«»\n]{1,40}?)\s?»|“([^“”\n]{1,40})”|„([^„“”\n]{1,40})[“”]")
-_ANGLES = re.compile(r"<\s?([^<>\n]{1,80}?)\s?>")
+#: a noun in round brackets in the place of a name: behind a sign or a colon, with nothing but a year after it
+_IN_A_NAMES_PLACE = re.compile(r"(?:\A|[©:;/|]|\(c\)|copyright)\s*(\([^()\[\]<>{}\n]{1,40}\))"
+                               r"(?=[\s.,]*(?:\d{4}\W*)?(?:\Z|[;/|])|\.\s)", re.IGNORECASE)
+#: dots in the place of a name, and not at the end of a list
+_LEFT_OUT = re.compile(r"(?:\A|[©:]|\(c\)|copyright)\s*(…|\.{3,})(?!\w)", re.IGNORECASE)
+#: brackets of other scripts, each with the ASCII one that is read alike
+_WIDE = str.maketrans("（）［］【】〔〕〈〉｛｝＜＞《》「」『』：", "()[][][][]{}<>«»«»«»:")
+_ANGLES = re.compile(r"<\s?([^<>\n]{0,80}?)\s?>")
 _BRACES = re.compile(r"[$#%]?\{{1,3}\s{0,3}([^{}\n]{1,60}?)\s{0,3}\}{1,3}")
 _VARIABLES = re.compile(r"(?<![\w$])\$[A-Za-z_][A-Za-z_]+[0-9]?\$?(?!\w)|(?<![\w%])%[A-Za-z_]{3,30}%|%\([a-z_]{1,30}\)s"
                         r"|(?<![\w%])@@?[A-Z_]{3,30}@@?(?!\w)")
@@ -55,7 +67,7 @@ _DOTS = re.compile(r"(?<![\w_])_{3,}(?![\w_])|(?<!\.)\.{5,}(?!\.)")
 _ONLY_DOTS = re.compile(r"\s*(?:\.{2,}|…|_+|-{2,}|x{2,}|X{2,}|\?+)?\s*\Z")
 _ADDRESS = re.compile(r"[a-z][a-z+.-]*:|www\.|[^\s@]+@[^\s@]+\.", re.IGNORECASE)
 _TAG = re.compile(r"/|!|(?:a|abbr|address|article|b|big|blockquote|body|br|center|cite|code|dd|div|dl|dt|em|font"
-                  r"|h[1-6]|head|hr|html|i|img|li|meta|ol|p|pre|s|script|section|small|span|strong|style|sub|sup|table|tbody|td|th|title|tr|tt|u|ul"
+                  r"|h[1-6]|head|hr|html|i|img|li|meta|ol|p|pre|s|script|section|small|span|strong|style|sub|sup|table|tbody|td|th|tr|tt|u|ul"
                   r")(?:\s+[a-z-]+\s*=|\s*/|\Z)", re.IGNORECASE)
 _YEAR_NUMBER = re.compile(r"(?:1[89]|20)\d\d(?:\s?[-–/]\s?(?:(?:1[89]|20)?\d\d))?\Z")
 _GUID = re.compile(r"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}\Z")
@@ -74,7 +86,7 @@ def unfilled_blanks(text: str) -> Tuple[str, ...]:
     """
     text = text[:_MAX_TEXT]
     taken: List[Tuple[int, int]] = []
-    for start, end in sorted(_positions(text), key=lambda span: (span[0], -span[1])):
+    for start, end in sorted(_positions(text.translate(_WIDE)), key=lambda span: (span[0], -span[1])):
         if not taken or start >= taken[-1][1]:
             taken.append((start, end))
     return tuple(dict.fromkeys(text[start:end] for start, end in taken))
@@ -92,6 +104,12 @@ def _positions(text: str) -> Iterator[Tuple[int, int]]:
         content = match.group(1)
         if not (_GUID.match(content) or _YEAR_NUMBER.match(content) or re.search("[\"':,;]", content)):
             yield match.span()
+    for match in _IN_A_NAMES_PLACE.finditer(text):
+        words = _WORD.findall(fold(match.group(1)))
+        if words and _has_open_noun(words, _NOUN, False):
+            yield match.span(1)
+    for match in _LEFT_OUT.finditer(text):
+        yield match.span(1)
     for pattern in (_VARIABLES, _PATTERNS_OF_DATES, _DOTS, _bare_moments()):
         for match in pattern.finditer(text):
             yield match.span()

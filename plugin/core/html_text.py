@@ -60,6 +60,13 @@ def plain_text(text: str) -> str:
     return text if "<" not in text and "&" not in text else _read(text).with_addresses
 
 
+def without_markup(text: str) -> str:
+    """Return a text that may hold HTML as plain text, without the tags that nobody has closed either."""
+    plain = read_html_text(text).text
+    return _TAG.sub(lambda match: " " if match.group(2).lower() in _BLOCKS | _INLINE else match[0],
+                    plain) if "<" in plain else plain
+
+
 @lru_cache(maxsize=256)
 def _read(text: str) -> HtmlText:
     tags = _html_tags(text)

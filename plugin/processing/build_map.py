@@ -129,9 +129,10 @@ class BuildCustomMap(CartoguideAlgorithm):
         from ..gis.own_layers.references import refer_to
         from ..gis.profiles import record_loading
 
+        linked = _linked_layers(records, feedback)
         entries = []
         for record in records:
-            entry = entry_from_record(record, outputs.resolve_record_terms(record))
+            entry = entry_from_record(record, outputs.resolve_record_terms(record), linked.get(id(record), ()))
             if entry is None:
                 feedback.reportError(tr("“{title}” does not lead to a map "
                                         "service.", title=record.title or record.id or ""))
@@ -178,6 +179,29 @@ class BuildCustomMap(CartoguideAlgorithm):
             PROJECT: str(path), "MISSING": len(composed.failures),
             "REMARKS": "\n".join(remarks)
         }
+
+
+def _linked_layers(records: Sequence[Record], feedback: QgsProcessingFeedback) -> Dict[int, List[str]]:
+    """Return the layers that records of datasets name in their links, by the record's id().
+
+    Only the services of such links are read. Those that cannot be read have all of their layers on the map.
+    """
+    from ..core.custommap.layer_choice import linked_layers
+    from ..core.records.model.endpoints import wms_endpoint
+    from ..core.records.model.record import ResourceKind
+    from ..core.wms.model.service import Service
+    from ..gis.services.service_cache import shared
+    from .execution import run_blocking
+
+    endpoints = {id(record): wms_endpoint(record) for record in records if record.kind is not ResourceKind.SERVICE}
+    wanted = list(dict.fromkeys(endpoint for endpoint in endpoints.values() if endpoint))
+    if not wanted:
+        return {}
+    services = run_blocking(lambda inner: shared().get_or_fetch_all(wanted, inner), feedback)
+    found = ((record, endpoints.get(id(record)) or "") for record in records)
+    found = ((record, endpoints.get(id(record)) or "") for record in records)
+    return {id(record): linked_layers(record, endpoint, service) for record, endpoint in found
+            for service in [services.get(endpoint)] if isinstance(service, Service)}
 
 
 def _fitted(document: CustomMap, records: Sequence[Record], turns: bool) -> CustomMap:

@@ -71,11 +71,11 @@ def test_a_fully_transparent_layer_is_not_credited(three):
 
 def test_rights_win_over_attribution_and_an_attribution_alone_counts(qgis_app):
     mine = layer("a", "Rights")
-    compat.set_attribution(mine, "Attribution")
+    compat.set_attribution(mine, "Office of Maps")
     assert layer_credit(mine) == "Rights"
     other = layer("b", ours=False)
-    compat.set_attribution(other, "Attribution")
-    assert layer_credit(other) == "Attribution"
+    compat.set_attribution(other, "Office of Maps")
+    assert layer_credit(other) == "Office of Maps"
 
 
 def test_a_required_or_undecided_credit_that_is_empty_is_missing(qgis_app):

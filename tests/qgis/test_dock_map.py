@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import time
+from dataclasses import replace
 
 import pytest
 from qgis.core import QgsCoordinateReferenceSystem, QgsMimeDataUtils, QgsProject
@@ -14,6 +15,7 @@ from qgis.PyQt.QtWidgets import QWidget
 from plugin.app.maps.map_state import AddMode, ExtentMode, LayerChoice
 from plugin.core.custommap.model import MapExtent, MapRole, Orientation, PageSetup
 from plugin.core.publication.map_files import map_document
+from plugin.core.records import read
 from plugin.gis.credits.credit_lines import layer_credit
 from plugin.gis.runtime import settings
 from plugin.ui.composer.composer_panel import ComposerAction
@@ -128,6 +130,19 @@ def test_a_refusing_service_says_why_and_can_be_asked_again(dock, network, qtbot
     network.reset()
     qtbot.mouseClick(dock.view.service.state.button, Qt.MouseButton.LeftButton)
     wait_until(lambda: "Loaded at" in dock.view.service.state.text_label.text(), 30)
+
+
+def test_a_dataset_s_record_adds_the_layer_that_its_link_names(dock, network, wait_until):
+    [record] = read(network.dataset_record.read_bytes(), "dataset.xml")
+    endpoint = network.endpoints["guide"]
+    named = replace(record, online=tuple(replace(link, name="carreteras") if link.url == endpoint else link
+                                         for link in record.online))
+    dock.map_additions.add_record(named, endpoint, AddMode.ADD)
+    wait_until(lambda: items(dock) and not dock.composer_controller.map.adding and not dock.map_additions.pending, 60)
+    (item,) = items(dock)
+    assert list(item.layer_ids) == ["carreteras"] and item.entry.record_id == record.id
+    dock.map_additions.add_record(record, endpoint, AddMode.AS_OVERLAY)
+    wait_until(lambda: len(items(dock)[0].layer_ids) > 5 and not dock.composer_controller.map.adding, 60)
 
 
 def test_adding_from_a_service_that_fails_gives_one_message_and_no_layer(dock, network, wait_until):

@@ -9,7 +9,9 @@ import pytest
 from qgis.core import QgsExpression, QgsExpressionContext, QgsLayoutItemMap, QgsPrintLayout, QgsProject, QgsRasterLayer
 from qgis.PyQt.QtCore import QThread, QTimer
 
+from plugin.core.custommap.document import read_document
 from plugin.core.custommap.model import LayerPlan, MapExtent, MapRole, Plan
+from plugin.core.errors import CartoguideError
 from plugin.core.terms.model import Decision
 from plugin.gis.credits import layer_metadata
 from plugin.gis.credits.credit_lines import layer_credit
@@ -17,6 +19,7 @@ from plugin.gis.layers import wms_layers
 from plugin.gis.layers.project_group import AlreadyInProject, ExistingGroup, add_to_project, find_group
 from plugin.gis.runtime import compat, settings, tasks
 from plugin.gis.services.service_cache import ServiceCache
+from tests.qgis.algorithm_runs import registered_provider, run, use_network
 
 CREDIT = "Consejería de Sostenibilidad y Medio Ambiente. Junta de Andalucía, Equipamientos, 2014"
 
@@ -71,6 +74,55 @@ def test_a_dead_service_is_named_and_the_others_are_there(network, build):
     assert not built.complete
     said = built.failures[0].error.user_text
     assert "Limite parque" in said and "guide" in said
+
+
+def test_a_map_of_which_nothing_can_be_made_says_why(network, build, project):
+    network.fault({"match": {"endpoint": "guide"}, "action": {"type": "status", "code": 500}})
+    plan = plan_of(layer_plan(network, "limite_parque", "guide"), layer_plan(network, "no_such_layer"),
+                   layer_plan(network, "limite_parque", "guide"))
+    built = build(plan)
+    with pytest.raises(CartoguideError) as refused:
+        add_to_project(plan, built, project)
+    said = refused.value.user_text
+    assert said.startswith("None of the layers of “Mapa de prueba” could be created. ")
+    for failure in built.failures:
+        assert said.count(failure.error.user_text) == 1 and failure.error.user_text in refused.value.detail
+    assert "500" in said and "no longer offers" in said
+    assert project.mapLayers() == {} and find_group("Mapa de prueba", project) is None
+
+
+@pytest.mark.parametrize(("name", "address"), [
+    ("carreteras", ""), ("WMS", "&amp;request=GetCapabilities&amp;layers=carreteras")])
+def test_a_map_of_a_dataset_s_record_has_the_layer_that_its_link_names(network, monkeypatch, tmp_path, name, address):
+    written = network.dataset_record.read_text("utf-8")
+    endpoint = network.endpoints["guide"]
+    assert endpoint in written and "WMS Mapa guía del Parque Natural Despeñaperros, 2014" in written
+    record = tmp_path / "roads.xml"
+    mark = "" if not address else address if "?" in endpoint else address.replace("&amp;", "?", 1)
+    record.write_text(written.replace(f"{endpoint}<", f"{endpoint}{mark}<").replace(
+        "WMS Mapa guía del Parque Natural Despeñaperros, 2014", name), "utf-8")
+    use_network(network, monkeypatch)
+    with registered_provider():
+        run("buildcustommap", {"FILES": [str(record)], "DOCUMENT": str(tmp_path / "m.custommap.json")})
+    document = read_document((tmp_path / "m.custommap.json").read_bytes(), "m")
+    assert document.base.layers == ("carreteras",)
+
+
+def test_no_parameter_of_an_address_that_is_a_request_s_is_sent_twice(network, build):
+    address = network.endpoints["facilities"].rstrip("?&")
+    address += ("&" if "?" in address else "?") + (
+        "service=WMS&request=GetCapabilities&layers=kioscos&STYLES=&CRS=EPSG:4326&format=image/gif&vendor=1")
+    layer = build(plan_of(layer_plan(network, "miradores", address=address,
+                                     ignore_operation_addresses=True))).layers[0][1]
+    assert "kioscos" not in layer.source()
+    network.reset()
+    assert layer.dataProvider().block(1, layer.extent(), 100, 80).isValid()
+    sent = [request["query"] for request in network.requests if request["request"] == "GetMap"]
+    assert sent
+    for query in sent:
+        names = [part.partition("=")[0].upper() for part in query.split("&") if part]
+        assert len(names) == len(set(names)) and "miradores" in query and "kioscos" not in query
+        assert "vendor=1" in query
 
 
 @pytest.mark.parametrize(("changes", "words"), [

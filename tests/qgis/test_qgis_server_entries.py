@@ -6,17 +6,24 @@ import io
 import os
 import subprocess
 import sys
+from dataclasses import replace
 from urllib.parse import parse_qsl
 
 import pytest
 from lxml import etree
-from qgis.core import QgsExpressionContextUtils
+from qgis.core import QgsExpressionContextUtils, QgsRasterLayer
 from qgis.PyQt.QtGui import QImage
 from qgis_server import QgisServer, available
 
+from plugin.core.custommap.model import StoredCredit
+from plugin.core.terms.model import Decision
+from plugin.gis.credits.layer_metadata import set_credit
 from plugin.gis.export.layout_export import export_pdf
+from plugin.gis.export.map_pipeline import compose_map
 from plugin.gis.layouts import qgis_server_entries
-from tests.qgis.print_maps import colours, composed, pdf_text
+from plugin.gis.layouts.dynamic_labels import bind_labels
+from plugin.gis.services.service_cache import ServiceCache
+from tests.qgis.print_maps import colours, composed, pdf_text, small_map
 from tests.slowness import patience
 
 DPI = 72
@@ -147,6 +154,32 @@ def test_qgis_server_tells_the_terms_and_prints_the_credits_of_what_is_shown(sav
         shown = credits["Miradores"] in text and credits["Carreteras"] not in text if as_words else \
             0.2 * all_credits < ink(made, pdf, "credits") < 0.8 * all_credits
         assert shown, "only what is shown is credited"
+
+
+@pytest.mark.skipif(not available(), reason="QGIS Server (Debian: qgis-server) is not on this machine")
+def test_qgis_server_prints_no_page_whose_credit_is_missing_or_unfit_without_saying_so(network, project, tmp_path):
+    document = small_map(network, guide=("limite_parque",), facilities=("miradores",))
+    asked = replace(document.base, record_id="gone", credit=StoredCredit("© Survey of Aranda [Title]", Decision.YES))
+    made = compose_map(project, replace(document, base=asked), {}, ServiceCache(), 60)
+    unfit, bare = made.layers[0], made.layers[-1]
+    set_credit(bare, "", Decision.YES)
+    bind_labels(made.layout, made.layers, "es")
+    added = QgsRasterLayer(made.layers[-1].source(), "Added later", "wms")
+    assert added.isValid()
+    project.addMapLayer(added)
+    made.layout.itemById("map").setLayers([added, *made.layout.itemById("map").layers()])
+    path, pdf = tmp_path / "mapa.qgs", tmp_path / "served.pdf"
+    assert project.write(str(path))
+    query = dict(parse_qsl(qgis_server_entries.getprint_query(made.layout)))
+    with QgisServer() as server:
+        pdf.write_bytes(server.ask(**{**query, "MAP": str(path), "DPI": str(DPI)}).body)
+    text = pdf_text(pdf)
+    if text.strip():
+        assert "[Title]" not in text and "Added later: ©?" in text
+        assert f"{unfit.name()}: the credit is not complete" in text
+        assert f"{bare.name()}: the credit is not known" in text
+    else:
+        assert ink(made, pdf, "credits") > 500, "QGIS Server of 3.40 and later prints words as outlines"
 
 
 def test_what_a_person_tells_as_a_server_stays(network, project):

@@ -5,22 +5,34 @@ from __future__ import annotations
 import json
 import subprocess
 from dataclasses import replace
+from random import Random
 
 import pytest
-from qgis.core import QgsExpression, QgsExpressionContext, QgsExpressionContextUtils, QgsProject, QgsVectorLayer
+from qgis.core import (
+    QgsExpression,
+    QgsExpressionContext,
+    QgsExpressionContextUtils,
+    QgsProject,
+    QgsRasterLayer,
+    QgsVectorLayer,
+)
 
 from plugin.core.custommap.document import read_document, write_document
+from plugin.core.custommap.model import StoredCredit
 from plugin.core.errors import CartoguideError
 from plugin.core.terms.model import Decision
 from plugin.gis.checks.validity_check import LayoutCreditCheck
 from plugin.gis.credits import expression_functions
-from plugin.gis.credits.credit_lines import unfit_credits
+from plugin.gis.credits.credit_lines import unfit_credits, written_lines
 from plugin.gis.credits.layer_metadata import set_credit
 from plugin.gis.export.layout_export import ExportFormat, ExportOptions, export_layouts, geopdf_available
+from plugin.gis.export.map_pipeline import compose_map
 from plugin.gis.export.name_index import name_source
 from plugin.gis.layouts.completeness_checks import IncompleteMap, layout_problems
 from plugin.gis.layouts.dynamic_labels import FALLBACK_VARIABLE_PREFIX
-from plugin.gis.runtime import compat
+from plugin.gis.runtime import compat, settings
+from plugin.gis.services.service_cache import ServiceCache
+from tests.credit_texts import DELIVERED, sound_line, sound_lines, unfit_line
 from tests.qgis import print_maps
 from tests.qgis.algorithm_runs import registered_provider, run, use_network
 from tests.qgis.print_maps import pdf_text
@@ -78,6 +90,92 @@ def test_a_stamped_map_has_the_notice_and_not_the_blank(made, tmp_path):
     assert text.count(LINE) == text.count(f"Its credit “{LINE}” has a blank"), "only the stamp says what is missing"
 
 
+@pytest.mark.parametrize("seed", range(2))
+def test_random_credits_reach_the_written_page_unchanged_or_stop_it(network, project, tmp_path, seed):
+    random = Random(seed)
+    lines, cleaned = sound_lines(random, 2), random.choice(DELIVERED)
+    document = print_maps.small_map(network, guide=("limite_parque",), facilities=("miradores",))
+    stored = [StoredCredit(f"{lines[0]}, {cleaned}", Decision.YES), StoredCredit(lines[1], Decision.YES)]
+    base, overlay = (replace(entry, record_id="gone", credit=credit) for entry, credit in zip(document.entries, stored))
+    made = compose_map(project, replace(document, base=base, overlays=(overlay,)), {}, ServiceCache(), 60)
+    targets = {ExportFormat.PDF: tmp_path / "map.pdf", ExportFormat.PNG: tmp_path / "map.png"}
+    for _ in range(6):
+        spoilt = random.choice(made.layers)
+        before, asked = written_lines(spoilt), random.choice((unfit_line(random), ""))
+        with_rights(spoilt, [*before, asked] if asked else [])
+        for export_format, target in targets.items():
+            with pytest.raises(IncompleteMap):
+                export_layouts(made.layout, target, export_format, ExportOptions(96))
+        assert list(tmp_path.iterdir()) == [], asked
+        with_rights(spoilt, before)
+    for export_format, target in targets.items():
+        export_layouts(made.layout, target, export_format, ExportOptions(96))
+    text, told = " ".join(pdf_text(targets[ExportFormat.PDF]).split()), told_by(targets[ExportFormat.PNG])
+    for line in lines:
+        assert line in text and line in told
+    assert f", {cleaned}" not in text + told
+
+
+@pytest.mark.parametrize("seed", range(2))
+def test_headless_random_credits_are_printed_unchanged_or_asked_for(provider, network, tmp_path, seed):
+    random = Random(100 + seed)
+    target = tmp_path / ("map.pdf", "map.png")[seed]
+    for _ in range(2):
+        path = document_with(network, tmp_path, line=unfit_line(random, is_year_known=True), required=Decision.YES)
+        with pytest.raises(Exception, match="CREDIT_LINES"):
+            run("exportcustommap", {"INPUT": str(path), "DPI": 96, "OUTPUT": str(target)})
+        with pytest.raises(Exception, match="CREDIT_LINES"):
+            run("exportcustommap", {"INPUT": str(path), "DPI": 96, "OUTPUT": str(target),
+                                    "CREDIT_LINES": f"1={unfit_line(random, is_year_known=True)}"})
+        assert not target.exists()
+    line = sound_line(random)
+    path = document_with(network, tmp_path, line=line, required=Decision.YES)
+    run("exportcustommap", {"INPUT": str(path), "DPI": 96, "OUTPUT": str(target)})
+    assert line in (" ".join(pdf_text(target).split()) if target.suffix == ".pdf" else told_by(target))
+
+
+def test_the_windows_export_prints_a_random_sound_credit_and_refuses_an_unfit_one(network_dock, network, wait_until,
+                                                                                  tmp_path, qtbot):
+    random = Random(7)
+    settings.set("export_dpi", 96)
+    dock = network_dock()
+    window = dock.composer_controller
+    (tmp_path / "out").mkdir()
+    for line, is_sound in ((unfit_line(random, is_year_known=True), False), (sound_line(random), True),
+                           (unfit_line(random, is_year_known=True), False)):
+        path = document_with(network, tmp_path, line=line, required=Decision.YES)
+        window.map.show_document(read_document(path.read_bytes(), "m"))
+        wait_until(lambda: window.map.items and not any(item.loading for item in window.map.items), 60)
+        for suffix in ("pdf", "png"):
+            target = tmp_path / "out" / f"map.{suffix}"
+            if is_sound:
+                with qtbot.waitSignal(window.exporter.finished, timeout=120_000):
+                    window.exporter.export(suffix, target)
+                told = " ".join(pdf_text(target).split()) if suffix == "pdf" else told_by(target)
+                assert line in told
+                for written in (tmp_path / "out").iterdir():
+                    written.unlink()
+            else:
+                said = len(dock.messages.history)
+                window.exporter.export(suffix, target)
+                wait_until(lambda said=said: len(dock.messages.history) > said, 120)
+                assert list((tmp_path / "out").iterdir()) == [], line
+
+
+def with_rights(layer, lines):
+    """Give a layer these credit lines, or none, with the duty to credit."""
+    set_credit(layer, "", Decision.YES)
+    metadata = layer.metadata()
+    metadata.setRights(lines)
+    layer.setMetadata(metadata)
+
+
+def told_by(path):
+    """The metadata of a picture about its rights and sources."""
+    return subprocess.run(["exiftool", "-a", "-G", "-XMP:all", str(path)], capture_output=True, text=True,
+                          check=True).stdout
+
+
 @pytest.mark.parametrize("line", [LINE, "GeoServer Web Map Service", "© <\u200bName>"])
 def test_the_expressions_of_any_layout_print_no_such_line(made, line):
     layer = with_blank(made.layers[0], line)
@@ -89,21 +187,39 @@ def test_the_expressions_of_any_layout_print_no_such_line(made, line):
     assert LayoutCreditCheck().id()
 
 
-def test_a_layer_added_to_a_saved_page_without_the_plugin_prints_no_blank(made, project):
+@pytest.mark.parametrize(("line", "is_printed"), [
+    (LINE, False), ("", False), ("none", False), ("© unknown", False), ("Source: MapServer", False), ("TODO", False),
+    ("© 2024", False), ("© IGN （year）", False), ("© IGN [año]", False), ("© IGN 20XX", False), ("© <>", False),
+    ("© &lt;year&gt;", False), ("GeoServer Web Map Service", False), ("© IGN ____", False),
+    ("© IGN [latausvuosi]", False),
+    ("国土地理院 [年]", False), ("© IGN ${owner}", False),
+    ("IGN [2016]", True), ("[Autonomía] de Madrid", True), ("© Unknown Pleasures GmbH", True),
+    ("© GeoBasis-DE / BKG (2024)", True),
+    ("Instituto Geográfico Nacional (España)", True), ("MapServer Foundation", True), ("L'Année [de la mer]", True)])
+def test_a_layer_added_to_a_saved_page_without_the_plugin_prints_no_unfit_credit(made, project, line, is_printed):
     """QGIS Server and a QGIS without the plugin evaluate what is saved in the layout."""
     layout = made.layout
-    layer = QgsVectorLayer("Point?crs=EPSG:25830", "Aranda", "memory")
-    compat.set_attribution(layer, LINE)
+    layer = QgsRasterLayer("type=xyz&url=http://tiles.invalid/{z}/{x}/{y}.png&zmax=3", "Aranda", "wms")
+    assert layer.isValid()
+    compat.set_attribution(layer, line)
     project.addMapLayer(layer)
-    for item in print_maps.layout_maps(layout) if hasattr(print_maps, "layout_maps") else [layout.itemById("map")]:
-        item.setLayers([layer, *item.layers()])
+    layout.itemById("map").setLayers([layer, *layout.itemById("map").layers()])
     context = layout.createExpressionContext()
     expression_functions.unregister()
     plain = str(context.variable(FALLBACK_VARIABLE_PREFIX + "credits"))
-    value = str(QgsExpression(plain).evaluate(context))
-    assert "Aranda: ©?" in value and "[Title]" not in value
-    compat.set_attribution(layer, "IGN [2016]")
-    assert "IGN [2016]" in str(QgsExpression(plain).evaluate(context))
+    printed = str(QgsExpression(plain).evaluate(context)).split("\n")
+    assert ("Aranda: ©?" in printed) is not is_printed
+    assert (line in printed) is is_printed
+    assert len(printed) == 3, "the credits of the map's own services are there"
+
+
+def test_a_file_of_one_s_own_without_a_credit_owes_none(made, project):
+    layer = QgsVectorLayer("Point?crs=EPSG:25830", "Mine", "memory")
+    project.addMapLayer(layer)
+    made.layout.itemById("map").setLayers([layer, *made.layout.itemById("map").layers()])
+    context = made.layout.createExpressionContext()
+    plain = str(context.variable(FALLBACK_VARIABLE_PREFIX + "credits"))
+    assert "Mine" not in str(QgsExpression(plain).evaluate(context))
 
 
 def test_an_index_of_names_is_not_made_of_a_layer_whose_credit_lacks_something(made, project):

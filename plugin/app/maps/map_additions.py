@@ -7,7 +7,7 @@ from typing import Callable, List, Optional, Sequence, Tuple
 
 from qgis.PyQt.QtCore import QObject, pyqtSignal
 
-from ...core.custommap.layer_choice import drawable_layers
+from ...core.custommap.layer_choice import drawable_layers, linked_layers
 from ...core.custommap.model import CustomMap, MapRole, Plan
 from ...core.custommap.service_use import ServiceUse, decide_use, hides_below
 from ...core.errors import CartoguideError
@@ -131,6 +131,14 @@ class MapAdditions(QObject):
     def _add_or_choose(self, mode: AddMode, record: Record, endpoint: str) -> None:
         service = self._session.services.get(endpoint)
         if service is None:
+            return
+        linked = linked_layers(record, endpoint, service)
+        if linked and mode is AddMode.PROJECT_ONLY:
+            self._add_to_project(record, endpoint, linked)
+            return
+        if linked and mode in (AddMode.ADD, AddMode.AS_OVERLAY, AddMode.AS_BASE):
+            role = MapRole.BASE if mode is AddMode.AS_BASE else MapRole.OVERLAY
+            self._map.add(record, endpoint, LayerChoice.of_names(linked, role))
             return
         if mode in (AddMode.ADD, AddMode.AS_SERIES, AddMode.PROJECT_ONLY):
             found = partial(self._add_what_fits, mode, record, endpoint, service)

@@ -8,7 +8,11 @@ from __future__ import annotations
 import re
 from typing import List, Optional, Sequence, Tuple
 
+from ..records.model.endpoints import normalise_endpoint
+from ..records.model.record import Record, ResourceKind
+from ..text import fold
 from ..wms.model.service import Layer, LinkedDocument, Service, Style
+from ..wms.requests.urls import query_parameters
 
 #: formats for GetFeatureInfo, best first: with geometry and attributes, then readable text
 _INFO_FORMATS = ("application/vnd.ogc.gml", "application/vnd.ogc.gml/3.1.1", "text/xml; subtype=gml/3.1.1",
@@ -48,6 +52,29 @@ def select_layers(service: Service, names: Sequence[str]) -> Tuple[List[Layer], 
         else:
             layers.append(layer)
     return layers, missing
+
+
+def linked_layers(record: Record, endpoint: str, service: Service) -> List[str]:
+    """Return the names of the layers that the links of a dataset's record to this service name, in their order.
+
+    They stand in the name of a link (ISO 19115 B.3.2.5, one or several with commas) or in LAYERS of its address, by
+    name or title. What the capabilities do not have is left out, and so is the root: it is the whole service. The
+    record of a service names none: it describes all of them.
+    """
+    if record.kind is ResourceKind.SERVICE:
+        return []
+    known = {fold(layer.title or ""): layer for layer in service.iter_layers() if layer.name}
+    known.update({fold(layer.name): layer for layer in service.iter_layers() if layer.name})
+    found: List[str] = []
+    for link in record.online:
+        if normalise_endpoint(link.url) != normalise_endpoint(endpoint):
+            continue
+        lists = [link.name or "", *(value for name, value in query_parameters(link.url) if name.upper() == "LAYERS")]
+        for name in (part.strip() for text in lists for part in (text, *text.split(","))):
+            layer = service.layer(name) or known.get(fold(name))
+            if name and layer is not None and layer.name and (layer is not service.root or not layer.layers):
+                found.append(layer.name)
+    return list(dict.fromkeys(found))
 
 
 def select_style(layer: Layer, wanted: str) -> Tuple[str, bool]:

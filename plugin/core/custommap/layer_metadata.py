@@ -9,7 +9,7 @@ from ..records.model.record import Contact, Record
 from ..terms.credit_duty import CreditDuty, duty_of_terms, same_but_for_years, strictest_duty, with_line
 from ..terms.credit_line import credited_year
 from ..terms.model import Decision, Terms
-from ..terms.paper_gate import PaperCredit, UnfitReason, credit_for_paper
+from ..terms.paper_gate import PaperCredit, UnfitReason, credit_for_paper, still_unfit
 from ..text import fold, single_line, unique_texts
 from ..wms.model.service import Layer, Service, ServiceContact
 from .model import EntryCredit, MapEntry, MapExtent
@@ -55,9 +55,9 @@ def layer_credit(credit: EntryCredit, layer: Layer) -> PaperCredit:
     lines: List[str] = list(credit.lines)
     for line in own.lines:
         lines = with_line(lines, line)
-    # the name of a server's program is nobody's claim
-    asked = tuple(item for item in own.unfit if item.reason is not UnfitReason.SERVER_TEXT)
-    return PaperCredit(tuple(lines), tuple(dict.fromkeys((*credit.unfit, *asked))))
+    # the name of a server's program or of nobody is nobody's claim
+    asked = [item for item in own.unfit if item.reason not in (UnfitReason.SERVER_TEXT, UnfitReason.NAMELESS)]
+    return PaperCredit(tuple(lines), still_unfit((*credit.unfit, *asked), lines))
 
 
 def layer_licences(entry: MapEntry, record: Optional[Record], terms: Optional[Terms]) -> Tuple[str, ...]:

@@ -13,7 +13,7 @@ from .credit_pattern import DEFAULT_PATTERN, fill_pattern
 from .lexicon import alternatives
 from .model import Decision, Licence, Terms
 from .prescribed_credit import append_statements
-from .server_defaults import is_server_default
+from .server_defaults import names_nobody
 
 #: roles to credit, best first, as codes of CI_RoleCode (19115:2003 and 19115-1)
 CREDITED_ROLES = ("owner", "author", "rightsHolder", "principalInvestigator", "originator", "publisher", "custodian",
@@ -81,7 +81,7 @@ def credited_owner(record: Optional[Record], service: Optional[Service] = None, 
 def _name(text: str) -> str:
     """Return a title or a name on one line, "" for a server's as delivered. One longer than a title can be is cut."""
     name = single_line(text[:_MAX_NAME])
-    return "" if is_server_default(name) else bounded_title(name)
+    return "" if names_nobody(name) else bounded_title(name)
 
 
 def credited_year(record: Record) -> str:
@@ -141,7 +141,7 @@ def credit_lines(terms: Iterable[Terms], required_only: bool = False) -> List[st
 def _contact_name(contact: Contact) -> str:
     # longer than a title: some documents name all institutes of a project in one field
     name = truncate(single_line((contact.organisation or contact.individual or "")[:2 * _MAX_NAME]), _MAX_NAME)
-    return name if any(char.isalnum() for char in name) and not is_server_default(name) else ""
+    return name if any(char.isalnum() for char in name) and not names_nobody(name) else ""
 
 
 def _highest_ranked_names(contacts: Sequence[Contact]) -> List[str]:

@@ -14,16 +14,19 @@ from functools import lru_cache
 from typing import Iterable, List, Mapping, Optional, Sequence, Tuple
 
 from ..blanks import unfilled_blanks
+from ..html_text import without_markup
 from ..i18n import tr
 from ..text import list_quoted_names, quoted, shorten, single_line
-from .credit_duty import with_line
+from .credit_duty import comparable, same_but_for_years, with_line
 from .model import Decision
-from .server_defaults import without_server_defaults
+from .server_defaults import has_server_default, nameless_creditor, without_server_defaults
 from .year_blanks import current_day, fill_year
 
 NO_ANSWERS: Mapping[str, str] = {}
 #: the question of an answer to whatever may not be printed
 EVERY_QUESTION = "*"
+#: a year that no line has, in the place of one that is not known
+_SOME_YEAR = "1800"
 
 
 class UnfitReason(str, Enum):
@@ -31,6 +34,7 @@ class UnfitReason(str, Enum):
 
     BLANK = "blank"
     SERVER_TEXT = "server-text"
+    NAMELESS = "nameless"
     NO_OWNER = "no-owner"
 
 
@@ -54,6 +58,8 @@ class UnfitCredit:
         if self.reason is UnfitReason.SERVER_TEXT:
             return tr("Its credit is the text with which its server was delivered, and names nobody: {line}.",
                       line=quoted(shorten(self.line, 160)))
+        if self.reason is UnfitReason.NAMELESS:
+            return tr("Its credit names nobody: {line}.", line=quoted(shorten(self.line, 160)))
         return tr("Its terms require a credit, and do not say whom to credit.")
 
 
@@ -70,16 +76,19 @@ def credit_for_paper(lines: Iterable[str], required: Decision = Decision.UNDECID
                      today: Optional[date] = None) -> PaperCredit:
     """Return what of a credit may be printed.
 
-    Years that can be known are filled: that of the data where ``year`` has it, that of retrieval by ``today``. Texts of
-    servers are left out. ``answers`` are the lines that a person has given for lines that may not be printed, for ""
-    where there is no line, or for :data:`EVERY_QUESTION`. An answer that may not be printed either is none.
+    Years that can be known are filled: that of the data where ``year`` or another line has it, that of retrieval by
+    ``today``. Texts of servers are left out. ``answers`` are the lines that a person has given for lines that may not
+    be printed, for "" where there is no line, or for :data:`EVERY_QUESTION`. An answer that may not be printed either
+    is none.
     ``required``: the terms ask for a credit, so that no line is unfit too.
     """
     printed: List[str] = []
     unfit: List[UnfitCredit] = []
     day = today or current_day()
     asked = [line for line in map(single_line, lines) if line]
-    is_answered = "" in answers or EVERY_QUESTION in answers
+    asked = [line for line in asked if not _is_said_with_year(line, asked)]
+    is_answered = any(_judge(single_line(answers.get(question, "")), year, day)[1] is None
+                      for question in ("", EVERY_QUESTION))
     for line in asked or ([""] if required is Decision.YES or is_answered else []):
         for candidate in (line, *(single_line(answers.get(question, "")) for question in (line, EVERY_QUESTION))):
             fit, problem = _judge(candidate, year, day)
@@ -96,18 +105,38 @@ def unfit_reasons(unfit: Sequence[UnfitCredit], title: str) -> List[str]:
     return [f"{quoted(title)}: {item.message}" for item in unfit]
 
 
+def still_unfit(unfit: Iterable[UnfitCredit], lines: Sequence[str]) -> Tuple[UnfitCredit, ...]:
+    """Return what of ``unfit`` is still to be asked for beside these lines, each once."""
+    return tuple(dict.fromkeys(item for item in unfit if not _is_said_with_year(item.line, lines)))
+
+
+def _is_said_with_year(line: str, lines: Iterable[str]) -> bool:
+    """Return true where all that ``line`` lacks is the year of the data, and another line says the same of a year."""
+    if not unfilled_blanks(line):
+        return False
+    filled = fill_year(line, _SOME_YEAR)
+    bare = comparable(filled.replace(_SOME_YEAR, " "))
+    return _SOME_YEAR in filled and not unfilled_blanks(filled) and any(
+        same_but_for_years(filled, other) and comparable(other) != bare and not unfilled_blanks(other)
+        for other in lines)
+
+
 @lru_cache(maxsize=1024)
 def _judge(line: str, year: str, today: date) -> Tuple[str, Optional[UnfitCredit]]:
     """Return the line as it may be printed, or why it may not."""
-    if not line:
-        return "", UnfitCredit("", UnfitReason.NO_OWNER)
     # a zero-width space hides markup from Qt and QGIS, and would hide a blank from people's eyes too
-    visible = line.replace("\u200b", "")
+    written = line.replace("\u200b", "")
+    visible = single_line(without_markup(written))
+    if not visible:
+        return "", UnfitCredit(line, UnfitReason.NAMELESS if line else UnfitReason.NO_OWNER)
     filled = fill_year(visible, year, today)
     blanks = unfilled_blanks(filled)
     if blanks:
         return "", UnfitCredit(line, UnfitReason.BLANK, blanks)
     remaining = without_server_defaults(filled)
-    if not any(character.isalpha() for character in remaining):
-        return "", UnfitCredit(line, UnfitReason.SERVER_TEXT)
-    return line if remaining == visible else remaining, None
+    nameless = nameless_creditor(remaining) if remaining else filled
+    if nameless:
+        is_delivered = remaining != filled or has_server_default(nameless)
+        reason = UnfitReason.SERVER_TEXT if is_delivered else UnfitReason.NAMELESS
+        return "", UnfitCredit(line, reason)
+    return line if remaining == written else remaining, None

@@ -12,7 +12,7 @@ from ...core.dates import date_span
 from ...core.i18n import tr
 from ...core.text import fold, inert
 from . import map_credits
-from .credit_lines import credit_lines, credit_required, layer_credit, unfit_credits
+from .credit_lines import credit_lines, credit_required, layer_credit, layers_without_credit, unfit_credits
 from .layer_metadata import ENDPOINT, OWN_LAYER, SERVICE_TITLE, STORED_TERMS
 from .layer_source import source_address
 
@@ -23,12 +23,14 @@ _ADDRESS = re.compile(r"https?://[^\s<>\"'«»]+")
 def credits_text(layers: Sequence[QgsMapLayer], separator: str = "\n") -> str:
     """Return the credit lines of ``layers`` (top first), each once, with the addresses of their licences.
 
-    In the place of a credit that may not be printed stands that it is not complete: a page without it would look as if
-    none were owed.
+    In the place of a credit that may not be printed stands that it is not complete, and in that of a missing one that
+    it is not known: a page without it would look as if none were owed.
     """
     lines = [_add_licence_links(line, layer) for layer in layers for line in credit_lines(layer)]
     lines += [tr("{layer}: the credit is not complete", layer=inert(layer.name())) for layer in layers
               if unfit_credits([layer])]
+    lines += [tr("{layer}: the credit is not known", layer=inert(layer.name()))
+              for layer in layers_without_credit(layers)]
     return separator.join(dict.fromkeys(lines))
 
 

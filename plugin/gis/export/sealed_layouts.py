@@ -39,7 +39,7 @@ from ..credits.expression_functions import extra_project
 from ..credits.layer_source import drawn_parts, source_of
 from ..legends.legend_nodes import restore_swatches
 from ..network import bound_origins, qgis_http_cache
-from ..services.capabilities_fetch import capabilities_url
+from ..services.capabilities_fetch import source_capabilities_url
 
 #: largest capabilities document in bytes that is parsed once more for a copy: QGIS does that on the main thread
 _MAX_CAPABILITIES = 1_000_000
@@ -347,7 +347,7 @@ def _can_be_copied(layer: QgsMapLayer) -> bool:
 def _capabilities_are_cached(layer: QgsRasterLayer) -> bool:
     uri = QgsDataSourceUri()
     uri.setEncodedUri(layer.source())
-    address = capabilities_url(str(uri.param("url")))
+    address = source_capabilities_url(str(uri.param("url")))
     return 0 < qgis_http_cache.fresh_size(address) <= _MAX_CAPABILITIES
 
 

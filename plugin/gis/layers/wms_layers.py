@@ -98,8 +98,8 @@ def layer_uri(plan: LayerPlan) -> str:
 
 def request_address(plan: LayerPlan) -> str:
     """Return the prefix that the layer requests, with the values of dimensions that QGIS does not send itself."""
-    return url_prefix(with_parameters(plan.address, dict(
-        plan.dimension_values))) if plan.dimension_values else plan.address
+    prefix = url_prefix(plan.address)
+    return f"{with_parameters(prefix, dict(plan.dimension_values))}&" if plan.dimension_values else prefix
 
 
 def _step_size(limit: Optional[int]) -> int:

@@ -8,10 +8,15 @@ looks up the shown layers in the layer facts, which another layout variable cont
 from __future__ import annotations
 
 import json
+import re
+import unicodedata
+from functools import lru_cache
 from typing import Dict, Iterable, List
 
 from qgis.core import QgsExpressionContextUtils, QgsLayoutItemLabel, QgsMapLayer, QgsPrintLayout
 
+from ...core.blanks import blank_words
+from ...core.terms.server_defaults import server_defaults
 from ...core.text import LABEL_LINE_PATTERN
 from ..credits.layer_credits import credits_text, plan_from_layers, sources_text, terms_text
 from . import layout_items
@@ -36,14 +41,33 @@ _IN_SCALE = ("@scale IS NULL OR (@scale > coalesce(layer_property(@element, 'max
              "(coalesce(layer_property(@element, 'min_scale'), 0) IN (0, 100000000) OR "
              "@scale <= layer_property(@element, 'min_scale')))")
 
-_BLANK = (r"(?i)[\[<{][^\[<{}>\]0-9]*(?:year|jahr|date|datum|año|ano|année|annee|anno|jaar|vuosi|årstal|fecha|name|"
-          r"nombre|nom|nome|title|titel|título|titulo|titre|owner|organi|author|autor)[^\[<{}>\]0-9]*[\]>}]"
-          r"|[\[<{]\s*(?:\.{2,}|…)\s*[\]>}]|\$\{").replace("\\", "\\\\")
-# a layer that was added later has no facts, and the gate of the plugin is not there: a blank is told as far as an
-# expression can
-_PRINTABLE_ATTRIBUTION = (
-    "with_variable('words', layer_property(@element, 'attribution'), CASE WHEN regexp_match(coalesce(@words, ''), "
-    f"'{_BLANK}') > 0 THEN layer_property(@element, 'name') || ': ©?' ELSE @words END)")
+# a layer that was added later has no facts, and the gate of the plugin is not there: what it would not print is told as
+# far as an expression can, "?" in the place of a credit
+_WORDS = ("year|jahr|jahreszahl|año|ano|anyo|année|annee|anno|jaar|rok|év|godina|година|год|yıl|έτος|date|datum|dato"
+          "|fecha|дата|name|nombre|nom|nome|naam|navn|namn|název|nazwa|имя|όνομα|title|titel|título|titulo|titre|titolo|owner"
+          "|provider|publisher|author|autor|auteur|autore|organi[sz]ation|insert|ihr|your|votre"
+          r"|\w*(?:jahr|datum|vuosi|årstall?|ningsår)|[\w·]*(?:年份|年|日期|日付|名称|提供者)")
+_UNFIT = "|".join((
+    rf"[\[<{{［【〈＜｛][^\[<{{}}>\]0-9]*\b(?:{_WORDS})\b[^\[<{{}}>\]0-9]*[\]>}}］】〉＞｝]",
+    rf"[(（]\s*(?:{_WORDS}|data|any)\s*[)）]",
+    r"[\[<{]\s*(?:data|any|an|ar|id|link|\.{2,}|…|_*)\s*[\]>}]", r"&lt;|\$\{?\w",
+    r"_{3,}|\b(?:YYYY|JJJJ|AAAA|XXXX|20XX)\b"))
+_SIGNS = r"[\W\d_]*(?:(?:source|fuente|quelle|copyright|c)\b[\W\d_]*)?"
+
+
+@lru_cache(maxsize=1)
+def _printable_attribution() -> str:
+    """Return the expression of the attribution of the layer ``@element`` as it may be printed without the plugin."""
+    nobody = "|".join(re.escape(unicodedata.normalize("NFC", words))
+                      for words in sorted((*blank_words("nobody"), *server_defaults()), key=len, reverse=True))
+    unfit = f"(?i){_UNFIT}|^{_SIGNS}(?:{nobody})?[\\W\\d_]*$".replace("\\", "\\\\").replace("'", "''")
+    source = "layer_property(@element, 'source')"
+    return ("with_variable('attribution', trim(coalesce(layer_property(@element, 'attribution'), '')), CASE "
+            f"WHEN @attribution = '' AND coalesce(regexp_match({source}, '(?i)https?(:|%3A)'), 0) = 0 THEN '' "
+            f"WHEN @attribution = '' OR regexp_match(@attribution, '{unfit}') > 0 "
+            "THEN layer_property(@element, 'name') || ': ©?' ELSE @attribution END)")
+
+
 _LINE_PATTERN = LABEL_LINE_PATTERN.replace("\n", "\\n")
 
 
@@ -126,7 +150,10 @@ def _fact_expression(name: str) -> str:
     The credit of a layer added later is its attribution in QGIS.
     """
     saved = f"map_get(map_get(@known, @element), '{name}')"
-    return f"coalesce({saved}, {_PRINTABLE_ATTRIBUTION}, '')" if name == "credit" else f"coalesce({saved}, '')"
+    if name != "credit":
+        return f"coalesce({saved}, '')"
+    return (f"with_variable('saved', {saved}, CASE WHEN @saved IS NULL THEN {_printable_attribution()} "
+            "ELSE @saved END)")
 
 
 def _lines_expression(name: str) -> str:

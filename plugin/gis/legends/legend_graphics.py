@@ -25,7 +25,7 @@ from ...core.i18n import tr
 from ...core.request import HttpMethod, Request, Response
 from ...core.text import list_quoted_names
 from ...core.wms.model.service import in_scale_range
-from ...core.wms.requests.urls import with_parameters
+from ...core.wms.requests.urls import url_prefix, with_parameters
 from ...core.wms.responses.image_headers import image_format
 from ...core.wms.responses.legend_json import JSON_LEGEND_FORMAT, read_legend_json
 from ...core.wms.responses.response_validation import ExpectedContent, check_response
@@ -190,7 +190,7 @@ def _fetch_rules(plans: Sequence[LayerPlan], client: _LegendClient,
     for address in dict.fromkeys(plan.address for plan in plans):
         members = [plan for plan in plans if plan.address == address]
         names = list(dict.fromkeys(plan.name for plan in members))
-        request = Request(HttpMethod.GET, with_parameters(address, {
+        request = Request(HttpMethod.GET, with_parameters(url_prefix(address), {
             "SERVICE": "WMS", "VERSION": "1.1.1", "REQUEST": "GetStyles", "LAYERS": names, "SLD_VER": "1.1.0"}))
         try:
             body = _fetch_styles(request, client)
@@ -308,7 +308,8 @@ def _fetch_symbol(plan: LayerPlan, rule: StyleRule, scale: float, client: _Legen
 
 def legend_graphic_request(plan: LayerPlan, extra_parameters: Mapping[str, str]) -> Request:
     """Return GetLegendGraphic for one layer, with ``extra_parameters`` (SLD profile of WMS 05-078r4, 12)."""
-    address = plan.legend_url if plan.legend_url and "getlegendgraphic" in plan.legend_url.lower() else plan.address
+    address = plan.legend_url if plan.legend_url and "getlegendgraphic" in plan.legend_url.lower() else url_prefix(
+        plan.address)
     return Request(
         HttpMethod.GET,
         with_parameters(

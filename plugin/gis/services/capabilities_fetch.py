@@ -17,6 +17,7 @@ from ...core.library.blob_cache import BlobKind, CachedBlob
 from ...core.records.input.document_reader import set_secrets_apart
 from ...core.request import Request, Response
 from ...core.wms import read_service
+from ...core.wms.model.operation_name import IDENTIFYING_PARAMETERS
 from ...core.wms.model.service import Service
 from ...core.wms.model.versions import SUPPORTED_VERSIONS, negotiate_version
 from ...core.wms.requests.get_capabilities import (
@@ -70,8 +71,13 @@ _MAY_NEED_VERSION = frozenset((200, 400, 406, 422, 500, 501))
 
 
 def capabilities_url(endpoint: str) -> str:
-    """Return the GetCapabilities address of QGIS's WMS provider, with the endpoint's parameters and no VERSION."""
+    """Return the GetCapabilities address of a service, as QGIS's WMS provider requests it, without VERSION."""
     return url_prefix(endpoint) + "SERVICE=WMS&REQUEST=GetCapabilities"
+
+
+def source_capabilities_url(address: str) -> str:
+    """Return the GetCapabilities address of a layer of QGIS with this address, whose parameters it sends as well."""
+    return url_prefix(address, IDENTIFYING_PARAMETERS) + "SERVICE=WMS&REQUEST=GetCapabilities"
 
 
 def get_or_fetch(url: str, feedback: Optional[QgsFeedback], open_blob_cache: Optional[OpenBlobCache], hours: float,

@@ -17,7 +17,7 @@ from ...core.wms.capabilities.pruning import prune_capabilities
 from ...core.wms.model.service import Service
 from ..network import qgis_http_cache
 from ..runtime.thread_pool import hold_lock
-from .capabilities_fetch import capabilities_url
+from .capabilities_fetch import capabilities_url, source_capabilities_url
 from .service_cache import ServiceCache
 
 #: width and height in pixels of QGIS's own request tiles (stepWidth, stepHeight)
@@ -81,6 +81,6 @@ def _without_size_limits(service: Service, document: bytes) -> bytes:
 
 def _insert(endpoint: str, addresses: Collection[str], document: bytes) -> bool:
     """Insert ``document`` for the endpoint and for each address. Returns False if the cache rejects one of them."""
-    keys = {capabilities_url(endpoint), *map(capabilities_url, addresses)}
+    keys = {capabilities_url(endpoint), *map(source_capabilities_url, addresses)}
     accepted = [qgis_http_cache.insert_document(key, document) for key in keys]
     return all(accepted)

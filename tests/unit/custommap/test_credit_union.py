@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import date
 
 import pytest
@@ -147,3 +148,19 @@ def test_a_duty_without_an_owner_is_asked_for():
     answered = planned("", Decision.UNDECIDED, served(owner=None, title=""), described(2014, owner=None),
                        answers={"": "Ayuntamiento"})
     assert answered.rights == ("Ayuntamiento",) and not answered.unfit_credits
+
+
+@pytest.mark.parametrize("answers", [{"": ""}, {"*": " "}, {"": "[name]"}, {"*": "none"}, {"": "\u200b"},
+                                     {"© Somebody's other line": "© Nobody"}])
+def test_an_answer_that_says_nothing_neither_makes_a_duty_nor_fulfils_one(answers):
+    free = planned("", Decision.NO, served(owner=None, title=""), answers=answers)
+    assert free.rights == planned("", Decision.NO, served(owner=None, title="")).rights and not free.unfit_credits
+    owed = planned("", Decision.UNDECIDED, served(owner=None, title=""), described(2014, owner=None), answers=answers)
+    assert owed.rights == () and [item.reason.value for item in owed.unfit_credits] == ["no-owner"]
+
+
+def test_a_blank_year_of_the_document_is_joined_with_the_record_s_line():
+    layer = planned("© Consejería, Guía [year]", Decision.YES,
+                    record=replace(described(None), title="Guía", use_limitations=("© Consejería, Guía 2024",)))
+    assert [line for line in layer.rights if "Guía" in line and "2024" in line], layer.rights
+    assert not any("[year]" in item.line for item in layer.unfit_credits)

@@ -71,7 +71,7 @@ def test_one_that_lacks_its_place_says_what_it_needs():
 
 @pytest.mark.parametrize(("address", "begins"), [
     ("http://h.invalid/w&", "http://h.invalid/w?"), ("http://h.invalid/w&amp;", "http://h.invalid/w?"),
-    ("http://h.invalid/a&b", "http://h.invalid/a&b?"), ("http://h.invalid/w&?x=1", "http://h.invalid/w&?x=1&")])
+    ("http://h.invalid/a&b", "http://h.invalid/a&b?"), ("http://h.invalid/w&?a=1", "http://h.invalid/w&?a=1&")])
 def test_an_address_that_ends_in_an_ampersand_has_no_question_mark_to_follow_it(address, begins):
     assert url_prefix(address) == begins
 

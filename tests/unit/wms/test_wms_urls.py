@@ -9,8 +9,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from plugin.core.errors import InvalidRequest
+from plugin.core.records.model.endpoints import normalise_endpoint
+from plugin.core.request import HttpMethod
 from plugin.core.wms.requests.urls import (
     as_https,
+    build_request,
     complete_url,
     encode_form,
     query_parameters,
@@ -30,7 +33,7 @@ from plugin.core.wms.requests.urls import (
     ("  https://x.example/wms\n", "https://x.example/wms?"),
     ("https://x.example", "https://x.example/?"),
     ("https://x.example/wms?a=1&&A=2&", "https://x.example/wms?a=1&"),
-    ("https://x.example/wms?x=1&amp;y=2", "https://x.example/wms?x=1&y=2&"),
+    ("https://x.example/wms?a=1&amp;b=2", "https://x.example/wms?a=1&b=2&"),
     ("https://x.example/Vehículos", "https://x.example/Veh%C3%ADculos?"),
     ("https://x.example/a%20b?c=%C3%AD", "https://x.example/a%20b?c=%C3%AD&"),
     ("HTTP://x.example:8080/wms", "http://x.example:8080/wms?"),
@@ -103,3 +106,23 @@ def test_no_text_does_more_than_be_refused(text):
             assert url_prefix(address).isascii()
         except InvalidRequest:
             continue
+
+
+@pytest.mark.parametrize(("address", "expected"), [
+    ("https://x.example/MapServer/WMSServer?request=GetCapabilities&service=WMS&layers=16",
+     "https://x.example/MapServer/WMSServer?"),
+    ("https://x.example/mapserv?map=/x.map&LAYERS=a&STYLES=&CRS=EPSG:25830&Format=image/png",
+     "https://x.example/mapserv?map=/x.map&"),
+    ("https://x.example/ows?token=T&bbox=1,2,3,4&width=10&HEIGHT=10&srs=EPSG:4326&transparent=TRUE&time=2020&elevation=5"
+     "&sld=http://y.example/s.sld&query_layers=a&info_format=text/plain&i=1&j=2&x=1&y=2&exceptions=xml&bgcolor=0xFFFFFF"
+     "&CQL_FILTER=a%3D1&dim_run=2&viewparams=a:b", "https://x.example/ows?token=T&CQL_FILTER=a%3D1&dim_run=2&"
+     "viewparams=a:b&")])
+def test_the_parameters_of_an_operation_are_no_part_of_a_service_s_address(address, expected):
+    assert url_prefix(address) == expected
+    assert normalise_endpoint(address) == normalise_endpoint(expected)
+    for method in HttpMethod:
+        request = build_request(address, method, {"SERVICE": "WMS", "REQUEST": "GetMap", "LAYERS": "b", "STYLES": "",
+                                                  "CRS": "CRS:84"})
+        sent = request.url.partition("?")[2] + "&" + (request.body or b"").decode()
+        names = [part.partition("=")[0].upper() for part in sent.split("&") if part]
+        assert len(names) == len(set(names)) and "LAYERS=b" in sent and "16" not in sent and "BBOX" not in names

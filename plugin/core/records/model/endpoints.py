@@ -7,7 +7,7 @@ from itertools import chain
 from typing import Iterator, List, Mapping, Optional, TypeVar
 from urllib.parse import parse_qsl, unquote, urlencode, urlsplit
 
-from ...wms.model.operation_name import OperationName, operation_key
+from ...wms.model.operation_name import OPERATION_PARAMETERS, OperationName, operation_key
 from .record import OnlineResource, Record
 
 T = TypeVar("T")
@@ -25,7 +25,8 @@ _CAPABILITIES_REQUEST = re.compile(r"[?&]request=getcapabilities(?:&|$)", re.IGN
 _OTHER_PROTOCOL = re.compile(r"(?<![a-z])(wmts|wfs|wcs|csw|sos|tms|wps)(?![a-z])", re.IGNORECASE)
 #: address of MapServer, whose services depend on the map file
 _MAP_FILE = re.compile(r"[?&]map=[^&]", re.IGNORECASE)
-_REQUEST_PARAMETERS = frozenset(("service", "request", "version", "language", "acceptversions"))
+#: parameters in which the addresses of one service may differ
+_REQUEST_PARAMETERS = OPERATION_PARAMETERS | {"LANGUAGE", "ACCEPTVERSIONS"}
 _DEFAULT_PORTS = {"http": "80", "https": "443"}
 #: operations whose addresses lead to the service, the better first
 ENDPOINT_OPERATIONS = (OperationName.GET_CAPABILITIES, OperationName.GET_MAP)
@@ -80,8 +81,8 @@ def service_protocol(record: Record) -> str:
 def normalise_endpoint(url: str) -> str:
     """Return one form for all spellings of an endpoint, only for comparisons.
 
-    Scheme, case of the host, default port, ``?`` or ``&`` at the end, and request parameters (SERVICE, REQUEST,
-    VERSION, LANGUAGE) are ignored. The case of the path and other parameters are significant.
+    Scheme, case of the host, default port, ``?`` or ``&`` at the end, LANGUAGE and the parameters of operations are
+    ignored. The case of the path and other parameters are significant.
     """
     try:
         parts = urlsplit(url.strip())
@@ -94,7 +95,7 @@ def normalise_endpoint(url: str) -> str:
     if port and port != _DEFAULT_PORTS.get(parts.scheme.lower()):
         host = f"{host}:{port}"
     parameters = sorted((name.lower(), value) for name, value in parse_qsl(parts.query, keep_blank_values=True)
-                        if name.lower() not in _REQUEST_PARAMETERS)
+                        if name.upper() not in _REQUEST_PARAMETERS)
     path = unquote(parts.path).rstrip("/")
     return f"//{host}{path}" + (f"?{urlencode(parameters)}" if parameters else "")
 

@@ -6,18 +6,17 @@ A GET address is a prefix to which parameters are appended, a POST address is co
 from __future__ import annotations
 
 import re
-from typing import Iterable, List, Mapping, Optional, Sequence, Tuple, Union
+from typing import Collection, Iterable, List, Mapping, Optional, Sequence, Tuple, Union
 from urllib.parse import quote, unquote_plus, urlsplit, urlunsplit
 
 from ...errors import InvalidRequest
 from ...i18n import tr
 from ...request import HttpMethod, Request
+from ..model.operation_name import IDENTIFYING_PARAMETERS, OPERATION_PARAMETERS
 
 #: a list is joined with literal commas, commas inside its items are encoded (6.8.2)
 ParameterValue = Union[str, Sequence[str]]
 
-#: parameters that belong to a request, not to a service's address
-_REQUEST_PARAMETERS = ("SERVICE", "REQUEST", "VERSION", "WMTVER")
 _MAX_URL_LENGTH = 65_536
 _INVALID_IN_HOST = re.compile(r"[\s\x00-\x1f\x7f<>\"\\^`{|}]")
 #: legal in a query without special meaning (RFC 3986 3.4), unlike "?", "&", "=", "," and "+" (6.3.2)
@@ -28,13 +27,14 @@ FORM_MEDIA_TYPE = "application/x-www-form-urlencoded"
 XML_MEDIA_TYPE = "text/xml; charset=UTF-8"
 
 
-def url_prefix(address: str) -> str:
-    """Return the address as a prefix (6.3.3) that ends in ``?`` or ``&``.
+def url_prefix(address: str, excluded: Collection[str] = OPERATION_PARAMETERS) -> str:
+    """Return the address of a service as a prefix (6.3.3) that ends in ``?`` or ``&``.
 
-    It keeps its parameters except SERVICE, REQUEST and VERSION. The fragment is dropped, and characters outside ASCII
-    are percent-encoded as UTF-8. Raises InvalidRequest unless the address is http or https.
+    It keeps its parameters except those of operations: an address may be that of a request, and no parameter is sent
+    twice. The fragment is dropped, and characters outside ASCII are percent-encoded as UTF-8. Raises InvalidRequest
+    unless the address is http or https.
     """
-    base, parameters = _split_parameters(address, _REQUEST_PARAMETERS)
+    base, parameters = _split_parameters(address, excluded)
     return f"{base}?" + "".join(f"{parameter}&" for parameter in parameters)
 
 
@@ -45,7 +45,7 @@ def with_parameters(address: str, parameters: Mapping[str, ParameterValue]) -> s
     case-insensitive (6.8.1) and never repeated. SERVICE, REQUEST and VERSION of the address are dropped. Raises
     InvalidRequest unless the address is http or https.
     """
-    base, existing = _split_parameters(address, (*parameters, *_REQUEST_PARAMETERS))
+    base, existing = _split_parameters(address, (*parameters, *IDENTIFYING_PARAMETERS))
     return _join_parameters(base, existing + [encode_parameter(name, value) for name, value in parameters.items()])
 
 
@@ -57,7 +57,7 @@ def complete_url(address: str, parameters: Iterable[str] = ()) -> str:
     """
     base, existing = _split_parameters(address, ())
     names = {name.upper() for name in parameters}
-    names.update(_REQUEST_PARAMETERS if names else ())
+    names.update(IDENTIFYING_PARAMETERS if names else ())
     remaining = [part for part in existing if _parameter_name(part) not in names]
     if remaining != existing:
         return _join_parameters(base, remaining)
@@ -148,14 +148,14 @@ def as_https(url: str) -> str:
 
 def build_request(address: str, method: HttpMethod, parameters: Mapping[str, ParameterValue],
                   body: Optional[bytes] = None) -> Request:
-    """Return a request with ``parameters``.
+    """Return a request of an operation with ``parameters``, in the place of those of other operations in ``address``.
 
     GET appends them to ``address``. POST sends them as a form, or sends ``body``, an XML document with the same
     content. Raises InvalidRequest if ``address`` is not an http(s) address.
     """
     if method is HttpMethod.GET:
-        return Request(HttpMethod.GET, with_parameters(address, parameters))
+        return Request(HttpMethod.GET, with_parameters(url_prefix(address), parameters))
+    target = complete_url(address, (*parameters, *OPERATION_PARAMETERS))
     if body is not None:
-        return Request(HttpMethod.POST, complete_url(address, parameters), {"Content-Type": XML_MEDIA_TYPE}, body)
-    return Request(HttpMethod.POST, complete_url(address, parameters), {"Content-Type": FORM_MEDIA_TYPE},
-                   encode_form(parameters))
+        return Request(HttpMethod.POST, target, {"Content-Type": XML_MEDIA_TYPE}, body)
+    return Request(HttpMethod.POST, target, {"Content-Type": FORM_MEDIA_TYPE}, encode_form(parameters))
