@@ -1045,7 +1045,9 @@ class MapController(QObject):
         """Return the service on the map that ``item`` replaces or belongs to, or None."""
         if item.replaces is not None and self._is_on_map(item.replaces):
             return item.replaces
-        return next((other for other in self.items if other.entry.endpoint == item.entry.endpoint), None)
+        # of another record the service may owe another credit, so it is a part of its own
+        return next((other for other in self.items if other.entry.endpoint == item.entry.endpoint
+                     and (not item.entry.record_id or other.entry.record_id in (None, "", item.entry.record_id))), None)
 
     def _insert_item(self, item: MapItem, former: Optional[MapItem]) -> None:
         """Insert ``item`` in place of ``former``, or on top."""

@@ -25,6 +25,7 @@ from plugin.core.custommap.model import (
 from plugin.core.errors import CartoguideError, InvalidDocument, UnreadableDocument
 from plugin.core.publication.published_document import published_document
 from plugin.core.terms.model import Decision
+from plugin.core.text import printable
 
 ENTRY = {"record_id": "a1", "endpoint": "https://x.org/mapwms/A?", "title": "Guía", "layers": ["relieve", "ríos"],
          "styles": ["", "azul"],
@@ -255,7 +256,8 @@ def test_enormous_documents_are_refused_before_they_are_parsed():
     assert caught.value.pointer == "/overlays"
 
 
-text = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\x00"), max_size=30)
+#: texts of foreign documents are read without control characters and direction marks
+text = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\x00"), max_size=30).map(printable)
 credit = st.builds(StoredCredit, text, st.sampled_from(Decision),
                    st.none() | text,
                    st.none() | st.just("https://x.org/l"))
