@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import re
 from dataclasses import dataclass, replace
-from enum import Enum
 from functools import cache, lru_cache
 from typing import Any, Dict, FrozenSet, Iterator, List, Mapping, Match, Optional, Pattern, Sequence, Tuple
 from urllib.parse import unquote
@@ -22,7 +21,6 @@ TABLE_PATH = RESOURCES / "licences.json"
 MAX_TEXT_LENGTH = 20_000
 _MAX_MENTIONS = 40
 _MAX_FORMULA = 600
-_MAX_CODE = 400
 _MAX_TAILS = 3
 
 _ADDRESS = re.compile(
@@ -59,13 +57,6 @@ class LicenceMention:
     def precision(self) -> Tuple[int, bool, bool, bool]:
         """The sort key by which the most specific mention comes last."""
         return self.family.count("/"), bool(self.version), bool(self.port), bool(self.publisher)
-
-
-class InspireCodeKind(str, Enum):
-    """INSPIRE's two lists of codes: limitations on public access, and conditions of access and use."""
-
-    ACCESS = "access"
-    CONDITIONS = "conditions"
 
 
 @dataclass(frozen=True)
@@ -106,14 +97,6 @@ class LicenceTable:
         self._publishers = [self._parse_publisher(item) for item in table["publishers"]]
         for entry in self._publishers:
             self._add(entry)
-        self._inspire_codes = [(InspireCodeKind(item["kind"]), _parse_entry(item)) for item in table["conditions"]]
-        self._codes: Dict[Tuple[str, ...], int] = {}
-        self._code_addresses = _AddressBook()
-        for number, (_, entry) in enumerate(self._inspire_codes):
-            for text in entry.phrases:
-                self._codes.setdefault(self._vocabulary.key(text), number)
-            for address in entry.addresses:
-                self._code_addresses.add(address, number)
 
     def _add(self, entry: _TableEntry) -> None:
         for name in entry.names:
@@ -152,24 +135,6 @@ class LicenceTable:
             if plain.startswith(register):
                 return self._by_whole_name(_name_in_register(plain[len(register):]))
         return None
-
-    def inspire_code(self, text: str, href: Optional[str] = None) -> Optional[Tuple[InspireCodeKind, Licence]]:
-        """Return kind and entry where the whole text or its address is one of INSPIRE's codes, else None.
-
-        Where text and address are two codes of conditions, the stricter counts: that conditions are unknown before that
-        none apply. The address of a licence is a licence, whatever the text above it. Records pass the address alone:
-        their words are read by ``inspire_labels``.
-        """
-        addresses = ([href] if href else []) + _ADDRESS.findall(text[:MAX_TEXT_LENGTH])
-        found = {number for number in map(self._code_addresses.find, map(normalise_address, addresses))
-                 if number is not None}
-        number = self._codes.get(self._vocabulary.key(text)) if len(text) <= _MAX_CODE else None
-        if number is not None and not any(map(self.find_by_address, addresses)):
-            found.add(number)
-        codes = [self._inspire_codes[number] for number in sorted(found)]
-        codes.sort(key=lambda code: code[1].licence.free_of_charge is not Decision.UNDECIDED)
-        conditions = [code for code in codes if code[0] is InspireCodeKind.CONDITIONS]
-        return next(((kind, entry.licence) for kind, entry in conditions or codes), None)
 
     def find_mentions(self, text: str, href: Optional[str] = None) -> List[LicenceMention]:
         """Return every different licence named by a text and its address, each by its most precise mention.
@@ -386,8 +351,7 @@ def _parse_entry(item: Mapping[str, Any]) -> _TableEntry:
         allows_derivatives=_unless(limits, "no-derivatives"), free_of_charge=Decision(item["free"]),
         commercial_on_request="commercial-on-request" in limits, attribution=item.get("attribution", ""),
         source=item.get("source"))
-    names = () if "kind" in item else tuple(_own_names(item))
-    return _TableEntry(licence, item.get("family", item["id"]), item.get("version", ""), names,
+    return _TableEntry(licence, item.get("family", item["id"]), item.get("version", ""), tuple(_own_names(item)),
                        tuple(text for phrase in item.get("phrases", ()) for text in spellings(phrase)),
                        tuple(item.get("names_alone", ())),
                        tuple(item.get("addresses", ())) + ((item["url"],) if item.get("url") else ()),

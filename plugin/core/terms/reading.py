@@ -12,7 +12,7 @@ from typing import FrozenSet, Iterator, List, Optional, Sequence, Tuple
 
 from ..text import single_line, unescaped
 from .clauses import MAX_TEXT, Clause, parse_clause, split_clauses, unread
-from .inspire_labels import code_of_text
+from .inspire_codes import code_of_text
 from .lexicon import LICENCE_WORD, LINE_WORD, URL_WORD, Lexicon, Span, entries, is_whole, lexicons, split_heading
 from .licences import LicenceMention, licence_table, merge_mentions
 from .limits import Limit, LimitKind

@@ -12,8 +12,9 @@ from ..records.model.record import Constraint, ConstraintGroup, ConstraintKind, 
 from ..text import fold, single_line
 from ..wms.model.service import Service
 from .cross_references import referenced_fields
+from .inspire_codes import code_at
 from .lexicon import is_whole, words_of
-from .licences import InspireCodeKind, LicenceMention, licence_table, merge_mentions
+from .licences import LicenceMention, licence_table, merge_mentions
 from .model import Licence
 from .reading import TextReading, read_text
 from .server_defaults import is_server_default
@@ -57,12 +58,6 @@ class ConstraintStatement:
         """The licences that the statement names by words or by address."""
         return tuple(item.mention for item in self.evidence if item.mention)
 
-    def code(self, kind: InspireCodeKind) -> Optional[Licence]:
-        """Return the entry of one of INSPIRE's code lists that the statement is, or None."""
-        is_access = kind is InspireCodeKind.ACCESS
-        return next((item.code for item in self.evidence if item.code
-                     and is_access is (item.kind in (Kind.CODE_ACCESS, Kind.IRRELEVANT))), None)
-
     @property
     def prescribed(self) -> Tuple[str, ...]:
         """The lines to show that the text prescribes, as written."""
@@ -73,7 +68,8 @@ class ConstraintStatement:
     @property
     def access_condition(self) -> Optional[Licence]:
         """INSPIRE's limitation on public access that the statement is, or None."""
-        return self.code(InspireCodeKind.ACCESS)
+        return next((item.code for item in self.evidence if item.code
+                     and item.kind in (Kind.CODE_ACCESS, Kind.IRRELEVANT)), None)
 
     @property
     def is_about_fees(self) -> bool:
@@ -90,8 +86,8 @@ class ConstraintStatement:
     @property
     def is_decisive_beyond_cost(self) -> bool:
         """True where a licence, a code of conditions or a duty to credit can be read from the text."""
-        return bool(self.mentions or self.code(InspireCodeKind.CONDITIONS)
-                    or any(item.kind in (Kind.DUTY, Kind.LINE, Kind.EXEMPTION) for item in self.evidence))
+        return bool(self.mentions) or any(item.kind in (Kind.CODE_OPEN, Kind.CODE_UNKNOWN, Kind.DUTY, Kind.LINE,
+                                                        Kind.EXEMPTION) for item in self.evidence)
 
     @property
     def is_decisive(self) -> bool:
@@ -274,11 +270,10 @@ def _of_json(objects: Sequence[Dict[str, str]]) -> Iterator[Evidence]:
 
 def _of_address(address: str, words: str) -> Iterator[Evidence]:
     """Yield what an address below some words says: a code, a licence, or that there are terms that were not read."""
-    table = licence_table()
-    code = table.inspire_code("", address)
-    mention = None if code else table.find_by_address(address)
+    code = code_at(address)
+    mention = None if code else licence_table().find_by_address(address)
     if code:
-        yield code_evidence(code[1], single_line(words))
+        yield code_evidence(code, single_line(words))
     elif mention:
         yield from licence_evidence(mention)
     elif address.lower().startswith(("http://", "https://", "www.", "//")):

@@ -5,6 +5,7 @@ import time
 
 import pytest
 
+from plugin.core.terms.inspire_codes import code_at, code_of_text
 from plugin.core.terms.licences import TABLE_PATH, licence_table
 from plugin.core.terms.model import CREDIT_BLANKS, Decision
 
@@ -127,32 +128,45 @@ def test_the_family_says_what_it_allows():
     assert licence_table().find_by_address("https://creativecommons.org/licenses/by-sa/4.0/").licence.share_alike
 
 
-@pytest.mark.parametrize(("text", "href", "expected"), [
-    ("", "http://inspire.ec.europa.eu/metadata-codelist/LimitationsOnPublicAccess/noLimitations", ("access",
-        "INSPIRE-noLimitations")),
-    ("x", "https://inspire.ec.europa.eu/metadata-codelist/LimitationsOnPublicAccess/noLimitations/", ("access",
-        "INSPIRE-noLimitations")),
-    ("no limitations", None, ("access", "INSPIRE-noLimitations")),
-    ("Geen beperkingen", None, ("access", "INSPIRE-noLimitations")),
-    ("", "http://inspire.ec.europa.eu/metadata-codelist/LimitationsOnPublicAccess/INSPIRE_Directive_Article13_1d",
-     ("access", "INSPIRE-Article13")),
-    ("", "http://inspire.ec.europa.eu/metadata-codelist/ConditionsApplyingToAccessAndUse/noConditionsApply",
-     ("conditions", "INSPIRE-noConditionsApply")),
-    ("No conditions apply to access and use.", None, ("conditions", "INSPIRE-noConditionsApply")),
-    ("keine Bedingungen anwendbar", None, ("conditions", "INSPIRE-noConditionsApply")),
-    ("", "http://inspire.ec.europa.eu/metadata-codelist/ConditionsApplyingToAccessAndUse/conditionsUnknown",
-     ("conditions", "INSPIRE-conditionsUnknown")),
-    ("Conditions unknown", None, ("conditions", "INSPIRE-conditionsUnknown")),
+LIST = "http://inspire.ec.europa.eu/metadata-codelist/"
+
+
+@pytest.mark.parametrize(("address", "expected"), [
+    (f"{LIST}LimitationsOnPublicAccess/noLimitations", "noLimitations"),
+    ("https://inspire.ec.europa.eu/metadata-codelist/LimitationsOnPublicAccess/noLimitations/", "noLimitations"),
+    (f"{LIST}LimitationsOnPublicAccess/INSPIRE_Directive_Article13_1d", "Article13"),
+    (f"{LIST}ConditionsApplyingToAccessAndUse/noConditionsApply", "noConditionsApply"),
+    (f"{LIST}ConditionsApplyingToAccessAndUse/noConditionsApply:1", "noConditionsApply"),
+    (f"{LIST}ConditionsApplyingToAccessAndUse/noConditionsApply.de.json", "noConditionsApply"),
+    ("inspire.ec.europa.eu/metadatacodelist/ConditionsApplyingToAccessAndUse/conditionsUnknown", "conditionsUnknown"),
 ])
-def test_inspires_codes_are_read_by_address_and_by_text(text, href, expected):
-    kind, licence = licence_table().inspire_code(text, href)
-    assert (kind, licence.id) == expected
+def test_inspires_codes_are_read_by_address(address, expected):
+    assert code_at(address).id == f"INSPIRE-{expected}"
 
 
-@pytest.mark.parametrize("text", ["", "no limitations on the number of requests",
-                                  "no conditions apply to schools, others pay", "CC BY"])
-def test_longer_texts_are_not_taken_for_inspires_codes(text):
-    assert licence_table().inspire_code(text) is None
+@pytest.mark.parametrize("address", [
+    LIST, f"{LIST}ConditionsApplyingToAccessAndUse", "https://example.org/metadata-codelist/noConditionsApply",
+    f"{LIST}ConditionsApplyingToAccessAndUse/noConditionsApplyToSchools", "https://creativecommons.org/licenses/by/4.0/",
+])
+def test_other_addresses_are_no_codes(address):
+    assert code_at(address) is None
+
+
+@pytest.mark.parametrize(("text", "expected"), [
+    ("noConditionsApply", "noConditionsApply"), ("INSPIRE_Directive_Article13_1b", "Article13"),
+    ("No limitations on public access", "noLimitations"), ("No conditions apply to access and use.",
+                                                           "noConditionsApply"),
+    ("keine Bedingungen anwendbar", "noConditionsApply"), ("Conditions unknown", "conditionsUnknown"),
+    ("No s'apliquen condicions d'accés i d'ús", "noConditionsApply"),
+])
+def test_inspires_codes_are_read_by_code_and_by_words(text, expected):
+    assert code_of_text(text).id == f"INSPIRE-{expected}"
+
+
+@pytest.mark.parametrize("text", ["", "no limitations", "no limitations on the number of requests", "CC BY",
+                                  "no conditions apply to schools, others pay"])
+def test_longer_and_vaguer_texts_are_not_taken_for_inspires_codes(text):
+    assert code_of_text(text) is None
 
 
 def entries():
@@ -234,16 +248,6 @@ def test_what_gives_everything_away_asks_for_no_credit_and_is_free(name):
 def test_any_open_government_licence_joins_the_one_at_the_address():
     address = "https://www.nationalarchives.gov.uk/doc/open-government-licence/version/3/"
     assert named("Open Government Licence", address) == ["OGL-UK-3.0"]
-
-
-def test_the_address_of_a_licence_is_no_code_whatever_stands_above_it():
-    assert licence_table().inspire_code("Geen beperkingen", "https://creativecommons.org/licenses/by/4.0/") is None
-
-
-def test_of_two_codes_of_conditions_the_stricter_counts():
-    codes = "http://inspire.ec.europa.eu/metadata-codelist/ConditionsApplyingToAccessAndUse/"
-    for text, code in (("conditions unknown", "noConditionsApply"), ("no conditions apply", "conditionsUnknown")):
-        assert licence_table().inspire_code(text, codes + code)[1].id == "INSPIRE-conditionsUnknown"
 
 
 @pytest.mark.parametrize("piece", ["cc by ", "open government licence (", "1-1-", "creative commons by nc ",
