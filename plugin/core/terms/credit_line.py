@@ -9,9 +9,10 @@ from typing import Dict, Iterable, List, Optional, Pattern, Sequence, Set
 from ..records.model.record import Contact, Record
 from ..text import bounded_title, fold, single_line, truncate, unique_texts
 from ..wms.model.service import Service
+from .credit_duty import comparable
 from .credit_pattern import DEFAULT_PATTERN, fill_pattern
 from .lexicon import alternatives
-from .model import Decision, Licence, Terms
+from .model import CREDIT_BLANKS, Decision, Licence, Terms
 from .prescribed_credit import append_statements
 from .server_defaults import is_server_default
 
@@ -34,12 +35,12 @@ def credit_line(record: Optional[Record], licence: Optional[Licence] = None, pat
     The placeholders are {owner} {title} {year} {licence} {url}, where {url} is the licence's address. Values missing in
     the record are taken from its service, and an empty value leaves no trace in the line. {year} is empty where the
     title names the year already. The contacts with one of ``roles`` are named after the owner. The ``statements``
-    prescribed by the terms are appended. Without owner, title and statements the line is empty, and so it is where a
-    credit ``is_owed`` and nobody is known to whom, since a title names nobody. Texts of servers as delivered are left
-    out.
+    prescribed by the terms are appended, else the words that the licence itself prescribes. Without owner, title and
+    statements the line is empty, and so it is where a credit ``is_owed`` and nobody is known to whom, since a title
+    names nobody. Texts of servers as delivered are left out.
     """
     owner = credited_owner(record, service, roles)
-    title = _name((record.title if record else None) or (service.title if service else "") or "")
+    title = _title(record, service)
     if not owner and (is_owed or not title):
         return append_statements("", statements)
     year = credited_year(record) if record else ""
@@ -52,7 +53,27 @@ def credit_line(record: Optional[Record], licence: Optional[Licence] = None, pat
             "owner": owner, "title": title, "year": year, "licence": (licence.name or licence.title) if licence else "",
             "url": (licence.url or "") if licence else ""
         })
-    return append_statements(line, statements)
+    words = attribution_line(licence, record, service) if licence and owner and not statements else ""
+    if not words or all(word in comparable(line) for word in comparable(words).split()):
+        return append_statements(line, statements)
+    return words if owner in words and title in words else append_statements(line, [words])
+
+
+def attribution_line(licence: Licence, record: Optional[Record], service: Optional[Service] = None) -> str:
+    """Return the credit that a licence or its publisher prescribes with its blanks filled.
+
+    The text is empty where there is none, or one of its blanks is not known.
+    """
+    year = credited_year(record) if record else ""
+    line, values = licence.attribution, {"owner": credited_owner(record, service), "product": _title(record, service),
+                                         "year": year, "date": year}
+    for blank in CREDIT_BLANKS:
+        line = line.replace(f"{{{blank}}}", values[blank] or f"{{{blank}}}")
+    return "" if any(f"{{{blank}}}" in line for blank in CREDIT_BLANKS) else line
+
+
+def _title(record: Optional[Record], service: Optional[Service]) -> str:
+    return _name((record.title if record else None) or (service.title if service else "") or "")
 
 
 def credited_owner(record: Optional[Record], service: Optional[Service] = None, roles: Sequence[str] = ()) -> str:

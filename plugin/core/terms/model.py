@@ -80,8 +80,9 @@ class Terms:
     ``texts`` are all texts about use, in order. ``licence`` is set only for well-known licences. ``chain`` is the
     reading trail, first field first. ``fees`` is the fees field or the clauses about the cost, as written, where
     ``free`` is not YES. ``credit`` is the formatted credit line, and ``credit_required`` says whether a map must show
-    it. ``prescribed`` are the lines that the terms ask for, as written. ``leftovers`` are the clauses that restrict the
-    use or that were not understood. ``undecided`` lists, for people, the open questions and why they are open.
+    it. ``prescribed`` are the lines that the terms ask for, with their known years. ``leftovers`` are the clauses
+    that restrict the use or that were not understood. ``undecided`` lists, for people, the open questions and why they
+    are open.
     """
 
     licence: Optional[Licence] = None

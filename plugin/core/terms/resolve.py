@@ -11,7 +11,7 @@ from ..records.model.codelists import code_label
 from ..records.model.record import Record
 from ..text import fold, quoted, single_line
 from ..wms.model.service import Service
-from .credit_line import credit_line, credited_year
+from .credit_line import attribution_line, credit_line, credited_year
 from .credit_pattern import DEFAULT_SETTINGS, TermsSettings
 from .labels import licence_name
 from .lexicon import lexicon_of, words_of
@@ -53,8 +53,10 @@ def terms_for(record: Optional[Record], service: Optional[Service] = None,
     licence, conflict = _licence(verdict)
     roles = credited_roles(item.words for item in verdict.of(Kind.DUTY))
     year = credited_year(record)
-    prescribed = without_duplicates([*(words for item in statements for words in item.prescribed),
-                                     *_publishers_lines(verdict, record, year)])
+    publishers = [attribution_line(item.mention.licence, record, service) for item in verdict.evidence
+                  if item.mention and item.mention.publisher]
+    prescribed = without_duplicates([*(fill_year(words, year) for item in statements for words in item.prescribed),
+                                     *filter(None, publishers)])
     record_credits = [single_line(words) for words in record.credits
                       if verdict.credit is not Decision.NO and len(words) <= MAX_CREDIT_LENGTH]
     texts = tuple(without_duplicates([item.text.strip() for item in statements if item.concerns_use]))
@@ -69,22 +71,13 @@ def terms_for(record: Optional[Record], service: Optional[Service] = None,
         free_for_some=verdict.free is Decision.UNDECIDED and bool(verdict.voting("free", Vote.YES, Vote.PARTLY)),
         fees=_fees(verdict, statements), credit_required=verdict.credit,
         credit=credit_line(record, licence, settings.credit_pattern, service, roles,
-                           without_duplicates([fill_year(words, year) for words in prescribed] + record_credits),
+                           without_duplicates(prescribed + record_credits),
                            verdict.credit is Decision.YES),
         prescribed=tuple(prescribed), access=_access(record, statements, codes, service),
         limits=limits_of([item for statement in statements for item in statement.evidence]),
         leftovers=tuple(leftovers), undecided=tuple(without_duplicates(notes)), conflict=conflict,
         states_date=_is_date_owed(verdict, licence))
     return replace(terms, sentence=summary_sentence(terms))
-
-
-def _publishers_lines(verdict: TermsVerdict, record: Record, year: str) -> List[str]:
-    """Return the credits that publishers prescribe for a licence, where the record fills their blanks."""
-    values = {"product": single_line(record.title or ""), "year": year, "date": year}
-    lines = [item.mention.licence.attribution for item in verdict.evidence if item.mention and item.mention.publisher]
-    for blank, value in values.items():
-        lines = [line.replace(f"{{{blank}}}", value) if value else line for line in lines]
-    return [line for line in lines if line and "{" not in line]
 
 
 def _is_date_owed(verdict: TermsVerdict, licence: Optional[Licence]) -> bool:
