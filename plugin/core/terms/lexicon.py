@@ -205,6 +205,12 @@ def lexicons() -> Lexicons:
                      for language, phrases in _tables().items()})
 
 
+def classes_in(words: Sequence[str]) -> FrozenSet[str]:
+    """Return the classes of all known phrases of ``words``, in each language that knows most of them."""
+    return frozenset().union(*(span.classes for lexicon in lexicons().candidates(words)
+                               for span in lexicon.spans(words)))
+
+
 @lru_cache(maxsize=1)
 def code_lexicons() -> Lexicons:
     """Return the words of INSPIRE's labels in all languages."""

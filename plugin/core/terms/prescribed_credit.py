@@ -9,7 +9,7 @@ from itertools import islice
 from typing import Dict, Iterable, Iterator, List, Optional, Pattern, Sequence, Tuple
 
 from ..text import fold, single_line, unique_texts
-from .lexicon import Span, alternatives, entries, label_lexicon, lexicons, words_of
+from .lexicon import Span, alternatives, classes_in, entries, label_lexicon, lexicons, words_of
 from .licences import licence_table
 from .text_cache import cached_by_text
 
@@ -144,8 +144,7 @@ def _colon_labels(text: str, taken: Sequence[Tuple[int, int]]) -> List[Prescribe
         before = _sentence_around(text, match.start(), match.start())[0]
         words = words_of(fold(before))[-_MAX_LABEL_WORDS:]
         if words and match.end() < len(text) and not any(start <= match.start() < end for start, end in taken):
-            classes = [span.classes for lexicon in lexicons().candidates(words) for span in lexicon.spans(words)]
-            kinds = frozenset().union(*classes)
+            kinds = classes_in(words)
             if kinds & {"credit", "imper", "manner"} or kinds & {"mark", "whom"} and kinds & {"duty", "cond"}:
                 start, end = _line_at(text, match.end(), False)
                 found.append(PrescribedLine(start, end, not kinds & {"wish", "neg", "risk", "group"}))
@@ -216,12 +215,8 @@ def _content(text: str, start: int, after: int, span: Span) -> Optional[Tuple[in
 def _is_demanding(label: str) -> bool:
     """Return true where the words of a label are about crediting and make no mere wish."""
     ends = list(_SENTENCE_START.finditer(label))
-    words = words_of(fold(label[ends[-1].end():] if ends else label))
-    if not words:
-        return False
-    spans = [span for lexicon in lexicons().candidates(words) for span in lexicon.spans(words)]
-    return any(span.has("credit", "duty", "imper", "manner") for span in spans) and not any(
-        span.has("wish", "neg", "risk", "group") for span in spans)
+    kinds = classes_in(words_of(fold(label[ends[-1].end():] if ends else label)))
+    return bool(kinds & {"credit", "duty", "imper", "manner"}) and not kinds & {"wish", "neg", "risk", "group"}
 
 
 def _is_label_gap(gap: str) -> bool:
@@ -291,10 +286,9 @@ def _with_further_names(text: str, stop: int) -> int:
 @cached_by_text(2048)
 def is_name(content: str) -> bool:
     """Return true where no word of a line restricts the use."""
-    words = words_of(fold(content))
-    return not any(span.has("only", "noncom", "personal", "internal", "evaluation", "education", "ban", "perm", "paid",
-                            "free", "reserved", "cond", "register", "wish", "duty", "verb")
-                   for lexicon in lexicons().candidates(words) for span in lexicon.spans(words))
+    return classes_in(words_of(fold(content))).isdisjoint({
+        "only", "noncom", "personal", "internal", "evaluation", "education", "ban", "perm", "paid", "free", "reserved",
+        "cond", "register", "wish", "duty", "verb"})
 
 
 def _end_of_citation(text: str, stop: int) -> int:
@@ -303,9 +297,8 @@ def _end_of_citation(text: str, stop: int) -> int:
         following = _LINE_END.search(text, stop + 1)
         end = following.start() if following else len(text)
         words = words_of(fold(text[stop:end]))
-        if not words or len(words) > 20 or any(
-                span.has("duty", "verb", "free", "cond", "ban", "neg", "wish", "harmless", "paid", "credit")
-                for lexicon in lexicons().candidates(words) for span in lexicon.spans(words)):
+        if not words or len(words) > 20 or classes_in(words) & {"duty", "verb", "free", "cond", "ban", "neg", "wish",
+                                                                "harmless", "paid", "credit"}:
             break
         stop = end
         if not following or text[end] == "\n":
@@ -396,13 +389,10 @@ def _is_prescribing(before: str, after: str) -> bool:
     words = words_of(fold(before))
     if any(span.classes for span in label_lexicon().spans(words)):
         return True
-    if any(span.has("credit", "mark", "manner", "whom") for lexicon in lexicons().candidates(words)
-           for span in lexicon.spans(words)):
+    if classes_in(words) & {"credit", "mark", "manner", "whom"}:
         return True
-    around = words + words_of(fold(after))
-    classes = {kind for lexicon in lexicons().candidates(around) for span in lexicon.spans(around)
-               for kind in span.classes}
-    return bool(classes & {"credit", "mark"} and classes & {"duty", "cond", "imper", "manner"})
+    kinds = classes_in(words + words_of(fold(after)))
+    return bool(kinds & {"credit", "mark"} and kinds & {"duty", "cond", "imper", "manner"})
 
 
 def _first_line(notice: str) -> str:

@@ -15,11 +15,10 @@ from .clauses import MAX_TEXT, Clause, parse_clause, split_clauses, unread
 from .inspire_codes import code_of_text
 from .lexicon import LICENCE_WORD, LINE_WORD, URL_WORD, Lexicon, Span, entries, is_whole, lexicons, split_heading
 from .licences import LicenceMention, licence_table, merge_mentions
-from .limits import Limit, LimitKind
-from .model import Decision, Licence
+from .model import Decision, Licence, Limit, LimitKind
 from .prescribed_credit import is_name, owners_beside_source, prescribed_lines, prescribed_statements, proper_names
 from .text_cache import cached_by_text
-from .verdict import Evidence, Kind, code_evidence, licence_evidence, reach_verdict
+from .verdict import Evidence, Kind, code_evidence, licence_evidence
 
 #: words that leave the meaning of a clause as it is
 _PLAIN = frozenset({"filler", "subject", "whole", "verb", "scope", "open", "politeness", "licence"})
@@ -64,10 +63,10 @@ class ClauseReading:
     mentions_free: bool = False
     paid: bool = False
     mentions_paid: bool = False
-    credit: Decision = Decision.UNDECIDED
+    #: credit is a duty
+    asks: bool = False
     exempts: bool = False
     wishes: bool = False
-    harmless: bool = False
     limits: Tuple[LimitKind, ...] = ()
     licences: Tuple[LicenceMention, ...] = ()
     names: Tuple[str, ...] = ()
@@ -104,21 +103,6 @@ class TextReading:
     is_cut: bool = False
 
     @property
-    def free(self) -> Decision:
-        """The verdict on the cost where this text stands alone."""
-        return reach_verdict(self.evidence).free
-
-    @property
-    def credit(self) -> Decision:
-        """The verdict on the credit where this text stands alone."""
-        return reach_verdict(self.evidence).credit
-
-    @property
-    def limits(self) -> Tuple[Limit, ...]:
-        """The limits that the text and its licences state."""
-        return limits_of(self.evidence)
-
-    @property
     def cost_words(self) -> str:
         """The clauses about the cost, else the whole text."""
         return " ".join(self.cost_clauses) or self.text
@@ -140,7 +124,7 @@ def limits_of(evidence: Sequence[Evidence]) -> Tuple[Limit, ...]:
 
 
 @cached_by_text(4096)
-def read_text(text: str, href: Optional[str] = None, fees: bool = False) -> TextReading:
+def read_text(text: str, fees: bool = False) -> TextReading:
     """Return the reading of a text. ``fees``: its field is about fees alone, where "none" says free."""
     is_cut = unread(text)
     text = text[:MAX_TEXT]
@@ -149,11 +133,8 @@ def read_text(text: str, href: Optional[str] = None, fees: bool = False) -> Text
     plain, lines = _without_lines(text)
     plain, formulas = licence_table().without_formulas(plain)
     clauses = [_read_clause(clause, fees) for clause in split_clauses(plain)]
-    by_address = licence_table().find_by_address(href) if href else None
-    found = [item for mention in merge_mentions([*formulas, *(mention for clause in clauses
-                                                              for mention in clause.licences),
-                                                 *([by_address] if by_address else [])])
-             for item in licence_evidence(mention)]
+    named = merge_mentions([*formulas, *(mention for clause in clauses for mention in clause.licences)])
+    found = [item for mention in named for item in licence_evidence(mention)]
     for before, clause in zip((None, *clauses), clauses):
         found += _clause_evidence(clause, before, _restored(clause.text, lines, formulas))
     prescribed = prescribed_statements(text) or unique_names(clauses)
@@ -177,7 +158,7 @@ def _clause_evidence(clause: ClauseReading, before: Optional[ClauseReading], wor
     limiting = [kind for kind in limits if kind not in _COPY_LIMITS]
     for kind in limits:
         yield Evidence(Kind.COPY_LIMIT if kind in _COPY_LIMITS else Kind.LIMIT, words, limit=kind)
-    simple = ((Kind.DUTY, clause.credit is Decision.YES), (Kind.EXEMPTION, clause.exempts),
+    simple = ((Kind.DUTY, clause.asks), (Kind.EXEMPTION, clause.exempts),
               (Kind.WISH, clause.wishes or clause.hints),
               (Kind.FREE, clause.free), (Kind.PRICE, clause.paid),
               (Kind.FREE_FOR_SOME, clause.mentions_free and not clause.free))
@@ -200,7 +181,7 @@ def _is_about_cost(clause: ClauseReading, before: Optional[ClauseReading]) -> bo
 
 def unique_names(clauses: Sequence[ClauseReading]) -> Tuple[str, ...]:
     """Return the names to credit in the clauses that make credit a duty, each once."""
-    return tuple(dict.fromkeys(name for clause in clauses if clause.credit is Decision.YES for name in clause.names))
+    return tuple(dict.fromkeys(name for clause in clauses if clause.asks for name in clause.names))
 
 
 def _without_lines(text: str) -> Tuple[str, List[str]]:
@@ -258,17 +239,14 @@ def _read_clause(text: str, fees: bool) -> ClauseReading:
     best = next((reading for reading in readings if reading.understood and not doubtful), readings[0])
     if doubtful and best.understood:
         best = next(reading for reading in readings if not reading.understood)
-    duty = any(reading.credit is Decision.YES for reading in readings)
+    asks = any(reading.asks for reading in readings)
     limits = tuple(dict.fromkeys([*best.limits, *(kind for reading in readings if reading.known_words == known
                                                   for kind in reading.limits)]))
-    return ClauseReading(
-        text, best.understood, any(reading.concerns_use for reading in readings),
-        best.free, any(reading.mentions_free for reading in readings), best.paid,
-        any(reading.mentions_paid for reading in readings), Decision.YES if duty else Decision.UNDECIDED,
-        best.exempts and not duty, any(reading.wishes for reading in readings), best.harmless,
-        limits, best.licences, best.names, known, best.only_limits, denies_rest=best.denies_rest,
-        familiar=best.familiar, hints=best.hints,
-        names_somebody=best.names_somebody)
+    return replace(
+        best, text=text, concerns_use=any(reading.concerns_use for reading in readings),
+        mentions_free=any(reading.mentions_free for reading in readings),
+        mentions_paid=any(reading.mentions_paid for reading in readings), asks=asks,
+        exempts=best.exempts and not asks, wishes=any(reading.wishes for reading in readings), limits=limits)
 
 
 def _owner_behind(text: str, clause: Clause) -> str:
@@ -297,7 +275,7 @@ def _read_in(clause: Clause, lexicon: Lexicon, fees: bool, mentions: Sequence[Li
     is_open_set = lexicon.language in entries("capital-nouns")
     second = "second" in classes
     wishes = _is_wish(spans)
-    credit = _credit_duty(clause, spans) if not wishes else Decision.UNDECIDED
+    asks = not wishes and _asks_for_credit(clause, spans)
     limits = _clause_limits(clause, spans, classes, fees)
     harmless = "harmless" in classes and classes.isdisjoint(_RESTRICTIVE) and not (
         "group" in classes and classes & {"verb", "scope"})
@@ -310,9 +288,8 @@ def _read_in(clause: Clause, lexicon: Lexicon, fees: bool, mentions: Sequence[Li
     notice = _is_notice(clause, spans, is_open_set)
     bare = (fees or "cost" in classes) and _is_bare(spans)
     is_readable = not limits and not second and not clause.is_cut
-    only_credit = credit is Decision.YES and classes.isdisjoint(_BEYOND_CREDIT) and _is_familiar(clause, spans)
-    hints = credit is Decision.UNDECIDED and not exempts and not classes.isdisjoint(_CREDIT_HEADS - {"copy", "line",
-                                                                                                       "mark"})
+    only_credit = asks and classes.isdisjoint(_BEYOND_CREDIT) and _is_familiar(clause, spans)
+    hints = not asks and not exempts and not classes.isdisjoint(_CREDIT_HEADS - {"copy", "line", "mark"})
     understood = is_readable and (known_use or exempts or harmless or notice or bare or only_credit)
     denied = _is_free_denied(spans)
     mentions_free = not denied and ("free" in classes or bare or any(span.has("bare") and span.has("open")
@@ -325,13 +302,15 @@ def _read_in(clause: Clause, lexicon: Lexicon, fees: bool, mentions: Sequence[Li
                     or not _is_language_known(clause, spans))
     says_free = bare or "free" in classes and (known_use or exempts)
     return ClauseReading(
-        clause.text, understood, concerns and not harmless, understood and says_free,
-        mentions_free, paid, mentions_paid, credit, exempts and not clause.is_question, wishes, harmless, limits,
-        () if second or "later" in classes or _is_licence_denied(spans) else tuple(mentions),
-        _names(clause) if credit is Decision.YES and not classes & {"line", "copy"} else (),
-        sum((10 if span.exact else 9) * (span.end - span.start) for span in spans if span.classes), only_limits,
-        not classes.isdisjoint(_CONTRARY), _ends_denied(spans) and classes.isdisjoint(_USE_WORDS - {"verb"}),
-        _is_familiar(clause, spans), hints, not is_open_set and any(
+        clause.text, understood, concerns_use=concerns and not harmless, free=understood and says_free,
+        mentions_free=mentions_free, paid=paid, mentions_paid=mentions_paid, asks=asks,
+        exempts=exempts and not clause.is_question, wishes=wishes, limits=limits,
+        licences=() if second or "later" in classes or _is_licence_denied(spans) else tuple(mentions),
+        names=_names(clause) if asks and not classes & {"line", "copy"} else (),
+        known_words=sum((10 if span.exact else 9) * (span.end - span.start) for span in spans if span.classes),
+        only_limits=only_limits, is_contrary=not classes.isdisjoint(_CONTRARY),
+        denies_rest=_ends_denied(spans) and classes.isdisjoint(_USE_WORDS - {"verb"}),
+        familiar=_is_familiar(clause, spans), hints=hints, names_somebody=not is_open_set and any(
             not span.classes and span.start and clause.words[span.start] in clause.names for span in spans))
 
 
@@ -431,19 +410,19 @@ def _is_wish(spans: Sequence[Span]) -> bool:
     return any(abs(wish - credit) <= _WISH_DISTANCE for wish in wishes for credit in credits[:20])
 
 
-def _credit_duty(clause: Clause, spans: Sequence[Span]) -> Decision:
-    """Return YES where a clause makes credit a duty, else UNDECIDED."""
+def _asks_for_credit(clause: Clause, spans: Sequence[Span]) -> bool:
+    """Return true where a clause makes credit a duty."""
     classes = frozenset().union(*(span.classes for span in spans))
     if "without" in classes:
-        return Decision.YES if classes & {"ban"} or _negated_deed(spans) else Decision.UNDECIDED
+        return "ban" in classes or _negated_deed(spans)
     whom = [span.start for span in spans if span.has("whom")]
     for index, span in enumerate(spans):
         if span.has("manner") and not _is_negated(spans, index):
-            return Decision.YES
+            return True
         if span.has("imper") and "neg" not in classes and (
                 any(place != span.start for place in whom) or _names_follow(clause, span)) and all(
                     other.has("filler", "politeness", "whom", "subject", "licence") for other in spans[:index]):
-            return Decision.YES
+            return True
         strong = span.has("credit", "imper") or "line" in classes and span.has("mark")
         if not strong and not (span.has("mark") and any(abs(span.start - place) <= 8 for place in whom)):
             continue
@@ -455,10 +434,10 @@ def _credit_duty(clause: Clause, spans: Sequence[Span]) -> Decision:
             if duty.has("ban") or _is_negated(spans, other) or _banned_between(spans, first, last):
                 continue
             if duty.has("cond") and other < index:
-                return Decision.YES
+                return True
             if duty.has("duty") and not any(near.has("only") for near in spans[max(0, first - 3):last + 4]):
-                return Decision.YES
-    return Decision.UNDECIDED
+                return True
+    return False
 
 
 def _names_follow(clause: Clause, span: Span) -> bool:

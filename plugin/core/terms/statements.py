@@ -5,18 +5,18 @@ from __future__ import annotations
 import json
 import re
 from dataclasses import dataclass
-from typing import Dict, Iterator, List, Optional, Sequence, Tuple
+from typing import Dict, Iterable, Iterator, List, Optional, Sequence, Tuple
 
 from ..blanks import unfilled_blanks
 from ..records.model.record import Constraint, ConstraintGroup, ConstraintKind, Record
 from ..text import fold, single_line
 from ..wms.model.service import Service
-from .cross_references import referenced_fields
 from .inspire_codes import code_at
 from .lexicon import is_whole, words_of
 from .licences import LicenceMention, licence_table, merge_mentions
 from .model import Licence
 from .reading import TextReading, read_text
+from .reading_trail import OTHER_RESTRICTIONS, referenced_fields
 from .server_defaults import is_server_default
 from .text_cache import cached_by_text
 from .verdict import Evidence, Kind, code_evidence, licence_evidence
@@ -26,8 +26,6 @@ SERVICE_FEES = "service: Fees"
 FEES_FIELDS = frozenset({RECORD_FEES, SERVICE_FEES})
 SERVICE_ACCESS = "service: AccessConstraints"
 SERVICE_ATTRIBUTION = "service: Attribution"
-#: the code that only refers to the other constraints (ISO 19115 B.5.24)
-OTHER_RESTRICTIONS = "otherRestrictions"
 
 #: characters of all texts of a record that are read
 MAX_TEXTS = 60_000
@@ -133,7 +131,7 @@ def record_codes(record: Record) -> Tuple[RestrictionCodes, RestrictionCodes]:
     access = [code for group in groups for code in group.access_constraints] + list(record.access_constraints)
     use = [code for group in groups for code in group.use_constraints] + list(record.use_constraints)
     return (RestrictionCodes("access_constraints",
-                             _distinct_codes(access)), RestrictionCodes("use_constraints", _distinct_codes(use)))
+                             _distinct(access)), RestrictionCodes("use_constraints", _distinct(use)))
 
 
 #: the codes that refer to a text or say that there is no restriction (19115:2003 B.5.24, 19115-1 B.3.29)
@@ -145,12 +143,6 @@ def code_statements(codes: Sequence[RestrictionCodes]) -> List[Evidence]:
     """Return what the codes of restrictions say."""
     return [Evidence(Kind.CODE_RIGHTS, code) for field in codes for code in field.codes
             if code.lower() not in _NEUTRAL_CODES]
-
-
-def classifications(record: Record) -> List[str]:
-    """Return the codes of MD_SecurityConstraints other than "unclassified", without repeats (ISO 19115 B.5.11)."""
-    found = [(group.classification or "").strip() for group in record.constraint_groups]
-    return without_duplicates([code for code in found if code and code.lower() != "unclassified"])
 
 
 def service_statements(service: Optional[Service]) -> List[ConstraintStatement]:
@@ -232,7 +224,7 @@ def _parse_statement(text: str, field: str, href: Optional[str], access_only: bo
                 found += pointed
                 rest = rest.replace(address, " ")
         if rest.strip(" .,;:()[]<>-"):
-            reading = read_text(rest, None, field in FEES_FIELDS)
+            reading = read_text(rest, field in FEES_FIELDS)
             found += reading.evidence
     if anchored and anchored[0].mention and len(text) <= _MAX_LINK and not any(
             item.kind not in (Kind.UNKNOWN, Kind.IRRELEVANT, Kind.REFERENCE) for item in found):
@@ -280,10 +272,5 @@ def _of_address(address: str, words: str) -> Iterator[Evidence]:
         yield Evidence(Kind.REFERENCE, address)
 
 
-def _distinct_codes(codes: Sequence[str]) -> Tuple[str, ...]:
+def _distinct(codes: Iterable[str]) -> Tuple[str, ...]:
     return tuple(dict.fromkeys(code.strip() for code in codes if code.strip()))
-
-
-def without_duplicates(texts: Sequence[str]) -> List[str]:
-    """Return the texts without repeats, in order."""
-    return list(dict.fromkeys(texts))
