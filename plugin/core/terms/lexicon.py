@@ -34,7 +34,7 @@ _MAX_HEADING = 70
 #: classes that patterns are made of
 _RAW_CLASSES = frozenset({"abbreviation", "double-negation", "owner-word", "author-word", "rights-reserved",
                           "after-notice", "name-link", "denies-licence", "compares-licence", "before-licence", "since",
-                          "until-now", "not-a-year", "and-word", "capital-nouns"})
+                          "until", "until-now", "not-a-year", "and-word", "as-word", "capital-nouns"})
 #: words of INSPIRE's labels
 CODE_CLASSES = frozenset({"code-none", "code-condition", "code-limit", "code-access", "code-use", "code-apply",
                           "code-filler", "code-unknown"})

@@ -165,7 +165,7 @@ class LicenceTable:
     def find_in_clause(self, text: str) -> Tuple[Tuple[LicenceMention, ...], str]:
         """Return the licences that a clause names, and the folded clause with LICENCE_WORD in place of each.
 
-        The folded clause is empty where there is none.
+        A licence that another is compared with is left out. The folded clause is empty where there is no licence.
         """
         text = text[:MAX_TEXT_LENGTH]
         found: List[LicenceMention] = []
@@ -183,7 +183,7 @@ class LicenceTable:
             before = folded[max(0, mention.start - _NEAR):mention.start]
             if _ends_in("denies-licence").search(before.rstrip("\"'([ ") + " "):
                 continue
-            compared = _ends_in("compares-licence").search(before.rstrip("\"'([ ") + " ")
+            compared = _ends_in("compares-licence", self._vocabulary.licence).search(before.rstrip("\"'([ ") + " ")
             if compared:  # what a licence is compared with says nothing
                 parts.append(folded[position:mention.start - len(before) + compared.start()])
                 position = mention.end
@@ -191,7 +191,7 @@ class LicenceTable:
             found.append(mention)
             parts += [folded[position:mention.start], f" {LICENCE_WORD} "]
             position = mention.end
-        return tuple(found), "".join(parts) + folded[position:] if found else ""
+        return tuple(found), "".join(parts) + folded[position:] if found or parts else ""
 
     def _find_in_text(self, folded: str) -> List[LicenceMention]:
         """Return the licences named in a folded text, the longest name at each word, none within another."""
@@ -337,9 +337,14 @@ def _is_within(family: str, other: str) -> bool:
 
 
 @cache
-def _ends_in(kind: str) -> Pattern[str]:
-    """Return the pattern of a text that ends in a word of a class and words that stand before a licence."""
-    return re.compile(rf"\b(?:{alternatives(kind)})\s+(?:(?:{alternatives('before-licence')})\s+){{0,6}}\Z")
+def _ends_in(kind: str, licence: FrozenSet[str] = frozenset()) -> Pattern[str]:
+    """Return the pattern of a text that ends in a word of a class and words that stand before a licence.
+
+    A word for ``licence`` may stand before it: "under a licence compatible with the".
+    """
+    before = rf"(?:{alternatives('before-licence')})\s+"
+    named = rf"(?:(?:{before}){{0,3}}(?:{'|'.join(sorted(licence))})\s+)?" if licence else ""
+    return re.compile(rf"\b{named}(?:{alternatives(kind)})\s+(?:{before}){{0,6}}\Z")
 
 
 def _parse_entry(item: Mapping[str, Any]) -> _TableEntry:

@@ -47,6 +47,8 @@ _BLANK = re.compile(r"(?<!\s)\s+|(?<=\()")
 _SIGN = re.compile(r"(?<!\S)\([cC]\)(?=\s{0,2}(?:[12]\d\d\d|[^\W\d_a-zà-ÿ]))")
 #: words of a notice of rights
 _MAX_NOTICE = 14
+#: characters before the end of a line that tell its language
+_MAX_AROUND = 300
 _WISH_DISTANCE = 9
 _DUTY_DISTANCE = 16
 _NEGATION_DISTANCE = 3
@@ -194,7 +196,7 @@ def _without_lines(text: str) -> Tuple[str, List[str]]:
     position = 0
     for line in prescribed_lines(text):
         content = text[line.start:line.end]
-        if line.start < position or not (line.quoted or is_name(content)):
+        if line.start < position or not (line.quoted or is_name(content, text[:line.end][-_MAX_AROUND:])):
             continue
         parts += [text[position:line.start], f" {LINE_WORD} "]
         lines.append(content)
@@ -256,16 +258,23 @@ def _owner_behind(text: str, clause: Clause) -> str:
     count = clause.words[::-1].index(LICENCE_WORD)
     words = clause.words[-count:]
     for start in (match.end() for match in reversed(list(_BLANK.finditer(text)))):
-        name = text[start:].strip(" ,;:()–-.")
+        name = text[start:].strip(" ,;:–-.")
+        name = name if name.count("(") == name.count(")") else name.strip("()")
         found = parse_clause(name).words
         if len(found) > count:
             return ""
         if len(found) == count:
             is_site = words == (URL_WORD,) and "/" not in name and "@" not in name
-            return name if is_site or name[:1].isupper() and is_name(name) and all(
-                not span.classes - {"filler", "group", "subject"} for span in
-                lexicons().candidates(words)[0].spans(words)) and found == words else ""
+            return name if is_site or found == words and name[:1].isupper() and is_name(name) and _names_an_office(
+                lexicons().candidates(words)[0].spans(words)) else ""
     return ""
+
+
+def _names_an_office(spans: Sequence[Span]) -> bool:
+    """Return true where no word says more than who: "for" stands only between words of a name ("Amt für Karten")."""
+    return all(span.classes <= {"filler", "group", "subject"} or span.has("purpose") and 0 < index < len(spans) - 1
+               and not spans[index - 1].classes and spans[index + 1].classes <= {"subject"}
+               for index, span in enumerate(spans))
 
 
 def _read_in(clause: Clause, lexicon: Lexicon, fees: bool, mentions: Sequence[LicenceMention]) -> ClauseReading:
@@ -349,7 +358,7 @@ def _is_known(clause: Clause, spans: Sequence[Span], classes: FrozenSet[str], ge
             seen_credit = True
         if span.classes & _PLAIN or span.has("free") or credits and span.classes & _CREDIT_WORDS:
             continue
-        if "version" in span.classes and "licence" in classes:
+        if "beside-licence" in span.classes and "licence" in classes:
             continue
         if "without" in span.classes and "ban" not in classes and "neg" not in classes:
             continue
@@ -621,7 +630,7 @@ def _permission_required(spans: Sequence[Span], fees: bool) -> bool:
 
 def _is_familiar(clause: Clause, spans: Sequence[Span]) -> bool:
     """Return true where a third of the words of a clause are known, so that its language and its matter are."""
-    known = sum(span.end - span.start for span in spans if span.classes - {"version"})
+    known = sum(span.end - span.start for span in spans if span.classes - {"beside-licence"})
     return len(clause.words) > 2 and known * 3 >= len(clause.words)
 
 
