@@ -286,9 +286,10 @@ class _AddressBook:
         return None
 
 
+@lru_cache(maxsize=1)
 def licence_table() -> LicenceTable:
     """Return the bundled table, which is read once."""
-    return _load_table()
+    return LicenceTable(table_data())
 
 
 def merge_mentions(mentions: Sequence[LicenceMention]) -> List[LicenceMention]:
@@ -377,5 +378,7 @@ def _unless(limits: FrozenSet[str], *forbidding: str) -> Decision:
 
 
 @lru_cache(maxsize=1)
-def _load_table() -> LicenceTable:
-    return LicenceTable(json.loads(TABLE_PATH.read_text(encoding="utf-8")))
+def table_data() -> Dict[str, Any]:
+    """Return the content of the bundled file."""
+    data: Dict[str, Any] = json.loads(TABLE_PATH.read_text(encoding="utf-8"))
+    return data

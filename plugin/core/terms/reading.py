@@ -135,11 +135,15 @@ def read_text(text: str, fees: bool = False) -> TextReading:
     plain, lines = _without_lines(text)
     plain, formulas = licence_table().without_formulas(plain)
     clauses = [_read_clause(clause, fees) for clause in split_clauses(plain)]
+    for number, (before, clause) in enumerate(zip(clauses, clauses[1:]), 1):
+        if before.mentions_free and clause.denies_rest:
+            clauses[number] = replace(clause, limits=tuple(dict.fromkeys((*clause.limits, LimitKind.PRICE))))
+    words = [_restored(clause.text, lines, formulas) for clause in clauses]
     named = merge_mentions([*formulas, *(mention for clause in clauses for mention in clause.licences)])
     found = [item for mention in named for item in licence_evidence(mention)]
-    for before, clause in zip((None, *clauses), clauses):
-        found += _clause_evidence(clause, before, _restored(clause.text, lines, formulas))
-    prescribed = prescribed_statements(text) or unique_names(clauses)
+    found += [item for clause, written in zip(clauses, words) for item in _clause_evidence(clause, written)]
+    prescribed = prescribed_statements(text) or tuple(dict.fromkeys(
+        name for clause in clauses for name in clause.names))
     prescribed += tuple(clause.owner for clause in clauses if clause.owner)
     if not any(clause.wishes for clause in clauses):
         found += [Evidence(Kind.LINE, line) for line in prescribed]
@@ -147,43 +151,28 @@ def read_text(text: str, fees: bool = False) -> TextReading:
         found.append(Evidence(Kind.DUTY, single_line(text[:300])))
     if is_cut:
         found.append(Evidence(Kind.UNKNOWN, single_line(text[:300])))
-    about_cost = (clause for before, clause in zip((None, *clauses), clauses) if _is_about_cost(clause, before))
-    return TextReading(text, tuple(found), prescribed,
-                       tuple(_restored(clause.text, lines, formulas) for clause in about_cost), is_cut)
+    return TextReading(text, tuple(found), prescribed, tuple(
+        written for clause, written in zip(clauses, words)
+        if clause.mentions_free or clause.mentions_paid or LimitKind.PRICE in clause.limits), is_cut)
 
 
-def _clause_evidence(clause: ClauseReading, before: Optional[ClauseReading], words: str) -> Iterator[Evidence]:
+def _clause_evidence(clause: ClauseReading, words: str) -> Iterator[Evidence]:
     """Yield what a clause says beside the licences that it names."""
-    limits = list(clause.limits)
-    if before and before.mentions_free and clause.denies_rest and LimitKind.PRICE not in limits:
-        limits.append(LimitKind.PRICE)
-    limiting = [kind for kind in limits if kind not in _COPY_LIMITS]
-    for kind in limits:
+    for kind in clause.limits:
         yield Evidence(Kind.COPY_LIMIT if kind in _COPY_LIMITS else Kind.LIMIT, words, limit=kind)
-    simple = ((Kind.DUTY, clause.asks), (Kind.EXEMPTION, clause.exempts),
-              (Kind.WISH, clause.wishes or clause.hints),
-              (Kind.FREE, clause.free), (Kind.PRICE, clause.paid),
-              (Kind.FREE_FOR_SOME, clause.mentions_free and not clause.free))
-    said = [kind for kind, is_said in simple if is_said]
+    says = ((Kind.DUTY, clause.asks), (Kind.EXEMPTION, clause.exempts), (Kind.WISH, clause.wishes or clause.hints),
+            (Kind.FREE, clause.free), (Kind.PRICE, clause.paid),
+            (Kind.FREE_FOR_SOME, clause.mentions_free and not clause.free))
+    said = [kind for kind, is_said in says if is_said]
     yield from (Evidence(kind, words) for kind in said)
     if clause.code:
         yield code_evidence(clause.code, words)
     elif clause.understood or clause.only_limits or not clause.concerns_use and clause.familiar:
-        if not said and not limits:
+        if not said and not clause.limits:
             names = not clause.understood and (clause.names_somebody or any(proper_names(clause.text)))
             yield Evidence(Kind.WISH if names else Kind.IRRELEVANT, words)
-    elif not limiting and not clause.paid:
+    elif not clause.paid and _COPY_LIMITS.issuperset(clause.limits):
         yield Evidence(Kind.UNKNOWN, words)
-
-
-def _is_about_cost(clause: ClauseReading, before: Optional[ClauseReading]) -> bool:
-    return (clause.mentions_free or clause.mentions_paid or LimitKind.PRICE in clause.limits
-            or before is not None and before.mentions_free and clause.denies_rest)
-
-
-def unique_names(clauses: Sequence[ClauseReading]) -> Tuple[str, ...]:
-    """Return the names to credit in the clauses that make credit a duty, each once."""
-    return tuple(dict.fromkeys(name for clause in clauses if clause.asks for name in clause.names))
 
 
 def _without_lines(text: str) -> Tuple[str, List[str]]:
@@ -423,7 +412,7 @@ def _asks_for_credit(clause: Clause, spans: Sequence[Span]) -> bool:
     """Return true where a clause makes credit a duty."""
     classes = frozenset().union(*(span.classes for span in spans))
     if "without" in classes:
-        return "ban" in classes or _negated_deed(spans)
+        return "ban" in classes or "neg" in classes and not classes.isdisjoint({"verb", "use", "whole"})
     whom = [span.start for span in spans if span.has("whom")]
     for index, span in enumerate(spans):
         if span.has("manner") and not _is_negated(spans, index):
@@ -451,10 +440,6 @@ def _asks_for_credit(clause: Clause, spans: Sequence[Span]) -> bool:
 
 def _names_follow(clause: Clause, span: Span) -> bool:
     return any(word in clause.names for word in clause.words[span.end:span.end + 6])
-
-
-def _negated_deed(spans: Sequence[Span]) -> bool:
-    return any(span.has("neg") for span in spans) and any(span.has("verb", "use", "whole") for span in spans)
 
 
 def _is_negated(spans: Sequence[Span], index: int) -> bool:

@@ -229,7 +229,8 @@ def test_the_table_holds_no_regular_expression():
 
 @pytest.mark.parametrize(("text", "expected"), [
     ("CC 4.0 BY", ["CC-BY-4.0"]), ("CC-BY 4.0", ["CC-BY-4.0"]), ("cc by v4", ["CC-BY-4.0"]),
-    ("Creative Commons Attribution 4.0", ["CC-BY-4.0"]), ("CC BY 4.0 scne.es", ["CC-BY-4.0"]),
+    ("Creative Commons Attribution 4.0", ["CC-BY-4.0"]), ("CC BY International 4.0", ["CC-BY-4.0"]),
+    ("CC BY-SA Unported (v3.0)", ["CC-BY-SA-3.0"]), ("CC BY 4.0 scne.es", ["CC-BY-4.0"]),
     ("ODC-BY 1.0, compatible with CC-BY 2.0", ["ODC-By-1.0"]), ("Open Government Licence", ["OGL"]),
     ('{"id":"dl-zero-de/2.0","name":"Datenlizenz Deutschland – Zero – Version 2.0"}', ["DL-DE-ZERO-2.0"]),
     ("version 2.0 de la Licence Ouverte", ["etalab-2.0"]), ("cc, by Monday", []), ("published by Creative Commons", []),
