@@ -452,6 +452,11 @@ def _is_negated(spans: Sequence[Span], index: int) -> bool:
     return False
 
 
+def _is_denied(spans: Sequence[Span], index: int) -> bool:
+    """Return true where a negation stands shortly before a phrase or directly behind it."""
+    return _is_negated(spans, index) or index + 1 < len(spans) and spans[index + 1].has("neg")
+
+
 def _banned_between(spans: Sequence[Span], start: int, end: int) -> bool:
     return end - start > 1 and any(span.has("neg", "ban") for span in spans[start + 1:end])
 
@@ -460,8 +465,7 @@ def _is_price(spans: Sequence[Span], classes: FrozenSet[str]) -> bool:
     """Return true where a price is meant for all: not denied, for no group, deed or condition alone."""
     if classes & {"commercial", "group", "only", "cond", "second", "noncom", "refer", "past"} or _denies_each(spans):
         return False
-    return not any(_is_negated(spans, index) or (index + 1 < len(spans) and spans[index + 1].has("neg"))
-                   for index, span in enumerate(spans) if span.has("paid"))
+    return not any(_is_denied(spans, index) for index, span in enumerate(spans) if span.has("paid"))
 
 
 def _clause_limits(clause: Clause, spans: Sequence[Span], classes: FrozenSet[str], fees: bool) -> Tuple[LimitKind, ...]:
@@ -543,8 +547,7 @@ def _is_priced(spans: Sequence[Span], classes: FrozenSet[str]) -> bool:
     sale_is_deed = not classes.isdisjoint({"ban", "verb"})
     paid = [index for index, span in enumerate(spans) if span.has("paid") and not span.has("free")
             and not (sale_is_deed and span.has("commercial"))]
-    if any(not _is_negated(spans, index) and not (index + 1 < len(spans) and spans[index + 1].has("neg"))
-           for index in paid):
+    if not all(_is_denied(spans, index) for index in paid):
         return "refer" not in classes or "free" in classes
     if "free" in classes or "cost" in classes and "neg" in classes:
         excepted = "except" in classes and not _names_group(spans)
