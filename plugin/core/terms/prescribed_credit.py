@@ -174,6 +174,22 @@ def owners_beside_source(text: str) -> Iterator[str]:
             yield words[span.start].group()
 
 
+def names_to_credit(text: str) -> Iterator[str]:
+    """Yield the proper names in a clause that makes credit a duty where words about credit stand directly beside them.
+
+    Any other name is somebody's who made a standard, a law or a licence.
+    """
+    lexicon = lexicons().candidates(words_of(fold(text)))[0]
+    for name in proper_names(text):
+        before, _, after = text.partition(name)
+        last, first = ([span for span in lexicon.spans(words) if not span.classes or span.classes - {"filler"}]
+                       for words in (words_of(fold(before)), words_of(fold(after))))
+        is_as = any(word in entries("as-word") for word in words_of(fold(after))[:1])
+        if is_as or any(span.has("credit", "imper", "mark", "manner", "whom") for span in last[-1:]) or any(
+                span.has("duty", "credit", "mark", "manner") for span in first[:1]):
+            yield name
+
+
 def proper_names(text: str) -> Iterator[str]:
     """Yield the names of at least two words in a clause, as written, without words about credit and use."""
     run: List[Tuple[int, int, bool]] = []

@@ -16,7 +16,14 @@ from .inspire_codes import code_of_text
 from .lexicon import LICENCE_WORD, LINE_WORD, URL_WORD, Lexicon, Span, entries, is_whole, lexicons, split_heading
 from .licences import LicenceMention, licence_table, merge_mentions
 from .model import Decision, Licence, Limit, LimitKind
-from .prescribed_credit import is_name, owners_beside_source, prescribed_lines, prescribed_statements, proper_names
+from .prescribed_credit import (
+    is_name,
+    names_to_credit,
+    owners_beside_source,
+    prescribed_lines,
+    prescribed_statements,
+    proper_names,
+)
 from .text_cache import cached_by_text
 from .verdict import Evidence, Kind, code_evidence, licence_evidence
 
@@ -320,8 +327,8 @@ def _is_free_denied(spans: Sequence[Span]) -> bool:
 
 
 def _names(clause: Clause) -> Tuple[str, ...]:
-    """Return the owner that the words about credit name, else the proper names of several words in a clause."""
-    return tuple(proper_names(clause.text)) or tuple(owners_beside_source(clause.text))
+    """Return the names of several words that the words about credit name, else that of one word beside "source"."""
+    return tuple(names_to_credit(clause.text)) or tuple(owners_beside_source(clause.text))
 
 
 def _is_licence_denied(spans: Sequence[Span]) -> bool:

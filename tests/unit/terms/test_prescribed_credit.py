@@ -138,6 +138,8 @@ def test_a_restriction_in_the_place_of_a_name_is_no_name(text):
     ("Källan Naturvårdsverket ska anges vid publicering.", "Naturvårdsverket"),
     ("É permitida a utilização dos dados desde que seja referida a fonte (LNEG)", "LNEG"),
     ("Bij gebruik dient Rijkswaterstaat als bron te worden vermeld", "Rijkswaterstaat"),
+    ("Ordnance Survey must be credited", "Ordnance Survey"), ("Debe citarse al Instituto de Mapas", "Instituto de Mapas"),
+    ("ÚGKK SR ako zdroj údajov musí byť uvedený", "ÚGKK SR"),
     ("Data från Sveriges geologiska undersökning (SGU) ska anges som källa",
      "Sveriges geologiska undersökning (SGU)")])
 def test_an_owner_beside_the_word_for_a_source_is_credited(text, owner):
@@ -149,7 +151,9 @@ def test_an_owner_beside_the_word_for_a_source_is_credited(text, owner):
     "Debe citarse la fuente (Ley 37/2007)",
     "In Reports, source and date must be given", "The author must be cited, Recipients included",
     "The service follows open geospatial consortium (OGC) rules and the source must be cited",
-    "Per Regolamento la fonte deve essere citata", "Debe citarse la fuente. Decreto"])
+    "Per Regolamento la fonte deve essere citata", "Debe citarse la fuente. Decreto",
+    "The service follows the Open Geospatial Consortium rules and the source must be cited",
+    "Geo Gedeeld licentie: naamsvermelding verplicht", "Data of the Copernicus Land Portal were used; cite the source"])
 def test_a_capital_near_the_word_for_a_source_is_nobody(text):
     terms = terms_for(record(text))
     assert terms.credit_required is Decision.YES and terms.prescribed == ()
