@@ -138,7 +138,8 @@ def test_a_restriction_in_the_place_of_a_name_is_no_name(text):
     ("Källan Naturvårdsverket ska anges vid publicering.", "Naturvårdsverket"),
     ("É permitida a utilização dos dados desde que seja referida a fonte (LNEG)", "LNEG"),
     ("Bij gebruik dient Rijkswaterstaat als bron te worden vermeld", "Rijkswaterstaat"),
-    ("Ordnance Survey must be credited", "Ordnance Survey"), ("Debe citarse al Instituto de Mapas", "Instituto de Mapas"),
+    ("Ordnance Survey must be credited", "Ordnance Survey"),
+    ("Debe citarse al Instituto de Mapas", "Instituto de Mapas"),
     ("ÚGKK SR ako zdroj údajov musí byť uvedený", "ÚGKK SR"),
     ("Data från Sveriges geologiska undersökning (SGU) ska anges som källa",
      "Sveriges geologiska undersökning (SGU)")])
