@@ -115,8 +115,7 @@ def _resolve_all(selection: RecordSelection, request_services: bool, feedback: F
 def _row_values(record: Record, terms: Terms) -> List[Any]:
     from ..core.records.model.endpoints import wms_endpoint
     from ..core.terms import summary_sentence
-    from ..core.terms.labels import licence_name, trail_text
-    from ..core.terms.limits import limit_label
+    from ..core.terms.labels import licence_name, limit_label, trail_text
 
     licence = terms.licence
     return [

@@ -47,6 +47,7 @@ TABLE_FIELDS = """
   `phrases` are whole sentences, where `(a/b/)` stands for a, b or nothing. `tails` may follow, `except_before` may not.
 - `addresses`: without regard to scheme, `www.`, query and ending. `*` stands for anything.
 - `publishers`: those who use one of the licences with a credit of their own. `registers`: addresses that end in a name.
+- `codes`: the entries of INSPIRE's two code lists. Their labels in words are in `resources/terms`.
 """
 
 

@@ -11,7 +11,7 @@ from ..errors import CartoguideError
 from ..i18n import tr
 from ..records import Record
 from ..terms import Terms, terms_for
-from ..terms.limits import limit_label
+from ..terms.labels import limit_label
 from ..text import quoted, single_line
 from ..wms import read_service
 from ..wms.model.service import Service

@@ -8,7 +8,6 @@ from typing import Iterable, List, Sequence, Tuple
 
 from ..text import fold
 from .model import Decision, Terms
-from .year_blanks import fill_year
 
 #: required before undecided before not required
 _STRICTNESS = {Decision.NO: 0, Decision.UNDECIDED: 1, Decision.YES: 2}
@@ -34,8 +33,7 @@ class CreditDuty:
 
 def duty_of_terms(terms: Terms) -> CreditDuty:
     """Return the duty that the terms ask for."""
-    return CreditDuty((terms.credit,) if terms.credit else (), terms.credit_required,
-                      tuple(fill_year(words, "") for words in terms.prescribed))
+    return CreditDuty((terms.credit,) if terms.credit else (), terms.credit_required, terms.prescribed)
 
 
 def strictest_duty(known: CreditDuty, claims: Iterable[CreditDuty]) -> CreditDuty:

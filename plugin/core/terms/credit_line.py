@@ -9,10 +9,10 @@ from typing import Dict, Iterable, List, Optional, Pattern, Sequence, Set
 from ..records.model.record import Contact, Record
 from ..text import bounded_title, fold, single_line, truncate, unique_texts
 from ..wms.model.service import Service
+from .credit_duty import comparable, shows
 from .credit_pattern import DEFAULT_PATTERN, fill_pattern
 from .lexicon import alternatives
-from .model import Decision, Licence, Terms
-from .prescribed_credit import append_statements
+from .model import CREDIT_BLANKS, Decision, Licence, Terms
 from .server_defaults import names_nobody
 
 #: roles to credit, best first, as codes of CI_RoleCode (19115:2003 and 19115-1)
@@ -34,14 +34,14 @@ def credit_line(record: Optional[Record], licence: Optional[Licence] = None, pat
     The placeholders are {owner} {title} {year} {licence} {url}, where {url} is the licence's address. Values missing in
     the record are taken from its service, and an empty value leaves no trace in the line. {year} is empty where the
     title names the year already. The contacts with one of ``roles`` are named after the owner. The ``statements``
-    prescribed by the terms are appended. Without owner, title and statements the line is empty, and so it is where a
-    credit ``is_owed`` and nobody is known to whom, since a title names nobody. Texts of servers as delivered are left
-    out.
+    prescribed by the terms are appended, else the words that the licence itself prescribes. Without owner, title and
+    statements the line is empty, and so it is where a credit ``is_owed`` and nobody is known to whom, since a title
+    names nobody. Texts of servers as delivered are left out.
     """
     owner = credited_owner(record, service, roles)
-    title = _name((record.title if record else None) or (service.title if service else "") or "")
+    title = _title(record, service)
     if not owner and (is_owed or not title):
-        return append_statements("", statements)
+        return _with_statements("", statements)
     year = credited_year(record) if record else ""
     if year and re.search(rf"(?<!\d){year}(?!\d)", title):
         year = ""
@@ -52,7 +52,35 @@ def credit_line(record: Optional[Record], licence: Optional[Licence] = None, pat
             "owner": owner, "title": title, "year": year, "licence": (licence.name or licence.title) if licence else "",
             "url": (licence.url or "") if licence else ""
         })
-    return append_statements(line, statements)
+    words = attribution_line(licence, record, service) if licence and owner and not statements else ""
+    if not words or all(word in comparable(line) for word in comparable(words).split()):
+        return _with_statements(line, statements)
+    return words if owner in words and title in words else _with_statements(line, [words])
+
+
+def _with_statements(line: str, statements: Iterable[str]) -> str:
+    """Return a line with the statements that it does not contain yet, each as a sentence."""
+    for statement in statements:
+        if not shows([line], statement):
+            line = f"{line.rstrip('. ')}. {statement}" if line else statement
+    return line
+
+
+def attribution_line(licence: Licence, record: Optional[Record], service: Optional[Service] = None) -> str:
+    """Return the credit that a licence or its publisher prescribes with its blanks filled.
+
+    The text is empty where there is none, or one of its blanks is not known.
+    """
+    year = credited_year(record) if record else ""
+    line, values = licence.attribution, {"owner": credited_owner(record, service), "product": _title(record, service),
+                                         "year": year, "date": year}
+    for blank in CREDIT_BLANKS:
+        line = line.replace(f"{{{blank}}}", values[blank] or f"{{{blank}}}")
+    return "" if any(f"{{{blank}}}" in line for blank in CREDIT_BLANKS) else line
+
+
+def _title(record: Optional[Record], service: Optional[Service]) -> str:
+    return _name((record.title if record else None) or (service.title if service else "") or "")
 
 
 def credited_owner(record: Optional[Record], service: Optional[Service] = None, roles: Sequence[str] = ()) -> str:
@@ -115,8 +143,8 @@ def credited_year(record: Record) -> str:
 def _open_ended() -> Pattern[str]:
     """Return the pattern of an open period: its first year is not the year of the data."""
     return re.compile(
-        rf"\b(?:{alternatives('since')})\s+(?:\w{{1,4}}['\s])?(?:ano\s|year\s|any\s)?(?:1[89]|20)\d{{2}}\b"
-        r"|(?<!\d)(?:1[89]|20)\d{2}\s*(?:[-/]|\b(?:hasta|a|al|to|till|until|bis|fins))\s*(?:(?:la|el|l'|the)\s?)?"
+        rf"\b(?:{alternatives('since')})\s+(?:\w{{1,4}}['\s]){{0,2}}(?:1[89]|20)\d{{2}}\b"
+        rf"|(?<!\d)(?:1[89]|20)\d{{2}}\s*(?:[-/]|\b(?:{alternatives('until')})\b)\s*(?:\w{{1,3}}['\s]\s?)?"
         rf"(?:{alternatives('until-now')}|(?=\)|\Z))")
 
 

@@ -1,4 +1,4 @@
-"""Labels of licences and of the fields that terms are read from, in the user's language."""
+"""Labels of licences, of limits and of the fields that terms are read from, in the user's language."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import Callable, List, Mapping
 
 from ..i18n import tr
 from ..records.model.codelists import code_label
-from .model import Licence, Terms, TrailStep
+from .model import Licence, LimitKind, Terms, TrailStep
 
 #: titles of entries of the table that are not licences
 _TITLES: Mapping[str, Callable[[], str]] = {
@@ -15,6 +15,21 @@ _TITLES: Mapping[str, Callable[[], str]] = {
     "INSPIRE-Article13": lambda: tr("Public access limited (INSPIRE Directive, Article 13(1))"),
     "INSPIRE-noConditionsApply": lambda: tr("No conditions apply to access and use (INSPIRE)"),
     "INSPIRE-conditionsUnknown": lambda: tr("Conditions applying to access and use unknown (INSPIRE)"),
+}
+_LIMITS: Mapping[LimitKind, Callable[[], str]] = {
+    LimitKind.PERSONAL_USE: lambda: tr("Personal use only"),
+    LimitKind.NON_COMMERCIAL: lambda: tr("Not for commercial use"),
+    LimitKind.EVALUATION: lambda: tr("Evaluation only"),
+    LimitKind.INTERNAL_USE: lambda: tr("Internal use only"),
+    LimitKind.GROUP: lambda: tr("For some people or organisations only"),
+    LimitKind.NO_CACHING: lambda: tr("No storing or caching"),
+    LimitKind.NO_REDISTRIBUTION: lambda: tr("No redistribution"),
+    LimitKind.NO_DERIVATIVES: lambda: tr("No altered versions"),
+    LimitKind.SHARE_ALIKE: lambda: tr("Derived works under the same terms"),
+    LimitKind.PERMISSION_REQUIRED: lambda: tr("Permission required"),
+    LimitKind.PRICE: lambda: tr("Charges apply"),
+    LimitKind.ACCESS: lambda: tr("Public access limited"),
+    LimitKind.OTHER: lambda: tr("Other restriction"),
 }
 #: the code lists of the fields that hold codes
 _CODE_LISTS = {"access_constraints": "MD_RestrictionCode", "use_constraints": "MD_RestrictionCode",
@@ -29,6 +44,11 @@ def licence_title(licence: Licence) -> str:
 def licence_name(licence: Licence) -> str:
     """Return the licence's short name ("CC BY 4.0"), else its title."""
     return licence_title(licence) if licence.id in _TITLES else licence.name or licence.title
+
+
+def limit_label(kind: LimitKind) -> str:
+    """Return the limit in two to five words for people."""
+    return _LIMITS[kind]()
 
 
 def field_label(field: str) -> str:

@@ -34,7 +34,7 @@ _MAX_HEADING = 70
 #: classes that patterns are made of
 _RAW_CLASSES = frozenset({"abbreviation", "double-negation", "owner-word", "author-word", "rights-reserved",
                           "after-notice", "name-link", "denies-licence", "compares-licence", "before-licence", "since",
-                          "until-now", "not-a-year", "and-word", "capital-nouns"})
+                          "until", "until-now", "not-a-year", "and-word", "as-word", "capital-nouns"})
 #: words of INSPIRE's labels
 CODE_CLASSES = frozenset({"code-none", "code-condition", "code-limit", "code-access", "code-use", "code-apply",
                           "code-filler", "code-unknown"})
@@ -203,6 +203,12 @@ def lexicons() -> Lexicons:
     others = LABEL_CLASSES | _TEXT_CLASSES | CODE_CLASSES
     return Lexicons({language: [phrase for phrase in phrases if phrase.kind not in others]
                      for language, phrases in _tables().items()})
+
+
+def classes_in(words: Sequence[str]) -> FrozenSet[str]:
+    """Return the classes of all known phrases of ``words``, in each language that knows most of them."""
+    return frozenset().union(*(span.classes for lexicon in lexicons().candidates(words)
+                               for span in lexicon.spans(words)))
 
 
 @lru_cache(maxsize=1)

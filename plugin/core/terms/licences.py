@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import re
 from dataclasses import dataclass, replace
-from enum import Enum
 from functools import cache, lru_cache
 from typing import Any, Dict, FrozenSet, Iterator, List, Mapping, Match, Optional, Pattern, Sequence, Tuple
 from urllib.parse import unquote
@@ -22,7 +21,6 @@ TABLE_PATH = RESOURCES / "licences.json"
 MAX_TEXT_LENGTH = 20_000
 _MAX_MENTIONS = 40
 _MAX_FORMULA = 600
-_MAX_CODE = 400
 _MAX_TAILS = 3
 
 _ADDRESS = re.compile(
@@ -61,13 +59,6 @@ class LicenceMention:
         return self.family.count("/"), bool(self.version), bool(self.port), bool(self.publisher)
 
 
-class InspireCodeKind(str, Enum):
-    """INSPIRE's two lists of codes: limitations on public access, and conditions of access and use."""
-
-    ACCESS = "access"
-    CONDITIONS = "conditions"
-
-
 @dataclass(frozen=True)
 class _TableEntry:
     """A block of the table: a licence, or a publisher that uses one."""
@@ -84,6 +75,10 @@ class _TableEntry:
     tails: Tuple[str, ...] = ()
     except_before: FrozenSet[str] = frozenset()
     publisher: str = ""
+
+    def mention(self, start: int = 0, end: int = 0) -> LicenceMention:
+        """Return the mention of the entry at a position."""
+        return LicenceMention(self.licence, self.family, self.version, "", start, end, self.publisher)
 
 
 class LicenceTable:
@@ -106,14 +101,6 @@ class LicenceTable:
         self._publishers = [self._parse_publisher(item) for item in table["publishers"]]
         for entry in self._publishers:
             self._add(entry)
-        self._inspire_codes = [(InspireCodeKind(item["kind"]), _parse_entry(item)) for item in table["conditions"]]
-        self._codes: Dict[Tuple[str, ...], int] = {}
-        self._code_addresses = _AddressBook()
-        for number, (_, entry) in enumerate(self._inspire_codes):
-            for text in entry.phrases:
-                self._codes.setdefault(self._vocabulary.key(text), number)
-            for address in entry.addresses:
-                self._code_addresses.add(address, number)
 
     def _add(self, entry: _TableEntry) -> None:
         for name in entry.names:
@@ -144,7 +131,7 @@ class LicenceTable:
         plain = normalise_address(address)
         entry = self._addresses.find(plain)
         if entry:
-            return LicenceMention(entry.licence, entry.family, entry.version, publisher=entry.publisher)
+            return entry.mention()
         found = self._commons.find_by_address(plain.partition("#")[0])
         if found:
             return LicenceMention(*found)
@@ -152,24 +139,6 @@ class LicenceTable:
             if plain.startswith(register):
                 return self._by_whole_name(_name_in_register(plain[len(register):]))
         return None
-
-    def inspire_code(self, text: str, href: Optional[str] = None) -> Optional[Tuple[InspireCodeKind, Licence]]:
-        """Return kind and entry where the whole text or its address is one of INSPIRE's codes, else None.
-
-        Where text and address are two codes of conditions, the stricter counts: that conditions are unknown before that
-        none apply. The address of a licence is a licence, whatever the text above it. Records pass the address alone:
-        their words are read by ``inspire_labels``.
-        """
-        addresses = ([href] if href else []) + _ADDRESS.findall(text[:MAX_TEXT_LENGTH])
-        found = {number for number in map(self._code_addresses.find, map(normalise_address, addresses))
-                 if number is not None}
-        number = self._codes.get(self._vocabulary.key(text)) if len(text) <= _MAX_CODE else None
-        if number is not None and not any(map(self.find_by_address, addresses)):
-            found.add(number)
-        codes = [self._inspire_codes[number] for number in sorted(found)]
-        codes.sort(key=lambda code: code[1].licence.free_of_charge is not Decision.UNDECIDED)
-        conditions = [code for code in codes if code[0] is InspireCodeKind.CONDITIONS]
-        return next(((kind, entry.licence) for kind, entry in conditions or codes), None)
 
     def find_mentions(self, text: str, href: Optional[str] = None) -> List[LicenceMention]:
         """Return every different licence named by a text and its address, each by its most precise mention.
@@ -194,13 +163,13 @@ class LicenceTable:
             if name:
                 entry, start, end = name.value, words[position].start, words[name.end - 1].end
                 rest = f"{folded[:start]} {LICENCE_WORD}. {folded[end:].lstrip(' .)')}"
-                return rest, (LicenceMention(entry.licence, entry.family, entry.version),)
+                return rest, (entry.mention(),)
         return text, ()
 
     def find_in_clause(self, text: str) -> Tuple[Tuple[LicenceMention, ...], str]:
         """Return the licences that a clause names, and the folded clause with LICENCE_WORD in place of each.
 
-        The folded clause is empty where there is none.
+        A licence that another is compared with is left out. The folded clause is empty where there is no licence.
         """
         text = text[:MAX_TEXT_LENGTH]
         found: List[LicenceMention] = []
@@ -218,7 +187,7 @@ class LicenceTable:
             before = folded[max(0, mention.start - _NEAR):mention.start]
             if _ends_in("denies-licence").search(before.rstrip("\"'([ ") + " "):
                 continue
-            compared = _ends_in("compares-licence").search(before.rstrip("\"'([ ") + " ")
+            compared = _ends_in("compares-licence", self._vocabulary.licence).search(before.rstrip("\"'([ ") + " ")
             if compared:  # what a licence is compared with says nothing
                 parts.append(folded[position:mention.start - len(before) + compared.start()])
                 position = mention.end
@@ -226,14 +195,14 @@ class LicenceTable:
             found.append(mention)
             parts += [folded[position:mention.start], f" {LICENCE_WORD} "]
             position = mention.end
-        return tuple(found), "".join(parts) + folded[position:] if found else ""
+        return tuple(found), "".join(parts) + folded[position:] if found or parts else ""
 
     def _find_in_text(self, folded: str) -> List[LicenceMention]:
         """Return the licences named in a folded text, the longest name at each word, none within another."""
         words = self._vocabulary.words(folded)
         alone = self._alone.get(tuple(word.text for word in words))
         if alone:
-            return [LicenceMention(alone.licence, alone.family, alone.version, "", words[0].start, words[-1].end)]
+            return [alone.mention(words[0].start, words[-1].end)]
         found: List[LicenceMention] = []
         position = 0
         while position < len(words) and len(found) < _MAX_MENTIONS:
@@ -263,8 +232,7 @@ class LicenceTable:
             before = self._vocabulary.version_before(words, start)
             begin, version = (words[before[0]].start, before[1]) if before else (begin, version)
         entry = self._of_version(entry, version)
-        return LicenceMention(entry.licence, entry.family, entry.version, "", begin, words[end - 1].end,
-                              entry.publisher), end
+        return entry.mention(begin, words[end - 1].end), end
 
     def _version_and_tail(self, words: Sequence[Word], end: int, entry: _TableEntry, version: str) -> Tuple[str, int]:
         """Read what belongs to a name behind it: its short form in brackets, a version, and the licence's own words."""
@@ -296,13 +264,13 @@ class LicenceTable:
 
 
 class _AddressBook:
-    """Values by address. A ``*`` in an address stands for anything."""
+    """Entries by address. A ``*`` in an address stands for anything."""
 
     def __init__(self) -> None:
-        self._exact: Dict[str, Any] = {}
-        self._open: List[Tuple[Sequence[str], Any]] = []
+        self._exact: Dict[str, _TableEntry] = {}
+        self._open: List[Tuple[Sequence[str], _TableEntry]] = []
 
-    def add(self, address: str, value: Any) -> None:
+    def add(self, address: str, value: _TableEntry) -> None:
         """Add an address, with or without scheme. The first value of an address stays."""
         plain = normalise_address(address)
         if "*" in plain:
@@ -310,7 +278,7 @@ class _AddressBook:
         else:
             self._exact.setdefault(plain, value)
 
-    def find(self, plain: str) -> Optional[Any]:
+    def find(self, plain: str) -> Optional[_TableEntry]:
         """Return the value of an address from :func:`normalise_address`, with its fragment or without."""
         for address in (plain, plain.partition("#")[0]):
             if address in self._exact:
@@ -321,9 +289,10 @@ class _AddressBook:
         return None
 
 
+@lru_cache(maxsize=1)
 def licence_table() -> LicenceTable:
     """Return the bundled table, which is read once."""
-    return _load_table()
+    return LicenceTable(table_data())
 
 
 def merge_mentions(mentions: Sequence[LicenceMention]) -> List[LicenceMention]:
@@ -372,9 +341,14 @@ def _is_within(family: str, other: str) -> bool:
 
 
 @cache
-def _ends_in(kind: str) -> Pattern[str]:
-    """Return the pattern of a text that ends in a word of a class and words that stand before a licence."""
-    return re.compile(rf"\b(?:{alternatives(kind)})\s+(?:(?:{alternatives('before-licence')})\s+){{0,6}}\Z")
+def _ends_in(kind: str, licence: FrozenSet[str] = frozenset()) -> Pattern[str]:
+    """Return the pattern of a text that ends in a word of a class and words that stand before a licence.
+
+    A word for ``licence`` may stand before it: "under a licence compatible with the".
+    """
+    before = rf"(?:{alternatives('before-licence')})\s+"
+    named = rf"(?:(?:{before}){{0,3}}(?:{'|'.join(sorted(licence))})\s+)?" if licence else ""
+    return re.compile(rf"\b{named}(?:{alternatives(kind)})\s+(?:{before}){{0,6}}\Z")
 
 
 def _parse_entry(item: Mapping[str, Any]) -> _TableEntry:
@@ -386,8 +360,7 @@ def _parse_entry(item: Mapping[str, Any]) -> _TableEntry:
         allows_derivatives=_unless(limits, "no-derivatives"), free_of_charge=Decision(item["free"]),
         commercial_on_request="commercial-on-request" in limits, attribution=item.get("attribution", ""),
         source=item.get("source"))
-    names = () if "kind" in item else tuple(_own_names(item))
-    return _TableEntry(licence, item.get("family", item["id"]), item.get("version", ""), names,
+    return _TableEntry(licence, item.get("family", item["id"]), item.get("version", ""), tuple(_own_names(item)),
                        tuple(text for phrase in item.get("phrases", ()) for text in spellings(phrase)),
                        tuple(item.get("names_alone", ())),
                        tuple(item.get("addresses", ())) + ((item["url"],) if item.get("url") else ()),
@@ -408,5 +381,7 @@ def _unless(limits: FrozenSet[str], *forbidding: str) -> Decision:
 
 
 @lru_cache(maxsize=1)
-def _load_table() -> LicenceTable:
-    return LicenceTable(json.loads(TABLE_PATH.read_text(encoding="utf-8")))
+def table_data() -> Dict[str, Any]:
+    """Return the content of the bundled file."""
+    data: Dict[str, Any] = json.loads(TABLE_PATH.read_text(encoding="utf-8"))
+    return data

@@ -6,8 +6,6 @@ from dataclasses import asdict, dataclass
 from enum import Enum
 from typing import TYPE_CHECKING, Any, Optional, Tuple
 
-from .limits import Limit, LimitKind
-
 if TYPE_CHECKING:
     from ..records.model.record import Record
 
@@ -18,6 +16,37 @@ class Decision(str, Enum):
     YES = "yes"
     NO = "no"
     UNDECIDED = "undecided"
+
+
+class LimitKind(str, Enum):
+    """A kind of limit. The values are names in files and on the command line."""
+
+    PERSONAL_USE = "personal-use"
+    NON_COMMERCIAL = "non-commercial"
+    EVALUATION = "evaluation"
+    INTERNAL_USE = "internal-use"
+    NO_CACHING = "no-caching"
+    NO_REDISTRIBUTION = "no-redistribution"
+    NO_DERIVATIVES = "no-derivatives"
+    SHARE_ALIKE = "share-alike"
+    PERMISSION_REQUIRED = "permission-required"
+    GROUP = "group"
+    PRICE = "price"
+    ACCESS = "limited-access"
+    OTHER = "other"
+
+
+#: limits that a printed or published map can break
+PUBLISHING_LIMITS = frozenset(LimitKind) - {LimitKind.SHARE_ALIKE}
+
+
+@dataclass(frozen=True)
+class Limit:
+    """One limit and the text that states it. ``from_licence``: a well-known licence implies it."""
+
+    kind: LimitKind
+    text: str
+    from_licence: bool = False
 
 
 #: blanks of an attribution template: creator or publisher, name of the product or data set, year of the data, and the
@@ -80,8 +109,9 @@ class Terms:
     ``texts`` are all texts about use, in order. ``licence`` is set only for well-known licences. ``chain`` is the
     reading trail, first field first. ``fees`` is the fees field or the clauses about the cost, as written, where
     ``free`` is not YES. ``credit`` is the formatted credit line, and ``credit_required`` says whether a map must show
-    it. ``prescribed`` are the lines that the terms ask for, as written. ``leftovers`` are the clauses that restrict the
-    use or that were not understood. ``undecided`` lists, for people, the open questions and why they are open.
+    it. ``prescribed`` are the lines that the terms ask for, with their known years. ``leftovers`` are the clauses
+    that restrict the use or that were not understood. ``undecided`` lists, for people, the open questions and why they
+    are open.
     """
 
     licence: Optional[Licence] = None

@@ -12,14 +12,20 @@ from typing import FrozenSet, Iterator, List, Optional, Sequence, Tuple
 
 from ..text import single_line, unescaped
 from .clauses import MAX_TEXT, Clause, parse_clause, split_clauses, unread
-from .inspire_labels import code_of_text
+from .inspire_codes import code_of_text
 from .lexicon import LICENCE_WORD, LINE_WORD, URL_WORD, Lexicon, Span, entries, is_whole, lexicons, split_heading
 from .licences import LicenceMention, licence_table, merge_mentions
-from .limits import Limit, LimitKind
-from .model import Decision, Licence
-from .prescribed_credit import is_name, owners_beside_source, prescribed_lines, prescribed_statements, proper_names
+from .model import Decision, Licence, Limit, LimitKind
+from .prescribed_credit import (
+    is_name,
+    names_to_credit,
+    owners_beside_source,
+    prescribed_lines,
+    prescribed_statements,
+    proper_names,
+)
 from .text_cache import cached_by_text
-from .verdict import Evidence, Kind, code_evidence, licence_evidence, reach_verdict
+from .verdict import Evidence, Kind, code_evidence, licence_evidence
 
 #: words that leave the meaning of a clause as it is
 _PLAIN = frozenset({"filler", "subject", "whole", "verb", "scope", "open", "politeness", "licence"})
@@ -48,6 +54,8 @@ _BLANK = re.compile(r"(?<!\s)\s+|(?<=\()")
 _SIGN = re.compile(r"(?<!\S)\([cC]\)(?=\s{0,2}(?:[12]\d\d\d|[^\W\d_a-zà-ÿ]))")
 #: words of a notice of rights
 _MAX_NOTICE = 14
+#: characters before the end of a line that tell its language
+_MAX_AROUND = 300
 _WISH_DISTANCE = 9
 _DUTY_DISTANCE = 16
 _NEGATION_DISTANCE = 3
@@ -64,10 +72,10 @@ class ClauseReading:
     mentions_free: bool = False
     paid: bool = False
     mentions_paid: bool = False
-    credit: Decision = Decision.UNDECIDED
+    #: credit is a duty
+    asks: bool = False
     exempts: bool = False
     wishes: bool = False
-    harmless: bool = False
     limits: Tuple[LimitKind, ...] = ()
     licences: Tuple[LicenceMention, ...] = ()
     names: Tuple[str, ...] = ()
@@ -104,21 +112,6 @@ class TextReading:
     is_cut: bool = False
 
     @property
-    def free(self) -> Decision:
-        """The verdict on the cost where this text stands alone."""
-        return reach_verdict(self.evidence).free
-
-    @property
-    def credit(self) -> Decision:
-        """The verdict on the credit where this text stands alone."""
-        return reach_verdict(self.evidence).credit
-
-    @property
-    def limits(self) -> Tuple[Limit, ...]:
-        """The limits that the text and its licences state."""
-        return limits_of(self.evidence)
-
-    @property
     def cost_words(self) -> str:
         """The clauses about the cost, else the whole text."""
         return " ".join(self.cost_clauses) or self.text
@@ -140,7 +133,7 @@ def limits_of(evidence: Sequence[Evidence]) -> Tuple[Limit, ...]:
 
 
 @cached_by_text(4096)
-def read_text(text: str, href: Optional[str] = None, fees: bool = False) -> TextReading:
+def read_text(text: str, fees: bool = False) -> TextReading:
     """Return the reading of a text. ``fees``: its field is about fees alone, where "none" says free."""
     is_cut = unread(text)
     text = text[:MAX_TEXT]
@@ -149,14 +142,15 @@ def read_text(text: str, href: Optional[str] = None, fees: bool = False) -> Text
     plain, lines = _without_lines(text)
     plain, formulas = licence_table().without_formulas(plain)
     clauses = [_read_clause(clause, fees) for clause in split_clauses(plain)]
-    by_address = licence_table().find_by_address(href) if href else None
-    found = [item for mention in merge_mentions([*formulas, *(mention for clause in clauses
-                                                              for mention in clause.licences),
-                                                 *([by_address] if by_address else [])])
-             for item in licence_evidence(mention)]
-    for before, clause in zip((None, *clauses), clauses):
-        found += _clause_evidence(clause, before, _restored(clause.text, lines, formulas))
-    prescribed = prescribed_statements(text) or unique_names(clauses)
+    for number, (before, clause) in enumerate(zip(clauses, clauses[1:]), 1):
+        if before.mentions_free and clause.denies_rest:
+            clauses[number] = replace(clause, limits=tuple(dict.fromkeys((*clause.limits, LimitKind.PRICE))))
+    words = [_restored(clause.text, lines, formulas) for clause in clauses]
+    named = merge_mentions([*formulas, *(mention for clause in clauses for mention in clause.licences)])
+    found = [item for mention in named for item in licence_evidence(mention)]
+    found += [item for clause, written in zip(clauses, words) for item in _clause_evidence(clause, written)]
+    prescribed = prescribed_statements(text) or tuple(dict.fromkeys(
+        name for clause in clauses for name in clause.names))
     prescribed += tuple(clause.owner for clause in clauses if clause.owner)
     if not any(clause.wishes for clause in clauses):
         found += [Evidence(Kind.LINE, line) for line in prescribed]
@@ -164,43 +158,28 @@ def read_text(text: str, href: Optional[str] = None, fees: bool = False) -> Text
         found.append(Evidence(Kind.DUTY, single_line(text[:300])))
     if is_cut:
         found.append(Evidence(Kind.UNKNOWN, single_line(text[:300])))
-    about_cost = (clause for before, clause in zip((None, *clauses), clauses) if _is_about_cost(clause, before))
-    return TextReading(text, tuple(found), prescribed,
-                       tuple(_restored(clause.text, lines, formulas) for clause in about_cost), is_cut)
+    return TextReading(text, tuple(found), prescribed, tuple(
+        written for clause, written in zip(clauses, words)
+        if clause.mentions_free or clause.mentions_paid or LimitKind.PRICE in clause.limits), is_cut)
 
 
-def _clause_evidence(clause: ClauseReading, before: Optional[ClauseReading], words: str) -> Iterator[Evidence]:
+def _clause_evidence(clause: ClauseReading, words: str) -> Iterator[Evidence]:
     """Yield what a clause says beside the licences that it names."""
-    limits = list(clause.limits)
-    if before and before.mentions_free and clause.denies_rest and LimitKind.PRICE not in limits:
-        limits.append(LimitKind.PRICE)
-    limiting = [kind for kind in limits if kind not in _COPY_LIMITS]
-    for kind in limits:
+    for kind in clause.limits:
         yield Evidence(Kind.COPY_LIMIT if kind in _COPY_LIMITS else Kind.LIMIT, words, limit=kind)
-    simple = ((Kind.DUTY, clause.credit is Decision.YES), (Kind.EXEMPTION, clause.exempts),
-              (Kind.WISH, clause.wishes or clause.hints),
-              (Kind.FREE, clause.free), (Kind.PRICE, clause.paid),
-              (Kind.FREE_FOR_SOME, clause.mentions_free and not clause.free))
-    said = [kind for kind, is_said in simple if is_said]
+    says = ((Kind.DUTY, clause.asks), (Kind.EXEMPTION, clause.exempts), (Kind.WISH, clause.wishes or clause.hints),
+            (Kind.FREE, clause.free), (Kind.PRICE, clause.paid),
+            (Kind.FREE_FOR_SOME, clause.mentions_free and not clause.free))
+    said = [kind for kind, is_said in says if is_said]
     yield from (Evidence(kind, words) for kind in said)
     if clause.code:
         yield code_evidence(clause.code, words)
     elif clause.understood or clause.only_limits or not clause.concerns_use and clause.familiar:
-        if not said and not limits:
+        if not said and not clause.limits:
             names = not clause.understood and (clause.names_somebody or any(proper_names(clause.text)))
             yield Evidence(Kind.WISH if names else Kind.IRRELEVANT, words)
-    elif not limiting and not clause.paid:
+    elif not clause.paid and _COPY_LIMITS.issuperset(clause.limits):
         yield Evidence(Kind.UNKNOWN, words)
-
-
-def _is_about_cost(clause: ClauseReading, before: Optional[ClauseReading]) -> bool:
-    return (clause.mentions_free or clause.mentions_paid or LimitKind.PRICE in clause.limits
-            or before is not None and before.mentions_free and clause.denies_rest)
-
-
-def unique_names(clauses: Sequence[ClauseReading]) -> Tuple[str, ...]:
-    """Return the names to credit in the clauses that make credit a duty, each once."""
-    return tuple(dict.fromkeys(name for clause in clauses if clause.credit is Decision.YES for name in clause.names))
 
 
 def _without_lines(text: str) -> Tuple[str, List[str]]:
@@ -213,7 +192,7 @@ def _without_lines(text: str) -> Tuple[str, List[str]]:
     position = 0
     for line in prescribed_lines(text):
         content = text[line.start:line.end]
-        if line.start < position or not (line.quoted or is_name(content)):
+        if line.start < position or not (line.quoted or is_name(content, text[:line.end][-_MAX_AROUND:])):
             continue
         parts += [text[position:line.start], f" {LINE_WORD} "]
         lines.append(content)
@@ -258,17 +237,14 @@ def _read_clause(text: str, fees: bool) -> ClauseReading:
     best = next((reading for reading in readings if reading.understood and not doubtful), readings[0])
     if doubtful and best.understood:
         best = next(reading for reading in readings if not reading.understood)
-    duty = any(reading.credit is Decision.YES for reading in readings)
+    asks = any(reading.asks for reading in readings)
     limits = tuple(dict.fromkeys([*best.limits, *(kind for reading in readings if reading.known_words == known
                                                   for kind in reading.limits)]))
-    return ClauseReading(
-        text, best.understood, any(reading.concerns_use for reading in readings),
-        best.free, any(reading.mentions_free for reading in readings), best.paid,
-        any(reading.mentions_paid for reading in readings), Decision.YES if duty else Decision.UNDECIDED,
-        best.exempts and not duty, any(reading.wishes for reading in readings), best.harmless,
-        limits, best.licences, best.names, known, best.only_limits, denies_rest=best.denies_rest,
-        familiar=best.familiar, hints=best.hints,
-        names_somebody=best.names_somebody)
+    return replace(
+        best, text=text, concerns_use=any(reading.concerns_use for reading in readings),
+        mentions_free=any(reading.mentions_free for reading in readings),
+        mentions_paid=any(reading.mentions_paid for reading in readings), asks=asks,
+        exempts=best.exempts and not asks, wishes=any(reading.wishes for reading in readings), limits=limits)
 
 
 def _owner_behind(text: str, clause: Clause) -> str:
@@ -278,16 +254,23 @@ def _owner_behind(text: str, clause: Clause) -> str:
     count = clause.words[::-1].index(LICENCE_WORD)
     words = clause.words[-count:]
     for start in (match.end() for match in reversed(list(_BLANK.finditer(text)))):
-        name = text[start:].strip(" ,;:()–-.")
+        name = text[start:].strip(" ,;:–-.")
+        name = name if name.count("(") == name.count(")") else name.strip("()")
         found = parse_clause(name).words
         if len(found) > count:
             return ""
         if len(found) == count:
             is_site = words == (URL_WORD,) and "/" not in name and "@" not in name
-            return name if is_site or name[:1].isupper() and is_name(name) and all(
-                not span.classes - {"filler", "group", "subject"} for span in
-                lexicons().candidates(words)[0].spans(words)) and found == words else ""
+            return name if is_site or found == words and name[:1].isupper() and is_name(name) and _names_an_office(
+                lexicons().candidates(words)[0].spans(words)) else ""
     return ""
+
+
+def _names_an_office(spans: Sequence[Span]) -> bool:
+    """Return true where no word says more than who: "for" stands only between words of a name ("Amt für Karten")."""
+    return all(span.classes <= {"filler", "group", "subject"} or span.has("purpose") and 0 < index < len(spans) - 1
+               and not spans[index - 1].classes and spans[index + 1].classes <= {"subject"}
+               for index, span in enumerate(spans))
 
 
 def _read_in(clause: Clause, lexicon: Lexicon, fees: bool, mentions: Sequence[LicenceMention]) -> ClauseReading:
@@ -297,7 +280,7 @@ def _read_in(clause: Clause, lexicon: Lexicon, fees: bool, mentions: Sequence[Li
     is_open_set = lexicon.language in entries("capital-nouns")
     second = "second" in classes
     wishes = _is_wish(spans)
-    credit = _credit_duty(clause, spans) if not wishes else Decision.UNDECIDED
+    asks = not wishes and _asks_for_credit(clause, spans)
     limits = _clause_limits(clause, spans, classes, fees)
     harmless = "harmless" in classes and classes.isdisjoint(_RESTRICTIVE) and not (
         "group" in classes and classes & {"verb", "scope"})
@@ -310,9 +293,8 @@ def _read_in(clause: Clause, lexicon: Lexicon, fees: bool, mentions: Sequence[Li
     notice = _is_notice(clause, spans, is_open_set)
     bare = (fees or "cost" in classes) and _is_bare(spans)
     is_readable = not limits and not second and not clause.is_cut
-    only_credit = credit is Decision.YES and classes.isdisjoint(_BEYOND_CREDIT) and _is_familiar(clause, spans)
-    hints = credit is Decision.UNDECIDED and not exempts and not classes.isdisjoint(_CREDIT_HEADS - {"copy", "line",
-                                                                                                       "mark"})
+    only_credit = asks and classes.isdisjoint(_BEYOND_CREDIT) and _is_familiar(clause, spans)
+    hints = not asks and not exempts and not classes.isdisjoint(_CREDIT_HEADS - {"copy", "line", "mark"})
     understood = is_readable and (known_use or exempts or harmless or notice or bare or only_credit)
     denied = _is_free_denied(spans)
     mentions_free = not denied and ("free" in classes or bare or any(span.has("bare") and span.has("open")
@@ -325,13 +307,15 @@ def _read_in(clause: Clause, lexicon: Lexicon, fees: bool, mentions: Sequence[Li
                     or not _is_language_known(clause, spans))
     says_free = bare or "free" in classes and (known_use or exempts)
     return ClauseReading(
-        clause.text, understood, concerns and not harmless, understood and says_free,
-        mentions_free, paid, mentions_paid, credit, exempts and not clause.is_question, wishes, harmless, limits,
-        () if second or "later" in classes or _is_licence_denied(spans) else tuple(mentions),
-        _names(clause) if credit is Decision.YES and not classes & {"line", "copy"} else (),
-        sum((10 if span.exact else 9) * (span.end - span.start) for span in spans if span.classes), only_limits,
-        not classes.isdisjoint(_CONTRARY), _ends_denied(spans) and classes.isdisjoint(_USE_WORDS - {"verb"}),
-        _is_familiar(clause, spans), hints, not is_open_set and any(
+        clause.text, understood, concerns_use=concerns and not harmless, free=understood and says_free,
+        mentions_free=mentions_free, paid=paid, mentions_paid=mentions_paid, asks=asks,
+        exempts=exempts and not clause.is_question, wishes=wishes, limits=limits,
+        licences=() if second or "later" in classes or _is_licence_denied(spans) else tuple(mentions),
+        names=_names(clause) if asks and not classes & {"line", "copy"} else (),
+        known_words=sum((10 if span.exact else 9) * (span.end - span.start) for span in spans if span.classes),
+        only_limits=only_limits, is_contrary=not classes.isdisjoint(_CONTRARY),
+        denies_rest=_ends_denied(spans) and classes.isdisjoint(_USE_WORDS - {"verb"}),
+        familiar=_is_familiar(clause, spans), hints=hints, names_somebody=not is_open_set and any(
             not span.classes and span.start and clause.words[span.start] in clause.names for span in spans))
 
 
@@ -343,8 +327,8 @@ def _is_free_denied(spans: Sequence[Span]) -> bool:
 
 
 def _names(clause: Clause) -> Tuple[str, ...]:
-    """Return the owner that the words about credit name, else the proper names of several words in a clause."""
-    return tuple(proper_names(clause.text)) or tuple(owners_beside_source(clause.text))
+    """Return the names of several words that the words about credit name, else that of one word beside "source"."""
+    return tuple(names_to_credit(clause.text)) or tuple(owners_beside_source(clause.text))
 
 
 def _is_licence_denied(spans: Sequence[Span]) -> bool:
@@ -370,7 +354,7 @@ def _is_known(clause: Clause, spans: Sequence[Span], classes: FrozenSet[str], ge
             seen_credit = True
         if span.classes & _PLAIN or span.has("free") or credits and span.classes & _CREDIT_WORDS:
             continue
-        if "version" in span.classes and "licence" in classes:
+        if "beside-licence" in span.classes and "licence" in classes:
             continue
         if "without" in span.classes and "ban" not in classes and "neg" not in classes:
             continue
@@ -431,19 +415,19 @@ def _is_wish(spans: Sequence[Span]) -> bool:
     return any(abs(wish - credit) <= _WISH_DISTANCE for wish in wishes for credit in credits[:20])
 
 
-def _credit_duty(clause: Clause, spans: Sequence[Span]) -> Decision:
-    """Return YES where a clause makes credit a duty, else UNDECIDED."""
+def _asks_for_credit(clause: Clause, spans: Sequence[Span]) -> bool:
+    """Return true where a clause makes credit a duty."""
     classes = frozenset().union(*(span.classes for span in spans))
     if "without" in classes:
-        return Decision.YES if classes & {"ban"} or _negated_deed(spans) else Decision.UNDECIDED
+        return "ban" in classes or "neg" in classes and not classes.isdisjoint({"verb", "use", "whole"})
     whom = [span.start for span in spans if span.has("whom")]
     for index, span in enumerate(spans):
         if span.has("manner") and not _is_negated(spans, index):
-            return Decision.YES
+            return True
         if span.has("imper") and "neg" not in classes and (
                 any(place != span.start for place in whom) or _names_follow(clause, span)) and all(
                     other.has("filler", "politeness", "whom", "subject", "licence") for other in spans[:index]):
-            return Decision.YES
+            return True
         strong = span.has("credit", "imper") or "line" in classes and span.has("mark")
         if not strong and not (span.has("mark") and any(abs(span.start - place) <= 8 for place in whom)):
             continue
@@ -455,18 +439,14 @@ def _credit_duty(clause: Clause, spans: Sequence[Span]) -> Decision:
             if duty.has("ban") or _is_negated(spans, other) or _banned_between(spans, first, last):
                 continue
             if duty.has("cond") and other < index:
-                return Decision.YES
+                return True
             if duty.has("duty") and not any(near.has("only") for near in spans[max(0, first - 3):last + 4]):
-                return Decision.YES
-    return Decision.UNDECIDED
+                return True
+    return False
 
 
 def _names_follow(clause: Clause, span: Span) -> bool:
     return any(word in clause.names for word in clause.words[span.end:span.end + 6])
-
-
-def _negated_deed(spans: Sequence[Span]) -> bool:
-    return any(span.has("neg") for span in spans) and any(span.has("verb", "use", "whole") for span in spans)
 
 
 def _is_negated(spans: Sequence[Span], index: int) -> bool:
@@ -479,6 +459,11 @@ def _is_negated(spans: Sequence[Span], index: int) -> bool:
     return False
 
 
+def _is_denied(spans: Sequence[Span], index: int) -> bool:
+    """Return true where a negation stands shortly before a phrase or directly behind it."""
+    return _is_negated(spans, index) or index + 1 < len(spans) and spans[index + 1].has("neg")
+
+
 def _banned_between(spans: Sequence[Span], start: int, end: int) -> bool:
     return end - start > 1 and any(span.has("neg", "ban") for span in spans[start + 1:end])
 
@@ -487,8 +472,7 @@ def _is_price(spans: Sequence[Span], classes: FrozenSet[str]) -> bool:
     """Return true where a price is meant for all: not denied, for no group, deed or condition alone."""
     if classes & {"commercial", "group", "only", "cond", "second", "noncom", "refer", "past"} or _denies_each(spans):
         return False
-    return not any(_is_negated(spans, index) or (index + 1 < len(spans) and spans[index + 1].has("neg"))
-                   for index, span in enumerate(spans) if span.has("paid"))
+    return not any(_is_denied(spans, index) for index, span in enumerate(spans) if span.has("paid"))
 
 
 def _clause_limits(clause: Clause, spans: Sequence[Span], classes: FrozenSet[str], fees: bool) -> Tuple[LimitKind, ...]:
@@ -570,8 +554,7 @@ def _is_priced(spans: Sequence[Span], classes: FrozenSet[str]) -> bool:
     sale_is_deed = not classes.isdisjoint({"ban", "verb"})
     paid = [index for index, span in enumerate(spans) if span.has("paid") and not span.has("free")
             and not (sale_is_deed and span.has("commercial"))]
-    if any(not _is_negated(spans, index) and not (index + 1 < len(spans) and spans[index + 1].has("neg"))
-           for index in paid):
+    if not all(_is_denied(spans, index) for index in paid):
         return "refer" not in classes or "free" in classes
     if "free" in classes or "cost" in classes and "neg" in classes:
         excepted = "except" in classes and not _names_group(spans)
@@ -642,7 +625,7 @@ def _permission_required(spans: Sequence[Span], fees: bool) -> bool:
 
 def _is_familiar(clause: Clause, spans: Sequence[Span]) -> bool:
     """Return true where a third of the words of a clause are known, so that its language and its matter are."""
-    known = sum(span.end - span.start for span in spans if span.classes - {"version"})
+    known = sum(span.end - span.start for span in spans if span.classes - {"beside-licence"})
     return len(clause.words) > 2 and known * 3 >= len(clause.words)
 
 

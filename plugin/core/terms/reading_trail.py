@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Dict, List, Optional, Sequence, Set, Tuple
+from typing import Dict, List, Sequence, Set, Tuple
 
 from ..i18n import tr
 from ..records.model.record import Record
-from ..wms.model.service import Service
 from .labels import field_label
 from .model import TrailStep
-from .statements import OTHER_RESTRICTIONS, ConstraintStatement, RestrictionCodes, classifications
+from .statements import OTHER_RESTRICTIONS, ConstraintStatement, RestrictionCodes
 
 
-def build_trail(record: Record, service: Optional[Service], statements: Sequence[ConstraintStatement],
+def build_trail(record: Record, statements: Sequence[ConstraintStatement],
                 codes: Sequence[RestrictionCodes]) -> Tuple[TrailStep, ...]:
     """Return the steps of the trail.
 
@@ -36,6 +35,12 @@ def build_trail(record: Record, service: Optional[Service], statements: Sequence
     steps.extend(_trail_step(item, present) for item in referring if item.field != "use_limitations")
     steps.extend(_trail_step(item, present) for item in final_statements)
     return tuple(dict.fromkeys(steps))
+
+
+def classifications(record: Record) -> List[str]:
+    """Return the codes of MD_SecurityConstraints other than "unclassified", without repeats (ISO 19115 B.5.11)."""
+    found = [(group.classification or "").strip() for group in record.constraint_groups]
+    return list(dict.fromkeys(code for code in found if code and code.lower() != "unclassified"))
 
 
 def unresolved_references(record: Record, statements: Sequence[ConstraintStatement],

@@ -4,36 +4,36 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
-from typing import List, Optional, Sequence, Tuple
+from typing import Iterable, List, Optional, Sequence, Tuple
 
 from ..i18n import tr
 from ..records.model.codelists import code_label
 from ..records.model.record import Record
-from ..text import fold, quoted, single_line
+from ..text import fold, quoted, shorten, single_line
 from ..wms.model.service import Service
-from .credit_line import credit_line, credited_year
+from .credit_line import attribution_line, credit_line, credited_year
 from .credit_pattern import DEFAULT_SETTINGS, TermsSettings
 from .labels import licence_name
 from .lexicon import lexicon_of, words_of
 from .model import Decision, Licence, Terms, TrailStep
 from .prescribed_credit import MAX_CREDIT_LENGTH, credited_roles
 from .reading import limits_of
-from .reading_trail import build_trail, unresolved_references
+from .reading_trail import build_trail, classifications, unresolved_references
 from .statements import (
     OTHER_RESTRICTIONS,
     ConstraintStatement,
     RestrictionCodes,
-    classifications,
     code_statements,
     record_codes,
     record_statements,
     service_statements,
-    without_duplicates,
 )
 from .terms_summary import summary_sentence
 from .verdict import Evidence, Kind, TermsVerdict, Vote, reach_verdict
 from .year_blanks import fill_year
 
+#: characters of a text that a message quotes
+_QUOTED = 160
 _HREF = re.compile(r"https?://[^\s<>\"'«»]+", re.IGNORECASE)
 
 
@@ -53,38 +53,30 @@ def terms_for(record: Optional[Record], service: Optional[Service] = None,
     licence, conflict = _licence(verdict)
     roles = credited_roles(item.words for item in verdict.of(Kind.DUTY))
     year = credited_year(record)
-    prescribed = without_duplicates([*(words for item in statements for words in item.prescribed),
-                                     *_publishers_lines(verdict, record, year)])
+    publishers = [attribution_line(item.mention.licence, record, service) for item in verdict.evidence
+                  if item.mention and item.mention.publisher]
+    prescribed = _unique([*(fill_year(words, year) for item in statements for words in item.prescribed),
+                          *filter(None, publishers)])
     record_credits = [single_line(words) for words in record.credits
                       if verdict.credit is not Decision.NO and len(words) <= MAX_CREDIT_LENGTH]
-    texts = tuple(without_duplicates([item.text.strip() for item in statements if item.concerns_use]))
-    leftovers = without_duplicates([single_line(item.words) for item in verdict.of(Kind.UNKNOWN, Kind.LIMIT,
-                                                                                  Kind.REFERENCE)])
+    texts = _unique(item.text.strip() for item in statements if item.concerns_use)
+    leftovers = _unique(single_line(item.words) for item in verdict.of(Kind.UNKNOWN, Kind.LIMIT, Kind.REFERENCE))
     notes = [conflict] if conflict else []
     notes += _notes(record, statements, codes, verdict) + _credit_notes(verdict) + _cost_notes(verdict)
     terms = Terms(
         licence=licence, licence_url=_licence_address(licence, statements), texts=texts,
-        chain=build_trail(record, service, [item for item in statements if item.field != "credits"], codes) +
+        chain=build_trail(record, [item for item in statements if item.field != "credits"], codes) +
         tuple(TrailStep("credits", words) for words in record_credits), free=verdict.free,
         free_for_some=verdict.free is Decision.UNDECIDED and bool(verdict.voting("free", Vote.YES, Vote.PARTLY)),
         fees=_fees(verdict, statements), credit_required=verdict.credit,
         credit=credit_line(record, licence, settings.credit_pattern, service, roles,
-                           without_duplicates([fill_year(words, year) for words in prescribed] + record_credits),
+                           _unique([*prescribed, *record_credits]),
                            verdict.credit is Decision.YES),
-        prescribed=tuple(prescribed), access=_access(record, statements, codes, service),
+        prescribed=prescribed, access=_access(record, statements, codes, service),
         limits=limits_of([item for statement in statements for item in statement.evidence]),
-        leftovers=tuple(leftovers), undecided=tuple(without_duplicates(notes)), conflict=conflict,
+        leftovers=leftovers, undecided=_unique(notes), conflict=conflict,
         states_date=_is_date_owed(verdict, licence))
     return replace(terms, sentence=summary_sentence(terms))
-
-
-def _publishers_lines(verdict: TermsVerdict, record: Record, year: str) -> List[str]:
-    """Return the credits that publishers prescribe for a licence, where the record fills their blanks."""
-    values = {"product": single_line(record.title or ""), "year": year, "date": year}
-    lines = [item.mention.licence.attribution for item in verdict.evidence if item.mention and item.mention.publisher]
-    for blank, value in values.items():
-        lines = [line.replace(f"{{{blank}}}", value) if value else line for line in lines]
-    return [line for line in lines if line and "{" not in line]
 
 
 def _is_date_owed(verdict: TermsVerdict, licence: Optional[Licence]) -> bool:
@@ -118,7 +110,7 @@ def _notes(record: Record, statements: Sequence[ConstraintStatement], codes: Seq
     if texts and not verdict.licences and verdict.credit is Decision.UNDECIDED and not verdict.of(
             Kind.CODE_OPEN, Kind.CODE_UNKNOWN, Kind.UNKNOWN, Kind.LIMIT):
         notes.append(tr("The text is not a known licence. Read it before you publish: “{words}”",
-                        words=_shorten("\n\n".join(without_duplicates(texts)))))
+                        words=shorten("\n\n".join(_unique(texts)), _QUOTED)))
     if any(item.reading.is_cut for item in statements):
         notes.append(tr("A text is too long, so only its beginning was read."))
     return notes
@@ -134,7 +126,7 @@ def _credit_notes(verdict: TermsVerdict) -> List[str]:
         return []
     if sparing and doubtful:
         return [tr("{sparing} requires no credit, but another text could not be understood: “{words}”.",
-                   sparing=_quoted(sparing[0]), words=_shorten(doubtful[0].words))]
+                   sparing=_quoted(sparing[0]), words=shorten(doubtful[0].words, _QUOTED))]
     return [tr("It is not stated, or not clearly, whether a credit is required.")]
 
 
@@ -146,10 +138,10 @@ def _cost_notes(verdict: TermsVerdict) -> List[str]:
                                                                               Vote.BLOCKS))
     if paid:
         return [tr("The texts contradict each other about fees: “{first}” and “{second}”.",
-                   first=_shorten((free or partly)[0].words), second=_shorten(paid[0].words))]
+                   first=shorten((free or partly)[0].words, _QUOTED), second=shorten(paid[0].words, _QUOTED))]
     if free or partly:
         return [tr("This text may limit who may use it free of charge, or for what: “{words}”.",
-                   words=_shorten((doubtful or partly)[0].words))]
+                   words=shorten((doubtful or partly)[0].words, _QUOTED))]
     return [tr("Fees are not stated.")]
 
 
@@ -163,12 +155,12 @@ def _fees(verdict: TermsVerdict, statements: Sequence[ConstraintStatement]) -> O
     open_fees = [item.text for item in statements if item.is_about_fees and not item.is_decisive_beyond_cost
                  and not item.reading.has(Kind.FREE)]
     partly = [item.reading.cost_words for item in statements if item.reading.has(Kind.FREE_FOR_SOME)]
-    return " / ".join(without_duplicates(stated or open_fees or partly)) or None
+    return " / ".join(_unique(stated or open_fees or partly)) or None
 
 
 def _quoted(item: Evidence) -> str:
     """Return the name of a licence, or the words of a text in quotation marks."""
-    return licence_name(item.mention.licence) if item.mention else quoted(_shorten(item.words))
+    return licence_name(item.mention.licence) if item.mention else quoted(shorten(item.words, _QUOTED))
 
 
 def _licence_address(licence: Optional[Licence], statements: Sequence[ConstraintStatement]) -> Optional[str]:
@@ -200,8 +192,8 @@ def _access_constraints(statements: Sequence[ConstraintStatement], codes: Sequen
             if item.access_condition.id == "INSPIRE-noLimitations":
                 return tr("No limitations on public access.")
             return item.text
-    texts = without_duplicates(
-        [item.text for item in statements if item.access_only and not item.is_decisive and not item.refers_to])
+    texts = _unique(item.text for item in statements if item.access_only and not item.is_decisive
+                    and not item.refers_to)
     if texts:
         return "\n".join(texts)
     plain = [code_label("MD_RestrictionCode", code) for code in codes[0].codes if code != OTHER_RESTRICTIONS]
@@ -212,6 +204,5 @@ def _access_constraints(statements: Sequence[ConstraintStatement], codes: Sequen
     return None
 
 
-def _shorten(text: str, length: int = 160) -> str:
-    line = single_line(text[:10 * length])
-    return line if len(line) <= length else line[:length - 1].rstrip() + "…"
+def _unique(texts: Iterable[str]) -> Tuple[str, ...]:
+    return tuple(dict.fromkeys(texts))

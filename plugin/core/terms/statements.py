@@ -5,15 +5,15 @@ from __future__ import annotations
 import json
 import re
 from dataclasses import dataclass
-from typing import Dict, Iterator, List, Optional, Sequence, Tuple
+from typing import Dict, Iterable, Iterator, List, Optional, Sequence, Tuple
 
 from ..blanks import unfilled_blanks
 from ..records.model.record import Constraint, ConstraintGroup, ConstraintKind, Record
 from ..text import fold, single_line
 from ..wms.model.service import Service
-from .cross_references import referenced_fields
-from .lexicon import is_whole, words_of
-from .licences import InspireCodeKind, LicenceMention, licence_table, merge_mentions
+from .inspire_codes import code_at
+from .lexicon import Span, is_whole, lexicon_of, words_of
+from .licences import LicenceMention, licence_table, merge_mentions
 from .model import Licence
 from .reading import TextReading, read_text
 from .server_defaults import is_server_default
@@ -27,6 +27,13 @@ SERVICE_ACCESS = "service: AccessConstraints"
 SERVICE_ATTRIBUTION = "service: Attribution"
 #: the code that only refers to the other constraints (ISO 19115 B.5.24)
 OTHER_RESTRICTIONS = "otherRestrictions"
+#: the fields that a text can refer to, and the classes of their names
+_REFERENCES = (("use_limitations", "ref-limitation"), ("access_constraints", "ref-access"),
+               ("use_constraints", "ref-use"), ("other_constraints", "ref-other"))
+_REFERENCE_WORDS = ("ref-verb", "ref-any", "ref-filler", *(kind for _, kind in _REFERENCES))
+#: words before the name of a field in which the referring verb stands
+_DISTANCE = 16
+_MAX_UNSPECIFIC = 12
 
 #: characters of all texts of a record that are read
 MAX_TEXTS = 60_000
@@ -57,12 +64,6 @@ class ConstraintStatement:
         """The licences that the statement names by words or by address."""
         return tuple(item.mention for item in self.evidence if item.mention)
 
-    def code(self, kind: InspireCodeKind) -> Optional[Licence]:
-        """Return the entry of one of INSPIRE's code lists that the statement is, or None."""
-        is_access = kind is InspireCodeKind.ACCESS
-        return next((item.code for item in self.evidence if item.code
-                     and is_access is (item.kind in (Kind.CODE_ACCESS, Kind.IRRELEVANT))), None)
-
     @property
     def prescribed(self) -> Tuple[str, ...]:
         """The lines to show that the text prescribes, as written."""
@@ -73,7 +74,8 @@ class ConstraintStatement:
     @property
     def access_condition(self) -> Optional[Licence]:
         """INSPIRE's limitation on public access that the statement is, or None."""
-        return self.code(InspireCodeKind.ACCESS)
+        return next((item.code for item in self.evidence if item.code
+                     and item.kind in (Kind.CODE_ACCESS, Kind.IRRELEVANT)), None)
 
     @property
     def is_about_fees(self) -> bool:
@@ -90,8 +92,8 @@ class ConstraintStatement:
     @property
     def is_decisive_beyond_cost(self) -> bool:
         """True where a licence, a code of conditions or a duty to credit can be read from the text."""
-        return bool(self.mentions or self.code(InspireCodeKind.CONDITIONS)
-                    or any(item.kind in (Kind.DUTY, Kind.LINE, Kind.EXEMPTION) for item in self.evidence))
+        return bool(self.mentions) or any(item.kind in (Kind.CODE_OPEN, Kind.CODE_UNKNOWN, Kind.DUTY, Kind.LINE,
+                                                        Kind.EXEMPTION) for item in self.evidence)
 
     @property
     def is_decisive(self) -> bool:
@@ -137,7 +139,7 @@ def record_codes(record: Record) -> Tuple[RestrictionCodes, RestrictionCodes]:
     access = [code for group in groups for code in group.access_constraints] + list(record.access_constraints)
     use = [code for group in groups for code in group.use_constraints] + list(record.use_constraints)
     return (RestrictionCodes("access_constraints",
-                             _distinct_codes(access)), RestrictionCodes("use_constraints", _distinct_codes(use)))
+                             _distinct(access)), RestrictionCodes("use_constraints", _distinct(use)))
 
 
 #: the codes that refer to a text or say that there is no restriction (19115:2003 B.5.24, 19115-1 B.3.29)
@@ -149,12 +151,6 @@ def code_statements(codes: Sequence[RestrictionCodes]) -> List[Evidence]:
     """Return what the codes of restrictions say."""
     return [Evidence(Kind.CODE_RIGHTS, code) for field in codes for code in field.codes
             if code.lower() not in _NEUTRAL_CODES]
-
-
-def classifications(record: Record) -> List[str]:
-    """Return the codes of MD_SecurityConstraints other than "unclassified", without repeats (ISO 19115 B.5.11)."""
-    found = [(group.classification or "").strip() for group in record.constraint_groups]
-    return without_duplicates([code for code in found if code and code.lower() != "unclassified"])
 
 
 def service_statements(service: Optional[Service]) -> List[ConstraintStatement]:
@@ -215,7 +211,7 @@ def _group_statements(group: ConstraintGroup, length: int) -> Iterator[Constrain
 @cached_by_text(2048)
 def _parse_statement(text: str, field: str, href: Optional[str], access_only: bool) -> ConstraintStatement:
     """Return the evidence of a text and its address: structure before prose."""
-    refers_to = tuple(target for target in referenced_fields(text) if target != field) if len(text) < 200 else ()
+    refers_to = tuple(target for target in _referenced_fields(text) if target != field) if len(text) < 200 else ()
     anchored = list(_of_address(href, text)) if href else []
     reading = TextReading(text)
     found: List[Evidence] = []
@@ -236,7 +232,7 @@ def _parse_statement(text: str, field: str, href: Optional[str], access_only: bo
                 found += pointed
                 rest = rest.replace(address, " ")
         if rest.strip(" .,;:()[]<>-"):
-            reading = read_text(rest, None, field in FEES_FIELDS)
+            reading = read_text(rest, field in FEES_FIELDS)
             found += reading.evidence
     if anchored and anchored[0].mention and len(text) <= _MAX_LINK and not any(
             item.kind not in (Kind.UNKNOWN, Kind.IRRELEVANT, Kind.REFERENCE) for item in found):
@@ -245,6 +241,27 @@ def _parse_statement(text: str, field: str, href: Optional[str], access_only: bo
                                           and any(item.mention for item in found)):
         found += anchored
     return ConstraintStatement(field, text, tuple(found), reading, href, access_only, refers_to)
+
+
+def _referenced_fields(text: str) -> Tuple[str, ...]:
+    """Return the Record fields that a text refers to, in reading order. Most texts refer to none.
+
+    A text that is only the name of a field ("Other restrictions") refers to it too. One that says only "see
+    restrictions" refers to both fields with codes.
+    """
+    words = words_of(fold(text[:2_000]))
+    spans = lexicon_of(*_REFERENCE_WORDS).spans(words) if words else []
+    verbs = [span.end for span in spans if span.has("ref-verb")]
+    found = _fields_of([span for span in spans if any(0 <= span.start - end <= _DISTANCE for end in verbs)])
+    if not found and all(span.classes for span in spans):
+        found = _fields_of(spans)
+    if not found and 1 < len(words) <= _MAX_UNSPECIFIC and spans[0].has("ref-verb") and spans[-1].has("ref-any"):
+        found = ["access_constraints", "use_constraints"]
+    return tuple(found)
+
+
+def _fields_of(spans: Sequence[Span]) -> List[str]:
+    return [field for field, kind in _REFERENCES if any(span.has(kind) for span in spans)]
 
 
 def _json_values(text: str) -> List[Dict[str, str]]:
@@ -274,21 +291,15 @@ def _of_json(objects: Sequence[Dict[str, str]]) -> Iterator[Evidence]:
 
 def _of_address(address: str, words: str) -> Iterator[Evidence]:
     """Yield what an address below some words says: a code, a licence, or that there are terms that were not read."""
-    table = licence_table()
-    code = table.inspire_code("", address)
-    mention = None if code else table.find_by_address(address)
+    code = code_at(address)
+    mention = None if code else licence_table().find_by_address(address)
     if code:
-        yield code_evidence(code[1], single_line(words))
+        yield code_evidence(code, single_line(words))
     elif mention:
         yield from licence_evidence(mention)
     elif address.lower().startswith(("http://", "https://", "www.", "//")):
         yield Evidence(Kind.REFERENCE, address)
 
 
-def _distinct_codes(codes: Sequence[str]) -> Tuple[str, ...]:
+def _distinct(codes: Iterable[str]) -> Tuple[str, ...]:
     return tuple(dict.fromkeys(code.strip() for code in codes if code.strip()))
-
-
-def without_duplicates(texts: Sequence[str]) -> List[str]:
-    """Return the texts without repeats, in order."""
-    return list(dict.fromkeys(texts))

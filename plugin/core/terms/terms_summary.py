@@ -7,9 +7,8 @@ from typing import List
 from ..i18n import tr
 from ..records.model.codelists import code_label
 from ..text import single_line
-from .labels import licence_name
-from .limits import LimitKind, limit_label
-from .model import Decision, Terms
+from .labels import licence_name, limit_label
+from .model import Decision, LimitKind, Terms
 from .reading import read_text
 
 

@@ -7,8 +7,7 @@ from enum import Enum
 from typing import List, Mapping, NamedTuple, Optional, Sequence, Tuple
 
 from .licences import LicenceMention, merge_mentions
-from .limits import LimitKind
-from .model import Decision, Licence
+from .model import Decision, Licence, LimitKind
 
 
 class Kind(str, Enum):
@@ -91,7 +90,6 @@ TABLE: Tuple[Row, ...] = (
     Row(Kind.UNKNOWN, "EULA", _BLOCKS, _BLOCKS),
 )
 _ROWS: Mapping[Kind, Row] = {row.kind: row for row in TABLE}
-LICENCE_KINDS = frozenset({Kind.ATTRIBUTION_LICENCE, Kind.WAIVING_LICENCE, Kind.OPEN_LICENCE, Kind.COST_OPEN_LICENCE})
 
 
 @dataclass(frozen=True)

@@ -11,8 +11,7 @@ from qgis.PyQt.QtWidgets import QFrame, QHBoxLayout, QLabel, QScrollArea, QVBoxL
 
 from ...core.i18n import tr
 from ...core.terms import summary_sentence
-from ...core.terms.labels import field_label, licence_title, step_text, trail_text
-from ...core.terms.limits import limit_label
+from ...core.terms.labels import field_label, licence_title, limit_label, step_text, trail_text
 from ...core.terms.model import Decision, Terms, TrailStep
 from ...core.text import escaped, quoted, shorten, with_bounded_texts
 from ..widgets.buttons import CopyButton

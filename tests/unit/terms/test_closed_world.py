@@ -10,8 +10,10 @@ from hypothesis import strategies as st
 
 from plugin.core.records.model.record import Constraint, ConstraintGroup, Record
 from plugin.core.terms import Decision, TermsSettings, terms_for
-from plugin.core.terms.limits import LimitKind, limit_label
-from plugin.core.terms.reading import read_text
+from plugin.core.terms.labels import limit_label
+from plugin.core.terms.model import LimitKind
+from plugin.core.terms.reading import limits_of, read_text
+from plugin.core.terms.verdict import reach_verdict
 from tests.slowness import slowness
 
 FREE = ["Free of charge", "The service is free of charge for any purpose.", "Gratuito", "Uso libre y gratuito",
@@ -46,7 +48,7 @@ unknown = st.lists(st.text(letters, min_size=4, max_size=12).map(lambda word: "q
 
 
 def free(text):
-    return read_text(text).free
+    return reach_verdict(read_text(text).evidence).free
 
 
 @pytest.mark.parametrize("text", FREE[:-2])
@@ -87,8 +89,8 @@ def test_a_denial_takes_the_claim_away(text, negation):
                                   "Aucune mention de la source n'est exigée.", "Bronvermelding is niet verplicht"])
 @pytest.mark.parametrize("restriction", RESTRICTIONS)
 def test_an_exemption_for_some_is_no_exemption(text, restriction):
-    assert read_text(text).credit is Decision.NO
-    assert read_text(f"{text.rstrip('.')} {restriction}").credit is not Decision.NO
+    assert reach_verdict(read_text(text).evidence).credit is Decision.NO
+    assert reach_verdict(read_text(f"{text.rstrip('.')} {restriction}").evidence).credit is not Decision.NO
 
 
 @pytest.mark.parametrize("licence", LICENCES)
@@ -99,7 +101,7 @@ def test_a_licence_removes_no_limit(text, licence):
         terms = terms_for(record)
         assert LIMITS[text] in {limit.kind for limit in terms.limits}
         assert limit_label(LIMITS[text])
-    assert LIMITS[text] in {limit.kind for limit in read_text(text).limits}
+    assert LIMITS[text] in {limit.kind for limit in limits_of(read_text(text).evidence)}
 
 
 def test_every_text_about_use_is_kept_in_order_beside_access_constraints_too():

@@ -6,6 +6,7 @@ import pytest
 
 from plugin.core.terms.model import Decision
 from plugin.core.terms.reading import read_text
+from plugin.core.terms.verdict import reach_verdict
 from tests.slowness import slowness
 
 
@@ -42,7 +43,7 @@ from tests.slowness import slowness
     "sempre que s'esmenti la font", "citant la font", "onder vermelding van de bron",
 ])
 def test_a_duty_to_credit_is_read(text):
-    assert read_text(text).credit is Decision.YES
+    assert reach_verdict(read_text(text).evidence).credit is Decision.YES
 
 
 @pytest.mark.parametrize("text", [
@@ -58,7 +59,7 @@ def test_a_duty_to_credit_is_read(text):
     "mention de la source non requise, sans obligation de citer la source",
 ])
 def test_an_express_release_is_read(text):
-    assert read_text(text).credit is Decision.NO
+    assert reach_verdict(read_text(text).evidence).credit is Decision.NO
 
 
 @pytest.mark.parametrize("text", [
@@ -75,7 +76,7 @@ def test_an_express_release_is_read(text):
     "Attribution is not required. But the source must be cited.",
 ])
 def test_wishes_prohibitions_and_mere_mentions_decide_nothing(text):
-    assert read_text(text).credit is Decision.UNDECIDED
+    assert reach_verdict(read_text(text).evidence).credit is Decision.UNDECIDED
 
 
 @pytest.mark.parametrize("part", ["provided credit ", "siempre que se ", "autor ", "attribution ", "mentions ",

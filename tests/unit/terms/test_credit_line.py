@@ -1,10 +1,11 @@
 """The credit line: owner, title, year and licence, without stray punctuation."""
 
 import itertools
+from dataclasses import replace
 
 import pytest
 
-from plugin.core.records.model.record import Contact, Record, RecordDate, TemporalExtent
+from plugin.core.records.model.record import Constraint, Contact, Record, RecordDate, TemporalExtent
 from plugin.core.terms import (
     Decision,
     Terms,
@@ -12,8 +13,10 @@ from plugin.core.terms import (
     credit_lines,
     credited_owner,
     credited_year,
+    terms_for,
     unknown_placeholders,
 )
+from plugin.core.terms.credit_duty import duty_of_terms
 from plugin.core.terms.credit_pattern import fill_pattern
 from plugin.core.terms.licences import licence_table
 from plugin.core.wms.model.service import Attribution, Layer, Service, ServiceContact
@@ -139,3 +142,50 @@ def test_credits_stand_once_each_in_order():
         credit_required=Decision.NO)]
     assert credit_lines(lines) == ["A, 2014", "B", "C"]
     assert credit_lines(lines, required_only=True) == ["A, 2014", "B"]
+
+
+@pytest.mark.parametrize(("licence", "title", "expected"), [
+    ("Open Government Licence v3.0", "Map", "City, Map, 2020, OGL UK 3.0. Contains public sector information licensed "
+                                            "under the Open Government Licence v3.0."),
+    ("NLOD 2.0", "Kart", "City, Kart, 2020, NLOD 2.0. Contains data under the Norwegian licence for Open Government "
+                         "data (NLOD) distributed by City"),
+    ("dl-de/by-2-0", "Karte", "City, dl-de/by-2-0 (www.govdata.de/dl-de/by-2-0), Karte"),
+    ("Licence Ouverte 2.0", "Plan", "City, Plan, 2020, Licence Ouverte 2.0"), ("CC BY 4.0", "Map",
+                                                                               "City, Map, 2020, CC BY 4.0"),
+    ("CC0 1.0", "Map", "City, Map, 2020, CC0 1.0")])
+def test_the_credit_that_a_licence_prescribes_is_shown_where_its_blanks_are_known(licence, title, expected):
+    record = Record("x", title=title, contacts=(Contact(organisation="City", role="owner"),),
+                    dates=(RecordDate("2020-05-01", "publication"),), other_constraints=(Constraint(licence),))
+    assert terms_for(record).credit == expected
+    # a line that the publisher prescribes takes the place of the licence's
+    asked = terms_for(replace(record, use_limitations=("Source: © Town Hall",)))
+    assert asked.prescribed == ("© Town Hall",) and "Contains" not in asked.credit and "govdata" not in asked.credit
+
+
+def test_a_licence_s_credit_with_a_blank_that_nobody_knows_is_left():
+    nameless = Record("x", title="Map", other_constraints=(Constraint("Open Government Licence v3.0"),))
+    assert terms_for(nameless).credit == ""
+    dateless = Record("x", title="Kort", contacts=(Contact(organisation="Styrelsen", role="owner"),),
+                      other_constraints=(Constraint("Vilkår for brug af frie geografiske data"),))
+    assert terms_for(dateless).credit_required is Decision.YES
+    assert "{" not in terms_for(dateless).credit and "Indeholder" not in terms_for(dateless).credit
+
+
+def test_a_title_that_ends_in_the_year_keeps_the_licence_s_name():
+    record = Record("x", title="Plan2020", contacts=(Contact(organisation="City", role="owner"),),
+                    dates=(RecordDate("2020-05-01", "publication"),),
+                    other_constraints=(Constraint("Licence Ouverte 2.0"),))
+    assert terms_for(record).credit == "City, Plan2020, Licence Ouverte 2.0"
+
+
+def test_what_is_prescribed_stands_in_the_line_with_the_same_year():
+    record = Record("x", title="Karte", dates=(RecordDate("2020-05-01", "publication"),),
+                    other_constraints=(Constraint("Quellenvermerk: © GeoBasis-DE / BKG [Jahr]"),))
+    duty = duty_of_terms(terms_for(record))
+    assert duty.prescribed == duty.lines == ("© GeoBasis-DE / BKG 2020",)
+
+
+@pytest.mark.parametrize("title", ["Plan depuis 2010", "Orthophotos 2010 à aujourd'hui", "Carta 2010 fino a oggi",
+                                   "Mapa 2010 até atualidade", "Mapa desde el año 2010", "Map (2010 till present)"])
+def test_the_first_year_of_an_open_period_is_none_in_any_language(title):
+    assert credited_year(Record("x", title=title, dates=(RecordDate("2021-05-01", "revision"),))) == "2021"

@@ -4,6 +4,7 @@ import pytest
 
 from plugin.core.terms.model import Decision
 from plugin.core.terms.reading import read_text
+from plugin.core.terms.verdict import reach_verdict
 
 
 @pytest.mark.parametrize("fees", [
@@ -16,7 +17,7 @@ from plugin.core.terms.reading import read_text
     "Gratuito siempre que se cite la fuente", "free of charge, provided the source is credited",
 ])
 def test_words_that_say_free_are_read(fees):
-    assert read_text(fees, None, True).free is Decision.YES
+    assert reach_verdict(read_text(fees, True).evidence).free is Decision.YES
 
 
 @pytest.mark.parametrize("fees", [
@@ -33,7 +34,7 @@ def test_words_that_say_free_are_read(fees):
     "gratuito y 5 € de gastos",
 ])
 def test_everything_else_is_not_free(fees):
-    assert read_text(fees, None, True).free is not Decision.YES
+    assert reach_verdict(read_text(fees, True).evidence).free is not Decision.YES
 
 
 @pytest.mark.parametrize(("text", "expected"), [
@@ -41,6 +42,10 @@ def test_everything_else_is_not_free(fees):
     ("Free and gratuitous use provided authors and owners are credited", Decision.YES),
     ("Usage gratuit pour tous", Decision.YES),
     ("El servicio no es gratuito", Decision.NO),
+    ("Die Nutzung ist gebührenpflichtig nach der Gebührenordnung für das amtliche Vermessungswesen.", Decision.NO),
+    ("Die Nutzung ist gebührenpflichtig nach der Gebührenordnung.", Decision.NO),
+    ("Gebührenpflichtig für gewerbliche Nutzer", Decision.UNDECIDED),
+    ("Gebührenfrei für amtliche Zwecke", Decision.UNDECIDED),
     ("Uso gratuito solo para fines docentes", Decision.UNDECIDED),
     ("gratuito siempre que no sea con fines comerciales", Decision.UNDECIDED),
     ("Free of charge for non-commercial purposes", Decision.UNDECIDED),
@@ -49,4 +54,4 @@ def test_everything_else_is_not_free(fees):
     ("", Decision.UNDECIDED),
 ])
 def test_prose_says_free_or_takes_it_back_or_says_nothing(text, expected):
-    assert read_text(text).free is expected
+    assert reach_verdict(read_text(text).evidence).free is expected

@@ -5,6 +5,9 @@ import time
 
 import pytest
 
+from plugin.core.records.model.record import Constraint, Record
+from plugin.core.terms import terms_for
+from plugin.core.terms.inspire_codes import code_at, code_of_text
 from plugin.core.terms.licences import TABLE_PATH, licence_table
 from plugin.core.terms.model import CREDIT_BLANKS, Decision
 
@@ -103,6 +106,19 @@ def test_what_only_looks_like_a_licence_names_none(text):
     assert named(text) == []
 
 
+@pytest.mark.parametrize(("text", "expected"), [
+    ("Nevezd meg! - Ne add el! 4.0 Nemzetközi", "CC-BY-NC-4.0"), ("Nevezd meg! – Ne add el! – Így add tovább! 4.0",
+                                                                  "CC-BY-NC-SA-4.0"),
+    ("Contient de l’information visée par la Licence du gouvernement ouvert – Canada", "OGL-Canada-2.0"),
+    ("Contains public sector information licensed under the Open Government Licence v3.0.", "OGL-UK-3.0"),
+    ("EEA standard re-use policy: unless otherwise indicated, re-use of content on the EEA website for commercial or "
+     "non-commercial purposes is permitted free of charge, provided that the source is acknowledged.", "EEA-reuse")])
+def test_a_whole_formula_is_its_licence_and_leaves_nothing_open(text, expected):
+    terms = terms_for(Record("x", other_constraints=(Constraint(text),)))
+    assert (terms.licence.id, terms.free, terms.credit_required) == (expected, Decision.YES, Decision.YES)
+    assert terms.leftovers == ()
+
+
 def test_two_licences_are_both_found_in_the_order_of_the_text():
     assert named("CC BY 4.0 or ODbL") == ["CC-BY-4.0", "ODbL-1.0"]
     assert named("ODbL o bien CC BY 4.0") == ["ODbL-1.0", "CC-BY-4.0"]
@@ -127,32 +143,45 @@ def test_the_family_says_what_it_allows():
     assert licence_table().find_by_address("https://creativecommons.org/licenses/by-sa/4.0/").licence.share_alike
 
 
-@pytest.mark.parametrize(("text", "href", "expected"), [
-    ("", "http://inspire.ec.europa.eu/metadata-codelist/LimitationsOnPublicAccess/noLimitations", ("access",
-        "INSPIRE-noLimitations")),
-    ("x", "https://inspire.ec.europa.eu/metadata-codelist/LimitationsOnPublicAccess/noLimitations/", ("access",
-        "INSPIRE-noLimitations")),
-    ("no limitations", None, ("access", "INSPIRE-noLimitations")),
-    ("Geen beperkingen", None, ("access", "INSPIRE-noLimitations")),
-    ("", "http://inspire.ec.europa.eu/metadata-codelist/LimitationsOnPublicAccess/INSPIRE_Directive_Article13_1d",
-     ("access", "INSPIRE-Article13")),
-    ("", "http://inspire.ec.europa.eu/metadata-codelist/ConditionsApplyingToAccessAndUse/noConditionsApply",
-     ("conditions", "INSPIRE-noConditionsApply")),
-    ("No conditions apply to access and use.", None, ("conditions", "INSPIRE-noConditionsApply")),
-    ("keine Bedingungen anwendbar", None, ("conditions", "INSPIRE-noConditionsApply")),
-    ("", "http://inspire.ec.europa.eu/metadata-codelist/ConditionsApplyingToAccessAndUse/conditionsUnknown",
-     ("conditions", "INSPIRE-conditionsUnknown")),
-    ("Conditions unknown", None, ("conditions", "INSPIRE-conditionsUnknown")),
+LIST = "http://inspire.ec.europa.eu/metadata-codelist/"
+
+
+@pytest.mark.parametrize(("address", "expected"), [
+    (f"{LIST}LimitationsOnPublicAccess/noLimitations", "noLimitations"),
+    ("https://inspire.ec.europa.eu/metadata-codelist/LimitationsOnPublicAccess/noLimitations/", "noLimitations"),
+    (f"{LIST}LimitationsOnPublicAccess/INSPIRE_Directive_Article13_1d", "Article13"),
+    (f"{LIST}ConditionsApplyingToAccessAndUse/noConditionsApply", "noConditionsApply"),
+    (f"{LIST}ConditionsApplyingToAccessAndUse/noConditionsApply:1", "noConditionsApply"),
+    (f"{LIST}ConditionsApplyingToAccessAndUse/noConditionsApply.de.json", "noConditionsApply"),
+    ("inspire.ec.europa.eu/metadatacodelist/ConditionsApplyingToAccessAndUse/conditionsUnknown", "conditionsUnknown"),
 ])
-def test_inspires_codes_are_read_by_address_and_by_text(text, href, expected):
-    kind, licence = licence_table().inspire_code(text, href)
-    assert (kind, licence.id) == expected
+def test_inspires_codes_are_read_by_address(address, expected):
+    assert code_at(address).id == f"INSPIRE-{expected}"
 
 
-@pytest.mark.parametrize("text", ["", "no limitations on the number of requests",
-                                  "no conditions apply to schools, others pay", "CC BY"])
-def test_longer_texts_are_not_taken_for_inspires_codes(text):
-    assert licence_table().inspire_code(text) is None
+@pytest.mark.parametrize("address", [
+    LIST, f"{LIST}ConditionsApplyingToAccessAndUse", "https://example.org/metadata-codelist/noConditionsApply",
+    f"{LIST}ConditionsApplyingToAccessAndUse/noConditionsApplyToSchools", "https://creativecommons.org/licenses/by/4.0/",
+])
+def test_other_addresses_are_no_codes(address):
+    assert code_at(address) is None
+
+
+@pytest.mark.parametrize(("text", "expected"), [
+    ("noConditionsApply", "noConditionsApply"), ("INSPIRE_Directive_Article13_1b", "Article13"),
+    ("No limitations on public access", "noLimitations"), ("No conditions apply to access and use.",
+                                                           "noConditionsApply"),
+    ("keine Bedingungen anwendbar", "noConditionsApply"), ("Conditions unknown", "conditionsUnknown"),
+    ("No s'apliquen condicions d'accés i d'ús", "noConditionsApply"),
+])
+def test_inspires_codes_are_read_by_code_and_by_words(text, expected):
+    assert code_of_text(text).id == f"INSPIRE-{expected}"
+
+
+@pytest.mark.parametrize("text", ["", "no limitations", "no limitations on the number of requests", "CC BY",
+                                  "no conditions apply to schools, others pay"])
+def test_longer_and_vaguer_texts_are_not_taken_for_inspires_codes(text):
+    assert code_of_text(text) is None
 
 
 def entries():
@@ -200,7 +229,8 @@ def test_the_table_holds_no_regular_expression():
 
 @pytest.mark.parametrize(("text", "expected"), [
     ("CC 4.0 BY", ["CC-BY-4.0"]), ("CC-BY 4.0", ["CC-BY-4.0"]), ("cc by v4", ["CC-BY-4.0"]),
-    ("Creative Commons Attribution 4.0", ["CC-BY-4.0"]), ("CC BY 4.0 scne.es", ["CC-BY-4.0"]),
+    ("Creative Commons Attribution 4.0", ["CC-BY-4.0"]), ("CC BY International 4.0", ["CC-BY-4.0"]),
+    ("CC BY-SA Unported (v3.0)", ["CC-BY-SA-3.0"]), ("CC BY 4.0 scne.es", ["CC-BY-4.0"]),
     ("ODC-BY 1.0, compatible with CC-BY 2.0", ["ODC-By-1.0"]), ("Open Government Licence", ["OGL"]),
     ('{"id":"dl-zero-de/2.0","name":"Datenlizenz Deutschland – Zero – Version 2.0"}', ["DL-DE-ZERO-2.0"]),
     ("version 2.0 de la Licence Ouverte", ["etalab-2.0"]), ("cc, by Monday", []), ("published by Creative Commons", []),
@@ -236,16 +266,6 @@ def test_any_open_government_licence_joins_the_one_at_the_address():
     assert named("Open Government Licence", address) == ["OGL-UK-3.0"]
 
 
-def test_the_address_of_a_licence_is_no_code_whatever_stands_above_it():
-    assert licence_table().inspire_code("Geen beperkingen", "https://creativecommons.org/licenses/by/4.0/") is None
-
-
-def test_of_two_codes_of_conditions_the_stricter_counts():
-    codes = "http://inspire.ec.europa.eu/metadata-codelist/ConditionsApplyingToAccessAndUse/"
-    for text, code in (("conditions unknown", "noConditionsApply"), ("no conditions apply", "conditionsUnknown")):
-        assert licence_table().inspire_code(text, codes + code)[1].id == "INSPIRE-conditionsUnknown"
-
-
 @pytest.mark.parametrize("piece", ["cc by ", "open government licence (", "1-1-", "creative commons by nc ",
                                    "version 2 "])
 def test_a_long_text_takes_time_in_proportion_to_its_length(piece):
@@ -253,3 +273,11 @@ def test_a_long_text_takes_time_in_proportion_to_its_length(piece):
     start = time.perf_counter()
     table.find_mentions(piece * (20_000 // len(piece)))
     assert time.perf_counter() - start < 10
+
+
+@pytest.mark.parametrize("text", ["Creative Commons license, international", "Public licence 4.0 Deutschland",
+                                  "Licencia abierta internacional"])
+def test_words_that_stand_beside_a_licence_give_nothing_without_one(text):
+    terms = terms_for(Record("x", other_constraints=(Constraint(text),)))
+    assert (terms.licence, terms.free, terms.credit_required) == (None, Decision.UNDECIDED, Decision.UNDECIDED)
+    assert terms_for(Record("x", other_constraints=(Constraint("CC BY 4.0"), Constraint(text)))).licence is not None

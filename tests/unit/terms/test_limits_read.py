@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 
 from plugin.core.terms import Decision
-from plugin.core.terms.limits import LimitKind
-from plugin.core.terms.reading import read_text
+from plugin.core.terms.model import LimitKind
+from plugin.core.terms.reading import limits_of, read_text
+from plugin.core.terms.verdict import reach_verdict
 
 LIMITS = {
     # something is not meant for a purpose
@@ -44,22 +45,24 @@ NO_LIMIT = ("No registration is needed.", "Eine Registrierung ist nicht erforder
 
 @pytest.mark.parametrize("kind, text", [(kind, text) for kind, texts in LIMITS.items() for text in texts])
 def test_a_limit_is_read_from_a_text_about_use(kind, text):
-    assert kind in {limit.kind for limit in read_text(text).limits}
+    assert kind in {limit.kind for limit in limits_of(read_text(text).evidence)}
 
 
 @pytest.mark.parametrize("kind, text", [(kind, text) for kind, texts in FEES.items() for text in texts])
 def test_a_limit_is_read_from_a_text_about_fees_and_nothing_is_free(kind, text):
-    reading = read_text(text, None, True)
-    assert kind in {limit.kind for limit in reading.limits} and reading.free is not Decision.YES
+    evidence = read_text(text, True).evidence
+    assert kind in {limit.kind for limit in limits_of(evidence)} and reach_verdict(evidence).free is not Decision.YES
 
 
 @pytest.mark.parametrize("text", NO_LIMIT)
 def test_what_is_allowed_or_needless_is_no_limit(text):
-    assert read_text(text).limits == () and read_text(text, None, True).free is not Decision.NO
+    assert limits_of(read_text(text).evidence) == ()
+    assert reach_verdict(read_text(text, True).evidence).free is not Decision.NO
 
 
 def test_neither_nor_denies_a_price():
     for text in ("Weder für Ansicht noch für Abruf werden Gebühren erhoben.",
                  "Neither viewing nor printing is charged.", "Ni la consultation ni l'impression ne sont facturées."):
-        reading = read_text(text, None, True)
-        assert reading.free is not Decision.NO and LimitKind.PRICE not in {limit.kind for limit in reading.limits}
+        evidence = read_text(text, True).evidence
+        assert reach_verdict(evidence).free is not Decision.NO
+        assert LimitKind.PRICE not in {limit.kind for limit in limits_of(evidence)}

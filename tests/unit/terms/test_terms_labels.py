@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from plugin.core import i18n
+from plugin.core.terms.inspire_codes import inspire_codes
 from plugin.core.terms.labels import field_label, licence_name, licence_title
 from plugin.core.terms.licences import licence_table
 
@@ -17,7 +18,7 @@ def shouting():
 
 
 def test_every_statement_of_the_table_can_be_translated_and_names_stay(shouting):
-    conditions = [entry.licence for _, entry in licence_table()._inspire_codes]
+    conditions = inspire_codes().values()
     assert len(conditions) == 4
     assert all(licence_title(one) == one.title.upper() != one.title for one in conditions)
     for one in (entry.licence for entry in licence_table()._entries):

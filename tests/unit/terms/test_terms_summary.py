@@ -6,7 +6,7 @@ import pytest
 
 from plugin.core.records.model.record import Constraint, ConstraintGroup, Contact, Record
 from plugin.core.terms import Decision, summary_sentence, terms_for
-from plugin.core.terms.limits import LimitKind
+from plugin.core.terms.model import LimitKind
 
 CREDIT = "It is not clear whether a credit is required. To be safe, credit: “Junta, Mapa”."
 

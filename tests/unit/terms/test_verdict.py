@@ -17,7 +17,7 @@ import pytest
 from plugin.core.records.model.record import Constraint, ConstraintGroup, Record
 from plugin.core.terms import Decision, lexicon, terms_for
 from plugin.core.terms.licences import licence_table
-from plugin.core.terms.verdict import LICENCE_KINDS, TABLE, Evidence, Vote, licence_evidence, reach_verdict
+from plugin.core.terms.verdict import TABLE, Evidence, Kind, Vote, licence_evidence, reach_verdict
 from plugin.core.wms.model.service import Attribution, Layer, Service
 from tests.unit.terms.test_gold import OTHER, rows
 
@@ -25,6 +25,7 @@ NO_CONDITIONS = "http://inspire.ec.europa.eu/metadata-codelist/ConditionsApplyin
 UNKNOWN = "http://inspire.ec.europa.eu/metadata-codelist/ConditionsApplyingToAccessAndUse/conditionsUnknown"
 NONE_APPLY = "No conditions apply to access and use"
 PAIRS = 6_000
+LICENCE_KINDS = {Kind.ATTRIBUTION_LICENCE, Kind.WAIVING_LICENCE, Kind.OPEN_LICENCE, Kind.COST_OPEN_LICENCE}
 
 
 def two_fields(first, second):
@@ -222,6 +223,13 @@ def test_a_licence_is_read_in_every_form(text, licence, line):
 def test_the_formula_of_spain_s_agencies_is_free_with_credit(text):
     terms = two_fields(text, None)
     assert (terms.free, terms.credit_required, terms.limits) == (Decision.YES, Decision.YES, ())
+
+
+def test_a_licence_that_another_is_compatible_with_limits_nothing():
+    terms = two_fields("Gratuito", "Se permite cualquier uso, también comercial, con licencia compatible CC-BY 4.0, "
+                                   "citando: «Ortofoto cedida por © Instituto de Mapas»")
+    assert (terms.free, terms.credit_required, terms.limits) == (Decision.YES, Decision.YES, ())
+    assert terms.prescribed == ("Ortofoto cedida por © Instituto de Mapas",)
 
 
 @pytest.mark.parametrize("text", ["Frei bis 10.000 Abrufe/Jahr", "Kostenfrei bis 500 Zugriffe pro Monat"])

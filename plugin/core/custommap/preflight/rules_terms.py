@@ -9,8 +9,8 @@ from ...records.checks.service_rules import against_service
 from ...records.model.endpoints import normalise_endpoint
 from ...records.model.endpoints import wms_endpoint as endpoint_of
 from ...terms import credited_year
-from ...terms.limits import PUBLISHING_LIMITS, LimitKind, limit_label
-from ...terms.model import Decision, Terms
+from ...terms.labels import limit_label
+from ...terms.model import PUBLISHING_LIMITS, Decision, LimitKind, Terms
 from ...terms.paper_gate import UnfitReason
 from ...text import shorten
 from ...wms.requests.urls import as_https
