@@ -36,8 +36,6 @@ COLUMNS: Sequence[outputs.Column] = (
 
 
 class VerifyMap(CartoguideAlgorithm):
-    """``cartoguide:verifymap``."""
-
     ID = "verifymap"
     GROUP = TERMS
     TAGS = ("credit", "attribution", "verify", "pdf", "png", "jpeg", "svg", "geotiff", "provenance", "cita", "créditos",
@@ -45,18 +43,15 @@ class VerifyMap(CartoguideAlgorithm):
     EXAMPLE = "qgis_process run cartoguide:verifymap -- INPUT=park.pdf HTML=verified.html SOURCES=sources.csv"
 
     def title(self) -> str:
-        """Return the label."""
         return tr("Verify a map’s credits")
 
     def description(self) -> str:
-        """Return the description."""
         return tr("Reads an exported map (PDF, SVG, PNG, JPEG, GeoTIFF) or a custom map, and says which credits it "
                   "owes by the sources inside it and by the terms of their records, and which it carries. The text of "
                   "PDF and SVG is read; of images the metadata, and whether their pixels are as they were exported. No "
                   "request is sent unless you ask for it.")
 
     def output_descriptions(self) -> Sequence[Tuple[str, str]]:
-        """Return the outputs with their descriptions."""
         return [(OUT, tr("A row for each source of the map.")), (PAGE, tr("A page to read, save or send.")),
                 (REPORT, tr("The result as JSON.")), ("SENTENCE", tr("The result as a sentence.")),
                 ("COMPLETE", tr("Whether the map is known to carry every credit that it owes.")),

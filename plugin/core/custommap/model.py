@@ -220,8 +220,6 @@ class MapExtent:
 
 
 class Orientation(str, Enum):
-    """Orientations of a page."""
-
     LANDSCAPE = "landscape"
     PORTRAIT = "portrait"
 

@@ -106,6 +106,5 @@ class _Digest:
         self.sha256 = hashlib.sha256()
 
     def write(self, data: bytes) -> int:
-        """Digest the data."""
         self.sha256.update(data)
         return len(data)

@@ -170,7 +170,6 @@ class _TiffLayout(NamedTuple):
         return tag, kind, count, place if count <= inline else self.next(data, place)
 
     def next(self, data: Buffer, position: int) -> int:
-        """Return the position that stands at ``position``."""
         return self._number(data, position, "Q" if self.is_big else "I")
 
     def _number(self, data: Buffer, position: int, kind: str) -> int:

@@ -63,7 +63,6 @@ class TextObject:
 
     @property
     def text(self) -> str:
-        """Its characters."""
         return "".join(glyph.text for glyph in self.glyphs)
 
 

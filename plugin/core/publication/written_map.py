@@ -40,8 +40,6 @@ _HIDING = (("display", ("none",)), ("visibility", ("hidden", "collapse")), ("opa
 
 
 class MapFileKind(str, Enum):
-    """Kinds of files that a map is published as."""
-
     PDF = "pdf"
     PNG = "png"
     JPEG = "jpeg"

@@ -49,8 +49,6 @@ _SUCCESS = QgsLayoutExporter.ExportResult.Success
 
 
 class ExportFormat(str, Enum):
-    """Formats of exported maps."""
-
     PDF = "pdf"
     GEOPDF = "geopdf"
     PNG = "png"

@@ -207,7 +207,6 @@ def metadata_rows(record: Record) -> Rows:
 
 
 def contact_html(contact: Contact) -> str:
-    """Return one contact as a paragraph."""
     name = ", ".join(part for part in (contact.individual, contact.position, contact.organisation) if part)
     role = code_label("CI_RoleCode", contact.role)
     reach = [escaped(value) for value in (*contact.emails, *contact.phones)]
