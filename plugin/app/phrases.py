@@ -223,7 +223,6 @@ COLLECTION = "collection"
 
 
 def facet_label(facet: str) -> str:
-    """Return the label of a facet."""
     return {Facet.KIND: tr("Type"), Facet.LICENCE: tr("Terms"), Facet.YEAR: tr("Year"),
             Facet.ORGANISATION: tr("Organisation"), Facet.KEYWORD: tr("Keyword"),
             Facet.SERVICE_TYPE: tr("Service type"), Facet.SOURCE: tr("Source"), COLLECTION: tr("Collection")}[facet]

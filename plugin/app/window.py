@@ -65,8 +65,6 @@ class MapWindow:
 
 @dataclass(frozen=True)
 class MessageAction:
-    """A button of a message."""
-
     label: str
     run: Callable[[], object]
 

@@ -7,7 +7,7 @@ import os
 import sys
 from typing import Optional, Sequence
 
-from .commands import capabilities, check, read, request, terms, verify
+from .commands import capabilities, check, read, request, terms
 from .commands.console import add_language_option, escape_unencodable_output, print_error, requested_language
 from .errors import CartoguideError
 from .i18n import set_translator, tr
@@ -35,7 +35,7 @@ def _run(arguments: Sequence[str]) -> int:
     parser.add_argument("--version", action="version", version=f"Cartoguide {plugin_version()}",
                         help=tr("print the version and exit"))
     subparsers = parser.add_subparsers(title=tr("commands"), metavar="")
-    for command in (read, terms, check, verify, capabilities, request):
+    for command in (read, terms, check, capabilities, request):
         command.add_parser(subparsers)
     for subparser in subparsers.choices.values():
         add_language_option(subparser)

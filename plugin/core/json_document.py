@@ -185,7 +185,6 @@ class JsonNode:
         return None if self.value.get(key) is None else self.text(key)
 
     def one_of(self, key: str, choices: Collection[str], default: str) -> str:
-        """Return a string that is one of ``choices``."""
         value = self.text(key, default)
         if value not in choices:
             raise self.error(
@@ -206,7 +205,6 @@ class JsonNode:
         return None if self.value.get(key) is None else self.number(key, minimum, maximum)
 
     def flag(self, key: str, default: bool) -> bool:
-        """Return a boolean."""
         value = self._get(key, default)
         if not isinstance(value, bool):
             raise self.error(key, tr("must be true or false"))

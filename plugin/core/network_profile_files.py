@@ -42,7 +42,6 @@ class ProfileFile:
 
 
 def profile_json(profile: NetworkProfile, records: Tuple[str, ...] = ()) -> bytes:
-    """Return ``profile`` as JSON, with ``records`` as the paths of its records."""
     content: Dict[str, Any] = {
         "format": FORMAT, "version": VERSION, "id": profile.id, "title": profile.title, "base_url": profile.base_url,
         "node": profile.service_prefix, "crs": profile.crs,

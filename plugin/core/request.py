@@ -14,8 +14,6 @@ from .addresses import without_secrets
 
 
 class HttpMethod(str, Enum):
-    """The HTTP methods that are used."""
-
     GET = "GET"
     POST = "POST"
 

@@ -32,8 +32,6 @@ _ITEMS_ACCEPTING_FILES = (RootItem, NetworksItem, RecordGroupItem)
 
 
 class BrowserItemActions(QObject):
-    """The actions of the browser's items."""
-
     def __init__(self, commands: RecordCommands, window: Optional[QWidget]) -> None:
         super().__init__()
         self._commands = commands
@@ -150,7 +148,6 @@ class BrowserItemActions(QObject):
             lambda count: tr("%n record(s) removed from “{name}”.", n=count, name=name))
 
     def rename_collection(self, name: str, new: str) -> None:
-        """Rename a collection."""
         self._commands.run_task(
             tr("Saving the collection"),
             lambda: self._commands.records.store().update_collections(

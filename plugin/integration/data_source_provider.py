@@ -25,8 +25,6 @@ PageFactory = Callable[[Optional["QWidget"], Any, Any], "DataSourcePage"]
 
 
 class DataSourceProvider(QgsSourceSelectProvider):
-    """The provider of the page."""
-
     def __init__(self, icon: QIcon, page_factory: PageFactory) -> None:
         super().__init__()
         self._icon, self._page_factory = icon, page_factory

@@ -26,8 +26,6 @@ ResultData = Dict[str, Any]
 
 
 class ResultKind(str, Enum):
-    """The kinds of locator results."""
-
     RECORD = "record"
     LAYER = "layer"
     ACTION = "action"

@@ -71,11 +71,9 @@ class RecordCommands(QObject):
             dock.after_next_reload(lambda: command(dock))
 
     def show_dock(self) -> None:
-        """Show the dock."""
         self.run_in_dock(lambda _dock: None)
 
     def show_credits(self) -> None:
-        """Show the credits of the project."""
         self._host.show_credits()
 
     def start_identify(self) -> None:
@@ -87,7 +85,6 @@ class RecordCommands(QObject):
         self.run_in_dock(lambda dock: dock.select_record(identifier))
 
     def show_terms(self, identifier: str) -> None:
-        """Show the terms of a record in the dock."""
         def command(dock: DockCommands) -> None:
             dock.select_record(identifier)
             dock.show_terms_tab()

@@ -72,12 +72,9 @@ class CatalogueItem(LeafItem):
 
 
 class CollectionsItem(GroupItem):
-    """The collections of the library."""
-
     icon_name = "collection"
 
     def read_children(self) -> Sequence[QgsDataItem]:
-        """Return a group for each collection."""
         return [
             CollectionItem(self, self.tree, f"{name} ({count:n})", f"{self.path()}/{quote(name, safe='')}",
                            RecordSubset(collection=name), number)
@@ -155,7 +152,6 @@ class CollectionItem(RecordGroupItem):
 
     @property
     def title(self) -> str:
-        """The name of the collection."""
         return self.part.collection
 
 
@@ -193,7 +189,6 @@ class RecordItem(GroupItem):
 
     @property
     def identifier(self) -> str:
-        """The identifier of the record in the library."""
         return self.hit.identifier
 
     def hasDragEnabled(self) -> bool:  # noqa: N802

@@ -103,7 +103,6 @@ class QgisIntegration:
             return self._records
 
     def commands(self) -> RecordCommands:
-        """Return the commands on records."""
         if self._commands is None:
             from .record_commands import RecordCommands
 
@@ -112,7 +111,6 @@ class QgisIntegration:
         return self._commands
 
     def browser_actions(self) -> BrowserItemActions:
-        """Return the actions of the browser's items."""
         if self._browser_actions is None:
             from .browser_actions import BrowserItemActions
 

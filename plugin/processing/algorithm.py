@@ -43,7 +43,6 @@ class CartoguideAlgorithm(QgsProcessingAlgorithm):
     MAIN_THREAD = False
 
     def title(self) -> str:
-        """Return the label of the algorithm."""
         raise NotImplementedError
 
     def description(self) -> str:

@@ -32,8 +32,6 @@ COLUMNS: Sequence[outputs.Column] = (("layer", str), ("kind", str), ("state", st
 
 
 class AuditCredits(CartoguideAlgorithm):
-    """``cartoguide:auditcredits``."""
-
     ID = "auditcredits"
     GROUP = TERMS
     TAGS = ("credit", "attribution", "licence", "project", "wms", "wmts", "xyz", "wfs", "arcgis",
@@ -45,17 +43,14 @@ class AuditCredits(CartoguideAlgorithm):
         self._facts: List[LayerFacts] = []
 
     def title(self) -> str:
-        """Return the label."""
         return tr("Audit a project's credits")
 
     def description(self) -> str:
-        """Return the description."""
         return tr("Lists every layer of a project, from services, files and databases, with its present credit, its "
                   "record and terms as far as they can be found, and the layers without a credit. The project is not "
                   "changed.")
 
     def output_descriptions(self) -> Sequence[Tuple[str, str]]:
-        """Return the outputs with their descriptions."""
         return [(OUT, tr("A row for each layer.")), (PAGE, tr("A page to read, save or send.")),
                 (REPORT, tr("The table for spreadsheets, with readable headings.")),
                 ("LAYERS", tr("Number of layers.")),

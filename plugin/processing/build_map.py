@@ -37,8 +37,6 @@ OWN_LAYERS = "OWN_LAYERS"
 
 
 class BuildCustomMap(CartoguideAlgorithm):
-    """``cartoguide:buildcustommap``."""
-
     ID = "buildcustommap"
     GROUP = MAPS
     TAGS = ("compose", "map", "layout", "wms", "print", "mapa", "componer", "composición")
@@ -48,16 +46,13 @@ class BuildCustomMap(CartoguideAlgorithm):
     MAIN_THREAD = True
 
     def title(self) -> str:
-        """Return the label."""
         return tr("Build a custom map")
 
     def description(self) -> str:
-        """Return the description."""
         return tr("Stacks the map services of the records, the first one as base, and writes the map as a document "
                   "and, on request, as a QGIS project with its layers, credits and print layout.")
 
     def output_descriptions(self) -> Sequence[Tuple[str, str]]:
-        """Return the outputs with their descriptions."""
         return [(DOCUMENT, tr("The map as a document (*.custommap.json), which the dock can open.")),
                 (PROJECT, tr("A QGIS project with the map's layers and its layout.")),
                 ("SERVICES", tr("Number of services on the map.")),

@@ -26,24 +26,19 @@ COLUMNS: Sequence[outputs.Column] = (("identifier", str), ("title", str), ("sour
 
 
 class CheckRecords(CartoguideAlgorithm):
-    """``cartoguide:checkrecords``."""
-
     ID = "checkrecords"
     GROUP = RECORDS
     TAGS = ("validate", "inspire", "iso 19119", "metadata", "quality", "validar", "metadatos")
     EXAMPLE = "qgis_process run cartoguide:checkrecords -- FOLDER=records CSV=issues.csv"
 
     def title(self) -> str:
-        """Return the label."""
         return tr("Check records")
 
     def description(self) -> str:
-        """Return the description."""
         return tr("Checks catalogue records against INSPIRE, ISO 19119 and the network's conventions: identity, "
                   "extents, dates, terms, links. No network requests are made.")
 
     def output_descriptions(self) -> Sequence[Tuple[str, str]]:
-        """Return the outputs with their descriptions."""
         return [(FINDINGS, tr("A row for each issue: record, severity, rule, field and what to do.")),
                 (REPORT, tr("The same for spreadsheets.")), ("COUNT", tr("Number of records checked.")),
                 ("ERRORS, WARNINGS, NOTES", tr("Number of issues of each severity."))]

@@ -30,24 +30,19 @@ COLUMNS: Sequence[outputs.Column] = (("title", str), ("address", str), ("record"
 
 
 class CheckServices(CartoguideAlgorithm):
-    """``cartoguide:checkservices``."""
-
     ID = "checkservices"
     GROUP = TERMS
     TAGS = ("wms", "health", "monitor", "capabilities", "getmap", "salud", "servicio")
     EXAMPLE = "qgis_process run cartoguide:checkservices -- FOLDER=records HTML=health.html CSV=health.csv"
 
     def title(self) -> str:
-        """Return the label."""
         return tr("Check services")
 
     def description(self) -> str:
-        """Return the description."""
         return tr("Tries each operation of map services once, one request at a time per server: capabilities, map, "
                   "legend, information. Reports what works, what is questionable and what fails.")
 
     def output_descriptions(self) -> Sequence[Tuple[str, str]]:
-        """Return the outputs with their descriptions."""
         return [(SERVICES, tr("A row for each operation that was tried.")),
                 (PAGE, tr("A page to read, save or send.")), (REPORT, tr("The table for spreadsheets.")),
                 ("COUNT", tr("Number of services checked.")),

@@ -36,8 +36,6 @@ _FILTER = "PDF (*.pdf);;PNG (*.png);;JPEG (*.jpg);;SVG (*.svg);;GeoTIFF (*.tif);
 
 
 class ExportCustomMap(CartoguideAlgorithm):
-    """``cartoguide:exportcustommap``."""
-
     ID = "exportcustommap"
     GROUP = MAPS
     TAGS = ("print", "layout", "pdf", "png", "jpeg", "svg", "geotiff", "imprimir", "exportar", "mapa", "composición")
@@ -45,18 +43,15 @@ class ExportCustomMap(CartoguideAlgorithm):
     MAIN_THREAD = True
 
     def title(self) -> str:
-        """Return the label."""
         return tr("Export a custom map")
 
     def description(self) -> str:
-        """Return the description."""
         return tr("Draws a custom map (*.custommap.json) with its layout and writes it as PDF, PNG, JPEG, SVG or "
                   "GeoTIFF, or its time series as an animated GIF with a frame for each moment. It fails and writes no "
                   "file if a WMS is missing or a credit is not on the page, and names layers of other servers, whose "
                   "completeness it does not check.")
 
     def output_descriptions(self) -> Sequence[Tuple[str, str]]:
-        """Return the outputs with their descriptions."""
         return [(OUTPUT, tr("The map.")), ("CREDITS", tr("The credits on the map, one per line.")),
                 ("REQUESTS", tr("Number of images fetched from the services.")),
                 ("MAP_SCALE", tr("The map's scale on the ground, 0 where no number is true.")),

@@ -32,24 +32,19 @@ ORGANISATIONS, YEARS = "ORGANISATIONS", "YEARS"
 
 
 class HarvestSource(CartoguideAlgorithm):
-    """``cartoguide:harvestsource``."""
-
     ID = "harvestsource"
     GROUP = RECORDS
     TAGS = ("csw", "catalogue", "geonetwork", "ogc api records", "metadata", "download", "cosechar", "catálogo")
     EXAMPLE = "qgis_process run cartoguide:harvestsource -- CATALOGUE=network TYPE=service FAILURES=failures.csv"
 
     def title(self) -> str:
-        """Return the label."""
         return tr("Harvest a catalogue")
 
     def description(self) -> str:
-        """Return the description."""
         return tr("Saves a catalogue, or the matching part of it, in your record library. An interrupted harvest is "
                   "resumed.")
 
     def output_descriptions(self) -> Sequence[Tuple[str, str]]:
-        """Return the outputs with their descriptions."""
         return [("NEW, CHANGED, SAME", tr("Number of records that are new, changed or unchanged.")),
                 ("FAILED", tr("Number of records that could not be read.")),
                 ("VANISHED", tr("Number of records in your library that the catalogue no longer has.")),

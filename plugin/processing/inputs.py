@@ -51,7 +51,6 @@ def add_record_parameters(algorithm: CartoguideAlgorithm, empty_text: str = "") 
 
 
 def add_extent_parameter(algorithm: CartoguideAlgorithm, label: str, help_text: str) -> None:
-    """Add the parameter of an area."""
     algorithm.add_parameter(QgsProcessingParameterExtent(EXTENT, label, optional=True), help_text)
 
 
@@ -95,7 +94,6 @@ def missing_file_error(algorithm: CartoguideAlgorithm, parameters: Dict[str, Any
 
 
 def add_type_parameter(algorithm: CartoguideAlgorithm, help_text: str) -> None:
-    """Add the parameter of the record type."""
     algorithm.add_parameter(
         choice_parameter(TYPE, tr("Type"), ((ANY_TYPE, tr("Any type")), ("service", tr("Services")),
                                             ("dataset", tr("Datasets")), ("series", tr("Series")))), help_text)
@@ -119,7 +117,6 @@ def bounding_box(algorithm: CartoguideAlgorithm, parameters: Dict[str, Any],
 
 
 def add_catalogue_parameter(algorithm: CartoguideAlgorithm, help_text: str, default: str = "") -> None:
-    """Add the parameter that names catalogues."""
     general = () if default else (("", tr("The records of my library")), (ALL_CATALOGUES,
                                                                         tr("All catalogues that are switched on")))
     offered = (*general, (NETWORK_CATALOGUE, tr("The network’s own catalogue")))

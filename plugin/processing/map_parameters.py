@@ -82,7 +82,6 @@ def add_page_parameters(algorithm: CartoguideAlgorithm, of_document: bool) -> No
 
 def apply_page_parameters(algorithm: CartoguideAlgorithm, parameters: Dict[str, Any], context: QgsProcessingContext,
                           document: CustomMap) -> CustomMap:
-    """Return the document with the values of the parameters."""
     from ..core.custommap.model import MapExtent, Orientation
 
     page = document.page

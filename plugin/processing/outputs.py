@@ -57,7 +57,6 @@ def add_record_outputs(algorithm: CartoguideAlgorithm) -> None:
 
 
 def record_output_descriptions() -> List[Tuple[str, str]]:
-    """Return the descriptions of the two outputs of records."""
     return [(TABLE, tr("A row for each record: identifier, title, type, year, organisation, terms, credit, address, "
                        "keywords, extent.")),
             (FOOTPRINTS, tr("The same as polygons (EPSG:4326), for records with an extent."))]
@@ -99,7 +98,6 @@ class TableWriter:
 
 
 def qgs_fields(columns: Sequence[Column]) -> QgsFields:
-    """Return the columns as QgsFields."""
     qgs_columns = QgsFields()
     for name, column_type in columns:
         qgs_columns.append(compat.make_field(name, column_type))

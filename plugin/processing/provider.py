@@ -19,12 +19,11 @@ from .read_records import ReadRecords
 from .resolve_terms import ResolveTerms
 from .search_records import SearchRecords
 from .take_snapshot import TakeSnapshot
-from .verify_map import VerifyMap
 
 #: all algorithms in the order of the work: records, terms and services, maps
 ALGORITHMS: Sequence[Type[CartoguideAlgorithm]] = (ReadRecords, SearchRecords, HarvestSource, CheckRecords,
                                                    CheckServices, ResolveTerms, AuditCredits, BuildCustomMap,
-                                                   ExportCustomMap, VerifyMap, TakeSnapshot)
+                                                   ExportCustomMap, TakeSnapshot)
 
 
 class CartoguideProvider(QgsProcessingProvider):

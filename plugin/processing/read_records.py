@@ -18,24 +18,19 @@ JSON, SHEET = "JSON", "SHEET"
 
 
 class ReadRecords(CartoguideAlgorithm):
-    """``cartoguide:readrecords``."""
-
     ID = "readrecords"
     GROUP = RECORDS
     TAGS = ("metadata", "catalogue", "iso 19139", "iso 19115", "csw", "footprint", "metadatos", "ficha")
     EXAMPLE = "qgis_process run cartoguide:readrecords -- FOLDER=records TABLE=records.csv FOOTPRINTS=footprints.gpkg"
 
     def title(self) -> str:
-        """Return the label."""
         return tr("Read records")
 
     def description(self) -> str:
-        """Return the description."""
         return tr("Reads catalogue records (ISO 19139, ISO 19115-3, Dublin Core, OGC API Records, packages) and lists "
                   "them with their terms and extents. Files and folders are read without a network.")
 
     def output_descriptions(self) -> Sequence[Tuple[str, str]]:
-        """Return the outputs with their descriptions."""
         return [
             *outputs.record_output_descriptions(), (JSON, tr("Each record in full, one JSON object per line.")),
             (SHEET, tr("A page with every record, to read and to print.")),
@@ -51,7 +46,6 @@ class ReadRecords(CartoguideAlgorithm):
                          QgsProcessingOutputNumber("FAILED", tr("Documents that could not be read")))
 
     def parameter_error(self, parameters: Dict[str, Any], context: QgsProcessingContext) -> str:
-        """Check that records are given."""
         return inputs.no_records_error(self, parameters, context)
 
     def compute(self, parameters: Dict[str, Any], context: QgsProcessingContext,

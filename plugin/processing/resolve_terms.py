@@ -31,24 +31,19 @@ COLUMNS: Sequence[outputs.Column] = (("identifier", str), ("title", str), ("addr
 
 
 class ResolveTerms(CartoguideAlgorithm):
-    """``cartoguide:resolveterms``."""
-
     ID = "resolveterms"
     GROUP = TERMS
     TAGS = ("licence", "license", "credit", "attribution", "terms of use", "licencia", "cita", "condiciones")
     EXAMPLE = "qgis_process run cartoguide:resolveterms -- FILES=records/park-guide.xml TERMS=terms.csv"
 
     def title(self) -> str:
-        """Return the label."""
         return tr("Resolve terms of use")
 
     def description(self) -> str:
-        """Return the description."""
         return tr("Explains what may be done with each record or map service: the effective licence and the fields it "
                   "was read from, whether it is free, whether a credit is required, and the credit line.")
 
     def output_descriptions(self) -> Sequence[Tuple[str, str]]:
-        """Return the outputs with their descriptions."""
         return [(OUT, tr("A row for each record: the terms in a sentence, licence, fees, credit, and what is "
                          "unclear.")),
                 ("CREDIT", tr("The credits of all, each once, one per line.")),

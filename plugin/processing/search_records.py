@@ -28,24 +28,19 @@ MAX_RECORDS = 100_000
 
 
 class SearchRecords(CartoguideAlgorithm):
-    """``cartoguide:searchrecords``."""
-
     ID = "searchrecords"
     GROUP = RECORDS
     TAGS = ("find", "csw", "catalogue", "geonetwork", "ogc api records", "metadata", "buscar", "catálogo")
     EXAMPLE = "qgis_process run cartoguide:searchrecords -- WORDS=parque TYPE=service TABLE=found.csv"
 
     def title(self) -> str:
-        """Return the label."""
         return tr("Search records")
 
     def description(self) -> str:
-        """Return the description."""
         return tr("Finds records by words, type, keywords and area, in your library or in catalogues (CSW, OGC API "
                   "Records, GeoNetwork). A record must meet all conditions; without any, everything is found.")
 
     def output_descriptions(self) -> Sequence[Tuple[str, str]]:
-        """Return the outputs with their descriptions."""
         return [
             *outputs.record_output_descriptions(), ("COUNT", tr("Number of records in the table.")),
             ("TOTAL", tr("Total number of matching records, as reported by the catalogues."))

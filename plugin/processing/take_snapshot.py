@@ -39,8 +39,6 @@ FORMATS = ("gpkg", "cog")
 
 
 class TakeSnapshot(CartoguideAlgorithm):
-    """``cartoguide:takesnapshot``."""
-
     ID = "takesnapshot"
     GROUP = MAPS
     TAGS = ("offline", "cache", "geopackage", "cog", "wms", "sin conexión", "instantánea")
@@ -48,16 +46,13 @@ class TakeSnapshot(CartoguideAlgorithm):
                "'EXTENT=-3.51,-3.49,38.38,38.39 [EPSG:4326]' SCALES=25000 DPI=96 OUTPUT=park-offline PACKAGE=park.zip")
 
     def title(self) -> str:
-        """Return the label."""
         return tr("Take a snapshot of a custom map")
 
     def description(self) -> str:
-        """Return the description."""
         return tr("Saves an area of a custom map at the chosen scales as rasters, with its records, legends and "
                   "credits, for offline use. It is refused if the terms of a service forbid a copy.")
 
     def output_descriptions(self) -> Sequence[Tuple[str, str]]:
-        """Return the outputs with their descriptions."""
         return [(OUTPUT, tr("The snapshot's folder, which the dock can open.")),
                 (PACKAGE, tr("The snapshot and its map in one file, for another computer.")),
                 ("LAYERS", tr("Number of layers saved.")),

@@ -297,13 +297,10 @@ def read_tiles(data: bytes) -> bool:
 
 
 def read_published_map(data: bytes) -> bool:
-    """Look for the document and the sources inside a map, and read what else it may be."""
+    """Read the document inside a map."""
     from plugin.core.custommap.document import read_document
-    from plugin.core.publication.embedded_documents import SOURCES_NAME, document_inside, embedded_file
-    from plugin.core.publication.map_statement import read_statement
+    from plugin.core.publication.embedded_documents import document_inside
 
-    found = embedded_file(data, SOURCES_NAME)
-    read_statement(data if found is None else found)
     return bool(read_document(document_inside(data, "map")).title)
 
 
@@ -806,8 +803,8 @@ READERS: Tuple[Reader, ...] = (
         "published maps",
         read_published_map,
         lambda: own_documents.published_maps(),
-        ("core/publication/embedded_documents:embedded_file", "core/publication/embedded_documents:document_inside",
-         "core/publication/map_statement:read_statement"),
+        ("core/publication/embedded_documents:embedded_document",
+         "core/publication/embedded_documents:document_inside"),
         "text",
         json_document.MAX_BYTES,
     ),

@@ -96,7 +96,7 @@ def custom_map() -> bytes:
 
 
 def published_maps() -> List[bytes]:
-    """Return the parts of published maps that hold documents: a list of sources, and a PDF's, a PNG's and a TIFF's."""
+    """Return the parts of published maps that hold documents: a PDF's, a PNG's and a TIFF's."""
     sources = write_statement(MapStatement("Mapa", "es", "2026-11-22T10:00:00Z", "Cartoguide", credits=("© Ñ",)))
     files = {DOCUMENT_NAME: custom_map(), SOURCES_NAME: sources}
     header = struct.pack(">I4s13s", 13, b"IHDR", bytes(13)) + bytes(4)
@@ -109,7 +109,7 @@ def published_maps() -> List[bytes]:
         for name, data in files.items())
     # one directory with one entry, GDAL's metadata, whose text stands behind it
     tiff = b"II*\x00" + struct.pack("<IHHHIII", 8, 1, 42112, 2, len(items), 26, 0) + items
-    return [sources, png, pdf, tiff]
+    return [png, pdf, tiff]
 
 
 def manifest() -> bytes:

@@ -23,7 +23,6 @@ from plugin.core.custommap.model import OwnLayer
 from plugin.core.errors import CartoguideError
 from plugin.core.trust.provenance import Trust
 from plugin.gis.catalogues.catalogue_list import CatalogueList
-from plugin.gis.export.pixel_digest import MAX_WIDTH, digest_of_pixels
 from plugin.gis.layers import project_document
 from plugin.gis.layers.snapshot_rasters import check_raster
 from plugin.gis.layouts import layout_builder
@@ -180,23 +179,6 @@ def test_broken_rasters(tmp_path, qgis_app):
     for open_raster in (own, response_layers._check_image, lambda path: check_raster(str(path), str(tmp_path))):
         assert read_or_refused(lambda data, way=open_raster: open_file(data, way), [tiff]) == 1
         read_or_refused(lambda data, way=open_raster: open_file(data, way), broken([tiff]))
-
-
-def test_broken_digests(tmp_path, qgis_app):
-    from osgeo import gdal
-
-    path = tmp_path / "a.tif"
-    gdal.GetDriverByName("GTiff").Create(str(path), 20, 10, 3).FlushCache()
-    for document in (path.read_bytes(), pixels()):
-        path.write_bytes(document)
-        assert digest_of_pixels(path)
-        for damaged in broken([document]):
-            path.write_bytes(damaged)
-            digest_of_pixels(path)
-    for width, bands in ((MAX_WIDTH + 1, 1), (1000, 5), (1000, 2000)):
-        # nearly nothing on the disk, and far more in memory
-        gdal.GetDriverByName("GTiff").Create(str(path), width, 300, bands, options=["SPARSE_OK=YES"]).FlushCache()
-        assert digest_of_pixels(path) == ""
 
 
 def test_broken_tiles(tmp_path, qgis_app):

@@ -35,7 +35,6 @@ from plugin.core.snapshot.manifest import save_manifest
 from plugin.core.snapshot.model import RasterFormat, SnapshotLayer, SnapshotManifest, SnapshotState
 from plugin.gis.export import layout_export
 from plugin.gis.export.export_transaction import ExportOptions
-from plugin.gis.export.pixel_digest import digest_of_pixels
 from plugin.gis.layers.snapshot_rasters import check_raster
 from plugin.gis.layouts import templates
 from plugin.gis.library.thumbnails import read_image
@@ -67,15 +66,12 @@ READERS = {
     "thumbnail": lambda path: read_image(Path(path)),
     "template": lambda path: template_loading.load_template(QgsProject.instance(), Path(path)),
     "network profile": network_profiles.import_profile,
-    "pixels": lambda path: digest_of_pixels(Path(path)),
 }
 
 
 @pytest.mark.parametrize("reader", READERS)
 @pytest.mark.parametrize("kind", [*IRREGULAR, HUGE])
 def test_every_reader_ends_at_once_with_words(project, tmp_path, reader, kind):
-    if reader == "pixels" and kind == HUGE:
-        pytest.skip("GDAL reads the head of an image of any size")
     path = make_irregular(tmp_path / "named.png", kind)
     begun = time.monotonic()
     with pytest.raises(CartoguideError) as caught:

@@ -20,7 +20,7 @@ from plugin.core.custommap.document import read_document, write_document
 from plugin.core.custommap.model import MapLogo, Orientation, PageSetup
 from plugin.core.errors import CartoguideError
 from plugin.core.page_design.map_logos import MAX_LOGO_BYTES, logo_bytes, logo_problem
-from plugin.core.publication.embedded_documents import DOCUMENT_NAME, embedded_file
+from plugin.core.publication.embedded_documents import embedded_document
 from plugin.gis.export import layout_export
 from plugin.gis.layouts import layout_builder
 from plugin.gis.page_items import logos
@@ -269,5 +269,5 @@ def test_the_map_inside_the_file_has_its_logos(algorithms, network, tmp_path, ow
     for suffix in ("pdf", "png"):
         target = tmp_path / f"map.{suffix}"
         run("exportcustommap", {"INPUT": str(document), "DPI": 72, "OUTPUT": str(target)})
-        inside = embedded_file(target.read_bytes(), DOCUMENT_NAME)
+        inside = embedded_document(target.read_bytes())
         assert read_document(inside).page.logos == own

@@ -3,7 +3,10 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
+from lxml import etree
 from qgis.core import (
     QgsFillSymbol,
     QgsLayoutItemLabel,
@@ -233,22 +236,47 @@ def test_one_page_of_a_series_is_enough_to_refuse_it(project, tmp_path, kind):
     assert layout_export.export_layouts(pages, tmp_path / f"serie.{suffix}", kind, ExportOptions(DPI)).files
 
 
-def test_what_the_writer_did_to_the_page_is_found(layout, tmp_path, monkeypatch):
+def painted_over(file):
+    image = QImage(str(file))
+    for y in range(image.height() * 2 // 3, image.height()):
+        for x in range(image.width()):
+            image.setPixelColor(x, y, QColor("white"))
+    image.save(str(file))
+
+
+def covered_drawing(file):
+    root = etree.parse(str(file)).getroot()
+    etree.SubElement(root, "{http://www.w3.org/2000/svg}rect", width="9000", height="9000", fill="white")
+    file.write_bytes(etree.tostring(root))
+
+
+def drawing_without_letters(file):
+    """The letters are the shapes that are drawn in black: outlines, which no program reads as text."""
+    root = etree.parse(str(file)).getroot()
+    letters = [path for path in root.iter("{*}path")
+               if (path.get("fill") or path.getparent().get("fill")) == "#000000"]
+    assert letters
+    for path in letters:
+        path.getparent().remove(path)
+    file.write_bytes(etree.tostring(root))
+
+
+@pytest.mark.parametrize(("kind", "spoil"), [("png", painted_over), ("svg", covered_drawing),
+                                             ("svg", drawing_without_letters)])
+def test_what_the_writer_did_to_the_page_is_found(layout, tmp_path, monkeypatch, kind, spoil):
     """The layout is right, and its file is not: the picture is painted over after it was drawn."""
-    real = layout_export.raster_formats.write_image
+    real = layout_export.EXPORT_FORMATS[kind]
 
     def spoilt(some, file, dpi):
-        result = real(some, file, dpi)
-        image = QImage(str(file))
-        for y in range(image.height() * 2 // 3, image.height()):
-            for x in range(image.width()):
-                image.setPixelColor(x, y, QColor("white"))
-        image.save(str(file))
+        result = real.write(some, file, dpi)
+        # what the proof compares the page with is written rightly
+        if file.stem == "map":
+            spoil(file)
         return result
 
-    monkeypatch.setitem(layout_export.EXPORT_FORMATS, "png", layout_export.FormatWriter("png", True, spoilt))
+    monkeypatch.setitem(layout_export.EXPORT_FORMATS, kind, replace(real, write=spoilt))
     with pytest.raises(IncompleteMap):
-        layout_export.export_layouts(layout, tmp_path / "map.png", "png", ExportOptions(DPI))
+        layout_export.export_layouts(layout, tmp_path / f"map.{kind}", kind, ExportOptions(DPI))
     assert list(tmp_path.iterdir()) == []
 
 

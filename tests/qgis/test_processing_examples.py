@@ -13,7 +13,6 @@ from pathlib import Path
 
 import pytest
 from osgeo import gdal
-from PIL import Image
 from qgis.core import QgsProcessingContext, QgsProject, QgsVectorLayer
 from qgis.PyQt.QtGui import QImage
 
@@ -22,13 +21,8 @@ from plugin.core.custommap.planner import make_plan
 from plugin.core.library.blob_cache import BlobKind
 from plugin.core.library.record_store import RecordStore
 from plugin.core.page_design.page_themes import find_theme
-from plugin.core.publication.embedded_documents import SOURCES_NAME
-from plugin.core.publication.image_metadata import png_with_metadata
-from plugin.core.publication.map_statement import MapSource, MapStatement, write_statement
-from plugin.core.publication.pdf_description import Attachment
 from plugin.core.records.model.record import Extent, Record
 from plugin.core.resources import RESOURCES
-from plugin.core.terms.model import Decision
 from plugin.gis.layouts.page_measurement import PageMeasurement
 from plugin.gis.library.record_library import store_path
 from plugin.gis.profiles import record_loading
@@ -46,9 +40,10 @@ from tests.qgis.algorithm_runs import (
     write_small,
 )
 from tests.qgis.print_maps import pdf_text
+from tests.written_files import missing_credits, page_text, required_credits
 
 IDS = ["auditcredits", "buildcustommap", "checkrecords", "checkservices", "exportcustommap", "harvestsource",
-       "readrecords", "resolveterms", "searchrecords", "takesnapshot", "verifymap"]
+       "readrecords", "resolveterms", "searchrecords", "takesnapshot"]
 
 
 #: the parameters and outputs of each algorithm, which scripts and models name
@@ -75,8 +70,6 @@ FACES = {
         "TABLE FOOTPRINTS COUNT TOTAL"),
     "takesnapshot": ("INPUT FOREIGN_LAYERS EXTENT SCALES DPI FORMAT FILES FOLDER RECORDS PERMITTED OUTPUT PACKAGE",
         "OUTPUT PACKAGE LAYERS MEGABYTES REMARKS"),
-    "verifymap": ("INPUT FILES FOLDER RECORDS ASK_SERVICE SOURCES HTML JSON",
-        "SOURCES HTML JSON SENTENCE COMPLETE CONTENT OWED CARRIED MISSING UNREADABLE CHANGED"),
 }
 
 
@@ -275,40 +268,9 @@ def test_the_example_of_exporting(place):
     assert done["MAP_SCALE"] == 75_000 and done["REQUESTS"] > 0
     text = pdf_text(place / "park.pdf")
     assert all(" ".join(line.split()) in text for line in done["CREDITS"].split("\n"))
+    owed = required_credits(place / "park.pdf")
+    assert len(owed) == 2 and missing_credits(owed, page_text(place / "park.pdf")) == []
     assert not QgsProject.instance().mapLayers(), "the person's own project stays as it was"
-
-
-def test_the_example_of_verifying(place, network):
-    if not (place / "park.pdf").exists():
-        example("exportcustommap")
-    before = len(network.requests)
-    done = example("verifymap")
-    assert len(network.requests) == before, "nothing is sent unless asked for"
-    assert done["COMPLETE"] and (done["OWED"], done["CARRIED"], done["MISSING"], done["CHANGED"]) == (2, 2, 0, 0)
-    assert "carries every credit" in done["SENTENCE"] and "Consejería" in (place / "verified.html").read_text("utf-8")
-    rows = table(place / "sources.csv")
-    assert [row["presence"] for row in rows] == ["on-page"] * 2 and all(row["capabilities_date"] for row in rows)
-    asked = run("verifymap", {"INPUT": "park.pdf", "ASK_SERVICE": True, "JSON": "verified.json"})
-    told = json.loads((place / "verified.json").read_text("utf-8"))
-    assert asked["CHANGED"] == 0 and [source["changes"] for source in told["sources"]] == [[], []]
-    assert len(network.requests) > before
-
-
-def test_what_has_changed_at_the_services_is_told(place, network):
-    statement = MapStatement("T", "es", "2026-01-01T00:00:00Z", "Cartoguide", sources=(
-        MapSource("Guía", ("limite_parque", "gone"), "", network.endpoints["guide"], "A, 2014", Decision.YES,
-                  capabilities_sha256="00", capabilities_date="2026-01-01T00:00:00Z"),
-        MapSource("Nadie", (), "", "http://127.0.0.1:9/wms?", "B", Decision.YES)))
-    with (place / "former.png").open("wb") as file:
-        Image.new("RGB", (4, 3)).save(file, "PNG")
-    attachment = Attachment(SOURCES_NAME, "application/json", write_statement(statement), "")
-    data = png_with_metadata((place / "former.png").read_bytes(), statement, [attachment])
-    (place / "former.png").write_bytes(data)
-    done = run("verifymap", {"INPUT": "former.png", "ASK_SERVICE": True, "JSON": "former.json"})
-    first, second = (" ".join(source["changes"]) for source in
-                     json.loads((place / "former.json").read_text("utf-8"))["sources"])
-    assert "differently than on" in first and "“gone”" in first and "limite_parque" not in first
-    assert "does not respond" in second and done["CHANGED"] == 1, "it is not known whether the second has changed"
 
 
 def test_the_example_of_a_snapshot(place):
@@ -430,7 +392,6 @@ def test_parameters_are_checked_before_anything_is_done(workplace, name, paramet
     ("resolveterms", {"RECORDS": "no-such-identifier"}, "no-such-identifier"),
     ("exportcustommap", {"INPUT": "records/park-guide.xml", "OUTPUT": "a.pdf"}, "JSON"),
     ("auditcredits", {"PROJECT": "records.csv"}, "not a readable QGIS project"),
-    ("verifymap", {"INPUT": "records/park-guide.xml"}, "JSON"),
 ])
 def test_what_cannot_be_done_is_told_in_words(place, name, parameters, words):
     (place / "records.csv").write_text("a,b\n")

@@ -31,10 +31,6 @@ NO_READERS = {
     "core/publication/image_metadata:jpeg_with_metadata", "core/publication/image_metadata:svg_with_metadata",
     "core/publication/image_metadata:gif_with_metadata", "core/publication/animated_gif:compress",
     "core/publication/animated_gif:sub_blocks",
-    # rows of pixels that GDAL has decoded
-    "core/publication/content_digest:pixels_digest",
-    "core/fonts/font_subset:may_embed", "core/fonts/font_subset:subset_font",
-    "core/fonts/svg_fonts:add_fonts",
     # keys and seals, which are compared
     "core/custommap/foreign_maps:recognised", "core/custommap/foreign_maps:sealed",
     "core/trust/provenance:is_valid_seal", "core/trust/provenance:make_seal",
@@ -55,7 +51,7 @@ PARSED_IN_QGIS = {
     "gis/legends/legend_nodes:_swatch_from_json": "swatches", "gis/library/thumbnails:decode_image": "images",
     "gis/runtime/images:decode_from_file": "images",
     "gis/operations/raster_image:raster_image": "rasters", "gis/operations/raster_image:_translate_to_png": "rasters",
-    "gis/export/publication:_describe_tiff": "own", "gis/export/pixel_digest:digest_of_pixels": "digests",
+    "gis/export/publication:_describe_tiff": "own", "gis/export/svg_format:_complete": "own",
     "gis/layers/snapshot_rasters:_problem_of": "rasters", "gis/operations/response_layers:_check_image": "rasters",
     "gis/own_layers/opening:_check_raster": "rasters", "gis/own_layers/opening:_definitions_in": "rasters",
     "gis/runtime/images:image_from_bytes": "images", "gis/snapshots/raster_writer:_open_tile": "tiles",

@@ -30,7 +30,6 @@ class ExtentController(QObject):
 
     @property
     def mode(self) -> ExtentMode:
-        """Source of the extent."""
         return self._map.state.extent_mode
 
     @property
@@ -108,7 +107,6 @@ def smallest_extent(extents: Sequence[MapExtent]) -> Optional[MapExtent]:
 
 
 def _visible_extents(map_controller: MapController) -> list[MapExtent]:
-    """Return the extents of the visible services."""
     boxes = [service_extent(map_controller, item) for item in map_controller.items if item.entry.visible]
     return [box for box in boxes if box is not None]
 

@@ -583,7 +583,6 @@ class MapController(QObject):
         return [(layer, crs) for layer, crs in pairs if layer is not None and layer.isValid()]
 
     def _on_project_cleared(self) -> None:
-        """Begin a new map with a new project."""
         self._stop_jobs()
         self._opacity_timer.stop()
         self._tree_timer.stop()

@@ -260,7 +260,6 @@ class MapState:
 
 
 def role_in(document: CustomMap, entry: MapEntry) -> MapRole:
-    """Return the role of an entry of ``document``."""
     return MapRole.BASE if entry is document.base else MapRole.OVERLAY
 
 

@@ -308,7 +308,6 @@ class OfflineController(QObject):
                                                            failed, self, self._on_progress))
 
     def ask_and_open_package(self) -> None:
-        """Prompt for a package and open it."""
         path = self._prompts.open_file(tr("Open a package"), f"Cartoguide (*{PACKAGE_SUFFIX} *.zip)")
         if path is not None:
             self.open_package(path)

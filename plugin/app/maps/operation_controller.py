@@ -77,7 +77,6 @@ class OperationController(QObject):
         self._job = start_request(request, expected, size, self._on_response, self._on_failed, self)
 
     def cancel(self) -> None:
-        """Cancel the request."""
         if self._job is not None:
             self._job.cancel()
             self._job = None

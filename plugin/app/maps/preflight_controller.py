@@ -243,7 +243,6 @@ class PreflightController(QObject):
     # -- doing
 
     def apply_remedy(self, finding: MapFinding) -> None:
-        """Apply the remedy that a finding offers."""
         kind, value = (finding.remedy.kind, finding.remedy.value) if finding.remedy is not None else ("", None)
         question = finding.remedy.question if finding.remedy is not None else ""
         item = self._item_at(finding.entry_index)

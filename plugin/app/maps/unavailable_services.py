@@ -43,7 +43,6 @@ class UnavailableServices(QObject):
         return (*found, ServiceRemedy.RETRY)
 
     def apply(self, remedy: ServiceRemedy, items: Sequence[MapItem]) -> None:
-        """Apply a remedy to those of the services that have it."""
         having = [item for item in items if remedy in self.remedies(item)]
         if remedy is ServiceRemedy.SNAPSHOT and having:
             self._show_snapshot()

@@ -42,11 +42,9 @@ class CollectionController(QObject):
         self._prompts.ask_name(tr("New collection"), "", lambda name: self.add(name, identifiers))
 
     def ask_rename(self, name: str) -> None:
-        """Ask for another name of the collection ``name``."""
         self._prompts.ask_name(tr("Rename the collection"), name, lambda new: self.rename(name, new))
 
     def ask_export(self, name: str) -> None:
-        """Ask for a file and export the collection ``name`` to it."""
         path = self._prompts.save_file(tr("Export the collection"), f"{safe_file_name(name)}.zip",
                                        tr("Zip") + " (*.zip)")
         if path is not None:
@@ -84,7 +82,6 @@ class CollectionController(QObject):
         self._session.change_collections(work, done)
 
     def rename(self, name: str, new: str) -> None:
-        """Rename the collection ``name``."""
         if new == name:
             return
 

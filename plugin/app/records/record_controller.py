@@ -59,7 +59,6 @@ class RecordController(QObject):
     # -- opening
 
     def open_files(self) -> None:
-        """Ask for files and open them."""
         paths = self._prompts.open_files(
             tr("Open records"),
             tr("Records") + " (*.xml *.json *.geojson *.zip *.mef);;" + tr("All files") + " (*)")
@@ -67,7 +66,6 @@ class RecordController(QObject):
             self.open_dropped(paths, ())
 
     def open_folder(self) -> None:
-        """Ask for a folder and open the records in it."""
         path = self._prompts.open_folder(tr("Open a folder of records"))
         if path is not None:
             self._session.open_paths([path])

@@ -342,7 +342,6 @@ class RecordSession(QObject):
         self.failed.emit(error)
 
     def _reset_cache(self, records: Mapping[str, Record]) -> None:
-        """Replace the cached records by ``records``."""
         self._records.clear()
         for identifier, record in records.items():
             self._cache_record(identifier, record)
@@ -408,5 +407,4 @@ class RecordSession(QObject):
 
 
 def _error_details(errors: Sequence[CartoguideError]) -> str:
-    """Return the texts and details of all errors."""
     return "\n\n".join("\n".join(part for part in (error.user_text, error.detail) if part) for error in errors)

@@ -75,7 +75,6 @@ class RemoteSearch(QObject):
 
     @property
     def query(self) -> LibraryQuery:
-        """Query of the list."""
         return self._query
 
     @property

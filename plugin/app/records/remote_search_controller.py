@@ -118,7 +118,6 @@ class RemoteSearchController(QObject):
                                         error.detail if error else row.source.address)
 
     def exclude(self, key: str) -> None:
-        """Exclude a catalogue from searches."""
         row = self.status(key)
         if row is not None:
             self._sources.set_enabled(row.source, False)
@@ -234,7 +233,6 @@ class RemoteSearchController(QObject):
     # -- saving
 
     def save_shown_version(self) -> None:
-        """Save the version that is shown to the library."""
         hit, version = self._selected_hit, self._shown_version
         record = self.search.full_record(hit.identifier, version) if hit is not None and version is not None else None
         if record is not None and version is not None:

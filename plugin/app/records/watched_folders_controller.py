@@ -40,17 +40,14 @@ class WatchedFoldersController(QObject):
             self.folders.start(self._session.library.import_target)
 
     def close(self) -> None:
-        """Stop watching."""
         self.folders.stop()
 
     def ask_folder(self) -> None:
-        """Ask for a folder and watch it."""
         path = self._prompts.open_folder(tr("Watch a folder of records"))
         if path is not None:
             self.watch(path)
 
     def watch(self, path: str) -> None:
-        """Watch the folder at ``path``."""
         try:
             self.folders.add(path)
         except CartoguideError as error:

@@ -166,7 +166,6 @@ class _FileLookup:
 
 
 def state_to_json(state: FolderState) -> Dict[str, List[int]]:
-    """Return the state of a folder as JSON values."""
     return {path: list(file_state) for path, file_state in state.items()}
 
 

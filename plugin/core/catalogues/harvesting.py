@@ -114,7 +114,6 @@ class HarvestSummary(SaveCounts):
         return csv_table((tr("Record"), tr("Why"), tr("Detail")), self.failures)
 
     def to_json(self) -> Dict[str, Any]:
-        """Return the summary as JSON values."""
         return {"new": self.new, "changed": self.changed, "same": self.same, "failed": self.failed,
                 "left_out": self.left_out,
                 "total": self.total, "failures": [list(item) for item in self.failures], "notes": list(self.notes)}
@@ -312,7 +311,6 @@ class _HarvestTarget:
             "run": checkpoint.run, "journal_size": checkpoint.journal_size})
 
     def save_rows(self, origin: Origin, batch: Sequence[IncomingRecord]) -> List[SaveOutcome]:
-        """Save a batch and return the outcome for each record."""
         if not self._is_saved:
             self.save_checkpoint(self._checkpoint)
         outcomes = self._store.save_rows(replace(origin, run=self._checkpoint.run), batch)

@@ -104,7 +104,6 @@ class CatalogueQuery:
 
     @property
     def words(self) -> List[str]:
-        """Return the words of the text."""
         return self.text.split()
 
     def facet_values(self, facet: str) -> Tuple[str, ...]:
@@ -225,7 +224,6 @@ def no_records_error(source: Source, text: str) -> NotARecord:
 
 
 def request_to_json(request: Request) -> Dict[str, Any]:
-    """Return a request as JSON values."""
     body = None if request.body is None else base64.b64encode(request.body).decode("ascii")
     return {"method": request.method.value, "url": request.url, "headers": dict(request.headers), "body": body}
 

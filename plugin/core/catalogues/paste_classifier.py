@@ -21,8 +21,6 @@ _BARE_HOST = re.compile(r"(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,24}
 
 
 class PasteKind(str, Enum):
-    """Kinds of pasted text."""
-
     DOCUMENT = "document"
     ADDRESS = "address"
     PATH = "path"

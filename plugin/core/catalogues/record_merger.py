@@ -18,8 +18,6 @@ _MIDNIGHT = re.compile(r"T00:00(?::00(?:\.0+)?)?(?:Z|[+-]00:00)?\Z")
 
 @dataclass(frozen=True)
 class SourceRecord:
-    """One record as one source returned it."""
-
     source: Source
     item: CatalogueRecord
 

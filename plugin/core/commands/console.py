@@ -23,7 +23,6 @@ _WRITER_SECONDS = 0.5
 
 
 def add_language_option(parser: argparse.ArgumentParser) -> None:
-    """Add ``--language`` to a command."""
     parser.add_argument("--language", default="", metavar="CODE", type=_known_language,
                         help=tr("language of the output and of localised texts (es, en …)"))
 

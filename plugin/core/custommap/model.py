@@ -222,8 +222,6 @@ class MapExtent:
 
 
 class Orientation(str, Enum):
-    """Orientations of a page."""
-
     LANDSCAPE = "landscape"
     PORTRAIT = "portrait"
 

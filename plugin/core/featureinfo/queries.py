@@ -71,7 +71,6 @@ class FeatureInfoQuery:
     dimensions: Tuple[Tuple[str, str], ...] = ()
 
     def map_options(self) -> MapOptions:
-        """Return the options of the map that is queried."""
         styles = self.styles if any(self.styles) else ()
         return MapOptions(self.layers, self.crs, self.width, self.height, native_bbox=self.bbox, styles=styles,
                           dimensions=dict(self.dimensions))

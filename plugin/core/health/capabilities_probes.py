@@ -45,7 +45,6 @@ def capabilities_faults(service: Service) -> List[str]:
 
 
 def content_probe(service: Service) -> Probe:
-    """Return the probe of the capabilities' content."""
     faults = capabilities_faults(service)
     if faults:
         return Probe(ProbeKind.CONTENT, Verdict.DOUBTFUL, " ".join(faults))

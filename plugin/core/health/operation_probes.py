@@ -78,7 +78,6 @@ def plan_probes(service: Service) -> List[PlannedProbe]:
 
 
 def evaluate_response(planned: PlannedProbe, response: Response, service: Service) -> Probe:
-    """Return the probe for a response."""
     url = planned.request.url if planned.request else ""
     try:
         check_response(response, planned.expected, planned.size)

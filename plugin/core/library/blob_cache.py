@@ -81,6 +81,5 @@ class BlobCache:
                 (kind.value,)).fetchall()
 
     def remove(self, kind: BlobKind, address: str) -> None:
-        """Remove the entry for this kind and address."""
         with self._connections.write_transaction() as connection:
             connection.execute("DELETE FROM kept WHERE kind = ? AND address = ?", (kind.value, address))

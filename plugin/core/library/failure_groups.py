@@ -25,7 +25,6 @@ class ImportFailure(NamedTuple):
 
 
 def failure_of(location: str, error: CartoguideError) -> ImportFailure:
-    """Return the failure of the document at ``location``."""
     if isinstance(error, NotARecord):
         kind = error.document_kind if error.document_kind != "zip" else ""
         group = tr("not a catalogue record but {what}", what=kind) if kind else tr("without catalogue records")

@@ -159,7 +159,6 @@ class Journal:
         return records[number][1:]
 
     def damaged_error(self, offset: int) -> UnreadableDocument:
-        """Return the error for a damaged entry."""
         return UnreadableDocument(
             tr("The record's original document is damaged in the record library. Read it again from its source."),
             f"{self.path.name} at {offset}",

@@ -54,7 +54,6 @@ class RecordSubset:
 
     @property
     def sql_parameters(self) -> Dict[str, Any]:
-        """Return the parameters of the SQL statements."""
         first, last = self.initial or "", (self.initial or "") + _LAST_CHARACTER
         if self.initial == "":
             last = ""  # records without a title
@@ -72,12 +71,10 @@ class RecordBrowser:
         self._connections = connections
 
     def count(self, subset: RecordSubset) -> int:
-        """Return the number of records in a subset."""
         with self._connections.read_transaction() as connection:
             return int(connection.execute(_COUNT, subset.sql_parameters).fetchone()[0])
 
     def count_by_kind(self, subset: RecordSubset) -> Dict[str, int]:
-        """Return the number of records of each kind in a subset."""
         with self._connections.read_transaction() as connection:
             return dict(connection.execute(_KINDS, subset.sql_parameters).fetchall())
 

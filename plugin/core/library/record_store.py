@@ -251,7 +251,6 @@ class RecordStore:
 
     @_recovering
     def find_by_identifiers(self, identifiers: Sequence[str]) -> List[SearchHit]:
-        """Return those of ``identifiers`` that the store has, as search hits."""
         with self.connections.read_transaction() as connection:
             rows = connection.execute(
                 "SELECT record_id FROM record WHERE identifier IN (SELECT value FROM json_each(?))",
@@ -260,7 +259,6 @@ class RecordStore:
 
     @_recovering
     def count_records(self) -> int:
-        """Return the number of records in the store."""
         with self.connections.read_transaction() as connection:
             return int(connection.execute("SELECT count(*) FROM record").fetchone()[0])
 

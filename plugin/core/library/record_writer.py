@@ -90,7 +90,6 @@ class RecordWriter:
                 raise
 
     def save_batch(self, origin: Origin, batch: Sequence[IncomingRecord]) -> List[SaveOutcome]:
-        """Save a batch of one source and return the outcome for each record."""
         items = [(incoming, identifier_of(origin.source, incoming), digest_of(incoming))
                  for incoming in yielding(batch, 500)]
         with self.transaction() as connection:

@@ -22,8 +22,6 @@ MIN_LEGIBLE = 5.0
 
 
 class TextRole(str, Enum):
-    """Role of a text on the page."""
-
     TITLE = "title"
     COVER_TITLE = "cover_title"
     FRAME_TITLE = "frame_title"

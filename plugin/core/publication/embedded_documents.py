@@ -1,4 +1,4 @@
-"""The files inside published maps: the custom map's document and the list of its sources.
+"""The custom map's document inside published maps, and the name of the list of sources beside it.
 
 A map may have been saved again by another program, and may come from anywhere. So a PDF is not read as a whole: its
 attachments are streams that stand by themselves in every PDF (ISO 32000-1, 7.5.7), and each is tried. Of a TIFF only
@@ -33,6 +33,8 @@ _HEAD, _MAX_DICTIONARY = 4_000, 2_000
 #: bytes at the end and at the beginning of a PDF in which a document is searched: exported maps have it at the end, and
 #: other programs may write it first. Of a PDF of gigabytes the rest is not read
 _SEARCHED_TAIL, _SEARCHED_HEAD = 48_000_000, 8_000_000
+#: text at the head of every document
+_DOCUMENT_MARKER = b'"cartoguide-custommap"'
 _STREAM = re.compile(rb"stream\r?\n")
 _TIFF_ITEM = re.compile(rb'<Item name="([^"]{1,80})"[^<>]{0,200}domain="CARTOGUIDE"[^<>]{0,200}>([^<]*)</Item>')
 _TIFF_MAGIC = (b"II*\x00", b"MM\x00*", b"II+\x00", b"MM\x00+")
@@ -42,24 +44,17 @@ _GDAL_METADATA, _TIFF_TEXT = 42112, (1, 2, 7)
 _MAX_DIRECTORIES, _MAX_ENTRIES, _MAX_METADATA = 64, 1_000, 4 * _MAX_BYTES
 
 
-def embedded_file(data: Buffer, name: str) -> Optional[bytes]:
-    """Return the file ``name`` inside a published map, or None. ``data`` is the whole PDF, PNG or GeoTIFF."""
-    return next(embedded_files(data, name), None)
+def embedded_document(data: Buffer) -> Optional[bytes]:
+    """Return the custom map's document inside a published map, or None. ``data`` is the whole PDF, PNG or GeoTIFF.
 
-
-def embedded_files(data: Buffer, name: str) -> Iterator[bytes]:
-    """Yield all files ``name`` inside a published map, the newest first: a PDF of several maps has one of each.
-
-    Raises CartoguideError after the last one that is read if there are more attachments.
+    Raises CartoguideError if a PDF has more attachments than are read, and no document among those.
     """
     head = bytes(data[:8])
     if head.startswith(b"%PDF-"):
-        yield from _pdf_attachments(data, _FORMATS[name], 0, len(data))
-        return
-    found = png_text(data, name) if head == b"\x89PNG\r\n\x1a\n" else \
-        _tiff_item(data, name) if head.startswith(_TIFF_MAGIC) else None
-    if found is not None:
-        yield found
+        return _pdf_attachment(data, 0, len(data))
+    if head == b"\x89PNG\r\n\x1a\n":
+        return _png_text(data)
+    return _tiff_item(data) if head.startswith(_TIFF_MAGIC) else None
 
 
 def is_published_map(data: Buffer) -> bool:
@@ -75,39 +70,35 @@ def document_inside(data: Buffer, name: str) -> bytes:
     size = len(data)
     if bytes(data[:8]).startswith(b"%PDF-") and size > _SEARCHED_TAIL + _SEARCHED_HEAD:
         parts = ((size - _SEARCHED_TAIL, size), (0, _SEARCHED_HEAD))
-        found = next((document for start, end in parts
-                      for document in _pdf_attachments(data, _FORMATS[DOCUMENT_NAME], start, end)), None)
+        found = next(filter(None, (_pdf_attachment(data, start, end) for start, end in parts)), None)
     else:
-        found = embedded_file(data, DOCUMENT_NAME)
+        found = embedded_document(data)
     if found is None:
         raise CartoguideError(tr("{name} contains no custom map. Only maps that Cartoguide exported as PDF, PNG or "
                                  "GeoTIFF contain theirs.", name=name))
     return found
 
 
-_FORMATS = {DOCUMENT_NAME: b'"cartoguide-custommap"', SOURCES_NAME: b'"cartoguide-sources"'}
+def _pdf_attachment(data: Buffer, first: int, end: int) -> Optional[bytes]:
+    """Return the last document among the attachments between two positions of a PDF.
 
-
-def _pdf_attachments(data: Buffer, marker: bytes, first: int, end: int) -> Iterator[bytes]:
-    """Yield the attachments of a PDF between two positions that have ``marker`` at their head.
-
-    The last comes first, because an update stands behind what it replaces.
+    An update stands behind what it replaces.
     """
     for _candidate in range(_MAX_ATTACHMENTS):
         end = data.rfind(b"/EmbeddedFile", first, end)
         if end < 0:
-            return
+            return None
         keyword = _STREAM.search(bytes(data[end:end + _MAX_DICTIONARY]))
         if keyword is None:
             continue
         start = end + keyword.end()
         for unpack in (_unpacked, _as_it_is):
-            if marker in unpack(data, start, _HEAD):
-                yield unpack(data, start, _MAX_BYTES)
-                break
+            if _DOCUMENT_MARKER in unpack(data, start, _HEAD):
+                return unpack(data, start, _MAX_BYTES)
     if data.rfind(b"/EmbeddedFile", first, end) >= 0:
         raise CartoguideError(tr("The file has more than {count} attachments, and only these were read.",
                                  count=_MAX_ATTACHMENTS))
+    return None
 
 
 def _unpacked(data: Buffer, start: int, limit: int) -> bytes:
@@ -121,9 +112,9 @@ def _as_it_is(data: Buffer, start: int, limit: int) -> bytes:
     return bytes(data[start:start + limit]).partition(b"endstream")[0].rstrip(b"\r\n")
 
 
-def png_text(data: Buffer, name: str) -> Optional[bytes]:
-    """Return the international text ``name`` of a PNG (ISO/IEC 15948, 11.3.4.5), or None."""
-    position, keyword = 8, name.encode("latin-1") + b"\x00"
+def _png_text(data: Buffer) -> Optional[bytes]:
+    """Return the document among the international texts of a PNG (ISO/IEC 15948, 11.3.4.5), or None."""
+    position, keyword = 8, DOCUMENT_NAME.encode("latin-1") + b"\x00"
     for _chunk in range(_MAX_CHUNKS):
         if position + 12 > len(data):
             break
@@ -170,7 +161,6 @@ class _TiffLayout(NamedTuple):
         return tag, kind, count, place if count <= inline else self.next(data, place)
 
     def next(self, data: Buffer, position: int) -> int:
-        """Return the position that stands at ``position``."""
         return self._number(data, position, "Q" if self.is_big else "I")
 
     def _number(self, data: Buffer, position: int, kind: str) -> int:
@@ -197,10 +187,10 @@ def _tiff_metadata(data: Buffer) -> Iterator[bytes]:
         return
 
 
-def _tiff_item(data: Buffer, name: str) -> Optional[bytes]:
+def _tiff_item(data: Buffer) -> Optional[bytes]:
     for metadata in _tiff_metadata(data):
         for match in _TIFF_ITEM.finditer(metadata):
-            if match[1] == name.encode() and len(match[2]) <= 2 * _MAX_BYTES:
+            if match[1] == DOCUMENT_NAME.encode() and len(match[2]) <= 2 * _MAX_BYTES:
                 # GDAL escapes the value, and its XML once more
                 return unescaped(unescaped(match[2].decode("utf-8", "replace"))).encode("utf-8", "replace")
     return None

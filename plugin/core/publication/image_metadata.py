@@ -4,22 +4,20 @@ from __future__ import annotations
 
 import struct
 import zlib
-from typing import List, Optional, Sequence, Tuple
+from typing import List, Sequence, Tuple
 
 from lxml import etree
 
-from ..fonts.svg_fonts import FontFinder, add_fonts, texts_by_face
 from ..text import printable
 from .animated_gif import SIGNATURE, sub_blocks
-from .content_digest import jpeg_digest, svg_digest
 from .map_statement import MapStatement
 from .pdf_description import Attachment
 from .xmp import xmp_packet
 
 _PNG = b"\x89PNG\r\n\x1a\n"
-PNG_XMP = "XML:com.adobe.xmp"
+_PNG_XMP = "XML:com.adobe.xmp"
 _JPEG_XMP = b"http://ns.adobe.com/xap/1.0/\x00"
-JPEG_IPTC = b"Photoshop 3.0\x00"
+_JPEG_IPTC = b"Photoshop 3.0\x00"
 _GIF_COMMENT, _GIF_XMP = b"\x21\xfe", b"\x21\xff\x0bXMP DataXMP"
 #: XMP stands in a GIF as it is, not in sub-blocks: these bytes lead a reader of sub-blocks to its end
 _GIF_XMP_END = b"\x01" + bytes(range(255, -1, -1)) + b"\x00"
@@ -32,17 +30,15 @@ _TITLE, _KEYWORD, _BYLINE = (5, 64), (25, 64), (80, 32)
 _CREDIT, _COPYRIGHT, _CAPTION = (110, 32), (116, 128), (120, 2000)
 
 
-def png_with_metadata(data: bytes, statement: MapStatement, attachments: Sequence[Attachment],
-                      digest: str = "") -> bytes:
+def png_with_metadata(data: bytes, statement: MapStatement, attachments: Sequence[Attachment]) -> bytes:
     """Return a PNG with the statement's XMP and the attachments as compressed texts, named as their files.
 
-    ``digest`` is that of its pixels.
     Raises ValueError if ``data`` is not a PNG.
     """
     if not data.startswith(_PNG) or data[12:16] != b"IHDR":
         raise ValueError("this is no PNG")
     end_of_header = 8 + 12 + struct.unpack(">I", data[8:12])[0]
-    chunks = [_international_text(PNG_XMP, xmp_packet(statement, "image/png", digest=digest), compressed=False)]
+    chunks = [_international_text(_PNG_XMP, xmp_packet(statement, "image/png"), compressed=False)]
     chunks += [_international_text(attachment.name, attachment.data) for attachment in attachments]
     return b"".join([data[:end_of_header], *chunks, data[end_of_header:]])
 
@@ -58,10 +54,10 @@ def jpeg_with_metadata(data: bytes, statement: MapStatement) -> bytes:
     while data[position:position + 2] in (b"\xff\xe0", b"\xff\xe1"):
         position += 2 + struct.unpack(">H", data[position + 2:position + 4])[0]
     segments = []
-    packet = _JPEG_XMP + xmp_packet(statement, "image/jpeg", digest=jpeg_digest(data))
+    packet = _JPEG_XMP + xmp_packet(statement, "image/jpeg")
     if len(packet) <= _MAX_SEGMENT:
         segments.append(_segment(0xe1, packet))
-    segments.append(_segment(0xed, JPEG_IPTC + _photoshop_resource(0x0404, _iptc(statement))))
+    segments.append(_segment(0xed, _JPEG_IPTC + _photoshop_resource(0x0404, _iptc(statement))))
     return b"".join([data[:position], *segments, data[position:]])
 
 
@@ -76,11 +72,8 @@ def gif_with_metadata(data: bytes, statement: MapStatement) -> bytes:
                      _GIF_XMP_END, data[head:]])
 
 
-def svg_with_metadata(data: bytes, statement: MapStatement, find_fonts: Optional[FontFinder] = None) -> bytes:
-    """Return an SVG whose metadata element has the statement as RDF. Raises ValueError if ``data`` is not an SVG.
-
-    ``find_fonts`` is called with the texts by the fonts that they name, and returns font files to embed.
-    """
+def svg_with_metadata(data: bytes, statement: MapStatement) -> bytes:
+    """Return an SVG whose metadata element has the statement as RDF. Raises ValueError if ``data`` is not an SVG."""
     parser = etree.XMLParser(resolve_entities=False, no_network=True, huge_tree=True)
     try:
         root = etree.fromstring(data, parser)
@@ -95,9 +88,7 @@ def svg_with_metadata(data: bytes, statement: MapStatement, find_fonts: Optional
              if isinstance(child.tag, str) and etree.QName(child).localname in ("title", "desc")]
     position = len(heads) and root.index(heads[-1]) + 1
     root.set("{http://www.w3.org/XML/1998/namespace}lang", statement.language)
-    if find_fonts is not None:
-        add_fonts(root, find_fonts(texts_by_face(root)))
-    packet = etree.fromstring(xmp_packet(statement, "image/svg+xml", digest=svg_digest(root)), parser)
+    packet = etree.fromstring(xmp_packet(statement, "image/svg+xml"), parser)
     metadata = etree.Element(f"{{{namespace}}}metadata")
     metadata.append(packet[0])
     root.insert(position, metadata)

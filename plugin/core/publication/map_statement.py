@@ -15,12 +15,10 @@ from typing import Any, Dict, Optional, Tuple
 
 from .. import json_document
 from ..addresses import text_without_secrets
-from ..i18n import tr
 from ..terms.model import Decision
 
 FORMAT = "cartoguide-sources"
 VERSION = 1
-MAX_SOURCES = 10_000
 _SIDES = ("west", "south", "east", "north")
 
 
@@ -72,36 +70,6 @@ def write_statement(statement: MapStatement) -> bytes:
         "sources": [{name: list(value) if isinstance(value, tuple) else value
                      for name, value in asdict(source).items()} for source in statement.sources]}
     return json_document.dump(_clean(members))
-
-
-def read_statement(data: bytes, name: str = "") -> MapStatement:
-    """Return the statement in ``data``. Raises UnreadableDocument and InvalidDocument as ``read_document`` does."""
-    loaded = json_document.load(data, name or tr("The list of sources"))
-    root = json_document.JsonNode(loaded.value, "", loaded.name)
-    if root.value.get("format") != FORMAT:
-        raise root.error("format", tr("must be “{format}”", format=FORMAT))
-    version = root.number("version", 1, 1_000_000)
-    if version > VERSION:
-        raise root.error("version", tr("is {version}: a newer Cartoguide wrote this map; update Cartoguide to open it",
-                                       version=f"{version:g}"))
-    extent = root.child("extent")
-    return MapStatement(
-        title=root.text("title", ""), language=root.text("language", ""), made=root.text("made", ""),
-        software=root.text("software", ""), crs=root.text("crs", ""), scale=root.optional_number("scale", 0, 1e12),
-        extent=None if extent is None else (
-            extent.number("west", -180, 180), extent.number("south", -90, 90), extent.number("east", -180, 180),
-            extent.number("north", -90, 90)),
-        credits=root.texts("credits", MAX_SOURCES), creators=root.texts("creators", MAX_SOURCES),
-        keywords=root.texts("keywords", MAX_SOURCES), summary=root.text("summary", ""),
-        sources=tuple(_source(node) for node in root.children("sources", MAX_SOURCES)))
-
-
-def _source(node: json_document.JsonNode) -> MapSource:
-    texts = {name: node.text(name, "") for name in (
-        "title", "record_id", "endpoint", "credit", "licence", "licence_url", "capabilities_date",
-        "capabilities_sha256")}
-    return MapSource(layers=node.texts("layers", MAX_SOURCES), requests=int(node.number("requests", 0, 1e9, 0)),
-                     credit_required=node.enum_member("credit_required", Decision, Decision.UNDECIDED), **texts)
 
 
 def _clean(value: Any) -> Any:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
-from typing import Callable, Collection, Dict, List, Mapping, Optional, Set, Tuple
+from typing import Callable, Dict, List, Mapping, Optional, Set, Tuple
 
 from .pdf_objects import read_value
 
@@ -15,7 +15,7 @@ from .pdf_objects import read_value
 MAX_CONTENT = 20_000_000
 _TOKEN = re.compile(rb"<[0-9A-Fa-f\s]*>|\((?:[^()\\]|\\.)*\)|\[|\]|/?[^\x00\t\n\x0c\r ()<>\[\]{}/%]+", re.DOTALL)
 #: what is read of a line. Of others than Qt's, text may stand on a line with anything
-_HAS_WORK = re.compile(rb"[>)\] ]T[jJ]|(?:^|[ \n])(?:q|Q|cm|BT|ET|Tm|Td|Tf|Tr|Do)\s*$")
+_HAS_WORK = re.compile(rb"[>)\] ]T[jJ]|(?:^|[ \n])(?:q|Q|cm|BT|ET|Tm|Td|Tf|Do)\s*$")
 _CHARACTERS = re.compile(rb"begin(bfchar|bfrange)(.*?)end\1", re.DOTALL)
 _HEX_OR_LIST = re.compile(rb"<([0-9A-Fa-f\s]*)>|(\[)|(\])")
 
@@ -36,16 +36,12 @@ _IDENTITY: Matrix = (1.0, 0.0, 0.0, 1.0, 0.0, 0.0)
 
 @dataclass(frozen=True)
 class Glyph:
-    """One character on the page, the start of its baseline in points from the lower left corner, and its height.
-
-    Invisible text lies behind scanned pages, to be searched.
-    """
+    """One character on the page, the start of its baseline in points from the lower left corner, and its height."""
 
     text: str
     x: float
     y: float
     size: float
-    visible: bool = True
 
 
 @dataclass
@@ -63,7 +59,6 @@ class TextObject:
 
     @property
     def text(self) -> str:
-        """Its characters."""
         return "".join(glyph.text for glyph in self.glyphs)
 
 
@@ -77,13 +72,9 @@ class ImageUse:
 
 
 class PageContent:
-    """A page's content stream. ``fonts`` have the text of each glyph number, by the fonts' names in the stream.
+    """A page's content stream. ``fonts`` have the text of each glyph number, by the fonts' names in the stream."""
 
-    ``simple_fonts`` are those whose glyph numbers have one byte, as other writers than Qt use them.
-    """
-
-    def __init__(self, content: bytes, fonts: Mapping[str, Mapping[int, str]],
-                 simple_fonts: Collection[str] = ()) -> None:
+    def __init__(self, content: bytes, fonts: Mapping[str, Mapping[int, str]]) -> None:
         self.lines = _without_marks(content.split(b"\n"))
         self.texts: List[TextObject] = []
         self.images: List[ImageUse] = []
@@ -91,7 +82,7 @@ class PageContent:
         self.unreadable_fonts: Set[str] = set()
         #: levels of graphics states that are saved within each other
         self.depth = 0
-        self._fonts, self._simple_fonts = fonts, simple_fonts
+        self._fonts = fonts
         self._read()
 
     def marked(self, mark_text: Callable[[TextObject], Optional[Tuple[str, int]]],
@@ -122,7 +113,7 @@ class PageContent:
         return b"\n".join([*written, _LAST_MARK])
 
     def _read(self) -> None:
-        reader = _ContentReader(self._fonts, self._simple_fonts, self.texts, self.images)
+        reader = _ContentReader(self._fonts, self.texts, self.images)
         for number, line in enumerate(self.lines):
             if not _HAS_WORK.search(line):
                 continue
@@ -147,29 +138,28 @@ def _without_marks(lines: List[bytes]) -> List[bytes]:
 class _ContentReader:
     """The graphics and text state while a content stream is read (ISO 32000-1, 8.4 and 9.4)."""
 
-    def __init__(self, fonts: Mapping[str, Mapping[int, str]], simple_fonts: Collection[str],
-                 texts: List[TextObject], images: List[ImageUse]) -> None:
-        self._fonts, self._simple_fonts, self._texts, self._images = fonts, simple_fonts, texts, images
+    def __init__(self, fonts: Mapping[str, Mapping[int, str]], texts: List[TextObject],
+                 images: List[ImageUse]) -> None:
+        self._fonts, self._texts, self._images = fonts, texts, images
         self._matrix, self._line_matrix = _IDENTITY, _IDENTITY
-        #: matrix, font's name and size, and visibility of text of the states that are saved
-        self._stack: List[Tuple[Matrix, str, float, bool]] = []
+        #: matrix, font's name and size of the states that are saved
+        self._stack: List[Tuple[Matrix, str, float]] = []
         self._font: Mapping[int, str] = {}
         self._size = 0.0
         self._text: Optional[TextObject] = None
         self._font_name = ""
-        self._visible = True
         self.unreadable_fonts: Set[str] = set()
         self.depth = 0
 
     def save_state(self, _operands: List[bytes], _line: int) -> None:
         """``q``"""
-        self._stack.append((self._matrix, self._font_name, self._size, self._visible))
+        self._stack.append((self._matrix, self._font_name, self._size))
         self.depth = max(self.depth, len(self._stack))
 
     def restore_state(self, _operands: List[bytes], _line: int) -> None:
         """``Q``"""
-        state = self._stack.pop() if self._stack else (_IDENTITY, self._font_name, self._size, self._visible)
-        self._matrix, self._font_name, self._size, self._visible = state
+        state = self._stack.pop() if self._stack else (_IDENTITY, self._font_name, self._size)
+        self._matrix, self._font_name, self._size = state
         self._font = self._fonts.get(self._font_name, {})
 
     def transform(self, operands: List[bytes], _line: int) -> None:
@@ -187,10 +177,6 @@ class _ContentReader:
             self._font = self._fonts.get(self._font_name, {})
             self._size = _number(operands[-1])
 
-    def set_rendering_mode(self, operands: List[bytes], _line: int) -> None:
-        """``Tr``"""
-        self._visible = operands[-1:] not in ([b"3"], [b"7"])
-
     def set_text_matrix(self, operands: List[bytes], _line: int) -> None:
         """``Tm``"""
         self._line_matrix = _matrix(operands)
@@ -205,13 +191,12 @@ class _ContentReader:
         if self._text is None:
             return
         shown = _multiply(self._line_matrix, self._matrix)
-        width = 1 if self._font_name in self._simple_fonts else 2
-        codes = [code for operand in operands if operand[:1] in (b"<", b"(") for code in _codes(operand, width)]
+        codes = [code for operand in operands if operand[:1] in (b"<", b"(") for code in _codes(operand)]
         text = "".join(self._font.get(code, "") for code in codes)
         if any(self._font.get(code, "") in _NO_TEXTS for code in codes):
             self.unreadable_fonts.add(self._font_name)
         height = self._size * (shown[2] ** 2 + shown[3] ** 2) ** 0.5
-        self._text.glyphs.append(Glyph(text, shown[4], shown[5], height, self._visible))
+        self._text.glyphs.append(Glyph(text, shown[4], shown[5], height))
 
     def end_text(self, _operands: List[bytes], line: int) -> None:
         """``ET``"""
@@ -229,7 +214,7 @@ _OPERATORS: Mapping[bytes, Callable[[_ContentReader, List[bytes], int], None]] =
     b"q": _ContentReader.save_state, b"Q": _ContentReader.restore_state, b"cm": _ContentReader.transform,
     b"BT": _ContentReader.begin_text, b"ET": _ContentReader.end_text, b"Tf": _ContentReader.set_font,
     b"Tm": _ContentReader.set_text_matrix, b"Td": _ContentReader.move_text, b"Tj": _ContentReader.show_text,
-    b"TJ": _ContentReader.show_text, b"Tr": _ContentReader.set_rendering_mode, b"Do": _ContentReader.draw_object,
+    b"TJ": _ContentReader.show_text, b"Do": _ContentReader.draw_object,
 }
 
 
@@ -270,11 +255,9 @@ def _unicode(digits: bytes) -> str:
     return bytes.fromhex(digits.decode().zfill(4)).decode("utf-16-be", "replace").translate(_LETTERS)
 
 
-def _codes(operand: bytes, width: int) -> List[int]:
-    """Return the glyph numbers of a string, which Qt writes with two bytes each, and simple fonts have with one."""
+def _codes(operand: bytes) -> List[int]:
+    """Return the glyph numbers of a string, which Qt writes with two bytes each."""
     string = read_value(operand, 0)[0]
-    if width == 1:
-        return list(string)
     return [string[start] << 8 | string[start + 1] for start in range(0, len(string) - 1, 2)]
 
 

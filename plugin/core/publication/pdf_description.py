@@ -182,7 +182,6 @@ class _Rows:
 
 
 def _entries(marks: Mapping[int, str], entries: Sequence[str]) -> List[List[int]]:
-    """Return the marks of each entry of a list."""
     numbers = list(marks)
     return [[numbers[line] for line in lines] for lines in entries_of_lines(list(marks.values()), entries)]
 
@@ -215,7 +214,6 @@ class _Structure:
                                  zip(numbers[::2], numbers[1::2]) if isinstance(key, int))
 
     def has_features(self, page: PdfDict) -> bool:
-        """Return whether features of the page are in the structure already."""
         return bool(self._features) and page.get("StructParents") in self._parents
 
     def add_figure(self, page: PdfReference, text: str) -> None:

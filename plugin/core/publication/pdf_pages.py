@@ -19,10 +19,9 @@ def page_content(update: PdfUpdate, page: PdfDict) -> Optional[PageContent]:
         content = b"\n".join(update.stream(reference) for reference in references or ())
         if len(content) > MAX_CONTENT:
             return None
-        fonts = {name: update.dictionary(font) for name, font in
+        fonts = {name: _font_texts(update, update.dictionary(font)) for name, font in
                  update.dictionary(update.dictionary(page.get("Resources")).get("Font")).items()}
-        return PageContent(content, {name: _font_texts(update, font) for name, font in fonts.items()},
-                           {name for name, font in fonts.items() if font.get("Subtype") not in (None, "Type0")})
+        return PageContent(content, fonts)
     except UnreadablePdf:
         return None
 
@@ -31,36 +30,18 @@ def _font_texts(update: PdfUpdate, font: PdfDict) -> Dict[int, str]:
     return read_to_unicode(update.stream(font["ToUnicode"])) if "ToUnicode" in font else {}
 
 
-def visible_box(update: PdfUpdate, page: PdfDict) -> Sequence[float]:
-    """Return left, bottom, right and top of what readers see of a page. Raises UnreadablePdf if it has no size."""
-    left, bottom, right, top = media_box(update, page)
-    crop = _box(update, page, "CropBox")
-    if crop is None:
-        return left, bottom, right, top
-    # its corners may be given in any order
-    return (max(left, min(crop[0], crop[2])), max(bottom, min(crop[1], crop[3])),
-            min(right, max(crop[0], crop[2])), min(top, max(crop[1], crop[3])))
-
-
 def media_box(update: PdfUpdate, page: PdfDict) -> Sequence[float]:
     """Return left, bottom, right and top of a page in points. Raises UnreadablePdf if it has no size."""
-    box = _box(update, page, "MediaBox")
-    if box is None:
-        raise UnreadablePdf("a page has no size")
-    return box
-
-
-def _box(update: PdfUpdate, page: PdfDict, name: str) -> Optional[Sequence[float]]:
-    """Return a box of a page, which it may have from the pages above it, or None."""
     for _level in range(50):
-        box = update.value(page.get(name))
+        box = update.value(page.get("MediaBox"))
         if isinstance(box, list) and len(box) == 4:
             sides = [update.value(side) for side in box]
             if not all(isinstance(side, (int, float)) for side in sides):
-                raise UnreadablePdf(f"a page has no {name}")
+                break
             return [float(side) for side in sides]
+        # it may have it from the pages above it
         page = update.dictionary(page.get("Parent"))
-    return None
+    raise UnreadablePdf("a page has no size")
 
 
 def drawn_objects(update: PdfUpdate, resources: PdfDict) -> Iterator[Tuple[str, Any, PdfDict]]:
@@ -76,13 +57,3 @@ def drawn_objects(update: PdfUpdate, resources: PdfDict) -> Iterator[Tuple[str, 
                 drawn = update.dictionary(reference)
                 waiting.append(update.dictionary(drawn.get("Resources")))
                 yield name, reference, drawn
-
-
-def has_text_in_forms(update: PdfUpdate, page: PdfDict) -> bool:
-    """Return whether forms that the page can draw have text, or cannot be read. Their place on the page is unknown."""
-    for _name, reference, drawn in drawn_objects(update, update.dictionary(page.get("Resources"))):
-        if drawn.get("Subtype") == "Form" and isinstance(reference, PdfReference):
-            content = page_content(update, {**drawn, "Contents": reference})
-            if content is None or content.texts:
-                return True
-    return False

@@ -46,7 +46,6 @@ class PdfUpdate:
 
     @property
     def catalogue(self) -> PdfReference:
-        """The reference of the document catalogue."""
         root = self.trailer.get("Root")
         if not isinstance(root, PdfReference):
             raise UnreadablePdf("the trailer names no catalogue")

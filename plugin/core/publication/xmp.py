@@ -22,7 +22,6 @@ _NAMESPACES = {
     "pdf": "http://ns.adobe.com/pdf/1.3/",
     "pdfaid": "http://www.aiim.org/pdfa/ns/id/",
     "photoshop": "http://ns.adobe.com/photoshop/1.0/",
-    "cartoguide": "urn:cartoguide:xmp#",
     "pdfaExtension": "http://www.aiim.org/pdfa/ns/extension/",
     "pdfaSchema": "http://www.aiim.org/pdfa/ns/schema#",
     "pdfaProperty": "http://www.aiim.org/pdfa/ns/property#",
@@ -30,20 +29,16 @@ _NAMESPACES = {
 #: properties that PDF/A does not know and wants described (ISO 19005-3, 6.6.2.3), with their types
 _CC_PROPERTIES = (("license", "Bag URI", "Licences of the map's sources"),
                   ("attributionName", "Text", "Credits to show with the map"))
-#: the property with the digest of a file's content, in the notation of lxml
-CONTENT_DIGEST = f"{{{_NAMESPACES['cartoguide']}}}contentDigest"
 _META = "adobe:ns:meta/"
 _LANGUAGE = "{http://www.w3.org/XML/1998/namespace}lang"
 _BEGIN = '<?xpacket begin="\ufeff" id="W5M0MpCehiHzreSzNTczkc9d"?>\n'
 _END = '\n<?xpacket end="r"?>'
 
 
-def xmp_packet(statement: MapStatement, media_type: str, pdfa: Optional[Tuple[int, str]] = None,
-               digest: str = "") -> bytes:
+def xmp_packet(statement: MapStatement, media_type: str, pdfa: Optional[Tuple[int, str]] = None) -> bytes:
     """Return the packet of a map in a file of ``media_type`` as UTF-8.
 
-    ``pdfa`` is the part and the conformance level of PDF/A that the file conforms to. ``digest`` is that of the file's
-    content (``content_digest``).
+    ``pdfa`` is the part and the conformance level of PDF/A that the file conforms to.
     """
     root = etree.Element(f"{{{_META}}}xmpmeta", nsmap={"x": _META})
     rdf = etree.SubElement(root, _name("rdf:RDF"), nsmap=dict(_NAMESPACES.items()))
@@ -73,7 +68,6 @@ def xmp_packet(statement: MapStatement, media_type: str, pdfa: Optional[Tuple[in
     properties.text("xmp:ModifyDate", statement.made)
     properties.text("xmp:MetadataDate", statement.made)
     properties.text("xmp:CreatorTool", statement.software)
-    properties.text("cartoguide:contentDigest", digest)
     if media_type == "application/pdf":
         properties.text("pdf:Producer", statement.software)
         properties.text("pdf:Keywords", ", ".join(statement.keywords))

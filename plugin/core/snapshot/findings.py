@@ -160,7 +160,6 @@ def _title(context: SnapshotContext, index: Optional[int]) -> str:
 
 
 def drawn_scale_indexes(plan: LayerPlan, nominal: Sequence[float]) -> List[int]:
-    """Return the indexes of the scales at which a layer is drawn."""
     return [number for number, scale in enumerate(nominal) if in_scale_range(plan.scale_range, scale)]
 
 

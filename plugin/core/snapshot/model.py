@@ -21,8 +21,6 @@ TILE_FOLDER = ".parts"
 
 
 class SnapshotState(str, Enum):
-    """States of a snapshot."""
-
     COMPLETE = "complete"
     INCOMPLETE = "incomplete"
 
@@ -155,5 +153,4 @@ class SnapshotManifest:
         return past_moment(self.made)[:10]
 
     def files_with_role(self, role: FileRole) -> Tuple[SnapshotFile, ...]:
-        """Return the files of a role."""
         return tuple(file for file in self.files if file.role == role)

@@ -35,7 +35,6 @@ class Snapshot:
     descriptions: SnapshotDescriptions = NO_DESCRIPTIONS
 
     def layer_sources(self) -> Mapping[LayerKey, SnapshotSource]:
-        """Return the sources of the layers by their keys."""
         made = past_moment(self.manifest.made)
         return {
             layer_key(layer): SnapshotSource(self.raster_source(layer), str(self.folder), made)
@@ -54,7 +53,6 @@ def layer_key(layer: SnapshotLayer) -> LayerKey:
 
 
 def plan_key(plan: LayerPlan) -> LayerKey:
-    """Return the key of a planned layer."""
     return normalise_endpoint(plan.address), plan.name, plan.style
 
 
@@ -73,7 +71,6 @@ def with_snapshot(plan: Plan, snapshot: Optional[Snapshot]) -> Plan:
 
 
 def layers_without_snapshot(plan: Plan) -> List[LayerPlan]:
-    """Return the layers of a plan that the snapshot does not contain."""
     return [layer for layer in plan.layers if layer.snapshot_source is None]
 
 

@@ -42,7 +42,6 @@ class FileLock:
         return True
 
     def release(self) -> None:
-        """Release the lock."""
         self._close()
         self._thread_lock.release()
 

@@ -16,8 +16,6 @@ _MAX_FILLERS, _MAX_BEFORE_COMMONS = 6, 3
 
 
 class CommonsLicence(NamedTuple):
-    """A licence and what it was recognised by."""
-
     licence: Licence
     family: str
     version: str

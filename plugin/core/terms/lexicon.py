@@ -54,7 +54,6 @@ class Phrase:
 
     @property
     def words(self) -> Iterator[str]:
-        """All words of all choices."""
         return (word for choices in self.parts for words in choices for word in words)
 
 
@@ -263,7 +262,6 @@ def alternatives(kind: str, folded: bool = True) -> str:
 
 @lru_cache(maxsize=1)
 def _tables() -> Dict[str, List[Phrase]]:
-    """Return the phrases of each language."""
     return {language: list(_phrases(lines)) for language, lines in _sources().items()}
 
 

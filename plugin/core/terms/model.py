@@ -80,7 +80,6 @@ class Licence:
 
     @property
     def limits(self) -> Tuple[LimitKind, ...]:
-        """The limits that the licence implies."""
         implied = ((self.allows_commercial is Decision.NO, LimitKind.NON_COMMERCIAL),
                    (self.commercial_on_request, LimitKind.PERMISSION_REQUIRED),
                    (self.allows_derivatives is Decision.NO, LimitKind.NO_DERIVATIVES),

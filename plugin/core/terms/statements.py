@@ -148,7 +148,6 @@ _NEUTRAL_CODES = frozenset({"otherrestrictions", "license", "licence", "unrestri
 
 
 def code_statements(codes: Sequence[RestrictionCodes]) -> List[Evidence]:
-    """Return what the codes of restrictions say."""
     return [Evidence(Kind.CODE_RIGHTS, code) for field in codes for code in field.codes
             if code.lower() not in _NEUTRAL_CODES]
 

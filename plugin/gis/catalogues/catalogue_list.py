@@ -62,7 +62,6 @@ class CatalogueList(QObject):
         return network is not None and source_key(network) == source_key(source)
 
     def enabled_sources(self) -> List[Source]:
-        """Return the catalogues that are searched."""
         disabled = self._disabled()
         return [source for source in self.sources() if source_key(source) not in disabled]
 

@@ -36,8 +36,6 @@ _MAX_EMPTY_PAGES = 5
 
 
 class SearchState(str, Enum):
-    """State of the search in one catalogue."""
-
     WAITING = "waiting"
     REQUESTING = "asking"
     DONE = "done"
@@ -117,7 +115,6 @@ class FederatedSearch(QObject):
         return self._statuses[key]
 
     def result(self, identifier: str) -> MergedRecord:
-        """Return the result with this identifier and all its versions."""
         return self._merging.get(identifier)
 
     def start(self, query: CatalogueQuery, sources: Sequence[Source]) -> None:

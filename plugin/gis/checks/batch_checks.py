@@ -46,7 +46,6 @@ class BatchCheckResult:
     findings: Dict[Severity, int] = field(default_factory=lambda: dict.fromkeys(Severity, 0))
 
     def count(self, findings: Sequence[Finding]) -> None:
-        """Count a record and its findings."""
         self.records += 1
         for finding in findings:
             self.findings[finding.severity] += 1

@@ -72,7 +72,6 @@ def register() -> None:
 
 
 def unregister() -> None:
-    """Unregister the check."""
     global _registered
     if _registered is not None:
         check, _registered = _registered, None

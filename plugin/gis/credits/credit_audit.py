@@ -46,7 +46,6 @@ def project_layer_facts(project: QgsProject) -> List[LayerFacts]:
 
 
 def layer_facts(layer: QgsMapLayer) -> LayerFacts:
-    """Return the facts that a layer carries."""
     source, metadata = source_of(layer), layer.metadata()
     documents = [link.url for link in metadata.links()
                  if "metadata" in f"{link.name} {link.type} {link.url}".lower() and is_web_address(link.url)]

@@ -132,7 +132,6 @@ def register() -> None:
 
 
 def unregister() -> None:
-    """Unregister the functions."""
     for function in _registered:
         QgsExpression.unregisterFunction(function.name())
     _registered.clear()

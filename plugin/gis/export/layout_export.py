@@ -10,13 +10,11 @@ named after ``names``.
 from __future__ import annotations
 
 import glob
-from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from enum import Enum
 from pathlib import Path
-from typing import Any, Callable, Dict, Iterator, List, Mapping, Optional, Sequence, Union
+from typing import Any, Callable, List, Mapping, Optional, Sequence, Union
 
-from lxml import etree
 from osgeo import gdal
 from qgis.core import (
     Qgis,
@@ -29,10 +27,8 @@ from qgis.core import (
 
 from ...core.errors import CartoguideError
 from ...core.i18n import tr
-from ...core.text import escaped, printable
 from ..runtime import compat
-from ..svg.svg_clipping import clipped_maps
-from . import raster_formats
+from . import raster_formats, svg_format
 from .export_transaction import ATTEMPTS, ExportedMap, ExportOptions, run_export
 from .page_proof import PageKind, WrittenPages, unproven_credits
 from .publication import Publication
@@ -49,8 +45,6 @@ _SUCCESS = QgsLayoutExporter.ExportResult.Success
 
 
 class ExportFormat(str, Enum):
-    """Formats of exported maps."""
-
     PDF = "pdf"
     GEOPDF = "geopdf"
     PNG = "png"
@@ -176,55 +170,12 @@ def _write_pdf_pages(layouts: Sequence[QgsPrintLayout], file: Path, dpi: int) ->
     return result
 
 
-def _write_svg(layout: QgsPrintLayout, file: Path, dpi: int) -> Any:
-    settings = QgsLayoutExporter.SvgExportSettings()
-    settings.dpi = dpi
-    settings.exportMetadata = True
-    settings.textRenderFormat = Qgis.TextRenderFormat.AlwaysText
-    with clipped_maps(layout), _title_as_xml(layout) as escaped_texts:
-        result = QgsLayoutExporter(layout).exportToSvg(str(file), settings)
-    if escaped_texts and result == QgsLayoutExporter.ExportResult.Success:
-        for path in (file, *file.parent.glob(f"{glob.escape(file.stem)}_*{file.suffix}")):
-            _unescape_metadata(path, escaped_texts)
-    return result
-
-
-@contextmanager
-def _title_as_xml(layout: QgsPrintLayout) -> Iterator[Dict[str, str]]:
-    """Escape title and abstract of the project's metadata within the context. Yield what was escaped, by its new form.
-
-    Qt 5 writes both into an SVG as they are, and QGIS then fails to read the file that it completes.
-    """
-    project = layout.project()
-    metadata, original = project.metadata(), project.metadata()
-    texts = {escaped(text): printable(text) for text in (metadata.title(), metadata.abstract())}
-    metadata.setTitle(escaped(metadata.title()))
-    metadata.setAbstract(escaped(metadata.abstract()))
-    project.setMetadata(metadata)
-    try:
-        yield {written: text for written, text in texts.items() if written != text}
-    finally:
-        project.setMetadata(original)
-
-
-def _unescape_metadata(path: Path, texts: Dict[str, str]) -> None:
-    """Replace texts of an SVG that were escaped twice: those that QGIS wrote, and with Qt 6 all of them."""
-    document = etree.parse(str(path), etree.XMLParser(resolve_entities=False, no_network=True, huge_tree=True))
-    changed = False
-    for element in document.iter("{*}title", "{*}desc", "{*}description"):
-        for holder in element.iter():
-            if (holder.text or "") in texts:
-                holder.text, changed = texts[holder.text or ""], True
-    if changed:
-        document.write(str(path), encoding="UTF-8", xml_declaration=True)
-
-
 EXPORT_FORMATS: Mapping[ExportFormat, FormatWriter] = {
     ExportFormat.PDF: FormatWriter("pdf", False, _write_pdf, PageKind.PDF),
     ExportFormat.GEOPDF: FormatWriter("pdf", False, _write_geopdf, PageKind.PDF),
     ExportFormat.PNG: FormatWriter("png", True, raster_formats.write_image),
     ExportFormat.JPEG: FormatWriter("jpg", True, raster_formats.write_image),
-    ExportFormat.SVG: FormatWriter("svg", True, _write_svg, PageKind.SVG),
+    ExportFormat.SVG: FormatWriter("svg", True, svg_format.write_svg, PageKind.SVG),
     ExportFormat.GEOTIFF: FormatWriter("tif", True, raster_formats.write_geotiff),
     ExportFormat.GIF: FormatWriter("gif", True, raster_formats.write_image, PageKind.ANIMATION,
                                    raster_formats.FRAME_DPI),

@@ -71,7 +71,6 @@ class ComposedMap:
 
     @property
     def layouts(self) -> Tuple[QgsPrintLayout, ...]:
-        """The one layout."""
         return (self.layout,)
 
 

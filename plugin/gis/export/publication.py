@@ -45,8 +45,6 @@ from ..page_reading.page_description import describe_pages, layout_language, lay
 from ..runtime import log
 from ..runtime.gdal import quiet_gdal
 from ..services import service_cache
-from ..svg.embedded_fonts import font_files
-from .pixel_digest import digest_of_pixels
 
 SOFTWARE = "Cartoguide"
 
@@ -98,7 +96,6 @@ class Publication:
                                     tr("Custom map, to open with Cartoguide")))
         return found
 
-
     def _licence_urls(self) -> Dict[str, str]:
         """Return the addresses of the services' licences by endpoint, as the map's document has them."""
         stored = read_stored_map(self.layouts[0].project())
@@ -133,8 +130,7 @@ def _srgb_profile() -> bytes:
 
 
 def _describe_png(publication: Publication, file: Path, statement: MapStatement) -> None:
-    file.write_bytes(png_with_metadata(file.read_bytes(), statement, publication.attachments(statement),
-                                       digest_of_pixels(file)))
+    file.write_bytes(png_with_metadata(file.read_bytes(), statement, publication.attachments(statement)))
 
 
 def _describe_jpeg(_publication: Publication, file: Path, statement: MapStatement) -> None:
@@ -146,16 +142,15 @@ def _describe_gif(_publication: Publication, file: Path, statement: MapStatement
 
 
 def _describe_svg(_publication: Publication, file: Path, statement: MapStatement) -> None:
-    file.write_bytes(svg_with_metadata(file.read_bytes(), statement, font_files))
+    file.write_bytes(svg_with_metadata(file.read_bytes(), statement))
 
 
 def _describe_tiff(publication: Publication, file: Path, statement: MapStatement) -> None:
-    digest = digest_of_pixels(file)
     with quiet_gdal():
         image = gdal.Open(str(file), gdal.GA_Update)
         if image is None:
             raise ValueError("GDAL cannot open it")
-        image.SetMetadata([xmp_packet(statement, "image/tiff", digest=digest).decode("utf-8")], "xml:XMP")
+        image.SetMetadata([xmp_packet(statement, "image/tiff").decode("utf-8")], "xml:XMP")
         for attachment in publication.attachments(statement):
             image.SetMetadataItem(attachment.name, attachment.data.decode("utf-8"), TIFF_DOMAIN)
         image.FlushCache()

@@ -375,7 +375,6 @@ def _label(layout: QgsPrintLayout, item_id: str, text: str, font: QFont, bounds:
 
 def _draw_numbers(layout: QgsPrintLayout, item: QgsLayoutItemMap, place: QgsLayoutItem,
                   features: Sequence[TableFeature]) -> List[int]:
-    """Draw the number of each feature beside it on the map. Return the numbers that have no place there."""
     style = layout_items.find_item(layout, layout_items.CREDITS, QgsLayoutItemLabel)
     font = QFont(compat.label_font(style)) if style is not None else QFont()
     font.setPointSizeF(text_fitting.least_points(layout, TextRole.PLACE, font.pointSizeF()))

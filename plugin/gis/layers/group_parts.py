@@ -82,7 +82,6 @@ def parts_of_plan(pairs: Iterable[Tuple[Union[LayerPlan, OwnLayer], QgsMapLayer]
 
 
 def single_parts(pairs: Iterable[Tuple[LayerPlan, QgsMapLayer]]) -> List[GroupPart]:
-    """Return a part for each layer of a group that has no sub-groups."""
     return [_part_without_entry(plan, [(plan, layer)]) for plan, layer in pairs]
 
 

@@ -44,7 +44,6 @@ _SCREEN_RESAMPLING, _PRINT_RESAMPLING = "Average", "Nearest"
 
 
 def shows_snapshot(layer: QgsMapLayer) -> bool:
-    """Return whether the layer shows a snapshot now."""
     return bool(layer.providerType() == "gdal" and layer.customProperty(LIVE_SOURCE))
 
 
@@ -76,7 +75,6 @@ def layer_key(layer: QgsMapLayer) -> Optional[LayerKey]:
 
 
 def _request_address(layer: QgsMapLayer) -> str:
-    """Return the address that the live layer requests."""
     uri = QgsDataSourceUri()
     uri.setEncodedUri(live_source(layer))
     return str(uri.param("url"))

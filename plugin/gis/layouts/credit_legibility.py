@@ -79,7 +79,6 @@ class CreditLabel:
 
     @property
     def name(self) -> str:
-        """Name of the label for people."""
         return str(self.label.displayName())
 
 

@@ -338,7 +338,6 @@ def background_layers(layout: QgsPrintLayout) -> Dict[str, List[str]]:
 
 
 def is_built(layout: QgsPrintLayout) -> bool:
-    """Return whether Cartoguide built the layout."""
     return bool(layout.customProperty(_LEGEND_STATE))
 
 

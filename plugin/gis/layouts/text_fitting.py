@@ -216,7 +216,6 @@ def least_label_points(label: QgsLayoutItemLabel) -> float:
 
 
 def role_of(item_id: str) -> TextRole:
-    """Return the role of the label with this id."""
     role = next((role for prefix, role in _PREFIXES.items() if item_id.startswith(prefix)), TextRole.NOTE)
     return _ROLES.get(item_id, role)
 

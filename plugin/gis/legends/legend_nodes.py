@@ -138,8 +138,6 @@ def scaled_size(swatch: Swatch, column_width: float, max_width: float) -> Tuple[
 
 
 class SwatchLegend(QgsMapLayerLegend):
-    """The legend of one layer, made of swatches."""
-
     def __init__(self, swatches: Sequence[Swatch]) -> None:
         super().__init__()
         self.swatches = tuple(swatches)

@@ -203,7 +203,6 @@ class WatchedFolders(QObject):
 
     @property
     def folders(self) -> Tuple[str, ...]:
-        """The watched folders in the settings."""
         saved = stored_list(settings.get("watched_folders"))
         folders = (os.path.abspath(item) for item in saved if isinstance(item, str) and item and "\0" not in item)
         return tuple(dict.fromkeys(folders))[:MAX_WATCHED_FOLDERS]
@@ -255,7 +254,6 @@ class WatchedFolders(QObject):
             watcher.deleteLater()
 
     def scan(self, folder: str) -> None:
-        """Scan one of the folders now."""
         if folder in self._watchers:
             self._watchers[folder].scan()
 

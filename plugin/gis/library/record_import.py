@@ -109,7 +109,6 @@ class ImportResult:
 
     @property
     def failures(self) -> List[ImportFailure]:
-        """The first failures."""
         return [failure for summary in self.summaries for failure in summary.failure_reasons]
 
     @property
@@ -159,8 +158,6 @@ def undo_import(result: ImportResult, library: RecordLibrary) -> None:
 
 
 class _ImportJob:
-    """The work of an import."""
-
     def __init__(self, result: ImportResult, library: RecordLibrary, feedback: tasks.Feedback) -> None:
         self._result, self._library, self._feedback = result, library, feedback
         self._collections: List[CollectionFile] = []

@@ -199,7 +199,6 @@ class RecordLibrary:
         return SaveResult(len(records), self.load_records(list(identifiers)[:MAX_RETURNED_RECORDS]), replaced)
 
     def import_target(self) -> ImportTarget:
-        """Return the library as the target of an import."""
         return ImportTarget(self.store())
 
     def load_records(self, identifiers: Sequence[str]) -> Dict[str, Record]:

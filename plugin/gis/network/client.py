@@ -167,7 +167,6 @@ def retry_image(fetch_image: Callable[[], T], feedback: Optional[QgsFeedback] = 
 def _fetch_following_redirects(request: Request, limits: RequestLimits, started: float, authcfg: str,
                                feedback: Optional[QgsFeedback], cache_policy: CachePolicy,
                                stays_at_origin: bool) -> Response:
-    """Return the response at the end of the redirects."""
     seen: List[str] = []
     while True:
         remaining = limits.total - (time.monotonic() - started)

@@ -187,7 +187,6 @@ class _MainThreadTransfer:
             self._finish()
 
     def abort(self) -> None:
-        """Abort the request."""
         if self._reply is not None:
             self._reply.abort()
 

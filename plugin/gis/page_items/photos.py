@@ -269,7 +269,6 @@ def photo_problems(layout: QgsPrintLayout) -> List[str]:
 
 
 def photo_credits(layout: QgsPrintLayout) -> List[str]:
-    """Return the credits of the layout's photos."""
     return _texts(layout, "credits")
 
 

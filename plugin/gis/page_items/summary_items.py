@@ -105,7 +105,6 @@ def series_state(layout: QgsPrintLayout) -> Optional[SeriesState]:
 
 
 def summary_items(layout: QgsPrintLayout) -> Dict[str, QgsLayoutItem]:
-    """Return the items of the summary by their ids."""
     found = {item_id: layout.itemById(item_id) for item_id in SUMMARY_ITEMS}
     return {item_id: item for item_id, item in found.items() if item is not None}
 

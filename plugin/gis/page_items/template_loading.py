@@ -208,7 +208,6 @@ def _named_first(named: Dict[str, Set[str]]) -> List[str]:
 
 
 def _named_in(element: QDomElement) -> Set[str]:
-    """Return all UUIDs in an element."""
     written = QByteArray()
     stream = QTextStream(written)
     element.save(stream, 0)

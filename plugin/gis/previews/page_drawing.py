@@ -86,12 +86,10 @@ class PagePicture:
 
     @property
     def image(self) -> QImage:
-        """The first page."""
         return self.pages[0].image
 
     @property
     def parts(self) -> Tuple[PagePart, ...]:
-        """The parts of the first page."""
         return self.pages[0].parts
 
     def page_of(self, item_id: str) -> Optional[int]:

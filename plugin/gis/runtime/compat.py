@@ -48,23 +48,19 @@ def set_attribution(layer: QgsMapLayer, text: str, url: str = "") -> None:
 
 
 def attribution(layer: QgsMapLayer) -> str:
-    """Return the attribution text of a layer."""
     return str(_metadata_owner(layer).attribution() or "")
 
 
 def attribution_url(layer: QgsMapLayer) -> str:
-    """Return the attribution address of a layer."""
     return str(_metadata_owner(layer).attributionUrl() or "")
 
 
 def set_title_and_abstract(layer: QgsMapLayer, title: str, abstract: str) -> None:
-    """Set the title and the abstract in the metadata of a layer."""
     _metadata_owner(layer).setTitle(title)
     _metadata_owner(layer).setAbstract(abstract)
 
 
 def layer_title(layer: QgsMapLayer) -> str:
-    """Return the title in the metadata of a layer."""
     return str(_metadata_owner(layer).title() or "")
 
 
@@ -346,17 +342,14 @@ def vector_output_flag() -> Any:
 
 
 def polygon_geometry() -> Any:
-    """Return the geometry type of polygons."""
     return _geometry_type("Polygon")
 
 
 def line_geometry() -> Any:
-    """Return the geometry type of lines."""
     return _geometry_type("Line")
 
 
 def point_geometry() -> Any:
-    """Return the geometry type of points."""
     return _geometry_type("Point")
 
 

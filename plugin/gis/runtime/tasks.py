@@ -215,8 +215,6 @@ class _HiddenTask(QRunnable):
 
 
 class _Task(QgsTask):
-    """The QgsTask of a Job."""
-
     def __init__(self, description: str, work: _Work, on_end: Callable[[], None], flags: Any) -> None:
         super().__init__(description, flags)
         self._work = work
@@ -228,7 +226,6 @@ class _Task(QgsTask):
         QgsApplication.taskManager().addTask(self)
 
     def is_deleted(self) -> bool:
-        """Return whether the task manager has deleted the task."""
         return bool(sip.isdeleted(self))
 
     def run(self) -> bool:

@@ -29,7 +29,6 @@ def load_blob(open_blob_cache: Optional[OpenBlobCache], kind: BlobKind, url: str
 
 
 def save_blob(open_blob_cache: OpenBlobCache, kind: BlobKind, url: str, blob: CachedBlob) -> None:
-    """Save a blob of this kind for an address."""
     try:
         open_blob_cache().save(kind, url, blob.data, blob.validators, blob.fetched_at)
     except Cancelled:

@@ -69,7 +69,6 @@ class TileFolder:
             return False
 
     def save(self, url: str, data: bytes) -> None:
-        """Save a downloaded tile."""
         with atomic_write(self.path(url), private=True, sync=False) as stream:
             stream.write(data)
 

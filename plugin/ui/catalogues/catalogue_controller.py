@@ -31,7 +31,6 @@ class CatalogueController(QObject):
 
     def __init__(self, session: DockSession, sources: CatalogueList, harvests: HarvestController,
                  query: Callable[[], LibraryQuery], notifier: Notifier, window: QWidget) -> None:
-        """``query`` returns what the list shows."""
         super().__init__(window)
         self.sources = sources
         self._session, self._harvests, self._query, self._notifier = session, harvests, query, notifier
@@ -49,7 +48,6 @@ class CatalogueController(QObject):
         dialog.show()
 
     def open_list_dialog(self) -> None:
-        """Show the list of catalogues."""
         from .catalogues_dialog import CataloguesDialog
 
         if self._dialog is None or sip.isdeleted(self._dialog):

@@ -70,7 +70,6 @@ class CataloguePanel(QWidget):
         self.empty_label.setVisible(on and not rows)
 
     def show_row(self, row: SourceStatus) -> None:
-        """Update the row of one catalogue."""
         widget = self.rows.get(row.source.key)
         if widget is not None:
             widget.show_row(row)

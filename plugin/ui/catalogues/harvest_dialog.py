@@ -67,7 +67,6 @@ class HarvestDialog(FittedDialog):
 
     @property
     def chosen_query(self) -> CatalogueQuery:
-        """Query of the harvest."""
         return EVERYTHING if self.everything_radio.isChecked() else self._query
 
     @staticmethod

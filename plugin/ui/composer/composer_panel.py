@@ -188,7 +188,6 @@ class ComposerPanel(QWidget):
         self.save.setAccessibleName(inert(text))
 
     def show_credits(self, lines: Sequence[str]) -> None:
-        """Show the credit lines of the map."""
         self.credits_section.setVisible(bool(lines))
         self.credits_section.set_note(format_decimal(len(lines), 0) if lines else "")
         self.credits.setText("<br>".join(escaped(line) for line in lines))

@@ -142,7 +142,6 @@ class HeightGrip(QWidget):
     height_chosen = pyqtSignal(object)
 
     def __init__(self, title: str, height: Callable[[], int], minimum: int, parent: Optional[QWidget] = None) -> None:
-        """``height`` returns the height that is changed."""
         super().__init__(parent)
         self._height, self._minimum = height, minimum
         self._start: Optional[tuple[float, int]] = None
@@ -292,7 +291,6 @@ class FoldSection(QWidget):
         self._show_state()
 
     def open(self) -> None:
-        """Unfold the section."""
         self.heading.setChecked(True)
 
     @property

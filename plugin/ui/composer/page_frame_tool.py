@@ -239,7 +239,6 @@ class PageFrameTool(QgsMapTool):
         self._controller.refresh()
 
     def _changed(self, frame: PageFrame, start: QgsPointXY, now: QgsPointXY) -> PageFrame:
-        """Return the frame as it is dragged from ``start`` to ``now``."""
         rectangle, centre = QgsRectangle(frame.rectangle), frame.rectangle.center()
         if self._grip is _Grip.INSIDE:
             moved = QgsPointXY(centre.x() + now.x() - start.x(), centre.y() + now.y() - start.y())

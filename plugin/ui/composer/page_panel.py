@@ -193,7 +193,6 @@ class PagePanel(QWidget):
         self._crs = ""
 
     def page(self) -> PageSetup:
-        """Return the chosen page."""
         return PageSetup(self.paper.currentData(), Orientation(self.orientation.currentData()),
                          self.template.currentData(), rotation=self._rotation, theme=self.theme.currentData())
 
@@ -216,7 +215,6 @@ class PagePanel(QWidget):
         self.meter.show_text(text, f"{text}\n{whole}".strip())
 
     def select_template_file(self, path: Path) -> None:
-        """Select the template file at ``path``."""
         self._add_template(templates.user_template(path))
         self.template.setCurrentIndex(self.template.findData(str(path)))
 

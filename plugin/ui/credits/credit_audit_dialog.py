@@ -168,7 +168,6 @@ class CreditAuditDialog(QDialog):
                                              self._on_progress)
 
     def show_rows(self, rows: Sequence[AuditRow]) -> None:
-        """Show the results of the audit."""
         self._job = None
         self.progress_bar.hide()
         selected = {row.layer.layer_id for row in self.selected_rows()}

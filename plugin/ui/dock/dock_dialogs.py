@@ -39,7 +39,6 @@ class DockDialogs(QObject):
         dialog.show()
 
     def open_settings(self) -> None:
-        """Show the settings."""
         from ..settings.settings_form import SettingsDialog
 
         dialog = SettingsDialog(self._window, self._session.library)

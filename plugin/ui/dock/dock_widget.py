@@ -603,7 +603,6 @@ class CartoguideDock(QDockWidget):
 
     @property
     def library(self) -> RecordLibrary:
-        """The record library that the dock has open."""
         return self.session.library
 
     def subscribe_to_changes(self, callback: Callable[[], object]) -> None:
@@ -692,7 +691,6 @@ class CartoguideDock(QDockWidget):
         self.dialogs.open_address()
 
     def open_dropped(self, paths: Sequence[str], addresses: Sequence[str]) -> None:
-        """Open files and addresses that were dropped."""
         self.record_controller.open_dropped(paths, addresses)
 
     def open_catalogues(self) -> None:
@@ -704,7 +702,6 @@ class CartoguideDock(QDockWidget):
         self.dialogs.open_health()
 
     def open_settings(self) -> None:
-        """Show the settings."""
         self.dialogs.open_settings()
 
     def open_layout(self) -> None:

@@ -82,7 +82,6 @@ class RecordMenu(QObject):
                        lambda: self._records.save_xml(record.original)).setEnabled(bool(record.original))
 
     def show_star(self) -> None:
-        """Show on the star whether the record is a favourite."""
         record = self._view.record
         identifier = record.id or "" if record is not None else ""
         self._view.header.show_favourite(self._marks.is_favourite(identifier), self._marks.is_saved(identifier))

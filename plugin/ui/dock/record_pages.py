@@ -55,12 +55,10 @@ class RecordPages(QWidget):
         return self._record_open
 
     def open_record(self) -> None:
-        """Show the page of the record."""
         self._record_open = True
         self._show_pages()
 
     def open_list(self) -> None:
-        """Show the list."""
         self._record_open = False
         self._show_pages()
 

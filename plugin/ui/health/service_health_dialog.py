@@ -132,7 +132,6 @@ class ServiceHealthDialog(FittedDialog):
     # -- checking
 
     def check_service(self, target: ServiceTarget) -> None:
-        """Check one service."""
         self._targets[normalise_endpoint(target.endpoint)] = target
         self._show_busy(True)
         self.checker.start([target])
@@ -148,7 +147,6 @@ class ServiceHealthDialog(FittedDialog):
                                         self._on_targets_listed, self._on_listing_failed, self)
 
     def check_selected(self) -> None:
-        """Check the selected service again."""
         chosen = self.selected_check()
         if chosen is not None:
             key = normalise_endpoint(chosen.endpoint)

@@ -102,7 +102,6 @@ class FeatureTable(QTableWidget):
 
 
 def feature_tables(groups: Sequence[tuple[str, Sequence[IdentifiedFeature]]], parent: QWidget) -> List[FeatureTable]:
-    """Return a table for the features of each layer."""
     tables = [FeatureTable(layer, features, parent) for layer, features in groups]
     for table in tables:
         table.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAsNeeded)

@@ -109,7 +109,6 @@ class IdentifySection(QFrame):
         self._show_status(tr("Contacting…"), busy=True)
 
     def show_cancelled(self) -> None:
-        """Show that the request was cancelled."""
         self._clear()
         self._show_status(tr("Cancelled before the service responded."))
 

@@ -56,12 +56,10 @@ class LegendRow(QTreeWidgetItem):
 
     @property
     def title(self) -> str:
-        """The title in the legend."""
         return self.entry.title if self.entry is not None else self.group.title
 
     @property
     def references(self) -> Tuple[LegendReference, ...]:
-        """The references of its layers."""
         return (self.entry.reference,) if self.entry is not None else self.group.references
 
     def _kind(self) -> str:

@@ -21,7 +21,6 @@ class MetadataTab(RichTextView):
         self._pending: Optional[tuple[Record, Terms]] = None
 
     def show_record(self, record: Record, terms: Terms) -> None:
-        """Show all fields of ``record``."""
         self._pending = (record, terms)
         if self.isVisible():
             self._show_pending()

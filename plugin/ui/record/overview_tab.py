@@ -177,7 +177,6 @@ def _contact_html(contact: Contact) -> str:
 
 
 def _period_html(begin: Optional[str], end: Optional[str]) -> str:
-    """Return a period as HTML."""
     if begin == end:
         return date_html(begin)
     return tr("{begin} to {end}", begin=date_html(begin) or "…", end=date_html(end) or "…")

@@ -83,7 +83,6 @@ class RecordHeader(QWidget):
         return bool(super().eventFilter(watched, event))
 
     def show_record(self, record: Record, terms: Terms) -> None:
-        """Show the title of ``record`` and its terms."""
         self.title.show_text(record_title(record))
         self.preview.show_title(record_title(record))
         self.show_terms(terms)

@@ -131,5 +131,4 @@ class RecordView(QWidget):
             self.metadata.show_record(with_bounded_texts(self.record), shown_terms)
 
     def show_thumbnail(self, url: str, image: QImage) -> None:
-        """Show an image that was loaded."""
         self.overview.show_thumbnail(url, image)

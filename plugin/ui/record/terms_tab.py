@@ -65,7 +65,6 @@ class TermsTab(QScrollArea):
         self._terms: Optional[Terms] = None
 
     def show_terms(self, terms: Terms) -> None:
-        """Show ``terms``."""
         self._terms = terms
         # the credit line has a label with a copy button
         self.sentence.setText(summary_sentence(replace(terms, credit="")))

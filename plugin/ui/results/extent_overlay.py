@@ -52,7 +52,6 @@ class ExtentOverlay(QObject):
 
     @property
     def drawn_identifiers(self) -> List[str]:
-        """Identifiers of the results that are drawn."""
         return list(self._bands)
 
     def set_visible(self, on: bool) -> None:

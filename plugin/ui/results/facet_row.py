@@ -283,7 +283,6 @@ class FacetRow(QWidget):
             action.triggered.connect(lambda _on, sort=sort: self.set_sort(sort))
 
     def set_sort(self, sort: SortOrder) -> None:
-        """Sort the results."""
         self.sort = sort
         self._show_order()
         self.changed.emit()

@@ -40,7 +40,6 @@ class ResultListModel(QAbstractListModel):
 
     @property
     def hits(self) -> Sequence[SearchHit]:
-        """The results in the list."""
         return tuple(self._hits)
 
     def set_hits(self, hits: Sequence[SearchHit], has_more: bool = False) -> None:

@@ -227,7 +227,6 @@ class AddLayersDialog(QDialog):
         self._show_node(self._current())
 
     def choice(self) -> LayerChoice:
-        """Return the current choice."""
         nodes = self.model.checked_nodes()
         return LayerChoice(tuple(node.layer.name or "" for node in nodes), tuple(node.style for node in nodes),
                            self.format.currentData(), self.crs.currentData(), MapRole(self.role.currentData()))

@@ -80,7 +80,6 @@ class LayerComboBox(QComboBox):
             self.select_layers(self._names[:1])
 
     def selected_names(self) -> tuple[str, ...]:
-        """Return the names of the chosen layers."""
         return tuple(self._names)
 
     def selected_layers(self) -> list[Layer]:

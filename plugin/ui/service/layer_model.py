@@ -196,7 +196,6 @@ class LayerModel(QStandardItemModel):
         return [leaf.layer.name or "" for leaf in self.requestable_nodes() if leaf.layer.name in meant]
 
     def node(self, index: QModelIndex) -> Optional[LayerNode]:
-        """Return the node at ``index``."""
         item = self.itemFromIndex(index) if index.isValid() else None
         return item.node if isinstance(item, LayerTreeItem) else None
 

@@ -147,7 +147,6 @@ class OperationAnswerView(QWidget):
         self.cancel.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def show_cancelled(self) -> None:
-        """Show that the request was cancelled."""
         self._show(tr("Cancelled before a response was received."))
 
     def show_error(self, error: CartoguideError) -> None:

@@ -246,7 +246,6 @@ class PixelField(QWidget):
         self.setFocusProxy(self.line)
 
     def text(self) -> str:
-        """Return the typed text."""
         return str(self.line.text())
 
     def set_pixel(self, column: int, row: int) -> None:

@@ -179,7 +179,6 @@ class OperationForm(QWidget):
             self.layers.select_layers(layers)
 
     def selected_offer(self) -> AdvertisedOperation:
-        """Return what the service advertises for the selected operation."""
         name = self.operation.currentData() or OperationName.GET_MAP.value
         return advertised_operation(self._service, name) if self._service else AdvertisedOperation(name)
 

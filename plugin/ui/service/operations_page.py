@@ -209,7 +209,6 @@ class OperationsPage(QStackedWidget):
     # -- the response
 
     def show_answer(self, answer: OperationResponse) -> None:
-        """Show a response."""
         self.answer.show_answer(answer, self.requested_titles(), self._image_hint(),
                                 self._options.operation == "GetMap")
 

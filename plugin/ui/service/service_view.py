@@ -156,7 +156,6 @@ class ServiceView(QWidget):
         self._show_state()
 
     def show_cancelled(self) -> None:
-        """Show that loading was cancelled."""
         self.state.show_state(tr("Cancelled before the service responded."), tr("Load"))
 
     def show_error(self, error: CartoguideError) -> None:

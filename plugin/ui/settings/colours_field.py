@@ -50,7 +50,6 @@ class ColoursField(QWidget):
         self.note.hide()
 
     def set_colours(self, value: str) -> None:
-        """Show the colours of a value."""
         colours = [text for text in stored_list(value) if isinstance(text, str) and is_colour(text)]
         for number, button in enumerate(self.buttons):
             if number < len(colours):

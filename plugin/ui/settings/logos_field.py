@@ -22,11 +22,9 @@ class LogosField(QgsFileWidget):
         self.lineEdit().setPlaceholderText(tr("none"))
 
     def set_files(self, value: str) -> None:
-        """Show the files of a value."""
         paths = [path for path in stored_list(value) if isinstance(path, str)]
         self.setFilePath(" ".join(f'"{path}"' for path in paths))
 
     def files(self) -> str:
-        """Return the value."""
         paths = [path.strip() for path in QgsFileWidget.splitFilePaths(self.filePath()) if path.strip()]
         return json.dumps(paths, ensure_ascii=False) if paths else ""

@@ -87,7 +87,6 @@ def show_page(path: Path) -> None:
 
 
 def close() -> None:
-    """Close the window."""
     for window in _windows:
         if not sip.isdeleted(window):
             window.close()

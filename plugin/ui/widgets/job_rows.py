@@ -29,8 +29,6 @@ _DISPLAY_MS = 30_000
 
 
 class JobAction(str, Enum):
-    """Actions of a row."""
-
     CANCEL = "cancel"
     REASONS = "why"
     RESUME = "go on"
@@ -168,7 +166,6 @@ class JobRows(QWidget):
         return row
 
     def remove(self, row: JobRow) -> None:
-        """Remove a row."""
         if row not in self.rows:
             return
         self.rows.remove(row)

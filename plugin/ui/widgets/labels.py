@@ -163,7 +163,6 @@ class TwoLineLabel(PlainLabel):
         self.show_text(text)
 
     def show_text(self, text: str) -> None:
-        """Show ``text``."""
         self.setText(text)
         self.setToolTip(inert(truncate(text, _MAX_TOOLTIP_LENGTH)))
         self.setAccessibleName(self.text())

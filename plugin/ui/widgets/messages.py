@@ -48,8 +48,6 @@ _MAX_LINES_IN_BAR = 8
 
 
 class MessageLevel(str, Enum):
-    """Levels of a message."""
-
     INFORMATION = "information"
     SUCCESS = "success"
     WARNING = "warning"
@@ -299,7 +297,6 @@ class Messages:
 
     def _show(self, level: MessageLevel, text: str, detail: str, actions: Sequence[MessageAction] = (),
               stays: bool = False) -> Callable[[], None]:
-        """Show a message and return what closes it."""
         self.history.append((level, text))
         del self.history[:-50]
         buttons = list(actions)

@@ -9,6 +9,7 @@ import struct
 import subprocess
 import time
 import zlib
+from dataclasses import asdict
 from pathlib import Path
 
 import pytest
@@ -20,10 +21,10 @@ from PIL import Image, IptcImagePlugin
 from plugin.core.custommap.document import read_document, write_document
 from plugin.core.custommap.model import CustomMap, OwnLayer, PageSetup, SnapshotReference
 from plugin.core.errors import CartoguideError
-from plugin.core.publication.embedded_documents import DOCUMENT_NAME, SOURCES_NAME, embedded_file
+from plugin.core.publication.embedded_documents import DOCUMENT_NAME, SOURCES_NAME, embedded_document
 from plugin.core.publication.image_metadata import jpeg_with_metadata, png_with_metadata, svg_with_metadata
 from plugin.core.publication.map_files import may_contain_map, read_map_file
-from plugin.core.publication.map_statement import MapSource, MapStatement, read_statement, write_statement
+from plugin.core.publication.map_statement import MapSource, MapStatement, write_statement
 from plugin.core.publication.pdf_description import Attachment
 from plugin.core.publication.published_document import published_document
 from plugin.core.publication.xmp import xmp_packet
@@ -49,8 +50,13 @@ DC = "{http://purl.org/dc/elements/1.1/}"
 
 
 @given(STATEMENTS)
-def test_a_statement_is_read_as_it_was_written(statement):
-    assert read_statement(write_statement(statement)) == statement
+def test_all_of_a_statement_is_written(statement):
+    written = json.loads(write_statement(statement))
+    assert (written.pop("format"), written.pop("version")) == ("cartoguide-sources", 1)
+    extent = written.pop("extent")
+    assert (extent and tuple(extent[side] for side in ("west", "south", "east", "north"))) == statement.extent
+    assert written == json.loads(json.dumps({name: value for name, value in asdict(statement).items()
+                                             if name != "extent"}))
 
 
 @given(STATEMENTS)
@@ -78,9 +84,9 @@ def test_a_png_has_the_packet_and_the_document():
     opened.load()
     assert opened.size == (4, 3) and "© Consejería, 2014" in opened.info["XML:com.adobe.xmp"]
     assert json.loads(opened.info[DOCUMENT_NAME])["title"] == "Ñandú"
-    assert embedded_file(data, DOCUMENT_NAME) == DOCUMENT
-    assert read_statement(embedded_file(data, SOURCES_NAME)) == STATEMENT
-    assert embedded_file(image("PNG"), DOCUMENT_NAME) is None
+    assert embedded_document(data) == DOCUMENT
+    assert json.loads(opened.info[SOURCES_NAME])["credits"] == ["© Consejería, 2014"]
+    assert embedded_document(image("PNG")) is None
 
 
 def test_a_jpeg_has_the_packet_and_iptc():
@@ -151,15 +157,23 @@ def test_the_document_of_a_pdf_of_another_program_is_found(packed, tmp_path):
         read_map_file(path)
 
 
+def test_more_attachments_than_are_read_are_told(tmp_path):
+    path = tmp_path / "map.pdf"
+    path.write_bytes(b"%PDF-2.0\n" + attached(DOCUMENT) + attached(b"<invoice/>") * 199)
+    assert read_map_file(path).title == "Ñandú"
+    path.write_bytes(path.read_bytes() + attached(b"<invoice/>"))
+    with pytest.raises(CartoguideError, match="more than 200 attachments"):
+        read_map_file(path)
+
+
 @given(st.sampled_from([b"%PDF-1.4\n", b"\x89PNG\r\n\x1a\n", b"II*\x00"]), st.binary(max_size=200) | st.lists(
     st.sampled_from([b"/EmbeddedFile stream\n", b"iTXt", b"map.custommap.json\x00\x01\x00\x00\x00", b"\x00\x00\x00\x20",
                      b'<Item name="map.custommap.json" domain="CARTOGUIDE">', b"</Item>",
                      zlib.compress(DOCUMENT)[:20]]),
     max_size=12).map(b"".join))
 def test_a_broken_file_has_no_document(head, body):
-    for name in (DOCUMENT_NAME, SOURCES_NAME):
-        found = embedded_file(head + body, name)
-        assert found is None or isinstance(found, bytes)
+    found = embedded_document(head + body)
+    assert found is None or isinstance(found, bytes)
 
 
 def test_a_published_document_names_no_folder_of_the_computer(tmp_path):
@@ -247,7 +261,7 @@ def test_a_document_that_is_too_large_is_not_read_as_a_whole(tmp_path):
 @pytest.mark.parametrize("number", ["&#" + "9" * 5_000 + ";", "&#x" + "f" * 5_000 + ";", "&amp;#" + "9" * 5_000 + ";"])
 def test_long_numbers_of_characters_in_a_tiff_are_no_crash(number):
     data = tiff_with(b'<Item name="map.custommap.json" domain="CARTOGUIDE">' + number.encode() + b"a&amp;lt;b</Item>")
-    assert embedded_file(data, DOCUMENT_NAME).endswith(b"a<b")
+    assert embedded_document(data).endswith(b"a<b")
 
 
 def tiff_with(metadata: bytes, order: str = "<", is_big: bool = False, directories: int = 1) -> bytes:
@@ -270,15 +284,15 @@ def tiff_with(metadata: bytes, order: str = "<", is_big: bool = False, directori
 def test_the_document_of_a_tiff_is_found_by_its_directories(order, is_big, directories):
     item = b'<GDALMetadata><Item name="map.custommap.json" domain="CARTOGUIDE">{&quot;a&quot;: 1}</Item></GDALMetadata>'
     data = tiff_with(item, order, is_big, directories)
-    assert embedded_file(data, DOCUMENT_NAME) == b'{"a": 1}'
+    assert embedded_document(data) == b'{"a": 1}'
     for length in range(len(data)):
-        found = embedded_file(data[:length], DOCUMENT_NAME)
+        found = embedded_document(data[:length])
         assert found is None or length > len(data) - 20
 
 
 def test_a_tiff_whose_directories_go_round_in_a_circle_has_no_document():
     data = b"II*\x00" + struct.pack("<IHHHIII", 8, 1, 256, 3, 1, 9, 8)
-    assert embedded_file(data, DOCUMENT_NAME) is None
+    assert embedded_document(data) is None
 
 
 @pytest.mark.parametrize("head", [b"II*\x00\x08\x00\x00\x00", b"II+\x00\x08\x00\x00\x00\x10", b"%PDF-1.7\n",

@@ -11,28 +11,6 @@ from tests.unit.repository.sources import SOURCES, everywhere, functions, text, 
 PRINTERS = ("plugin/core/__main__.py", "plugin/core/cli")
 
 
-def test_every_public_name_says_what_it_is():
-    """Overridden Qt methods (camel case) are explained by Qt."""
-
-    def find(source: str) -> Iterator[str]:
-        if not ast.get_docstring(tree(source)):
-            yield f"{source}: the module"
-        for node in ast.walk(tree(source)):
-            if isinstance(node, ast.ClassDef) and not node.name.startswith("_") and not ast.get_docstring(node):
-                yield f"{source}:{node.lineno} {node.name}"
-        for function in functions(source):
-            last = function.node.name
-            private = any(part.startswith("_") for part in function.name.split("."))
-            overridden = function.method and last != last.lower()
-            decorated = [ast.unparse(entry).endswith((".setter", "overload")) for entry in function.node.decorator_list]
-            if private or overridden or function.nested or any(decorated):
-                continue
-            if not ast.get_docstring(function.node):
-                yield f"{source}:{function.node.lineno} {function.name}"
-
-    assert everywhere(find) == []
-
-
 def test_every_function_has_full_type_hints():
     def find(source: str) -> Iterator[str]:
         for function in functions(source):

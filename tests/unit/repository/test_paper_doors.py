@@ -46,8 +46,8 @@ WRITERS = {
     "plugin/gis/export/layout_export.py:_write_geopdf:exportToPdf": "a FormatWriter",
     "plugin/gis/export/layout_export.py:_write_pdf:exportToPdf": "a FormatWriter",
     "plugin/gis/export/layout_export.py:_write_pdf_pages:exportToPdf": "export_layouts.write_files",
-    "plugin/gis/export/layout_export.py:_write_svg:exportToSvg": "a FormatWriter",
     "plugin/gis/export/raster_formats.py:write_image:exportToImage": "a FormatWriter",
+    "plugin/gis/export/svg_format.py:write_svg:exportToSvg": "a FormatWriter",
     "plugin/gis/layouts/credit_legibility.py:render_area:renderRegionToImage": "what is read back of a label",
     "plugin/gis/previews/page_drawing.py:PageDrawing._draw:renderPageToImage": "the page on the screen",
 }

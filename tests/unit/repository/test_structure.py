@@ -12,6 +12,7 @@ from typing import Dict, Iterator, List, Set
 import pytest
 
 from tests.unit.repository.sources import (
+    ROOT,
     SOURCES,
     circles,
     everywhere,
@@ -101,6 +102,25 @@ def is_package(module: str) -> bool:
 @lru_cache(maxsize=1)
 def parents_of_packages() -> Set[str]:
     return {module.rpartition(".")[0] for module in graph() if is_package(module)}
+
+
+def room_of(source: str) -> str:
+    """The folder below a layer that a file is in. Processing, integration and files beside folders are rooms too."""
+    parts = Path(source).parts[:-1]
+    return "/".join(parts[:2] if parts[1:2] in (("processing",), ("integration",)) else parts[:3])
+
+
+def test_no_room_grows_beyond_what_the_architecture_page_says():
+    """Growth is written down in the table of rooms, with its reason, in the commit that brings it."""
+    page = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8").split("## Rooms")[1].split("\n## ")[0]
+    said = {name: int(lines) for name, lines in re.findall(r"^\| `([\w/]+)` \| (\d+) \|$", page, re.M)}
+    lines: Dict[str, int] = defaultdict(int)
+    for source in SOURCES:
+        if source.startswith("plugin/"):
+            lines[room_of(source)] += len(text(source).splitlines())
+    assert sorted(lines) == sorted(said)
+    over = {room: f"{count} lines, {said[room]} said" for room, count in lines.items() if count > 1.05 * said[room]}
+    assert over == {}
 
 
 def test_no_public_class_name_is_used_twice():

@@ -17,7 +17,6 @@ from plugin.core.errors import CartoguideError
 from plugin.core.files import is_complete_file
 from plugin.core.library.store_copy import is_record_store
 from plugin.core.publication.map_files import read_map_file
-from plugin.core.publication.written_map import read_written_map
 from plugin.core.records.input.file_reader import read_file_bytes, read_path
 from plugin.core.records.input.packages import read_file_entries, read_member
 from plugin.core.snapshot.manifest import load_manifest
@@ -49,7 +48,6 @@ def profile_with(path: str) -> None:
 
 READERS = {
     "map": lambda path: read_map_file(Path(path)),
-    "written map": lambda path: read_written_map(Path(path)),
     "record": read_file_bytes,
     "records": lambda path: one_by_one(read_path(path)),
     "import": lambda path: one_by_one(LocalDocuments([path])),
@@ -119,7 +117,7 @@ def test_a_record_library_is_a_regular_file(tmp_path, kind):
     assert time.monotonic() - begun < 2
 
 
-COMMANDS = ("read", "terms", "check", "capabilities", "verify")
+COMMANDS = ("read", "terms", "check", "capabilities")
 
 
 @pytest.mark.parametrize("command", COMMANDS)

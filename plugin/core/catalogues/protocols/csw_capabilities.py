@@ -43,7 +43,6 @@ class CswCapabilities:
 
     @property
     def kind(self) -> SourceKind:
-        """The kind of source that this catalogue is."""
         return SourceKind.CSW_3 if self.version.startswith("3") else SourceKind.CSW_2
 
     @property

@@ -48,8 +48,6 @@ class ApiCollection:
 
 
 class OgcApiProtocol:
-    """Protocol of one collection of an OGC API."""
-
     def __init__(self, source: Source, offer: ApiCollection) -> None:
         self.source = source
         self.collection = offer
@@ -109,7 +107,6 @@ class OgcApiProtocol:
         return SearchResponse(tuple(records), total_count, next_request, notes, tuple(failures), len(features))
 
     def record_request(self, identifier: str, package: bool = False) -> Request:
-        """Return the request for one item."""
         return Request(HttpMethod.GET, self.record_url(identifier), _HEADERS)
 
     def parse_record(self, identifier: str, response: Response) -> CatalogueRecord:
@@ -234,7 +231,6 @@ def is_record_collection(item: JsonObject) -> bool:
 
 
 def source_of_collection(offer: ApiCollection, landing: str) -> Source:
-    """Return a collection as a source."""
     name = offer.items_address.partition("?")[0].rstrip("/").split("/")[-2]
     return Source(landing, SourceKind.OGC_API, offer.title, collection=name)
 

@@ -103,7 +103,6 @@ def reset(document: CustomMap) -> CustomMap:
 
 
 def is_edited(document: CustomMap) -> bool:
-    """Return whether the document has edits of its legend."""
     return document != reset(document)
 
 
@@ -133,7 +132,6 @@ class _Edits:
             self._layers[reference.entry_index][reference.name] = edit
 
     def document(self) -> CustomMap:
-        """Return the document with these edits."""
         legends = [replace(legend, layers=layers) for legend, layers in zip(self.entries, self._layers)]
         entries = [replace(entry, legend=legend) for entry, legend in zip(self._document.entries, legends)]
         first = 1 if self._document.base is not None else 0

@@ -41,7 +41,6 @@ class LegendItem:
         return self.edit.hidden
 
     def class_title(self, text: str, language: str) -> str:
-        """Return the title of the class with this text of the service."""
         return text_in(self.edit.classes.get(text, {}), language) or text
 
     @property
@@ -65,7 +64,6 @@ class LegendGroup:
 
     @property
     def references(self) -> Tuple[LegendReference, ...]:
-        """The references of its layers."""
         return tuple(item.reference for item in self.items)
 
     @property

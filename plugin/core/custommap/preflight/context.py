@@ -68,7 +68,6 @@ class PreflightContext:
         return entry.title or (record.title if record else None) or entry.endpoint
 
     def entry_layers(self, index: int, visible: bool = True) -> List[LayerPlan]:
-        """Return the planned layers of an entry."""
         return [layer for layer in self.plan.layers if layer.entry_index == index and (layer.visible or not visible)]
 
     def service_of(self, entry: MapEntry) -> Optional[Service]:
@@ -85,7 +84,6 @@ class PreflightContext:
         return self.plan.terms[index] if index < len(self.plan.terms) else None
 
     def credit_of(self, index: int) -> EntryCredit:
-        """Return the planned credit of an entry."""
         return self.plan.credits[index] if index < len(self.plan.credits) else EntryCredit()
 
     @property

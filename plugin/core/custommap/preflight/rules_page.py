@@ -269,7 +269,6 @@ def _shared_crs(context: PreflightContext) -> str:
 
 
 def _covered_share(area: MapExtent, box: MapExtent) -> float:
-    """Return the share of ``area`` covered by ``box``."""
     width = min(area.east, box.east) - max(area.west, box.west)
     height = min(area.north, box.north) - max(area.south, box.south)
     whole = (area.east - area.west) * (area.north - area.south)

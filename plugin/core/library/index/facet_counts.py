@@ -67,7 +67,6 @@ class _RecordArrays:
         self.starts = numpy.cumsum(self.sizes) - self.sizes
 
     def without(self, ids: Array) -> _RecordArrays:
-        """Return these records except ``ids``."""
         import numpy
 
         return self._select(~numpy.isin(self.ids, ids, assume_unique=True))
@@ -94,7 +93,6 @@ class _RecordArrays:
         return arrays if bool((order[1:] > order[:-1]).all()) else arrays._select(order)
 
     def count_facets(self, positions: Array, max_id: int) -> Array:
-        """Return the number of records at ``positions`` for each facet id up to ``max_id``."""
         import numpy
 
         counts = numpy.zeros(max_id + 1, dtype=numpy.int64)
@@ -189,7 +187,6 @@ def _read_changed(connection: sqlite3.Connection, arrays: _RecordArrays, since: 
 
 
 def _positions(connection: sqlite3.Connection, arrays: _RecordArrays, query: LibraryQuery, expression: str) -> Array:
-    """Return the positions in ``arrays`` of the records that the query finds."""
     import numpy
 
     if expression:

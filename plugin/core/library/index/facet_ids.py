@@ -28,7 +28,6 @@ class FacetIds:
         self._known: Dict[str, Dict[str, int]] = {facet: {} for facet in Facet}
 
     def clear_cache(self) -> None:
-        """Clear the cache."""
         for known in self._known.values():
             known.clear()
 

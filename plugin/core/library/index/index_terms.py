@@ -22,7 +22,6 @@ _MAX_QUERY_CELLS = 36
 
 
 def facet_term(facet_id: int) -> str:
-    """Return the term of a facet value."""
     return f"{FACET_MARK}{facet_id}"
 
 

@@ -69,7 +69,6 @@ def address(context: CheckContext) -> Iterable[Violation]:
                lambda: tr("The service's address ends in “?”, so that parameters can be appended."),
                lambda: tr("Write the address up to “?”, without parameters."))
 def address_prefix(context: CheckContext) -> Iterable[Violation]:
-    """Check that the address ends in ``?``."""
     if not context.endpoint.endswith("?"):
         yield Violation("online", tr("The service's address does not end in “?”."), context.endpoint)
 

@@ -216,7 +216,6 @@ def _compare_operations(record: Record, service: Service) -> Iterator[Finding]:
 
 
 def _compare_operation_addresses(record: Record, service: Service) -> Iterator[Finding]:
-    """Compare the addresses of operations, with one finding for all that differ."""
     different = []
     for item in record.operations:
         info = service.operation(item.name)

@@ -38,7 +38,6 @@ def _first_text(values: Iterable[Constraint]) -> Optional[str]:
 
 
 def build_constraint_group(kind: ConstraintKind, values: FieldValues) -> ConstraintGroup:
-    """Return the group of constraints built from ``values``."""
     references: List[Constraint] = list(values.get("references", ()))
     name, link = _first_text(values.get("licence_name", ())), _first_text(values.get("licence_link", ()))
     if name or link:

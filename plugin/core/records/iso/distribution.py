@@ -12,7 +12,6 @@ from .citation import ONLINE_RESOURCE, build_online_resource
 
 
 def build_format(values: FieldValues) -> DistributionFormat:
-    """Return the MD_Format."""
     return DistributionFormat(values.get("name"), values.get("version"))
 
 

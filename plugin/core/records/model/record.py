@@ -73,8 +73,6 @@ class Constraint:
 
 
 class ConstraintKind(str, Enum):
-    """Kinds of constraints blocks."""
-
     GENERIC = "generic"
     LEGAL = "legal"
     SECURITY = "security"

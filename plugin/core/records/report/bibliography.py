@@ -88,7 +88,6 @@ _ADDRESS = "!$&'()*+,/:;=?@%~#[]"
 
 
 def written_citations(citation_format: CitationFormat, works: Sequence[Work], texts: Sequence[str]) -> str:
-    """Return works as ``citation_format`` has them. ``texts`` are their citations as text."""
     if citation_format is CitationFormat.BIBTEX:
         return bibtex(works)
     return csl_json(works) if citation_format is CitationFormat.CSL_JSON else "\n".join(texts)

@@ -10,7 +10,6 @@ from ..model.endpoints import is_web_address
 
 
 def with_line_breaks(text: Optional[str]) -> str:
-    """Return ``text`` as HTML with its line breaks."""
     return escaped(text or "").replace("\r\n", "\n").replace("\n", "<br>")
 
 

@@ -22,7 +22,6 @@ _LIST_FIELDS = ("metadata_contacts", "alternate_titles", "credits", "dates", "st
 
 def build_record(walker: ElementWalker, values: FieldValues, source_format: str, original: bytes,
                  source: str = "") -> Record:
-    """Return the Record with the field values that ``walker`` collected."""
     record_values: Dict[str, Any] = {field: values[field] for field in _SINGLE_FIELDS if field in values}
     for field in _LIST_FIELDS:
         if field in values:

@@ -33,7 +33,6 @@ def read_operations(request: Optional[etree._Element]) -> Dict[str, OperationInf
 
 
 def read_exception_formats(element: Optional[etree._Element]) -> Tuple[str, ...]:
-    """Return the formats of the Exception element."""
     return _formats(element) if element is not None else ()
 
 

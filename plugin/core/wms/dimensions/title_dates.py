@@ -104,7 +104,6 @@ class TitleDate:
 
     @property
     def precision(self) -> DatePrecision:
-        """The precision of the date."""
         if self.day is not None:
             return DatePrecision.DAY
         return DatePrecision.YEAR if self.month is None else DatePrecision.MONTH
@@ -215,7 +214,6 @@ def _date_from_match(match: Match[str], context: DateContext, day_first: bool) -
 
 
 def _day_and_month(first: int, second: int, day_first: bool) -> Tuple[int, int, bool]:
-    """Return day, month, and whether they are certain."""
     if first > 12 or second > 12:
         return (first, second, True) if first > 12 else (second, first, True)
     return (first, second, False) if day_first else (second, first, False)

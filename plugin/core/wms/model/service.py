@@ -105,8 +105,6 @@ class Attribution:
 
 @dataclass(frozen=True)
 class ServiceContact:
-    """The ContactInformation of a service."""
-
     organisation: Optional[str] = None
     individual: Optional[str] = None
     position: Optional[str] = None

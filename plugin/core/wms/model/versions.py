@@ -20,7 +20,6 @@ def parse_version(version: str) -> Optional[Tuple[int, int, int]]:
 
 
 def is_supported_version(version: str, supported: Sequence[str] = SUPPORTED_VERSIONS) -> bool:
-    """Return whether ``version`` is one of the versions in ``supported``."""
     return parse_version(version) in [parse_version(candidate) for candidate in supported]
 
 

@@ -49,7 +49,6 @@ class StyleRule:
     classes: Tuple[LegendClass, ...] = ()
 
     def is_drawn_at(self, scale: float) -> bool:
-        """Return whether the rule is drawn at the scale denominator ``scale``."""
         return in_scale_range(self.scale_range, scale)
 
 
