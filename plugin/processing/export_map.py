@@ -134,7 +134,7 @@ class ExportCustomMap(CartoguideAlgorithm):
         unchecked = [sentence for sentence in (unchecked_text(done.unchecked),) if sentence]
         for sentence in unchecked:
             feedback.pushWarning(sentence)
-        remarks = dict.fromkeys([*outputs.pop("REMARKS"), *done.problems, *empty, *unchecked])
+        remarks = dict.fromkeys([*document.reading_notes, *outputs.pop("REMARKS"), *done.problems, *empty, *unchecked])
         return {OUTPUT: str(done.files[0]), "REQUESTS": done.request_count, "REMARKS": "\n".join(remarks),
                 "UNCHECKED_LAYERS": "\n".join(done.unchecked), **outputs}
 

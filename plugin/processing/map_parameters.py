@@ -224,8 +224,9 @@ def read_map_document(algorithm: CartoguideAlgorithm, parameters: Dict[str, Any]
                       feedback: QgsProcessingFeedback, draws_layers: bool) -> CustomMap:
     """Read the document in a file or inside an exported map, with what it names opened as the parameter says.
 
-    What is left out of a foreign map is reported. Raises CartoguideError where the document cannot be read, where its
-    page would be another one without what it names, and with ``draws_layers`` where a layer of it would be missing.
+    What is left out of a foreign map, and what was changed on reading, is reported. Raises CartoguideError where the
+    document cannot be read, where its page would be another one without what it names, and with ``draws_layers`` where
+    a layer of it would be missing.
     """
     from ..core.custommap import foreign_maps
     from ..core.custommap.model import PageSetup
@@ -239,6 +240,8 @@ def read_map_document(algorithm: CartoguideAlgorithm, parameters: Dict[str, Any]
 
     path = Path(algorithm.parameterAsFile(parameters, INPUT, context)).resolve()
     document = recognised(with_absolute_paths(read_map_file(path), path))
+    for note in document.reading_notes:
+        feedback.pushWarning(note)
     if document.trust is not Trust.FOREIGN:
         return document
     template = str(algorithm.parameterAsString(parameters, TEMPLATE, context) or "") if algorithm.parameterDefinition(

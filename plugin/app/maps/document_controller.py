@@ -238,6 +238,8 @@ class DocumentController(QObject):
                 self._close_undo = self._notifier.notify(
                     tr("Opened “{title}”. The map before it was removed from the project.", title=self._map.title()),
                     tr("Undo"), undo)
+            for note in document.reading_notes:
+                self._notifier.show_warning(note)
 
         self._offline.open_snapshot_of(document, path, show, lambda error: self._on_snapshot_missing(document, error))
 
