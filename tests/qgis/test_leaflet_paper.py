@@ -99,3 +99,27 @@ def test_a_new_map_whose_settings_name_another_paper_is_a3_landscape(qgis_app):
     assert new_state().page == PageSetup("A3", Orientation.LANDSCAPE, "leaflet")
     settings.set("template", "guide")
     assert new_state().page == PageSetup("A2", Orientation.PORTRAIT)
+
+
+@pytest.mark.parametrize(("given", "said"), [({"PAPER": "A2"}, "A2 landscape"), ({}, "A4 landscape")])
+def test_a_leaflet_that_is_built_for_another_paper_is_a3_landscape(network, monkeypatch, tmp_path, given, said):
+    use_network(network, monkeypatch)
+    path, heard = tmp_path / "folleto.custommap.json", Heard()
+    with registered_provider():
+        results = run("buildcustommap", {"FILES": [str(file) for file in network.records], "TEMPLATE": "leaflet",
+                                         "DOCUMENT": str(path), **given}, heard)
+    page = json.loads(path.read_text("utf-8"))["page"]
+    assert (page["paper"], page["orientation"], page["template"]) == ("A3", "landscape", "leaflet")
+    for text in ("\n".join(heard.said), results["REMARKS"]):
+        assert text.count(said) == 1 and "A3 landscape" in text
+
+
+def test_a_map_whose_snapshot_is_gone_says_it_too(network, dock, wait_until, tmp_path):
+    document = former_document(network, "A2", "landscape")
+    document["snapshot"] = {"path": "gone", "in_use": True}
+    path = tmp_path / "folleto.custommap.json"
+    path.write_text(json.dumps(document), encoding="utf-8")
+    controller = dock.composer_controller
+    controller.documents.open_file(path)
+    wait_until(lambda: sentences(dock, "nothing until its services"))
+    assert controller.map.state.page == A3_LANDSCAPE and len(sentences(dock, "A2 landscape")) == 1

@@ -674,7 +674,7 @@ class MapController(QObject):
             else:
                 self._on_service_changed(item.entry.endpoint)
         self.changed.emit()
-        for note in document.reading_notes:
+        for note in document.change_notes:
             self.warned.emit(note, "")
 
     # -- own layers

@@ -36,6 +36,7 @@ entry. Logins and keys are not written: QGIS's authentication configurations (``
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from typing import Any, Dict, Mapping, Optional, Tuple
 from urllib.parse import urlsplit
 
@@ -128,18 +129,31 @@ def read_document(data: bytes, name: str = "") -> CustomMap:
             "version",
             tr("is {version}: a newer Cartoguide wrote this map; update Cartoguide to open it", version=f"{version:g}"))
     base = root.child("base")
-    node = root.child("page")
-    written_page = _page(node) if node else PageSetup()
-    page = written_page.on_offered_paper()
-    return CustomMap(title=root.text("title", ""), language=_text_matching(root, "language", "es", LANGUAGE_PATTERN),
-                     base=_entry(base) if base else None,
-                     overlays=tuple(_entry(node) for node in root.children("overlays", MAX_OVERLAYS)),
-                     crs=_text_matching(root, "crs", "EPSG:25830", _CRS), extent=_extent(root.child("extent")),
-                     centre=root.pair("centre", ((-180, 180), (-90, 90))), scale=root.optional_number("scale", 1, 1e9),
-                     page=page, extra=root.unknown_members(_MAP_MEMBERS),
-                     snapshot=_snapshot(root.child("snapshot")), own_layers=_own_layers(root),
-                     seal=root.text("seal", "", MAX_SEAL), trust=Trust.FOREIGN,
-                     reading_notes=_page_changes(written_page, page))
+    page = root.child("page")
+    return on_offered_paper(CustomMap(
+        title=root.text("title", ""), language=_text_matching(root, "language", "es", LANGUAGE_PATTERN),
+        base=_entry(base) if base else None,
+        overlays=tuple(_entry(node) for node in root.children("overlays", MAX_OVERLAYS)),
+        crs=_text_matching(root, "crs", "EPSG:25830", _CRS), extent=_extent(root.child("extent")),
+        centre=root.pair("centre", ((-180, 180), (-90, 90))), scale=root.optional_number("scale", 1, 1e9),
+        page=_page(page) if page else PageSetup(), extra=root.unknown_members(_MAP_MEMBERS),
+        snapshot=_snapshot(root.child("snapshot")), own_layers=_own_layers(root),
+        seal=root.text("seal", "", MAX_SEAL), trust=Trust.FOREIGN))
+
+
+def on_offered_paper(custom_map: CustomMap) -> CustomMap:
+    """Return the map on a page that its template exists for, with a note on what was changed."""
+    former, page = custom_map.page, custom_map.page.on_offered_paper()
+    if page == former:
+        return custom_map
+    note = tr("The folded leaflet is made as {size}. Its page was {former}, for which there is no template. Check the "
+              "area of its map and whether its texts fit.", size=_size_text(page), former=_size_text(former))
+    return replace(custom_map, page=page, change_notes=(*custom_map.change_notes, note))
+
+
+def _size_text(page: PageSetup) -> str:
+    turned = tr("Landscape") if page.orientation is Orientation.LANDSCAPE else tr("Portrait")
+    return f"{page.paper} {turned.lower()}"
 
 
 def write_document(custom_map: CustomMap) -> bytes:
@@ -335,17 +349,6 @@ def _page(node: json_document.JsonNode) -> PageSetup:
                      _template(node), node.unknown_members(_PAGE_MEMBERS), _link(node),
                      node.number("rotation", -360, 360, 0.0) % 360, _leaflet(node.child("leaflet")),
                      _text_matching(node, "theme", STANDARD, _THEME), _logos(node))
-
-
-def _page_changes(written: PageSetup, page: PageSetup) -> Tuple[str, ...]:
-    """Return what was changed of the page that a former version wrote, as sentences for people."""
-    def size(of: PageSetup) -> str:
-        turned = tr("Landscape") if of.orientation is Orientation.LANDSCAPE else tr("Portrait")
-        return f"{of.paper} {turned.lower()}"
-
-    return (tr("The folded leaflet is now {size}. It was {former}, for which there is no template any more. Check the "
-               "area of its map and whether its texts fit.", size=size(page), former=size(written)),
-            ) if page != written else ()
 
 
 def _logos(node: json_document.JsonNode) -> Optional[Tuple[MapLogo, ...]]:

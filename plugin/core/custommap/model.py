@@ -346,8 +346,8 @@ class CustomMap:
     seal: str = field(default="", compare=False)
     #: who wrote the document that it was read from. A map that was made here is the profile's own
     trust: Trust = field(default=Trust.OWN, compare=False)
-    #: what was changed when it was read, as sentences for people
-    reading_notes: Tuple[str, ...] = field(default=(), compare=False)
+    #: what was changed when it was read or built, as sentences for people
+    change_notes: Tuple[str, ...] = field(default=(), compare=False)
 
     @property
     def entries(self) -> Tuple[MapEntry, ...]:

@@ -85,18 +85,18 @@ def test_a_leaflet_on_another_paper_is_read_as_a3_landscape_and_that_is_noted(pa
     page = {"paper": paper, "orientation": orientation, "template": "leaflet", "link": "https://a.example/",
             "leaflet": {"visitor_text": "Un parque.", "bleed": True}, "theme": "contrast", "later": 1}
     found = read_document(data(changed("/page", page)))
-    note, = found.reading_notes
+    note, = found.change_notes
     assert former in note and "A3 landscape" in note
     written = json.loads(write_document(found))
     assert written["page"] == {**page, "paper": "A3", "orientation": "landscape"}, "the rest is as it was"
-    assert read_document(write_document(found)).reading_notes == ()
+    assert read_document(write_document(found)).change_notes == ()
 
 
 def test_other_templates_keep_their_paper():
     for page in (WHOLE["page"], {"paper": "A2", "orientation": "portrait", "template": "/maps/leaflet.qpt"},
                  {"paper": "A3", "orientation": "landscape", "template": "leaflet"}):
         found = read_document(data(changed("/page", page)))
-        assert found.reading_notes == () and json.loads(write_document(found))["page"] == page
+        assert found.change_notes == () and json.loads(write_document(found))["page"] == page
 
 
 def test_the_layers_of_a_leaflets_table_come_back_without_secrets():
