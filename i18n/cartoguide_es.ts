@@ -21,7 +21,6 @@
             <location filename="../plugin/app/maps/time_series_controller.py"/>
             <location filename="../plugin/app/records/collection_controller.py"/>
             <location filename="../plugin/app/records/removal_controller.py"/>
-            <location filename="../plugin/app/records/watched_folders_controller.py"/>
             <location filename="../plugin/integration/record_commands.py"/>
             <location filename="../plugin/ui/composer/composer_controller.py"/>
             <location filename="../plugin/ui/composer/composer_panel.py"/>
@@ -1218,7 +1217,6 @@
         </message>
         <message>
             <location filename="../plugin/app/records/harvest_controller.py"/>
-            <location filename="../plugin/ui/dock/watched_folders_menu.py"/>
             <source>stopped. Records received so far are kept.</source>
             <translation>detenida. Los registros recibidos se conservan.</translation>
         </message>
@@ -1554,60 +1552,6 @@
                 <numerusform>%n registro restaurado.</numerusform>
                 <numerusform>%n registros restaurados.</numerusform>
             </translation>
-        </message>
-        <message>
-            <location filename="../plugin/app/records/watched_folders_controller.py"/>
-            <source>Watch a folder of records</source>
-            <translation>Vigilar una carpeta de registros</translation>
-        </message>
-        <message>
-            <location filename="../plugin/app/records/watched_folders_controller.py"/>
-            <source>Watching {name}. Changes in it are imported.</source>
-            <translation>Vigilando {name}. Se importan los cambios que haya en ella.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/app/records/watched_folders_controller.py"/>
-            <source>{name} is no longer watched. Its records remain.</source>
-            <translation>{name} ya no se vigila. Sus registros se conservan.</translation>
-        </message>
-        <message numerus="yes">
-            <location filename="../plugin/app/records/watched_folders_controller.py"/>
-            <location filename="../plugin/core/catalogues/harvesting.py"/>
-            <source>%n new</source>
-            <translation>
-                <numerusform>%n nuevo</numerusform>
-                <numerusform>%n nuevos</numerusform>
-            </translation>
-        </message>
-        <message numerus="yes">
-            <location filename="../plugin/app/records/watched_folders_controller.py"/>
-            <location filename="../plugin/core/catalogues/harvesting.py"/>
-            <source>%n changed</source>
-            <translation>
-                <numerusform>%n modificado</numerusform>
-                <numerusform>%n modificados</numerusform>
-            </translation>
-        </message>
-        <message numerus="yes">
-            <location filename="../plugin/app/records/watched_folders_controller.py"/>
-            <source>%n removed</source>
-            <translation>
-                <numerusform>%n eliminado</numerusform>
-                <numerusform>%n eliminados</numerusform>
-            </translation>
-        </message>
-        <message numerus="yes">
-            <location filename="../plugin/app/records/watched_folders_controller.py"/>
-            <source>%n could not be read</source>
-            <translation>
-                <numerusform>%n ilegible</numerusform>
-                <numerusform>%n ilegibles</numerusform>
-            </translation>
-        </message>
-        <message>
-            <location filename="../plugin/app/records/watched_folders_controller.py"/>
-            <source>Folder {name}: {counts}.</source>
-            <translation>Carpeta {name}: {counts}.</translation>
         </message>
         <message>
             <location filename="../plugin/core/audit/audit_report.py"/>
@@ -1984,15 +1928,21 @@
             <source>CSW {version}: “{title}”.</source>
             <translation>CSW {version}: «{title}».</translation>
         </message>
-        <message>
-            <location filename="../plugin/core/catalogues/folder_scan.py"/>
-            <source>The folder {name} cannot be reached. Records read from it earlier are kept.</source>
-            <translation>No se puede acceder a la carpeta {name}. Los registros leídos antes se conservan.</translation>
+        <message numerus="yes">
+            <location filename="../plugin/core/catalogues/harvesting.py"/>
+            <source>%n new</source>
+            <translation>
+                <numerusform>%n nuevo</numerusform>
+                <numerusform>%n nuevos</numerusform>
+            </translation>
         </message>
-        <message>
-            <location filename="../plugin/core/catalogues/folder_scan.py"/>
-            <source>{name} contains more than {count} files, too many to watch. Choose a folder inside it.</source>
-            <translation>{name} contiene más de {count} archivos, demasiados para vigilarla. Elija una carpeta de dentro.</translation>
+        <message numerus="yes">
+            <location filename="../plugin/core/catalogues/harvesting.py"/>
+            <source>%n changed</source>
+            <translation>
+                <numerusform>%n modificado</numerusform>
+                <numerusform>%n modificados</numerusform>
+            </translation>
         </message>
         <message numerus="yes">
             <location filename="../plugin/core/catalogues/harvesting.py"/>
@@ -2558,6 +2508,31 @@
             <location filename="../plugin/core/publication/map_statement.py"/>
             <source>is {version}: a newer Cartoguide wrote this map; update Cartoguide to open it</source>
             <translation>es {version}: este mapa lo escribió una versión más reciente de Cartoguide; actualice Cartoguide para abrirlo</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/custommap/document.py"/>
+            <source>The folded leaflet is made as {size}. Its page was {former}, for which there is no template. Check the area of its map and whether its texts fit.</source>
+            <translation>El folleto plegado se hace en {size}. Su página era {former}, para la que no hay plantilla. Compruebe el área de su mapa y si caben sus textos.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/custommap/document.py"/>
+            <location filename="../plugin/gis/layouts/layout_builder.py"/>
+            <location filename="../plugin/processing/map_parameters.py"/>
+            <location filename="../plugin/ui/composer/page_panel.py"/>
+            <location filename="../plugin/ui/composer/template_gallery.py"/>
+            <location filename="../plugin/ui/settings/settings_fields.py"/>
+            <source>Landscape</source>
+            <translation>Horizontal</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/custommap/document.py"/>
+            <location filename="../plugin/gis/layouts/layout_builder.py"/>
+            <location filename="../plugin/processing/map_parameters.py"/>
+            <location filename="../plugin/ui/composer/page_panel.py"/>
+            <location filename="../plugin/ui/composer/template_gallery.py"/>
+            <location filename="../plugin/ui/settings/settings_fields.py"/>
+            <source>Portrait</source>
+            <translation>Vertical</translation>
         </message>
         <message>
             <location filename="../plugin/core/custommap/document.py"/>
@@ -10568,24 +10543,6 @@
         </message>
         <message>
             <location filename="../plugin/gis/layouts/layout_builder.py"/>
-            <location filename="../plugin/processing/map_parameters.py"/>
-            <location filename="../plugin/ui/composer/page_panel.py"/>
-            <location filename="../plugin/ui/composer/template_gallery.py"/>
-            <location filename="../plugin/ui/settings/settings_fields.py"/>
-            <source>Landscape</source>
-            <translation>Horizontal</translation>
-        </message>
-        <message>
-            <location filename="../plugin/gis/layouts/layout_builder.py"/>
-            <location filename="../plugin/processing/map_parameters.py"/>
-            <location filename="../plugin/ui/composer/page_panel.py"/>
-            <location filename="../plugin/ui/composer/template_gallery.py"/>
-            <location filename="../plugin/ui/settings/settings_fields.py"/>
-            <source>Portrait</source>
-            <translation>Vertical</translation>
-        </message>
-        <message>
-            <location filename="../plugin/gis/layouts/layout_builder.py"/>
             <source>There is no template “{name}” for {paper} {orientation}. Choose another paper or template.</source>
             <translation>No hay plantilla «{name}» para {paper} {orientation}. Elija otro papel u otra plantilla.</translation>
         </message>
@@ -10776,29 +10733,6 @@
             <location filename="../plugin/gis/legends/legend_previews.py"/>
             <source>Reading a legend of {host}</source>
             <translation>Leyendo una leyenda de {host}</translation>
-        </message>
-        <message>
-            <location filename="../plugin/gis/library/folder_watcher.py"/>
-            <source>Reading the folder {name}</source>
-            <translation>Leyendo la carpeta {name}</translation>
-        </message>
-        <message numerus="yes">
-            <location filename="../plugin/gis/library/folder_watcher.py"/>
-            <source>%n file(s) read</source>
-            <translation>
-                <numerusform>%n archivo leído</numerusform>
-                <numerusform>%n archivos leídos</numerusform>
-            </translation>
-        </message>
-        <message>
-            <location filename="../plugin/gis/library/folder_watcher.py"/>
-            <source>{name} and its subfolders are already being watched.</source>
-            <translation>{name} y sus subcarpetas ya se vigilan.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/gis/library/folder_watcher.py"/>
-            <source>{count} folders are already being watched. Stop watching one of them first.</source>
-            <translation>Ya se vigilan {count} carpetas. Deje de vigilar antes alguna de ellas.</translation>
         </message>
         <message>
             <location filename="../plugin/gis/library/library_relocation.py"/>
@@ -11399,11 +11333,6 @@
             <location filename="../plugin/gis/runtime/settings.py"/>
             <source>File of the record library. If empty, a file in the QGIS profile.</source>
             <translation>Archivo de la biblioteca de registros. Vacío: el del perfil de QGIS.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/gis/runtime/settings.py"/>
-            <source>The watched folders, as JSON.</source>
-            <translation>Las carpetas vigiladas, como JSON.</translation>
         </message>
         <message>
             <location filename="../plugin/gis/runtime/settings.py"/>
@@ -12207,12 +12136,6 @@
             <location filename="../plugin/ui/dock/search_bar.py"/>
             <source>Paste</source>
             <translation>Pegar</translation>
-        </message>
-        <message>
-            <location filename="../plugin/main.py"/>
-            <location filename="../plugin/ui/dock/watched_folders_menu.py"/>
-            <source>Watch a folder…</source>
-            <translation>Vigilar una carpeta…</translation>
         </message>
         <message>
             <location filename="../plugin/main.py"/>
@@ -13929,11 +13852,6 @@
         </message>
         <message>
             <location filename="../plugin/ui/composer/composer_controller.py"/>
-            <source>The map canvas does not show “{title}”. Tick it in the layer tree first.</source>
-            <translation>La vista del mapa no muestra «{title}». Márquela antes en el árbol de capas.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/composer/composer_controller.py"/>
             <source>The extent of the base is not known, so the page cannot be fitted to it.</source>
             <translation>No se conoce la extensión de la base, así que la página no se puede ajustar a ella.</translation>
         </message>
@@ -14401,11 +14319,6 @@
             <location filename="../plugin/ui/composer/map_rows.py"/>
             <source>Edit the legend…</source>
             <translation>Editar la leyenda…</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/composer/map_rows.py"/>
-            <source>Compare with and without it</source>
-            <translation>Comparar con y sin ella</translation>
         </message>
         <message>
             <location filename="../plugin/ui/composer/map_rows.py"/>
@@ -15137,21 +15050,6 @@
             <translation>Añadir «{title}» al mapa</translation>
         </message>
         <message>
-            <location filename="../plugin/ui/composer/swipe_tool.py"/>
-            <source>With</source>
-            <translation>Con</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/composer/swipe_tool.py"/>
-            <source>Without</source>
-            <translation>Sin</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/composer/swipe_tool.py"/>
-            <source>Left of the line the map with “{title}”, right of it without. Drag the line or press the arrow keys. Esc ends.</source>
-            <translation>A la izquierda de la línea, el mapa con «{title}»; a la derecha, sin ella. Arrastre la línea o pulse las flechas. Esc termina.</translation>
-        </message>
-        <message>
             <location filename="../plugin/ui/composer/template_gallery.py"/>
             <source>Layout templates</source>
             <translation>Plantillas de composición</translation>
@@ -15462,26 +15360,6 @@ encontrado: {found}</translation>
             <location filename="../plugin/ui/dock/search_bar.py"/>
             <source>User guide (F1)</source>
             <translation>Guía de usuario (F1)</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/dock/watched_folders_menu.py"/>
-            <source>Watched folders</source>
-            <translation>Carpetas vigiladas</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/dock/watched_folders_menu.py"/>
-            <source>Show its records</source>
-            <translation>Mostrar sus registros</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/dock/watched_folders_menu.py"/>
-            <source>Scan now</source>
-            <translation>Examinar ahora</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/dock/watched_folders_menu.py"/>
-            <source>Stop watching</source>
-            <translation>Dejar de vigilar</translation>
         </message>
         <message>
             <location filename="../plugin/ui/dock/welcome.py"/>

@@ -187,8 +187,7 @@ class CartoguidePlugin:
                 (tr("Open files…"), lambda: self.show_dock().open_files()),
                 (tr("Open a folder…"), lambda: self.show_dock().record_controller.open_folder()),
                 (tr("Open an address…"), lambda: self.show_dock().open_address()),
-                (tr("Paste"), lambda: self.show_dock().record_controller.paste()),
-                (tr("Watch a folder…"), lambda: self.show_dock().watched_folders.ask_folder())):
+                (tr("Paste"), lambda: self.show_dock().record_controller.paste())):
             menu.addAction(text, run)
         self._add_to_menu(menu.menuAction())
         self._added.callback(menu.deleteLater)

@@ -97,7 +97,7 @@ class BuildCustomMap(CartoguideAlgorithm):
         records = inputs.load_selected_records(self, parameters, context, feedback)
         document = self._build_document(records, parameters, context, feedback)
         results: Dict[str, Any] = {
-            "SERVICES": len(document.entries), "MISSING": 0, "REMARKS": "",
+            "SERVICES": len(document.entries), "MISSING": 0, "REMARKS": "\n".join(document.change_notes),
             "CREDITS": "\n".join(line for line in (*(entry.credit.line for entry in document.entries),
                                                    *(own.credit for own in document.own_layers)) if line)
         }
@@ -139,7 +139,7 @@ class BuildCustomMap(CartoguideAlgorithm):
         crs = self.parameterAsCrs(parameters, CRS, context) if parameters.get(CRS) else None
         title = str(self.parameterAsString(parameters, TITLE, context) or "").strip()
         return map_parameters.apply_page_parameters(
-            self, parameters, context,
+            self, parameters, context, feedback,
             CustomMap(
                 title=title or entries[0].title, language=default_map_language(),
                 base=entries[0] if based else None, overlays=tuple(entries[1:] if based else entries),
@@ -172,7 +172,7 @@ class BuildCustomMap(CartoguideAlgorithm):
             part.unlink(missing_ok=True)
         return composed.document, {
             PROJECT: str(path), "MISSING": len(composed.failures),
-            "REMARKS": "\n".join(remarks)
+            "REMARKS": "\n".join((*document.change_notes, *remarks))
         }
 
 

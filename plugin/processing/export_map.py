@@ -116,7 +116,8 @@ class ExportCustomMap(CartoguideAlgorithm):
 
         stamps = bool(self.parameterAsBoolean(parameters, STAMP, context))
         document = map_parameters.apply_page_parameters(
-            self, parameters, context, read_map_document(self, parameters, context, feedback, draws_layers=not stamps))
+            self, parameters, context, feedback,
+            read_map_document(self, parameters, context, feedback, draws_layers=not stamps))
         document = map_parameters.apply_credits_parameter(self, parameters, context, document)
         records = inputs.load_selected_records(self, parameters, context, feedback)
         path = Path(str(self.parameterAsFileOutput(parameters, OUTPUT, context)))
@@ -134,7 +135,7 @@ class ExportCustomMap(CartoguideAlgorithm):
         unchecked = [sentence for sentence in (unchecked_text(done.unchecked),) if sentence]
         for sentence in unchecked:
             feedback.pushWarning(sentence)
-        remarks = dict.fromkeys([*outputs.pop("REMARKS"), *done.problems, *empty, *unchecked])
+        remarks = dict.fromkeys([*document.change_notes, *outputs.pop("REMARKS"), *done.problems, *empty, *unchecked])
         return {OUTPUT: str(done.files[0]), "REQUESTS": done.request_count, "REMARKS": "\n".join(remarks),
                 "UNCHECKED_LAYERS": "\n".join(done.unchecked), **outputs}
 

@@ -81,7 +81,9 @@ def add_page_parameters(algorithm: CartoguideAlgorithm, of_document: bool) -> No
 
 
 def apply_page_parameters(algorithm: CartoguideAlgorithm, parameters: Dict[str, Any], context: QgsProcessingContext,
-                          document: CustomMap) -> CustomMap:
+                          feedback: QgsProcessingFeedback, document: CustomMap) -> CustomMap:
+    """Return the document with the page of the parameters, on a paper that its template exists for, which is said."""
+    from ..core.custommap.document import on_offered_paper
     from ..core.custommap.model import MapExtent, Orientation
 
     page = document.page
@@ -105,7 +107,10 @@ def apply_page_parameters(algorithm: CartoguideAlgorithm, parameters: Dict[str, 
         changed["scale"] = float(algorithm.parameterAsDouble(parameters, SCALE, context))
     elif area is not None:
         changed["scale"] = None
-    return replace(document, page=page, **changed)
+    suited = on_offered_paper(replace(document, page=page, **changed))
+    for note in suited.change_notes[len(document.change_notes):]:
+        feedback.pushWarning(note)
+    return suited
 
 
 def page_parameter_error(algorithm: CartoguideAlgorithm, parameters: Dict[str, Any],
@@ -224,8 +229,9 @@ def read_map_document(algorithm: CartoguideAlgorithm, parameters: Dict[str, Any]
                       feedback: QgsProcessingFeedback, draws_layers: bool) -> CustomMap:
     """Read the document in a file or inside an exported map, with what it names opened as the parameter says.
 
-    What is left out of a foreign map is reported. Raises CartoguideError where the document cannot be read, where its
-    page would be another one without what it names, and with ``draws_layers`` where a layer of it would be missing.
+    What is left out of a foreign map, and what was changed on reading, is reported. Raises CartoguideError where the
+    document cannot be read, where its page would be another one without what it names, and with ``draws_layers`` where
+    a layer of it would be missing.
     """
     from ..core.custommap import foreign_maps
     from ..core.custommap.model import PageSetup
@@ -239,6 +245,8 @@ def read_map_document(algorithm: CartoguideAlgorithm, parameters: Dict[str, Any]
 
     path = Path(algorithm.parameterAsFile(parameters, INPUT, context)).resolve()
     document = recognised(with_absolute_paths(read_map_file(path), path))
+    for note in document.change_notes:
+        feedback.pushWarning(note)
     if document.trust is not Trust.FOREIGN:
         return document
     template = str(algorithm.parameterAsString(parameters, TEMPLATE, context) or "") if algorithm.parameterDefinition(

@@ -139,7 +139,7 @@ class TakeSnapshot(CartoguideAlgorithm):
         return {
             **({PACKAGE: package} if package else {}), OUTPUT: str(snapshot.folder),
             "LAYERS": len(snapshot.manifest.layers), "MEGABYTES": round(size / 1e6, 2),
-            "REMARKS": "\n".join(snapshot.manifest.notes)
+            "REMARKS": "\n".join((*document.change_notes, *snapshot.manifest.notes))
         }
 
     def _area(self, document: CustomMap, page: Optional[CrsBounds], parameters: Dict[str, Any],

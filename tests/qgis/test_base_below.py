@@ -5,13 +5,19 @@ from __future__ import annotations
 import random
 
 import pytest
-from qgis.core import QgsLayerTreeRegistryBridge, QgsProject
+from qgis.core import (
+    QgsFeature,
+    QgsGeometry,
+    QgsLayerTreeRegistryBridge,
+    QgsProject,
+    QgsRectangle,
+    QgsVectorLayer,
+)
 
 from plugin.app.maps.map_state import LayerChoice, layer_ids_of
 from plugin.core.custommap.model import MapRole
 from plugin.gis.layouts.layout_builder import build_layout
 from plugin.gis.layouts.layout_items import MAP
-from tests.qgis.test_swipe import RED, area
 
 
 @pytest.fixture
@@ -24,6 +30,16 @@ def dock(network_dock, wait_until):
         dock.session.load_service(endpoint)
         wait_until(lambda endpoint=endpoint: dock.session.services.get(endpoint), 30)
     return dock
+
+
+def project_layer():
+    """Add a layer of one square to the project."""
+    layer = QgsVectorLayer("Polygon?crs=EPSG:25830", "square", "memory")
+    feature = QgsFeature()
+    feature.setGeometry(QgsGeometry.fromRect(QgsRectangle(-10000, -10000, 10000, 10000)))
+    layer.dataProvider().addFeatures([feature])
+    QgsProject.instance().addMapLayer(layer)
+    return layer
 
 
 def add_service(dock, number, role, wait_until):
@@ -41,7 +57,7 @@ def insert_as_the_data_source_manager_does(dock):
     bridge = project.layerTreeRegistryBridge()
     parent, place = (group, len(group.children())) if group is not None else (project.layerTreeRoot(), 0)
     bridge.setLayerInsertionPoint(QgsLayerTreeRegistryBridge.InsertionPoint(parent, place))
-    area(RED)
+    project_layer()
     # as QGIS's window does when the group goes: the bridge of QGIS 3.22 would write into a group that was deleted
     bridge.setLayerInsertionPoint(QgsLayerTreeRegistryBridge.InsertionPoint(project.layerTreeRoot(), 0))
 
@@ -78,7 +94,7 @@ def test_the_base_is_lowest_however_it_was_added(dock, wait_until, seed):
     steps = [lambda: add_service(dock, 0, MapRole.OVERLAY, wait_until),
              lambda: add_service(dock, 1, MapRole.BASE, wait_until),
              lambda: add_service(dock, 2, MapRole.OVERLAY, wait_until),
-             lambda: dock.map.add_own_layer(area(RED)),
+             lambda: dock.map.add_own_layer(project_layer()),
              lambda: insert_as_the_data_source_manager_does(dock),
              lambda: drag_base_to_the_top(dock),
              lambda: dock.map.set_role(dock.map.stack.index(dock.map.items[-1]), MapRole.BASE)

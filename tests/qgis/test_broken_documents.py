@@ -27,7 +27,6 @@ from plugin.gis.layers import project_document
 from plugin.gis.layers.snapshot_rasters import check_raster
 from plugin.gis.layouts import layout_builder
 from plugin.gis.legends import archive, legend_nodes
-from plugin.gis.library.folder_watcher import WatchedFolders
 from plugin.gis.library.thumbnails import decode_image
 from plugin.gis.operations import response_layers
 from plugin.gis.operations.raster_image import raster_image
@@ -217,18 +216,17 @@ def test_values_in_projects_layouts_and_settings_that_others_wrote(project, tmp_
     (tmp_path / archive.LEGEND_INDEX).write_text(stored, "utf-8", "replace")
     assert archive.read_legend_index(tmp_path) == []
     parse_dropped_layers(f"cartoguide-layers:{stored}")
-    for name in ("recent_maps", "watched_folders", "sources_off", "sources"):
+    for name in ("recent_maps", "sources_off", "sources"):
         settings.set(name, stored)
     try:
         assert recent_maps() == []
-        assert all(isinstance(folder, str) for folder in WatchedFolders().folders)
         assert isinstance(CatalogueList().enabled_sources(), list)
         from qgis.core import QgsSettings
 
         QgsSettings().setValue(STATE_PREFIX + "narrowed", stored)
         assert isinstance(DockState.load().facets, dict)
     finally:
-        for name in ("recent_maps", "watched_folders", "sources_off", "sources"):
+        for name in ("recent_maps", "sources_off", "sources"):
             settings.reset(name)
         DockState().save()
 

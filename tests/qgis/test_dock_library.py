@@ -5,6 +5,7 @@ from __future__ import annotations
 import sqlite3
 
 import pytest
+from qgis.core import QgsSettings
 from qgis.PyQt.QtCore import QModelIndex, Qt
 
 from plugin.core.library.record_store import RecordStore
@@ -55,6 +56,30 @@ def test_what_was_opened_is_there_the_next_time(open_dock, wait_until, guide, tm
     assert sorted(titles(second)) == before
     assert second.session.record("b" * 40).original == variant(guide, "b")
     assert second.messages.history == []
+
+
+@pytest.mark.parametrize("stored", ['["{folder}"]', '{{"a": ['])
+def test_a_profile_of_before_that_watched_folders_opens_with_all_its_records(open_dock, wait_until, guide, tmp_path,
+                                                                             logged, stored):
+    folder = tmp_path / "registros"
+    folder.mkdir()
+    (folder / "a.xml").write_bytes(variant(guide, "a", "Hoja A, corregida"))
+    store = RecordStore(store_path())
+    store.save(str(folder), "folder", "registros", [
+        (read(variant(guide, letter, f"Hoja {letter.upper()}"))[0], str(folder / f"{letter}.xml")) for letter in "ab"])
+    store.mark_vanished(str(folder), [str(folder / "b.xml")])
+    store.checkpoints.save(f"folder:{folder}", {"parts": 1})
+    store.checkpoints.save(f"folder:{folder}\n0", {"files": {str(folder / "a.xml"): [1, 2]}})
+    store.close()
+    QgsSettings().setValue("cartoguide/watched_folders", stored.format(folder=folder))
+    dock = open_dock()
+    assert {"Hoja A", "Hoja B"} <= set(titles(dock))
+    gone = next(hit for hit in dock.model.hits if hit.title == "Hoja B")
+    assert "removed from its source" in dock.session.facts(gone)
+    assert dock.messages.history == [] and [line for line in logged if "Cartoguide" in line] == []
+    dock.session.open_paths([str(folder)])
+    wait_until(lambda: "Hoja A, corregida" in titles(dock))
+    assert "Hoja B" in titles(dock)
 
 
 def test_a_starter_that_gave_way_does_not_come_back(open_dock, wait_until, guide, tmp_path):

@@ -84,8 +84,7 @@ LEAST_SHARES = {
     ("sheet", "A4", "portrait"): 0.14, ("sheet", "A3", "portrait"): 0.2,
     ("multiples", "A4", "landscape"): 0.3, ("multiples", "A3", "landscape"): 0.33,
     # the inner side of a leaflet
-    ("leaflet", "A3", "landscape"): 0.77, ("leaflet", "A3", "portrait"): 0.96,
-    ("leaflet", "A2", "landscape"): 0.98,
+    ("leaflet", "A3", "landscape"): 0.77,
 }
 
 

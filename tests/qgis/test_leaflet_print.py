@@ -12,6 +12,7 @@ from plugin.core.page_design.print_boxes import BLEED, PRINT_MARGIN
 from plugin.gis.export import layout_export
 from plugin.gis.layouts import layout_items
 from plugin.gis.layouts.completeness_checks import check_complete
+from plugin.gis.layouts.page_measurement import PageMeasurement
 from plugin.gis.page_items import print_marks
 from tests.qgis.print_maps import composed
 
@@ -91,3 +92,13 @@ def test_without_bleed_the_page_is_the_paper(network, project, tmp_path):
     assert not any("/TrimBox" in page or "/BleedBox" in page for page in PdfReader(str(path)).pages)
     other = made(network, project, True, "guide")
     assert other.pageCollection().page(0).rect().width() == A3[0], "only a leaflet has bleed"
+
+
+@pytest.mark.parametrize("bleed", [False, True])
+def test_the_frame_on_the_canvas_is_the_map_that_is_printed(network, project, bleed):
+    made_map = composed(network, project, language="es", page=PageSetup(
+        "A3", Orientation.LANDSCAPE, "leaflet", leaflet=LeafletTexts(bleed=bleed)))
+    item = layout_items.main_map(made_map.layout)
+    extent, scale, _turn = PageMeasurement(project).placed(made_map.plan)
+    assert scale == pytest.approx(item.scale(), rel=1e-3)
+    assert (extent.width(), extent.height()) == pytest.approx((item.extent().width(), item.extent().height()))

@@ -224,13 +224,10 @@ def test_the_credit_of_each_layer_of_a_table_is_owed(network, project):
         assert missing in problem_of(layout)
 
 
-@pytest.mark.parametrize(("paper", "orientation"), [("A3", Orientation.PORTRAIT), ("A3", Orientation.LANDSCAPE),
-                                                    ("A2", Orientation.LANDSCAPE)])
-def test_a_table_in_large_print_continues_on_an_extra_page_with_whole_names(network, project, tmp_path, paper,
-                                                                             orientation):
+def test_a_table_in_large_print_continues_on_an_extra_page_with_whole_names(network, project, tmp_path):
     page = replace(leaflet(of_service(network, VIEWS), of_service(network, "Áreas_recreativas"),
                            of_service(network, "centros_visitantes"), of_service(network, TRAILS, "guide")),
-                   paper=paper, orientation=orientation, theme="large-print")
+                   theme="large-print")
     layout = composed(network, project, page=page, guide=("relieve", "limite_parque", TRAILS), language="es",
                       facilities=(VIEWS, "Áreas_recreativas", "centros_visitantes")).layout
     check_complete(layout)
@@ -258,9 +255,8 @@ def test_a_table_in_large_print_continues_on_an_extra_page_with_whole_names(netw
     assert all(any(sheet.contains(area) for sheet in paper_areas) for area in areas)
 
 
-@pytest.mark.parametrize("paper", [("A3", Orientation.PORTRAIT), ("A3", Orientation.LANDSCAPE)])
-def test_the_note_beside_the_credits_names_the_page_of_terms_and_sources_whole(network, project, tmp_path, paper):
-    page = replace(leaflet(), paper=paper[0], orientation=paper[1], theme="large-print")
+def test_the_note_beside_the_credits_names_the_page_of_terms_and_sources_whole(network, project, tmp_path):
+    page = replace(leaflet(), theme="large-print")
     layout = composed(network, project, page=page, guide=("relieve", "limite_parque", TRAILS), language="es").layout
     layout_export.export_pdf(layout, tmp_path / "leaflet.pdf", DPI)
     note, credits = layout.itemById("further"), layout.itemById("credits")
@@ -323,8 +319,6 @@ def test_nothing_that_is_read_lies_across_a_fold(network, project):
         if item.id().startswith(layout_items.TABLE_NUMBER_PREFIX):
             continue
         crossing += [item.id() for x in layout_items.vertical_folds(layout, page) if bounds.left() < x < bounds.right()]
-        crossing += [item.id() for y in layout_items.horizontal_folds(layout, page)
-                     if bounds.top() < y < bounds.bottom()]
     assert crossing == []
 
 

@@ -21,7 +21,7 @@ from qgis.core import (
 from qgis.PyQt.QtGui import QColor, QImage
 
 from plugin.core.custommap.model import LayerPlan, Orientation, PageSetup, Plan
-from plugin.core.page_design.type_scale import TextRole, least_size, paper_factor
+from plugin.core.page_design.type_scale import PAPER_FACTORS, TextRole, least_size
 from plugin.gis.credits.layer_metadata import fill_metadata
 from plugin.gis.export import layout_export
 from plugin.gis.layouts import (
@@ -85,7 +85,7 @@ def test_no_credit_is_lost_cut_off_or_too_small_however_many_there_are(project, 
     template = template_loading.load_template(project, path)
     for item_id, label in texts.items():
         font = compat.label_font(label)
-        least = least_size(TextRole.CREDITS, paper_factor(name, paper))
+        least = least_size(TextRole.CREDITS, PAPER_FACTORS[paper])
         assert least - 0.01 <= font.pointSizeF() and least <= compat.label_font(template.itemById(item_id)).pointSizeF()
         assert not text_fitting.label_overflows(label), item_id
     said = texts[layout_items.CREDITS].currentText()

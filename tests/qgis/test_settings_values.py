@@ -9,7 +9,6 @@ import pytest
 from qgis.core import QgsApplication, QgsSettings
 
 from plugin.app.maps.document_controller import recent_maps
-from plugin.gis.library.folder_watcher import WatchedFolders
 from plugin.gis.runtime import settings
 
 
@@ -70,11 +69,9 @@ def test_lists_of_paths_name_the_copies_too(copied_profile):
     elsewhere.write_text("{}")
     old_map = copied_profile / "cartoguide" / "maps" / "dunas ñ.custommap.json"
     settings.set("recent_maps", json.dumps([str(old_map), str(elsewhere), 3]))
-    settings.set("watched_folders", json.dumps([str(copied_profile / "cartoguide" / "maps")]))
     settings.set("last_folder", str(old_map.parent))
     QgsSettings().setValue("cartoguide/qgis_profile", f"{copied_profile}/")
     assert recent_maps() == [own / "maps" / "dunas ñ.custommap.json", elsewhere]
-    assert WatchedFolders().folders == (str(own / "maps"),)
     assert settings.get("last_folder") == str(own / "maps")
 
 

@@ -24,7 +24,7 @@ from qgis.PyQt.QtGui import QColor, QImage
 
 from plugin.core.custommap.model import LayerPlan, Orientation, PageSetup, Plan
 from plugin.core.page_design.page_themes import find_theme
-from plugin.core.page_design.type_scale import TextRole, least_size, paper_factor, size_of
+from plugin.core.page_design.type_scale import PAPER_FACTORS, TextRole, least_size, size_of
 from plugin.gis.credits.layer_metadata import fill_metadata
 from plugin.gis.credits.map_phrases import MAP_LANGUAGES
 from plugin.gis.export import layout_export
@@ -152,7 +152,7 @@ def smallest_texts(layout, path, factor: float):
 def test_no_text_of_a_written_page_is_smaller_than_its_least_size(project, tmp_path, name, paper, orientation,
                                                                   language):
     layout = built(project, PageSetup(paper, orientation, name), language, *LITTLE)
-    factor = paper_factor(name, paper)
+    factor = PAPER_FACTORS[paper]
     small, pages = smallest_texts(layout, tmp_path / "map.pdf", factor)
     assert small == [] and pages == (2 if name == "leaflet" else 1)
     labels = layout_items.items_of_type(layout, QgsLayoutItemLabel)
@@ -167,7 +167,7 @@ def test_no_text_of_a_written_page_is_smaller_than_its_least_size(project, tmp_p
 @pytest.mark.parametrize(("name", "paper", "orientation"), [size for size in SIZES if size[1] == "A4"])
 def test_what_does_not_fit_at_its_least_size_goes_to_further_pages(project, tmp_path, name, paper, orientation):
     layout = built(project, PageSetup(paper, orientation, name), "es", *MUCH)
-    small, pages = smallest_texts(layout, tmp_path / "map.pdf", paper_factor(name, paper))
+    small, pages = smallest_texts(layout, tmp_path / "map.pdf", PAPER_FACTORS[paper])
     assert small == [] and pages >= 3
     labels = layout_items.items_of_type(layout, QgsLayoutItemLabel)
     assert [label.id() for label in labels if text_fitting.label_overflows(label)] == []
@@ -177,7 +177,7 @@ def test_what_does_not_fit_at_its_least_size_goes_to_further_pages(project, tmp_
 @pytest.mark.parametrize(("name", "paper", "orientation"), SIZES)
 def test_templates_have_the_sizes_of_the_scale(project, name, paper, orientation):
     path = templates.BUNDLED_FOLDER / f"{name}-{paper}-{orientation.value}.qpt"
-    layout, factor = template_loading.load_template(project, path), paper_factor(name, paper)
+    layout, factor = template_loading.load_template(project, path), PAPER_FACTORS[paper]
     assert text_fitting.type_factor(layout) == factor
     for label in layout_items.items_of_type(layout, QgsLayoutItemLabel):
         role = text_fitting.role_of(label.id())
@@ -266,5 +266,5 @@ def test_a_long_ratio_stays_inside_its_label(project):
             label = layout.itemById(layout_items.SCALE_TEXT)
             assert "2\u00a0500\u00a0000 (" in label.currentText()
             assert not text_fitting.label_overflows(label)
-            least = least_size(TextRole.SCALE, paper_factor(template, paper))
+            least = least_size(TextRole.SCALE, PAPER_FACTORS[paper])
             assert compat.label_font(label).pointSizeF() >= least - 0.01

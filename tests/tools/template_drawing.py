@@ -44,8 +44,6 @@ from plugin.gis.runtime import compat
 FAMILY = "Open Sans"
 #: height of a line of the headings, of the texts below the map and of its notes, millimetres on A4
 HEADING, LINE = 4.2, 3.4
-#: millimetres between the edge of a map that goes to the edge of the paper and its figures: with bleed 5 are left
-INSIDE = 8.0
 _THEME = find_theme(STANDARD)
 GREEN, OCHRE = QColor(_THEME.band), QColor(_THEME.accent)
 INK, MUTED, HAIR, PALE = QColor(_THEME.ink), QColor(_THEME.muted), QColor(_THEME.hair), QColor(_THEME.subtitle)
@@ -219,22 +217,12 @@ class Drawing:
         self._grid(above, "degrees", "frame", 0.1, "36,81,59,90", ("Right", "Top"), 1.3)
         return item
 
-    def fold_ticks(self, name: str, across: Sequence[float], down: Sequence[float] = ()) -> None:
-        """Ticks at the edges of the sheet where it is folded: at these places from the left, and from the top."""
-        length, width, height = 3.5 * self.k, self.sheet.width, self.sheet.height
+    def fold_ticks(self, name: str, across: Sequence[float]) -> None:
+        """Ticks at the edges of the sheet where it is folded, at these places from the left."""
+        length, height = 3.5 * self.k, self.sheet.height
         for number, x in enumerate(across):
             self.shape(f"{name}_{number}_top", Box(x - 0.1, 0, 0.2, length), HAIR)
             self.shape(f"{name}_{number}_bottom", Box(x - 0.1, height - length, 0.2, length), HAIR)
-        for number, y in enumerate(down):
-            self.shape(f"{name}_{number}_left", Box(0, y - 0.1, length, 0.2), HAIR)
-            self.shape(f"{name}_{number}_right", Box(width - length, y - 0.1, length, 0.2), HAIR)
-
-    def full_map(self, box: Box) -> QgsLayoutItemMap:
-        """A map to the edges of the paper: the figures of its grids stand inside it, where they are not cut off."""
-        item = self.map(box)
-        self.layout.itemById("grid").setFrameEnabled(False)
-        self.figures_inside({"kilometres": INSIDE, "degrees": INSIDE})
-        return item
 
     def figures_inside(self, distances: Mapping[str, float]) -> None:
         """Put the figures of the map's grids inside its frame, so many millimetres from it, on a halo."""

@@ -10,7 +10,7 @@ from qgis.PyQt.QtGui import QColor
 from template_drawing import GREEN, HAIR, INK, LINE, MUTED, OCHRE, PALE, Box, Drawing, Sheet
 
 from plugin.core.custommap.small_multiples import MULTIPLES_PLACES
-from plugin.core.page_design.type_scale import PAPER_FACTORS, TextRole, paper_factor
+from plugin.core.page_design.type_scale import PAPER_FACTORS, TextRole
 
 #: width and height (portrait) in millimetres
 PAPERS = {"A4": (210, 297), "A3": (297, 420), "A2": (420, 594), "A1": (594, 841), "A0": (841, 1189)}
@@ -242,72 +242,6 @@ def _leaflet_inside(drawing: Drawing, panels: list[Box], folds: list[float]) -> 
     drawing.fold_ticks("fold_inside", folds)
 
 
-#: widths of the panels of a sheet that is folded in half and then along vertical lines, as seen on its reverse, by the
-#: sheet's width. A3 is folded like a letter: its left panel lies within the others and is narrower. A2 is folded in a
-#: zigzag
-CROSS_PANELS = {297: (97.0, 100.0, 100.0), 594: (148.5, 148.5, 148.5, 148.5)}
-
-
-def cross_folded_leaflet(drawing: Drawing) -> None:
-    """A sheet folded in half with its map inside, then upright: the lower half of the reverse has back and cover.
-
-    A3 becomes 100 by 210 mm, A2 148.5 by 210 mm. Nothing is upside down on the open sheet, and what lies outside is
-    upright when it is folded.
-    """
-    sheet, k = drawing.sheet, drawing.k
-    widths = CROSS_PANELS[round(sheet.width)]
-    lefts = [sum(widths[:number]) for number in range(len(widths))]
-    middle, side, margin = sheet.height / 2, 5.8 * k, 8 * k
-    item = drawing.full_map(Box(0, 0, sheet.width, sheet.height))
-    _cartouche(drawing, item, sum(widths[1:]))
-    drawing.fold_ticks("fold_inside", [sheet.width - x for x in lefts[1:]], [middle])
-    drawing.add_page()
-    upper, lower = ([Box(left + side, top + margin, width - 2 * side, middle - 2 * margin)
-                     for left, width in zip(lefts, widths)] for top in (0, middle))
-    visit, legend, table = upper[0], upper[1], upper[-1]
-    # the panel beside the back: of three it is the flap
-    way, back, cover = (upper[2], lower[0], lower[3]) if len(widths) == 4 else (lower[0], lower[1], lower[2])
-    drawing.text("abstract", visit, TextRole.BODY)
-    drawing.shape("photos", visit, PALE)
-    drawing.heading("legend", Box(legend.x, legend.y, legend.width, 4.2 * k))
-    drawing.legend(Box(legend.x, legend.y + 4.2 * k, legend.width, legend.height - 4.2 * k), 2, item)
-    drawing.heading("table", Box(table.x, table.y, table.width, 4.2 * k))
-    drawing.shape("table", Box(table.x, table.y + 5 * k, table.width, table.height - 5 * k), PALE)
-    drawing.heading("location", Box(way.x, way.y, way.width, 4.2 * k))
-    drawing.inset(Box(way.x, way.y + 5 * k, way.width, 40 * k), item)
-    y = way.y + 50 * k
-    for name, height in (("directions", 40), ("opening_hours", 34), ("emergency_numbers", 28)):
-        drawing.text(name, Box(way.x, y, way.width, height * k), TextRole.BODY)
-        y += (height + 1) * k
-    for name in ("abstract", "directions", "opening_hours", "emergency_numbers"):
-        drawing.layout.itemById(name).setFontColor(INK)
-    _leaflet_credits(drawing, back, back.y)
-    drawing.shape("logos", Box(back.x, back.bottom - 24 * k, back.width, 16 * k), QColor("white"))
-    # what is seen beside the cover when the leaflet is unfolded continues its picture
-    left = (lefts[1] if len(widths) == 4 else lefts[2])
-    band = 52 * k
-    drawing.shape("band", Box(left, middle, sheet.width - left, band), GREEN)
-    drawing.shape("band_accent", Box(left, middle + band, sheet.width - left, 1.2 * k), OCHRE)
-    drawing.label("title", Box(cover.x, middle + 5 * k, cover.width, 28 * k), TextRole.COVER_TITLE, True,
-                  QColor("white"), valign=Qt.AlignmentFlag.AlignBottom, text="Title")
-    drawing.label("subtitle", Box(cover.x, middle + 34.5 * k, cover.width, 15 * k), TextRole.SUBTITLE, False, PALE,
-                  text="Subtitle")
-    top = middle + band + 1.2 * k
-    drawing.detail(Box(left, top, sheet.width - left, sheet.height - top))
-    drawing.fold_ticks("fold_outside", lefts[1:], [middle])
-
-
-def _cartouche(drawing: Drawing, item: QgsLayoutItemMap, left: float) -> None:
-    """Scale, north and reference system in a corner of a map that goes to the edges, on white and within one panel."""
-    sheet, k = drawing.sheet, drawing.k
-    box = Box(7 * k, sheet.height - 7 * k - 44 * k, min(78 * k, sheet.width - left - 12 * k), 44 * k)
-    drawing.shape("cartouche", box, QColor("white"))
-    inner = Box(box.x + 3 * k, box.y + 2 * k, box.width - 6 * k, box.height - 4 * k)
-    drawing.label("foot", Box(inner.x, inner.y, inner.width, 10 * k), TextRole.FOOT, True, INK, text="Title")
-    drawing.scale(Box(inner.x, inner.y + 10.5 * k, inner.width, 15.5 * k), item, note=False)
-    drawing.projection(Box(inner.x, inner.y + 27 * k, inner.width, inner.bottom - inner.y - 27 * k))
-
-
 def _leaflet_credits(drawing: Drawing, back: Box, top: float) -> None:
     """Credits, terms and sources one below the other from ``top``, and the colophon at the panel's foot."""
     k = drawing.k
@@ -347,7 +281,7 @@ def animation(drawing: Drawing) -> None:
 def _sheet(template: str, paper: str, orientation: str) -> Sheet:
     short, long = PAPERS[paper]
     size = (long, short) if orientation == "landscape" else (short, long)
-    return Sheet(template, paper, orientation, *size, paper_factor(template, paper))
+    return Sheet(template, paper, orientation, *size, PAPER_FACTORS[paper])
 
 
 #: every sheet, and what draws it
@@ -359,8 +293,6 @@ SHEETS = {
     **{_sheet("field", paper, "landscape"): field_landscape for paper in ("A4", "A3")},
     **{_sheet("multiples", paper, "landscape"): multiples for paper in ("A4", "A3")},
     _sheet("leaflet", "A3", "landscape"): leaflet,
-    _sheet("leaflet", "A3", "portrait"): cross_folded_leaflet,
-    _sheet("leaflet", "A2", "landscape"): cross_folded_leaflet,
     # 1280 by 720 pixels at 127 dpi
     Sheet("animation", "screen", "landscape", 256, 144, PAPER_FACTORS["screen"]): animation,
 }

@@ -120,7 +120,8 @@ MAPS = st.builds(CustomMap, TEXT, st.sampled_from(["es", "en", "pt-BR"]), st.non
                  st.none() | extents(), st.none() | st.tuples(st.floats(-180, 180), st.floats(-90, 90)),
                  st.none() | st.floats(1, 1e9),
                  st.builds(PageSetup, st.sampled_from(PAPERS), st.sampled_from(Orientation), TEMPLATE, EXTRA,
-                           st.just(""), st.just(0.0), LEAFLET, st.just("standard"), LOGOS), EXTRA,
+                           st.just(""), st.just(0.0), LEAFLET, st.just("standard"), LOGOS).map(
+                               PageSetup.on_offered_paper), EXTRA,
                  st.none() | st.builds(SnapshotReference, PATH, st.booleans(), EXTRA), OWN_LAYERS)
 
 

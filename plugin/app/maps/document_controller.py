@@ -238,17 +238,23 @@ class DocumentController(QObject):
                 self._close_undo = self._notifier.notify(
                     tr("Opened “{title}”. The map before it was removed from the project.", title=self._map.title()),
                     tr("Undo"), undo)
+            self._say_what_changed(document)
 
         self._offline.open_snapshot_of(document, path, show, lambda error: self._on_snapshot_missing(document, error))
+
+    def _say_what_changed(self, document: CustomMap) -> None:
+        for note in document.change_notes:
+            self._notifier.show_warning(note)
 
     def _on_snapshot_missing(self, document: CustomMap, error: CartoguideError) -> None:
         """Keep the services with their credits on the map, and offer to load them instead of the snapshot."""
         self._map.show_unloaded(document, tr("its snapshot is not there"))
         self._history.clear()
+        self._say_what_changed(document)
         self._notifier.show_warning_with_action(
             tr("{reason} The map shows nothing until its services are loaded instead.",
                reason=error.user_text.split("\n")[0]), tr("Use the live services"),
-            lambda: self._show_document(replace(document, snapshot=None), None))
+            lambda: self._show_document(replace(document, snapshot=None, change_notes=()), None))
 
 
 def _judged(document: CustomMap, path: Optional[Path],

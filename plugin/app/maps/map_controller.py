@@ -674,6 +674,8 @@ class MapController(QObject):
             else:
                 self._on_service_changed(item.entry.endpoint)
         self.changed.emit()
+        for note in document.change_notes:
+            self.warned.emit(note, "")
 
     # -- own layers
 
@@ -1296,8 +1298,8 @@ class MapController(QObject):
 
 def new_state() -> MapState:
     """Return the state of a new map, on the page that the settings name."""
-    return MapState(page=PageSetup(settings.get("paper"), Orientation(settings.get("orientation")),
-                                   settings.get("template")))
+    page = PageSetup(settings.get("paper"), Orientation(settings.get("orientation")), settings.get("template"))
+    return MapState(page=page.on_offered_paper())
 
 
 def _page_place(state: MapState) -> tuple[object, ...]:

@@ -37,7 +37,6 @@ from .model import (
     CatalogueRecord,
     CatalogueSort,
     Fetch,
-    SaveCounts,
     Source,
     query_key,
     request_from_json,
@@ -66,17 +65,24 @@ class HarvestSink(RecordSink, Protocol):
     def saved_by_run(self, run: str, begin: int) -> Dict[Tuple[str, str], SaveOutcome]:
         """Return the outcome for each identifier and location that a harvest saved behind a length of the journal."""
 
+    def mark_unseen_as_vanished(self, source: str, is_seen: Callable[[str, str], bool]) -> int:
+        """Mark the copies of a source that a complete reading of it did not meet."""
+
 
 @dataclass
-class HarvestSummary(SaveCounts):
+class HarvestSummary:
     """Outcome of a harvest.
 
+    ``new``, ``changed`` and ``same`` count the saved records that were new to the store, changed, or there already.
     ``failures`` are (record, reason, detail), and ``failed`` counts all of them. ``complete`` is True if the
     catalogue was read completely, up to the number that it announced. ``left_out`` is the number of results that
     did not match conditions that the catalogue does not support. ``total`` is the number that the catalogue
     announced.
     """
 
+    new: int = 0
+    changed: int = 0
+    same: int = 0
     failed: int = 0
     left_out: int = 0
     vanished: int = 0
@@ -291,7 +297,7 @@ def _load_checkpoint(store: HarvestSink, key: str) -> Optional[_Checkpoint]:
 
 
 class _HarvestTarget:
-    """Record sink of a harvest, which saves its checkpoints and marks no copies as vanished.
+    """Record sink of a harvest, which saves its checkpoints.
 
     A checkpoint is older than the records that were saved last. After a crash they come again, and count as what they
     were when they were saved.
@@ -316,10 +322,6 @@ class _HarvestTarget:
         outcomes = self._store.save_rows(replace(origin, run=self._checkpoint.run), batch)
         return [self._first_outcome(outcome, (identifier_of(origin.source, incoming), incoming.location))
                 for outcome, incoming in zip(outcomes, batch)] if self._saved_earlier else outcomes
-
-    def mark_unseen_as_vanished(self, source: str, is_seen: Callable[[str, str], bool]) -> int:
-        """Mark nothing, because ``harvest`` does."""
-        return 0
 
     def _first_outcome(self, outcome: SaveOutcome, key: Tuple[str, str]) -> SaveOutcome:
         earlier = self._saved_earlier.pop(key, outcome)

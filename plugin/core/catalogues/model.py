@@ -158,15 +158,6 @@ class SearchResponse:
         return tuple(item.record for item in self.items)
 
 
-@dataclass
-class SaveCounts:
-    """Number of saved records that were new to the store, changed, or the same as before."""
-
-    new: int = 0
-    changed: int = 0
-    same: int = 0
-
-
 class CatalogueProtocol(Protocol):
     """Interface of all protocols. Builds requests and parses responses, without sending anything."""
 

@@ -9,12 +9,13 @@ as QGIS's map rotation, and for a leaflet ``leaflet`` {visitor_text, directions,
 texts of its reverse, with ``table``, the layers whose features are listed: objects with ``endpoint`` and ``layer``, or
 with ``own_layer``, the id of an own layer, and ``photos``, at most three objects with ``path`` (of a JPEG or PNG file,
 relative to the document's or absolute), ``text`` for those who do not see it, and ``credit``, and
-``bleed``: whether the page has bleed and crop marks}, for a map that carries its logos ``logos``, at most four objects
-with ``image``, a PNG or JPEG of at most 300,000 bytes and 2000 by 2000 pixels as base64, and ``text`` for those who do
-not see it: an empty list is a page without logos, and null or no list one with those of the person's settings}, and
-for a map with a snapshot ``snapshot`` {path, in_use}: its folder, relative to the document's or absolute, and whether
-it is shown. A map with layers of the cartographer's own has ``own_layers``. ``seal`` is a keyed digest of the files and
-sources that it names, by which the QGIS profile that saved it knows it again (``plugin.core.trust.provenance``).
+``bleed``: whether the page has bleed and crop marks} (on any other paper it is read as A3 landscape), for a map that
+carries its logos ``logos``, at most four objects with ``image``, a PNG or JPEG of at most 300,000 bytes and 2000 by
+2000 pixels as base64, and ``text`` for those who do not see it: an empty list is a page without logos, and null or no
+list one with those of the person's settings}, and for a map with a snapshot ``snapshot`` {path, in_use}: its folder,
+relative to the document's or absolute, and whether it is shown. A map with layers of the cartographer's own has
+``own_layers``. ``seal`` is a keyed digest of the files and sources that it names, by which the QGIS profile that saved
+it knows it again (``plugin.core.trust.provenance``).
 
 An entry has ``record_id``, ``endpoint``, ``title``, ``layers`` (bottom first, none means all), ``styles`` (one for each
 layer, "" is the default), ``format``, ``opacity``, ``visible``, ``credit`` {line, required, licence, licence_url}, and
@@ -35,6 +36,7 @@ entry. Logins and keys are not written: QGIS's authentication configurations (``
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from typing import Any, Dict, Mapping, Optional, Tuple
 from urllib.parse import urlsplit
 
@@ -128,14 +130,30 @@ def read_document(data: bytes, name: str = "") -> CustomMap:
             tr("is {version}: a newer Cartoguide wrote this map; update Cartoguide to open it", version=f"{version:g}"))
     base = root.child("base")
     page = root.child("page")
-    return CustomMap(title=root.text("title", ""), language=_text_matching(root, "language", "es", LANGUAGE_PATTERN),
-                     base=_entry(base) if base else None,
-                     overlays=tuple(_entry(node) for node in root.children("overlays", MAX_OVERLAYS)),
-                     crs=_text_matching(root, "crs", "EPSG:25830", _CRS), extent=_extent(root.child("extent")),
-                     centre=root.pair("centre", ((-180, 180), (-90, 90))), scale=root.optional_number("scale", 1, 1e9),
-                     page=_page(page) if page else PageSetup(), extra=root.unknown_members(_MAP_MEMBERS),
-                     snapshot=_snapshot(root.child("snapshot")), own_layers=_own_layers(root),
-                     seal=root.text("seal", "", MAX_SEAL), trust=Trust.FOREIGN)
+    return on_offered_paper(CustomMap(
+        title=root.text("title", ""), language=_text_matching(root, "language", "es", LANGUAGE_PATTERN),
+        base=_entry(base) if base else None,
+        overlays=tuple(_entry(node) for node in root.children("overlays", MAX_OVERLAYS)),
+        crs=_text_matching(root, "crs", "EPSG:25830", _CRS), extent=_extent(root.child("extent")),
+        centre=root.pair("centre", ((-180, 180), (-90, 90))), scale=root.optional_number("scale", 1, 1e9),
+        page=_page(page) if page else PageSetup(), extra=root.unknown_members(_MAP_MEMBERS),
+        snapshot=_snapshot(root.child("snapshot")), own_layers=_own_layers(root),
+        seal=root.text("seal", "", MAX_SEAL), trust=Trust.FOREIGN))
+
+
+def on_offered_paper(custom_map: CustomMap) -> CustomMap:
+    """Return the map on a page that its template exists for, with a note on what was changed."""
+    former, page = custom_map.page, custom_map.page.on_offered_paper()
+    if page == former:
+        return custom_map
+    note = tr("The folded leaflet is made as {size}. Its page was {former}, for which there is no template. Check the "
+              "area of its map and whether its texts fit.", size=_size_text(page), former=_size_text(former))
+    return replace(custom_map, page=page, change_notes=(*custom_map.change_notes, note))
+
+
+def _size_text(page: PageSetup) -> str:
+    turned = tr("Landscape") if page.orientation is Orientation.LANDSCAPE else tr("Portrait")
+    return f"{page.paper} {turned.lower()}"
 
 
 def write_document(custom_map: CustomMap) -> bytes:

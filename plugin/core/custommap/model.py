@@ -19,6 +19,8 @@ FORMAT = "cartoguide-custommap"
 VERSION = 1
 #: the code of a map's language
 LANGUAGE_PATTERN = re.compile(r"[A-Za-z]{2,3}(?:[-_][A-Za-z0-9]{2,8})*")
+#: the bundled template with texts, table and photos for visitors
+LEAFLET_TEMPLATE = "leaflet"
 _Service = TypeVar("_Service")
 
 
@@ -302,6 +304,12 @@ class PageSetup:
     theme: str = "standard"
     logos: Optional[Tuple[MapLogo, ...]] = None
 
+    def on_offered_paper(self) -> PageSetup:
+        """Return the page on a paper that its template exists for: a leaflet on A3 landscape. Others stay."""
+        if self.template != LEAFLET_TEMPLATE:
+            return self
+        return replace(self, paper="A3", orientation=Orientation.LANDSCAPE)
+
 
 @dataclass(frozen=True)
 class SnapshotReference:
@@ -340,6 +348,8 @@ class CustomMap:
     seal: str = field(default="", compare=False)
     #: who wrote the document that it was read from. A map that was made here is the profile's own
     trust: Trust = field(default=Trust.OWN, compare=False)
+    #: what was changed when it was read or built, as sentences for people
+    change_notes: Tuple[str, ...] = field(default=(), compare=False)
 
     @property
     def entries(self) -> Tuple[MapEntry, ...]:

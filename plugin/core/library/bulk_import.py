@@ -48,9 +48,6 @@ class RecordSink(Protocol):
     def merge_segments(self, cancelled: Optional[Callable[[], bool]] = None) -> None:
         """Merge the segments that many batches left in the word index."""
 
-    def mark_unseen_as_vanished(self, source: str, is_seen: Callable[[str, str], bool]) -> int:
-        """Mark the copies of a source that a complete reading of it did not meet."""
-
 
 @dataclass
 class ImportSummary:
@@ -67,7 +64,6 @@ class ImportSummary:
     copies: int = 0
     #: records that are shown now in place of a copy of another source, which differs
     replaced: int = 0
-    vanished: int = 0
     failure_count: int = 0
     failure_reasons: List[ImportFailure] = field(default_factory=list)
     not_records: int = 0
@@ -112,8 +108,7 @@ def import_documents(store: RecordSink, source: str, kind: str, title: str,
     page, or means that the source has nothing at the moment: records that wait are written if their batch is due, or
     half full. ``report`` is called after each batch.
 
-    With ``complete`` the documents are all that the source holds: copies that were not among them are marked as
-    vanished, unless the import was cancelled or a document failed.
+    With ``complete`` the documents are all that the source holds, and the summary has ``is_seen``.
 
     Raises CartoguideError if the store cannot be written, and whatever ``documents`` and ``report`` raise.
     """
@@ -123,8 +118,6 @@ def import_documents(store: RecordSink, source: str, kind: str, title: str,
     summary.is_seen = work.is_seen if complete else None
     if summary.new + summary.changed >= _MERGE_THRESHOLD:
         store.merge_segments(cancelled)
-    if complete and not summary.cancelled and not summary.failure_count:
-        summary.vanished = store.mark_unseen_as_vanished(source, work.is_seen)
     return summary
 
 

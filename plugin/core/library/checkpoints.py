@@ -1,4 +1,4 @@
-"""Checkpoints of long work: the state of interrupted harvests and of watched folders."""
+"""Checkpoints of interrupted harvests."""
 
 from __future__ import annotations
 

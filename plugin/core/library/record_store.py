@@ -59,7 +59,7 @@ class RecordStore:
     them for too long. A damaged index is rebuilt from the journal and the call is repeated.
 
     ``collections`` are the named sets of records, ``blob_cache`` the cached capabilities and thumbnails,
-    ``checkpoints`` the state of unfinished harvests and watched folders, and ``browser`` lists records by kind and
+    ``checkpoints`` the state of unfinished harvests, and ``browser`` lists records by kind and
     title. ``connections`` and ``writer`` are for the modules of this package.
     """
 

@@ -9,12 +9,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import Enum
-from typing import Dict, Tuple
+from typing import Dict
 
 #: how many times as large as on A4 type, lines and margins are: a wall map is read from afar
 PAPER_FACTORS: Dict[str, float] = {"A4": 1.0, "A3": 1.2, "A2": 1.5, "A1": 2.0, "A0": 2.8, "screen": 1.25}
-#: factors of papers of a template that is read from another distance: a leaflet is held in the hand, whatever its paper
-_TEMPLATE_FACTORS: Dict[Tuple[str, str], float] = {("leaflet", "A2"): 1.2}
 #: least size in points on A4 of what is read, and of the figures at a map's edge
 MIN_READ, MIN_FIGURE = 7.0, 5.5
 #: size in points below which a credit on a person's own layout counts as illegible, on any paper
@@ -79,11 +77,6 @@ _SIZES: Dict[TextRole, TypeSize] = {
     TextRole.INDEX: TypeSize(7.5), TextRole.INDEX_HEADING: TypeSize(13.0),
     TextRole.GRID_FIGURE: TypeSize(5.6, MIN_FIGURE),
 }
-
-
-def paper_factor(template: str, paper: str) -> float:
-    """Return how many times as large as on A4 the type of a bundled template is on a paper."""
-    return _TEMPLATE_FACTORS.get((template, paper), PAPER_FACTORS[paper])
 
 
 def size_of(role: TextRole, factor: float = 1.0, enlargement: Enlargement = Enlargement()) -> float:

@@ -146,23 +146,21 @@ def _draw_rows(layout: QgsPrintLayout, place: QgsLayoutItem, language: str, tabl
         heading.setText(inert(map_phrase(language, "table")))
     credit_text = map_phrase(language, "table_data", credits="; ".join(table.credits)) if table.credits else ""
     lines = _lines(table, language)
-    # nothing that is read lies across a fold: the blocks are the panels that the folds leave of the place
     least = text_fitting.least_points(layout, TextRole.TABLE, base.pointSizeF())
     for factor in _FACTORS:
         font = QFont(base)
         font.setPointSizeF(max(least, base.pointSizeF() * factor))
         height = font.pointSizeF() * _MM_PER_POINT
         credit_height = text_fitting.text_height(credit_text, font, area.width()) + height if credit_text else 0.0
-        blocks = _blocks(layout, area, page, credit_height)
-        runs = _fill(lines, [block.height() for block in blocks], height)
+        free = area.adjusted(0, 0, 0, -credit_height)
+        _runs, count = _distribute(lines, [free.height()], height)
         # no larger than the names allow: only the smallest letters cut one
-        if runs is not None and (font.pointSizeF() <= least or not any(
+        if count == len(lines) and (font.pointSizeF() <= least or not any(
                 _is_cut(line, font, area.width()) for line in lines)):
             break
     else:
         return False
-    for number, (run, block) in enumerate(zip(runs, blocks), 1):
-        _draw_block(layout, run, block, font, page, number)
+    _draw_block(layout, lines, free, font, page, 1)
     if credit_text:
         last = area.bottom() - credit_height
         _label(layout, CREDITS, credit_text, font, QRectF(area.left(), last, area.width(), credit_height), page)
@@ -188,9 +186,9 @@ def _draw_continued(layout: QgsPrintLayout, place: QgsLayoutItem, language: str,
     pointer = map_phrase(language, "overflow_note", what=f"{title} {continued}", page=number + 1)
     pointer_height = text_fitting.text_height(pointer, font, area.width()) + letter
     lines = _lines(table, language)
-    places = _blocks(layout, area, page, pointer_height)
-    first = [_wrapped(line, font, area.width()) for line in lines]
-    runs, drawn = _distribute(first, [block.height() for block in places], letter, continued)
+    above = area.adjusted(0, 0, 0, -pointer_height)
+    wrapped = [_wrapped(line, font, area.width()) for line in lines]
+    (first,), drawn = _distribute(wrapped, [above.height()], letter)
     rest = _resumed(lines, drawn, continued)
     free = overflow_page.extra_page_area(layout)
     heading = layout_items.find_item(layout, layout_items.HEADING_PREFIX + layout_items.TABLE, QgsLayoutItemLabel)
@@ -203,8 +201,7 @@ def _draw_continued(layout: QgsPrintLayout, place: QgsLayoutItem, language: str,
     further, count = _distribute(rest, [column.height() for column in columns] * _MAX_PAGES, letter, continued)
     if not drawn or count < len(rest):
         return 0
-    for block, (run, bounds) in enumerate(zip(runs, places), 1):
-        _draw_block(layout, run, bounds, font, page, block)
+    _draw_block(layout, first, above, font, page, 1)
     _label(layout, overflow_page.TABLE_NOTE, pointer, font,
            QRectF(area.left(), area.bottom() - pointer_height, area.width(), pointer_height), page,
            QColor(layout_theme(layout).muted), vertical=Qt.AlignmentFlag.AlignBottom)
@@ -214,7 +211,7 @@ def _draw_continued(layout: QgsPrintLayout, place: QgsLayoutItem, language: str,
                QRectF(free.left(), free.top(), free.width(), heading_height), added,
                QColor(layout_theme(layout).heading))
         for column, run in enumerate(further[start:start + len(columns)]):
-            _draw_block(layout, run, columns[column], font, added, len(runs) + start + column + 1)
+            _draw_block(layout, run, columns[column], font, added, start + column + 2)
     if credit_text:
         _label(layout, CREDITS, credit_text, font,
                QRectF(free.left(), free.bottom() - credit_height, free.width(), credit_height), added,
@@ -252,25 +249,6 @@ def _heading_again(lines: Sequence[_Line], continued: str) -> _Line:
     heading = next(line for line in reversed(lines) if not line.number)
     text = heading.text if heading.text.endswith(continued) else f"{heading.text} {continued}"
     return heading._replace(text=text)
-
-
-def _blocks(layout: QgsPrintLayout, area: QRectF, page: int, credit_height: float) -> List[QRectF]:
-    """Return the parts of the table's place that no fold crosses, from top to bottom, without the room of credits."""
-    bottom = area.bottom() - credit_height
-    margin = 5.0
-    edges = [area.top()]
-    for fold in layout_items.horizontal_folds(layout, page):
-        if area.top() < fold < bottom:
-            edges += [fold - margin, fold + margin]
-    edges.append(bottom)
-    return [QRectF(area.left(), top, area.width(), end - top) for top, end in zip(edges[::2], edges[1::2])
-            if end > top]
-
-
-def _fill(lines: Sequence[_Line], heights: Sequence[float], letter: float) -> Optional[List[List[_Line]]]:
-    """Distribute the lines over blocks of these heights, or return None if they do not fit."""
-    runs, count = _distribute(lines, heights, letter)
-    return runs if count == len(lines) else None
 
 
 def _distribute(lines: Sequence[_Line], heights: Sequence[float], letter: float,

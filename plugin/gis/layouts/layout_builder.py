@@ -28,7 +28,7 @@ from qgis.PyQt import sip
 from qgis.PyQt.QtGui import QFont
 
 from ...core.cooperative_yield import run_to_end
-from ...core.custommap.model import Orientation, OwnLayer, PageSetup, Plan
+from ...core.custommap.model import LEAFLET_TEMPLATE, Orientation, OwnLayer, PageSetup, Plan
 from ...core.custommap.small_multiples import legend_layer_plans
 from ...core.errors import CartoguideError
 from ...core.i18n import tr
@@ -139,7 +139,7 @@ def building_steps(project: QgsProject, plan: Plan, layers: Sequence[Optional[Qg
     ]
     text_fitting.use_installed_fonts(layout)
     notes.extend(apply_theme(layout, plan.page.theme))
-    if plan.page.leaflet.bleed and plan.page.template == templates.LEAFLET_TEMPLATE:
+    if plan.page.leaflet.bleed and plan.page.template == LEAFLET_TEMPLATE:
         add_bleed(layout, layout_items.FOLD_PREFIX)
     if share_table_room(layout, plan.page):
         await_table(layout)
@@ -262,7 +262,7 @@ def share_table_room(layout: QgsPrintLayout, page: PageSetup) -> bool:
         place.setVisibility(False)
         return True
     heading = layout.itemById(layout_items.HEADING_PREFIX + layout_items.TABLE)
-    if not templates.is_user_template(page.template) and max(0, place.page()) == max(0, item.page()):
+    if not templates.is_user_template(page.template):
         right = place.pagePos().x() + place.rect().width()
         for map_item in (item, layout_items.find_item(layout, layout_items.GRID, QgsLayoutItemMap)):
             if map_item is not None:

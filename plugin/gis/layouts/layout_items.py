@@ -27,7 +27,7 @@ Further items are optional:
     facts               a table (manual): organisation, layers, reference system, fees … of each service
     field_note          label: 100 km squares of the military grid (MGRS), magnetic declination with its date
     table               a shape: the place of the table of features. Without a table it is removed, and in the bundled
-                        template the map takes its place. Folds that ticks (fold…) mark cross no row
+                        template the map takes its place
     photos              a shape: the place of a leaflet's photos, each above its credit. It is removed. In the bundled
                         template it may lie over ``abstract``, which begins below the photos
     cover               a map: a detail of ``map`` around its middle, at the same scale
@@ -107,22 +107,11 @@ def visible_bounds(item: QgsLayoutItemMap) -> QgsRectangle:
     return QgsRectangle(item.visibleExtentPolygon().boundingRect())
 
 
-def horizontal_folds(layout: QgsPrintLayout, page: int) -> List[float]:
-    """Return the heights at which a page is folded, in millimetres from its top, as its ticks mark them."""
-    return sorted({round(float(item.pagePos().y() + item.rect().height() / 2), 2) for item in fold_ticks(layout, page)
-                   if item.rect().width() > item.rect().height()})
-
-
 def vertical_folds(layout: QgsPrintLayout, page: int) -> List[float]:
     """Return the places at which a page is folded, in millimetres from its left edge, as its ticks mark them."""
-    return sorted({round(float(item.pagePos().x() + item.rect().width() / 2), 2) for item in fold_ticks(layout, page)
-                   if item.rect().width() <= item.rect().height()})
-
-
-def fold_ticks(layout: QgsPrintLayout, page: int) -> List[QgsLayoutItem]:
-    """Return the ticks at the edges of a page where it is folded."""
-    return [item for item in items_of_type(layout, QgsLayoutItemShape)
-            if item.id().startswith(FOLD_PREFIX) and item.page() == page]
+    return sorted({round(float(item.pagePos().x() + item.rect().width() / 2), 2)
+                   for item in items_of_type(layout, QgsLayoutItemShape)
+                   if item.id().startswith(FOLD_PREFIX) and item.page() == page})
 
 
 def map_scale(layout: QgsPrintLayout) -> float:

@@ -20,7 +20,7 @@ from qgis.core import (
 )
 
 from ...core.custommap import page_fit
-from ...core.custommap.model import CustomMap, Orientation, PageSetup, Plan
+from ...core.custommap.model import LEAFLET_TEMPLATE, CustomMap, Orientation, PageSetup, Plan
 from ...core.custommap.preflight import PrintFrame
 from ...core.errors import CartoguideError
 from ...core.i18n import tr
@@ -35,7 +35,7 @@ from . import layout_items
 from .layout_builder import share_table_room
 from .map_frame import WGS84, set_frame
 from .page_theme import MAP_NEIGHBOURS, shorten_map
-from .templates import LEAFLET_TEMPLATE, is_user_template, template_path
+from .templates import is_user_template, template_path
 
 
 class PageMeasurement:

@@ -277,12 +277,10 @@ def has_leaflet_texts(layout: QgsPrintLayout) -> bool:
 
 
 def _panels(sections: Sequence[_Section]) -> List[List[_Section]]:
-    """Return the sections of each panel of the leaflet: at the same distance from the left, between the same folds."""
-    panels: Dict[Tuple[int, int], List[_Section]] = {}
+    """Return the sections of each panel of the leaflet, which are at the same distance from the left."""
+    panels: Dict[int, List[_Section]] = {}
     for section in sections:
-        place = section.label.pagePos()
-        folds = layout_items.horizontal_folds(section.label.layout(), max(0, section.label.page()))
-        panels.setdefault((round(place.x()), sum(fold < place.y() for fold in folds)), []).append(section)
+        panels.setdefault(round(section.label.pagePos().x()), []).append(section)
     return list(panels.values())
 
 

@@ -14,8 +14,6 @@ from ...core.trust.files import read_regular
 from ..page_items.template_loading import BUNDLED_FOLDER, templates_folder
 from .layout_items import MAP_PREFIX
 
-#: the bundled template with texts, table and photos for visitors
-LEAFLET_TEMPLATE = "leaflet"
 SUFFIX = ".qpt"
 #: bytes of a template. Those with embedded pictures have some megabytes
 _MAX_BYTES = 32_000_000

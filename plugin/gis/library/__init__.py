@@ -1,1 +1,1 @@
-"""The record library in the QGIS profile: imports, removal, watched folders, thumbnails."""
+"""The record library in the QGIS profile: imports, removal, thumbnails."""

@@ -281,7 +281,7 @@ class ImportTarget:
 
     @property
     def checkpoints(self) -> CheckpointStore:
-        """Checkpoints of unfinished harvests, and the state of watched folders."""
+        """Checkpoints of unfinished harvests."""
         return self.store.checkpoints
 
     def save_rows(self, origin: Origin, batch: Sequence[IncomingRecord]) -> List[SaveOutcome]:

@@ -48,7 +48,9 @@ def add_bleed(layout: QgsPrintLayout, tick_prefix: str) -> None:
         right, bottom = left + rect.width(), top + rect.height()
         width, height = papers[min(number, len(papers) - 1)]
         if item.id().startswith(tick_prefix):
-            left, top, right, bottom = _beyond((left, top, right, bottom), width, height)
+            # outside the paper, as far from its edge as the crop marks
+            top = -_DISTANCE - _LENGTH if top < height / 2 else height + _DISTANCE
+            bottom = top + _LENGTH
         elif isinstance(item, (QgsLayoutItemShape, QgsLayoutItemMap)):
             left -= BLEED if left <= _TOUCHING else 0.0
             top -= BLEED if top <= _TOUCHING else 0.0
@@ -56,16 +58,6 @@ def add_bleed(layout: QgsPrintLayout, tick_prefix: str) -> None:
             bottom += BLEED if bottom >= height - _TOUCHING else 0.0
         _move(item, left + PRINT_MARGIN, top + PRINT_MARGIN, right - left, bottom - top, number)
     layout.setCustomProperty(_MARGIN, PRINT_MARGIN)
-
-
-def _beyond(tick: Tuple[float, float, float, float], width: float, height: float) -> Tuple[float, float, float, float]:
-    """Return the place of a fold's tick outside the paper, as far from its edge as the crop marks."""
-    left, top, right, bottom = tick
-    if right - left <= bottom - top:
-        top = -_DISTANCE - _LENGTH if top < height / 2 else height + _DISTANCE
-        return left, top, right, top + _LENGTH
-    left = -_DISTANCE - _LENGTH if left < width / 2 else width + _DISTANCE
-    return left, top, left + _LENGTH, bottom
 
 
 def draw_crop_marks(layout: QgsPrintLayout) -> None:

@@ -195,7 +195,7 @@ class MapImages(QObject):
             self._images.remove(image)
             image.release()
             image.job.finished.disconnect(self._on_finished)
-            end_rendering(image.job, image.layer_cache or self._cache)
+            _end_rendering(image.job, image.layer_cache or self._cache)
         if not self.is_drawing:
             self._slots.remove()
 
@@ -261,7 +261,7 @@ def _corners(extent: QgsRectangle) -> Tuple[float, float, float, float]:
     return extent.xMinimum(), extent.yMinimum(), extent.xMaximum(), extent.yMaximum()
 
 
-def end_rendering(job: QgsMapRendererParallelJob, cache: Optional[QgsMapRendererCache] = None) -> None:
+def _end_rendering(job: QgsMapRendererParallelJob, cache: Optional[QgsMapRendererCache]) -> None:
     """Cancel a renderer without waiting for it, and hold it and its cache until it has ended."""
     if job.isActive():
         _ending.append((job, cache))

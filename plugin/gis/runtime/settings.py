@@ -60,7 +60,6 @@ _DECLARED = (
                                                        "of those that are opened.")),
     Setting("store/path", str, "", lambda: tr("File of the record library. If empty, a file in the QGIS profile."),
             is_path=True),
-    Setting("watched_folders", str, "", lambda: tr("The watched folders, as JSON."), is_path_list=True),
     Setting("credit_pattern", str, "", lambda: tr("Pattern of the credit line. If empty, the built-in pattern.")),
     Setting("canvas_credit", bool, False, lambda: tr("Show the credits on the map canvas, for screenshots.")),
     Setting("first_byte_timeout", float, 10.0, lambda: tr("Seconds to wait for a server's first byte."), minimum=0.1,

@@ -26,7 +26,6 @@ from ...app.maps.map_state import (
     OwnItem,
     ServiceRemedy,
     base_first,
-    layer_ids_of,
     without_wms_prefix,
 )
 from ...app.maps.offline_controller import OfflineController
@@ -68,7 +67,6 @@ from .offline_controls import OfflineAction
 from .own_layer_dialogs import OwnLayerActions
 from .page_frame_tool import PageFrameDisplay
 from .snapshot_dialog import SnapshotDefaults, SnapshotDialog
-from .swipe_tool import SwipeComparison, swipe_hint
 from .template_gallery import TemplateGallery
 from .tree_indicators import TreeIndicators
 
@@ -117,8 +115,6 @@ class ComposerController(QObject):
         self.page_frame = PageFrameController(self.map, self.extent, self)
         #: made when there is a canvas and somebody looks at the composer
         self.frame_display: Optional[PageFrameDisplay] = None
-        #: the comparison on the canvas, while there is one
-        self.swipe: Optional[SwipeComparison] = None
         self.suggestions = SuggestionController(self.map, add_record, self)
         self.project_sync = ProjectSync(self.map, self.history, self.offline, self)
         self.snapshot_dialog: Optional[SnapshotDialog] = None
@@ -154,7 +150,6 @@ class ComposerController(QObject):
         rows.remedy_requested.connect(self._apply_remedy)
         rows.credit_requested.connect(self.own_layers.ask_credit)
         rows.locate_requested.connect(self.own_layers.ask_file)
-        rows.swipe_requested.connect(self._compare)
         rows.legend_requested.connect(lambda number: self._show_legend(number, fetch=True))
         rows.legend_edit_requested.connect(lambda number: self._edit_legend(self.map.stack[number]))
         composer.legend_requested.connect(self._edit_legend)
@@ -241,8 +236,6 @@ class ComposerController(QObject):
         self.page_preview.close()
         self.logos.cancel()
         self.legends.close()
-        if self.swipe is not None:
-            self.swipe.close()
         self.template_pages.close()
         for dialog in (self.gallery, self.legend_editor):
             if dialog is not None:
@@ -424,25 +417,6 @@ class ComposerController(QObject):
         dialog.chosen.connect(lambda choice: self.map.change_layers(item, choice))
         dialog.load_images(item.entry.endpoint, ())
         dialog.show()
-
-    def _compare(self, index: int) -> None:
-        """Let the person see the canvas with and without a service or own layer."""
-        canvas, part = self._map_window.canvas, self.map.stack[index]
-        title = part.own.name if isinstance(part, OwnItem) else without_wms_prefix(part.entry.title)
-        if self.swipe is not None:
-            self.swipe.close()
-        if canvas is None or not SwipeComparison.is_possible(canvas, layer_ids_of(part)):
-            self._notifier.show_warning(tr("The map canvas does not show “{title}”. Tick it in the layer tree first.",
-                                           title=title))
-            return
-        self.swipe = SwipeComparison(canvas, layer_ids_of(part), self)
-        self.swipe.ended.connect(self._on_compared)
-        self._notifier.notify(swipe_hint(title))
-
-    def _on_compared(self) -> None:
-        swipe, self.swipe = self.swipe, None
-        if swipe is not None:
-            swipe.deleteLater()
 
     def _show_legend(self, number: int, fetch: bool = False) -> None:
         if 0 <= number < len(self.map.stack):

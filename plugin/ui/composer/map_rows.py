@@ -74,7 +74,6 @@ class MapRow(QFrame):
     remedy_requested = pyqtSignal(object)
     credit_requested = pyqtSignal()
     locate_requested = pyqtSignal()
-    swipe_requested = pyqtSignal()
     legend_toggled = pyqtSignal(bool)
     legend_edit_requested = pyqtSignal()
 
@@ -175,7 +174,6 @@ class MapRow(QFrame):
             menu.addAction(icon("propertyicons/temporal"), tr("Time shown…"), self.time_requested.emit)
         menu.addAction(icon("mActionAddLegend"), tr("Edit the legend…"), self.legend_edit_requested.emit)
         self._add_blend_menu(menu)
-        menu.addAction(tr("Compare with and without it"), self.swipe_requested.emit)
         menu.addSeparator()
         if self.state.role is MapRole.BASE:
             menu.addAction(tr("Use as overlay"), lambda: self.role_requested.emit(MapRole.OVERLAY))
@@ -274,7 +272,6 @@ class MapRows(QWidget):
     remedy_requested = pyqtSignal(int, object)
     credit_requested = pyqtSignal(int)
     locate_requested = pyqtSignal(int)
-    swipe_requested = pyqtSignal(int)
     #: the legend of a row was opened, or its row was made anew while it is open
     legend_requested = pyqtSignal(int)
     legend_edit_requested = pyqtSignal(int)
@@ -314,7 +311,6 @@ class MapRows(QWidget):
             row.remedy_requested.connect(lambda remedy, n=number: self.remedy_requested.emit(n, remedy))
             row.credit_requested.connect(lambda n=number: self.credit_requested.emit(n))
             row.locate_requested.connect(lambda n=number: self.locate_requested.emit(n))
-            row.swipe_requested.connect(lambda n=number: self.swipe_requested.emit(n))
             row.legend_edit_requested.connect(lambda n=number: self.legend_edit_requested.emit(n))
             row.legend_toggled.connect(partial(self._on_legend_toggled, number, row.state.title))
             self._layout.addWidget(row)

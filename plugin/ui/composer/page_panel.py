@@ -21,7 +21,7 @@ from qgis.PyQt.QtWidgets import (
 )
 
 from ...app.maps.map_state import ExtentMode
-from ...core.custommap.model import Orientation, PageSetup
+from ...core.custommap.model import LEAFLET_TEMPLATE, Orientation, PageSetup
 from ...core.i18n import tr
 from ...core.numbers import format_angle, format_scale
 from ...core.page_design.page_themes import THEME_NAMES, theme_title
@@ -44,8 +44,6 @@ SCALES = (5000, 10000, 15000, 25000, 40000, 50000, 75000, 100000, 200000, 400000
 _NARROW_WIDTH = 70
 #: entry of the template list that opens a file dialog
 _BROWSE = "browse"
-#: the bundled template with texts for visitors
-_LEAFLET = "leaflet"
 
 
 class PagePanel(QWidget):
@@ -237,7 +235,7 @@ class PagePanel(QWidget):
                 self.select_template_file(Path(path))
             return
         self._template_name = str(self.template.currentData())
-        self.leaflet.setVisible(self._template_name == _LEAFLET)
+        self.leaflet.setVisible(self._template_name == LEAFLET_TEMPLATE)
         self._show_paper_sizes(self.paper.currentData(), Orientation(self.orientation.currentData()))
         self.page_changed.emit(self.page())
 
@@ -296,7 +294,7 @@ class PagePanel(QWidget):
             self._add_template(templates.user_template(Path(page.template)))
         self._template_name = page.template if page.template in self._templates else "guide"
         self._show_paper_sizes(page.paper, page.orientation)
-        self.leaflet.setVisible(self._template_name == _LEAFLET)
+        self.leaflet.setVisible(self._template_name == LEAFLET_TEMPLATE)
         self.leaflet.show_texts(page.leaflet)
         self.logos.show_logos(page.logos)
         self.rotation.blockSignals(True)

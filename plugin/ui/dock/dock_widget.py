@@ -33,7 +33,6 @@ from ...app.records.record_controller import RecordController, SelectedRecord
 from ...app.records.record_marks import RecordMarks
 from ...app.records.remote_search_controller import RemoteSearchController
 from ...app.records.removal_controller import RemovalController
-from ...app.records.watched_folders_controller import WatchedFoldersController
 from ...app.window import MapWindow
 from ...core.addresses import AddressSecret
 from ...core.catalogues.result_merging import RemoteHit
@@ -77,7 +76,6 @@ from .record_context_menu import RecordContextMenu
 from .record_menu import RecordMenu
 from .record_pages import RecordPages
 from .search_bar import DockAction, SearchBar
-from .watched_folders_menu import WatchedFoldersMenu
 from .welcome import WelcomePanel
 
 if TYPE_CHECKING:
@@ -155,7 +153,6 @@ class CartoguideDock(QDockWidget):
         self.harvest_controller = HarvestController(session, notifier, self)
         self.catalogue_controller = CatalogueController(session, sources, self.harvest_controller,
                                                         lambda: self.results.query, notifier, self)
-        self.watched_folders = WatchedFoldersController(session, notifier, self.prompts, self)
 
     def _create_map_controllers(self) -> None:
         session, selected, notifier = self.session, self.selected, self.messages
@@ -181,9 +178,6 @@ class CartoguideDock(QDockWidget):
                                               self.check_controller, self.remote_search.save_records,
                                               self._remove_records, self._add_hit, self._add_entries, self)
         self.marks_menu = MarksMenu(self.marks, self.search_bar, self.facets, self.select_record, self)
-        self.watched_folders_menu = WatchedFoldersMenu(
-            self.watched_folders, self.search_bar.add.menu(), self.search_bar.open_separator, self.job_rows,
-            lambda folder: self._filter_by_sources([folder]), self)
         self.job_progress = JobProgress(self.session.imports, self.harvest_controller, self.job_rows, self.messages,
                                         self._filter_by_sources, self)
 
@@ -829,7 +823,6 @@ class CartoguideDock(QDockWidget):
         self.composer_controller.close()
         self.compose_dock.hide()
         self.compose_dock.deleteLater()
-        self.watched_folders.close()
         self.remote_search.close()
         self.harvest_controller.close()
         self.session.close()

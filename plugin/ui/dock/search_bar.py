@@ -67,8 +67,6 @@ class SearchBar(QWidget):
                                          (DockAction.ADDRESS, "mIconConnect", tr("Open an address…")),
                                          (DockAction.PASTE, "mActionEditPaste", tr("Paste"))):
             menu.addAction(icon(icon_name), label, partial(emit, action))
-        #: what watches folders is inserted before it
-        self.open_separator = menu.addSeparator()
         self.add.setMenu(menu)
         self.catalogues = icon_button("propertyicons/network_and_proxy", tr("Search the catalogues"))
         self.catalogues.setToolTip(tr("Search online catalogues too"))

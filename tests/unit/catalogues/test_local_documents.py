@@ -8,7 +8,6 @@ import zipfile
 import pytest
 from made_catalogue import made
 
-from plugin.core.catalogues import folder_scan
 from plugin.core.catalogues.local_documents import LocalDocuments, group_by_folder
 from plugin.core.errors import CartoguideError
 from plugin.core.library.bulk_import import import_documents
@@ -127,5 +126,3 @@ def test_a_folder_that_cannot_be_listed_is_told_and_the_rest_comes(tmp_path, mon
     monkeypatch.setattr(os, "scandir", refusing)
     assert [place for place, _ in LocalDocuments([str(tmp_path)])] == [str(tmp_path / "b/dos.xml"), str(tmp_path / "a")]
     assert "cannot be read" in reasons([str(tmp_path)])[str(tmp_path / "a")]
-    with pytest.raises(CartoguideError, match="are kept"):
-        folder_scan.scan_folder(str(tmp_path), {})

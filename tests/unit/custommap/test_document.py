@@ -80,6 +80,26 @@ def test_the_texts_of_a_leaflet_come_back_and_empty_ones_are_not_written():
     assert "leaflet" not in json.loads(write_document(read_document(data(WHOLE))))["page"], "as documents were before"
 
 
+@pytest.mark.parametrize(("paper", "orientation", "former"), [
+    ("A2", "landscape", "A2 landscape"), ("A3", "portrait", "A3 portrait"), ("A5", "portrait", "A5 portrait")])
+def test_a_leaflet_on_another_paper_is_read_as_a3_landscape_and_that_is_noted(paper, orientation, former):
+    page = {"paper": paper, "orientation": orientation, "template": "leaflet", "link": "https://a.example/",
+            "leaflet": {"visitor_text": "Un parque.", "bleed": True}, "theme": "contrast", "later": 1}
+    found = read_document(data(changed("/page", page)))
+    note, = found.change_notes
+    assert former in note and "A3 landscape" in note
+    written = json.loads(write_document(found))
+    assert written["page"] == {**page, "paper": "A3", "orientation": "landscape"}, "the rest is as it was"
+    assert read_document(write_document(found)).change_notes == ()
+
+
+def test_other_templates_keep_their_paper():
+    for page in (WHOLE["page"], {"paper": "A2", "orientation": "portrait", "template": "/maps/leaflet.qpt"},
+                 {"paper": "A3", "orientation": "landscape", "template": "leaflet"}):
+        found = read_document(data(changed("/page", page)))
+        assert found.change_notes == () and json.loads(write_document(found))["page"] == page
+
+
 def test_the_layers_of_a_leaflets_table_come_back_without_secrets():
     table = [{"endpoint": "https://a.example/wms?map=b&", "layer": "senderos"}, {"own_layer": "x", "later": 1}]
     found = read_document(data(changed("/page/leaflet", {"table": table})))

@@ -17,7 +17,7 @@ from ..layer_choice import supports_transparency
 from ..layer_metadata import record_extent
 from ..legend.tree import is_in_legend
 from ..map_findings import MapFinding, MapRemedy, RemedyKind, Severity
-from ..model import BlendMode, LayerPlan, LoginUse, MapExtent
+from ..model import LEAFLET_TEMPLATE, BlendMode, LayerPlan, LoginUse, MapExtent
 from ..small_multiples import MULTIPLES_PLACES, MULTIPLES_TEMPLATE, plan_multiples
 from .context import PreflightContext
 from .print_estimate import estimate_print
@@ -29,8 +29,6 @@ _SCALES = (1000, 2000, 2500, 5000, 10000, 15000, 20000, 25000, 40000, 50000, 750
 _MANY_REQUESTS = 60
 #: a service that covers a smaller share of the map is noted
 _LITTLE_COVERAGE = 0.5
-#: the bundled template with photos
-_LEAFLET = "leaflet"
 
 
 def missing_layers(context: PreflightContext) -> Iterator[MapFinding]:
@@ -280,7 +278,7 @@ def _covered_share(area: MapExtent, box: MapExtent) -> float:
 def leaflet_photos(context: PreflightContext) -> Iterator[MapFinding]:
     """Yield photos of a leaflet without a credit, with which the map is not exported, and without a text."""
     page = context.document.page
-    for photo in page.leaflet.photos if page.template == _LEAFLET else ():
+    for photo in page.leaflet.photos if page.template == LEAFLET_TEMPLATE else ():
         name = printable(PurePath(photo.path).name)
         if not photo.credit.strip():
             yield MapFinding("photo-credit", Severity.ERROR,

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from typing import Counter as Counted
 from typing import Iterable, List, Tuple
 
 from .record import Record
-
-_NUMBER = re.compile(r"#\d+\Z")
 
 
 def assign_locations(records: Iterable[Record], default: str = "") -> List[Tuple[Record, str]]:
@@ -24,8 +21,3 @@ def assign_locations(records: Iterable[Record], default: str = "") -> List[Tuple
         seen[key] += 1
         located.append((record, key[1] if seen[key] == 1 else f"{key[1]}#{seen[key]}"))
     return located
-
-
-def document_location(location: str) -> str:
-    """Return the location of the document that contains the record at ``location``."""
-    return _NUMBER.sub("", location)
