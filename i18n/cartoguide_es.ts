@@ -720,7 +720,6 @@
         <message>
             <location filename="../plugin/app/phrases.py"/>
             <location filename="../plugin/core/audit/audit_row.py"/>
-            <location filename="../plugin/core/publication/map_verification.py"/>
             <source>no credit required</source>
             <translation>sin crédito obligatorio</translation>
         </message>
@@ -896,7 +895,6 @@
         <message>
             <location filename="../plugin/app/phrases.py"/>
             <location filename="../plugin/core/audit/audit_report.py"/>
-            <location filename="../plugin/core/publication/verification_report.py"/>
             <location filename="../plugin/core/records/report/record_fields.py"/>
             <location filename="../plugin/core/records/report/text_summary.py"/>
             <location filename="../plugin/gis/snapshots/snapshot_documents.py"/>
@@ -932,7 +930,6 @@
         </message>
         <message>
             <location filename="../plugin/app/phrases.py"/>
-            <location filename="../plugin/core/publication/verification_report.py"/>
             <location filename="../plugin/core/records/checks/runner.py"/>
             <location filename="../plugin/core/records/model/codelists.py"/>
             <location filename="../plugin/core/records/report/record_fields.py"/>
@@ -1561,7 +1558,6 @@
         <message>
             <location filename="../plugin/core/audit/audit_report.py"/>
             <location filename="../plugin/core/health/check_report.py"/>
-            <location filename="../plugin/core/publication/verification_report.py"/>
             <location filename="../plugin/ui/credits/credit_audit_dialog.py"/>
             <location filename="../plugin/ui/health/service_health_dialog.py"/>
             <source>State</source>
@@ -1579,7 +1575,6 @@
         </message>
         <message>
             <location filename="../plugin/core/audit/audit_report.py"/>
-            <location filename="../plugin/core/publication/verification_report.py"/>
             <location filename="../plugin/core/records/report/record_sheet.py"/>
             <location filename="../plugin/core/records/report/text_summary.py"/>
             <location filename="../plugin/gis/snapshots/snapshot_documents.py"/>
@@ -1607,7 +1602,6 @@
         </message>
         <message>
             <location filename="../plugin/core/audit/audit_report.py"/>
-            <location filename="../plugin/core/publication/verification_report.py"/>
             <location filename="../plugin/ui/credits/credit_audit_dialog.py"/>
             <location filename="../plugin/ui/service/service_html.py"/>
             <source>not stated</source>
@@ -2143,7 +2137,6 @@
         </message>
         <message>
             <location filename="../plugin/core/catalogues/source_list.py"/>
-            <location filename="../plugin/core/publication/map_statement.py"/>
             <source>The list of sources</source>
             <translation>La lista de fuentes</translation>
         </message>
@@ -2151,7 +2144,6 @@
             <location filename="../plugin/core/catalogues/source_list.py"/>
             <location filename="../plugin/core/catalogues/suggested_catalogues.py"/>
             <location filename="../plugin/core/library/collection_file.py"/>
-            <location filename="../plugin/core/publication/map_statement.py"/>
             <location filename="../plugin/core/snapshot/manifest.py"/>
             <source>must be “{format}”</source>
             <translation>debe ser «{format}»</translation>
@@ -2272,7 +2264,6 @@
         </message>
         <message>
             <location filename="../plugin/core/commands/read.py"/>
-            <location filename="../plugin/core/commands/verify.py"/>
             <source>one HTML page to read and print</source>
             <translation>una página HTML para leer e imprimir</translation>
         </message>
@@ -2443,7 +2434,6 @@
         </message>
         <message>
             <location filename="../plugin/core/commands/terms.py"/>
-            <location filename="../plugin/core/commands/verify.py"/>
             <source>one JSON object per line</source>
             <translation>un objeto JSON por línea</translation>
         </message>
@@ -2452,26 +2442,6 @@
             <location filename="../plugin/ui/record/record_header.py"/>
             <source>Credit: {credit}</source>
             <translation>Crédito: {credit}</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/commands/verify.py"/>
-            <source>verify that maps carry the credits that they owe</source>
-            <translation>verificar que los mapas llevan los créditos que deben</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/commands/verify.py"/>
-            <source>Reads the text, the metadata and the list of sources of exported maps. The exit status is 1 unless every map is known to carry every credit that it owes.</source>
-            <translation>Lee el texto, los metadatos y la lista de fuentes de mapas exportados. El código de salida es 1 salvo que conste que cada mapa lleva todos los créditos que debe.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/commands/verify.py"/>
-            <source>a map as PDF, SVG, PNG, JPEG or GeoTIFF, or a custom map</source>
-            <translation>un mapa como PDF, SVG, PNG, JPEG o GeoTIFF, o un mapa personalizado</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/commands/verify.py"/>
-            <source>records of the map’s services: a file, a package or a folder; can be repeated</source>
-            <translation>registros de los servicios del mapa: un archivo, un paquete o una carpeta; se puede repetir</translation>
         </message>
         <message>
             <location filename="../plugin/core/custommap/address_choice.py"/>
@@ -2505,7 +2475,6 @@
         </message>
         <message>
             <location filename="../plugin/core/custommap/document.py"/>
-            <location filename="../plugin/core/publication/map_statement.py"/>
             <source>is {version}: a newer Cartoguide wrote this map; update Cartoguide to open it</source>
             <translation>es {version}: este mapa lo escribió una versión más reciente de Cartoguide; actualice Cartoguide para abrirlo</translation>
         </message>
@@ -3569,7 +3538,6 @@
         </message>
         <message>
             <location filename="../plugin/core/health/check_report.py"/>
-            <location filename="../plugin/processing/verify_map.py"/>
             <source>Result</source>
             <translation>Resultado</translation>
         </message>
@@ -4124,7 +4092,6 @@
         </message>
         <message>
             <location filename="../plugin/core/publication/map_files.py"/>
-            <location filename="../plugin/core/publication/written_map.py"/>
             <location filename="../plugin/core/snapshot/manifest.py"/>
             <location filename="../plugin/core/trust/files.py"/>
             <location filename="../plugin/gis/layers/snapshot_rasters.py"/>
@@ -4132,212 +4099,9 @@
             <translation>No se ha podido abrir {name}: {reason}.</translation>
         </message>
         <message>
-            <location filename="../plugin/core/publication/map_verification.py"/>
-            <source>not on the page</source>
-            <translation>no está en la página</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/publication/map_verification.py"/>
-            <source>on the page</source>
-            <translation>en la página</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/publication/map_verification.py"/>
-            <source>in the metadata; the page’s text cannot be read</source>
-            <translation>en los metadatos; el texto de la página no se puede leer</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/publication/map_verification.py"/>
-            <source>not in the metadata; the page’s text cannot be read</source>
-            <translation>no está en los metadatos; el texto de la página no se puede leer</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/publication/map_verification.py"/>
-            <source>no credit known</source>
-            <translation>sin crédito conocido</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/publication/map_verification.py"/>
-            <source>the map’s file</source>
-            <translation>el archivo del mapa</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/publication/map_verification.py"/>
-            <source>the record’s terms</source>
-            <translation>las condiciones del registro</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/publication/map_verification.py"/>
-            <source>The file names no sources and none of the given records, so nothing can be said about its credits.</source>
-            <translation>El archivo no nombra fuentes ni ninguno de los registros indicados, por lo que nada se puede decir de sus créditos.</translation>
-        </message>
-        <message numerus="yes">
-            <location filename="../plugin/core/publication/map_verification.py"/>
-            <source>The page lacks %n credit(s) that the map owes.</source>
-            <translation>
-                <numerusform>A la página le falta %n crédito que el mapa debe.</numerusform>
-                <numerusform>A la página le faltan %n créditos que el mapa debe.</numerusform>
-            </translation>
-        </message>
-        <message numerus="yes">
-            <location filename="../plugin/core/publication/map_verification.py"/>
-            <source>The text of the page cannot be read, so %n credit(s) that the map owes could not be looked for.</source>
-            <translation>
-                <numerusform>El texto de la página no se puede leer, por lo que no se ha podido buscar %n crédito que el mapa debe.</numerusform>
-                <numerusform>El texto de la página no se puede leer, por lo que no se han podido buscar %n créditos que el mapa debe.</numerusform>
-            </translation>
-        </message>
-        <message numerus="yes">
-            <location filename="../plugin/core/publication/map_verification.py"/>
-            <source>The credit of %n source(s) is not known.</source>
-            <translation>
-                <numerusform>No se conoce el crédito de %n fuente.</numerusform>
-                <numerusform>No se conoce el crédito de %n fuentes.</numerusform>
-            </translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/publication/map_verification.py"/>
-            <source>A part of the file cannot be read, so it may owe more credits than were looked for.</source>
-            <translation>Una parte del archivo no se puede leer, por lo que puede deber más créditos de los que se han buscado.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/publication/map_verification.py"/>
-            <source>The picture was changed since the map was exported, so it may lack credits that its metadata have.</source>
-            <translation>La imagen se cambió después de exportar el mapa, así que pueden faltarle créditos que sus metadatos tienen.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/publication/map_verification.py"/>
-            <source>The drawing was changed since the map was exported.</source>
-            <translation>El dibujo se cambió después de exportar el mapa.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/publication/map_verification.py"/>
-            <source>It is not known whether the picture was changed since the map was exported.</source>
-            <translation>No se sabe si la imagen se cambió después de exportar el mapa.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/publication/map_verification.py"/>
-            <source>The file has no list of its sources, so only the credits in its metadata and those of known records were looked for.</source>
-            <translation>El archivo no contiene una lista de sus fuentes, por lo que solo se han buscado los créditos de sus metadatos y los de registros conocidos.</translation>
-        </message>
-        <message numerus="yes">
-            <location filename="../plugin/core/publication/map_verification.py"/>
-            <source>Since the map was made, %n source(s) changed.</source>
-            <translation>
-                <numerusform>Desde que se hizo el mapa ha cambiado %n fuente.</numerusform>
-                <numerusform>Desde que se hizo el mapa han cambiado %n fuentes.</numerusform>
-            </translation>
-        </message>
-        <message numerus="yes">
-            <location filename="../plugin/core/publication/map_verification.py"/>
-            <source>%n service(s) did not respond, so it is not known whether they have changed.</source>
-            <translation>
-                <numerusform>%n servicio no respondió, por lo que no se sabe si ha cambiado.</numerusform>
-                <numerusform>%n servicios no respondieron, por lo que no se sabe si han cambiado.</numerusform>
-            </translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/publication/map_verification.py"/>
-            <source>Nothing has changed at its services since.</source>
-            <translation>Nada ha cambiado en sus servicios desde entonces.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/publication/map_verification.py"/>
-            <source>It is not known whether all its services are as they were: the file does not say how they described themselves.</source>
-            <translation>No se sabe si todos sus servicios siguen como estaban: el archivo no dice cómo se describían.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/publication/map_verification.py"/>
-            <source>The document has the credit of each of its sources.</source>
-            <translation>El documento contiene el crédito de cada una de sus fuentes.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/publication/map_verification.py"/>
-            <source>The map’s metadata have every credit that it owes. What is drawn on its page cannot be read.</source>
-            <translation>Los metadatos del mapa contienen todos los créditos que debe. Lo que está dibujado en su página no se puede leer.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/publication/map_verification.py"/>
-            <source>None of the sources requires a credit.</source>
-            <translation>Ninguna de las fuentes exige un crédito.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/publication/map_verification.py"/>
-            <source>The map carries every credit that it owes.</source>
-            <translation>El mapa lleva todos los créditos que debe.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/publication/map_verification.py"/>
-            <source>The service does not respond: {reason}</source>
-            <translation>El servicio no responde: {reason}</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/publication/map_verification.py"/>
-            <source>The credit is {credit} now, and the map has it too.</source>
-            <translation>El crédito es ahora {credit}, y el mapa también lo lleva.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/publication/map_verification.py"/>
-            <source>The credit is {credit} now.</source>
-            <translation>El crédito es ahora {credit}.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/publication/map_verification.py"/>
-            <source>The terms require a credit now.</source>
-            <translation>Las condiciones exigen ahora un crédito.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/publication/map_verification.py"/>
-            <source>The licence is {licence} now.</source>
-            <translation>La licencia es ahora {licence}.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/publication/map_verification.py"/>
-            <source>The service describes itself differently than on {date}.</source>
-            <translation>El servicio se describe de otro modo que el {date}.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/publication/map_verification.py"/>
-            <source>The service describes itself differently than when the map was made.</source>
-            <translation>El servicio se describe de otro modo que cuando se hizo el mapa.</translation>
-        </message>
-        <message numerus="yes">
-            <location filename="../plugin/core/publication/map_verification.py"/>
-            <source>The service no longer has %n layer(s): {names}.</source>
-            <translation>
-                <numerusform>El servicio ya no tiene %n capa: {names}.</numerusform>
-                <numerusform>El servicio ya no tiene %n capas: {names}.</numerusform>
-            </translation>
-        </message>
-        <message>
             <location filename="../plugin/core/publication/pdf_objects.py"/>
             <source>The structure of the PDF cannot be read.</source>
             <translation>No se puede leer la estructura del PDF.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/publication/verification_report.py"/>
-            <source>Credits of published maps</source>
-            <translation>Créditos de mapas publicados</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/publication/verification_report.py"/>
-            <source>Since then</source>
-            <translation>Desde entonces</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/publication/verification_report.py"/>
-            <source>required by</source>
-            <translation>exigido por</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/publication/verification_report.py"/>
-            <source>{name}: {title}, made on {date}</source>
-            <translation>{name}: {title}, hecho el {date}</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/publication/written_map.py"/>
-            <source>{name} is not a readable SVG.</source>
-            <translation>{name} no es un SVG legible.</translation>
         </message>
         <message>
             <location filename="../plugin/core/records/checks/date_rules.py"/>
@@ -7441,7 +7205,6 @@
         </message>
         <message>
             <location filename="../plugin/core/records/model/codelists.py"/>
-            <location filename="../plugin/processing/verify_map.py"/>
             <location filename="../plugin/ui/composer/page_picture_view.py"/>
             <source>Map</source>
             <translation>Mapa</translation>
@@ -8766,6 +8529,71 @@
         </message>
         <message>
             <location filename="../plugin/core/terms/labels.py"/>
+            <source>Personal use only</source>
+            <translation>Solo uso personal</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/terms/labels.py"/>
+            <source>Not for commercial use</source>
+            <translation>No apto para uso comercial</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/terms/labels.py"/>
+            <source>Evaluation only</source>
+            <translation>Solo evaluación</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/terms/labels.py"/>
+            <source>Internal use only</source>
+            <translation>Solo uso interno</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/terms/labels.py"/>
+            <source>For some people or organisations only</source>
+            <translation>Solo para algunas personas u organizaciones</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/terms/labels.py"/>
+            <source>No storing or caching</source>
+            <translation>Prohibido almacenar o guardar en caché</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/terms/labels.py"/>
+            <source>No redistribution</source>
+            <translation>Prohibida la redistribución</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/terms/labels.py"/>
+            <source>No altered versions</source>
+            <translation>Prohibidas las versiones modificadas</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/terms/labels.py"/>
+            <source>Derived works under the same terms</source>
+            <translation>Obras derivadas en las mismas condiciones</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/terms/labels.py"/>
+            <source>Permission required</source>
+            <translation>Requiere autorización</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/terms/labels.py"/>
+            <source>Charges apply</source>
+            <translation>Tiene coste</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/terms/labels.py"/>
+            <source>Public access limited</source>
+            <translation>Acceso público limitado</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/terms/labels.py"/>
+            <source>Other restriction</source>
+            <translation>Otra restricción</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/terms/labels.py"/>
             <source>Use limitation</source>
             <translation>Limitación de uso</translation>
         </message>
@@ -8783,71 +8611,6 @@
             <location filename="../plugin/core/terms/labels.py"/>
             <source>{field} (from the service)</source>
             <translation>{field} (del servicio)</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/terms/limits.py"/>
-            <source>Personal use only</source>
-            <translation>Solo uso personal</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/terms/limits.py"/>
-            <source>Not for commercial use</source>
-            <translation>No apto para uso comercial</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/terms/limits.py"/>
-            <source>Evaluation only</source>
-            <translation>Solo evaluación</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/terms/limits.py"/>
-            <source>Internal use only</source>
-            <translation>Solo uso interno</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/terms/limits.py"/>
-            <source>For some people or organisations only</source>
-            <translation>Solo para algunas personas u organizaciones</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/terms/limits.py"/>
-            <source>No storing or caching</source>
-            <translation>Prohibido almacenar o guardar en caché</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/terms/limits.py"/>
-            <source>No redistribution</source>
-            <translation>Prohibida la redistribución</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/terms/limits.py"/>
-            <source>No altered versions</source>
-            <translation>Prohibidas las versiones modificadas</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/terms/limits.py"/>
-            <source>Derived works under the same terms</source>
-            <translation>Obras derivadas en las mismas condiciones</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/terms/limits.py"/>
-            <source>Permission required</source>
-            <translation>Requiere autorización</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/terms/limits.py"/>
-            <source>Charges apply</source>
-            <translation>Tiene coste</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/terms/limits.py"/>
-            <source>Public access limited</source>
-            <translation>Acceso público limitado</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/terms/limits.py"/>
-            <source>Other restriction</source>
-            <translation>Otra restricción</translation>
         </message>
         <message>
             <location filename="../plugin/core/terms/paper_gate.py"/>
@@ -12235,7 +11998,6 @@
         <message>
             <location filename="../plugin/processing/audit_credits.py"/>
             <location filename="../plugin/processing/check_services.py"/>
-            <location filename="../plugin/processing/verify_map.py"/>
             <source>A page to read, save or send.</source>
             <translation>Una página para leer, guardar o enviar.</translation>
         </message>
@@ -12842,7 +12604,6 @@
         </message>
         <message>
             <location filename="../plugin/processing/harvest_source.py"/>
-            <location filename="../plugin/processing/verify_map.py"/>
             <source>Complete</source>
             <translation>Completa</translation>
         </message>
@@ -13438,122 +13199,6 @@
             <location filename="../plugin/processing/take_snapshot.py"/>
             <source>The area is empty.</source>
             <translation>El área está vacía.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/processing/verify_map.py"/>
-            <source>Verify a map’s credits</source>
-            <translation>Verificar los créditos de un mapa</translation>
-        </message>
-        <message>
-            <location filename="../plugin/processing/verify_map.py"/>
-            <source>Reads an exported map (PDF, SVG, PNG, JPEG, GeoTIFF) or a custom map, and says which credits it owes by the sources inside it and by the terms of their records, and which it carries. The text of PDF and SVG is read; of images the metadata, and whether their pixels are as they were exported. No request is sent unless you ask for it.</source>
-            <translation>Lee un mapa exportado (PDF, SVG, PNG, JPEG, GeoTIFF) o un mapa personalizado e indica qué créditos debe según las fuentes que contiene y las condiciones de sus registros, y cuáles lleva. De PDF y SVG se lee el texto; de las imágenes, los metadatos y si sus píxeles están como se exportaron. No se envía ninguna petición si no se pide.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/processing/verify_map.py"/>
-            <source>A row for each source of the map.</source>
-            <translation>Una fila por cada fuente del mapa.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/processing/verify_map.py"/>
-            <source>The result as JSON.</source>
-            <translation>El resultado como JSON.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/processing/verify_map.py"/>
-            <source>The result as a sentence.</source>
-            <translation>El resultado en una frase.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/processing/verify_map.py"/>
-            <source>Whether the map is known to carry every credit that it owes.</source>
-            <translation>Si consta que el mapa lleva todos los créditos que debe.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/processing/verify_map.py"/>
-            <source>Whether the pixels or the drawing are as they were exported: same, changed or unknown.</source>
-            <translation>Si los píxeles o el dibujo están como se exportaron: same (iguales), changed (cambiados) o unknown (no se sabe).</translation>
-        </message>
-        <message>
-            <location filename="../plugin/processing/verify_map.py"/>
-            <source>Number of sources that require a credit or may, whose credit is on the page or in the metadata, whose credit is not on the page, and whose credit could not be looked for.</source>
-            <translation>Número de fuentes que exigen o pueden exigir un crédito, cuyo crédito está en la página o en los metadatos, cuyo crédito no está en la página y cuyo crédito no se ha podido buscar.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/processing/verify_map.py"/>
-            <source>Number of sources that have changed since.</source>
-            <translation>Número de fuentes que han cambiado desde entonces.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/processing/verify_map.py"/>
-            <source>Maps</source>
-            <translation>Mapas</translation>
-        </message>
-        <message>
-            <location filename="../plugin/processing/verify_map.py"/>
-            <source>An exported map, or a custom map (*.custommap.json).</source>
-            <translation>Un mapa exportado o un mapa personalizado (*.custommap.json).</translation>
-        </message>
-        <message>
-            <location filename="../plugin/processing/verify_map.py"/>
-            <source>The map owes their credits too. Records of your library are found by themselves.</source>
-            <translation>El mapa debe también sus créditos. Los registros de su biblioteca se encuentran solos.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/processing/verify_map.py"/>
-            <source>Compare with the services now</source>
-            <translation>Comparar con los servicios ahora</translation>
-        </message>
-        <message>
-            <location filename="../plugin/processing/verify_map.py"/>
-            <source>Request the capabilities of the map’s services, and report what has changed since: their description, layers that are gone, other terms.</source>
-            <translation>Pide las capacidades de los servicios del mapa e informa de lo que ha cambiado desde entonces: su descripción, capas que ya no están, otras condiciones.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/processing/verify_map.py"/>
-            <location filename="../plugin/ui/composer/page_picture_view.py"/>
-            <source>Sources</source>
-            <translation>Fuentes</translation>
-        </message>
-        <message>
-            <location filename="../plugin/processing/verify_map.py"/>
-            <source>Result as a page</source>
-            <translation>Resultado como página</translation>
-        </message>
-        <message>
-            <location filename="../plugin/processing/verify_map.py"/>
-            <source>Result as JSON</source>
-            <translation>Resultado como JSON</translation>
-        </message>
-        <message>
-            <location filename="../plugin/processing/verify_map.py"/>
-            <source>Content</source>
-            <translation>Contenido</translation>
-        </message>
-        <message>
-            <location filename="../plugin/processing/verify_map.py"/>
-            <source>Credits owed</source>
-            <translation>Créditos debidos</translation>
-        </message>
-        <message>
-            <location filename="../plugin/processing/verify_map.py"/>
-            <source>Credits carried</source>
-            <translation>Créditos presentes</translation>
-        </message>
-        <message>
-            <location filename="../plugin/processing/verify_map.py"/>
-            <source>Credits missing</source>
-            <translation>Créditos que faltan</translation>
-        </message>
-        <message>
-            <location filename="../plugin/processing/verify_map.py"/>
-            <source>Credits that cannot be checked</source>
-            <translation>Créditos que no se pueden comprobar</translation>
-        </message>
-        <message>
-            <location filename="../plugin/processing/verify_map.py"/>
-            <source>Sources that have changed</source>
-            <translation>Fuentes que han cambiado</translation>
         </message>
         <message>
             <location filename="../plugin/ui/catalogues/add_catalogue_dialog.py"/>
@@ -14849,6 +14494,11 @@
             <location filename="../plugin/ui/composer/page_picture_view.py"/>
             <source>Reference system</source>
             <translation>Sistema de referencia</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/composer/page_picture_view.py"/>
+            <source>Sources</source>
+            <translation>Fuentes</translation>
         </message>
         <message>
             <location filename="../plugin/ui/composer/page_picture_view.py"/>
