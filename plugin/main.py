@@ -22,8 +22,8 @@ from .gis.credits import expression_functions
 from .gis.network import bound_origins
 from .gis.runtime import i18n, page_fonts
 from .gis.runtime.guide_pages import GuideTopic
+from .integration.layer_menu import SnapshotMenu
 from .integration.registration import QgisIntegration
-from .integration.snapshot_menu import SnapshotMenu
 from .ui.credits.credits_menu import CreditsMenu
 from .ui.settings.options_factory import OptionsFactory
 from .ui.widgets import guide

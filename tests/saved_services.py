@@ -12,7 +12,7 @@ class SavedDocuments:
     """A blob cache with the capabilities of some endpoints, fetched a moment ago. Nothing is saved in it."""
 
     def __init__(self, documents: Mapping[str, bytes]) -> None:
-        from plugin.gis.services.capabilities_fetch import capabilities_url
+        from plugin.gis.services.service_cache import capabilities_url
 
         self._documents = {capabilities_url(endpoint): data for endpoint, data in documents.items()}
 

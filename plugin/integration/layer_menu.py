@@ -1,4 +1,4 @@
-"""Entries in the layer tree's context menu: record, terms and credit of any layer from a map service.
+"""Entries in the layer tree's context menu: record, terms and credit of a layer, and its snapshot or live service.
 
 This module is imported when QGIS starts.
 """
@@ -6,7 +6,7 @@ This module is imported when QGIS starts.
 from __future__ import annotations
 
 from enum import Enum
-from typing import TYPE_CHECKING, Callable, List, Optional, Tuple
+from typing import TYPE_CHECKING, Callable, List, Optional, Sequence, Tuple
 
 from qgis.core import QgsMapLayer, QgsProject, QgsRasterLayer
 from qgis.PyQt.QtCore import QObject
@@ -14,10 +14,105 @@ from qgis.PyQt.QtGui import QIcon
 from qgis.PyQt.QtWidgets import QAction
 
 from ..core.i18n import tr
+from ..core.text import list_quoted_names
+from ..gis.runtime import compat
 from ..gis.runtime.compat import raster_layer_type
 
 if TYPE_CHECKING:
+    from qgis.core import QgsMapLayer, QgsRasterLayer
     from qgis.gui import QgisInterface
+
+    from ..core.errors import CartoguideError
+    from ..ui.widgets.messages import Messages
+
+
+class SnapshotMenu(QObject):
+    """The context menu entry of layers with a snapshot. It is added on creation and removed by ``close``."""
+
+    def __init__(self, iface: QgisInterface, menu: str, switch_composer: Callable[[Sequence[str]], bool]) -> None:
+        """Add the entry.
+
+        ``switch_composer`` gets the identifiers of layers. It switches the whole custom map and returns true where one
+        of them is on it.
+        """
+        super().__init__()
+        self._iface, self._menu, self._switch_composer = iface, menu, switch_composer
+        self.action = QAction(tr("Switch between snapshot and live service"), iface.mainWindow())
+        self.action.triggered.connect(lambda _checked=False: self.switch_selected())
+        iface.addCustomActionForLayerType(self.action, menu, compat.raster_layer_type(), False)
+        self._project = QgsProject.instance()
+        self._project.layersAdded.connect(self._on_layers_added)
+        self._project.readProject.connect(self.report_missing_snapshots)
+
+    def close(self) -> None:
+        """Remove the entry."""
+        self._project.readProject.disconnect(self.report_missing_snapshots)
+        self._project.layersAdded.disconnect(self._on_layers_added)
+        self._iface.removeCustomActionForLayerType(self.action)
+        self.action.deleteLater()
+
+    def add_to_layers(self, layers: Sequence[QgsMapLayer]) -> None:
+        """Add the entry to the menus of those ``layers`` that have a snapshot."""
+        for layer in layers:
+            if layer.customProperty("cartoguide/snapshot"):
+                self._iface.addCustomActionForLayer(self.action, layer)
+
+    def report_missing_snapshots(self, _document: object = None) -> None:
+        """Warn about snapshots that an opened project does not find, and offer the live services instead."""
+        self.add_to_layers(list(self._project.mapLayers().values()))
+        if not any(layer.customProperty("cartoguide/live") and not layer.isValid()
+                   for layer in self._project.mapLayers().values()):
+            return
+        from ..gis.layers.snapshot_switch import layers_without_snapshot
+
+        missing = layers_without_snapshot(self._project)
+        if missing:
+            names = list_quoted_names([layer.name() for layer in missing])
+            self._messages().show_warning_with_action(
+                tr("The snapshot of %n layer(s) was not found: {names}.", n=len(missing), names=names),
+                tr("Use the live services"), lambda: self.show_live(missing))
+
+    def switch_selected(self) -> None:
+        """Switch the layers that are selected in the layer tree."""
+        from ..core.errors import CartoguideError
+        from ..gis.layers import snapshot_switch
+
+        view = self._iface.layerTreeView()
+        selected = [layer for layer in (view.selectedLayers() if view is not None else [])
+                    if snapshot_switch.local_copy(layer, self._project) is not None]
+        if not selected or self._switch_composer([layer.id() for layer in selected]):
+            return
+        live = [layer for layer in selected if snapshot_switch.shows_snapshot(layer)]
+        if live:
+            self.show_live(live)
+        for layer in selected:
+            copy = snapshot_switch.local_copy(layer, self._project)
+            if layer in live or copy is None:
+                continue
+            try:
+                snapshot_switch.switch_to_snapshot(layer, copy, self._project)
+            except CartoguideError as error:
+                self._messages().show_error(error)
+
+    def show_live(self, layers: Sequence[QgsRasterLayer]) -> None:
+        """Let the layers show their live services again. Errors are shown."""
+        from ..gis.layers import snapshot_switch
+
+        messages = self._messages()
+
+        def done(problems: List[CartoguideError]) -> None:
+            for problem in problems:
+                messages.show_error(problem)
+
+        snapshot_switch.switch_to_live(list(layers), done, messages.show_error)
+
+    def _on_layers_added(self, layers: Sequence[QgsMapLayer]) -> None:
+        self.add_to_layers(layers)
+
+    def _messages(self) -> Messages:
+        from ..ui.widgets.messages import InlineMessage, Messages
+
+        return Messages(self._iface.messageBar(), InlineMessage())
 
 
 class LayerAction(str, Enum):

@@ -181,7 +181,7 @@ def _linked_layers(records: Sequence[Record], feedback: QgsProcessingFeedback) -
 
     Only the services of such links are read. Those that cannot be read have all of their layers on the map.
     """
-    from ..core.custommap.layer_choice import linked_layers
+    from ..core.custommap.planner import linked_layers
     from ..core.records.model.endpoints import wms_endpoint
     from ..core.records.model.record import ResourceKind
     from ..core.wms.model.service import Service

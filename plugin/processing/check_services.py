@@ -65,8 +65,7 @@ class CheckServices(CartoguideAlgorithm):
     def compute(self, parameters: Dict[str, Any], context: QgsProcessingContext,
                 feedback: QgsProcessingFeedback) -> Dict[str, Any]:
         """Check the services. Raises CartoguideError where no record leads to a map service."""
-        from ..core.health.check_report import health_csv, health_html
-        from ..core.health.health_check import Verdict
+        from ..core.health.health_check import Verdict, health_csv, health_html
 
         selection = inputs.record_selection(self, parameters, context)
         save = bool(self.parameterAsBoolean(parameters, KEEP, context))

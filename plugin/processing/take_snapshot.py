@@ -30,7 +30,7 @@ from .outputs import add_file_output
 
 if TYPE_CHECKING:
     from ..core.custommap.model import CustomMap
-    from ..core.snapshot.model import CrsBounds
+    from ..core.snapshot.manifest import CrsBounds
     from ..core.snapshot.snapshot_sources import Snapshot
     from ..gis.runtime.tasks import Feedback
 
@@ -102,7 +102,7 @@ class TakeSnapshot(CartoguideAlgorithm):
         """Take the snapshot. Raises CartoguideError where terms forbid it or a service fails."""
         from dataclasses import replace
 
-        from ..core.snapshot.model import RasterFormat
+        from ..core.snapshot.manifest import RasterFormat
         from ..gis.library.record_library import find_map_records
         from ..gis.runtime import main_thread
         from ..gis.snapshots import snapshot_job, snapshot_packages

@@ -27,7 +27,7 @@ from plugin.core.library.record_browser import RecordSubset
 from plugin.gis.runtime import compat, settings
 from plugin.gis.library.library_reader import LibraryReader
 from plugin.integration.locator_search import locator_actions
-from plugin.integration.locator_filter import PREFIX, CartoguideLocatorFilter
+from plugin.integration.locator_search import PREFIX, CartoguideLocatorFilter
 from plugin.integration.locator_search import LocatorSearch
 settings.set("store/path", store)
 records = LibraryReader()

@@ -175,8 +175,8 @@ def read_api_page(data: bytes) -> int:
 
 def read_geonetwork_page(data: bytes) -> int:
     """Read a page of a GeoNetwork, and its description of itself."""
+    from plugin.core.catalogues.detection import parse_geonetwork_version
     from plugin.core.catalogues.model import CatalogueQuery, Source, SourceKind
-    from plugin.core.catalogues.protocol_factory import parse_geonetwork_version
     from plugin.core.catalogues.protocols.geonetwork_api import GeoNetworkProtocol
 
     response = _response(data, "application/json")
@@ -353,7 +353,7 @@ def read_sources(data: bytes) -> bool:
 
 def read_health(data: bytes) -> bool:
     """Read past checks of services, and what was read as it is written."""
-    from plugin.core.health.check_history import read_history, write_history
+    from plugin.core.health.health_check import read_history, write_history
 
     checks = read_history(data, "checks")
     assert read_history(write_history(checks), "checks") == checks
@@ -599,7 +599,7 @@ READERS: Tuple[Reader, ...] = (
         (
             "core/featureinfo/response_reading:read_feature_info",
             "core/featureinfo/response_reading:decode_text",
-            "core/featureinfo/xml_features:read_xml_features",
+            "core/featureinfo/response_reading:read_xml_features",
         ),
     ),
     Reader(
@@ -613,7 +613,7 @@ READERS: Tuple[Reader, ...] = (
         "feature info JSON",
         read_feature_info,
         _always(_answer("features.json")),
-        ("core/featureinfo/geojson_features:read_geojson_features",),
+        ("core/featureinfo/response_reading:read_geojson_features",),
         "json",
     ),
     Reader(
@@ -646,7 +646,7 @@ READERS: Tuple[Reader, ...] = (
         (
             "core/catalogues/protocols/geonetwork_api:parse_page",
             "core/catalogues/protocols/geonetwork_api:parse_record",
-            "core/catalogues/protocol_factory:parse_geonetwork_version",
+            "core/catalogues/detection:parse_geonetwork_version",
         ),
         "json",
         operations=2,
@@ -775,7 +775,7 @@ READERS: Tuple[Reader, ...] = (
         "service checks",
         read_health,
         lambda: [own_documents.health()],
-        ("core/health/check_history:read_history",),
+        ("core/health/health_check:read_history",),
         "json",
     ),
     Reader(

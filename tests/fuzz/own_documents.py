@@ -26,22 +26,21 @@ from plugin.core.custommap.model import (
     SnapshotReference,
     StoredCredit,
 )
-from plugin.core.health.check_history import write_history
-from plugin.core.health.health_check import HealthCheck, Probe, ProbeKind, Verdict
+from plugin.core.health.health_check import HealthCheck, Probe, ProbeKind, Verdict, write_history
 from plugin.core.network_profile import CatalogueType, NetworkCatalogue, NetworkProfile
 from plugin.core.network_profile_files import ProfileFile, profile_json, save
 from plugin.core.publication.embedded_documents import DOCUMENT_NAME, SOURCES_NAME
 from plugin.core.publication.image_metadata import png_with_metadata
 from plugin.core.publication.map_statement import MapStatement, write_statement
 from plugin.core.publication.pdf_description import Attachment
-from plugin.core.snapshot.manifest import write_manifest
-from plugin.core.snapshot.model import (
+from plugin.core.snapshot.manifest import (
     FileRole,
     RasterFormat,
     SnapshotFile,
     SnapshotLayer,
     SnapshotManifest,
     SnapshotState,
+    write_manifest,
 )
 from plugin.core.terms.model import Decision
 

@@ -47,8 +47,7 @@ from plugin.core.publication.image_metadata import png_with_metadata
 from plugin.core.publication.map_statement import MapStatement
 from plugin.core.publication.pdf_description import Attachment
 from plugin.core.resources import RESOURCES
-from plugin.core.snapshot.manifest import sha256_of_file, write_manifest
-from plugin.core.snapshot.model import (
+from plugin.core.snapshot.manifest import (
     DOCUMENT,
     MANIFEST,
     FileRole,
@@ -57,6 +56,8 @@ from plugin.core.snapshot.model import (
     SnapshotLayer,
     SnapshotManifest,
     SnapshotState,
+    sha256_of_file,
+    write_manifest,
 )
 from plugin.gis.own_layers.references import style_of
 from tests.tools import network_faults

@@ -20,7 +20,7 @@ from qgis.PyQt.QtWidgets import (
     QWidget,
 )
 
-from plugin.ui.results.sideways_area import SidewaysArea
+from plugin.ui.results.facet_row import SidewaysArea
 
 KINDS = (QAbstractButton, QAbstractItemView, QAbstractSlider, QAbstractSpinBox, QComboBox, QLineEdit, QPlainTextEdit,
          QTabBar, QTextEdit)

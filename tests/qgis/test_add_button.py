@@ -10,7 +10,7 @@ from qgis.PyQt.QtCore import Qt
 from qgis.PyQt.QtWidgets import QDockWidget, QMainWindow
 
 from plugin.core.custommap.model import MapRole
-from plugin.gis.credits.credit_lines import layer_credit
+from plugin.gis.credits.layer_credits import layer_credit
 
 
 @pytest.fixture

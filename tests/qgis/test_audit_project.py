@@ -8,8 +8,8 @@ from qgis.core import QgsLayoutItemMap, QgsPrintLayout, QgsRasterLayer, QgsVecto
 
 from plugin.core.audit import CreditState
 from plugin.core.records import read
-from plugin.gis.credits import credit_audit, credit_audit_apply
-from plugin.gis.credits.credit_lines import layer_credit
+from plugin.gis.credits import credit_audit
+from plugin.gis.credits.layer_credits import layer_credit
 from plugin.gis.credits.layer_metadata import OUTLINE
 from plugin.gis.layouts import locator_map
 from plugin.gis.library.record_library import RecordLibrary, RecordSource
@@ -74,7 +74,7 @@ def test_records_terms_and_credits_are_found_wherever_they_are(project, foreign,
 
 def test_a_found_credit_is_given_shown_by_layouts_and_taken_back(project, foreign, shelf):
     rows = [row for row in looked(project, shelf) if row.state.has_new_credit]
-    applied = credit_audit_apply.apply_credits(project, rows)
+    applied = credit_audit.apply_credits(project, rows)
     assert len(applied.layer_names) == 3 and project.isDirty()
     layout = QgsPrintLayout(project)
     item = QgsLayoutItemMap(layout)

@@ -28,8 +28,8 @@ from qgis.core import (
 from tile_server import FEATURE_CREDIT, MAP_CREDIT, STYLE_CREDIT, TILE_CREDIT, TileServer
 
 from plugin.core.audit import CreditState
-from plugin.gis.credits import credit_audit, credit_audit_apply, expression_functions
-from plugin.gis.credits.credit_lines import layer_credit, layers_drawn_by, layers_without_credit
+from plugin.gis.credits import credit_audit, expression_functions
+from plugin.gis.credits.layer_credits import layer_credit, layers_drawn_by, layers_without_credit
 from plugin.gis.layouts.completeness_checks import layout_problems
 from plugin.gis.library.record_library import RecordLibrary
 from plugin.gis.runtime import tasks
@@ -174,7 +174,7 @@ def test_a_page_owes_the_credits_of_vector_tiles_and_arcgis_layers_and_prints_th
             "vector tiles", "ArcGIS map", "ArcGIS features"}
         assert {title for title, _ in layout_problems(layout)} == {"A layer has no credit"}
         rows = audited(project, library)
-        applied = credit_audit_apply.apply_credits(project, rows.values())
+        applied = credit_audit.apply_credits(project, rows.values())
         assert sorted(applied.layer_names) == ["ArcGIS features", "ArcGIS map", "vector tiles"]
         assert layout_problems(layout) == []
         text = printed(layout, tmp_path / "page.pdf")

@@ -14,7 +14,7 @@ from qgis.PyQt.QtCore import QItemSelectionModel, Qt
 from qgis.PyQt.QtWidgets import QDialog
 from scripted_catalogue import ScriptedCatalogue
 
-from plugin.app.records import remote_search
+from plugin.app.records import remote_search_controller
 from plugin.core.catalogues.model import Source, SourceKind
 from plugin.core.catalogues.result_merging import RemoteHit
 from plugin.core.library.record_store import RecordStore
@@ -31,7 +31,7 @@ RECORDS = made(12)
 
 @pytest.fixture(autouse=True)
 def quick(qgis_app, monkeypatch):
-    monkeypatch.setattr(remote_search, "_DEBOUNCE_MS", 30)
+    monkeypatch.setattr(remote_search_controller, "_DEBOUNCE_MS", 30)
     settings.set("catalogue_type", "csw")
     settings.set("catalogue_url", "http://own.invalid/csw")
     settings.set("sources_off", '[["csw2", "http://own.invalid/csw"]]')
@@ -70,7 +70,7 @@ def make_dock(qgis_app, qtbot, wait_until):
 def settled(wait_until):
     def wait(dock):
         wait_until(lambda: not dock.results._search_debounce.isActive() and not dock.session.loading and not dock.
-                   remote_search.search.busy and not dock.session._count_worker.pending)
+                   remote_search_controller.search.busy and not dock.session._count_worker.pending)
 
     return wait
 

@@ -18,8 +18,9 @@ from qgis.core import (
 
 from plugin.core.custommap.model import LayerPlan, Plan
 from plugin.core.terms.model import Decision
-from plugin.gis.credits.credit_lines import (
+from plugin.gis.credits.layer_credits import (
     credits_of_layers,
+    credits_text,
     layer_credit,
     layers_drawn_by,
     layers_of_map,
@@ -27,7 +28,6 @@ from plugin.gis.credits.credit_lines import (
     owed_credits,
     visible_project_layers,
 )
-from plugin.gis.credits.layer_credits import credits_text
 from plugin.gis.credits.layer_metadata import set_credit, set_scale_range
 from plugin.gis.credits.map_credits import sources_statement, visible_services
 from plugin.gis.own_layers.references import show_credit

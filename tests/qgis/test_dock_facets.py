@@ -15,8 +15,8 @@ from plugin.core.library.query import FacetCounts, SortOrder
 from plugin.core.library.record_store import RecordStore
 from plugin.core.records import read
 from plugin.gis.library.record_library import store_path
+from plugin.ui.results.facet_row import SidewaysArea
 from plugin.ui.results.record_list import symbol_name
-from plugin.ui.results.sideways_area import SidewaysArea
 from plugin.ui.widgets.theme import icon
 
 

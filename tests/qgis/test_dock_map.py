@@ -16,7 +16,7 @@ from plugin.app.maps.map_state import AddMode, ExtentMode, LayerChoice
 from plugin.core.custommap.model import MapExtent, MapRole, Orientation, PageSetup
 from plugin.core.publication.map_files import map_document
 from plugin.core.records import read
-from plugin.gis.credits.credit_lines import layer_credit
+from plugin.gis.credits.layer_credits import layer_credit
 from plugin.gis.runtime import settings
 from plugin.ui.composer.composer_panel import ComposerAction
 from plugin.ui.service.add_layers_dialog import AddLayersDialog

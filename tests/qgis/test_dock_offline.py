@@ -16,13 +16,13 @@ from plugin.app.maps.map_state import ExtentMode, LayerChoice
 from plugin.app.maps.offline_controller import SnapshotArea
 from plugin.core.custommap.document import read_document
 from plugin.core.custommap.model import MapExtent, MapRole
-from plugin.gis.credits.credit_lines import layer_credit
+from plugin.gis.credits.layer_credits import layer_credit
 from plugin.gis.export import layout_export
 from plugin.gis.layers import snapshot_switch
 from plugin.gis.network import client
 from plugin.gis.runtime import settings
 from plugin.gis.services import service_cache
-from plugin.integration.snapshot_menu import SnapshotMenu
+from plugin.integration.layer_menu import SnapshotMenu
 from tests.qgis.conftest import forget
 from tests.qgis.map_windows import wms
 from tests.qgis.print_maps import pdf_text

@@ -35,7 +35,7 @@ from plugin.gis.runtime import i18n
 from plugin.ui.composer.composer_panel import ComposerPanel
 from plugin.ui.composer.fold_section import LimitedArea
 from plugin.ui.composer.page_picture_view import PagePictureView, updating_font
-from plugin.ui.results.sideways_area import SidewaysArea
+from plugin.ui.results.facet_row import SidewaysArea
 from plugin.ui.widgets.labels import ElidedLabel, TwoLineLabel
 
 #: the narrowest dock, one on a small screen, QGIS's dock at 1366 × 768, a wide one, the width from which list and

@@ -31,8 +31,7 @@ from qgis.PyQt.QtCore import QSize
 from plugin.core.custommap.model import LeafletPhoto, LeafletTexts, Orientation, PageSetup
 from plugin.core.errors import CartoguideError
 from plugin.core.publication.map_files import read_map_file
-from plugin.core.snapshot.manifest import save_manifest
-from plugin.core.snapshot.model import RasterFormat, SnapshotLayer, SnapshotManifest, SnapshotState
+from plugin.core.snapshot.manifest import RasterFormat, SnapshotLayer, SnapshotManifest, SnapshotState, save_manifest
 from plugin.gis.export import layout_export
 from plugin.gis.export.export_transaction import ExportOptions
 from plugin.gis.layers.snapshot_rasters import check_raster
@@ -44,7 +43,7 @@ from plugin.gis.page_items import logos, photos, template_loading
 from plugin.gis.profiles import network_profiles
 from plugin.gis.runtime import tasks
 from plugin.gis.snapshots import snapshot_job
-from plugin.ui.service.operation_fields import SldField
+from plugin.ui.service.operation_form import SldField
 from tests.irregular_files import HUGE, IRREGULAR, make_irregular
 from tests.qgis.print_maps import composed
 from tests.qgis.test_own_layers import CENTRE, own_points

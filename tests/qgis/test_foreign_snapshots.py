@@ -31,8 +31,7 @@ from plugin.gis.network import qgis_http_cache
 from plugin.gis.previews.legend_memory import LegendMemory
 from plugin.gis.runtime import settings, tasks
 from plugin.gis.services import service_cache
-from plugin.gis.services.capabilities_fetch import capabilities_url
-from plugin.gis.services.service_cache import ServiceCache
+from plugin.gis.services.service_cache import ServiceCache, capabilities_url
 from plugin.gis.snapshots import snapshot_job
 from plugin.gis.snapshots.snapshot_job import SnapshotOptions
 from plugin.gis.snapshots.snapshot_packages import load_snapshot, unpack_snapshot

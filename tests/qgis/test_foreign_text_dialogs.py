@@ -63,7 +63,7 @@ from plugin.ui.health.service_health_dialog import ServiceHealthDialog
 from plugin.ui.legend.legend_editor import LegendEditor
 from plugin.ui.record.compare_view import CompareDialog
 from plugin.ui.service.operation_answer import OperationAnswerView
-from plugin.ui.settings.network_profile_dialog import NetworkProfileDialog
+from plugin.ui.settings.network_profile_field import NetworkProfileDialog
 from plugin.ui.settings.settings_form import SettingsDialog
 from plugin.ui.widgets.error_actions import LoginConsentDialog, LoginDialog, RedirectConsentDialog
 from plugin.ui.widgets.foreign_map_dialog import ForeignMapDialog, OwnMapDialog

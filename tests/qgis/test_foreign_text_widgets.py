@@ -38,13 +38,12 @@ from plugin.core.text import printable
 from plugin.core.wms.capabilities import parser
 from plugin.gis.operations.canvas_services import CanvasLayer, CanvasService
 from plugin.gis.operations.identification import IdentifyResult
+from plugin.ui.composer.composer_panel import SnapshotStateRow
 from plugin.ui.composer.findings_panel import FindingRow
-from plugin.ui.composer.offline_controls import SnapshotStateRow
-from plugin.ui.identify.identify_section import IdentifySection
+from plugin.ui.identify.identify_panel import IdentifySection
 from plugin.ui.record.compare_view import CompareView
 from plugin.ui.record.record_view import RecordView
-from plugin.ui.results.record_list import RecordListView
-from plugin.ui.results.result_model import ResultListModel
+from plugin.ui.results.record_list import RecordListView, ResultListModel
 from plugin.ui.service.add_layers_dialog import AddLayersDialog
 from plugin.ui.widgets.labels import HtmlLabel, LinkLabel, PlainLabel
 from plugin.ui.widgets.messages import DetailsDialog, InlineMessage, Messages

@@ -8,8 +8,7 @@ import json
 
 import pytest
 
-from plugin.core.health.check_history import latest_checks
-from plugin.core.health.health_check import Verdict
+from plugin.core.health.health_check import Verdict, latest_checks
 from plugin.core.records import read
 from plugin.gis.checks.service_health import (
     ServiceHealthChecker,

@@ -20,7 +20,7 @@ from plugin.ui.credits.credit_audit_dialog import CreditAuditDialog
 from plugin.ui.health.service_health_dialog import ServiceHealthDialog
 from plugin.ui.record.compare_view import CompareDialog
 from plugin.ui.service.add_layers_dialog import AddLayersDialog
-from plugin.ui.settings.network_profile_dialog import NetworkProfileDialog
+from plugin.ui.settings.network_profile_field import NetworkProfileDialog
 from plugin.ui.settings.settings_form import SettingsDialog
 from plugin.ui.widgets.dialogs import AddressDialog
 from plugin.ui.widgets.error_actions import LoginConsentDialog, LoginDialog, RedirectConsentDialog

@@ -14,7 +14,7 @@ from plugin.core.custommap.model import LayerPlan, MapExtent, MapRole, Plan
 from plugin.core.errors import CartoguideError
 from plugin.core.terms.model import Decision
 from plugin.gis.credits import layer_metadata
-from plugin.gis.credits.credit_lines import layer_credit
+from plugin.gis.credits.layer_credits import layer_credit
 from plugin.gis.layers import wms_layers
 from plugin.gis.layers.project_group import AlreadyInProject, ExistingGroup, add_to_project, find_group
 from plugin.gis.runtime import compat, settings, tasks

@@ -15,7 +15,7 @@ from plugin.core.custommap.preflight.context import PreflightContext
 from plugin.gis.export import layout_export
 from plugin.gis.layouts.completeness_checks import IncompleteMap, check_complete
 from plugin.gis.page_items import photos
-from plugin.ui.leaflet.photo_row import PhotoRow
+from plugin.ui.leaflet.leaflet_form import PhotoRow
 from tests.qgis.print_maps import composed, pdf_text
 from tests.qgis.test_logos import _figures
 

@@ -17,7 +17,7 @@ from plugin.gis.export import layout_export
 from plugin.gis.layouts import layout_builder, layout_items, text_fitting
 from plugin.gis.page_items import logos
 from plugin.gis.runtime import settings
-from plugin.ui.settings.settings_fields import make_field, set_value, value_of
+from plugin.ui.settings.settings_form import make_field, set_value, value_of
 from tests.qgis.print_maps import composed
 
 SVG = ('<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 40 20"><rect width="40" height="20" fill="#d4145a"/>'

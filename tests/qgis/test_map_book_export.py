@@ -23,7 +23,7 @@ from qgis.PyQt.QtWidgets import QLabel
 from plugin.core.custommap.map_book import IndexEntry, NameIndex
 from plugin.core.errors import CartoguideError
 from plugin.gis.credits.map_phrases import map_phrase
-from plugin.gis.export import atlas, name_index
+from plugin.gis.export import atlas, map_book
 from plugin.gis.export.layout_export import ExportFormat
 from plugin.gis.export.map_book import BookParts
 from plugin.gis.layouts import text_fitting
@@ -206,12 +206,12 @@ def test_an_index_fills_its_pages_column_by_column(qgis_app, count, pages):
     layout.pageCollection().page(0).setPageSize(QgsLayoutSize(210.0, 297.0))
     names = NameIndex(tuple(IndexEntry(f"Nombre {'muy largo ' * (number % 9)}{number}", (number % 5, 7))
                             for number in range(count)), ("Nomenclátor",))
-    labels = name_index.add_index_pages(layout, names)
+    labels = map_book.add_index_pages(layout, names)
     assert layout.pageCollection().pageCount() == pages + 1 and len(labels) == count
     places = [(label.page(), label.pagePos().x(), label.pagePos().y()) for label in labels]
     assert places == sorted(places), "down each column, then to the next one"
     assert len(set(places)) == count
-    credits = [item for item in layout.items() if getattr(item, "id", str)() == name_index.CREDITS]
+    credits = [item for item in layout.items() if getattr(item, "id", str)() == map_book.CREDITS]
     assert sorted(item.page() for item in credits) == list(range(1, pages + 1)), "each page has the credit"
     for label in labels:
         bounds, paper = label.sceneBoundingRect(), layout.pageCollection().page(label.page()).sceneBoundingRect()

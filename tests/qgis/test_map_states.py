@@ -17,7 +17,6 @@ from qgis.core import QgsDataSourceUri, QgsLayerTreeLayer, QgsProject, QgsSingle
 from qgis.PyQt.QtCore import QCoreApplication, QEvent, QEventLoop
 
 from plugin.app.maps.map_state import ExtentMode, LayerChoice, MapItem, OwnItem, ServiceRemedy, layer_ids_of
-from plugin.core.custommap.address_choice import choose_getmap_address
 from plugin.core.custommap.document import read_document
 from plugin.core.custommap.legend.changes import reset
 from plugin.core.custommap.model import (
@@ -30,13 +29,14 @@ from plugin.core.custommap.model import (
     OwnLayer,
     PageSetup,
 )
+from plugin.core.custommap.planner import choose_getmap_address
 from plugin.core.records.model.endpoints import normalise_endpoint
 from plugin.core.text import inert
-from plugin.gis.credits.credit_lines import layer_credit
+from plugin.gis.credits.layer_credits import layer_credit
 from plugin.gis.credits.layer_metadata import ENDPOINT, LAYER_NAME, OWN_LAYER, live_source
 from plugin.gis.layers import project_document
 from plugin.gis.layers.blend_modes import blend_of, blend_of_style, set_blend
-from plugin.gis.layers.group_marks import is_subgroup
+from plugin.gis.layers.project_group import is_subgroup
 from plugin.gis.layouts.layout_builder import build_layout
 from plugin.gis.layouts.layout_items import MAP
 from plugin.gis.own_layers.drawing import visible_layers_in_order

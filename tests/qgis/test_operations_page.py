@@ -22,7 +22,7 @@ from plugin.core.wms.model.service import (
     Service,
     Style,
 )
-from plugin.gis.credits.credit_lines import layer_credit
+from plugin.gis.credits.layer_credits import layer_credit
 from plugin.ui.service.operations_page import OperationsPage
 from tests.slowness import slowness
 

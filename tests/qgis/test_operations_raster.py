@@ -11,7 +11,7 @@ from qgis.core import QgsProject, QgsRectangle
 from plugin.app.maps.operation_controller import OperationController
 from plugin.core.errors import UnexpectedResponse
 from plugin.core.request import Response
-from plugin.gis.credits.credit_lines import layer_credit
+from plugin.gis.credits.layer_credits import layer_credit
 from plugin.gis.operations.operation_client import ResponseKind, read_response
 from plugin.gis.operations.raster_image import raster_image
 from plugin.gis.operations.response_layers import world_file_text

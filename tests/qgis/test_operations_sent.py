@@ -12,7 +12,7 @@ from plugin.core.wms.requests.get_capabilities import advertised_capabilities_re
 from plugin.core.wms.requests.get_feature_info import feature_info_request
 from plugin.core.wms.requests.get_map import MapOptions, map_request
 from plugin.core.wms.requests.sld_profile import describe_layer_request, legend_request, styles_request
-from plugin.gis.credits.credit_lines import layer_credit
+from plugin.gis.credits.layer_credits import layer_credit
 from plugin.gis.operations.operation_client import ResponseKind, detect_kind, start_request
 from plugin.gis.operations.response_layers import can_be_added, start_making_data_layer
 from plugin.gis.runtime import tasks

@@ -7,7 +7,7 @@ from qgis.core import QgsProject
 from qgis.PyQt.QtGui import QImage
 
 from plugin.core.custommap.document import read_document
-from plugin.gis.credits.credit_lines import layer_credit
+from plugin.gis.credits.layer_credits import layer_credit
 from plugin.gis.layouts import layout_items
 from tests.qgis.print_maps import pdf_text
 from tests.qgis.test_dock_offline import fill

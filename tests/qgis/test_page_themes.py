@@ -17,7 +17,7 @@ from plugin.gis.export import layout_export, raster_formats
 from plugin.gis.layouts import layout_builder, layout_items, templates, text_fitting
 from plugin.gis.runtime import compat, settings
 from plugin.ui.composer.page_panel import PagePanel
-from plugin.ui.settings.settings_fields import make_field, set_value, value_of
+from plugin.ui.settings.settings_form import make_field, set_value, value_of
 from tests.qgis.test_type_sizes import built, ground_of, texts_of
 
 PAGES = (("guide", "A4", Orientation.LANDSCAPE), ("guide", "A4", Orientation.PORTRAIT),

@@ -19,9 +19,9 @@ from qgis.core import Qgis, QgsProject
 from qgis.PyQt.QtGui import QColor, QImage, QPainter
 
 from plugin.core.publication.map_files import read_map_file
-from plugin.core.publication.pdf_pages import page_content
+from plugin.core.publication.pdf_content import page_content
 from plugin.core.publication.pdf_update import PdfUpdate
-from plugin.gis.credits.credit_lines import credits_of_layers
+from plugin.gis.credits.layer_credits import credits_of_layers
 from plugin.gis.export import layout_export, map_pipeline
 from plugin.gis.export.export_transaction import ExportOptions
 from plugin.gis.export.layout_export import ExportFormat

@@ -25,16 +25,14 @@ from plugin.core.records.model.record import (
 )
 from plugin.core.terms.model import Decision, Licence, Terms, TrailStep
 from plugin.core.wms.model.service import Layer, OperationInfo, Service, ServiceLimits, Style
-from plugin.ui.record.extent_preview import ExtentPainter, extent_text
-from plugin.ui.record.overview_tab import OverviewTab
+from plugin.ui.record.overview_tab import ExtentPainter, OverviewTab, extent_text
 from plugin.ui.record.record_view import RecordView
 from plugin.ui.record.terms_tab import TermsTab
-from plugin.ui.results.record_list import RecordListView
-from plugin.ui.results.result_model import FactsRole, ResultListModel
+from plugin.ui.results.record_list import FactsRole, RecordListView, ResultListModel
 from plugin.ui.service.add_layers_dialog import AddLayersDialog
 from plugin.ui.service.layer_model import LayerModel
 from plugin.ui.service.layer_model import SummaryRole as LayerFactsRole
-from plugin.ui.service.operations_html import operations_html
+from plugin.ui.service.service_html import operations_html
 from plugin.ui.service.service_view import ServiceView
 from plugin.ui.widgets.labels import wrap_lines
 from plugin.ui.widgets.rich_text import RichTextView, html_link, html_paragraphs, truncate_html

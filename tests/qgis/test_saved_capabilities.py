@@ -21,8 +21,7 @@ from plugin.gis.network import qgis_http_cache
 from plugin.gis.network.client import fetch
 from plugin.gis.runtime import settings, tasks
 from plugin.gis.services import service_cache
-from plugin.gis.services.capabilities_fetch import capabilities_url
-from plugin.gis.services.service_cache import ServiceCache
+from plugin.gis.services.service_cache import ServiceCache, capabilities_url
 from plugin.ui.dock.dock_widget import CartoguideDock
 
 OLD = timedelta(days=3, hours=1)

@@ -16,8 +16,7 @@ from plugin.core.custommap.document import read_document, write_document
 from plugin.core.library.blob_cache import BlobKind
 from plugin.core.library.record_store import RecordStore
 from plugin.gis.runtime import tasks
-from plugin.gis.services.capabilities_fetch import capabilities_url
-from plugin.gis.services.service_cache import ServiceCache
+from plugin.gis.services.service_cache import ServiceCache, capabilities_url
 from tests.qgis.print_maps import composed, pdf_text, small_map
 
 WORD = "n0tToBeSeen"

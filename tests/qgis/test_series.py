@@ -24,8 +24,7 @@ from qgis.PyQt.QtCore import QDate, QDateTime, QSize, Qt, QTime
 from plugin.core.custommap.model import CustomMap, LayerPlan, MapEntry, Orientation, PageSetup, Plan, StoredCredit
 from plugin.core.records.model.endpoints import normalise_endpoint
 from plugin.core.wms.dimensions.time_series import find_time_series, time_dimension_extent
-from plugin.gis.credits.credit_lines import layer_credit
-from plugin.gis.credits.layer_credits import source_address
+from plugin.gis.credits.layer_credits import layer_credit, source_address
 from plugin.gis.credits.layer_metadata import service_address
 from plugin.gis.export.layout_export import export_pdf
 from plugin.gis.export.map_pipeline import compose_map

@@ -10,7 +10,7 @@ from qgis.PyQt.QtCore import Qt, QTimer
 from qgis.PyQt.QtGui import QGuiApplication, QImage
 
 from plugin.core.wms.model.service import Layer, LinkedDocument, Service, Style
-from plugin.gis.credits.credit_lines import layer_credit
+from plugin.gis.credits.layer_credits import layer_credit
 from plugin.gis.legends.legend_previews import first_symbol
 from plugin.ui.service.layer_model import SwatchRole
 from plugin.ui.service.layers_page import LayersPage

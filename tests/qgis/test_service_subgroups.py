@@ -13,7 +13,7 @@ from qgis.PyQt.QtCore import QCoreApplication
 from plugin.app.maps.map_state import LayerChoice, entry_shown, entry_with_group_ticks
 from plugin.core.custommap.model import MapEntry, MapRole
 from plugin.gis.layers import project_document
-from plugin.gis.layers.group_marks import SUBGROUP_PROPERTY, is_subgroup
+from plugin.gis.layers.project_group import SUBGROUP_PROPERTY, is_subgroup
 from plugin.gis.runtime import settings
 from tests.qgis.print_maps import PARK, composed, small_map
 from tests.qgis.test_dock_map import both, dock, few, group, items  # noqa: F401 - fixtures

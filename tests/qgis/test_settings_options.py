@@ -16,10 +16,9 @@ from plugin.core.network_profile import read_profile_file
 from plugin.gis.network import origin_settings
 from plugin.gis.profiles import network_profiles, record_loading
 from plugin.gis.runtime import settings
-from plugin.ui.settings.network_profile_dialog import NetworkProfileDialog
+from plugin.ui.settings.network_profile_field import NetworkProfileDialog
 from plugin.ui.settings.options_factory import OptionsFactory
-from plugin.ui.settings.settings_fields import help_text, make_field, setting_groups, setting_labels
-from plugin.ui.settings.settings_form import SettingsDialog
+from plugin.ui.settings.settings_form import SettingsDialog, help_text, make_field, setting_groups, setting_labels
 
 
 @pytest.fixture

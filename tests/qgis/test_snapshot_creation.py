@@ -16,8 +16,7 @@ from qgis.core import QgsProject
 from plugin.core.errors import Cancelled, CartoguideError
 from plugin.core.records import read
 from plugin.core.records.model.record import Constraint, ConstraintGroup
-from plugin.core.snapshot.manifest import check_files, load_manifest
-from plugin.core.snapshot.model import RasterFormat
+from plugin.core.snapshot.manifest import RasterFormat, check_files, load_manifest
 from plugin.gis.network import client
 from plugin.gis.runtime import settings, tasks
 from plugin.gis.services import service_cache

@@ -9,7 +9,7 @@ from network import Network
 from qgis.PyQt.QtGui import QImage
 
 from plugin.core.custommap.model import SnapshotReference
-from plugin.core.snapshot.model import RasterFormat
+from plugin.core.snapshot.manifest import RasterFormat
 from plugin.gis.export import layout_export, map_pipeline
 from plugin.gis.layouts import layout_builder, layout_items
 from plugin.gis.layouts.completeness_checks import IncompleteMap

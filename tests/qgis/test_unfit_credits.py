@@ -23,11 +23,11 @@ from plugin.core.errors import CartoguideError
 from plugin.core.terms.model import Decision
 from plugin.gis.checks.validity_check import LayoutCreditCheck
 from plugin.gis.credits import expression_functions
-from plugin.gis.credits.credit_lines import unfit_credits, written_lines
+from plugin.gis.credits.layer_credits import unfit_credits, written_lines
 from plugin.gis.credits.layer_metadata import set_credit
 from plugin.gis.export.layout_export import ExportFormat, ExportOptions, export_layouts, geopdf_available
+from plugin.gis.export.map_book import name_source
 from plugin.gis.export.map_pipeline import compose_map
-from plugin.gis.export.name_index import name_source
 from plugin.gis.layouts.completeness_checks import IncompleteMap, layout_problems
 from plugin.gis.layouts.dynamic_labels import FALLBACK_VARIABLE_PREFIX
 from plugin.gis.runtime import compat, settings

@@ -11,11 +11,10 @@ from qgis.PyQt.QtWidgets import QApplication, QLabel, QMainWindow, QVBoxLayout, 
 from plugin.app.maps.map_state import MapRowState
 from plugin.core.custommap.model import MapRole, Orientation
 from plugin.core.custommap.suggestions import Suggestion, SuggestionCandidate
-from plugin.ui.composer.composer_panel import ComposerPanel
+from plugin.ui.composer.composer_panel import ComposerPanel, SuggestionRows
 from plugin.ui.composer.fold_section import FoldSection
 from plugin.ui.composer.map_rows import MapRows
 from plugin.ui.composer.page_picture_view import PagePictureView
-from plugin.ui.composer.suggestion_rows import SuggestionRows
 from plugin.ui.record.record_view import RecordView
 from plugin.ui.widgets.theme import scale_font
 

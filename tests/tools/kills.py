@@ -182,9 +182,9 @@ class Harvest(LibraryWork):
         from urllib.request import Request as PlainRequest
         from urllib.request import urlopen
 
+        from plugin.core.catalogues.detection import create_protocol
         from plugin.core.catalogues.harvesting import harvest
         from plugin.core.catalogues.model import CatalogueQuery, Source, SourceKind
-        from plugin.core.catalogues.protocol_factory import create_protocol
         from plugin.core.request import Request, Response
 
         def fetch(request: Request) -> Response:
@@ -338,8 +338,15 @@ class Pack(Work):
     steps = 4
 
     def prepare(self) -> None:
-        from plugin.core.snapshot.manifest import save_manifest, sha256_of_file
-        from plugin.core.snapshot.model import DOCUMENT, RasterFormat, SnapshotFile, SnapshotManifest, SnapshotState
+        from plugin.core.snapshot.manifest import (
+            DOCUMENT,
+            RasterFormat,
+            SnapshotFile,
+            SnapshotManifest,
+            SnapshotState,
+            save_manifest,
+            sha256_of_file,
+        )
 
         folder = self.folder / "snapshot"
         folder.mkdir()

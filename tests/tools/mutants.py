@@ -21,7 +21,7 @@ PLAN = "tests/unit/custommap/test_plan.py"
 EXPORT, OWN = "tests/qgis/test_export_checks.py", "tests/qgis/test_own_layers.py"
 PHOTOS, TABLE = "tests/qgis/test_leaflet_photos.py", "tests/qgis/test_leaflet_table.py"
 COPIED = ("plugin", "tests", "resources", "i18n", "docs", "pyproject.toml", "metadata.txt", "__init__.py")
-_CREDIT_LINES, _CHECKS = "plugin/gis/credits/credit_lines.py", "plugin/gis/layouts/completeness_checks.py"
+_CREDIT_LINES, _CHECKS = "plugin/gis/credits/layer_credits.py", "plugin/gis/layouts/completeness_checks.py"
 _BUILDER, _METADATA = "plugin/gis/layouts/layout_builder.py", "plugin/core/custommap/layer_metadata.py"
 
 

@@ -321,7 +321,7 @@ def _add_to_map(run: Run, base: str) -> None:
 
 
 def _snapshot(run: Run, base: str) -> None:
-    from plugin.core.snapshot.model import RasterPart
+    from plugin.core.snapshot.manifest import RasterPart
     from plugin.core.wms.requests.get_map import map_request
     from plugin.gis.runtime import tasks
     from plugin.gis.snapshots.tile_download import TileFolder, TileRequest, describe_failures, download_tiles

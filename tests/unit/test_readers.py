@@ -16,7 +16,7 @@ REPOSITORY = Path(__file__).resolve().parents[2]
 INPUTS = 25
 #: functions that take bytes or a response and read nothing foreign by themselves: they write, or call a reader above
 NO_READERS = {
-    "core/commands/console:write_bytes", "core/files:write_bytes_atomically", "core/library/blob_cache:save",
+    "core/cli:write_bytes", "core/files:write_bytes_atomically", "core/library/blob_cache:save",
     "core/library/journal:compress", "core/library/journal:decompress", "core/library/journal:encode_entry",
     "core/library/journal:append", "core/records/xml/record_builder:build_record",
     "core/wms/requests/urls:build_request",
@@ -62,7 +62,7 @@ PARSED_IN_QGIS = {
     "gis/export/written_page:raster_size": "own", "gis/export/written_page:__init__": "own",
     "gis/export/written_page:count": "own", "gis/export/written_page:image": "own",
     "gis/export/sealed_layouts:_copy_layer": "own",
-    "ui/widgets/guide_window:loadResource": "own", "integration/locator_filter:_result_data": "own",
+    "ui/widgets/guide_window:loadResource": "own", "integration/locator_search:_result_data": "own",
 }
 #: shapes that once took longest
 WORST = (("records", "long creator"), ("capabilities", "0: many Layer"),

@@ -18,7 +18,7 @@ from plugin.core.custommap.document import (
     write_document,
 )
 from plugin.core.custommap.legend.members import MAX_POSITION
-from plugin.core.custommap.legend.titles import legend_title
+from plugin.core.custommap.legend.tree import legend_title
 from plugin.core.custommap.model import (
     BlendMode,
     CustomMap,
@@ -37,20 +37,20 @@ from plugin.core.custommap.model import (
     TableSource,
 )
 from plugin.core.errors import InvalidDocument
-from plugin.core.health.check_history import read_history, write_history
-from plugin.core.health.health_check import HealthCheck, Probe, ProbeKind, Verdict
+from plugin.core.health.health_check import HealthCheck, Probe, ProbeKind, Verdict, read_history, write_history
 from plugin.core.library.collection_file import export_collection, read_collection_file
 from plugin.core.library.record_store import RecordStore
 from plugin.core.network_profile import CatalogueType, NetworkCatalogue, NetworkProfile, read_profile
 from plugin.core.network_profile_files import ProfileFile, load, profile_json, save
-from plugin.core.snapshot.manifest import read_manifest, write_manifest
-from plugin.core.snapshot.model import (
+from plugin.core.snapshot.manifest import (
     FileRole,
     RasterFormat,
     SnapshotFile,
     SnapshotLayer,
     SnapshotManifest,
     SnapshotState,
+    read_manifest,
+    write_manifest,
 )
 from plugin.core.terms.model import Decision
 from plugin.core.text import without_direction_marks

@@ -7,8 +7,8 @@ from typing import Callable, List, Optional, Sequence, Tuple
 
 from qgis.PyQt.QtCore import QObject, pyqtSignal
 
-from ...core.custommap.layer_choice import drawable_layers, linked_layers
 from ...core.custommap.model import CustomMap, MapRole, Plan
+from ...core.custommap.planner import drawable_layers, linked_layers
 from ...core.custommap.service_use import ServiceUse, decide_use, hides_below
 from ...core.errors import CartoguideError
 from ...core.i18n import tr

@@ -16,7 +16,6 @@ from qgis.core import QgsCoordinateReferenceSystem, QgsLayerTreeGroup, QgsMapLay
 from qgis.PyQt.QtCore import QObject, QTimer, pyqtSignal
 
 from ...core.custommap import foreign_maps, own_sources
-from ...core.custommap.crs_choice import same_crs
 from ...core.custommap.document import MAX_OWN_LAYERS
 from ...core.custommap.foreign_maps import Consent
 from ...core.custommap.map_entries import record_of_entry
@@ -33,7 +32,7 @@ from ...core.custommap.model import (
     Plan,
     SnapshotDescriptions,
 )
-from ...core.custommap.planner import make_plan
+from ...core.custommap.planner import make_plan, same_crs
 from ...core.custommap.service_use import hides_below
 from ...core.errors import CartoguideError
 from ...core.i18n import tr
@@ -50,8 +49,7 @@ from ...gis.layers import project_document, project_group
 from ...gis.layers import time_series as gis_series
 from ...gis.layers import wms_layers as gis_layers
 from ...gis.layers.blend_modes import entry_with_blend, set_blend
-from ...gis.layers.group_parts import GroupPart, own_part, service_part
-from ...gis.layers.subgroups import find_subgroups, is_expanded, renamed_title
+from ...gis.layers.project_group import GroupPart, find_subgroups, is_expanded, own_part, renamed_title, service_part
 from ...gis.layouts import templates
 from ...gis.legends.legend_nodes import has_qgis_legend
 from ...gis.network import bound_origins

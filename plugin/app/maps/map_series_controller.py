@@ -17,7 +17,7 @@ from ...core.custommap.small_multiples import FRAME_SECONDS, has_series, no_seri
 from ...core.errors import CartoguideError
 from ...core.files import safe_file_name
 from ...core.i18n import tr
-from ...gis.export import atlas, map_book, map_pipeline, name_index
+from ...gis.export import atlas, map_book, map_pipeline
 from ...gis.export.layout_export import ExportFormat
 from ...gis.export.map_book import SHEETS_ONLY, BookParts
 from ...gis.layouts.page_measurement import PageMeasurement
@@ -153,7 +153,7 @@ class MapSeriesController(QObject):
                 complete(pages, None)
                 return
             try:
-                source = name_index.name_source(layer, name_index.sheet_areas(pages[first:]),
+                source = map_book.name_source(layer, map_book.sheet_areas(pages[first:]),
                                                 QgsCoordinateReferenceSystem(plan.crs), self._map.project)
             except RuntimeError:
                 self._fail(CartoguideError(tr("The layer with the names was removed meanwhile.")))
@@ -162,7 +162,7 @@ class MapSeriesController(QObject):
                 self._fail(error)
                 return
             self._job = tasks.start(tr("Reading the names of “{layer}”", layer=layer.name()),
-                                    lambda feedback: name_index.read_names(source, feedback),
+                                    lambda feedback: map_book.read_names(source, feedback),
                                     lambda index: complete(pages, index), self._fail, self)
 
         self._build(plans, read_index)

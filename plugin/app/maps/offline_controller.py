@@ -14,7 +14,7 @@ from ...core.custommap.model import CustomMap, MapExtent, SnapshotReference
 from ...core.errors import CartoguideError
 from ...core.files import safe_file_name
 from ...core.i18n import tr
-from ...core.snapshot.model import CrsBounds
+from ...core.snapshot.manifest import CrsBounds
 from ...core.snapshot.snapshot_package import PACKAGE_SUFFIX
 from ...core.snapshot.snapshot_sources import Snapshot, layer_key, layers_without_snapshot, snapshot_folder
 from ...core.text import list_quoted_names

@@ -18,7 +18,7 @@ from ...core.errors import CartoguideError
 from ...core.i18n import tr
 from ...core.numbers import format_decimal
 from ...core.records.checks.rules import Severity
-from ...gis.credits.credit_lines import layers_without_credit, visible_layers
+from ...gis.credits.layer_credits import layers_without_credit, visible_layers
 from ...gis.export import preflight_requests
 from ...gis.layouts.completeness_checks import letters_text
 from ...gis.layouts.layout_builder import substituted_font_notes

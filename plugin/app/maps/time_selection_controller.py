@@ -10,7 +10,7 @@ from ...core.custommap.time_selection import ShownMoment, format_moment, select_
 from ...core.i18n import tr
 from ...core.wms.dimensions.time_series import TimeSeriesEntry
 from ...gis.layers import time_series as gis_series
-from ...gis.layers.time_series_visibility import SeriesVisibility
+from ...gis.layers.time_series import SeriesVisibility
 from ..window import MapWindow, Prompts
 from .map_controller import MapController
 from .map_state import MapItem, update_entry

@@ -11,9 +11,8 @@ from qgis.PyQt.QtCore import QObject, pyqtSignal
 
 from ...core.custommap.model import LayerPlan
 from ...core.i18n import tr
-from ...gis.legends.layer_swatches import layer_swatches
 from ...gis.legends.legend_graphics import FetchedLegends, legend_key
-from ...gis.legends.legend_nodes import LegendKey, Swatch
+from ...gis.legends.legend_nodes import LegendKey, Swatch, layer_swatches
 from ...gis.runtime import tasks
 from ..maps.map_controller import MapController
 from ..maps.map_state import MapItem, MapPart, OwnItem

@@ -1,26 +1,422 @@
-"""Records, terms and services that the dock shows. Slow work runs in tasks and threads."""
+"""The library, and the records, terms and services that the dock shows. Slow work runs in tasks and threads."""
 
 from __future__ import annotations
 
+from collections import OrderedDict
 from dataclasses import dataclass
 from enum import Enum
-from typing import Optional, Sequence
+from typing import TYPE_CHECKING, Callable, List, Mapping, Optional, Sequence, Tuple, TypeVar
 
 from qgis.PyQt.QtCore import QObject, pyqtSignal
 
+from ...core.catalogues.paste_classifier import PastedText, PasteKind, classify_pasted_text
+from ...core.catalogues.protocols.geonetwork_api import page_url
 from ...core.catalogues.result_merging import RemoteHit
 from ...core.errors import CartoguideError
-from ...core.library.query import SearchHit
+from ...core.i18n import tr
+from ...core.library.query import LibraryQuery, ResultPage, SearchHit
+from ...core.network_profile import DEFAULT_CRS, CatalogueType
 from ...core.records.model import endpoints
-from ...core.records.model.record import Record, is_starter
+from ...core.records.model.endpoints import normalise_endpoint, wms_endpoint
+from ...core.records.model.record import Record, RecordFormat, is_starter
 from ...core.terms.model import Terms
 from ...core.wms.model.service import Service
-from ...gis.library.record_library import find_endpoint_hits
+from ...gis.catalogues import paste_import
+from ...gis.library.record_library import BUNDLED, RecordLibrary, RecordSource, SaveResult, find_endpoint_hits
+from ...gis.profiles import record_loading
+from ...gis.runtime import tasks
+from ...gis.runtime.latest_query_worker import LatestQueryWorker
 from ...gis.runtime.terms import terms_for
 from ...gis.services import service_cache
 from .. import phrases
-from .record_session import RecordSession
+from .import_jobs import ImportJobs, SourcedRecords, opened_text, paste_progress_text, paste_sources
 from .row_images import RowImages
+
+if TYPE_CHECKING:
+    from ...core.library.record_collections import RecordCollections
+
+T = TypeVar("T")
+
+#: cached records
+_MAX_RECORDS = 500
+#: called in a worker thread: records by the source that they are saved under
+_RecordsBySource = Callable[[], SourcedRecords]
+
+
+class RecordSession(QObject):
+    """Opens the record library and reads from it. Signals are emitted on the main thread."""
+
+    #: the list must be searched again
+    records_changed = pyqtSignal()
+    #: records were added or changed in the background
+    background_updated = pyqtSignal()
+    page_loaded = pyqtSignal(object, int, object)
+    counts_loaded = pyqtSignal(object, object)
+    record_loaded = pyqtSignal(str, object)
+    busy_changed = pyqtSignal(str)
+    failed = pyqtSignal(object)
+    warned = pyqtSignal(str, str)
+    notified = pyqtSignal(str)
+    #: an import replaced records: a text, and the function that undoes it
+    records_replaced = pyqtSignal(str, object)
+    records_opened = pyqtSignal(object)
+    collections_imported = pyqtSignal(list)
+    library_closing = pyqtSignal()
+    catalogue_detected = pyqtSignal(object)
+    #: the AddressSecret of an address that the person entered
+    login_found = pyqtSignal(object)
+
+    def __init__(self, parent: Optional[QObject] = None) -> None:
+        super().__init__(parent)
+        self.library = RecordLibrary()
+        self.opening = False
+        self.network_crs = DEFAULT_CRS
+        self._profile_records: list[Record] = []
+        self._records: OrderedDict[str, Record] = OrderedDict()
+        self._jobs: list[tasks.Job] = []
+        self._problem_reported = False
+        self._page_worker = LatestQueryWorker("cartoguide-search", self.library.load_page, self)
+        self._count_worker = LatestQueryWorker("cartoguide-count", self.library.counts, self)
+        self._record_worker = LatestQueryWorker("cartoguide-read", self.library.load_record, self)
+        self.imports = ImportJobs(self.library, self)
+        self._connect_imports()
+        self._page_worker.result_ready.connect(self._on_page_loaded)
+        self._count_worker.result_ready.connect(self.counts_loaded)
+        self._record_worker.result_ready.connect(self._on_record_loaded)
+        for thread in (self._page_worker, self._count_worker, self._record_worker):
+            thread.failed.connect(lambda _question, error: self.failed.emit(error))
+
+    def _connect_imports(self) -> None:
+        imports = self.imports
+        imports.job_started.connect(lambda job, text: self.show_job(job, text, True))
+        # a large import has its own row
+        imports.large_import_started.connect(lambda _job: self.busy_changed.emit(""))
+        imports.records_added.connect(self.background_updated)
+        imports.imported.connect(self.show_saved_records)
+        imports.library_changed.connect(self.invalidate_records)
+        imports.library_changed.connect(self.report_library_notices)
+        imports.collections_imported.connect(self.collections_imported)
+        imports.failed.connect(self.failed)
+        imports.warned.connect(self.warned)
+        imports.notified.connect(self.notified)
+        imports.replaced.connect(self.records_replaced)
+        imports.undone.connect(self.reload_records)
+
+    @property
+    def loading(self) -> bool:
+        """True while records are being loaded or searched."""
+        return self.opening or self._page_worker.pending or self._record_worker.pending
+
+    @property
+    def searching(self) -> bool:
+        """True while the first results of a search are awaited."""
+        return self._page_worker.pending
+
+    def start(self) -> None:
+        """Open the library and add the network profile's records, without the network."""
+        self.opening = True
+        self.network_crs = record_loading.current_profile().crs
+        self._track(
+            record_loading.request_profile_records(
+                self._open_library, lambda error: self._open_library(record_loading.RecordLoadResult((), (error, ))),
+                self))
+
+    def reopen_library(self) -> None:
+        """Open the library at the location that the settings name now."""
+        self.cancel_opening()
+        self.library_closing.emit()
+        self.library.reopen()
+        self._records.clear()
+        self._problem_reported = False
+        self.start()
+
+    def search(self, query: LibraryQuery, offset: int = 0) -> None:
+        """Search in a thread. ``page_loaded`` carries query, offset and page of the newest search only."""
+        self._page_worker.submit((query, offset))
+
+    def count(self, query: LibraryQuery) -> None:
+        """Count the results by facets. ``counts_loaded`` carries query and counts."""
+        self._count_worker.submit(query)
+
+    def sources(self) -> Mapping[str, tuple[str, str]]:
+        """Return kind and title of each source of records by its address, as of the last count."""
+        return self.library.sources
+
+    def collections(self) -> List[Tuple[str, int]]:
+        """Return each collection's name and number of members."""
+        store = self.library.store_if_open
+        return store.collections.names() if store is not None else []
+
+    def change_collections(self, work: Callable[[RecordCollections], T], done: Callable[[T], None]) -> None:
+        """Call ``work`` with the library's collections in a task, then ``done`` with its result."""
+        self._track(
+            tasks.start(tr("Saving the collection"), lambda _feedback: self.library.store().update_collections(work),
+                        done, self.failed.emit, self))
+
+    def show_job(self, job: tasks.Job, text: str, is_opening: bool = False) -> None:
+        """Show ``job`` as running, with a button to cancel it. ``is_opening``: it adds records."""
+        if is_opening:
+            self._begin_opening(text)
+        else:
+            self.busy_changed.emit(text)
+        self._track(job)
+
+    def versions(self, record: Record, done: Callable[[List[Tuple[str, str, Record]]], None], owner: QObject) -> None:
+        """Load the other versions of ``record`` and call ``done`` with day, source and record of each.
+
+        Nothing is called if ``owner`` is deleted before.
+        """
+        tasks.start(tr("Searching for other versions"), lambda _feedback: self.library.other_versions(record), done,
+                    self.failed.emit, owner)
+
+    def request_record(self, hit: SearchHit) -> Optional[Record]:
+        """Return a result's record if it is cached. Otherwise load it, emit ``record_loaded`` later and return None."""
+        record = self._records.get(hit.identifier)
+        if record is not None and (record.date_stamp or "") == hit.date_stamp and is_starter(record) == hit.starter:
+            self._record_worker.cancel()
+            return record
+        self._record_worker.submit(hit.identifier)
+        return None
+
+    def record(self, record_id: str) -> Optional[Record]:
+        """Return the record called ``record_id``, or None."""
+        if record_id not in self._records and self.library.store_if_open is not None:
+            try:
+                self._cache_record(record_id, self.library.load_record(record_id, bool))
+            except CartoguideError as error:
+                self.failed.emit(error)
+        return self._records.get(record_id)
+
+    def starter_records(self) -> list[Record]:
+        """Return the bundled records that no catalogue's version has replaced."""
+        current = [self.record(record.id or "") for record in self._profile_records]
+        return [record for record in current if record is not None and is_starter(record)]
+
+    def open_paths(self, paths: Sequence[str]) -> None:
+        """Import files, folders and packages of any size. Documents that cannot be read are reported."""
+        self.imports.open(paths)
+
+    def open_text(self, text: str) -> None:
+        """Open pasted or typed text: XML, web addresses or paths.
+
+        For the address of a catalogue, ``catalogue_detected`` is emitted, and ``login_found`` for one with a login.
+        Capabilities of a service without a record are saved as a record.
+        """
+        try:
+            taken = classify_pasted_text(text)
+        except CartoguideError as error:
+            self.failed.emit(error)
+            return
+        if taken.kind == PasteKind.PATH:
+            self.open_paths(taken.locations)
+            return
+        if taken.secrets:
+            self.login_found.emit(taken.secrets[0])
+        self._begin_opening(paste_progress_text(taken))
+        job = paste_import.request_pasted(taken, lambda result: self._store_pasted(taken, result), self.failed.emit,
+                                          self, self.catalogue_detected.emit)
+        self._track(job)
+
+    def _store_pasted(self, taken: PastedText, result: record_loading.RecordLoadResult) -> None:
+        known = self._describing_record(result.records)
+        if known:
+            self.notified.emit(tr("Your records describe this service already."))
+            self.records_opened.emit([known])
+        else:
+            self._store_results(result, lambda: paste_sources(taken, result.records))
+
+    def _describing_record(self, records: Sequence[Record]) -> str:
+        """Return the identifier of the record that describes these capabilities better, or ""."""
+        store = self.library.store_if_open
+        if store is None or len(records) != 1 or records[0].source_format != RecordFormat.WMS_CAPABILITIES:
+            return ""
+        hits = store.find_by_endpoint(normalise_endpoint(wms_endpoint(records[0]) or ""))
+        return next((hit.identifier for hit in hits if hit.identifier != records[0].id), "")
+
+    def save_record(self, source: RecordSource, record: Record, message: str) -> None:
+        """Save a record that is shown already, then show ``message``."""
+        self._cache_record(record.id or "", record)
+        self._track(
+            tasks.start(tr("Saving the records"), lambda feedback: self.library.save(source, [record], feedback),
+                        lambda result: self._on_saved(result, lambda: self.notified.emit(message)), self.failed.emit,
+                        self))
+
+    def refresh_from_catalogue(self, records: Sequence[Record]) -> None:
+        """Request the catalogue's version of ``records``, which are found by their endpoints."""
+        self._begin_opening(tr("Contacting the catalogue…"))
+        self._track(record_loading.request_refresh(list(records), self._on_refreshed, self.failed.emit, self))
+
+    def _on_refreshed(self, result: record_loading.RecordLoadResult) -> None:
+        own = record_loading.current_profile().catalogue
+        self._store_results(result,
+                            lambda: [(RecordSource(own.url, own.type, phrases.short_address(own.url)), result.records)],
+                            True)
+
+    def cancel_opening(self) -> None:
+        """Cancel the jobs that add records."""
+        jobs, self._jobs = self._jobs, []
+        for job in jobs:
+            job.cancel()
+        self._on_job_ended()
+
+    def invalidate_records(self) -> None:
+        """Clear the cache after a change of the library in the background."""
+        self._records.clear()
+        self.background_updated.emit()
+
+    def reload_records(self) -> None:
+        """Search the list again after records were removed or restored."""
+        self._records.clear()
+        self.records_changed.emit()
+
+    def catalogue_page(self, identifier: str) -> str:
+        """Return the address of a record's page in the catalogue that it comes from, or ""."""
+        store = self.library.store_if_open
+        if store is None or not identifier:
+            return ""
+        sources, own = store.sources(), record_loading.current_profile().catalogue
+        for copy in store.find_copies(identifier):
+            if sources.get(copy.source, ("", ""))[0] == CatalogueType.GEONETWORK:
+                language = own.language if copy.source == own.url else "eng"
+                return page_url(copy.source, identifier, language)
+            if copy.source == BUNDLED and own.type is CatalogueType.GEONETWORK and own.url:
+                return page_url(own.url, identifier, own.language)
+        return ""
+
+    def show_saved_records(self, records: Mapping[str, Record]) -> None:
+        """Show records that were saved. ``records`` are the first of them by identifier."""
+        self._reset_cache(records)
+        self.records_opened.emit(list(records))
+
+    def cached_record(self, identifier: str) -> Optional[Record]:
+        """Return the record called ``identifier`` if it is cached."""
+        return self._records.get(identifier)
+
+    def close(self) -> None:
+        """Cancel all jobs and close the library."""
+        for job in self._jobs:
+            job.cancel()
+        for thread in (self._page_worker, self._count_worker, self._record_worker):
+            thread.stop()
+        self.library.close()
+
+    # -- outcome
+
+    def _begin_opening(self, text: str) -> None:
+        self.opening = True
+        self.busy_changed.emit(text)
+
+    def _track(self, job: tasks.Job) -> None:
+        self._jobs.append(job)
+        job.ended.connect(self._on_job_ended)
+
+    def _on_job_ended(self) -> None:
+        self._jobs = [job for job in self._jobs if job.running]
+        if not self._jobs:
+            self.opening = False
+            self.busy_changed.emit("")
+
+    def _cache_record(self, identifier: str, record: Optional[Record]) -> None:
+        if record is None:
+            return
+        self._records[identifier] = record
+        self._records.move_to_end(identifier)
+        while len(self._records) > _MAX_RECORDS:
+            self._records.popitem(last=False)
+
+    def _on_page_loaded(self, question: tuple[LibraryQuery, int], page: ResultPage) -> None:
+        self.page_loaded.emit(*question, page)
+
+    def _on_record_loaded(self, identifier: str, record: Optional[Record]) -> None:
+        self._cache_record(identifier, record)
+        self.record_loaded.emit(identifier, record)
+
+    def _open_library(self, loaded: record_loading.RecordLoadResult) -> None:
+        """Open the library in a task and add the network profile's records."""
+        title = tr("Bundled with Cartoguide")
+        self._track(
+            tasks.start(tr("Opening the records"), lambda _feedback: self.library.save_bundled(loaded, title),
+                        lambda result: self._on_library_opened(loaded, result), self._on_open_failed, self))
+
+    def _on_library_opened(self, loaded: record_loading.RecordLoadResult, saved: SaveResult) -> None:
+        self._profile_records = list(loaded.records)
+        self._reset_cache(saved.records)
+        if loaded.problem is not None:
+            self.failed.emit(loaded.problem)
+        if loaded.failures:
+            self._report_failures(loaded)
+
+    def _on_open_failed(self, error: CartoguideError) -> None:
+        self.records_changed.emit()
+        self.failed.emit(error)
+
+    def _reset_cache(self, records: Mapping[str, Record]) -> None:
+        self._records.clear()
+        for identifier, record in records.items():
+            self._cache_record(identifier, record)
+        self.records_changed.emit()
+        self.report_library_notices()
+
+    def report_library_notices(self) -> None:
+        """Show the library's problem, once, and its notices."""
+        if self.library.problem is not None and not self._problem_reported:
+            self._problem_reported = True
+            self.failed.emit(self.library.problem)
+        for notice in self.library.take_notices():
+            self.warned.emit(notice, "")
+
+    def _store_results(self, result: record_loading.RecordLoadResult, by_source: _RecordsBySource,
+                       refreshed: bool = False) -> None:
+        """Save loaded records, then show them and report the outcome."""
+        def save(feedback: tasks.Feedback) -> SaveResult:
+            parts = [self.library.save(source, list(records), feedback) for source, records in by_source()]
+            return SaveResult(sum(part.count for part in parts),
+                              {name: record for part in parts for name, record in part.records.items()},
+                              sum(part.replaced for part in parts))
+
+        def done(saved: SaveResult) -> None:
+            self._on_saved(saved, lambda: report(result))
+            if saved.replaced and not refreshed:
+                self.notified.emit(tr("%n record(s) replaced in the library.", n=saved.replaced))
+
+        report = self._report_refreshed if refreshed else self._report_opened
+        if not result.records:
+            report(result)
+            return
+        self._track(
+            tasks.start(tr("Saving the records"), save, done, self.failed.emit, self))
+
+    def _on_saved(self, saved: SaveResult, report: Callable[[], None]) -> None:
+        self.show_saved_records(saved.records)
+        report()
+
+    def _report_opened(self, result: record_loading.RecordLoadResult) -> None:
+        if result.failures:
+            self._report_failures(result)
+        elif len(result.records) > 1:
+            self.notified.emit(tr("%n record(s) read.", n=len(result.records)))
+
+    def _report_refreshed(self, result: record_loading.RecordLoadResult) -> None:
+        records = result.records
+        done = tr("%n record(s) updated from the catalogue.", n=len(records)) if records else ""
+        if len(result.failures) == 1 and not records:
+            self.failed.emit(result.failures[0])
+        elif result.failures:
+            stay = tr("%n record(s) could not be updated.", n=len(result.failures))
+            self.warned.emit(f"{done} {stay}".strip(), _error_details(result.failures))
+        elif done:
+            self.notified.emit(done)
+
+    def _report_failures(self, result: record_loading.RecordLoadResult) -> None:
+        """Show one message about all failures. Each is in its detail."""
+        if len(result.failures) == 1 and not result.records:
+            self.failed.emit(result.failures[0])
+        else:
+            self.warned.emit(opened_text(len(result.records), len(result.failures)), _error_details(result.failures))
+
+
+def _error_details(errors: Sequence[CartoguideError]) -> str:
+    return "\n\n".join("\n".join(part for part in (error.user_text, error.detail) if part) for error in errors)
 
 #: number of records whose terms are cached
 _MAX_TERMS = 500

@@ -10,8 +10,8 @@ from .. import json_document
 from ..addresses import without_secrets
 from ..i18n import tr
 from ..network_profile import CatalogueType, NetworkProfile
-from . import geonetwork_urls
 from .model import Source, SourceKind
+from .protocols import geonetwork_api
 
 FORMAT = "cartoguide-sources"
 VERSION = 1
@@ -93,7 +93,7 @@ def csw_source(source: Source) -> Source:
     if source.kind != SourceKind.GEONETWORK:
         return source
     # the language is part of the CSW's address: English for a source without a language
-    address = geonetwork_urls.csw_url(source.address, source.language or "eng")
+    address = geonetwork_api.csw_url(source.address, source.language or "eng")
     return Source(address, SourceKind.CSW_2, source.title, authcfg=source.authcfg)
 
 

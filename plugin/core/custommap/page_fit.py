@@ -17,9 +17,9 @@ from ..wms.crs.bounding_boxes import advertised_bbox
 from ..wms.model.service import Layer, Service
 from ..wms.model.versions import parse_version
 from .ground_scale import GroundScale, Position
-from .layer_choice import select_layers
 from .layer_metadata import layer_extent, record_extent, union_of_extents
 from .model import CustomMap, MapEntry, MapExtent, PageSetup
+from .planner import select_layers
 
 #: west, south, east and north in a CRS, x to the east
 Area = Tuple[float, float, float, float]

@@ -4,34 +4,29 @@ missing.
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, replace
 from typing import Callable, Dict, List, Mapping, Optional, Sequence, Tuple, Union
+from urllib.parse import urlsplit, urlunsplit
 
-from ..errors import CartoguideError
+from ..addresses import host_of_address, is_internal_host
+from ..errors import CartoguideError, InvalidRequest
 from ..i18n import tr
-from ..records.model.endpoints import describes_endpoint, is_web_address, value_for_endpoint
-from ..records.model.record import Record
+from ..records.model.endpoints import describes_endpoint, is_web_address, normalise_endpoint, value_for_endpoint
+from ..records.model.record import Record, ResourceKind
 from ..terms import DEFAULT_SETTINGS, TermsSettings, terms_for
 from ..terms.credit_duty import CreditDuty, duty_of_terms, keeps_terms, same_terms
 from ..terms.model import Terms
 from ..terms.paper_gate import unfit_reasons
-from ..text import bounded_title, list_quoted_names
+from ..text import bounded_title, fold, list_quoted_names
+from ..wms.crs.codes import advertised_crs, is_automatic_crs, normalise_crs
 from ..wms.dimensions.declarations import parameter_name
 from ..wms.dimensions.time_series import time_dimension_extent
 from ..wms.dimensions.value_selection import select_dimension_values
-from ..wms.model.service import Layer, Service
+from ..wms.model.service import Layer, LinkedDocument, Service, Style
+from ..wms.requests.urls import query_parameters, url_prefix
 from ..wms.responses.legend_json import JSON_LEGEND_FORMAT
 from . import layer_metadata
-from .address_choice import GetMapAddress, choose_getmap_address, is_getmap_address
-from .crs_choice import best_crs, same_crs
-from .layer_choice import (
-    best_format,
-    feature_info_format,
-    legend_graphic,
-    select_layers,
-    select_style,
-    supports_transparency,
-)
 from .model import (
     NO_DESCRIPTIONS,
     CustomMap,
@@ -48,6 +43,341 @@ from .model import (
 )
 from .small_multiples import MULTIPLES_TEMPLATE
 from .time_selection import TimeSpan, format_moment, select_moment
+
+#: formats for GetFeatureInfo, best first: with geometry and attributes, then readable text
+_INFO_FORMATS = ("application/vnd.ogc.gml", "application/vnd.ogc.gml/3.1.1", "text/xml; subtype=gml/3.1.1",
+                 "application/gml+xml", "application/geo+json", "application/geojson", "application/json", "text/html",
+                 "text/plain")
+#: formats with transparency, best first (GIF has one transparent colour and 256 in all)
+_TRANSPARENT = ("image/png", "image/png; mode=32bit", "image/png32", "image/webp", "image/png; mode=8bit", "image/png8",
+                "image/vnd.jpeg-png", "image/vnd.jpeg-png8", "image/gif")
+_OPAQUE = ("image/jpeg", "image/jpg")
+#: other formats that QGIS reads
+_OTHER_FORMATS = ("image/png; mode=24bit", "image/png24", "image/jpeg", "image/jpg", "image/tiff", "image/bmp")
+
+
+def drawable_layers(service: Service) -> List[Layer]:
+    """Return every layer that can be requested and draws something, bottom first.
+
+    A named layer with named children (MapServer names its root and makes it queryable) is an image of all of them. It
+    would repeat its children and hide their legends and scale ranges, so only leaves are returned. They are in the
+    document's order: servers list layers as they draw them, and the first one is at the bottom (as in a request's list,
+    7.3.3.3). A group whose children have no names is requested as a whole.
+    """
+    return [layer for layer in service.iter_layers() if layer.name and not _has_named_child(layer)]
+
+
+def select_layers(service: Service, names: Sequence[str]) -> Tuple[List[Layer], List[str]]:
+    """Return the layers called ``names`` in that order (bottom first), and the names that the service does not have.
+
+    A named group among them is one layer. Without names, all of ``drawable_layers`` are returned.
+    """
+    if not names:
+        return drawable_layers(service), []
+    layers, missing = [], []
+    for name in names:
+        layer = service.layer(name)
+        if layer is None:
+            missing.append(name)
+        else:
+            layers.append(layer)
+    return layers, missing
+
+
+def linked_layers(record: Record, endpoint: str, service: Service) -> List[str]:
+    """Return the names of the layers that the links of a dataset's record to this service name, in their order.
+
+    They stand in the name of a link (ISO 19115 B.3.2.5, one or several with commas) or in LAYERS of its address, by
+    name or title. What the capabilities do not have is left out, and so is the root: it is the whole service. The
+    record of a service names none: it describes all of them.
+    """
+    if record.kind is ResourceKind.SERVICE:
+        return []
+    known = {fold(layer.title or ""): layer for layer in service.iter_layers() if layer.name}
+    known.update({fold(layer.name): layer for layer in service.iter_layers() if layer.name})
+    found: List[str] = []
+    for link in record.online:
+        if normalise_endpoint(link.url) != normalise_endpoint(endpoint):
+            continue
+        lists = [link.name or "", *(value for name, value in query_parameters(link.url) if name.upper() == "LAYERS")]
+        for name in (part.strip() for text in lists for part in (text, *text.split(","))):
+            layer = service.layer(name) or known.get(fold(name))
+            if name and layer is not None and layer.name and (layer is not service.root or not layer.layers):
+                found.append(layer.name)
+    return list(dict.fromkeys(found))
+
+
+def select_style(layer: Layer, wanted: str) -> Tuple[str, bool]:
+    """Return the style to request, and whether it is ``wanted``. An empty text is the layer's default style (7.3.3.4).
+    """
+    if not wanted or layer.style(wanted) is not None:
+        return wanted, True
+    return "", wanted.lower() == "default"
+
+
+def legend_graphic(layer: Layer, style: str) -> Optional[LinkedDocument]:
+    """Return the legend graphic of a style, of the default one where ``style`` is empty, or None."""
+    default = layer.style("default") or next(iter(layer.styles), None)
+    chosen: Optional[Style] = layer.style(style) if style else default
+    legends = chosen.legends if chosen else ()
+    return next((item for item in legends if item.url.lower().startswith(("http://", "https://"))), None)
+
+
+def feature_info_format(service: Service, layer: Layer) -> Optional[str]:
+    """Return the media type for GetFeatureInfo as advertised, or None where the layer is not queryable."""
+    operation = service.operation("GetFeatureInfo")
+    if not layer.queryable or operation is None:
+        return None
+    offered = {"".join(name.lower().split()): name for name in reversed(operation.formats)}
+    for name in _INFO_FORMATS:
+        media_type = offered.get("".join(name.split()))
+        if media_type:
+            return media_type
+    return next(iter(operation.formats), None)
+
+
+def _has_named_child(layer: Layer) -> bool:
+    return any(below.name for child in layer.layers for below in child.walk())
+
+
+def best_format(offered: Sequence[str], opaque: bool, wanted: Optional[str] = None) -> Optional[str]:
+    """Return the format to request, as the service spells it, or None where QGIS reads none of the offered ones.
+
+    ``wanted`` is the document's choice, which is taken if the service offers it. Otherwise layers that the service
+    calls opaque are requested as JPEG, which is smaller, and all others as PNG with transparency. Even the base of a
+    map is, unless it is opaque: JPEG would fill its gaps and blur its text.
+    """
+    if wanted:
+        chosen = advertised_format(offered, wanted)
+        if chosen:
+            return chosen
+    order: List[str] = [*(_OPAQUE if opaque else ()), *_TRANSPARENT, *_OTHER_FORMATS]
+    for name in order:
+        chosen = advertised_format(offered, name)
+        if chosen:
+            return chosen
+    return next((name for name in offered if normalise_media_type(name).startswith("image/png")), None)
+
+
+def advertised_format(offered: Sequence[str], name: str) -> Optional[str]:
+    """Return the spelling in which a format is offered, or None. Case and spaces make no difference."""
+    return next((item for item in offered if normalise_media_type(item) == normalise_media_type(name)), None)
+
+
+def supports_transparency(name: str) -> bool:
+    """Return true where images of this format can show the layers below."""
+    return normalise_media_type(name) in {normalise_media_type(item) for item in _TRANSPARENT
+                                          } or (normalise_media_type(name).startswith("image/png") and "24" not in name)
+
+
+def normalise_media_type(name: str) -> str:
+    """Return a media type in lower case without spaces."""
+    return re.sub(r"\s+", "", name).lower()
+
+#: the same grid under several codes: axes in another order, or another name for the same projection
+_EQUIVALENT_CODES: Tuple[Tuple[str, ...], ...] = (("EPSG:3857", "EPSG:900913", "EPSG:102100", "EPSG:3785",
+                                                   "EPSG:102113"), ("EPSG:4326", "CRS:84"),
+                                                  ("EPSG:4258", "EPSG:4326", "CRS:84"), ("EPSG:2154", "EPSG:102110"),
+                                                  )
+#: UTM codes as (first code, first zone, last zone), best first: easting first, ETRS89 and WGS 84 before ED50
+_UTM_NORTH: Tuple[Tuple[int, int, int], ...] = (
+    (25828, 28, 38), (32601, 1, 60), (3038, 26, 39), (4082, 27, 28), (23028, 28, 38))
+_UTM_SOUTH: Tuple[Tuple[int, int, int], ...] = ((32701, 1, 60),)
+_WEB_MERCATOR_CODES = ("EPSG:3857", "EPSG:3785", "EPSG:102100", "EPSG:900913")
+_GEOGRAPHIC_CODES = ("EPSG:4258", "CRS:84", "EPSG:4326", "EPSG:4269", "EPSG:4230")
+#: Lambert azimuthal equal area for Europe (north first, FACTS of its registry entry): west, south, east, north
+_EUROPE_EXTENT = MapExtent(-25.0, 30.0, 45.0, 72.0)
+
+
+def best_crs(layer: Layer, map_crs: str, area: Optional[MapExtent] = None) -> Optional[str]:
+    """Return the CRS in which to request ``layer``, as the service spells it, or None where none can be requested.
+
+    The layer's own and inherited CRSs count (06-042 7.2.4.6.7). The order is: first the map's CRS, second the same grid
+    under another code (swapped axes, an older name), third the UTM zone of the area (easting first, ETRS89 and WGS 84
+    before ED50), fourth the European equal-area grid within Europe, fifth a neighbouring UTM zone if the area is within
+    6 degrees of its meridian, then web Mercator, degrees, and the first one offered.
+
+    ``area`` is in CRS:84. Without it the zone of the map's CRS counts.
+    """
+    spelling: Dict[str, str] = {}
+    for code in layer.crs:
+        spelling.setdefault(normalise_crs(code), code)
+    map_crs_spelling = advertised_crs(layer, map_crs)
+    if map_crs_spelling is not None:
+        return map_crs_spelling
+    for find in (_equivalent_crs, _regional_crs, _global_crs):
+        chosen = find(spelling, normalise_crs(map_crs), area)
+        if chosen is not None:
+            return spelling[chosen]
+    return next((code for name, code in spelling.items() if not is_automatic_crs(name)), None)
+
+
+def same_crs(first: str, second: str) -> bool:
+    """Return true where two spellings name one CRS. EPSG:4326 and CRS:84 are different: their axes differ."""
+    return normalise_crs(first) == normalise_crs(second)
+
+
+def utm_zone(crs: str) -> Optional[int]:
+    """Return the UTM zone of a known code, positive in the north and negative in the south, or None."""
+    match = re.fullmatch(r"EPSG:(\d+)", normalise_crs(crs))
+    if not match:
+        return None
+    code = int(match.group(1))
+    for sign, families in ((1, _UTM_NORTH), (-1, _UTM_SOUTH)):
+        for start, first, last in families:
+            if start <= code <= start + last - first:
+                return sign * (first + code - start)
+    return None
+
+
+def _equivalent_crs(offered: Dict[str, str], map_crs: str, area: Optional[MapExtent]) -> Optional[str]:
+    for twins in _EQUIVALENT_CODES:
+        if map_crs in twins:
+            equivalent = next((code for code in twins if code in offered), None)
+            if equivalent:
+                return equivalent
+    zone = utm_zone(map_crs)
+    if zone is None:
+        return None
+    # 25830 and 3042 are one grid with its axes swapped, 32630 lies within a metre of it; ED50 is 200 m away
+    modern = [code for code in _utm_codes(zone) if not code.startswith("EPSG:23")]
+    if map_crs.startswith("EPSG:23"):
+        return None
+    same_datum = [code for code in modern if code.startswith("EPSG:32") == map_crs.startswith("EPSG:32")]
+    return next((code for code in (*same_datum, *modern) if code in offered), None)
+
+
+def _regional_crs(offered: Dict[str, str], map_crs: str, area: Optional[MapExtent]) -> Optional[str]:
+    zone = utm_zone(map_crs)
+    if area is None and zone is None:
+        return None
+    if area is None:
+        longitude, latitude = (abs(zone or 0) - 1) * 6 - 177.0, 1.0 if (zone or 0) > 0 else -1.0
+    else:
+        longitude, latitude = (area.west + area.east) / 2, (area.south + area.north) / 2
+        if area.east - area.west > 18:
+            return None
+    sign = 1 if latitude >= 0 else -1
+    own_zone = min(max(int((longitude + 180) // 6) + 1, 1), 60)
+    for number in _zones_near(own_zone, longitude, within=3.0):
+        regional = next((code for code in _utm_codes(sign * number) if code in offered), None)
+        if regional:
+            return regional
+    if "EPSG:3035" in offered and _contains(longitude, latitude, _EUROPE_EXTENT):
+        return "EPSG:3035"
+    for number in _zones_near(own_zone, longitude, within=6.0):
+        regional = next((code for code in _utm_codes(sign * number) if code in offered), None)
+        if regional:
+            return regional
+    return None
+
+
+def _global_crs(offered: Dict[str, str], map_crs: str, area: Optional[MapExtent]) -> Optional[str]:
+    mercator: Sequence[str] = _WEB_MERCATOR_CODES
+    if area is not None and max(abs(area.south), abs(area.north)) > 85:
+        mercator = ()
+    return next((code for code in (*mercator, *_GEOGRAPHIC_CODES) if code in offered), None)
+
+
+def _zones_near(own_zone: int, longitude: float, within: float) -> List[int]:
+    """Return the zones with their central meridian within so many degrees, the nearest first."""
+    distance: Callable[[int], float] = lambda zone: abs((zone - 1) * 6 - 177 - longitude)  # noqa: E731
+    return sorted(
+        (zone for zone in (own_zone - 1, own_zone, own_zone + 1) if 1 <= zone <= 60 and distance(zone) <= within),
+        key=distance)
+
+
+def _utm_codes(zone: int) -> List[str]:
+    families = _UTM_NORTH if zone > 0 else _UTM_SOUTH
+    return [f"EPSG:{start + abs(zone) - first}" for start, first, last in families if first <= abs(zone) <= last]
+
+
+def _contains(longitude: float, latitude: float, extent: MapExtent) -> bool:
+    return extent.west <= longitude <= extent.east and extent.south <= latitude <= extent.north
+
+
+@dataclass(frozen=True)
+class GetMapAddress:
+    """A GetMap address.
+
+    ``url`` is a prefix (06-042 6.3.3). ``ignore_advertised``: the addresses in the capabilities are not to be used.
+    ``note`` explains to people why the address differs from the record's. ``authcfg`` is the id of the authentication
+    configuration that all requests of the layers may carry, and ``login_use`` says where one decided the choice.
+    ``login_address`` and ``login_target`` are the address that a withheld login is for and the one that it would have
+    to be sent to.
+    """
+
+    url: str
+    ignore_advertised: bool = False
+    note: str = ""
+    authcfg: str = ""
+    login_use: Optional[LoginUse] = None
+    login_address: str = ""
+    login_target: str = ""
+
+
+def choose_getmap_address(endpoint: str, service: Service) -> GetMapAddress:
+    """Return the address for GetMap: the advertised one, where the service answers GetCapabilities there too.
+
+    Where only the maps are served elsewhere, QGIS finds that address itself and the endpoint is returned. An unusable
+    address (not http(s), a host in the server's internal network, a missing parameter of the endpoint) is ignored. One
+    that falls back from https to http on the same host is requested by https. Raises InvalidRequest where the endpoint
+    is not a web address.
+    """
+    endpoint_prefix = url_prefix(endpoint)
+    operation = service.operation("GetMap")
+    advertised = _prefix(operation.get if operation else None)
+    if operation is None or not operation.get:
+        return GetMapAddress(endpoint_prefix)
+    if advertised is None:
+        return GetMapAddress(
+            endpoint_prefix, True,
+            tr("The service's address for maps is not a web address ({address}). The "
+               "record's address is used.", address=operation.get[:200]))
+    if advertised == endpoint_prefix:
+        return GetMapAddress(endpoint_prefix)
+    host, advertised_host = host_of_address(endpoint_prefix), host_of_address(advertised)
+    if is_internal_host(advertised_host) and not is_internal_host(host):
+        return GetMapAddress(
+            endpoint_prefix, True,
+            tr("The service's address for maps ({address}) is inside its own network. The "
+               "record's address is used.", address=advertised))
+    if advertised_host == host and _loses_parameters(endpoint_prefix, advertised):
+        return GetMapAddress(endpoint_prefix, True)
+    if endpoint_prefix.startswith("https:") and advertised.startswith("http:") and advertised_host == host:
+        return GetMapAddress(_with_endpoint_scheme(advertised, endpoint_prefix), True)
+    note = ""
+    if normalise_endpoint(advertised) != normalise_endpoint(endpoint_prefix):
+        note = tr("The service's maps come from {address}, the record names {endpoint}.", address=advertised,
+                  endpoint=endpoint_prefix)
+    capabilities = service.operation("GetCapabilities")
+    answers_there = _prefix(capabilities.get if capabilities else None) == advertised
+    return GetMapAddress(advertised if answers_there else endpoint_prefix, False, note)
+
+
+def is_getmap_address(address: GetMapAddress, service: Service) -> bool:
+    """Return true where QGIS sends GetMap to the chosen address itself, with the parameters in it."""
+    operation = service.operation("GetMap")
+    return address.ignore_advertised or operation is None or _prefix(operation.get) in (None, address.url)
+
+
+def _prefix(address: Optional[str]) -> Optional[str]:
+    try:
+        return url_prefix(address) if address else None
+    except InvalidRequest:
+        return None
+
+
+def _loses_parameters(endpoint: str, advertised: str) -> bool:
+    """Return true where the advertised address lacks a parameter of the endpoint (``map=…``)."""
+    advertised_names = {name.lower() for name, _ in query_parameters(advertised)}
+    return any(name.lower() not in advertised_names for name, _ in query_parameters(endpoint))
+
+
+def _with_endpoint_scheme(advertised: str, endpoint: str) -> str:
+    parts, endpoint_parts = urlsplit(advertised), urlsplit(endpoint)
+    return urlunsplit((endpoint_parts.scheme, endpoint_parts.netloc, parts.path, "",
+                       "")) + "?" + (f"{parts.query}" if parts.query else "")
 
 #: returns the address for the maps of a service, from its endpoint
 AddressChoice = Callable[[str, Service], GetMapAddress]

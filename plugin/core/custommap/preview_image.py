@@ -14,9 +14,8 @@ from ..wms.crs import bounding_boxes
 from ..wms.dimensions.time_series import TimeSeries
 from ..wms.model.service import Layer, Service
 from ..wms.requests.get_map import MapOptions, map_request
-from .crs_choice import best_crs
-from .layer_choice import best_format, drawable_layers, select_layers
 from .model import MapExtent
+from .planner import best_crs, best_format, drawable_layers, select_layers
 from .service_use import ServiceUse, UseDecision
 
 #: degrees; CRSs of the whole world are used from this width on

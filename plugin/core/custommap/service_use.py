@@ -13,7 +13,7 @@ from typing import Dict, List, Mapping, Optional, Sequence
 from ..i18n import tr
 from ..wms.dimensions.time_series import TimeSeries
 from ..wms.model.service import Layer, Service
-from .layer_choice import drawable_layers, normalise_media_type
+from .planner import drawable_layers, normalise_media_type
 
 #: a service with more layers than this is added by choosing some of them
 MAX_LAYERS_ADDED_UNASKED = 40

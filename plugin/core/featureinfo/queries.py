@@ -14,8 +14,8 @@ from dataclasses import dataclass, field, replace
 from enum import Enum
 from typing import Dict, List, Mapping, NamedTuple, Optional, Sequence, Tuple
 
-from ..custommap.crs_choice import best_crs
 from ..custommap.model import MapExtent
+from ..custommap.planner import best_crs
 from ..errors import InvalidRequest
 from ..i18n import tr
 from ..wms.crs import bounding_boxes, transformation

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import List, Optional
 
-from ..custommap.layer_choice import drawable_layers
+from ..custommap.planner import drawable_layers
 from ..i18n import tr
 from ..records.checks.rules import Severity
 from ..records.checks.service_rules import against_service

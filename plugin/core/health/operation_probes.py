@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Callable, List, Optional, Tuple
 
-from ..custommap.layer_choice import drawable_layers
+from ..custommap.planner import drawable_layers
 from ..errors import CartoguideError, InvalidRequest
 from ..featureinfo.queries import best_format
 from ..i18n import tr

@@ -16,7 +16,7 @@ from .. import json_document
 from ..errors import CartoguideError
 from ..i18n import tr
 from ..text import unescaped
-from .pdf_objects import Buffer
+from .pdf_update import Buffer
 
 DOCUMENT_NAME = "map.custommap.json"
 SOURCES_NAME = "cartoguide-sources.json"

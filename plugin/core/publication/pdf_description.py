@@ -17,10 +17,8 @@ from urllib.parse import quote
 from ..page_design.print_boxes import print_boxes
 from .map_statement import MapStatement
 from .page_elements import ElementRole, PageElement, element_at, entries_of_lines
-from .pdf_content import LIGATURES, Glyph, ImageUse, PageContent, TextObject
-from .pdf_objects import Buffer, PdfDict, PdfName, PdfReference
-from .pdf_pages import drawn_objects, media_box, page_content
-from .pdf_update import PdfUpdate
+from .pdf_content import LIGATURES, Glyph, ImageUse, PageContent, TextObject, drawn_objects, media_box, page_content
+from .pdf_update import Buffer, PdfDict, PdfName, PdfReference, PdfUpdate
 from .xmp import xmp_packet
 
 PDFA = (3, "U")

@@ -6,13 +6,13 @@ import math
 from fractions import Fraction
 from typing import List, Optional, Sequence, Tuple
 
-from ..custommap.layer_choice import supports_transparency
 from ..custommap.model import LayerPlan
+from ..custommap.planner import supports_transparency
 from ..custommap.time_selection import format_moment
 from ..wms.model.service import Service
 from ..wms.requests.get_map import MapOptions, map_request
 from ..wms.requests.urls import encode_parameter
-from .model import CrsBounds, RasterLevel, RasterPart
+from .manifest import CrsBounds, RasterLevel, RasterPart
 
 #: side of a tile in pixels
 TILE_SIDE = 256

@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Iterable, Optional, Tuple
 
-from ..custommap.layer_choice import supports_transparency
+from ..custommap.planner import supports_transparency
 from ..i18n import tr
 from ..numbers import format_decimal
-from .model import RasterLevel, RasterPart
+from .manifest import RasterLevel, RasterPart
 
 #: usual bytes per pixel: drawn overlays, lossless opaque images, photographs
 _OVERLAY_BYTES, _IMAGE_BYTES, _PHOTO_BYTES = 0.12, 0.9, 0.35

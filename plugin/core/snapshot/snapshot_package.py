@@ -20,6 +20,9 @@ from ..storage.syncing import PRIVATE_FOLDER, private_opener, sync_folder, sync_
 from ..storage.temporary_files import temporary_path
 from ..trust.files import open_regular
 from .manifest import (
+    MANIFEST,
+    SnapshotFile,
+    SnapshotManifest,
     check_files,
     is_safe_path,
     load_manifest,
@@ -28,7 +31,6 @@ from .manifest import (
     unusable_reason,
     write_manifest,
 )
-from .model import MANIFEST, SnapshotFile, SnapshotManifest
 
 #: suffix of packages
 PACKAGE_SUFFIX = ".cartoguide.zip"

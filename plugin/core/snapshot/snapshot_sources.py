@@ -21,7 +21,7 @@ from ..custommap.model import (
 from ..dates import past_moment
 from ..i18n import tr
 from ..records.model.endpoints import normalise_endpoint
-from .model import SnapshotLayer, SnapshotManifest
+from .manifest import SnapshotLayer, SnapshotManifest
 
 LayerKey = Tuple[str, str, str]
 

@@ -9,8 +9,8 @@ from typing import Dict, Optional, Tuple
 
 from qgis.core import QgsFeedback
 
+from ...core.catalogues.detection import create_protocol
 from ...core.catalogues.model import CatalogueProtocol, Fetch, Source
-from ...core.catalogues.protocol_factory import create_protocol
 from ...core.request import Request, Response
 from ..network.client import fetch
 from ..network.http_exchange import CachePolicy

@@ -10,7 +10,7 @@ from qgis.PyQt.QtCore import QObject, pyqtSignal
 
 from ...core.addresses import without_secrets
 from ...core.catalogues.detection import DetectedCatalogue, detect_catalogue
-from ...core.catalogues.full_record import fetch_full_record, stops_further_requests
+from ...core.catalogues.harvesting import fetch_full_record, stops_further_requests
 from ...core.catalogues.model import (
     CatalogueProtocol,
     CatalogueQuery,

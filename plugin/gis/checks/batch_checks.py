@@ -14,7 +14,7 @@ from ...core.files import atomic_write
 from ...core.i18n import tr
 from ...core.library.query import LibraryQuery
 from ...core.records.checks import findings_csv
-from ...core.records.checks.identifier_rules import duplicate_identifiers
+from ...core.records.checks.record_rules import duplicate_identifiers
 from ...core.records.checks.rules import Finding, Severity, sorted_findings
 from ...core.records.checks.runner import check_record
 from ...core.records.model.record import Record

@@ -20,7 +20,7 @@ from ..network.client import RequestLimits, fetch
 from ..runtime import tasks
 from ..runtime.network_errors import host_of
 from ..runtime.tasks import ErrorCallback, ProgressCallback
-from ..services.capabilities_fetch import capabilities_url
+from ..services.service_cache import capabilities_url
 
 #: the most links that are checked
 MAX_LINKS = 60

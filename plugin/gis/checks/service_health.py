@@ -15,7 +15,7 @@ from qgis.PyQt.QtCore import QObject, pyqtSignal
 
 from ...core.errors import Cancelled, CartoguideError
 from ...core.files import atomic_write, write_error
-from ...core.health import check_history
+from ...core.health import health_check
 from ...core.health.capabilities_probes import content_probe, terms_probe, version_probe
 from ...core.health.health_check import HealthCheck, Probe, ProbeKind, Verdict
 from ...core.health.operation_probes import PlannedProbe, evaluate_response, failed_probe, plan_probes, skipped_probe
@@ -33,7 +33,7 @@ from ..runtime.i18n import record_language
 from ..runtime.network_errors import host_of
 from ..runtime.tasks import no_op
 from ..runtime.thread_pool import pool_slot_released
-from ..services.capabilities_fetch import capabilities_url
+from ..services.service_cache import capabilities_url
 
 if TYPE_CHECKING:
     from ...core.wms.model.service import Service
@@ -189,7 +189,7 @@ def read_results() -> List[HealthCheck]:
     except OSError as error:
         raise CartoguideError(tr("The saved service checks could not be read: {reason}.",
                                  reason=error.strerror or type(error).__name__), str(path)) from error
-    return check_history.read_history(data, path.name)
+    return health_check.read_history(data, path.name)
 
 
 def save_results(checks: Sequence[HealthCheck]) -> List[HealthCheck]:
@@ -202,7 +202,7 @@ def save_results(checks: Sequence[HealthCheck]) -> List[HealthCheck]:
             saved = read_results()
         except CartoguideError:
             saved = []
-        merged = check_history.merge_checks(saved, checks)
+        merged = health_check.merge_checks(saved, checks)
         path = results_path()
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
@@ -210,7 +210,7 @@ def save_results(checks: Sequence[HealthCheck]) -> List[HealthCheck]:
             raise write_error(path, error, tr("The service checks could not be saved: {reason}.",
                                               reason=error.strerror or type(error).__name__)) from error
         with atomic_write(path) as file:
-            file.write(check_history.write_history(merged))
+            file.write(health_check.write_history(merged))
         return merged
 
 

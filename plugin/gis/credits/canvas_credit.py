@@ -12,8 +12,7 @@ from qgis.PyQt.QtCore import QObject, QRectF, Qt
 from qgis.PyQt.QtGui import QColor, QFont, QFontMetricsF, QPainter
 
 from ..runtime import compat, settings
-from .credit_lines import visible_layers
-from .layer_credits import credits_text
+from .layer_credits import credits_text, visible_layers
 
 if TYPE_CHECKING:
     from qgis.gui import QgsMapCanvas

@@ -45,7 +45,7 @@ class LayerFunction(QgsExpressionFunction):
     def func(self, values: Sequence[Any], context: Optional[QgsExpressionContext], parent: QgsExpression,
              _node: object) -> Any:
         """Return the function's value (QGIS)."""
-        from .credit_lines import visible_layers
+        from .layer_credits import visible_layers
 
         scope = context if context is not None else QgsExpressionContext()
         argument = values[0] if values else None
@@ -155,7 +155,7 @@ def shown_layers(argument: Any, context: QgsExpressionContext) -> Tuple[List[Qgs
     if in_layout:
         name = str(context.variable("layout_name") or "")
         return _layers_of_map_item("map", context) or _layers_of_reference_map(name, context) or ([], 0.0)
-    from .credit_lines import visible_project_layers
+    from .layer_credits import visible_project_layers
 
     shown = [layer for layer in map(_find_layer, context.variable("map_layer_ids") or []) if layer is not None]
     return shown or visible_project_layers(QgsProject.instance()), float(context.variable("map_scale") or 0)
@@ -163,7 +163,7 @@ def shown_layers(argument: Any, context: QgsExpressionContext) -> Tuple[List[Qgs
 
 def _layers_of_list(items: Sequence[Any], context: QgsExpressionContext) -> Tuple[List[QgsMapLayer], float]:
     """Return the layers of a layer set or of several layout maps, each once. Each map draws them at its own scale."""
-    from .credit_lines import visible_layers
+    from .layer_credits import visible_layers
 
     found: Dict[str, QgsMapLayer] = {}
     for item in items:
@@ -190,7 +190,7 @@ def _layers_of_map_item(item_id: str, context: QgsExpressionContext) -> Optional
 def _layers_of_reference_map(layout_name: str,
                              context: QgsExpressionContext) -> Optional[Tuple[List[QgsMapLayer], float]]:
     """Return layers and scale of the layout's reference map, which may have no id if a person drew it."""
-    from .credit_lines import layers_of_map
+    from .layer_credits import layers_of_map
 
     item = _layout_map(layout_name, reference=True)
     if item is None:

@@ -3,18 +3,186 @@
 from __future__ import annotations
 
 import re
-from typing import Dict, List, Sequence
+from typing import Dict, Iterable, List, Optional, Sequence
 
-from qgis.core import QgsMapLayer
+from qgis.core import QgsLayoutItemMap, QgsLayoutObject, QgsMapLayer, QgsProject
 
 from ...core.custommap.model import LayerPlan, Plan
 from ...core.dates import date_span
 from ...core.i18n import tr
-from ...core.text import fold, inert
+from ...core.json_document import stored_list
+from ...core.terms.model import Decision
+from ...core.terms.paper_gate import PaperCredit, UnfitCredit, UnfitReason, credit_for_paper, unfit_reasons
+from ...core.text import fold, inert, single_line
+from ..runtime import compat
 from . import map_credits
-from .credit_lines import credit_lines, credit_required, layer_credit, layers_without_credit, unfit_credits
-from .layer_metadata import ENDPOINT, OWN_LAYER, SERVICE_TITLE, STORED_TERMS
-from .layer_source import source_address
+from .layer_metadata import CREDIT, CREDIT_REQUIRED, ENDPOINT, OWN_LAYER, SERVICE_TITLE, STORED_TERMS, UNFIT_CREDITS
+from .layer_source import drawn_parts, is_web_layer, source_address
+
+
+def written_lines(layer: QgsMapLayer) -> List[str]:
+    """Return the layer's credit as somebody has written it, line by line, to be edited and compared.
+
+    It is read from the metadata's rights (as QGIS's ``map_credits()`` does), else from the property saved by
+    Cartoguide, else from the attribution. Nothing of it goes to paper but through :func:`paper_credit`.
+    """
+    rights = [line for line in map(single_line, layer.metadata().rights()) if line]
+    other = single_line(str(layer.customProperty(CREDIT, "") or "")) or single_line(compat.attribution(layer))
+    return list(dict.fromkeys(rights)) or [line for line in (other,) if line]
+
+
+def written_credit(layer: QgsMapLayer) -> str:
+    """Return the layer's credit as somebody has written it, in one line, or ""."""
+    return "; ".join(written_lines(layer))
+
+
+def paper_credit(layer: QgsMapLayer) -> PaperCredit:
+    """Return what of the layer's credit may be printed, and what has to be completed before.
+
+    All pages, labels, expressions and files take the credit of a layer from here.
+    """
+    credit = credit_for_paper(written_lines(layer))
+    planned = [_saved_unfit(item) for item in stored_list(layer.customProperty(UNFIT_CREDITS))]
+    unfit = dict.fromkeys((*credit.unfit, *(item for item in planned if item is not None and not (
+        item.reason is UnfitReason.NO_OWNER and credit.lines))))
+    return PaperCredit(tuple(map(inert, credit.lines)), tuple(unfit))
+
+
+def _saved_unfit(line: object) -> Optional[UnfitCredit]:
+    """Return why a line that the plan did not print may not be printed, None if it may by now."""
+    if not isinstance(line, str):
+        return None
+    return next(iter(credit_for_paper((line,), Decision.YES).unfit), None)
+
+
+def layer_credit(layer: QgsMapLayer) -> str:
+    """Return the layer's credit as it may be printed, in one line, or ""."""
+    return "; ".join(credit_lines(layer))
+
+
+def credit_lines(layer: QgsMapLayer) -> List[str]:
+    """Return the layer's credit as it may be printed, line by line: a service may require several credits."""
+    return list(paper_credit(layer).lines)
+
+
+def unfit_credits(layers: Iterable[QgsMapLayer]) -> List[str]:
+    """Return a sentence for each credit of these layers that may not be printed before somebody has completed it."""
+    return list(dict.fromkeys(sentence for layer in layers if credit_required(layer) is not Decision.NO
+                              for sentence in unfit_reasons(paper_credit(layer).unfit, _known_as(layer))))
+
+
+def _known_as(layer: QgsMapLayer) -> str:
+    return str(layer.customProperty(SERVICE_TITLE) or "") or str(layer.name())
+
+
+def credit_required(layer: QgsMapLayer) -> Decision:
+    """Return the decision whether the layer's terms require a credit, as the project has saved it."""
+    value = str(layer.customProperty(CREDIT_REQUIRED, ""))
+    return Decision(value) if value in (Decision.YES, Decision.NO) else Decision.UNDECIDED
+
+
+def visible_layers(layers: Iterable[QgsMapLayer], scale: float = 0.0) -> List[QgsMapLayer]:
+    """Return the layers drawn at ``scale`` (a denominator, 0 for any), in their order.
+
+    Layers of a group that is drawn as one layer follow in its place.
+    """
+    return [part for layer in layers if layer is not None and _is_visible(layer, scale)
+            for part in drawn_parts(layer) if part is layer or _is_visible(part, scale)]
+
+
+def _is_visible(layer: QgsMapLayer, scale: float) -> bool:
+    return layer.isValid() and layer.opacity() > 0 and (scale <= 0 or layer.isInScaleRange(scale))
+
+
+def credits_of_layers(layers: Iterable[QgsMapLayer], scale: float = 0.0) -> List[str]:
+    """Return the credit lines of the layers drawn at ``scale``, in the order of ``layers`` (top first), each once."""
+    return list(dict.fromkeys(credit for credit in map(layer_credit, visible_layers(layers, scale)) if credit))
+
+
+def owed_credits(layers: Iterable[QgsMapLayer]) -> Dict[str, str]:
+    """Return the credit lines that a page with these drawn layers owes, with the name of the first layer of each.
+
+    All proofs and checks of pages take the credits from here.
+    """
+    owed: Dict[str, str] = {}
+    for layer in layers:
+        if credit_required(layer) is not Decision.NO:
+            for line in credit_lines(layer):
+                owed.setdefault(line, layer.name())
+    return owed
+
+
+def organisations_of(layers: Iterable[QgsMapLayer]) -> List[str]:
+    """Return the organisations, or else the people, named in the layers' metadata, each once."""
+    return list(dict.fromkeys(contact.organization or contact.name for layer in layers
+                              for contact in layer.metadata().contacts() if contact.organization or contact.name))
+
+
+def licences_of(layers: Iterable[QgsMapLayer]) -> List[str]:
+    """Return the licences in the layers' metadata, each once."""
+    return list(dict.fromkeys(licence for layer in layers for licence in layer.metadata().licenses()))
+
+
+def keywords_of(layers: Iterable[QgsMapLayer]) -> List[str]:
+    """Return the keywords of all groups in the layers' metadata, each once."""
+    return list(dict.fromkeys(keyword for layer in layers for group in layer.metadata().keywords().values()
+                              for keyword in group))
+
+
+def layers_without_credit(layers: Iterable[QgsMapLayer], scale: float = 0.0) -> List[QgsMapLayer]:
+    """Return the drawn layers without a credit whose terms require or may require one.
+
+    These are layers of known services and all others that draw something published on the web. For those with a credit
+    that has to be completed see :func:`unfit_credits`.
+    """
+    return [
+        layer for layer in visible_layers(layers, scale)
+        if not written_lines(layer) and not paper_credit(layer).unfit and credit_required(layer) is not Decision.NO and
+        (layer.customProperty(CREDIT_REQUIRED) is not None or is_web_layer(layer))
+    ]
+
+
+def layers_of_map(item: QgsLayoutItemMap) -> List[QgsMapLayer]:
+    """Return the layers of a layout's map, top first: its own, its theme's, else the project's visible ones.
+
+    Layers and themes that an expression of the map chooses are resolved.
+    """
+    project = item.layout().project() if item.layout() is not None else QgsProject.instance()
+    if _is_data_defined(item):
+        ids = item.createExpressionContext().variable("map_layer_ids") or []
+        return [layer for layer in (project.mapLayer(str(name)) for name in ids) if layer is not None]
+    if item.followVisibilityPreset():
+        return list(project.mapThemeCollection().mapThemeVisibleLayers(item.followVisibilityPresetName()))
+    layers: Sequence[QgsMapLayer] = item.layers()
+    return list(layers) if layers else visible_project_layers(project)
+
+
+def _is_data_defined(item: QgsLayoutItemMap) -> bool:
+    properties = item.dataDefinedProperties()
+    return any(properties.isActive(compat.enum_value(name)) for name in
+               (QgsLayoutObject.DataDefinedProperty.MapLayers, QgsLayoutObject.DataDefinedProperty.MapStylePreset))
+
+
+def layers_of_maps(items: Iterable[QgsLayoutItemMap]) -> List[QgsMapLayer]:
+    """Return the layers that any of a layout's maps shows, each once, the first map's first."""
+    return list({layer.id(): layer for item in items for layer in layers_of_map(item)}.values())
+
+
+def layers_drawn_by(items: Iterable[QgsLayoutItemMap]) -> List[QgsMapLayer]:
+    """Return the layers that these maps draw, each at its own scale, each layer once, the first map's first.
+
+    The credits of these layers are what the page owes. This is the one decision about it: the check of a layout, the
+    export and its proof, and the labels go by it.
+    """
+    return list({layer.id(): layer for item in items for layer in visible_layers(layers_of_map(item), item.scale())
+                 }.values())
+
+
+def visible_project_layers(project: QgsProject) -> List[QgsMapLayer]:
+    """Return the project's visible layers, top first."""
+    root = project.layerTreeRoot()
+    checked = set(root.checkedLayers())
+    return [layer for layer in root.layerOrder() if layer in checked]
 
 _NO_SHORT_NAME = "\x00"
 _ADDRESS = re.compile(r"https?://[^\s<>\"'«»]+")

@@ -32,7 +32,7 @@ from ...core.i18n import tr
 from ...core.storage.syncing import sync_file, sync_folder
 from ...core.storage.temporary_files import temporary_folder
 from ..checks.incomplete_stamp import StampPlace, stamped_incomplete
-from ..credits.credit_lines import credits_of_layers, keywords_of, layers_drawn_by, licences_of, organisations_of
+from ..credits.layer_credits import credits_of_layers, keywords_of, layers_drawn_by, licences_of, organisations_of
 from ..layers.snapshot_switch import sharp_rendering
 from ..layouts import layout_items
 from ..layouts.completeness_checks import IncompleteMap, check_complete, page_layers

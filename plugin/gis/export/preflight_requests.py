@@ -27,7 +27,7 @@ from ..network.client import RequestLimits, fetch
 from ..network.http_exchange import CachePolicy
 from ..runtime import tasks
 from ..runtime.thread_pool import pool_slot_released
-from ..services.capabilities_fetch import capabilities_url
+from ..services.service_cache import capabilities_url
 from . import prefetch
 from .sealed_layouts import sealed
 

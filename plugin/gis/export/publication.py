@@ -25,11 +25,11 @@ from ...core.publication.image_metadata import (
 )
 from ...core.publication.map_statement import MapSource, MapStatement, write_statement
 from ...core.publication.pdf_description import Attachment, describe_pdf
-from ...core.publication.pdf_objects import UnreadablePdf
+from ...core.publication.pdf_update import UnreadablePdf
 from ...core.publication.published_document import published_document
 from ...core.publication.xmp import xmp_packet
 from ...core.records.model.endpoints import normalise_endpoint
-from ..credits.credit_lines import (
+from ..credits.layer_credits import (
     credit_required,
     credits_of_layers,
     keywords_of,

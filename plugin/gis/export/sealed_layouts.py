@@ -34,12 +34,12 @@ from qgis.PyQt.QtXml import QDomDocument, QDomElement
 from ...core.audit.layer_source import SourceType
 from ...core.errors import Cancelled, CartoguideError
 from ...core.i18n import tr
-from ..credits.credit_lines import layers_of_map, owed_credits
 from ..credits.expression_functions import extra_project
+from ..credits.layer_credits import layers_of_map, owed_credits
 from ..credits.layer_source import drawn_parts, source_of
 from ..legends.legend_nodes import restore_swatches
 from ..network import bound_origins, qgis_http_cache
-from ..services.capabilities_fetch import source_capabilities_url
+from ..services.service_cache import source_capabilities_url
 
 #: largest capabilities document in bytes that is parsed once more for a copy: QGIS does that on the main thread
 _MAX_CAPABILITIES = 1_000_000

@@ -46,7 +46,7 @@ from ...core.wfs.get_feature import capabilities_request, features_request, plai
 from ...core.wms.requests.sld_profile import describe_layer_request
 from ...core.wms.responses.layer_descriptions import read_layer_descriptions
 from ...core.wms.responses.response_validation import ExpectedContent, check_response
-from ..credits.credit_lines import layers_without_credit, owed_credits, unfit_credits
+from ..credits.layer_credits import layers_without_credit, owed_credits, unfit_credits
 from ..network.client import RequestLimits, fetch
 from ..own_layers.references import find_layer
 from ..runtime import compat, crs_ownership, tasks

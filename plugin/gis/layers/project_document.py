@@ -16,7 +16,7 @@ from ...core.records.model.endpoints import normalise_endpoint
 from ..credits.layer_metadata import ENDPOINT, LAYER_NAME, RECORD_ID
 from ..own_layers.provenance import recognised, sealed
 from ..runtime import log
-from .group_marks import MAP_PROPERTY
+from .project_group import MAP_PROPERTY
 
 DOCUMENT_PROPERTY = "cartoguide/document"
 #: the ids of the entries' layers, as a JSON list of objects by WMS layer name

@@ -1,4 +1,4 @@
-"""The layer tree group of a custom map: add, replace, rearrange and remove its layers.
+"""The layer tree group of a custom map and its sub-groups: add, replace, rearrange and remove layers, known by marks.
 
 The base lies at the bottom and the overlays above it. A service of two or more layers has a sub-group. The group
 follows the order, titles, visibility and opacity of the map while it is composed.
@@ -6,8 +6,11 @@ follows the order, titles, visibility and opacity of the map while it is compose
 
 from __future__ import annotations
 
+from collections import Counter
+from dataclasses import dataclass
 from enum import Enum
-from typing import Collection, Iterable, List, Optional, Sequence, Tuple
+from itertools import groupby
+from typing import Collection, Dict, Iterable, List, Optional, Sequence, Tuple, Union
 
 from qgis.core import (
     QgsFeedback,
@@ -20,10 +23,10 @@ from qgis.core import (
 )
 from qgis.PyQt import sip
 
-from ...core.custommap.model import LayerPlan, MapRole, Plan
+from ...core.custommap.model import BlendMode, LayerPlan, MapEntry, MapRole, OwnLayer, Plan
 from ...core.errors import Cancelled, CartoguideError
 from ...core.i18n import tr
-from ...core.text import inert, unique_texts
+from ...core.text import bounded_title, inert, unique_texts
 from ..credits.layer_metadata import ENDPOINT, OWN_LAYER
 from ..layouts import qgis_server_entries
 from ..legends.legend_nodes import is_legend_hidden, restore_swatches
@@ -31,10 +34,109 @@ from ..own_layers.drawing import layers_in_drawing_order
 from ..own_layers.opening import open_layer
 from ..own_layers.references import can_be_referred_to, find_layer
 from .blend_modes import set_blend
-from .group_marks import MAP_PROPERTY, is_subgroup, map_group_of
-from .group_parts import GroupLayer, GroupPart, parts_of_plan, single_parts
-from .subgroups import find_subgroups, gather_subgroups, new_subgroup, release_subgroups, show_part
 from .wms_layers import BuiltLayers
+
+
+@dataclass(frozen=True)
+class GroupLayer:
+    """One layer of a custom map's group.
+
+    ``ticked`` is whether it is drawn while its service is visible, None to leave the ticks of a time series alone.
+    ``opacity`` is 0 to 1. ``blend`` is None for an own layer, which has it in its style.
+    """
+
+    layer: QgsMapLayer
+    ticked: Optional[bool]
+    opacity: float
+    blend: Optional[BlendMode] = None
+
+
+@dataclass(frozen=True)
+class GroupPart:
+    """A service or an own layer in a custom map's group, with its layers bottom first.
+
+    Two or more layers are in a sub-group called ``title``. One layer is not, nor is an own layer, whose title is None.
+    ``expanded`` is whether a new sub-group shows its layers.
+    """
+
+    title: Optional[str]
+    layers: Tuple[GroupLayer, ...]
+    visible: bool = True
+    expanded: bool = True
+
+    @property
+    def has_subgroup(self) -> bool:
+        """True if its layers have a sub-group."""
+        return self.title is not None and len(self.layers) > 1
+
+
+def service_part(entry: MapEntry, layers: Iterable[Tuple[str, QgsMapLayer]], ticks_are_moments: Optional[bool] = None,
+                 expanded: Optional[bool] = None) -> GroupPart:
+    """Return the part of a service. ``layers`` are its QGIS layers with their WMS layer names, bottom first.
+
+    ``ticks_are_moments`` is whether their ticks are left to the Temporal Controller, by default those of a series, and
+    ``expanded`` whether a new sub-group shows its layers, by default one of no series.
+    """
+    # the moments of a series are too many to be seen at once
+    is_series = bool(entry.moment)
+    are_moments = is_series if ticks_are_moments is None else ticks_are_moments
+    members = tuple(GroupLayer(layer, None if are_moments else name not in entry.hidden, entry.opacity_of(name),
+                               entry.blend)
+                    for name, layer in layers)
+    return GroupPart(entry.title or entry.endpoint, members, entry.visible,
+                     not is_series if expanded is None else expanded)
+
+
+def own_part(own: OwnLayer, layer: Optional[QgsMapLayer]) -> GroupPart:
+    """Return the part of an own layer. ``layer`` is its QGIS layer, or None if the project has none."""
+    return GroupPart(None, (GroupLayer(layer, True, own.opacity),) if layer is not None else (), own.visible)
+
+
+def parts_of_plan(pairs: Iterable[Tuple[Union[LayerPlan, OwnLayer], QgsMapLayer]]) -> List[GroupPart]:
+    """Return the parts of planned layers and own layers, given in the order of drawing."""
+    parts = []
+    for _, members in groupby(pairs, key=lambda pair: _part_key(pair[0])):
+        found = list(members)
+        first, layer = found[0]
+        if isinstance(first, OwnLayer):
+            parts.append(own_part(first, layer))
+        else:
+            layers = [(plan, layer) for plan, layer in found if isinstance(plan, LayerPlan)]
+            parts.append(service_part(first.entry, [(plan.name, layer) for plan, layer in layers])
+                         if first.entry is not None else _part_without_entry(first, layers))
+    return parts
+
+
+def single_parts(pairs: Iterable[Tuple[LayerPlan, QgsMapLayer]]) -> List[GroupPart]:
+    return [_part_without_entry(plan, [(plan, layer)]) for plan, layer in pairs]
+
+
+def _part_without_entry(first: LayerPlan, layers: Iterable[Tuple[LayerPlan, QgsMapLayer]]) -> GroupPart:
+    return GroupPart(first.service_title or first.address,
+                     tuple(GroupLayer(layer, plan.visible, plan.opacity, plan.blend) for plan, layer in layers))
+
+
+def _part_key(part: Union[LayerPlan, OwnLayer]) -> Tuple[object, ...]:
+    return (part.id,) if isinstance(part, OwnLayer) else (part.entry_index, part.role)
+
+#: property that marks a group as a custom map's and holds its title
+MAP_PROPERTY = "cartoguide/map"
+#: property that marks a sub-group of a service on a custom map and holds the name that was given to it
+SUBGROUP_PROPERTY = "cartoguide/service-layers"
+
+
+def is_subgroup(node: Optional[QgsLayerTreeNode]) -> bool:
+    """Return whether ``node`` is the sub-group of a service."""
+    return isinstance(node, QgsLayerTreeGroup) and SUBGROUP_PROPERTY in node.customProperties()
+
+
+def map_group_of(node: Optional[QgsLayerTreeNode]) -> Optional[QgsLayerTreeGroup]:
+    """Return the custom map's group that ``node`` is or is in, or None."""
+    while node is not None:
+        if isinstance(node, QgsLayerTreeGroup) and node.customProperty(MAP_PROPERTY):
+            return node
+        node = node.parent()
+    return None
 
 
 class ExistingGroup(str, Enum):
@@ -369,3 +471,107 @@ def _place_layer(root: QgsLayerTreeGroup, parent: QgsLayerTreeGroup, present: Op
     if ticked is not None and node.itemVisibilityChecked() != ticked:
         node.setItemVisibilityChecked(ticked)
     return not is_there
+
+
+def find_subgroups(group: QgsLayerTreeGroup, parts: Sequence[GroupPart]) -> Dict[int, QgsLayerTreeGroup]:
+    """Return the sub-groups that parts of the map have now, by the numbers of the parts, wherever they are.
+
+    An empty one belongs to a service of its name, whose layers are being replaced.
+    """
+    numbers = {item.layer.id(): number for number, part in enumerate(parts) if part.title is not None
+               for item in part.layers}
+    claims: List[Tuple[int, bool, int, QgsLayerTreeGroup]] = []
+    for subgroup in _subgroups_of_map(group, numbers):
+        counts = Counter(numbers[layer_id] for layer_id in _own_layer_ids(subgroup) if layer_id in numbers)
+        for number, part in enumerate(parts):
+            has_name = part.title is not None and subgroup.customProperty(SUBGROUP_PROPERTY) == _shown_title(part)
+            if counts[number] or has_name:
+                claims.append((counts[number], has_name, number, subgroup))
+    found: Dict[int, QgsLayerTreeGroup] = {}
+    for _, _, number, subgroup in sorted(claims, key=lambda claim: claim[:2], reverse=True):
+        if number not in found and not any(subgroup is other for other in found.values()):
+            found[number] = subgroup
+    return found
+
+
+def renamed_title(subgroup: QgsLayerTreeGroup) -> str:
+    """Return the name that a person gave to a sub-group, or "" if it has the one that was given to it last."""
+    name = str(subgroup.name())
+    return name if name.strip() and name != subgroup.customProperty(SUBGROUP_PROPERTY) else ""
+
+
+def is_expanded(project: QgsProject, layer_ids: Iterable[str]) -> Optional[bool]:
+    """Return whether the sub-group with any of the layers shows its layers, or None if they are in none."""
+    root = project.layerTreeRoot()
+    nodes = (root.findLayer(layer_id) for layer_id in layer_ids)
+    return next((bool(node.parent().isExpanded()) for node in nodes
+                 if node is not None and is_subgroup(node.parent())), None)
+
+
+def new_subgroup(part: GroupPart) -> QgsLayerTreeGroup:
+    """Return an empty sub-group for a part, not yet in a tree."""
+    subgroup = QgsLayerTreeGroup(_shown_title(part))
+    show_part(subgroup, part)
+    subgroup.setExpanded(part.expanded)
+    return subgroup
+
+
+def show_part(subgroup: QgsLayerTreeGroup, part: GroupPart) -> bool:
+    """Give a sub-group the name and tick of its part. Return whether the name was another."""
+    if subgroup.itemVisibilityChecked() != part.visible:
+        subgroup.setItemVisibilityChecked(part.visible)
+    title = _shown_title(part)
+    if subgroup.name() == title and subgroup.customProperty(SUBGROUP_PROPERTY) == title:
+        return False
+    subgroup.setName(title)
+    subgroup.setCustomProperty(SUBGROUP_PROPERTY, title)
+    return True
+
+
+def gather_subgroups(group: QgsLayerTreeGroup, layer_ids: Collection[str]) -> bool:
+    """Put the sub-groups that were dragged elsewhere among the children of the map's group. Return whether any was."""
+    gathered = False
+    while True:
+        stray = next((one for one in _subgroups_of_map(group, layer_ids) if one.parent() is not group), None)
+        if stray is None:
+            return gathered
+        group.addChildNode(stray.clone())
+        stray.parent().removeChildNode(stray)
+        gathered = True
+
+
+def release_subgroups(nodes: Sequence[QgsLayerTreeNode]) -> bool:
+    """Remove those of ``nodes`` that are empty sub-groups, and make the others ordinary groups. Return whether any was.
+
+    What else a person put into a sub-group stays in it.
+    """
+    released = [node for node in nodes if is_subgroup(node)]
+    for node in released:
+        if node.children():
+            node.removeCustomProperty(SUBGROUP_PROPERTY)
+        else:
+            node.parent().removeChildNode(node)
+    return bool(released)
+
+
+def _subgroups_of_map(group: QgsLayerTreeGroup, layer_ids: Collection[str]) -> List[QgsLayerTreeGroup]:
+    """Return the sub-groups in the map's group, and those with any of the layers that are in no map's group."""
+    root = group
+    while root.parent() is not None:
+        root = root.parent()
+    found = []
+    for one in root.findGroups(True):
+        if is_subgroup(one):
+            owner = map_group_of(one)
+            if owner is group or (owner is None and not set(_own_layer_ids(one)).isdisjoint(layer_ids)):
+                found.append(one)
+    return found
+
+
+def _own_layer_ids(subgroup: QgsLayerTreeGroup) -> List[str]:
+    """Return the ids of the layers that are in a sub-group itself, and not in a group in it."""
+    return [node.layerId() for node in subgroup.children() if isinstance(node, QgsLayerTreeLayer)]
+
+
+def _shown_title(part: GroupPart) -> str:
+    return inert(bounded_title(part.title or ""))

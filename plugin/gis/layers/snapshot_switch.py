@@ -26,7 +26,7 @@ from ...core.custommap.model import SnapshotSource
 from ...core.errors import Cancelled, CartoguideError
 from ...core.i18n import tr
 from ...core.records.model.endpoints import normalise_endpoint
-from ...core.snapshot.model import MANIFEST
+from ...core.snapshot.manifest import MANIFEST
 from ...core.snapshot.snapshot_sources import LayerKey
 from ..credits.layer_metadata import LIVE_SOURCE, PREFIX, SERVICE_TITLE, live_source, service_address
 from ..legends.legend_nodes import has_qgis_legend, hide_legend, restore_swatches

@@ -21,13 +21,7 @@ from ...core.errors import CartoguideError
 from ...core.i18n import tr
 from ...core.terms.paper_gate import credit_for_paper
 from ...core.text import fold
-from ..credits.credit_lines import (
-    layers_drawn_by,
-    layers_of_maps,
-    layers_without_credit,
-    owed_credits,
-    unfit_credits,
-)
+from ..credits.layer_credits import layers_drawn_by, layers_of_maps, layers_without_credit, owed_credits, unfit_credits
 from ..credits.layer_metadata import LIVE_SOURCE
 from ..page_items.photos import photo_credits, photo_problems
 from ..page_items.table_state import table_credits, table_problems

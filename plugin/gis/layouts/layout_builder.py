@@ -50,15 +50,7 @@ from ..page_items.table_state import await_table
 from ..page_items.template_loading import is_foreign, left_out_notes, loading_steps
 from ..runtime import compat, page_fonts
 from ..runtime.compat import enum_value
-from . import (
-    dynamic_labels,
-    layout_items,
-    legend_image,
-    overflow_page,
-    qgis_server_entries,
-    templates,
-    text_fitting,
-)
+from . import dynamic_labels, layout_items, layout_legend, overflow_page, qgis_server_entries, templates, text_fitting
 from .layout_legend import filling_steps
 from .locator_map import fill_locator_map
 from .map_frame import MapFrame, set_frame, set_map_time
@@ -285,7 +277,7 @@ def set_legends(layout: QgsPrintLayout, plan: Plan, layers: Sequence[Optional[Qg
     The legend is saved as an image too, for programs without the plugin.
     """
     run_to_end(legend_steps(layout, plan, layers, legends))
-    legend_image.save_legend_image(layout)
+    layout_legend.save_legend_image(layout)
     layout.setCustomProperty(_LEGEND_STATE, _LEGENDS_SET)
 
 

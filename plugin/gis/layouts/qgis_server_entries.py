@@ -18,8 +18,7 @@ from qgis.core import (
     QgsProject,
 )
 
-from ..credits.credit_lines import credits_of_layers
-from ..credits.layer_credits import plan_from_layers, terms_text
+from ..credits.layer_credits import credits_of_layers, plan_from_layers, terms_text
 from ..credits.layer_source import source_address
 from ..runtime.conversions import rectangle_bounds
 from . import layout_items

@@ -1,4 +1,4 @@
-"""Legend entries of a WMS layer in a QGIS legend: one for each rule, with its symbol and its label as text.
+"""Symbols of vector layers, and WMS layers in a QGIS legend: one for each rule, with its symbol and its label as text.
 
 QGIS's own node for WMS legends draws the service's whole image at whatever resolution the service chose, with its size
 cut to whole millimetres. These nodes have symbols at print resolution and replace it for layers whose legend was
@@ -20,6 +20,7 @@ from qgis.core import (
     QgsMapLayer,
     QgsMapLayerLegend,
     QgsRasterLayer,
+    QgsVectorLayer,
 )
 from qgis.PyQt import sip
 from qgis.PyQt.QtCore import QRectF, QSize, QSizeF, Qt
@@ -226,3 +227,18 @@ def _swatch_from_json(values: Mapping[str, Any]) -> Swatch:
         raise ValueError(f"{capital} pixels")
     return Swatch(image, width, height, str(values["label"]), bool(values["whole"]), bool(values["area"]), label_image,
                   capital)
+
+#: symbols at most, and pixels of a symbol's edges, which stand for ``SYMBOL_WIDTH`` millimetres and half of them
+_MAX_SYMBOLS = 60
+_PIXELS = QSize(56, 28)
+
+
+def layer_swatches(layer: QgsMapLayer) -> List[Swatch]:
+    """Return a swatch for each class of a vector layer's style. Other layers have none. Main thread only."""
+    renderer = layer.renderer() if isinstance(layer, QgsVectorLayer) else None
+    if renderer is None:
+        return []
+    # a symbol belongs to its item and goes with it
+    items = list(renderer.legendSymbolItems())[:_MAX_SYMBOLS]
+    return [Swatch(item.symbol().asImage(_PIXELS), SYMBOL_WIDTH, SYMBOL_WIDTH / 2, item.label())
+            for item in items if item.symbol() is not None]

@@ -11,7 +11,7 @@ from ...core.i18n import tr
 from ...core.library.blob_cache import BlobKind
 from ..profiles import record_loading
 from ..runtime import log, tasks
-from ..services import capabilities_fetch, service_cache
+from ..services import service_cache
 from .record_library import RecordLibrary, find_endpoint_hits, store_path
 
 if TYPE_CHECKING:
@@ -92,7 +92,7 @@ class LibraryReader:
     def known_service(self, endpoint: str) -> Optional[Service]:
         """Return the service at ``endpoint`` from memory or from the library, or None. Sends no request."""
         known = service_cache.shared().get(endpoint)
-        return known if known is not None else self.saved_service(capabilities_fetch.capabilities_url(endpoint))
+        return known if known is not None else self.saved_service(service_cache.capabilities_url(endpoint))
 
     def saved_service(self, url: str) -> Optional[Service]:
         """Return the service with this capabilities address from the library, or None."""
@@ -103,7 +103,7 @@ class LibraryReader:
         known = self._services.get(url)
         if known is not None and known[0] == blob.fetched_at:
             return known[1]
-        service = capabilities_fetch.saved_service(url, lambda: blob_cache)
+        service = service_cache.saved_service(url, lambda: blob_cache)
         if service is not None:
             self._services[url] = (blob.fetched_at, service)
             while len(self._services) > _MAX_SERVICES:

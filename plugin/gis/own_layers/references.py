@@ -24,7 +24,7 @@ from ...core.terms.model import Decision
 from ...core.text import inert
 from ...core.trust.drawing import allowed_style
 from ...core.trust.provenance import Trust
-from ..credits.credit_lines import credit_required, written_credit
+from ..credits.layer_credits import credit_required, written_credit
 from ..credits.layer_metadata import OWN_LAYER, set_credit
 from ..runtime import compat, log
 from ..runtime.symbol_library import svg_library

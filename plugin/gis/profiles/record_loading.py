@@ -10,7 +10,8 @@ from qgis.PyQt.QtCore import QObject
 
 from ...core import network_profile
 from ...core.addresses import without_secrets
-from ...core.catalogues import endpoint_search, geonetwork_urls
+from ...core.catalogues import endpoint_search
+from ...core.catalogues.protocols import geonetwork_api
 from ...core.errors import Cancelled, CartoguideError, NotCapabilities, UnreadableDocument
 from ...core.i18n import tr
 from ...core.network_profile import CatalogueType
@@ -126,7 +127,7 @@ def read_address(address: str, feedback: tasks.Feedback) -> RecordLoadResult:
     service. Raises CartoguideError, Cancelled.
     """
     address = without_secrets(address)
-    request = geonetwork_urls.record_request(address) or Request(HttpMethod.GET, address)
+    request = geonetwork_api.record_request(address) or Request(HttpMethod.GET, address)
     response = fetch(request, feedback=feedback)
     check_response(response, ExpectedContent.ANY)
     try:
@@ -148,7 +149,7 @@ def _refresh(records: Sequence[Record], feedback: tasks.Feedback) -> RecordLoadR
             f"{catalogue.type.value} {catalogue.url}")
     address = catalogue.url
     if catalogue.type is CatalogueType.GEONETWORK:
-        address = geonetwork_urls.csw_url(catalogue.url, catalogue.language)
+        address = geonetwork_api.csw_url(catalogue.url, catalogue.language)
     loaded: List[Record] = []
     failures: List[CartoguideError] = []
     for number, record in enumerate(records):

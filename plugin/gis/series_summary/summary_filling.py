@@ -29,8 +29,8 @@ from ...core.series_summary.series_maximum import (
     SummaryError,
     series_maximum,
 )
-from ..credits.credit_lines import credits_of_layers
 from ..credits.expression_functions import LANGUAGE_VARIABLE
+from ..credits.layer_credits import credits_of_layers
 from ..credits.map_phrases import map_language, map_phrase
 from ..layouts import layout_items, text_fitting
 from ..legends.legend_nodes import SwatchLegend

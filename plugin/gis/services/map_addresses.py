@@ -14,8 +14,8 @@ from typing import Dict, List, Optional, Sequence, Tuple
 
 from qgis.core import QgsDataSourceUri
 
-from ...core.custommap.address_choice import GetMapAddress, choose_getmap_address
 from ...core.custommap.model import LayerPlan, LoginUse
+from ...core.custommap.planner import GetMapAddress, choose_getmap_address
 from ...core.custommap.preview_image import PreviewContent, preview_request
 from ...core.errors import (
     Cancelled,

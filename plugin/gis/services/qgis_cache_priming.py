@@ -17,8 +17,7 @@ from ...core.wms.capabilities.pruning import prune_capabilities
 from ...core.wms.model.service import Service
 from ..network import qgis_http_cache
 from ..runtime.thread_pool import hold_lock
-from .capabilities_fetch import capabilities_url, source_capabilities_url
-from .service_cache import ServiceCache
+from .service_cache import ServiceCache, capabilities_url, source_capabilities_url
 
 #: width and height in pixels of QGIS's own request tiles (stepWidth, stepHeight)
 DEFAULT_STEP_SIZE = 2000

@@ -26,7 +26,7 @@ from ...core.records.model.endpoints import normalise_endpoint
 from ...core.records.model.record import Record
 from ...core.snapshot import raster_grid
 from ...core.snapshot.findings import SnapshotContext, drawn_scale_indexes, snapshot_findings
-from ...core.snapshot.model import CrsBounds, RasterFormat, RasterLevel, RasterPart
+from ...core.snapshot.manifest import CrsBounds, RasterFormat, RasterLevel, RasterPart
 from ...core.snapshot.raster_grid import part_request_url
 from ...core.snapshot.snapshot_estimate import SnapshotEstimate, estimate_snapshot
 from ...core.wms.model.service import Service

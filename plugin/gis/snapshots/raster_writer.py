@@ -14,11 +14,11 @@ from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple
 
 from osgeo import gdal, osr
 
-from ...core.custommap.layer_choice import supports_transparency
+from ...core.custommap.planner import supports_transparency
 from ...core.errors import CartoguideError, UnexpectedResponse
 from ...core.files import disk_full_text, is_disk_full
 from ...core.i18n import tr
-from ...core.snapshot.model import CrsBounds, RasterLevel, RasterPart
+from ...core.snapshot.manifest import CrsBounds, RasterLevel, RasterPart
 from ...core.snapshot.raster_grid import TILE_SIDE, matrix_side, overview_levels
 from ..runtime.gdal import quiet_gdal, refers_elsewhere
 from ..runtime.tasks import Feedback

@@ -24,8 +24,7 @@ from ...core.records.input.document_reader import set_secrets_apart
 from ...core.records.model.record import Record
 from ...core.request import Request, Response
 from ...core.safe_xml import MAX_BYTES
-from ...core.snapshot.manifest import sha256_of_file
-from ...core.snapshot.model import DOCUMENT, FileRole, SnapshotFile
+from ...core.snapshot.manifest import DOCUMENT, FileRole, SnapshotFile, sha256_of_file
 from ...core.snapshot.snapshot_sources import Snapshot
 from ...core.storage.syncing import private_opener, sync_stream
 from ...core.terms.model import Terms

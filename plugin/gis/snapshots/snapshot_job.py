@@ -31,14 +31,6 @@ from ...core.files import write_error
 from ...core.i18n import tr
 from ...core.records.model.record import Record
 from ...core.snapshot.manifest import (
-    check_links,
-    load_manifest,
-    remove_downloads,
-    save_manifest,
-    sha256_of_file,
-    unusable_reason,
-)
-from ...core.snapshot.model import (
     TILE_FOLDER,
     FileRole,
     RasterFormat,
@@ -46,6 +38,12 @@ from ...core.snapshot.model import (
     SnapshotLayer,
     SnapshotManifest,
     SnapshotState,
+    check_links,
+    load_manifest,
+    remove_downloads,
+    save_manifest,
+    sha256_of_file,
+    unusable_reason,
 )
 from ...core.snapshot.snapshot_sources import Snapshot
 from ...core.storage.syncing import PRIVATE_FILE, PRIVATE_FOLDER, sync_file, sync_folder

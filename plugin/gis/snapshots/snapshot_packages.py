@@ -19,8 +19,15 @@ from ...core.files import atomic_write
 from ...core.i18n import tr
 from ...core.json_document import MAX_BYTES
 from ...core.snapshot import snapshot_package
-from ...core.snapshot.manifest import check_files, load_manifest, save_manifest, sha256_of_file
-from ...core.snapshot.model import DOCUMENT, MANIFEST, SnapshotManifest
+from ...core.snapshot.manifest import (
+    DOCUMENT,
+    MANIFEST,
+    SnapshotManifest,
+    check_files,
+    load_manifest,
+    save_manifest,
+    sha256_of_file,
+)
 from ...core.snapshot.snapshot_sources import Snapshot
 from ...core.storage.temporary_files import temporary_path
 from ...core.trust.files import read_regular

@@ -17,7 +17,7 @@ from ...core.errors import Cancelled, CartoguideError
 from ...core.files import atomic_write
 from ...core.i18n import tr
 from ...core.request import HttpMethod, Request, Response
-from ...core.snapshot.model import RasterPart
+from ...core.snapshot.manifest import RasterPart
 from ...core.wms.responses.response_validation import ExpectedContent, check_response
 from ..network.client import RequestLimits, fetch, retry_image
 from ..network.drawn_errors import ConfirmedLooks, check_for_drawn_error

@@ -50,20 +50,18 @@ from ...core.i18n import tr
 from ...core.leaflet.table_choices import table_choices
 from ...core.publication.map_citation import map_citation, map_work
 from ...core.records.model.record import Record
-from ...core.records.report.bibliography import CitationFormat, written_citations
-from ...core.records.report.citation import citation, record_work
+from ...core.records.report.bibliography import CitationFormat, citation, record_work, written_citations
 from ...core.text import inert
-from ...gis.export import atlas, name_index
+from ...gis.export import atlas, map_book
 from ...gis.export.layout_export import ExportedMap, ExportFormat
 from ...gis.layouts.unchecked_layers import unchecked_text
 from ...gis.runtime import settings
 from ..legend.legend_editor import LegendEditor
-from ..record.citation_menu import add_citation_menu
+from ..record.record_view import add_citation_menu
 from ..service.add_layers_dialog import AddLayersDialog
-from .composer_panel import ComposerAction, ComposerPanel
+from .composer_panel import ComposerAction, ComposerPanel, OfflineAction
 from .extent_dialog import CentreScaleDialog, PolygonExtentDialog
 from .map_series_dialog import AnimationDialog, MapSeriesDialog
-from .offline_controls import OfflineAction
 from .own_layer_dialogs import OwnLayerActions
 from .page_frame_tool import PageFrameDisplay
 from .snapshot_dialog import SnapshotDefaults, SnapshotDialog
@@ -547,7 +545,7 @@ class ComposerController(QObject):
     def _ask_atlas(self) -> None:
         dialog = MapSeriesDialog(atlas.polygon_layers(self.map.project), self.map_series.grid_scale(), self._window,
                                  lambda scale, overlap: len(self.map_series.grid_features(scale, overlap)),
-                                 name_index.layers_with_names(self.map.project))
+                                 map_book.layers_with_names(self.map.project))
         dialog.layer_chosen.connect(self.map_series.export_features)
         dialog.grid_chosen.connect(self.map_series.export_grid)
         dialog.show()

@@ -9,7 +9,9 @@ from typing import Optional, Sequence
 from qgis.PyQt.QtCore import QCoreApplication, QEvent, QObject, QSize, Qt, QTimer, pyqtSignal
 from qgis.PyQt.QtGui import QKeySequence, QShowEvent
 from qgis.PyQt.QtWidgets import (
+    QAction,
     QFrame,
+    QGridLayout,
     QHBoxLayout,
     QLineEdit,
     QMenu,
@@ -22,22 +24,240 @@ from qgis.PyQt.QtWidgets import (
 )
 
 from ...app.maps.document_controller import recent_maps
-from ...app.maps.map_state import MapRowState
+from ...app.maps.map_state import MapRowState, without_wms_prefix
+from ...core.custommap.suggestions import Suggestion
 from ...core.i18n import tr
 from ...core.numbers import format_decimal
 from ...core.text import escaped, inert
-from ..widgets.buttons import ShrinkingButton, icon_button
+from ..widgets.buttons import ElidedButton, ShrinkingButton, icon_button
 from ..widgets.form_widgets import busy_bar, wrapped_label
-from ..widgets.labels import ElidedLabel
-from ..widgets.theme import icon
-from .empty_map_panel import EmptyMapPanel
+from ..widgets.labels import ElidedLabel, PlainLabel
+from ..widgets.theme import icon, make_muted, scale_font
 from .findings_panel import FindingsPanel
 from .fold_section import FoldSection, LimitedArea, ScrolledPage, order_as_laid_out
 from .map_rows import MapRows
-from .offline_controls import OfflineButton, SnapshotStateRow
 from .page_panel import PagePanel
 from .page_picture_view import PagePictureView, PageRow, PageTarget, PageTurner
-from .suggestion_rows import SuggestionRows
+
+
+class SuggestionRows(QWidget):
+    """Rows of suggestions, hidden if there are none. ``add_requested`` carries a Suggestion."""
+
+    add_requested = pyqtSignal(object)
+    #: there are other rows than before
+    rebuilt = pyqtSignal()
+
+    def __init__(self, parent: Optional[QWidget] = None) -> None:
+        super().__init__(parent)
+        self.heading = PlainLabel(tr("Suggested:"))
+        self.heading.setToolTip(tr("Services that the record names, or that cover the same area"))
+        scale_font(self.heading, 0.95)
+        make_muted(self.heading)
+        self.buttons: list[QToolButton] = []
+        self._shown: tuple[Suggestion, ...] = ()
+        self._grid = QGridLayout(self)
+        self._grid.setContentsMargins(4, 0, 2, 0)
+        self._grid.setHorizontalSpacing(4)
+        self._grid.setVerticalSpacing(0)
+        self._grid.setColumnStretch(2, 1)
+        self._grid.addWidget(self.heading, 0, 0)
+        self._widgets: list[QWidget] = []
+        self.hide()
+
+    def show_suggestions(self, suggestions: Sequence[Suggestion]) -> None:
+        """Show suggestions, the best first."""
+        if tuple(suggestions) != self._shown:
+            self._shown = tuple(suggestions)
+            for widget in self._widgets:
+                self._grid.removeWidget(widget)
+                widget.setParent(None)
+                widget.deleteLater()
+            self._widgets, self.buttons = [], []
+            for row, suggestion in enumerate(suggestions):
+                self._add(row, suggestion)
+            self.rebuilt.emit()
+        self.setVisible(bool(suggestions))
+
+    def show_adding(self, on: bool) -> None:
+        """Say that a service is being added, and add no other one meanwhile."""
+        self.heading.setText(tr("Adding to the map…") if on else tr("Suggested:"))
+        for widget in self._widgets:
+            widget.setEnabled(not on)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802
+        """Qt: a click on a title is one on its button."""
+        if event.type() == QEvent.Type.MouseButtonRelease and isinstance(watched, QWidget) and watched.isEnabled():
+            # each button has its title behind it
+            self.buttons[self._widgets.index(watched) // 2].click()
+        return bool(super().eventFilter(watched, event))
+
+    def _add(self, row: int, suggestion: Suggestion) -> None:
+        title = without_wms_prefix(suggestion.candidate.title)
+        button = QToolButton()
+        button.setIcon(icon("symbologyAdd"))
+        button.setAutoRaise(True)
+        button.setToolTip(inert(tr("Add “{title}” to the map", title=title)))
+        button.setAccessibleName(tr("Add “{title}” to the map", title=title))
+        button.setAccessibleDescription(suggestion.reason)
+        button.clicked.connect(lambda _checked=False: self.add_requested.emit(suggestion))
+        label = ElidedLabel(title, f"{suggestion.candidate.title}\n{suggestion.reason}")
+        label.setCursor(Qt.CursorShape.PointingHandCursor)
+        label.installEventFilter(self)
+        self._grid.addWidget(button, row, 1)
+        self._grid.addWidget(label, row, 2)
+        self._widgets += (button, label)
+        self.buttons.append(button)
+
+
+class OfflineAction(str, Enum):
+    """Action on the snapshot of the custom map."""
+
+    TAKE = "snapshot"
+    SWITCH = "switch"
+    PACK = "pack"
+    UNPACK = "unpack"
+
+
+class SnapshotStateRow(QFrame):
+    """Row that shows if the map uses its snapshot. Hidden while the map has no snapshot.
+
+    ``switch_requested`` is emitted to switch between the snapshot and the live services.
+    """
+
+    switch_requested = pyqtSignal()
+
+    def __init__(self, parent: Optional[QWidget] = None) -> None:
+        super().__init__(parent)
+        self.setFrameShape(QFrame.Shape.StyledPanel)
+        self._icon = PlainLabel()
+        self.text_label = PlainLabel()
+        self.text_label.setWordWrap(True)
+        scale_font(self.text_label, 0.95)
+        self.text_label.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Minimum)
+        self.button = QToolButton()
+        self.button.clicked.connect(lambda _checked=False: self.switch_requested.emit())
+        row = QHBoxLayout(self)
+        row.setContentsMargins(6, 3, 4, 3)
+        row.addWidget(self._icon)
+        row.addWidget(self.text_label, 1)
+        row.addWidget(self.button)
+        self.hide()
+
+    def show_state(self, has_snapshot: bool, in_use: bool, day: str = "", missing_layers: int = 0) -> None:
+        """Show the state of the snapshot, which was taken on ``day``. ``missing_layers`` layers stay live."""
+        self.setVisible(has_snapshot)
+        if not has_snapshot:
+            return
+        text = tr("Shows its snapshot of {date}.", date=day) if in_use else \
+            tr("Shows the live services; there is a snapshot of {date}.", date=day) if day else \
+            tr("Shows the live services; there is a snapshot.")
+        if in_use and missing_layers:
+            text += " " + tr("%n layer(s) are not in it and stay live.", n=missing_layers)
+        self.text_label.setText(text)
+        self.setAccessibleName(text)
+        self._icon.setPixmap(icon("offline" if in_use else "mActionRefresh").pixmap(16, 16))
+        self.button.setText(tr("Show live") if in_use else tr("Show snapshot"))
+        self.button.setToolTip(tr("Use the live services again") if in_use
+                               else tr("Use the snapshot (no network requests)"))
+        self.button.setAccessibleDescription(text)
+
+
+class OfflineButton(QToolButton):
+    """Menu button for offline use. ``action_requested`` carries an OfflineAction."""
+
+    action_requested = pyqtSignal(object)
+
+    def __init__(self, parent: Optional[QWidget] = None) -> None:
+        super().__init__(parent)
+        self.setText(tr("Offline"))
+        self.setIcon(icon("offline"))
+        self.setAutoRaise(True)
+        self.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        self.setToolTip(tr("Offline: save the map for use without a network"))
+        self.setAccessibleName(tr("Offline: save the map for use without a network"))
+        menu = QMenu(self)
+        self.take = self._add_action(menu, OfflineAction.TAKE, "mIconCamera", tr("Take a snapshot…"))
+        self.switch = self._add_action(menu, OfflineAction.SWITCH, "mActionRefresh", tr("Show the snapshot"))
+        self.pack = self._add_action(menu, OfflineAction.PACK, "mActionFileSaveAs",
+                                     tr("Package for an offline computer…"))
+        menu.addSeparator()
+        self._add_action(menu, OfflineAction.UNPACK, "mActionFileOpen", tr("Open a package…"))
+        self.setMenu(menu)
+        self.show_state(False, False, False)
+
+    def show_state(self, has_map: bool, has_snapshot: bool, in_use: bool) -> None:
+        """Enable the actions that are available."""
+        self.take.setEnabled(has_map)
+        self.switch.setEnabled(has_snapshot)
+        self.switch.setText(tr("Show the live services") if in_use else tr("Show the snapshot"))
+        self.pack.setEnabled(has_snapshot)
+
+    def _add_action(self, menu: QMenu, action: OfflineAction, name: str, label: str) -> QAction:
+        return menu.addAction(icon(name), label, lambda: self.action_requested.emit(action))
+
+#: the most maps that are listed
+_MAX_RECENT = 4
+_SUFFIX = ".custommap.json"
+
+
+class EmptyMapPanel(QWidget):
+    """A text, a button for each way to begin, and one for each recent map.
+
+    ``recent_map_requested`` carries the path of a custom map document.
+    """
+
+    find_requested = pyqtSignal()
+    open_requested = pyqtSignal()
+    own_layer_requested = pyqtSignal()
+    credits_requested = pyqtSignal()
+    recent_map_requested = pyqtSignal(object)
+
+    def __init__(self, parent: Optional[QWidget] = None) -> None:
+        super().__init__(parent)
+        self.label = wrapped_label(
+            tr("Add a service to the map to see its layers, credits and page here."), font_scale=0.95)
+        self.find_button = self._button("search", tr("Find a service"), tr("Search the records of services"))
+        self.open_button = self._button("mActionFileOpen", tr("Open a custom map…"))
+        self.own_layer_button = self._button("mActionAddLayer", tr("Add own layer…"))
+        self.credits_button = self._button("credits", tr("Credits of this project…"),
+                                    tr("Every layer with its credit and terms, and those without"))
+        signals = {self.find_button: self.find_requested, self.open_button: self.open_requested,
+                   self.own_layer_button: self.own_layer_requested, self.credits_button: self.credits_requested}
+        for button, signal in signals.items():
+            button.clicked.connect(lambda _checked=False, signal=signal: signal.emit())
+        self.heading = PlainLabel(tr("Recent maps"))
+        scale_font(self.heading, 0.95)
+        make_muted(self.heading)
+        self.recent: list[QToolButton] = []
+        self._column = QVBoxLayout(self)
+        self._column.setContentsMargins(0, 4, 0, 0)
+        self._column.setSpacing(2)
+        for widget in (self.label, *signals, self.heading):
+            self._column.addWidget(widget)
+        self.show_recent([])
+
+    def show_recent(self, paths: Sequence[Path]) -> None:
+        """List custom maps, the one used last first."""
+        for button in self.recent:
+            self._column.removeWidget(button)
+            button.setParent(None)
+            button.deleteLater()
+        self.recent = []
+        for path in paths[:_MAX_RECENT]:
+            name = path.name[:-len(_SUFFIX)] if path.name.endswith(_SUFFIX) else path.name
+            button = self._button("cartoguide", name or path.name, str(path))
+            button.clicked.connect(lambda _checked=False, path=path: self.recent_map_requested.emit(path))
+            self._column.addWidget(button)
+            self.recent.append(button)
+        self.heading.setVisible(bool(self.recent))
+
+    @staticmethod
+    def _button(icon_name: str, text: str, tooltip: str = "") -> ElidedButton:
+        button = ElidedButton(text)
+        button.setIcon(icon(icon_name))
+        button.setToolTip(inert(f"{text}\n{tooltip}" if tooltip else text))
+        button.setAccessibleDescription(inert(tooltip))
+        return button
 
 #: pixels of the height of the page's picture at least
 _SMALLEST_PICTURE = 80

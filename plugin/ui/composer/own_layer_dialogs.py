@@ -21,7 +21,7 @@ from ...app.maps.map_state import OwnItem
 from ...app.window import Prompts
 from ...core.custommap import own_sources
 from ...core.i18n import tr
-from ...gis.credits.credit_lines import written_credit
+from ...gis.credits.layer_credits import written_credit
 from ...gis.layers.project_group import can_be_own_layer
 from ...gis.runtime.guide_pages import GuideTopic
 from ..widgets.dialogs import dialog_button_box

@@ -29,7 +29,7 @@ from ...core.custommap.preflight import MapFinding
 from ...core.errors import CartoguideError
 from ...core.i18n import tr
 from ...core.snapshot.findings import FORBIDDEN
-from ...core.snapshot.model import CrsBounds, RasterFormat
+from ...core.snapshot.manifest import CrsBounds, RasterFormat
 from ...gis.runtime.guide_pages import GuideTopic
 from ...gis.snapshots.snapshot_job import SnapshotOptions, SnapshotPlan, unfinished_manifest
 from ..widgets.dialogs import dialog_button_box

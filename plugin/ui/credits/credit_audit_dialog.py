@@ -30,7 +30,7 @@ from ...core.errors import CartoguideError
 from ...core.files import safe_file_name, write_bytes_atomically
 from ...core.i18n import tr
 from ...core.text import inert
-from ...gis.credits import credit_audit, credit_audit_apply
+from ...gis.credits import credit_audit
 from ...gis.library.record_library import RecordLibrary
 from ...gis.runtime import tasks
 from ...gis.runtime.guide_pages import GuideTopic
@@ -71,7 +71,7 @@ class CreditAuditDialog(QDialog):
         self._library, self._on_closed = library, on_closed
         self._project = project or QgsProject.instance()
         self.rows: List[AuditRow] = []
-        self._applied: List[credit_audit_apply.AppliedCredits] = []
+        self._applied: List[credit_audit.AppliedCredits] = []
         self._job: Optional[tasks.Job] = None
         self.summary = PlainLabel()
         self.summary.setWordWrap(True)
@@ -243,7 +243,7 @@ class CreditAuditDialog(QDialog):
 
     def apply_credits(self) -> None:
         """Apply the found credits to the checked layers. This can be undone."""
-        self._show_changes(credit_audit_apply.apply_credits(self._project, self.checked_rows()))
+        self._show_changes(credit_audit.apply_credits(self._project, self.checked_rows()))
 
     def selected_rows(self) -> List[AuditRow]:
         """Return the rows selected in the table, from top to bottom."""
@@ -254,12 +254,12 @@ class CreditAuditDialog(QDialog):
     def enter_credit(self) -> None:
         """Make the text of the field the credit of the selected layers. This can be undone."""
         layers = [row.layer.layer_id for row in self.selected_rows()]
-        self._show_changes(credit_audit_apply.enter_credit(self._project, layers, self.credit.text()))
+        self._show_changes(credit_audit.enter_credit(self._project, layers, self.credit.text()))
 
     def confirm_own_data(self) -> None:
         """Mark the selected layers as own data that needs no credit. This can be undone."""
         layers = [row.layer.layer_id for row in self.selected_rows() if not row.layer.confirmed]
-        self._show_changes(credit_audit_apply.confirm_own_data(self._project, layers))
+        self._show_changes(credit_audit.confirm_own_data(self._project, layers))
 
     def undo_credits(self) -> None:
         """Restore what the layers had before the last change made here."""
@@ -267,7 +267,7 @@ class CreditAuditDialog(QDialog):
             self._applied.pop().undo()
         self._show_changes()
 
-    def _show_changes(self, applied: Optional[credit_audit_apply.AppliedCredits] = None) -> None:
+    def _show_changes(self, applied: Optional[credit_audit.AppliedCredits] = None) -> None:
         """Show what the layers carry now, without inspecting their sources again."""
         if applied is not None and applied.layer_names:
             self._applied.append(applied)

@@ -46,17 +46,14 @@ from ...gis.network.address_logins import save_login
 from ...gis.runtime.guide_pages import GuideTopic
 from ...gis.runtime.network_errors import host_of
 from ..catalogues.catalogue_controller import CatalogueController
-from ..catalogues.catalogue_panel import CataloguePanel
-from ..catalogues.source_row import CatalogueAction
+from ..catalogues.catalogue_panel import CatalogueAction, CataloguePanel
 from ..composer.composer_controller import ComposerController
 from ..composer.composer_panel import ComposerAction, ComposerPanel
-from ..record.catalogue_origin_bar import CatalogueOriginBar, OriginAction
 from ..record.compare_controller import CompareController
 from ..record.overview_tab import overview_urls
-from ..record.record_view import RecordView
+from ..record.record_view import CatalogueOriginBar, OriginAction, RecordView
 from ..results.facet_row import FacetRow
-from ..results.record_list import RecordListView
-from ..results.result_model import MIME_RECORD, ResultListModel
+from ..results.record_list import MIME_RECORD, RecordListView, ResultListModel
 from ..results.results_controller import ResultsController
 from ..widgets import guide
 from ..widgets.dialog_prompts import DialogPrompts
@@ -72,8 +69,7 @@ from .dock_state import DockState
 from .focus_chain import move_focus
 from .job_progress import JobProgress
 from .marks_menu import MarksMenu
-from .record_context_menu import RecordContextMenu
-from .record_menu import RecordMenu
+from .record_menu import RecordContextMenu, RecordMenu
 from .record_pages import RecordPages
 from .search_bar import DockAction, SearchBar
 from .welcome import WelcomePanel

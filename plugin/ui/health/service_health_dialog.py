@@ -22,9 +22,7 @@ from qgis.PyQt.QtWidgets import (
 
 from ...core.errors import CartoguideError
 from ...core.files import write_bytes_atomically
-from ...core.health.check_history import latest_checks
-from ...core.health.check_report import health_csv, health_html
-from ...core.health.health_check import HealthCheck, Probe, Verdict
+from ...core.health.health_check import HealthCheck, Probe, Verdict, health_csv, health_html, latest_checks
 from ...core.i18n import tr
 from ...core.numbers import format_decimal
 from ...core.records.model.endpoints import normalise_endpoint

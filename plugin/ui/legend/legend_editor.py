@@ -23,8 +23,14 @@ from qgis.PyQt.QtWidgets import (
 )
 
 from ...app.page.legend_controller import LegendController
-from ...core.custommap.legend.titles import MAX_LEGEND_TITLE
-from ...core.custommap.legend.tree import LegendGroup, LegendItem, LegendReference, LegendTree, neighbour
+from ...core.custommap.legend.tree import (
+    MAX_LEGEND_TITLE,
+    LegendGroup,
+    LegendItem,
+    LegendReference,
+    LegendTree,
+    neighbour,
+)
 from ...core.errors import CartoguideError
 from ...core.i18n import tr
 from ...core.text import inert, printable

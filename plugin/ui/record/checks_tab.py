@@ -25,7 +25,7 @@ from ...core.records import checks
 from ...core.records.checks.rules import Finding, Severity
 from ...core.records.model.record import Record
 from ...core.text import escaped
-from ..results.sideways_area import SidewaysArea
+from ..results.facet_row import SidewaysArea
 from ..widgets.buttons import text_button
 from ..widgets.dialog_prompts import DialogPrompts
 from ..widgets.labels import PlainLabel

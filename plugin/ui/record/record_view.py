@@ -2,26 +2,237 @@
 
 from __future__ import annotations
 
-from typing import Callable, Optional
+from dataclasses import replace
+from enum import Enum
+from functools import partial
+from typing import Callable, Optional, Sequence, Tuple
 
-from qgis.PyQt.QtCore import Qt
-from qgis.PyQt.QtGui import QImage, QResizeEvent
-from qgis.PyQt.QtWidgets import QProxyStyle, QStackedWidget, QStyle, QStyleOption, QTabWidget, QVBoxLayout, QWidget
+from qgis.PyQt.QtCore import QEvent, QObject, Qt, pyqtSignal
+from qgis.PyQt.QtGui import QGuiApplication, QImage, QResizeEvent
+from qgis.PyQt.QtWidgets import (
+    QBoxLayout,
+    QFrame,
+    QHBoxLayout,
+    QMenu,
+    QProxyStyle,
+    QSizePolicy,
+    QStackedWidget,
+    QStyle,
+    QStyleOption,
+    QTabWidget,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
 
+from ...app.phrases import record_title
+from ...app.window import Notifier
 from ...core.i18n import tr
 from ...core.records.model.record import Record
+from ...core.records.report.bibliography import CitationFormat
+from ...core.terms import summary_sentence
 from ...core.terms.model import Terms
-from ...core.text import with_bounded_texts
+from ...core.text import inert, with_bounded_texts
 from ..service.service_view import ServiceView
-from ..widgets.labels import PlainLabel
+from ..widgets.buttons import CopyButton, text_button
+from ..widgets.labels import ElidedLabel, PlainLabel, TwoLineLabel
+from ..widgets.map_preview import MapPreview
 from ..widgets.theme import scale_font
 from ..widgets.xml_tab import XmlTab
 from .add_bar import AddToMapBar
 from .checks_tab import ChecksTab
 from .metadata_tab import MetadataTab
 from .overview_tab import OverviewTab
-from .record_header import RecordHeader
 from .terms_tab import TermsTab
+
+
+class RecordHeader(QWidget):
+    """``back_requested`` asks for the list, ``terms_requested`` for the terms in full."""
+
+    back_requested = pyqtSignal()
+    terms_requested = pyqtSignal()
+
+    def __init__(self, parent: Optional[QWidget] = None) -> None:
+        super().__init__(parent)
+        self.back = QToolButton()
+        self.back.setArrowType(Qt.ArrowType.LeftArrow)
+        self.back.setAutoRaise(True)
+        self.back.setToolTip(tr("Back to the list (Esc)"))
+        self.back.setAccessibleName(tr("Back to the list"))
+        self.back.clicked.connect(lambda _checked=False: self.back_requested.emit())
+        self.title = TwoLineLabel()
+        scale_font(self.title, 1.05, bold=True)
+        self.preview = MapPreview()
+        self.terms_label = TwoLineLabel()
+        self.terms_label.setCursor(Qt.CursorShape.PointingHandCursor)
+        self.terms_label.installEventFilter(self)
+        self.credit = ElidedLabel()
+        self.copy = CopyButton(tr("Copy the credit line"))
+        top = QHBoxLayout()
+        top.setSpacing(4)
+        top.addWidget(self.back, 0, Qt.AlignmentFlag.AlignTop)
+        self.favourite = QToolButton()
+        self.favourite.setCheckable(True)
+        self.favourite.setAutoRaise(True)
+        scale_font(self.favourite, 1.3)
+        self.more = QToolButton()
+        self.more.setText("⋮")
+        scale_font(self.more, 1.3, bold=True)
+        self.more.setAutoRaise(True)
+        self.more.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        self.more.setStyleSheet("QToolButton::menu-indicator { image: none; }")
+        self.more.setMenu(QMenu(self.more))
+        self.more.setToolTip(tr("Add, copy, open, export or remove this record"))
+        self.more.setAccessibleName(tr("Menu of the record"))
+        self.show_favourite(False, False)
+        top.addWidget(self.title, 1)
+        top.addWidget(self.favourite, 0, Qt.AlignmentFlag.AlignTop)
+        top.addWidget(self.more, 0, Qt.AlignmentFlag.AlignTop)
+        self.credit_row = QWidget()
+        credit = QHBoxLayout(self.credit_row)
+        credit.setContentsMargins(0, 0, 0, 0)
+        credit.addWidget(self.credit, 1)
+        credit.addWidget(self.copy)
+        self.credit_row.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(6, 2, 6, 0)
+        layout.setSpacing(3)
+        layout.addLayout(top)
+        layout.addWidget(self.preview)
+        layout.addWidget(self.terms_label)
+        layout.addWidget(self.credit_row)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802
+        """Qt: a click on the sentence opens the terms, to which the tab leads too."""
+        if watched is self.terms_label and event.type() == QEvent.Type.MouseButtonRelease:
+            self.terms_requested.emit()
+        return bool(super().eventFilter(watched, event))
+
+    def show_record(self, record: Record, terms: Terms) -> None:
+        self.title.show_text(record_title(record))
+        self.preview.show_title(record_title(record))
+        self.show_terms(terms)
+
+    def show_favourite(self, on: bool, possible: bool) -> None:
+        """Show on the star whether the record is a favourite. ``possible``: it is in the library."""
+        self.favourite.setChecked(on)
+        self.favourite.setText("★" if on else "☆")
+        self.favourite.setEnabled(possible)
+        text = tr("Remove from the favourites") if on else tr("Add to the favourites")
+        self.favourite.setToolTip(inert(text if possible else
+                                        tr("Save the record in your records to make it a favourite.")))
+        self.favourite.setAccessibleName(text)
+
+    def show_terms(self, terms: Terms) -> None:
+        """Show other terms of the record, after its service was read."""
+        # the credit has a line of its own
+        self.terms_label.show_text(summary_sentence(replace(terms, credit="")))
+        self.credit.show_text(tr("Credit: {credit}", credit=terms.credit))
+        self.copy.text_to_copy = terms.credit
+        self.credit_row.setVisible(bool(terms.credit))
+
+
+def add_citation_menu(menu: QMenu, citation: Callable[[CitationFormat], str], notifier: Notifier) -> QMenu:
+    """Add "Copy citation" to a menu. ``citation`` returns what is copied when an entry is chosen."""
+
+    def copy(citation_format: CitationFormat) -> None:
+        text = citation(citation_format)
+        QGuiApplication.clipboard().setText(text)
+        if citation_format is CitationFormat.TEXT:
+            notifier.notify(tr("Copied: “{credit}”", credit=text))
+        else:
+            notifier.notify(tr("The citation was copied as {name}.", name=citation_format.label))
+
+    submenu = menu.addMenu(tr("Copy citation"))
+    for citation_format in CitationFormat:
+        submenu.addAction(citation_format.label, lambda chosen=citation_format: copy(chosen))
+    return submenu
+
+#: least width of the text beside the buttons, in characters
+_MIN_TEXT_CHARACTERS = 24
+
+
+class OriginAction(str, Enum):
+    """Action on a record from a catalogue."""
+
+    SAVE = "keep"
+    RELOAD = "again"
+    DETAILS = "why"
+
+
+class CatalogueOriginBar(QFrame):
+    """Bar with the origin of the selected record.
+
+    ``action_requested`` carries an OriginAction. ``version_requested`` carries the number of a version in the
+    list given to ``show_origin``.
+    """
+
+    action_requested = pyqtSignal(object)
+    version_requested = pyqtSignal(int)
+
+    def __init__(self, parent: Optional[QWidget] = None) -> None:
+        super().__init__(parent)
+        self.setFrameShape(QFrame.Shape.StyledPanel)
+        self.text_label = PlainLabel()
+        self.text_label.setWordWrap(True)
+        scale_font(self.text_label, 0.92)
+        self.text_label.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Minimum)
+        self.save_button = text_button(tr("Save"), partial(self.action_requested.emit, OriginAction.SAVE))
+        self.save_button.setToolTip(tr("Save to my records, to use it offline too"))
+        self.save_button.setAccessibleName(tr("Save to my records"))
+        self.reload_button = text_button(tr("Reload"), partial(self.action_requested.emit, OriginAction.RELOAD))
+        self.reload_button.setToolTip(tr("Request the whole record again"))
+        self.details_button = text_button(tr("Why"), partial(self.action_requested.emit, OriginAction.DETAILS))
+        self.versions = text_button("", None)
+        self.versions.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        self.versions.setToolTip(tr("Every version of this record, the newest first"))
+        self.versions.setMenu(QMenu(self.versions))
+        self._buttons = QWidget()
+        buttons = QHBoxLayout(self._buttons)
+        buttons.setContentsMargins(0, 0, 0, 0)
+        buttons.setSpacing(4)
+        buttons.addStretch(1)
+        for button in (self.details_button, self.reload_button, self.versions, self.save_button):
+            buttons.addWidget(button)
+        self._row = QBoxLayout(QBoxLayout.Direction.LeftToRight, self)
+        self._row.setContentsMargins(6, 2, 4, 2)
+        self._row.setSpacing(4)
+        self._row.addWidget(self.text_label, 1)
+        self._row.addWidget(self._buttons)
+        self.hide()
+
+    def show_origin(self, text: str, versions: Sequence[Tuple[str, bool]], can_save: bool, failed: bool) -> None:
+        """Show the record's origin, or hide the bar if ``text`` is empty.
+
+        ``versions`` holds the label of each version and whether it is the one on display. ``can_save`` offers to save
+        the record, and ``failed`` to load it again.
+        """
+        self.text_label.setText(text)
+        self.setAccessibleName(text)
+        menu = self.versions.menu()
+        menu.clear()
+        for number, (label, is_shown) in enumerate(versions):
+            action = menu.addAction(label.replace("&", "&&"))
+            action.setCheckable(True)
+            action.setChecked(is_shown)
+            action.triggered.connect(lambda _on, number=number: self.version_requested.emit(number))
+        self.versions.setText(tr("%n version(s)", n=len(versions)))
+        self.versions.setVisible(len(versions) > 1)
+        self.save_button.setVisible(can_save)
+        for button in (self.reload_button, self.details_button):
+            button.setVisible(failed)
+        self.setVisible(bool(text))
+        self._arrange()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802
+        """Qt: place the buttons below the text in a narrow dock."""
+        super().resizeEvent(event)
+        self._arrange()
+
+    def _arrange(self) -> None:
+        room = self.width() - self._buttons.sizeHint().width()
+        beside = room > _MIN_TEXT_CHARACTERS * self.fontMetrics().averageCharWidth()
+        self._row.setDirection(QBoxLayout.Direction.LeftToRight if beside else QBoxLayout.Direction.TopToBottom)
 
 #: the map's preview is at most this part of the page's height
 _PREVIEW_SHARE = 5

@@ -19,8 +19,7 @@ from ...core.library.query import PAGE_SIZE, FacetCounts, LibraryQuery, ResultPa
 from ...core.records.model.record import Record
 from .extent_overlay import ExtentOverlay
 from .facet_row import FacetRow
-from .record_list import RecordListView
-from .result_model import HitRole, ResultListModel
+from .record_list import HitRole, RecordListView, ResultListModel
 
 #: debounce between typing and searching; a newer search replaces an older one
 _SEARCH_DEBOUNCE_MS = 10

@@ -20,8 +20,8 @@ from qgis.PyQt.QtWidgets import (
 from ...app.maps.map_state import LayerChoice
 from ...app.maps.preview_controller import PreviewState
 from ...app.phrases import scale_range_text
-from ...core.custommap.crs_choice import best_crs, same_crs
 from ...core.custommap.model import MapRole
+from ...core.custommap.planner import best_crs, same_crs
 from ...core.custommap.preview_image import PreviewContent
 from ...core.custommap.service_use import MAX_LAYERS_ADDED_UNASKED
 from ...core.i18n import tr

@@ -43,9 +43,8 @@ from ..widgets.rich_text import RichTextView
 from ..widgets.theme import font_scale, icon
 from .layer_model import layer_title
 from .operation_answer import OperationAnswerView
-from .operation_fields import GeographicEnvelope
-from .operation_form import OperationForm
-from .operations_html import OPERATION_LINK_PREFIX, operations_html
+from .operation_form import GeographicEnvelope, OperationForm
+from .service_html import OPERATION_LINK_PREFIX, operations_html
 
 #: least width for the response beside the form, in pixels
 _SIDE_BY_SIDE_WIDTH = 620

@@ -39,8 +39,8 @@ def test_a_real_ogc_api_is_known_from_any_of_its_pages(pygeoapi_address, fetch, 
     assert [(source.kind, source.title, source.collection) for source in found.sources] == [
         (SourceKind.OGC_API, "Registros", "registros")]
     assert len(fetch.requests) <= 3
+    from plugin.core.catalogues.detection import create_protocol
     from plugin.core.catalogues.model import CatalogueQuery
-    from plugin.core.catalogues.protocol_factory import create_protocol
 
     protocol = create_protocol(found.sources[0], fetch)
     first = protocol.first_request(CatalogueQuery())

@@ -6,9 +6,9 @@ from dataclasses import replace
 
 import pytest
 
+from plugin.core.catalogues.detection import create_protocol, fetch_csw_capabilities
 from plugin.core.catalogues.model import CatalogueQuery, CatalogueSort, Source, SourceKind
 from plugin.core.catalogues.paginator import Paginator
-from plugin.core.catalogues.protocol_factory import create_protocol, fetch_csw_capabilities
 from plugin.core.catalogues.protocols.csw_capabilities import GMD
 from plugin.core.errors import CartoguideError
 

@@ -6,9 +6,9 @@ import json
 
 import pytest
 
+from plugin.core.catalogues.detection import create_protocol
 from plugin.core.catalogues.model import CatalogueQuery, Source, SourceKind
 from plugin.core.catalogues.paginator import Paginator
-from plugin.core.catalogues.protocol_factory import create_protocol
 from plugin.core.catalogues.protocols.geonetwork_api import MAX_RESULT_WINDOW, GeoNetworkProtocol
 from plugin.core.errors import CartoguideError
 from plugin.core.request import HttpMethod

@@ -2,7 +2,7 @@
 
 import pytest
 
-from plugin.core.catalogues.geonetwork_urls import csw_url, record_request, record_url
+from plugin.core.catalogues.protocols.geonetwork_api import csw_url, record_request, record_url
 
 ROOT = "https://portalrediam.cica.es/geonetwork"
 ID = "5216db2b5d14a05af88d8ef0fe0cbb70c4a35686"

@@ -7,10 +7,10 @@ from dataclasses import replace
 import pytest
 from lxml import etree
 
+from plugin.core.catalogues.detection import create_protocol
 from plugin.core.catalogues.harvesting import HarvestSummary, discard_checkpoint, harvest, is_resumable
 from plugin.core.catalogues.model import CatalogueQuery, Source, SourceKind, query_key
 from plugin.core.catalogues.paginator import Paginator
-from plugin.core.catalogues.protocol_factory import create_protocol
 from plugin.core.errors import CartoguideError
 from plugin.core.library import bulk_import
 from plugin.core.library.query import LibraryQuery

@@ -8,9 +8,9 @@ import pytest
 from made_catalogue import made
 from scripted_catalogue import ScriptedCatalogue
 
+from plugin.core.catalogues.detection import create_protocol
 from plugin.core.catalogues.model import CatalogueQuery, Source, SourceKind
 from plugin.core.catalogues.paginator import PageLimits, Paginator
-from plugin.core.catalogues.protocol_factory import create_protocol
 from plugin.core.catalogues.protocols.ogcapi_records import find_link
 from plugin.core.errors import CartoguideError
 from tests.slowness import slowness

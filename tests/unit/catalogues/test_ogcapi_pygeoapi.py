@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from plugin.core.catalogues.detection import create_protocol, fetch_api_collections
 from plugin.core.catalogues.model import CatalogueQuery, Source, SourceKind
 from plugin.core.catalogues.paginator import Paginator
-from plugin.core.catalogues.protocol_factory import create_protocol, fetch_api_collections
 from plugin.core.errors import CartoguideError
 
 

@@ -2,8 +2,8 @@
 
 import pytest
 
-from plugin.core.custommap.layer_choice import linked_layers
 from plugin.core.custommap.map_entries import entry_from_record
+from plugin.core.custommap.planner import linked_layers
 from plugin.core.records.model.record import Constraint, Contact, OnlineResource, Record, ResourceKind
 from plugin.core.terms import terms_for
 from plugin.core.wms.model.service import Layer, Service

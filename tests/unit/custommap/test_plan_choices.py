@@ -6,10 +6,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from plugin.core.custommap.address_choice import choose_getmap_address
-from plugin.core.custommap.crs_choice import best_crs, same_crs, utm_zone
-from plugin.core.custommap.layer_choice import best_format, supports_transparency
 from plugin.core.custommap.model import MapExtent
+from plugin.core.custommap.planner import (
+    best_crs,
+    best_format,
+    choose_getmap_address,
+    same_crs,
+    supports_transparency,
+    utm_zone,
+)
 from plugin.core.errors import InvalidRequest
 from plugin.core.wms.model.service import Layer, OperationInfo, Service
 

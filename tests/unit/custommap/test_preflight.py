@@ -7,7 +7,6 @@ from datetime import datetime, timedelta
 import pytest
 
 from plugin.core import i18n
-from plugin.core.custommap.address_choice import GetMapAddress
 from plugin.core.custommap.ground_scale import GroundScale
 from plugin.core.custommap.map_findings import RemedyKind
 from plugin.core.custommap.model import (
@@ -21,7 +20,7 @@ from plugin.core.custommap.model import (
     SnapshotSource,
     StoredCredit,
 )
-from plugin.core.custommap.planner import make_plan
+from plugin.core.custommap.planner import GetMapAddress, make_plan
 from plugin.core.custommap.preflight import (
     RULES,
     PreflightContext,
@@ -45,7 +44,7 @@ from plugin.core.records.model.record import (
     RecordDate,
     ResourceKind,
 )
-from plugin.core.snapshot.model import RasterFormat, SnapshotManifest, SnapshotState
+from plugin.core.snapshot.manifest import RasterFormat, SnapshotManifest, SnapshotState
 from plugin.core.terms.model import Decision
 from plugin.core.translation_catalogue import load_translator
 from plugin.core.wms.model.service import (

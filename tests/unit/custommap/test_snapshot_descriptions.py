@@ -11,7 +11,7 @@ from plugin.core.custommap.model import CustomMap, MapEntry, SnapshotDescription
 from plugin.core.custommap.planner import make_plan
 from plugin.core.custommap.preflight import PreflightContext, preflight_findings
 from plugin.core.records.model.record import Constraint, Contact, OnlineResource, Record, RecordDate, ResourceKind
-from plugin.core.snapshot.model import RasterFormat, SnapshotManifest, SnapshotState
+from plugin.core.snapshot.manifest import RasterFormat, SnapshotManifest, SnapshotState
 from plugin.core.terms import terms_for
 from plugin.core.terms.credit_duty import CreditDuty, comparable, strictest_duty
 from plugin.core.terms.model import Decision

@@ -10,15 +10,18 @@ import pytest
 from plugin.core import i18n
 from plugin.core.errors import InvalidDocument
 from plugin.core.health.capabilities_probes import capabilities_faults, terms_probe
-from plugin.core.health.check_history import (
+from plugin.core.health.health_check import (
     MAX_CHECKS_PER_SERVICE,
+    HealthCheck,
+    Probe,
+    Verdict,
+    health_csv,
+    health_html,
     latest_checks,
     merge_checks,
     read_history,
     write_history,
 )
-from plugin.core.health.check_report import health_csv, health_html
-from plugin.core.health.health_check import HealthCheck, Probe, Verdict
 from plugin.core.health.operation_probes import evaluate_response, plan_probes
 from plugin.core.records.model.record import Record, ResourceKind
 from plugin.core.request import Response

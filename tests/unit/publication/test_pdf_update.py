@@ -13,20 +13,21 @@ from hypothesis import strategies as st
 from pypdf import PdfReader
 
 from plugin.core.errors import CartoguideError
-from plugin.core.publication import pdf_pages
+from plugin.core.publication import pdf_content
 from plugin.core.publication.map_statement import MapSource, MapStatement
 from plugin.core.publication.page_elements import ElementRole, PageElement, entries_of_lines
 from plugin.core.publication.pdf_content import PageContent, read_to_unicode
 from plugin.core.publication.pdf_description import Attachment, PageDescription, describe_pdf
-from plugin.core.publication.pdf_objects import (
+from plugin.core.publication.pdf_update import (
     PdfName,
     PdfReference,
+    PdfUpdate,
     UnreadablePdf,
+    inflate,
     read_value,
     text_string,
     write_value,
 )
-from plugin.core.publication.pdf_update import PdfUpdate, inflate
 
 CMAP = (b"1 begincodespacerange <0000> <FFFF> endcodespacerange\n2 beginbfrange\n<0000> <0000> <0000>\n"
         b"<0001> <0004> [<0048> <00ED> <0009> <D83CDF0D>]\nendbfrange\n1 beginbfchar\n<0010> <0041>\nendbfchar")
@@ -339,7 +340,7 @@ def test_an_element_leads_to_a_page_of_the_file_and_to_no_other():
 
 
 def test_a_page_that_cannot_be_read_is_one_figure(monkeypatch):
-    monkeypatch.setattr(pdf_pages, "MAX_CONTENT", 10)
+    monkeypatch.setattr(pdf_content, "MAX_CONTENT", 10)
     elements = [PageElement(ElementRole.TITLE, (0, 0, 9, 9), "Title"), PageElement(ElementRole.LIST, (0, 9, 9, 9), "L")]
     reader = described(text_at(10, 20, "0001"), elements, colour_profile=b"icc")
     assert structure(reader) == ("/Document", [("/Figure", [0])])

@@ -32,8 +32,7 @@ def service() -> object:
 def records_in_list() -> QWidget:
     """A hundred results, with pictures, one of them under the mouse."""
     from plugin.core.library.query import SearchHit
-    from plugin.ui.results.record_list import RecordListView
-    from plugin.ui.results.result_model import ResultListModel
+    from plugin.ui.results.record_list import RecordListView, ResultListModel
 
     picture = QImage(48, 32, QImage.Format.Format_RGB32)
     view = RecordListView()

@@ -12,9 +12,8 @@ from pypdf import PdfReader
 
 from plugin.core.publication.map_statement import MapStatement
 from plugin.core.publication.page_elements import ElementRole, PageElement
-from plugin.core.publication.pdf_content import TextObject
+from plugin.core.publication.pdf_content import TextObject, page_content
 from plugin.core.publication.pdf_description import PageDescription, describe_pdf, pdfa_obstacles
-from plugin.core.publication.pdf_pages import page_content
 from plugin.core.publication.pdf_update import PdfUpdate
 from tests.slowness import patience
 from tests.unit.publication.test_pdf_update import structure

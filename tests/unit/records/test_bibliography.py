@@ -13,8 +13,7 @@ from hypothesis import strategies as st
 from plugin.core.custommap.model import CustomMap
 from plugin.core.publication.map_citation import map_citation, map_work
 from plugin.core.records.model.record import Contact, Record, RecordDate, RecordFormat, ResourceKind
-from plugin.core.records.report.bibliography import Author, Work, WorkKind, author_of, bibtex, csl_json
-from plugin.core.records.report.citation import record_work
+from plugin.core.records.report.bibliography import Author, Work, WorkKind, author_of, bibtex, csl_json, record_work
 
 TODAY = date(2026, 11, 23)
 #: what the commands that are written stand for

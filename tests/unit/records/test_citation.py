@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from plugin.core.catalogues.geonetwork_urls import page_url, record_request
+from plugin.core.catalogues.protocols.geonetwork_api import page_url, record_request
 from plugin.core.records.model.record import Contact, Record, RecordDate, RecordFormat
-from plugin.core.records.report.citation import citation
+from plugin.core.records.report.bibliography import citation
 
 
 def record(**values):

@@ -32,7 +32,7 @@ DOOR = frozenset(("plugin/core/trust/files.py:_open:os.open",))
 #: the readers of what others made, which open files by the door
 READERS = (
     "plugin/core/audit/sidecar_files.py", "plugin/core/catalogues/local_documents.py",
-    "plugin/core/commands/console.py", "plugin/core/files.py", "plugin/core/network_profile.py",
+    "plugin/core/cli.py", "plugin/core/files.py", "plugin/core/network_profile.py",
     "plugin/core/network_profile_files.py",
     "plugin/core/publication/map_files.py", "plugin/core/records/input/file_reader.py",
     "plugin/core/records/input/packages.py", "plugin/core/records/report/local_pictures.py",
@@ -40,8 +40,8 @@ READERS = (
     "plugin/gis/layouts/templates.py", "plugin/gis/library/thumbnails.py", "plugin/gis/page_items/logos.py",
     "plugin/gis/page_items/photos.py", "plugin/gis/page_items/template_loading.py",
     "plugin/gis/profiles/record_loading.py", "plugin/gis/snapshots/snapshot_documents.py",
-    "plugin/gis/snapshots/snapshot_packages.py", "plugin/ui/service/operation_fields.py",
-    "plugin/ui/settings/network_profile_dialog.py")
+    "plugin/gis/snapshots/snapshot_packages.py", "plugin/ui/service/operation_form.py",
+    "plugin/ui/settings/network_profile_field.py")
 
 RESOURCE, OWN_FILE, TEMPORARY = "comes with the plugin or QGIS", "the plugin's own file", "written a moment before"
 WRITES, IN_MEMORY, ADDRESS = "writes", "bytes in memory, no path", "an address of a service, no path"
@@ -55,8 +55,8 @@ JUDGED = {
     "plugin/core/records/input/packages.py:_open_archive:zipfile.ZipFile": HANDLE,
     "plugin/core/records/input/packages.py:read_member:zipfile.ZipFile": HANDLE,
     "plugin/core/snapshot/snapshot_package.py:_extract_files:zipfile.ZipFile": HANDLE,
-    "plugin/core/commands/console.py:_pipe_bytes:io.FileIO": "a pipe that a person names to a command, not waited for",
-    "plugin/core/commands/console.py:_pipe_bytes:os.open": "a pipe that a person names to a command, not waited for",
+    "plugin/core/cli.py:_pipe_bytes:io.FileIO": "a pipe that a person names to a command, not waited for",
+    "plugin/core/cli.py:_pipe_bytes:os.open": "a pipe that a person names to a command, not waited for",
     "plugin/gis/layers/snapshot_rasters.py:_has_foreign_tables:sqlite3.connect": "check_raster, immutable",
     "plugin/gis/layers/snapshot_rasters.py:_problem_of:gdal.OpenEx": "check_raster, three drivers, nothing beside it",
     "plugin/gis/layers/wms_layers.py:_make_snapshot_layer_in_main_thread:QgsRasterLayer": "check_raster",
@@ -163,7 +163,7 @@ OWN = {
     "plugin/processing/algorithm.py:CartoguideAlgorithm.icon:QIcon": RESOURCE,
     "plugin/processing/provider.py:CartoguideProvider.icon:QIcon": RESOURCE,
     "plugin/ui/credits/credits_menu.py:CreditsMenu.__init__:QIcon": RESOURCE,
-    "plugin/ui/record/extent_preview.py:_open_world_layer:QgsVectorLayer": RESOURCE,
+    "plugin/ui/record/overview_tab.py:_open_world_layer:QgsVectorLayer": RESOURCE,
     "plugin/ui/widgets/theme.py:icon:QIcon": RESOURCE,
 }
 

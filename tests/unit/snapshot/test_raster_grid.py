@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from plugin.core.snapshot import raster_grid
-from plugin.core.snapshot.model import RasterLevel
+from plugin.core.snapshot.manifest import RasterLevel
 from plugin.core.snapshot.snapshot_estimate import estimate_snapshot
 
 AREA = (1000.0, 2000.0, 5000.0, 5000.0)

@@ -14,20 +14,18 @@ from plugin.core.custommap.model import CustomMap, LayerPlan, MapEntry, Plan, Sn
 from plugin.core.errors import CartoguideError, InvalidDocument, UnreadableDocument
 from plugin.core.snapshot import snapshot_package
 from plugin.core.snapshot.manifest import (
-    load_manifest,
-    read_manifest,
-    save_manifest,
-    sha256_of_file,
-    unusable_reason,
-    write_manifest,
-)
-from plugin.core.snapshot.model import (
     MANIFEST,
     RasterFormat,
     SnapshotFile,
     SnapshotLayer,
     SnapshotManifest,
     SnapshotState,
+    load_manifest,
+    read_manifest,
+    save_manifest,
+    sha256_of_file,
+    unusable_reason,
+    write_manifest,
 )
 from plugin.core.snapshot.snapshot_sources import (
     Snapshot,

@@ -5,19 +5,33 @@ from __future__ import annotations
 import json
 import re
 from dataclasses import replace
-from typing import Any, Dict, List, Optional, Tuple
-from urllib.parse import quote
+from typing import Any, Dict, Iterator, List, Optional, Tuple
+from urllib.parse import parse_qsl, quote, unquote, urlsplit, urlunsplit
 
+from ...addresses import joined_address
 from ...cooperative_yield import yielding
 from ...errors import CartoguideError, NotARecord
 from ...i18n import tr
 from ...json_document import parse_json
 from ...library.query import Facet
 from ...records import read
-from ...records.formats.json_members import JsonObject, problem_text
+from ...records.formats.ogcapi_records import JsonObject, as_text, problem_text
+from ...records.model.endpoints import is_web_address
+from ...records.model.extents import extent_of_positions
+from ...records.model.record import (
+    Constraint,
+    ConstraintGroup,
+    ConstraintKind,
+    Contact,
+    Extent,
+    OnlineResource,
+    Overview,
+    Record,
+    RecordDate,
+)
+from ...records.xml.record_builder import resource_kind
 from ...request import HttpMethod, Request, Response
 from ...wms.responses.response_validation import ExpectedContent, check_response
-from ..geonetwork_urls import record_url
 from ..model import (
     CatalogueQuery,
     CatalogueRecord,
@@ -28,7 +42,172 @@ from ..model import (
     no_records_error,
     split_at_antimeridian,
 )
-from .geonetwork_index import record_from_hit
+
+SOURCE_FORMAT = "geonetwork-index"
+_MAX_DEPTH = 8
+
+
+def record_from_hit(hit: JsonObject, root: str) -> Optional[Record]:
+    """Return the record in one hit (``_id``, ``_source``), or None if it has no document."""
+    fields = hit.get("_source")
+    if not isinstance(fields, dict):
+        return None
+    identifier = as_text(fields.get("uuid")) or as_text(fields.get("metadataIdentifier")) or as_text(hit.get("_id"))
+    level = _first(fields.get("resourceType"))
+    texts = tuple(text for text in map(_localised, _objects(fields.get("MD_LegalConstraintsOtherConstraintsObject")))
+                  if text)
+    limits = tuple(text for text in map(_localised, _objects(fields.get("MD_LegalConstraintsUseLimitationObject")))
+                   if text)
+    others = tuple(Constraint(text) for text in texts)
+    group = ConstraintGroup(ConstraintKind.LEGAL, use_limitations=tuple(Constraint(text) for text in limits),
+                            other_constraints=others)
+    return Record(
+        source_format=SOURCE_FORMAT, id=identifier, parent_id=as_text(fields.get("parentUuid")),
+        title=_localised(fields.get("resourceTitleObject")), abstract=_localised(fields.get("resourceAbstractObject")),
+        hierarchy_level=level, kind=resource_kind(level), language=as_text(fields.get("mainLanguage")),
+        date_stamp=as_text(fields.get("dateStamp")), dates=tuple(
+            RecordDate(value, as_text(item.get("type"))) for item in _objects(fields.get("resourceDate"))
+            for value in (as_text(item.get("date")), )
+            if value), keywords=tuple(word for word in map(_localised, _objects(fields.get("tag"))) if word),
+        contacts=tuple(_contacts(fields)), service_type=_first(fields.get("serviceType")), use_limitations=limits,
+        other_constraints=others, constraint_groups=(group, ) if texts or limits else (), online=tuple(_links(fields)),
+        overviews=tuple(_overviews(fields, root)), extents=_extents(fields.get("geom")),
+        original=json.dumps(fields).encode("ascii"))
+
+
+def _objects(value: Any) -> List[JsonObject]:
+    values = value if isinstance(value, list) else [value]
+    return [item for item in values if isinstance(item, dict)]
+
+
+def _first(value: Any) -> Optional[str]:
+    return next((text for item in (value if isinstance(value, list) else [value]) if (text := as_text(item))), None)
+
+
+def _localised(value: Any) -> Optional[str]:
+    """Return the text of an index object in the record's default language, else in any language."""
+    if not isinstance(value, dict):
+        return as_text(value)
+    named = [as_text(item) for name, item in value.items() if name.startswith("lang")]
+    return as_text(value.get("default")) or next((text for text in named if text), None)
+
+
+def _contacts(fields: JsonObject) -> Iterator[Contact]:
+    for item in _objects(fields.get("contactForResource")) or _objects(fields.get("contact")):
+        name = _localised(item.get("organisationObject")) or as_text(item.get("organisation"))
+        if name:
+            email = as_text(item.get("email"))
+            yield Contact(organisation=name, emails=(email,) if email else (), role=as_text(item.get("role")))
+
+
+def _links(fields: JsonObject) -> Iterator[OnlineResource]:
+    for item in _objects(fields.get("link")):
+        url = _localised(item.get("urlObject")) or as_text(item.get("url"))
+        if url and is_web_address(url):
+            yield OnlineResource(url, as_text(item.get("protocol")),
+                                 _localised(item.get("nameObject")) or as_text(item.get("name")),
+                                 _localised(item.get("descriptionObject")) or as_text(item.get("description")),
+                                 as_text(item.get("function")))
+
+
+def _overviews(fields: JsonObject, root: str) -> Iterator[Overview]:
+    for item in _objects(fields.get("overview")):
+        url = as_text(item.get("url"))
+        if url:
+            address = joined_address(f"{root}/", url)
+            if is_web_address(address):
+                yield Overview(address, _localised(item.get("nameObject")) or as_text(item.get("name")))
+
+
+def _extents(value: Any) -> Tuple[Extent, ...]:
+    extents = []
+    for shape in _objects(value):
+        positions = list(_positions(shape.get("coordinates"), 0))
+        if str(shape.get("type", "")).lower() == "envelope" and len(positions) == 2:
+            (west, north), (east, south) = positions
+            extents.append(Extent(west=west, east=east, south=south, north=north))
+            continue
+        box = extent_of_positions(positions)
+        if box is not None:
+            extents.append(box)
+    return tuple(extents)
+
+
+def _positions(value: Any, depth: int) -> Iterator[Tuple[float, float]]:
+    if not isinstance(value, list) or depth > _MAX_DEPTH:
+        return
+    if len(value) >= 2 and all(isinstance(item, (int, float)) for item in value[:2]):
+        yield float(value[0]), float(value[1])
+        return
+    for item in value:
+        yield from _positions(item, depth + 1)
+
+_LANGUAGE = r"(?:[a-z]{2,3}|[a-z]{2}_[A-Z]{2})"
+#: position of the identifier: after ``#`` in the browser's address, in the API's path, in a parameter
+_IN_FRAGMENT = re.compile(r"^/?(?:metadata|full_view|record)/([^/?#&|]+)")
+_IN_API = re.compile(rf"^(?P<root>.*?)/srv/(?:{_LANGUAGE}/)?api(?:/[\d.]+)?/records/(?P<id>[^/]+)(?:/.*)?$")
+_IN_PAGE = re.compile(rf"^(?P<root>.*?)/srv/(?:{_LANGUAGE}/)?(?P<page>[^/]*)/?$")
+_PARAMETERS = ("uuid", "id", "fileidentifier")
+_PAGES = re.compile(r"(?:main\.(?:home|search)|metadata\.show|metadata\.formatter\.\w+|md\.format\.\w+"
+                    r"|xml\.metadata\.get"
+                    r"|xml_iso19139\w*|iso19139\.xml|search|home|find|catalog\.(?:search|edit)|csw|)(?:;.*)?")
+_IDENTIFIER = re.compile(r"[\w.:{}()@~+-]{1,200}")
+
+
+def record_request(address: str) -> Optional[Request]:
+    """Return the request for a record's XML from any address that GeoNetwork uses for it, or None for other addresses.
+
+    Recognised are the browser's addresses (``…/srv/spa/catalog.search#/metadata/{id}``, with or without further parts),
+    those of the API (``…/srv/api/records/{id}[/formatters/…]``), and those with ``uuid=``. The request is for
+    ``…/srv/api/records/{id}/formatters/xml`` of the same catalogue.
+    """
+    try:
+        parts = urlsplit(address.strip())
+        host = parts.hostname
+    except ValueError:
+        return None
+    if parts.scheme.lower() not in ("http", "https") or not host:
+        return None
+    root, identifier = _find_record(parts.path, parts.query, parts.fragment)
+    if root is None or identifier is None or not _IDENTIFIER.fullmatch(identifier):
+        return None
+    catalogue = urlunsplit((parts.scheme.lower(), parts.netloc, root, "", ""))
+    return Request(HttpMethod.GET, record_url(catalogue, identifier), {"Accept": "application/xml"})
+
+
+def record_url(root: str, identifier: str) -> str:
+    """Return the address of a record's XML. ``root`` is the root address of the GeoNetwork."""
+    return f"{root.rstrip('/')}/srv/api/records/{quote(identifier, safe='')}/formatters/xml"
+
+
+def page_url(root: str, identifier: str, language: str = "spa") -> str:
+    """Return the address of a record's page for people. ``language`` is an ISO 639-2 code."""
+    return f"{root.rstrip('/')}/srv/{language}/catalog.search#/metadata/{quote(identifier, safe='')}"
+
+
+def csw_url(root: str, language: str = "spa") -> str:
+    """Return the address of the CSW. ``root`` is the root address, ``language`` an ISO 639-2 code."""
+    return f"{root.rstrip('/')}/srv/{language}/csw"
+
+
+def _find_record(path: str, query: str, fragment: str) -> tuple[Optional[str], Optional[str]]:
+    """Return the path of the catalogue's root and the identifier, each None if the address has none."""
+    api = _IN_API.match(path)
+    if api:
+        return api.group("root"), unquote(api.group("id"))
+    page = _IN_PAGE.match(path)
+    is_known_page = page is not None and _PAGES.fullmatch(page.group("page")) is not None
+    named = _IN_FRAGMENT.match(fragment)
+    if named and (is_known_page or "/srv/" not in path):
+        return (page.group("root") if page else path.rstrip("/")), unquote(named.group(1))
+    parameters = {name.lower(): value for name, value in parse_qsl(query)}
+    value = parameters.get("uuid") or (
+        next((parameters[name] for name in _PARAMETERS if parameters.get(name)), None) if is_known_page else None)
+    if value is None:
+        return None, None
+    if page is not None:
+        return (page.group("root"), value) if is_known_page else (None, None)
+    return (path.rstrip("/"), value) if re.search(r"geonetwork", path, re.IGNORECASE) else (None, None)
 
 #: limit of positions in Elasticsearch (index.max_result_window); beyond it only ``search_after`` works
 MAX_RESULT_WINDOW = 10_000

@@ -16,7 +16,7 @@ from ...i18n import tr
 from ...json_document import parse_json
 from ...library.query import Facet
 from ...records import read
-from ...records.formats.json_members import JsonObject, as_text, problem_text
+from ...records.formats.ogcapi_records import JsonObject, as_text, problem_text
 from ...request import HttpMethod, Request, Response
 from ...wms.requests.urls import with_parameters
 from ...wms.responses.response_validation import ExpectedContent, check_response

@@ -11,8 +11,7 @@ from typing import Any, Collection, Dict, List, Mapping
 
 from ...text import fold
 from ..model import CustomMap, EntryLegend, LayerLegend
-from .titles import legend_title, with_text
-from .tree import LegendGroup, LegendItem, LegendReference, LegendTree
+from .tree import LegendGroup, LegendItem, LegendReference, LegendTree, legend_title, with_text
 
 
 def rename_layer(document: CustomMap, item: LegendItem, title: str) -> CustomMap:

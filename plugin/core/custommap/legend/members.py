@@ -13,7 +13,7 @@ from typing import Any, Dict, Mapping, Optional
 from ... import json_document
 from ...i18n import tr
 from ..model import LANGUAGE_PATTERN, EntryLegend, LayerLegend
-from .titles import MAX_LEGEND_TITLE, legend_title
+from .tree import MAX_LEGEND_TITLE, legend_title
 
 #: the highest position in the order of a legend
 MAX_POSITION = 100_000

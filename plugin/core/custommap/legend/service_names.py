@@ -12,8 +12,7 @@ from typing import Dict, Iterable, List, Mapping, Optional
 from ...records.model.languages import alpha3
 from ...wms.model.service import Service
 from ..model import CustomMap, EntryLegend, LayerLegend
-from .titles import legend_title, text_in, with_text
-from .tree import LegendTree
+from .tree import LegendTree, legend_title, text_in, with_text
 
 
 @dataclass(frozen=True)

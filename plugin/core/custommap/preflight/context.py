@@ -9,7 +9,7 @@ from typing import List, Mapping, Optional, Sequence, Tuple, Union
 from ...errors import CartoguideError
 from ...records.model.endpoints import value_for_endpoint
 from ...records.model.record import Record
-from ...snapshot.model import SnapshotManifest
+from ...snapshot.manifest import SnapshotManifest
 from ...terms.model import Terms
 from ...wms.model.service import Service
 from ..ground_scale import GroundScale

@@ -11,13 +11,12 @@ from ...numbers import format_decimal, format_distance, format_scale
 from ...text import list_quoted_names, printable
 from ...wms.crs.codes import common_crs, is_automatic_crs
 from ...wms.model.service import Layer, ScaleRange, Service, in_scale_range
-from ..crs_choice import best_crs, same_crs
 from ..ground_scale import LARGE_DIFFERENCE, propose_projected_crs
-from ..layer_choice import supports_transparency
 from ..layer_metadata import record_extent
 from ..legend.tree import is_in_legend
 from ..map_findings import MapFinding, MapRemedy, RemedyKind, Severity
 from ..model import LEAFLET_TEMPLATE, BlendMode, LayerPlan, LoginUse, MapExtent
+from ..planner import best_crs, same_crs, supports_transparency
 from ..small_multiples import MULTIPLES_PLACES, MULTIPLES_TEMPLATE, plan_multiples
 from .context import PreflightContext
 from .print_estimate import estimate_print

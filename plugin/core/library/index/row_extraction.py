@@ -26,9 +26,21 @@ from ...records.iso.service import OPERATION, build_operation
 from ...records.model.endpoints import ENDPOINT_OPERATIONS
 from ...records.model.record import ConstraintGroup, Contact, Operation, Record, RecordFormat
 from ...records.xml.element_names import ISO_NAMES
-from ...records.xml.element_walker import Element, ElementWalker, FieldValues, Handler, HandlerTable
+from ...records.xml.element_walker import (
+    Builder,
+    Element,
+    ElementWalker,
+    FieldValues,
+    Handler,
+    HandlerTable,
+    build_one,
+    code,
+    nested,
+    repeat,
+    text,
+    texts,
+)
 from ...records.xml.fast_walker import FastElementWalker
-from ...records.xml.field_handlers import Builder, build_one, code, nested, repeat, text, texts
 from ...records.xml.record_builder import flat_constraints, flat_keywords, resource_kind
 from ...terms import terms_for
 from ...terms.model import Terms

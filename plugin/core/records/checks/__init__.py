@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any
 from .rules import CheckRule, Family, Finding, Severity
 
 if TYPE_CHECKING:
-    from .identifier_rules import duplicate_identifiers
     from .link_rules import LinkResult, link_findings
+    from .record_rules import duplicate_identifiers
     from .runner import all_rules, check_record, check_records, findings_csv, rules_table, severity_summary
 
 __all__ = [

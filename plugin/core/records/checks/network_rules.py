@@ -16,7 +16,7 @@ from ...terms.model import Decision
 from ...text import shorten
 from ...wms.model.operation_name import OPERATION_NAMES, operation_key
 from ..model.languages import alpha3
-from .inspire_service_rules import CATEGORIES
+from .inspire_rules import CATEGORIES
 from .rules import CheckContext, Family, RuleSet, Severity, Violation
 
 PROTOCOL = "OGC:WMS-1.3.0-http-get-map"

@@ -8,18 +8,7 @@ from typing import TYPE_CHECKING, Collection, Iterable, List, Optional, Sequence
 from ...csv_tables import csv_table
 from ...i18n import tr
 from ..model.record import Record
-from . import (
-    date_rules,
-    extent_rules,
-    identifier_rules,
-    inspire_rules,
-    inspire_service_rules,
-    iso19119_rules,
-    link_rules,
-    network_rules,
-    service_rules,
-    terms_rules,
-)
+from . import inspire_rules, iso19119_rules, link_rules, network_rules, record_rules, service_rules
 from .rules import CheckContext, CheckRule, Family, Finding, Severity, sorted_findings
 
 if TYPE_CHECKING:
@@ -31,9 +20,10 @@ _LENIENT_FAMILIES = (Family.INSPIRE, Family.ISO19119, Family.NETWORK, Family.TER
 
 def all_rules() -> Tuple[CheckRule, ...]:
     """Return every rule, in the order in which findings of one severity are listed."""
-    rule_sets = (identifier_rules.rule_set, inspire_rules.rule_set, inspire_service_rules.rule_set,
-                 iso19119_rules.level_rule_set, iso19119_rules.rule_set, network_rules.rule_set, extent_rules.rule_set,
-                 date_rules.rule_set, terms_rules.rule_set, link_rules.rule_set, service_rules.rule_set)
+    rule_sets = (record_rules.identity, inspire_rules.rule_set, inspire_rules.services,
+                 iso19119_rules.level_rule_set, iso19119_rules.rule_set, network_rules.rule_set,
+                 record_rules.extents, record_rules.dates, record_rules.terms_set, link_rules.rule_set,
+                 service_rules.rule_set)
     return tuple(rule for rule_set in rule_sets for rule in rule_set.rules)
 
 
@@ -59,7 +49,7 @@ def check_records(records: Sequence[Record], profile: Optional[NetworkProfile] =
     """Return each record with its findings, including identifiers shared by several records."""
     duplicates: dict[int, List[Finding]] = {}
     if families is None or Family.IDENTITY in families:
-        for record, finding in identifier_rules.duplicate_identifiers(records):
+        for record, finding in record_rules.duplicate_identifiers(records):
             duplicates.setdefault(id(record), []).append(finding)
     return [(record, sorted_findings([*duplicates.get(id(record), []),
                                       *check_record(record, profile, today, families)]))

@@ -28,9 +28,8 @@ from ..model.record import (
     TemporalExtent,
 )
 from ..xml.element_names import ElementNames
-from ..xml.element_walker import Element, ElementWalker, FieldValues, Handler, clean_text
+from ..xml.element_walker import Element, ElementWalker, FieldValues, Handler, clean_text, set_once, text, texts
 from ..xml.fast_walker import make_walker
-from ..xml.field_handlers import set_once, text, texts
 from ..xml.record_builder import build_record, keyword_groups_by_scheme
 
 _ATOM = "http://www.w3.org/2005/Atom"

@@ -25,9 +25,18 @@ from ..model.record import (
     TemporalExtent,
 )
 from ..xml.element_names import ElementNames
-from ..xml.element_walker import Element, ElementWalker, FieldValues, Handler, HandlerTable, clean_text
+from ..xml.element_walker import (
+    Element,
+    ElementWalker,
+    FieldValues,
+    Handler,
+    HandlerTable,
+    clean_text,
+    html_constraints,
+    text,
+    texts,
+)
 from ..xml.fast_walker import make_walker
-from ..xml.field_handlers import html_constraints, text, texts
 from ..xml.record_builder import build_record, keyword_groups_by_scheme, resource_kind
 
 _NAMES = ElementNames(

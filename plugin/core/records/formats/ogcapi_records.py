@@ -3,37 +3,231 @@
 from __future__ import annotations
 
 import json
-from typing import Any, Dict, List, Optional, Tuple
+from typing import Any, Dict, Iterator, List, Optional, Tuple
 
 from ...errors import NotARecord
 from ...html_text import plain_text, read_html_text
 from ...i18n import tr
 from ...json_document import parse_json
 from ..model.endpoints import is_web_address
+from ..model.extents import extent_from_bbox, extent_of_positions
 from ..model.record import (
     Constraint,
     ConstraintGroup,
     ConstraintKind,
     Contact,
     DistributionFormat,
+    Extent,
     KeywordGroup,
     OnlineResource,
     Overview,
     Record,
     RecordFormat,
+    TemporalExtent,
+    UnreadValue,
 )
-from ..xml.field_handlers import html_constraints
+from ..xml.element_walker import html_constraints
 from ..xml.record_builder import flat_constraints, flat_keywords, resource_kind
-from .geojson import pop_extents, pop_temporal_extents
-from .json_members import (
-    JsonObject,
-    objects_in,
-    pop_text,
-    pop_texts,
-    problem_text,
-    unread_leaves,
-    without_surrogates,
-)
+
+JsonObject = Dict[str, Any]
+_MAX_UNREAD_DEPTH = 60
+
+
+def as_text(value: Any) -> Optional[str]:
+    """Return a string or number as text, or None for any other value, for a blank and for ``--``."""
+    if isinstance(value, bool) or not isinstance(value, (str, int, float)):
+        return None
+    text = without_surrogates(value).strip() if isinstance(value, str) else str(value)
+    return text if text.strip("-–— ") else None
+
+
+def without_surrogates(text: str) -> str:
+    """Return ``text`` without lone surrogates, which are valid in JSON but cannot be encoded."""
+    if text.isascii():
+        return text
+    return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+
+
+def problem_text(value: Any) -> str:
+    """Return the text of an exception report (RFC 7807, OGC API, GeoNetwork, Elasticsearch), or "" if it is not one."""
+    if not isinstance(value, dict):
+        return ""
+    problem = value.get("error")
+    inner = problem if isinstance(problem, dict) else {}
+    texts = [as_text(inner.get(name)) for name in ("reason", "message", "description")]
+    texts += [as_text(value.get(name)) for name in ("description", "detail", "message", "error", "title")]
+    return next((" ".join(text.split()) for text in texts if text), "")
+
+
+def pop_text(holder: JsonObject, *names: str) -> Optional[str]:
+    """Remove the first of the members ``names`` that contains a text, and return the text."""
+    for name in names:
+        text = as_text(holder.get(name))
+        if text is not None:
+            del holder[name]
+            return text
+    return None
+
+
+def objects_in(holder: JsonObject, name: str) -> List[JsonObject]:
+    """Return the objects in the array ``name``. They stay in it, so that members that nobody removes are unread."""
+    values = holder.get(name)
+    return [value for value in values if isinstance(value, dict)] if isinstance(values, list) else []
+
+
+def pop_texts(holder: JsonObject, name: str) -> List[str]:
+    """Remove the texts of the array (or the single text) ``name``, and return them. Other members stay."""
+    values = holder.get(name)
+    if isinstance(values, str):
+        values = [values]
+    if not isinstance(values, list):
+        return []
+    texts = [text for text in map(as_text, values) if text is not None]
+    rest = [value for value in values if as_text(value) is None]
+    if rest:
+        holder[name] = rest
+    else:
+        del holder[name]
+    return texts
+
+
+def unread_leaves(value: Any, path: str = "") -> Tuple[UnreadValue, ...]:
+    """Return every text, number and truth value left in ``value``, with its path."""
+    return tuple(UnreadValue(leaf_path, text) for leaf_path, text in _leaves(value, path, 0))
+
+
+def _leaves(value: Any, path: str, depth: int) -> Iterator[Tuple[str, str]]:
+    if isinstance(value, dict) and depth < _MAX_UNREAD_DEPTH:
+        for name, member in value.items():
+            yield from _leaves(member, f"{path}/{without_surrogates(name)}" if path else without_surrogates(name),
+                               depth + 1)
+    elif isinstance(value, list) and depth < _MAX_UNREAD_DEPTH and not _is_coordinate_array(value):
+        for number, member in enumerate(value):
+            yield from _leaves(member, f"{path}/{number}" if isinstance(member, (dict, list)) else path, depth + 1)
+    elif isinstance(value, bool):
+        yield path, "true" if value else "false"
+    elif isinstance(value, (list, dict)):
+        if value:
+            yield path, json.dumps(value)
+    else:
+        text = as_text(value)
+        if text is not None:
+            yield path, text
+
+
+def _is_coordinate_array(value: List[Any]) -> bool:
+    """Return True if an array contains nothing but numbers, at any depth: coordinates are listed as one text."""
+    inner: Any = value
+    depth = 0
+    while isinstance(inner, list) and inner and depth < _MAX_UNREAD_DEPTH:
+        inner = inner[0]
+        depth += 1
+    return depth > 1 and isinstance(inner, (int, float)) and not isinstance(inner, bool)
+
+_MAX_DEPTH = 8
+
+
+def pop_extents(feature: JsonObject, properties: JsonObject) -> Tuple[Extent, ...]:
+    """Return the extents of a record in degrees. A geometry that is not a rectangle or a point stays, to be unread."""
+    extents: Dict[Extent, None] = {}
+    for box in _pop_bboxes(feature, properties):
+        extents.setdefault(box)
+    geometry = feature.get("geometry")
+    if isinstance(geometry, dict):
+        positions = list(_positions(geometry.get("coordinates"), 0))
+        around = extent_of_positions(positions)
+        if around is not None:
+            if not extents:
+                extents[around] = None
+            if around in extents and _is_rectangle(positions, around):
+                del feature["geometry"]
+    return tuple(extents)
+
+
+def pop_temporal_extents(feature: JsonObject, properties: JsonObject) -> Tuple[TemporalExtent, ...]:
+    """Return the times of a record: an instant, an interval with ``..`` for an open end, or the intervals of its
+    extent.
+    """
+    extents: Dict[TemporalExtent, None] = {}
+    for holder in (feature, properties):
+        time = holder.get("time")
+        if isinstance(time, dict):
+            for name in ("interval", "date", "timestamp"):
+                period = _period(time.get(name))
+                if period is not None:
+                    time.pop(name)
+                    extents.setdefault(period)
+        elif _period(time) is not None:
+            extents.setdefault(_period(holder.pop("time")))  # type: ignore[arg-type]
+    temporal = _member(properties.get("extent"), "temporal")
+    intervals = temporal.get("interval")
+    if isinstance(intervals, list):
+        nested = bool(intervals) and all(isinstance(item, list) for item in intervals)
+        periods = [_period(item) for item in (intervals if nested else [intervals])]
+        if all(period is not None for period in periods):
+            temporal.pop("interval")
+        for period in periods:
+            if period is not None:
+                extents.setdefault(period)
+    return tuple(extents)
+
+
+def _pop_bboxes(feature: JsonObject, properties: JsonObject) -> Iterator[Extent]:
+    box = _extent_from_numbers(feature.get("bbox"))
+    if box is not None:
+        del feature["bbox"]
+        yield box
+    spatial = _member(properties.get("extent"), "spatial")
+    bboxes = spatial.get("bbox")
+    if isinstance(bboxes, list) and bboxes:
+        boxes = [_extent_from_numbers(item) for item in (bboxes if isinstance(bboxes[0], list) else [bboxes])]
+        if all(item is not None for item in boxes):
+            spatial.pop("bbox")
+        yield from (item for item in boxes if item is not None)
+
+
+def _member(value: Any, name: str) -> JsonObject:
+    inner = value.get(name) if isinstance(value, dict) else None
+    return inner if isinstance(inner, dict) else {}
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, (int, float)) and not isinstance(value, bool) and abs(value) < 1e9
+
+
+def _extent_from_numbers(values: Any) -> Optional[Extent]:
+    if not isinstance(values, list) or not all(_is_number(value) for value in values):
+        return None
+    return extent_from_bbox([float(value) for value in values])
+
+
+def _positions(value: Any, depth: int) -> Iterator[Tuple[float, float]]:
+    """Yield the positions in the coordinates of any type of geometry."""
+    if not isinstance(value, list) or depth > _MAX_DEPTH:
+        return
+    if len(value) >= 2 and _is_number(value[0]) and _is_number(value[1]):
+        yield float(value[0]), float(value[1])
+        return
+    for item in value:
+        yield from _positions(item, depth + 1)
+
+
+def _is_rectangle(positions: List[Tuple[float, float]], box: Extent) -> bool:
+    """Return True if every position is a corner of ``box``, which then replaces the geometry without loss."""
+    return all(x in (box.west, box.east) and y in (box.south, box.north) for x, y in positions)
+
+
+def _period(value: Any) -> Optional[TemporalExtent]:
+    if isinstance(value, list) and len(value) == 2:
+        begin, end = (_period_end(item) for item in value)
+        return TemporalExtent(begin, end) if begin or end else None
+    instant = _period_end(value)
+    return TemporalExtent(instant, instant) if instant else None
+
+
+def _period_end(value: Any) -> Optional[str]:
+    text = as_text(value) if isinstance(value, str) else None
+    return None if text == ".." else text
 
 #: links that lead around in the catalogue, not to the resource
 _NAVIGATION_RELATIONS = frozenset(

@@ -5,8 +5,22 @@ from __future__ import annotations
 from typing import Dict, List, Optional
 
 from ..model.record import Contact, OnlineResource, RecordDate
-from ..xml.element_walker import HREF, TITLE, Element, ElementWalker, FieldValues, Handler, clean_text
-from ..xml.field_handlers import build_one, code, nested, repeat, set_once, text, texts
+from ..xml.element_walker import (
+    HREF,
+    TITLE,
+    Element,
+    ElementWalker,
+    FieldValues,
+    Handler,
+    build_one,
+    clean_text,
+    code,
+    nested,
+    repeat,
+    set_once,
+    text,
+    texts,
+)
 
 
 def build_date(values: FieldValues) -> Optional[RecordDate]:

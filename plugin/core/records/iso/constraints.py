@@ -6,8 +6,7 @@ from typing import Dict, Iterable, List, Optional
 
 from ..model.record import Constraint, ConstraintGroup, ConstraintKind
 from ..xml.element_names import ISO_NAMES
-from ..xml.element_walker import Element, ElementWalker, FieldValues, Handler
-from ..xml.field_handlers import build_one, code, codes, html_constraints
+from ..xml.element_walker import Element, ElementWalker, FieldValues, Handler, build_one, code, codes, html_constraints
 
 
 def constraint_text(field: str) -> Handler:

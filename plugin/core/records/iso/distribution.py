@@ -6,8 +6,17 @@ from dataclasses import replace
 from typing import Dict, List, Optional
 
 from ..model.record import DistributionFormat, OnlineResource
-from ..xml.element_walker import Element, ElementWalker, FieldValues, Handler, HandlerTable
-from ..xml.field_handlers import nested, repeat, set_once, text
+from ..xml.element_walker import (
+    Element,
+    ElementWalker,
+    FieldValues,
+    Handler,
+    HandlerTable,
+    nested,
+    repeat,
+    set_once,
+    text,
+)
 from .citation import ONLINE_RESOURCE, build_online_resource
 
 

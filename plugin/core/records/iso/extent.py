@@ -8,8 +8,7 @@ from typing import Dict, Optional
 from ...dates import INDETERMINATE_POSITIONS
 from ..model.record import Extent, TemporalExtent
 from ..xml.element_names import ISO_NAMES
-from ..xml.element_walker import Element, ElementWalker, FieldValues, Handler, iso_type
-from ..xml.field_handlers import nested, repeat, set_once
+from ..xml.element_walker import Element, ElementWalker, FieldValues, Handler, iso_type, nested, repeat, set_once
 
 
 def decimal(field: str) -> Handler:

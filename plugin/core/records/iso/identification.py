@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import Dict, Optional
 
 from ..model.record import AssociatedResource, KeywordGroup, Overview
-from ..xml.element_walker import FieldValues, Handler
-from ..xml.field_handlers import code, codes, nested, repeat, text, texts
+from ..xml.element_walker import FieldValues, Handler, code, codes, nested, repeat, text, texts
 from .citation import CITATION, TITLE_ONLY, contacts
 from .constraints import CONSTRAINTS, constraint_groups
 from .distribution import FORMAT, formats

@@ -7,8 +7,7 @@ from __future__ import annotations
 
 from typing import Dict, Iterable
 
-from ..xml.element_walker import Handler, HandlerTable
-from ..xml.field_handlers import code, nested, repeat, text
+from ..xml.element_walker import Handler, HandlerTable, code, nested, repeat, text
 from .citation import CITATION, RESPONSIBLE_PARTY, build_contact, or_named_reference
 from .distribution import FORMAT_DISTRIBUTOR, transfer_options
 from .identification import IDENTIFICATION, KEYWORDS, build_keywords

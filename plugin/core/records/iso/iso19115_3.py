@@ -6,9 +6,21 @@ from typing import Dict, List, Tuple
 
 from ..model.record import Constraint, Record, RecordFormat
 from ..xml.element_names import ISO_NAMES
-from ..xml.element_walker import Element, ElementWalker, FieldValues, Handler
+from ..xml.element_walker import (
+    Element,
+    ElementWalker,
+    FieldValues,
+    Handler,
+    code,
+    codes,
+    nested,
+    reference,
+    repeat,
+    set_once,
+    text,
+    texts,
+)
 from ..xml.fast_walker import make_walker
-from ..xml.field_handlers import code, codes, nested, reference, repeat, set_once, text, texts
 from ..xml.record_builder import build_record
 from .citation import DATE, build_date
 from .constraints import CONSTRAINTS, constraint_groups

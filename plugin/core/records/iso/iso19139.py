@@ -6,9 +6,8 @@ from typing import Dict
 
 from ..model.record import Record, RecordFormat
 from ..xml.element_names import ISO_NAMES
-from ..xml.element_walker import Element, ElementWalker, FieldValues, Handler, HandlerTable
+from ..xml.element_walker import Element, ElementWalker, FieldValues, Handler, HandlerTable, code, nested, text
 from ..xml.fast_walker import make_walker
-from ..xml.field_handlers import code, nested, text
 from ..xml.record_builder import build_record
 from .citation import contacts
 from .distribution import DISTRIBUTION

@@ -6,8 +6,7 @@ from typing import Dict, Optional
 
 from ..model.record import Conformance
 from ..xml.element_names import ISO_NAMES
-from ..xml.element_walker import Element, ElementWalker, FieldValues, Handler
-from ..xml.field_handlers import nested, repeat, set_once, text
+from ..xml.element_walker import Element, ElementWalker, FieldValues, Handler, nested, repeat, set_once, text
 from .citation import IDENTIFIER, first_date
 
 _TRUE = frozenset(("true", "1"))

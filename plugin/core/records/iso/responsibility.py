@@ -7,8 +7,7 @@ from typing import Dict, List
 
 from ..model.record import Contact
 from ..xml.element_names import ISO_NAMES
-from ..xml.element_walker import Element, ElementWalker, FieldValues, Handler
-from ..xml.field_handlers import code, nested, text, texts
+from ..xml.element_walker import Element, ElementWalker, FieldValues, Handler, code, nested, text, texts
 from .citation import ADDRESS, build_contact, or_named_reference
 
 

@@ -5,8 +5,20 @@ from __future__ import annotations
 from typing import Dict, Optional
 
 from ..model.record import ConnectPoint, Operation
-from ..xml.element_walker import Element, ElementWalker, FieldValues, Handler
-from ..xml.field_handlers import code, codes, nested, reference, repeat, set_once, text, texts
+from ..xml.element_walker import (
+    Element,
+    ElementWalker,
+    FieldValues,
+    Handler,
+    code,
+    codes,
+    nested,
+    reference,
+    repeat,
+    set_once,
+    text,
+    texts,
+)
 from .constraints import CONSTRAINTS, constraint_groups
 from .distribution import ORDER_PROCESS
 

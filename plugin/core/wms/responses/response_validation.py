@@ -185,7 +185,7 @@ def _problem_detail(body: bytes) -> str:
     if body.lstrip(b"\xef\xbb\xbf \r\n\t")[:1] != b"{" or len(body) > _MAX_PAGE_BYTES:
         return ""
     from ...json_document import parse_json
-    from ...records.formats.json_members import problem_text
+    from ...records.formats.ogcapi_records import problem_text
 
     try:
         return _truncate(problem_text(parse_json(body)))
