@@ -87,7 +87,7 @@
         </message>
         <message>
             <location filename="../plugin/app/maps/document_controller.py"/>
-            <location filename="../plugin/integration/snapshot_menu.py"/>
+            <location filename="../plugin/integration/layer_menu.py"/>
             <source>Use the live services</source>
             <translation>Usar los servicios en vivo</translation>
         </message>
@@ -564,7 +564,7 @@
         </message>
         <message>
             <location filename="../plugin/app/maps/unavailable_services.py"/>
-            <location filename="../plugin/ui/composer/offline_controls.py"/>
+            <location filename="../plugin/ui/composer/composer_panel.py"/>
             <source>Show the snapshot</source>
             <translation>Mostrar la instantánea</translation>
         </message>
@@ -671,7 +671,7 @@
         <message>
             <location filename="../plugin/app/phrases.py"/>
             <location filename="../plugin/core/audit/audit_report.py"/>
-            <location filename="../plugin/core/health/check_report.py"/>
+            <location filename="../plugin/core/health/health_check.py"/>
             <location filename="../plugin/core/records/model/codelists.py"/>
             <location filename="../plugin/core/records/report/record_fields.py"/>
             <location filename="../plugin/core/records/report/record_sheet.py"/>
@@ -1203,6 +1203,81 @@
             <translation>Exportando la colección</translation>
         </message>
         <message>
+            <location filename="../plugin/app/records/dock_session.py"/>
+            <location filename="../plugin/integration/browser_actions.py"/>
+            <location filename="../plugin/integration/record_commands.py"/>
+            <source>Saving the collection</source>
+            <translation>Guardando la colección</translation>
+        </message>
+        <message>
+            <location filename="../plugin/app/records/dock_session.py"/>
+            <source>Searching for other versions</source>
+            <translation>Buscando otras versiones</translation>
+        </message>
+        <message>
+            <location filename="../plugin/app/records/dock_session.py"/>
+            <source>Your records describe this service already.</source>
+            <translation>Sus registros ya describen este servicio.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/app/records/dock_session.py"/>
+            <location filename="../plugin/app/records/removal_controller.py"/>
+            <location filename="../plugin/integration/record_commands.py"/>
+            <source>Saving the records</source>
+            <translation>Guardando los registros</translation>
+        </message>
+        <message>
+            <location filename="../plugin/app/records/dock_session.py"/>
+            <source>Contacting the catalogue…</source>
+            <translation>Conectando con el catálogo…</translation>
+        </message>
+        <message>
+            <location filename="../plugin/app/records/dock_session.py"/>
+            <location filename="../plugin/gis/library/library_reader.py"/>
+            <location filename="../plugin/processing/record_inputs.py"/>
+            <source>Bundled with Cartoguide</source>
+            <translation>Incluidos en Cartoguide</translation>
+        </message>
+        <message>
+            <location filename="../plugin/app/records/dock_session.py"/>
+            <source>Opening the records</source>
+            <translation>Abriendo los registros</translation>
+        </message>
+        <message numerus="yes">
+            <location filename="../plugin/app/records/dock_session.py"/>
+            <source>%n record(s) replaced in the library.</source>
+            <translation>
+                <numerusform>%n registro sustituido en la biblioteca.</numerusform>
+                <numerusform>%n registros sustituidos en la biblioteca.</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <location filename="../plugin/app/records/dock_session.py"/>
+            <location filename="../plugin/app/records/import_jobs.py"/>
+            <location filename="../plugin/processing/read_records.py"/>
+            <source>%n record(s) read.</source>
+            <translation>
+                <numerusform>%n registro leído.</numerusform>
+                <numerusform>%n registros leídos.</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <location filename="../plugin/app/records/dock_session.py"/>
+            <source>%n record(s) updated from the catalogue.</source>
+            <translation>
+                <numerusform>%n registro actualizado desde el catálogo.</numerusform>
+                <numerusform>%n registros actualizados desde el catálogo.</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <location filename="../plugin/app/records/dock_session.py"/>
+            <source>%n record(s) could not be updated.</source>
+            <translation>
+                <numerusform>%n registro no se pudo actualizar.</numerusform>
+                <numerusform>%n registros no se pudieron actualizar.</numerusform>
+            </translation>
+        </message>
+        <message>
             <location filename="../plugin/app/records/harvest_controller.py"/>
             <source>The records are still being opened. Try again in a moment.</source>
             <translation>Los registros aún se están abriendo. Vuelva a intentarlo en un momento.</translation>
@@ -1269,16 +1344,6 @@
             <location filename="../plugin/app/records/import_jobs.py"/>
             <source>stopped before any record was saved.</source>
             <translation>detenida antes de guardar ningún registro.</translation>
-        </message>
-        <message numerus="yes">
-            <location filename="../plugin/app/records/import_jobs.py"/>
-            <location filename="../plugin/app/records/record_session.py"/>
-            <location filename="../plugin/processing/read_records.py"/>
-            <source>%n record(s) read.</source>
-            <translation>
-                <numerusform>%n registro leído.</numerusform>
-                <numerusform>%n registros leídos.</numerusform>
-            </translation>
         </message>
         <message>
             <location filename="../plugin/app/records/import_jobs.py"/>
@@ -1358,7 +1423,7 @@
             <location filename="../plugin/app/records/record_controller.py"/>
             <location filename="../plugin/main.py"/>
             <location filename="../plugin/ui/dock/search_bar.py"/>
-            <location filename="../plugin/ui/settings/network_profile_dialog.py"/>
+            <location filename="../plugin/ui/settings/network_profile_field.py"/>
             <source>Open records</source>
             <translation>Abrir registros</translation>
         </message>
@@ -1369,8 +1434,8 @@
             <location filename="../plugin/processing/resolve_terms.py"/>
             <location filename="../plugin/ui/results/record_list.py"/>
             <location filename="../plugin/ui/service/service_html.py"/>
-            <location filename="../plugin/ui/settings/network_profile_dialog.py"/>
-            <location filename="../plugin/ui/settings/settings_fields.py"/>
+            <location filename="../plugin/ui/settings/network_profile_field.py"/>
+            <location filename="../plugin/ui/settings/settings_form.py"/>
             <source>Records</source>
             <translation>Registros</translation>
         </message>
@@ -1394,71 +1459,6 @@
             <location filename="../plugin/app/records/record_controller.py"/>
             <source>Save the record’s document</source>
             <translation>Guardar el documento del registro</translation>
-        </message>
-        <message>
-            <location filename="../plugin/app/records/record_session.py"/>
-            <location filename="../plugin/integration/browser_actions.py"/>
-            <location filename="../plugin/integration/record_commands.py"/>
-            <source>Saving the collection</source>
-            <translation>Guardando la colección</translation>
-        </message>
-        <message>
-            <location filename="../plugin/app/records/record_session.py"/>
-            <source>Searching for other versions</source>
-            <translation>Buscando otras versiones</translation>
-        </message>
-        <message>
-            <location filename="../plugin/app/records/record_session.py"/>
-            <source>Your records describe this service already.</source>
-            <translation>Sus registros ya describen este servicio.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/app/records/record_session.py"/>
-            <location filename="../plugin/app/records/removal_controller.py"/>
-            <location filename="../plugin/integration/record_commands.py"/>
-            <source>Saving the records</source>
-            <translation>Guardando los registros</translation>
-        </message>
-        <message>
-            <location filename="../plugin/app/records/record_session.py"/>
-            <source>Contacting the catalogue…</source>
-            <translation>Conectando con el catálogo…</translation>
-        </message>
-        <message>
-            <location filename="../plugin/app/records/record_session.py"/>
-            <location filename="../plugin/gis/library/library_reader.py"/>
-            <location filename="../plugin/processing/record_inputs.py"/>
-            <source>Bundled with Cartoguide</source>
-            <translation>Incluidos en Cartoguide</translation>
-        </message>
-        <message>
-            <location filename="../plugin/app/records/record_session.py"/>
-            <source>Opening the records</source>
-            <translation>Abriendo los registros</translation>
-        </message>
-        <message numerus="yes">
-            <location filename="../plugin/app/records/record_session.py"/>
-            <source>%n record(s) replaced in the library.</source>
-            <translation>
-                <numerusform>%n registro sustituido en la biblioteca.</numerusform>
-                <numerusform>%n registros sustituidos en la biblioteca.</numerusform>
-            </translation>
-        </message>
-        <message numerus="yes">
-            <location filename="../plugin/app/records/record_session.py"/>
-            <source>%n record(s) updated from the catalogue.</source>
-            <translation>
-                <numerusform>%n registro actualizado desde el catálogo.</numerusform>
-                <numerusform>%n registros actualizados desde el catálogo.</numerusform>
-            </translation>
-        </message>
-        <message numerus="yes">
-            <location filename="../plugin/app/records/record_session.py"/>
-            <source>%n record(s) could not be updated.</source>
-            <translation>
-                <numerusform>%n registro no se pudo actualizar.</numerusform>
-                <numerusform>%n registros no se pudieron actualizar.</numerusform>
-            </translation>
         </message>
         <message>
             <location filename="../plugin/app/records/remote_search_controller.py"/>
@@ -1557,7 +1557,7 @@
         </message>
         <message>
             <location filename="../plugin/core/audit/audit_report.py"/>
-            <location filename="../plugin/core/health/check_report.py"/>
+            <location filename="../plugin/core/health/health_check.py"/>
             <location filename="../plugin/ui/credits/credit_audit_dialog.py"/>
             <location filename="../plugin/ui/health/service_health_dialog.py"/>
             <source>State</source>
@@ -1664,7 +1664,7 @@
         <message>
             <location filename="../plugin/core/audit/audit_report.py"/>
             <location filename="../plugin/core/catalogues/harvesting.py"/>
-            <location filename="../plugin/core/health/check_report.py"/>
+            <location filename="../plugin/core/health/health_check.py"/>
             <location filename="../plugin/core/records/checks/runner.py"/>
             <source>Record</source>
             <translation>Registro</translation>
@@ -1676,9 +1676,9 @@
         </message>
         <message>
             <location filename="../plugin/core/audit/audit_report.py"/>
-            <location filename="../plugin/core/health/check_report.py"/>
+            <location filename="../plugin/core/health/health_check.py"/>
             <location filename="../plugin/ui/catalogues/catalogues_dialog.py"/>
-            <location filename="../plugin/ui/settings/network_profile_dialog.py"/>
+            <location filename="../plugin/ui/settings/network_profile_field.py"/>
             <source>Address</source>
             <translation>Dirección</translation>
         </message>
@@ -1871,6 +1871,21 @@
         </message>
         <message>
             <location filename="../plugin/core/catalogues/detection.py"/>
+            <source>“{name}” is not a catalogue that can be searched.</source>
+            <translation>«{name}» no es un catálogo en el que se pueda buscar.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/catalogues/detection.py"/>
+            <source>{name} is neither a GeoNetwork nor a CSW. Check its address.</source>
+            <translation>{name} no es ni un GeoNetwork ni un CSW. Compruebe su dirección.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/catalogues/detection.py"/>
+            <source>{name} has no collection of records.</source>
+            <translation>{name} no tiene ninguna colección de registros.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/catalogues/detection.py"/>
             <source>“{address}” is not a web address. A catalogue's address begins with http:// or https://.</source>
             <translation>«{address}» no es una dirección web. La dirección de un catálogo empieza por http:// o https://.</translation>
         </message>
@@ -1973,13 +1988,13 @@
         </message>
         <message>
             <location filename="../plugin/core/catalogues/harvesting.py"/>
-            <location filename="../plugin/ui/record/catalogue_origin_bar.py"/>
+            <location filename="../plugin/ui/record/record_view.py"/>
             <source>Why</source>
             <translation>Motivo</translation>
         </message>
         <message>
             <location filename="../plugin/core/catalogues/harvesting.py"/>
-            <location filename="../plugin/core/health/check_report.py"/>
+            <location filename="../plugin/core/health/health_check.py"/>
             <source>Detail</source>
             <translation>Detalle</translation>
         </message>
@@ -1990,7 +2005,7 @@
         </message>
         <message>
             <location filename="../plugin/core/catalogues/local_documents.py"/>
-            <location filename="../plugin/core/commands/check.py"/>
+            <location filename="../plugin/core/cli.py"/>
             <location filename="../plugin/core/records/input/file_reader.py"/>
             <source>{name} could not be read.</source>
             <translation>{name} no se ha podido leer.</translation>
@@ -2068,21 +2083,6 @@
             <location filename="../plugin/core/catalogues/paste_classifier.py"/>
             <source>This text is neither the XML of a record nor an address or a file: “{words}”</source>
             <translation>Este texto no es el XML de un registro, ni una dirección, ni un archivo: «{words}»</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/catalogues/protocol_factory.py"/>
-            <source>“{name}” is not a catalogue that can be searched.</source>
-            <translation>«{name}» no es un catálogo en el que se pueda buscar.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/catalogues/protocol_factory.py"/>
-            <source>{name} is neither a GeoNetwork nor a CSW. Check its address.</source>
-            <translation>{name} no es ni un GeoNetwork ni un CSW. Compruebe su dirección.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/catalogues/protocol_factory.py"/>
-            <source>{name} has no collection of records.</source>
-            <translation>{name} no tiene ninguna colección de registros.</translation>
         </message>
         <message>
             <location filename="../plugin/core/catalogues/protocols/csw.py"/>
@@ -2163,6 +2163,21 @@
         </message>
         <message>
             <location filename="../plugin/core/cli.py"/>
+            <source>language of the output and of localised texts (es, en …)</source>
+            <translation>idioma de la salida y de los textos localizados (es, en …)</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/cli.py"/>
+            <source>Unknown language “{code}”. Use a code of ISO 639, such as es or spa.</source>
+            <translation>Idioma desconocido: «{code}». Use un código de ISO 639, como es o spa.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/cli.py"/>
+            <source>{name} is a pipe that no program writes to.</source>
+            <translation>{name} es una tubería en la que ningún programa escribe.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/cli.py"/>
             <source>Reads catalogue records and map services without QGIS and without network.</source>
             <translation>Lee registros de catálogo y servicios de mapas, sin QGIS y sin red.</translation>
         </message>
@@ -2177,286 +2192,255 @@
             <translation>órdenes</translation>
         </message>
         <message>
-            <location filename="../plugin/core/commands/capabilities.py"/>
-            <source>read WMS capabilities documents</source>
-            <translation>leer documentos de capacidades de WMS</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/commands/capabilities.py"/>
-            <source>a capabilities document, or - for the standard input</source>
-            <translation>un documento de capacidades, o - para la entrada estándar</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/commands/capabilities.py"/>
-            <source>one JSON object per line: the service</source>
-            <translation>un objeto JSON por línea: el servicio</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/commands/check.py"/>
-            <source>check catalogue records against INSPIRE, ISO 19119 and the network's conventions</source>
-            <translation>comprueba registros de catálogo según INSPIRE, ISO 19119 y las convenciones de la red</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/commands/check.py"/>
-            <source>Prints the issues, the most severe first. The exit status is 1 if an error is found or a file cannot be read.</source>
-            <translation>Imprime los avisos, primero los más graves. El estado de salida es 1 si hay algún error o un archivo no se puede leer.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/commands/check.py"/>
-            <location filename="../plugin/core/commands/read.py"/>
-            <source>a file, a package (zip, MEF), a folder, or - for the standard input</source>
-            <translation>un archivo, un paquete (zip, MEF), una carpeta o «-» para la entrada estándar</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/commands/check.py"/>
-            <source>print CSV with one row per issue</source>
-            <translation>imprime CSV con una fila por aviso</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/commands/check.py"/>
-            <source>only the rules of this family; can be repeated</source>
-            <translation>solo las reglas de esta familia; se puede repetir</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/commands/check.py"/>
-            <source>the network profile whose conventions are checked (default: the bundled one)</source>
-            <translation>el perfil de la red cuyas convenciones se comprueban (de forma predeterminada, el incluido)</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/commands/check.py"/>
-            <source>compare with a service: its capabilities document</source>
-            <translation>comparar con un servicio: su documento de capacidades</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/commands/check.py"/>
-            <source>print the table of all rules</source>
-            <translation>imprimir la tabla de todas las reglas</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/commands/check.py"/>
-            <source>Name a file, a package or a folder of records.</source>
-            <translation>Indique un archivo, un paquete o una carpeta de registros.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/commands/console.py"/>
-            <source>language of the output and of localised texts (es, en …)</source>
-            <translation>idioma de la salida y de los textos localizados (es, en …)</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/commands/console.py"/>
-            <source>Unknown language “{code}”. Use a code of ISO 639, such as es or spa.</source>
-            <translation>Idioma desconocido: «{code}». Use un código de ISO 639, como es o spa.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/commands/console.py"/>
-            <source>{name} is a pipe that no program writes to.</source>
-            <translation>{name} es una tubería en la que ningún programa escribe.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/commands/read.py"/>
+            <location filename="../plugin/core/cli.py"/>
             <source>read catalogue records and show them with their terms</source>
             <translation>lee registros de catálogo y los muestra con sus condiciones de uso</translation>
         </message>
         <message>
-            <location filename="../plugin/core/commands/read.py"/>
+            <location filename="../plugin/core/cli.py"/>
+            <source>a file, a package (zip, MEF), a folder, or - for the standard input</source>
+            <translation>un archivo, un paquete (zip, MEF), una carpeta o «-» para la entrada estándar</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/cli.py"/>
             <source>one JSON object per line: the record and its terms</source>
             <translation>un objeto JSON por línea: el registro y sus condiciones</translation>
         </message>
         <message>
-            <location filename="../plugin/core/commands/read.py"/>
+            <location filename="../plugin/core/cli.py"/>
             <source>one HTML page to read and print</source>
             <translation>una página HTML para leer e imprimir</translation>
         </message>
         <message>
-            <location filename="../plugin/core/commands/read.py"/>
+            <location filename="../plugin/core/cli.py"/>
             <source>{name}: a response without records.</source>
             <translation>{name}: una respuesta sin registros.</translation>
         </message>
         <message>
-            <location filename="../plugin/core/commands/request.py"/>
-            <source>build a WMS request without sending it</source>
-            <translation>componer una petición WMS sin enviarla</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/commands/request.py"/>
-            <source>Prints the address of a GET request. A POST request is printed as a message: method and address, headers, a blank line, the body. The exit status is 1 if the capabilities do not allow the request.</source>
-            <translation>Escribe la dirección de una petición GET. Una petición POST se escribe como mensaje: método y dirección, cabeceras, una línea en blanco y el cuerpo. El estado de salida es 1 si las capacidades no permiten la petición.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/commands/request.py"/>
-            <source>the service's capabilities document, or - for the standard input</source>
-            <translation>el documento de capacidades del servicio, o - para la entrada estándar</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/commands/request.py"/>
-            <source>from the bottom to the top; can be repeated</source>
-            <translation>de abajo arriba; se puede repetir</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/commands/request.py"/>
-            <source>one for each layer; can be repeated</source>
-            <translation>uno por cada capa; se puede repetir</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/commands/request.py"/>
-            <source>such as {code}</source>
-            <translation>por ejemplo, {code}</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/commands/request.py"/>
-            <source>in degrees of longitude and latitude</source>
-            <translation>en grados de longitud y latitud</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/commands/request.py"/>
-            <source>in the units of the CRS, with x to the east</source>
-            <translation>en las unidades del SRC, con x hacia el este</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/commands/request.py"/>
-            <source>in pixels</source>
-            <translation>en píxeles</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/commands/request.py"/>
-            <source>the media type of the response</source>
-            <translation>el tipo MIME de la respuesta</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/commands/request.py"/>
-            <source>a transparent background</source>
-            <translation>fondo transparente</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/commands/request.py"/>
-            <source>the colour of the background</source>
-            <translation>el color del fondo</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/commands/request.py"/>
-            <source>the value of the elevation dimension</source>
-            <translation>el valor de la dimensión de elevación</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/commands/request.py"/>
-            <source>another dimension; can be repeated</source>
-            <translation>otra dimensión; se puede repetir</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/commands/request.py"/>
-            <source>{operation}: from 0 on the left</source>
-            <translation>{operation}: desde 0 a la izquierda</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/commands/request.py"/>
-            <source>{operation}: from 0 at the top</source>
-            <translation>{operation}: desde 0 arriba</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/commands/request.py"/>
-            <source>{operation}: a layer that is queried; can be repeated</source>
-            <translation>{operation}: una capa que se consulta; se puede repetir</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/commands/request.py"/>
-            <source>{operation}: the media type of the response</source>
-            <translation>{operation}: el tipo MIME de la respuesta</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/commands/request.py"/>
-            <source>{operation}: the maximum number of features per layer</source>
-            <translation>{operation}: el número máximo de objetos geográficos por capa</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/commands/request.py"/>
-            <source>{operations}: a style of your own</source>
-            <translation>{operations}: un estilo propio</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/commands/request.py"/>
-            <source>{operation}: the requested version</source>
-            <translation>{operation}: la versión que se pide</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/commands/request.py"/>
-            <source>{operation}: that of the document you have</source>
-            <translation>{operation}: la del documento que ya se tiene</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/commands/request.py"/>
-            <source>the encoding of a POST body</source>
-            <translation>la codificación del cuerpo de un POST</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/commands/request.py"/>
-            <source>used instead of the address that the service advertises</source>
-            <translation>se usa en lugar de la dirección que anuncia el servicio</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/commands/request.py"/>
-            <source>print the request as a curl command</source>
-            <translation>escribir la petición como orden curl</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/commands/request.py"/>
-            <source>Unknown operation {name}. Available: {offered}.</source>
-            <translation>Operación desconocida: {name}. Disponibles: {offered}.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/commands/request.py"/>
-            <source>{operation} requires {options}.</source>
-            <translation>{operation} requiere {options}.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/commands/request.py"/>
-            <source>four numbers are needed: {value}</source>
-            <translation>se necesitan cuatro números: {value}</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/commands/request.py"/>
-            <source>width x height is needed: {value}</source>
-            <translation>se necesita ANCHOxALTO: {value}</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/commands/request.py"/>
-            <source>NAME=VALUE is needed: {value}</source>
-            <translation>se necesita NOMBRE=VALOR: {value}</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/commands/terms.py"/>
+            <location filename="../plugin/core/cli.py"/>
             <source>read the terms of use of records and services</source>
             <translation>leer las condiciones de uso de registros y servicios</translation>
         </message>
         <message>
-            <location filename="../plugin/core/commands/terms.py"/>
+            <location filename="../plugin/core/cli.py"/>
             <source>records, packages, folders or capabilities documents, or - for the standard input</source>
             <translation>registros, paquetes, carpetas o documentos de capacidades, o - para la entrada estándar</translation>
         </message>
         <message>
-            <location filename="../plugin/core/commands/terms.py"/>
+            <location filename="../plugin/core/cli.py"/>
             <source>one JSON object per line</source>
             <translation>un objeto JSON por línea</translation>
         </message>
         <message>
-            <location filename="../plugin/core/commands/terms.py"/>
-            <location filename="../plugin/ui/record/record_header.py"/>
+            <location filename="../plugin/core/cli.py"/>
+            <location filename="../plugin/ui/record/record_view.py"/>
             <source>Credit: {credit}</source>
             <translation>Crédito: {credit}</translation>
         </message>
         <message>
-            <location filename="../plugin/core/custommap/address_choice.py"/>
-            <source>The service's address for maps is not a web address ({address}). The record's address is used.</source>
-            <translation>La dirección que el servicio da para sus mapas no es una dirección web ({address}); se usa la del registro.</translation>
+            <location filename="../plugin/core/cli.py"/>
+            <source>check catalogue records against INSPIRE, ISO 19119 and the network's conventions</source>
+            <translation>comprueba registros de catálogo según INSPIRE, ISO 19119 y las convenciones de la red</translation>
         </message>
         <message>
-            <location filename="../plugin/core/custommap/address_choice.py"/>
-            <source>The service's address for maps ({address}) is inside its own network. The record's address is used.</source>
-            <translation>La dirección que el servicio da para sus mapas ({address}) es de su propia red interna; se usa la del registro.</translation>
+            <location filename="../plugin/core/cli.py"/>
+            <source>Prints the issues, the most severe first. The exit status is 1 if an error is found or a file cannot be read.</source>
+            <translation>Imprime los avisos, primero los más graves. El estado de salida es 1 si hay algún error o un archivo no se puede leer.</translation>
         </message>
         <message>
-            <location filename="../plugin/core/custommap/address_choice.py"/>
-            <source>The service's maps come from {address}, the record names {endpoint}.</source>
-            <translation>Los mapas del servicio proceden de {address}; el registro indica {endpoint}.</translation>
+            <location filename="../plugin/core/cli.py"/>
+            <source>print CSV with one row per issue</source>
+            <translation>imprime CSV con una fila por aviso</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/cli.py"/>
+            <source>only the rules of this family; can be repeated</source>
+            <translation>solo las reglas de esta familia; se puede repetir</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/cli.py"/>
+            <source>the network profile whose conventions are checked (default: the bundled one)</source>
+            <translation>el perfil de la red cuyas convenciones se comprueban (de forma predeterminada, el incluido)</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/cli.py"/>
+            <source>compare with a service: its capabilities document</source>
+            <translation>comparar con un servicio: su documento de capacidades</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/cli.py"/>
+            <source>print the table of all rules</source>
+            <translation>imprimir la tabla de todas las reglas</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/cli.py"/>
+            <source>Name a file, a package or a folder of records.</source>
+            <translation>Indique un archivo, un paquete o una carpeta de registros.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/cli.py"/>
+            <source>read WMS capabilities documents</source>
+            <translation>leer documentos de capacidades de WMS</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/cli.py"/>
+            <source>a capabilities document, or - for the standard input</source>
+            <translation>un documento de capacidades, o - para la entrada estándar</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/cli.py"/>
+            <source>one JSON object per line: the service</source>
+            <translation>un objeto JSON por línea: el servicio</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/cli.py"/>
+            <source>build a WMS request without sending it</source>
+            <translation>componer una petición WMS sin enviarla</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/cli.py"/>
+            <source>Prints the address of a GET request. A POST request is printed as a message: method and address, headers, a blank line, the body. The exit status is 1 if the capabilities do not allow the request.</source>
+            <translation>Escribe la dirección de una petición GET. Una petición POST se escribe como mensaje: método y dirección, cabeceras, una línea en blanco y el cuerpo. El estado de salida es 1 si las capacidades no permiten la petición.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/cli.py"/>
+            <source>the service's capabilities document, or - for the standard input</source>
+            <translation>el documento de capacidades del servicio, o - para la entrada estándar</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/cli.py"/>
+            <source>from the bottom to the top; can be repeated</source>
+            <translation>de abajo arriba; se puede repetir</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/cli.py"/>
+            <source>one for each layer; can be repeated</source>
+            <translation>uno por cada capa; se puede repetir</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/cli.py"/>
+            <source>such as {code}</source>
+            <translation>por ejemplo, {code}</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/cli.py"/>
+            <source>in degrees of longitude and latitude</source>
+            <translation>en grados de longitud y latitud</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/cli.py"/>
+            <source>in the units of the CRS, with x to the east</source>
+            <translation>en las unidades del SRC, con x hacia el este</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/cli.py"/>
+            <source>in pixels</source>
+            <translation>en píxeles</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/cli.py"/>
+            <source>the media type of the response</source>
+            <translation>el tipo MIME de la respuesta</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/cli.py"/>
+            <source>a transparent background</source>
+            <translation>fondo transparente</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/cli.py"/>
+            <source>the colour of the background</source>
+            <translation>el color del fondo</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/cli.py"/>
+            <source>the value of the elevation dimension</source>
+            <translation>el valor de la dimensión de elevación</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/cli.py"/>
+            <source>another dimension; can be repeated</source>
+            <translation>otra dimensión; se puede repetir</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/cli.py"/>
+            <source>{operation}: from 0 on the left</source>
+            <translation>{operation}: desde 0 a la izquierda</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/cli.py"/>
+            <source>{operation}: from 0 at the top</source>
+            <translation>{operation}: desde 0 arriba</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/cli.py"/>
+            <source>{operation}: a layer that is queried; can be repeated</source>
+            <translation>{operation}: una capa que se consulta; se puede repetir</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/cli.py"/>
+            <source>{operation}: the media type of the response</source>
+            <translation>{operation}: el tipo MIME de la respuesta</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/cli.py"/>
+            <source>{operation}: the maximum number of features per layer</source>
+            <translation>{operation}: el número máximo de objetos geográficos por capa</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/cli.py"/>
+            <source>{operations}: a style of your own</source>
+            <translation>{operations}: un estilo propio</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/cli.py"/>
+            <source>{operation}: the requested version</source>
+            <translation>{operation}: la versión que se pide</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/cli.py"/>
+            <source>{operation}: that of the document you have</source>
+            <translation>{operation}: la del documento que ya se tiene</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/cli.py"/>
+            <source>the encoding of a POST body</source>
+            <translation>la codificación del cuerpo de un POST</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/cli.py"/>
+            <source>used instead of the address that the service advertises</source>
+            <translation>se usa en lugar de la dirección que anuncia el servicio</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/cli.py"/>
+            <source>print the request as a curl command</source>
+            <translation>escribir la petición como orden curl</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/cli.py"/>
+            <source>Unknown operation {name}. Available: {offered}.</source>
+            <translation>Operación desconocida: {name}. Disponibles: {offered}.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/cli.py"/>
+            <source>{operation} requires {options}.</source>
+            <translation>{operation} requiere {options}.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/cli.py"/>
+            <source>four numbers are needed: {value}</source>
+            <translation>se necesitan cuatro números: {value}</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/cli.py"/>
+            <source>width x height is needed: {value}</source>
+            <translation>se necesita ANCHOxALTO: {value}</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/cli.py"/>
+            <source>NAME=VALUE is needed: {value}</source>
+            <translation>se necesita NOMBRE=VALOR: {value}</translation>
         </message>
         <message>
             <location filename="../plugin/core/custommap/credit_answers.py"/>
@@ -2489,7 +2473,7 @@
             <location filename="../plugin/processing/map_parameters.py"/>
             <location filename="../plugin/ui/composer/page_panel.py"/>
             <location filename="../plugin/ui/composer/template_gallery.py"/>
-            <location filename="../plugin/ui/settings/settings_fields.py"/>
+            <location filename="../plugin/ui/settings/settings_form.py"/>
             <source>Landscape</source>
             <translation>Horizontal</translation>
         </message>
@@ -2499,7 +2483,7 @@
             <location filename="../plugin/processing/map_parameters.py"/>
             <location filename="../plugin/ui/composer/page_panel.py"/>
             <location filename="../plugin/ui/composer/template_gallery.py"/>
-            <location filename="../plugin/ui/settings/settings_fields.py"/>
+            <location filename="../plugin/ui/settings/settings_form.py"/>
             <source>Portrait</source>
             <translation>Vertical</translation>
         </message>
@@ -2612,6 +2596,21 @@
             <location filename="../plugin/core/custommap/map_book.py"/>
             <source>That would be more than {most} sheets: choose a smaller scale or area.</source>
             <translation>Serían más de {most} hojas: elija una escala o un área menor.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/custommap/planner.py"/>
+            <source>The service's address for maps is not a web address ({address}). The record's address is used.</source>
+            <translation>La dirección que el servicio da para sus mapas no es una dirección web ({address}); se usa la del registro.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/custommap/planner.py"/>
+            <source>The service's address for maps ({address}) is inside its own network. The record's address is used.</source>
+            <translation>La dirección que el servicio da para sus mapas ({address}) es de su propia red interna; se usa la del registro.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/custommap/planner.py"/>
+            <source>The service's maps come from {address}, the record names {endpoint}.</source>
+            <translation>Los mapas del servicio proceden de {address}; el registro indica {endpoint}.</translation>
         </message>
         <message>
             <location filename="../plugin/core/custommap/planner.py"/>
@@ -3484,69 +3483,6 @@
             <translation>El registro concuerda con el servicio.</translation>
         </message>
         <message>
-            <location filename="../plugin/core/health/check_history.py"/>
-            <source>{name} does not contain service checks.</source>
-            <translation>{name} no contiene comprobaciones de servicios.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/health/check_report.py"/>
-            <source>Health of map services</source>
-            <translation>Estado de los servicios de mapas</translation>
-        </message>
-        <message numerus="yes">
-            <location filename="../plugin/core/health/check_report.py"/>
-            <location filename="../plugin/ui/health/service_health_dialog.py"/>
-            <source>%n service(s)</source>
-            <translation>
-                <numerusform>%n servicio</numerusform>
-                <numerusform>%n servicios</numerusform>
-            </translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/health/check_report.py"/>
-            <location filename="../plugin/ui/health/service_health_dialog.py"/>
-            <source>Checked (UTC)</source>
-            <translation>Comprobado (UTC)</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/health/check_report.py"/>
-            <location filename="../plugin/core/records/comparison.py"/>
-            <location filename="../plugin/core/records/model/codelists.py"/>
-            <location filename="../plugin/core/records/report/record_fields.py"/>
-            <source>Time</source>
-            <translation>Tiempo</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/health/check_report.py"/>
-            <location filename="../plugin/core/health/health_check.py"/>
-            <location filename="../plugin/core/records/checks/service_rules.py"/>
-            <location filename="../plugin/core/records/comparison.py"/>
-            <location filename="../plugin/core/records/report/record_fields.py"/>
-            <location filename="../plugin/ui/service/operation_form.py"/>
-            <source>Version</source>
-            <translation>Versión</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/health/check_report.py"/>
-            <source>Part</source>
-            <translation>Elemento</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/health/check_report.py"/>
-            <source>Seconds</source>
-            <translation>Segundos</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/health/check_report.py"/>
-            <source>Result</source>
-            <translation>Resultado</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/health/check_report.py"/>
-            <source>Request</source>
-            <translation>Petición</translation>
-        </message>
-        <message>
             <location filename="../plugin/core/health/health_check.py"/>
             <source>works</source>
             <translation>funciona</translation>
@@ -3605,6 +3541,15 @@
         </message>
         <message>
             <location filename="../plugin/core/health/health_check.py"/>
+            <location filename="../plugin/core/records/checks/service_rules.py"/>
+            <location filename="../plugin/core/records/comparison.py"/>
+            <location filename="../plugin/core/records/report/record_fields.py"/>
+            <location filename="../plugin/ui/service/operation_form.py"/>
+            <source>Version</source>
+            <translation>Versión</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/health/health_check.py"/>
             <source>Record matches service</source>
             <translation>El registro concuerda</translation>
         </message>
@@ -3622,6 +3567,59 @@
             <location filename="../plugin/core/health/health_check.py"/>
             <source>Not checked yet.</source>
             <translation>Aún no se ha comprobado.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/health/health_check.py"/>
+            <source>{name} does not contain service checks.</source>
+            <translation>{name} no contiene comprobaciones de servicios.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/health/health_check.py"/>
+            <source>Health of map services</source>
+            <translation>Estado de los servicios de mapas</translation>
+        </message>
+        <message numerus="yes">
+            <location filename="../plugin/core/health/health_check.py"/>
+            <location filename="../plugin/ui/health/service_health_dialog.py"/>
+            <source>%n service(s)</source>
+            <translation>
+                <numerusform>%n servicio</numerusform>
+                <numerusform>%n servicios</numerusform>
+            </translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/health/health_check.py"/>
+            <location filename="../plugin/ui/health/service_health_dialog.py"/>
+            <source>Checked (UTC)</source>
+            <translation>Comprobado (UTC)</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/health/health_check.py"/>
+            <location filename="../plugin/core/records/comparison.py"/>
+            <location filename="../plugin/core/records/model/codelists.py"/>
+            <location filename="../plugin/core/records/report/record_fields.py"/>
+            <source>Time</source>
+            <translation>Tiempo</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/health/health_check.py"/>
+            <source>Part</source>
+            <translation>Elemento</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/health/health_check.py"/>
+            <source>Seconds</source>
+            <translation>Segundos</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/health/health_check.py"/>
+            <source>Result</source>
+            <translation>Resultado</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/health/health_check.py"/>
+            <source>Request</source>
+            <translation>Petición</translation>
         </message>
         <message>
             <location filename="../plugin/core/health/operation_probes.py"/>
@@ -3950,7 +3948,7 @@
         </message>
         <message>
             <location filename="../plugin/core/network_profile.py"/>
-            <location filename="../plugin/ui/settings/network_profile_dialog.py"/>
+            <location filename="../plugin/ui/settings/network_profile_field.py"/>
             <source>The network profile</source>
             <translation>El perfil de red</translation>
         </message>
@@ -4099,397 +4097,204 @@
             <translation>No se ha podido abrir {name}: {reason}.</translation>
         </message>
         <message>
-            <location filename="../plugin/core/publication/pdf_objects.py"/>
+            <location filename="../plugin/core/publication/pdf_update.py"/>
             <source>The structure of the PDF cannot be read.</source>
             <translation>No se puede leer la estructura del PDF.</translation>
         </message>
         <message>
-            <location filename="../plugin/core/records/checks/date_rules.py"/>
-            <location filename="../plugin/ui/record/overview_tab.py"/>
-            <source>Date</source>
-            <translation>Fecha</translation>
+            <location filename="../plugin/core/records/checks/inspire_rules.py"/>
+            <source>Resource type</source>
+            <translation>Tipo de recurso</translation>
         </message>
         <message>
-            <location filename="../plugin/core/records/checks/date_rules.py"/>
-            <location filename="../plugin/core/records/comparison.py"/>
-            <location filename="../plugin/core/records/report/record_fields.py"/>
-            <location filename="../plugin/core/records/report/record_sheet.py"/>
-            <location filename="../plugin/core/records/report/text_summary.py"/>
-            <source>Date stamp</source>
-            <translation>Fecha de los metadatos</translation>
+            <location filename="../plugin/core/records/checks/inspire_rules.py"/>
+            <source>A service's record has the hierarchy level “Service”.</source>
+            <translation>El registro de un servicio tiene el nivel jerárquico «Servicio».</translation>
         </message>
         <message>
-            <location filename="../plugin/core/records/checks/date_rules.py"/>
-            <source>Readable dates</source>
-            <translation>Fechas legibles</translation>
+            <location filename="../plugin/core/records/checks/inspire_rules.py"/>
+            <source>Set the hierarchy level to “service”.</source>
+            <translation>Ponga el nivel jerárquico «service».</translation>
         </message>
         <message>
-            <location filename="../plugin/core/records/checks/date_rules.py"/>
-            <source>Dates follow ISO 8601: 2024-02-29, 2024-02 or 2024.</source>
-            <translation>Las fechas se escriben según ISO 8601: 2024-02-29, 2024-02 o 2024.</translation>
+            <location filename="../plugin/core/records/checks/inspire_rules.py"/>
+            <source>The record describes a service, but has a different hierarchy level.</source>
+            <translation>El registro describe un servicio, pero su nivel jerárquico es otro.</translation>
         </message>
         <message>
-            <location filename="../plugin/core/records/checks/date_rules.py"/>
-            <source>Write the date as year, month and day: 2024-02-29.</source>
-            <translation>Escriba la fecha como año, mes y día: 2024-02-29.</translation>
+            <location filename="../plugin/core/records/checks/inspire_rules.py"/>
+            <source>Name of the resource type</source>
+            <translation>Nombre del tipo de recurso</translation>
         </message>
         <message>
-            <location filename="../plugin/core/records/checks/date_rules.py"/>
-            <source>{what}: the date cannot be read.</source>
-            <translation>{what}: la fecha no se puede leer.</translation>
+            <location filename="../plugin/core/records/checks/inspire_rules.py"/>
+            <source>The name of the hierarchy level contains the word “service” in the metadata's language.</source>
+            <translation>El nombre del nivel jerárquico contiene la palabra «servicio» en el idioma de los metadatos.</translation>
         </message>
         <message>
-            <location filename="../plugin/core/records/checks/date_rules.py"/>
-            <source>No future dates</source>
-            <translation>Sin fechas futuras</translation>
+            <location filename="../plugin/core/records/checks/inspire_rules.py"/>
+            <source>Set the name of the hierarchy level to “service” in the record's language.</source>
+            <translation>Ponga como nombre del nivel jerárquico «servicio», en el idioma del registro.</translation>
         </message>
         <message>
-            <location filename="../plugin/core/records/checks/date_rules.py"/>
-            <source>Dates of creation, publication and revision, and the date stamp, are not in the future.</source>
-            <translation>Las fechas de creación, publicación y revisión, y la de los metadatos, no son futuras.</translation>
+            <location filename="../plugin/core/records/checks/inspire_rules.py"/>
+            <source>The name of the hierarchy level is not “service”.</source>
+            <translation>El nombre del nivel jerárquico no es «servicio».</translation>
         </message>
         <message>
-            <location filename="../plugin/core/records/checks/date_rules.py"/>
-            <source>Correct the date. Planned dates belong in “Next update” or “Released”.</source>
-            <translation>Corrija la fecha. Las fechas previstas corresponden a «Próxima actualización» o «Difusión».</translation>
+            <location filename="../plugin/core/records/checks/inspire_rules.py"/>
+            <source>The hierarchy level has no name.</source>
+            <translation>El nivel jerárquico no tiene nombre.</translation>
         </message>
         <message>
-            <location filename="../plugin/core/records/checks/date_rules.py"/>
-            <source>{what}: the date is in the future.</source>
-            <translation>{what}: la fecha es futura.</translation>
+            <location filename="../plugin/core/records/checks/inspire_rules.py"/>
+            <source>Category of the service</source>
+            <translation>Categoría del servicio</translation>
         </message>
         <message>
-            <location filename="../plugin/core/records/checks/date_rules.py"/>
-            <source>Order of dates</source>
-            <translation>Orden de las fechas</translation>
+            <location filename="../plugin/core/records/checks/inspire_rules.py"/>
+            <source>A keyword gives the service's category from the classification of spatial data services (Part D 4 of Regulation 1205/2008), such as infoMapAccessService.</source>
+            <translation>Una palabra clave da la categoría del servicio según la clasificación de servicios de datos espaciales (parte D.4 del Reglamento 1205/2008), como infoMapAccessService.</translation>
         </message>
         <message>
-            <location filename="../plugin/core/records/checks/date_rules.py"/>
-            <source>A resource is created, then published, then revised.</source>
-            <translation>Un recurso se crea, luego se publica y luego se revisa.</translation>
+            <location filename="../plugin/core/records/checks/inspire_rules.py"/>
+            <source>Add the keyword infoMapAccessService for a map service, or humanInteractionService for a viewer.</source>
+            <translation>Añada la palabra clave infoMapAccessService a un servicio de mapas o humanInteractionService a un visor.</translation>
         </message>
         <message>
-            <location filename="../plugin/core/records/checks/date_rules.py"/>
-            <source>Correct the date that is wrong, or its type.</source>
-            <translation>Corrija la fecha errónea o su tipo.</translation>
+            <location filename="../plugin/core/records/checks/inspire_rules.py"/>
+            <source>No keyword gives the category of the service.</source>
+            <translation>Ninguna palabra clave da la categoría del servicio.</translation>
         </message>
         <message>
-            <location filename="../plugin/core/records/checks/date_rules.py"/>
-            <source>The last revision is older than the publication.</source>
-            <translation>La última revisión es anterior a la publicación.</translation>
+            <location filename="../plugin/core/records/checks/inspire_rules.py"/>
+            <source>Spatial data service type</source>
+            <translation>Tipo de servicio de datos espaciales</translation>
         </message>
         <message>
-            <location filename="../plugin/core/records/checks/date_rules.py"/>
-            <source>The last revision is older than the creation.</source>
-            <translation>La última revisión es anterior a la creación.</translation>
+            <location filename="../plugin/core/records/checks/inspire_rules.py"/>
+            <source>The service type is view, download, discovery, transformation or other.</source>
+            <translation>El tipo de servicio es view, download, discovery, transformation u other.</translation>
         </message>
         <message>
-            <location filename="../plugin/core/records/checks/date_rules.py"/>
-            <source>The publication is older than the creation.</source>
-            <translation>La publicación es anterior a la creación.</translation>
+            <location filename="../plugin/core/records/checks/inspire_rules.py"/>
+            <source>INSPIRE expects “view” for a map service. Keep the value if another profile requires the name of the protocol.</source>
+            <translation>INSPIRE espera «view» para un servicio de mapas. Conserve el valor si otro perfil exige el nombre del protocolo.</translation>
         </message>
         <message>
-            <location filename="../plugin/core/records/checks/date_rules.py"/>
-            <source>Date stamp up to date</source>
-            <translation>Fecha de los metadatos al día</translation>
+            <location filename="../plugin/core/records/checks/inspire_rules.py"/>
+            <source>The service type is not one of those of INSPIRE.</source>
+            <translation>El tipo de servicio no es ninguno de los de INSPIRE.</translation>
         </message>
         <message>
-            <location filename="../plugin/core/records/checks/date_rules.py"/>
-            <source>The record is not older than the last revision of what it describes.</source>
-            <translation>El registro no es anterior a la última revisión de lo que describe.</translation>
+            <location filename="../plugin/core/records/checks/inspire_rules.py"/>
+            <source>Coupled resources</source>
+            <translation>Recursos acoplados</translation>
         </message>
         <message>
-            <location filename="../plugin/core/records/checks/date_rules.py"/>
-            <source>Check that the record still describes the revised resource.</source>
-            <translation>Compruebe que el registro sigue describiendo el recurso revisado.</translation>
+            <location filename="../plugin/core/records/checks/inspire_rules.py"/>
+            <source>The coupled data are given by the addresses of their metadata records.</source>
+            <translation>Los datos acoplados se indican con las direcciones de sus registros de metadatos.</translation>
         </message>
         <message>
-            <location filename="../plugin/core/records/checks/date_rules.py"/>
-            <source>The record is older than the revision it mentions.</source>
-            <translation>El registro es anterior a la revisión que menciona.</translation>
+            <location filename="../plugin/core/records/checks/inspire_rules.py"/>
+            <source>Give the http(s) address of the data's metadata record.</source>
+            <translation>Indique la dirección http(s) del registro de metadatos de los datos.</translation>
         </message>
         <message>
-            <location filename="../plugin/core/records/checks/date_rules.py"/>
-            <source>Type of a date</source>
-            <translation>Tipo de fecha</translation>
+            <location filename="../plugin/core/records/checks/inspire_rules.py"/>
+            <source>The coupled data are named, but not by an address.</source>
+            <translation>Los datos acoplados se nombran, pero no con una dirección.</translation>
         </message>
         <message>
-            <location filename="../plugin/core/records/checks/date_rules.py"/>
-            <source>Every date has a type.</source>
-            <translation>Cada fecha tiene un tipo.</translation>
+            <location filename="../plugin/core/records/checks/inspire_rules.py"/>
+            <source>Resource locator</source>
+            <translation>Localizador del recurso</translation>
         </message>
         <message>
-            <location filename="../plugin/core/records/checks/date_rules.py"/>
-            <source>State whether it is the date of creation, publication or revision.</source>
-            <translation>Indique si es la fecha de creación, de publicación o de revisión.</translation>
+            <location filename="../plugin/core/records/checks/inspire_rules.py"/>
+            <source>The record has a link to the service.</source>
+            <translation>El registro tiene un enlace al servicio.</translation>
         </message>
         <message>
-            <location filename="../plugin/core/records/checks/date_rules.py"/>
-            <source>The date has no type.</source>
-            <translation>La fecha no tiene tipo.</translation>
+            <location filename="../plugin/core/records/checks/inspire_rules.py"/>
+            <source>Add the service's address as an online resource of the distribution.</source>
+            <translation>Añada la dirección del servicio como recurso en línea de la distribución.</translation>
         </message>
         <message>
-            <location filename="../plugin/core/records/checks/date_rules.py"/>
-            <source>Order of begin and end</source>
-            <translation>Orden de principio y fin</translation>
+            <location filename="../plugin/core/records/checks/inspire_rules.py"/>
+            <source>The distribution has no link to the service.</source>
+            <translation>La distribución no tiene ningún enlace al servicio.</translation>
         </message>
         <message>
-            <location filename="../plugin/core/records/checks/date_rules.py"/>
-            <source>A period does not end before it begins.</source>
-            <translation>Un periodo no termina antes de empezar.</translation>
+            <location filename="../plugin/core/records/checks/inspire_rules.py"/>
+            <source>Scope of the data quality</source>
+            <translation>Ámbito de la calidad de los datos</translation>
         </message>
         <message>
-            <location filename="../plugin/core/records/checks/date_rules.py"/>
-            <source>Swap begin and end.</source>
-            <translation>Intercambie el principio y el fin.</translation>
+            <location filename="../plugin/core/records/checks/inspire_rules.py"/>
+            <source>The data quality section is scoped to the service.</source>
+            <translation>La sección de calidad de los datos tiene como ámbito el servicio.</translation>
         </message>
         <message>
-            <location filename="../plugin/core/records/checks/date_rules.py"/>
-            <source>The period ends before it begins.</source>
-            <translation>El periodo termina antes de empezar.</translation>
+            <location filename="../plugin/core/records/checks/inspire_rules.py"/>
+            <source>Set the level of the data quality's scope to “service”.</source>
+            <translation>Ponga «service» como nivel del ámbito de la calidad de los datos.</translation>
         </message>
         <message>
-            <location filename="../plugin/core/records/checks/extent_rules.py"/>
-            <source>Complete extent</source>
-            <translation>Extensión completa</translation>
+            <location filename="../plugin/core/records/checks/inspire_rules.py"/>
+            <source>The data quality section is not scoped to the service.</source>
+            <translation>La sección de calidad de los datos no tiene el servicio como ámbito.</translation>
         </message>
         <message>
-            <location filename="../plugin/core/records/checks/extent_rules.py"/>
-            <source>Every extent has four numeric sides.</source>
-            <translation>Cada extensión tiene cuatro lados numéricos.</translation>
+            <location filename="../plugin/core/records/checks/inspire_rules.py"/>
+            <source>Limitations on public access</source>
+            <translation>Limitaciones al acceso público</translation>
         </message>
         <message>
-            <location filename="../plugin/core/records/checks/extent_rules.py"/>
-            <source>Give west, east, south and north in degrees.</source>
-            <translation>Indique oeste, este, sur y norte en grados.</translation>
+            <location filename="../plugin/core/records/checks/inspire_rules.py"/>
+            <source>Limitations on public access, or that there are none, are given with a value of INSPIRE’s code list.</source>
+            <translation>Las limitaciones al acceso público, o que no las hay, se dan con un valor de la lista de códigos de INSPIRE.</translation>
         </message>
         <message>
-            <location filename="../plugin/core/records/checks/extent_rules.py"/>
-            <source>A side of the extent is missing or not a number.</source>
-            <translation>Un lado de la extensión falta o no es un número.</translation>
+            <location filename="../plugin/core/records/checks/inspire_rules.py"/>
+            <source>Add a legal constraint with access constraint “otherRestrictions” and an Anchor to the code list LimitationsOnPublicAccess, noLimitations where there are none.</source>
+            <translation>Añada una restricción legal con la restricción de acceso «otherRestrictions» y un Anchor a la lista de códigos LimitationsOnPublicAccess; si no hay limitaciones, noLimitations.</translation>
         </message>
         <message>
-            <location filename="../plugin/core/records/checks/extent_rules.py"/>
-            <source>Extent within the world</source>
-            <translation>Extensión dentro del mundo</translation>
+            <location filename="../plugin/core/records/checks/inspire_rules.py"/>
+            <source>Limitations on public access are not stated.</source>
+            <translation>No se indican limitaciones al acceso público.</translation>
         </message>
         <message>
-            <location filename="../plugin/core/records/checks/extent_rules.py"/>
-            <source>Longitudes are between -180 and 180 degrees, latitudes between -90 and 90.</source>
-            <translation>Las longitudes están entre -180 y 180 grados; las latitudes, entre -90 y 90.</translation>
+            <location filename="../plugin/core/records/checks/inspire_rules.py"/>
+            <source>Limitations on public access are not given with a value of INSPIRE’s code list.</source>
+            <translation>Las limitaciones al acceso público no se dan con un valor de la lista de códigos de INSPIRE.</translation>
         </message>
         <message>
-            <location filename="../plugin/core/records/checks/extent_rules.py"/>
-            <source>Give the sides in degrees of longitude and latitude, not in projected coordinates.</source>
-            <translation>Indique los lados en grados de longitud y latitud, no en coordenadas proyectadas.</translation>
+            <location filename="../plugin/core/records/checks/inspire_rules.py"/>
+            <source>Conditions for access and use</source>
+            <translation>Condiciones de acceso y uso</translation>
         </message>
         <message>
-            <location filename="../plugin/core/records/checks/extent_rules.py"/>
-            <source>The extent is outside the world (west, south, east, north).</source>
-            <translation>La extensión queda fuera del mundo (oeste, sur, este, norte).</translation>
+            <location filename="../plugin/core/records/checks/inspire_rules.py"/>
+            <source>The conditions for access and use are described in other constraints, or stated not to exist.</source>
+            <translation>Las condiciones de acceso y uso se describen en otras restricciones, o se dice que no las hay.</translation>
         </message>
         <message>
-            <location filename="../plugin/core/records/checks/extent_rules.py"/>
-            <source>Order of longitude and latitude</source>
-            <translation>Orden de longitud y latitud</translation>
+            <location filename="../plugin/core/records/checks/inspire_rules.py"/>
+            <source>Describe the conditions, or refer to “noConditionsApply” of INSPIRE’s code list.</source>
+            <translation>Describa las condiciones o remita a «noConditionsApply» de la lista de códigos de INSPIRE.</translation>
         </message>
         <message>
-            <location filename="../plugin/core/records/checks/extent_rules.py"/>
-            <source>West and east are longitudes, south and north are latitudes.</source>
-            <translation>Oeste y este son longitudes; sur y norte, latitudes.</translation>
+            <location filename="../plugin/core/records/checks/inspire_rules.py"/>
+            <source>The conditions for access and use are in the use limitation, not in other constraints.</source>
+            <translation>Las condiciones de acceso y uso están en la limitación de uso, no en otras restricciones.</translation>
         </message>
         <message>
-            <location filename="../plugin/core/records/checks/extent_rules.py"/>
-            <source>Swap longitude and latitude.</source>
-            <translation>Intercambie longitud y latitud.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/extent_rules.py"/>
-            <source>Longitude and latitude are swapped.</source>
-            <translation>La longitud y la latitud están intercambiadas.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/extent_rules.py"/>
-            <source>South below north</source>
-            <translation>El sur, debajo del norte</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/extent_rules.py"/>
-            <source>South is not greater than north.</source>
-            <translation>El sur no es mayor que el norte.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/extent_rules.py"/>
-            <source>Swap south and north.</source>
-            <translation>Intercambie sur y norte.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/extent_rules.py"/>
-            <source>South and north are swapped.</source>
-            <translation>El sur y el norte están intercambiados.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/extent_rules.py"/>
-            <source>Extent with an area</source>
-            <translation>Extensión con superficie</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/extent_rules.py"/>
-            <source>The extent is more than a point or a line.</source>
-            <translation>La extensión es más que un punto o una línea.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/extent_rules.py"/>
-            <source>Give the smallest extent that contains the resource.</source>
-            <translation>Indique la menor extensión que contiene el recurso.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/extent_rules.py"/>
-            <source>All sides of the extent are 0.</source>
-            <translation>Todos los lados de la extensión son 0.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/extent_rules.py"/>
-            <source>The extent is empty.</source>
-            <translation>La extensión está vacía.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/extent_rules.py"/>
-            <source>Extent across the 180th meridian</source>
-            <translation>Extensión que cruza el meridiano 180</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/extent_rules.py"/>
-            <source>West may be greater than east only if the extent crosses the 180th meridian.</source>
-            <translation>El oeste solo puede ser mayor que el este si la extensión cruza el meridiano 180.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/extent_rules.py"/>
-            <source>Swap west and east, unless the extent does cross the 180th meridian.</source>
-            <translation>Intercambie oeste y este, salvo que la extensión cruce de verdad el meridiano 180.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/extent_rules.py"/>
-            <source>West and east are swapped.</source>
-            <translation>El oeste y el este están intercambiados.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/extent_rules.py"/>
-            <source>The extent crosses the 180th meridian.</source>
-            <translation>La extensión cruza el meridiano 180.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/extent_rules.py"/>
-            <source>Precise extent</source>
-            <translation>Extensión precisa</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/extent_rules.py"/>
-            <source>The extent was measured: not all of its sides are whole degrees, and it is not the whole world.</source>
-            <translation>La extensión se ha medido: no todos sus lados son grados enteros ni abarca el mundo entero.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/extent_rules.py"/>
-            <source>Give the smallest extent that contains the resource, to a hundredth of a degree.</source>
-            <translation>Indique la menor extensión que contiene el recurso, a la centésima de grado.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/extent_rules.py"/>
-            <source>The extent is the whole world.</source>
-            <translation>La extensión es el mundo entero.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/extent_rules.py"/>
-            <source>The extent has whole degrees only.</source>
-            <translation>La extensión solo tiene grados enteros.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/identifier_rules.py"/>
-            <location filename="../plugin/core/records/comparison.py"/>
-            <location filename="../plugin/core/records/report/record_fields.py"/>
-            <location filename="../plugin/core/records/report/text_summary.py"/>
-            <source>Identifier</source>
-            <translation>Identificador</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/identifier_rules.py"/>
-            <source>The record has an identifier.</source>
-            <translation>El registro tiene un identificador.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/identifier_rules.py"/>
-            <source>Give the record an identifier that no other record has and that never changes.</source>
-            <translation>Asigne al registro un identificador que no tenga ningún otro y que no cambie nunca.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/identifier_rules.py"/>
-            <source>The record has no identifier.</source>
-            <translation>El registro no tiene identificador.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/identifier_rules.py"/>
-            <source>Identifier usable in addresses</source>
-            <translation>Identificador apto para direcciones</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/identifier_rules.py"/>
-            <source>The identifier contains no white space and no character that is invalid in addresses.</source>
-            <translation>El identificador no contiene espacios ni caracteres no válidos en direcciones.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/identifier_rules.py"/>
-            <source>Use letters, digits, “-”, “_”, “.” and “:” only.</source>
-            <translation>Use solo letras, cifras, «-», «_», «.» y «:».</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/identifier_rules.py"/>
-            <source>The identifier contains characters that are invalid in an address.</source>
-            <translation>El identificador contiene caracteres no válidos en una dirección.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/identifier_rules.py"/>
-            <source>Starter record</source>
-            <translation>Registro provisional</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/identifier_rules.py"/>
-            <source>The record comes from the catalogue and is not a starter record of the plugin.</source>
-            <translation>El registro procede del catálogo y no es un registro provisional del complemento.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/identifier_rules.py"/>
-            <source>Update it from the catalogue. Until then missing values are only notes.</source>
-            <translation>Actualícelo desde el catálogo. Hasta entonces, los valores que faltan son solo notas.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/identifier_rules.py"/>
-            <source>This is a starter record: it contains only what is known about the service.</source>
-            <translation>Es un registro provisional: solo contiene lo que se sabe del servicio.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/identifier_rules.py"/>
-            <source>Unique identifier</source>
-            <translation>Identificador único</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/identifier_rules.py"/>
-            <source>No two records have the same identifier.</source>
-            <translation>No hay dos registros con el mismo identificador.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/identifier_rules.py"/>
-            <source>Keep the newer of two versions. Give different records different identifiers.</source>
-            <translation>De dos versiones, conserve la más reciente; dé identificadores distintos a registros distintos.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/identifier_rules.py"/>
-            <source>The same record occurs more than once.</source>
-            <translation>El mismo registro aparece más de una vez.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/identifier_rules.py"/>
-            <source>Another record with different content has the same identifier.</source>
-            <translation>Otro registro con otro contenido tiene el mismo identificador.</translation>
+            <location filename="../plugin/core/records/checks/inspire_rules.py"/>
+            <source>No conditions for access and use are described.</source>
+            <translation>No se describen condiciones de acceso y uso.</translation>
         </message>
         <message>
             <location filename="../plugin/core/records/checks/inspire_rules.py"/>
@@ -4876,201 +4681,6 @@
             <location filename="../plugin/core/records/checks/inspire_rules.py"/>
             <source>Write the address as name@organisation.example, one address in each field.</source>
             <translation>Escriba la dirección como nombre@organizacion.example, una en cada campo.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/inspire_service_rules.py"/>
-            <source>Resource type</source>
-            <translation>Tipo de recurso</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/inspire_service_rules.py"/>
-            <source>A service's record has the hierarchy level “Service”.</source>
-            <translation>El registro de un servicio tiene el nivel jerárquico «Servicio».</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/inspire_service_rules.py"/>
-            <source>Set the hierarchy level to “service”.</source>
-            <translation>Ponga el nivel jerárquico «service».</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/inspire_service_rules.py"/>
-            <source>The record describes a service, but has a different hierarchy level.</source>
-            <translation>El registro describe un servicio, pero su nivel jerárquico es otro.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/inspire_service_rules.py"/>
-            <source>Name of the resource type</source>
-            <translation>Nombre del tipo de recurso</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/inspire_service_rules.py"/>
-            <source>The name of the hierarchy level contains the word “service” in the metadata's language.</source>
-            <translation>El nombre del nivel jerárquico contiene la palabra «servicio» en el idioma de los metadatos.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/inspire_service_rules.py"/>
-            <source>Set the name of the hierarchy level to “service” in the record's language.</source>
-            <translation>Ponga como nombre del nivel jerárquico «servicio», en el idioma del registro.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/inspire_service_rules.py"/>
-            <source>The name of the hierarchy level is not “service”.</source>
-            <translation>El nombre del nivel jerárquico no es «servicio».</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/inspire_service_rules.py"/>
-            <source>The hierarchy level has no name.</source>
-            <translation>El nivel jerárquico no tiene nombre.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/inspire_service_rules.py"/>
-            <source>Category of the service</source>
-            <translation>Categoría del servicio</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/inspire_service_rules.py"/>
-            <source>A keyword gives the service's category from the classification of spatial data services (Part D 4 of Regulation 1205/2008), such as infoMapAccessService.</source>
-            <translation>Una palabra clave da la categoría del servicio según la clasificación de servicios de datos espaciales (parte D.4 del Reglamento 1205/2008), como infoMapAccessService.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/inspire_service_rules.py"/>
-            <source>Add the keyword infoMapAccessService for a map service, or humanInteractionService for a viewer.</source>
-            <translation>Añada la palabra clave infoMapAccessService a un servicio de mapas o humanInteractionService a un visor.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/inspire_service_rules.py"/>
-            <source>No keyword gives the category of the service.</source>
-            <translation>Ninguna palabra clave da la categoría del servicio.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/inspire_service_rules.py"/>
-            <source>Spatial data service type</source>
-            <translation>Tipo de servicio de datos espaciales</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/inspire_service_rules.py"/>
-            <source>The service type is view, download, discovery, transformation or other.</source>
-            <translation>El tipo de servicio es view, download, discovery, transformation u other.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/inspire_service_rules.py"/>
-            <source>INSPIRE expects “view” for a map service. Keep the value if another profile requires the name of the protocol.</source>
-            <translation>INSPIRE espera «view» para un servicio de mapas. Conserve el valor si otro perfil exige el nombre del protocolo.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/inspire_service_rules.py"/>
-            <source>The service type is not one of those of INSPIRE.</source>
-            <translation>El tipo de servicio no es ninguno de los de INSPIRE.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/inspire_service_rules.py"/>
-            <source>Coupled resources</source>
-            <translation>Recursos acoplados</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/inspire_service_rules.py"/>
-            <source>The coupled data are given by the addresses of their metadata records.</source>
-            <translation>Los datos acoplados se indican con las direcciones de sus registros de metadatos.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/inspire_service_rules.py"/>
-            <source>Give the http(s) address of the data's metadata record.</source>
-            <translation>Indique la dirección http(s) del registro de metadatos de los datos.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/inspire_service_rules.py"/>
-            <source>The coupled data are named, but not by an address.</source>
-            <translation>Los datos acoplados se nombran, pero no con una dirección.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/inspire_service_rules.py"/>
-            <source>Resource locator</source>
-            <translation>Localizador del recurso</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/inspire_service_rules.py"/>
-            <source>The record has a link to the service.</source>
-            <translation>El registro tiene un enlace al servicio.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/inspire_service_rules.py"/>
-            <source>Add the service's address as an online resource of the distribution.</source>
-            <translation>Añada la dirección del servicio como recurso en línea de la distribución.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/inspire_service_rules.py"/>
-            <source>The distribution has no link to the service.</source>
-            <translation>La distribución no tiene ningún enlace al servicio.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/inspire_service_rules.py"/>
-            <source>Scope of the data quality</source>
-            <translation>Ámbito de la calidad de los datos</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/inspire_service_rules.py"/>
-            <source>The data quality section is scoped to the service.</source>
-            <translation>La sección de calidad de los datos tiene como ámbito el servicio.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/inspire_service_rules.py"/>
-            <source>Set the level of the data quality's scope to “service”.</source>
-            <translation>Ponga «service» como nivel del ámbito de la calidad de los datos.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/inspire_service_rules.py"/>
-            <source>The data quality section is not scoped to the service.</source>
-            <translation>La sección de calidad de los datos no tiene el servicio como ámbito.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/inspire_service_rules.py"/>
-            <source>Limitations on public access</source>
-            <translation>Limitaciones al acceso público</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/inspire_service_rules.py"/>
-            <source>Limitations on public access, or that there are none, are given with a value of INSPIRE’s code list.</source>
-            <translation>Las limitaciones al acceso público, o que no las hay, se dan con un valor de la lista de códigos de INSPIRE.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/inspire_service_rules.py"/>
-            <source>Add a legal constraint with access constraint “otherRestrictions” and an Anchor to the code list LimitationsOnPublicAccess, noLimitations where there are none.</source>
-            <translation>Añada una restricción legal con la restricción de acceso «otherRestrictions» y un Anchor a la lista de códigos LimitationsOnPublicAccess; si no hay limitaciones, noLimitations.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/inspire_service_rules.py"/>
-            <source>Limitations on public access are not stated.</source>
-            <translation>No se indican limitaciones al acceso público.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/inspire_service_rules.py"/>
-            <source>Limitations on public access are not given with a value of INSPIRE’s code list.</source>
-            <translation>Las limitaciones al acceso público no se dan con un valor de la lista de códigos de INSPIRE.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/inspire_service_rules.py"/>
-            <source>Conditions for access and use</source>
-            <translation>Condiciones de acceso y uso</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/inspire_service_rules.py"/>
-            <source>The conditions for access and use are described in other constraints, or stated not to exist.</source>
-            <translation>Las condiciones de acceso y uso se describen en otras restricciones, o se dice que no las hay.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/inspire_service_rules.py"/>
-            <source>Describe the conditions, or refer to “noConditionsApply” of INSPIRE’s code list.</source>
-            <translation>Describa las condiciones o remita a «noConditionsApply» de la lista de códigos de INSPIRE.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/inspire_service_rules.py"/>
-            <source>The conditions for access and use are in the use limitation, not in other constraints.</source>
-            <translation>Las condiciones de acceso y uso están en la limitación de uso, no en otras restricciones.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/inspire_service_rules.py"/>
-            <source>No conditions for access and use are described.</source>
-            <translation>No se describen condiciones de acceso y uso.</translation>
         </message>
         <message>
             <location filename="../plugin/core/records/checks/iso19119_rules.py"/>
@@ -5825,6 +5435,444 @@
             <translation>No se indica el estado del recurso.</translation>
         </message>
         <message>
+            <location filename="../plugin/core/records/checks/record_rules.py"/>
+            <source>References among the constraints</source>
+            <translation>Remisiones entre las restricciones</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/record_rules.py"/>
+            <source>If one constraint refers to another, the other exists and has content.</source>
+            <translation>Si una restricción remite a otra, la otra existe y tiene contenido.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/record_rules.py"/>
+            <source>Enter the licence in the field referred to.</source>
+            <translation>Escriba la licencia en el campo al que se remite.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/record_rules.py"/>
+            <source>Terms are stated</source>
+            <translation>Condiciones indicadas</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/record_rules.py"/>
+            <source>The record states the terms of use of the resource.</source>
+            <translation>El registro indica las condiciones de uso del recurso.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/record_rules.py"/>
+            <source>State the licence, whether credit is required, and what the use costs.</source>
+            <translation>Indique la licencia, si el crédito es obligatorio y lo que cuesta el uso.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/record_rules.py"/>
+            <source>The record states neither a licence nor obligations nor costs.</source>
+            <translation>El registro no indica ni licencia, ni obligaciones, ni coste.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/record_rules.py"/>
+            <source>Open points of the terms</source>
+            <translation>Puntos abiertos de las condiciones</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/record_rules.py"/>
+            <source>The terms are complete and do not contradict each other.</source>
+            <translation>Las condiciones están completas y no se contradicen.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/record_rules.py"/>
+            <source>State it unambiguously in the constraints.</source>
+            <translation>Indíquelo sin ambigüedad en las restricciones.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/record_rules.py"/>
+            <source>Complete extent</source>
+            <translation>Extensión completa</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/record_rules.py"/>
+            <source>Every extent has four numeric sides.</source>
+            <translation>Cada extensión tiene cuatro lados numéricos.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/record_rules.py"/>
+            <source>Give west, east, south and north in degrees.</source>
+            <translation>Indique oeste, este, sur y norte en grados.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/record_rules.py"/>
+            <source>A side of the extent is missing or not a number.</source>
+            <translation>Un lado de la extensión falta o no es un número.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/record_rules.py"/>
+            <source>Extent within the world</source>
+            <translation>Extensión dentro del mundo</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/record_rules.py"/>
+            <source>Longitudes are between -180 and 180 degrees, latitudes between -90 and 90.</source>
+            <translation>Las longitudes están entre -180 y 180 grados; las latitudes, entre -90 y 90.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/record_rules.py"/>
+            <source>Give the sides in degrees of longitude and latitude, not in projected coordinates.</source>
+            <translation>Indique los lados en grados de longitud y latitud, no en coordenadas proyectadas.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/record_rules.py"/>
+            <source>The extent is outside the world (west, south, east, north).</source>
+            <translation>La extensión queda fuera del mundo (oeste, sur, este, norte).</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/record_rules.py"/>
+            <source>Order of longitude and latitude</source>
+            <translation>Orden de longitud y latitud</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/record_rules.py"/>
+            <source>West and east are longitudes, south and north are latitudes.</source>
+            <translation>Oeste y este son longitudes; sur y norte, latitudes.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/record_rules.py"/>
+            <source>Swap longitude and latitude.</source>
+            <translation>Intercambie longitud y latitud.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/record_rules.py"/>
+            <source>Longitude and latitude are swapped.</source>
+            <translation>La longitud y la latitud están intercambiadas.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/record_rules.py"/>
+            <source>South below north</source>
+            <translation>El sur, debajo del norte</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/record_rules.py"/>
+            <source>South is not greater than north.</source>
+            <translation>El sur no es mayor que el norte.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/record_rules.py"/>
+            <source>Swap south and north.</source>
+            <translation>Intercambie sur y norte.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/record_rules.py"/>
+            <source>South and north are swapped.</source>
+            <translation>El sur y el norte están intercambiados.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/record_rules.py"/>
+            <source>Extent with an area</source>
+            <translation>Extensión con superficie</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/record_rules.py"/>
+            <source>The extent is more than a point or a line.</source>
+            <translation>La extensión es más que un punto o una línea.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/record_rules.py"/>
+            <source>Give the smallest extent that contains the resource.</source>
+            <translation>Indique la menor extensión que contiene el recurso.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/record_rules.py"/>
+            <source>All sides of the extent are 0.</source>
+            <translation>Todos los lados de la extensión son 0.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/record_rules.py"/>
+            <source>The extent is empty.</source>
+            <translation>La extensión está vacía.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/record_rules.py"/>
+            <source>Extent across the 180th meridian</source>
+            <translation>Extensión que cruza el meridiano 180</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/record_rules.py"/>
+            <source>West may be greater than east only if the extent crosses the 180th meridian.</source>
+            <translation>El oeste solo puede ser mayor que el este si la extensión cruza el meridiano 180.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/record_rules.py"/>
+            <source>Swap west and east, unless the extent does cross the 180th meridian.</source>
+            <translation>Intercambie oeste y este, salvo que la extensión cruce de verdad el meridiano 180.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/record_rules.py"/>
+            <source>West and east are swapped.</source>
+            <translation>El oeste y el este están intercambiados.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/record_rules.py"/>
+            <source>The extent crosses the 180th meridian.</source>
+            <translation>La extensión cruza el meridiano 180.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/record_rules.py"/>
+            <source>Precise extent</source>
+            <translation>Extensión precisa</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/record_rules.py"/>
+            <source>The extent was measured: not all of its sides are whole degrees, and it is not the whole world.</source>
+            <translation>La extensión se ha medido: no todos sus lados son grados enteros ni abarca el mundo entero.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/record_rules.py"/>
+            <source>Give the smallest extent that contains the resource, to a hundredth of a degree.</source>
+            <translation>Indique la menor extensión que contiene el recurso, a la centésima de grado.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/record_rules.py"/>
+            <source>The extent is the whole world.</source>
+            <translation>La extensión es el mundo entero.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/record_rules.py"/>
+            <source>The extent has whole degrees only.</source>
+            <translation>La extensión solo tiene grados enteros.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/record_rules.py"/>
+            <location filename="../plugin/ui/record/overview_tab.py"/>
+            <source>Date</source>
+            <translation>Fecha</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/record_rules.py"/>
+            <location filename="../plugin/core/records/comparison.py"/>
+            <location filename="../plugin/core/records/report/record_fields.py"/>
+            <location filename="../plugin/core/records/report/record_sheet.py"/>
+            <location filename="../plugin/core/records/report/text_summary.py"/>
+            <source>Date stamp</source>
+            <translation>Fecha de los metadatos</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/record_rules.py"/>
+            <source>Readable dates</source>
+            <translation>Fechas legibles</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/record_rules.py"/>
+            <source>Dates follow ISO 8601: 2024-02-29, 2024-02 or 2024.</source>
+            <translation>Las fechas se escriben según ISO 8601: 2024-02-29, 2024-02 o 2024.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/record_rules.py"/>
+            <source>Write the date as year, month and day: 2024-02-29.</source>
+            <translation>Escriba la fecha como año, mes y día: 2024-02-29.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/record_rules.py"/>
+            <source>{what}: the date cannot be read.</source>
+            <translation>{what}: la fecha no se puede leer.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/record_rules.py"/>
+            <source>No future dates</source>
+            <translation>Sin fechas futuras</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/record_rules.py"/>
+            <source>Dates of creation, publication and revision, and the date stamp, are not in the future.</source>
+            <translation>Las fechas de creación, publicación y revisión, y la de los metadatos, no son futuras.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/record_rules.py"/>
+            <source>Correct the date. Planned dates belong in “Next update” or “Released”.</source>
+            <translation>Corrija la fecha. Las fechas previstas corresponden a «Próxima actualización» o «Difusión».</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/record_rules.py"/>
+            <source>{what}: the date is in the future.</source>
+            <translation>{what}: la fecha es futura.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/record_rules.py"/>
+            <source>Order of dates</source>
+            <translation>Orden de las fechas</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/record_rules.py"/>
+            <source>A resource is created, then published, then revised.</source>
+            <translation>Un recurso se crea, luego se publica y luego se revisa.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/record_rules.py"/>
+            <source>Correct the date that is wrong, or its type.</source>
+            <translation>Corrija la fecha errónea o su tipo.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/record_rules.py"/>
+            <source>The last revision is older than the publication.</source>
+            <translation>La última revisión es anterior a la publicación.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/record_rules.py"/>
+            <source>The last revision is older than the creation.</source>
+            <translation>La última revisión es anterior a la creación.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/record_rules.py"/>
+            <source>The publication is older than the creation.</source>
+            <translation>La publicación es anterior a la creación.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/record_rules.py"/>
+            <source>Date stamp up to date</source>
+            <translation>Fecha de los metadatos al día</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/record_rules.py"/>
+            <source>The record is not older than the last revision of what it describes.</source>
+            <translation>El registro no es anterior a la última revisión de lo que describe.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/record_rules.py"/>
+            <source>Check that the record still describes the revised resource.</source>
+            <translation>Compruebe que el registro sigue describiendo el recurso revisado.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/record_rules.py"/>
+            <source>The record is older than the revision it mentions.</source>
+            <translation>El registro es anterior a la revisión que menciona.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/record_rules.py"/>
+            <source>Type of a date</source>
+            <translation>Tipo de fecha</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/record_rules.py"/>
+            <source>Every date has a type.</source>
+            <translation>Cada fecha tiene un tipo.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/record_rules.py"/>
+            <source>State whether it is the date of creation, publication or revision.</source>
+            <translation>Indique si es la fecha de creación, de publicación o de revisión.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/record_rules.py"/>
+            <source>The date has no type.</source>
+            <translation>La fecha no tiene tipo.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/record_rules.py"/>
+            <source>Order of begin and end</source>
+            <translation>Orden de principio y fin</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/record_rules.py"/>
+            <source>A period does not end before it begins.</source>
+            <translation>Un periodo no termina antes de empezar.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/record_rules.py"/>
+            <source>Swap begin and end.</source>
+            <translation>Intercambie el principio y el fin.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/record_rules.py"/>
+            <source>The period ends before it begins.</source>
+            <translation>El periodo termina antes de empezar.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/record_rules.py"/>
+            <location filename="../plugin/core/records/comparison.py"/>
+            <location filename="../plugin/core/records/report/record_fields.py"/>
+            <location filename="../plugin/core/records/report/text_summary.py"/>
+            <source>Identifier</source>
+            <translation>Identificador</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/record_rules.py"/>
+            <source>The record has an identifier.</source>
+            <translation>El registro tiene un identificador.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/record_rules.py"/>
+            <source>Give the record an identifier that no other record has and that never changes.</source>
+            <translation>Asigne al registro un identificador que no tenga ningún otro y que no cambie nunca.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/record_rules.py"/>
+            <source>The record has no identifier.</source>
+            <translation>El registro no tiene identificador.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/record_rules.py"/>
+            <source>Identifier usable in addresses</source>
+            <translation>Identificador apto para direcciones</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/record_rules.py"/>
+            <source>The identifier contains no white space and no character that is invalid in addresses.</source>
+            <translation>El identificador no contiene espacios ni caracteres no válidos en direcciones.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/record_rules.py"/>
+            <source>Use letters, digits, “-”, “_”, “.” and “:” only.</source>
+            <translation>Use solo letras, cifras, «-», «_», «.» y «:».</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/record_rules.py"/>
+            <source>The identifier contains characters that are invalid in an address.</source>
+            <translation>El identificador contiene caracteres no válidos en una dirección.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/record_rules.py"/>
+            <source>Starter record</source>
+            <translation>Registro provisional</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/record_rules.py"/>
+            <source>The record comes from the catalogue and is not a starter record of the plugin.</source>
+            <translation>El registro procede del catálogo y no es un registro provisional del complemento.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/record_rules.py"/>
+            <source>Update it from the catalogue. Until then missing values are only notes.</source>
+            <translation>Actualícelo desde el catálogo. Hasta entonces, los valores que faltan son solo notas.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/record_rules.py"/>
+            <source>This is a starter record: it contains only what is known about the service.</source>
+            <translation>Es un registro provisional: solo contiene lo que se sabe del servicio.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/record_rules.py"/>
+            <source>Unique identifier</source>
+            <translation>Identificador único</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/record_rules.py"/>
+            <source>No two records have the same identifier.</source>
+            <translation>No hay dos registros con el mismo identificador.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/record_rules.py"/>
+            <source>Keep the newer of two versions. Give different records different identifiers.</source>
+            <translation>De dos versiones, conserve la más reciente; dé identificadores distintos a registros distintos.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/record_rules.py"/>
+            <source>The same record occurs more than once.</source>
+            <translation>El mismo registro aparece más de una vez.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/record_rules.py"/>
+            <source>Another record with different content has the same identifier.</source>
+            <translation>Otro registro con otro contenido tiene el mismo identificador.</translation>
+        </message>
+        <message>
             <location filename="../plugin/core/records/checks/rules.py"/>
             <source>Error</source>
             <translation>Error</translation>
@@ -5866,7 +5914,6 @@
             <location filename="../plugin/core/records/report/text_summary.py"/>
             <location filename="../plugin/ui/composer/page_panel.py"/>
             <location filename="../plugin/ui/record/overview_tab.py"/>
-            <location filename="../plugin/ui/service/operation_fields.py"/>
             <location filename="../plugin/ui/service/operation_form.py"/>
             <source>Extent</source>
             <translation>Extensión</translation>
@@ -5909,7 +5956,7 @@
         </message>
         <message>
             <location filename="../plugin/core/records/checks/runner.py"/>
-            <location filename="../plugin/ui/service/answer_views.py"/>
+            <location filename="../plugin/ui/service/operation_answer.py"/>
             <location filename="../plugin/ui/service/operation_form.py"/>
             <source>Rule</source>
             <translation>Regla</translation>
@@ -6276,56 +6323,6 @@
             <location filename="../plugin/core/records/checks/service_rules.py"/>
             <source>The abstracts are different.</source>
             <translation>Los resúmenes son distintos.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/terms_rules.py"/>
-            <source>References among the constraints</source>
-            <translation>Remisiones entre las restricciones</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/terms_rules.py"/>
-            <source>If one constraint refers to another, the other exists and has content.</source>
-            <translation>Si una restricción remite a otra, la otra existe y tiene contenido.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/terms_rules.py"/>
-            <source>Enter the licence in the field referred to.</source>
-            <translation>Escriba la licencia en el campo al que se remite.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/terms_rules.py"/>
-            <source>Terms are stated</source>
-            <translation>Condiciones indicadas</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/terms_rules.py"/>
-            <source>The record states the terms of use of the resource.</source>
-            <translation>El registro indica las condiciones de uso del recurso.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/terms_rules.py"/>
-            <source>State the licence, whether credit is required, and what the use costs.</source>
-            <translation>Indique la licencia, si el crédito es obligatorio y lo que cuesta el uso.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/terms_rules.py"/>
-            <source>The record states neither a licence nor obligations nor costs.</source>
-            <translation>El registro no indica ni licencia, ni obligaciones, ni coste.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/terms_rules.py"/>
-            <source>Open points of the terms</source>
-            <translation>Puntos abiertos de las condiciones</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/terms_rules.py"/>
-            <source>The terms are complete and do not contradict each other.</source>
-            <translation>Las condiciones están completas y no se contradicen.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/terms_rules.py"/>
-            <source>State it unambiguously in the constraints.</source>
-            <translation>Indíquelo sin ambigüedad en las restricciones.</translation>
         </message>
         <message>
             <location filename="../plugin/core/records/comparison.py"/>
@@ -7919,7 +7916,7 @@
             <translation>Texto</translation>
         </message>
         <message>
-            <location filename="../plugin/core/records/report/citation.py"/>
+            <location filename="../plugin/core/records/report/bibliography.py"/>
             <source>{address} (accessed on {day})</source>
             <translation>{address} (consultado el {day})</translation>
         </message>
@@ -8028,7 +8025,7 @@
         <message numerus="yes">
             <location filename="../plugin/core/records/report/record_fields.py"/>
             <location filename="../plugin/core/records/report/record_sheet.py"/>
-            <location filename="../plugin/ui/service/operations_html.py"/>
+            <location filename="../plugin/ui/service/service_html.py"/>
             <source>%n entries</source>
             <translation>
                 <numerusform>%n entrada</numerusform>
@@ -8090,7 +8087,7 @@
         </message>
         <message>
             <location filename="../plugin/core/records/report/record_sheet.py"/>
-            <location filename="../plugin/ui/record/record_header.py"/>
+            <location filename="../plugin/ui/record/record_view.py"/>
             <source>Back to the list</source>
             <translation>Volver a la lista</translation>
         </message>
@@ -9287,7 +9284,7 @@
         </message>
         <message>
             <location filename="../plugin/core/wms/requests/sld_profile.py"/>
-            <location filename="../plugin/ui/service/operation_choices.py"/>
+            <location filename="../plugin/ui/service/operation_form.py"/>
             <source>The scale must be a number above 0.</source>
             <translation>La escala debe ser un número mayor que 0.</translation>
         </message>
@@ -9873,6 +9870,21 @@
             <translation>La versión de GDAL de este QGIS no puede escribir GeoPDF. Exporte un PDF normal: también va georreferenciado.</translation>
         </message>
         <message>
+            <location filename="../plugin/gis/export/map_book.py"/>
+            <source>The names of “{layer}” cannot be placed on the sheets: their coordinate system is another.</source>
+            <translation>Los nombres de «{layer}» no se pueden situar en las hojas: su sistema de coordenadas es otro.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/export/map_book.py"/>
+            <source>The layer “{layer}” has more than {most} names on the sheets: choose another, or filter it.</source>
+            <translation>La capa «{layer}» tiene más de {most} nombres en las hojas: elija otra o fíltrela.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/export/map_book.py"/>
+            <source>The layer “{layer}” has no name on the sheets. Choose another for the index, or none.</source>
+            <translation>La capa «{layer}» no tiene ningún nombre en las hojas. Elija otra para el índice, o ninguna.</translation>
+        </message>
+        <message>
             <location filename="../plugin/gis/export/map_pipeline.py"/>
             <location filename="../plugin/gis/snapshots/snapshot_packages.py"/>
             <source>Opening the snapshot</source>
@@ -9888,21 +9900,6 @@
             <location filename="../plugin/gis/layers/wms_layers.py"/>
             <source>Creating the layers of “{title}”</source>
             <translation>Creando las capas de «{title}»</translation>
-        </message>
-        <message>
-            <location filename="../plugin/gis/export/name_index.py"/>
-            <source>The names of “{layer}” cannot be placed on the sheets: their coordinate system is another.</source>
-            <translation>Los nombres de «{layer}» no se pueden situar en las hojas: su sistema de coordenadas es otro.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/gis/export/name_index.py"/>
-            <source>The layer “{layer}” has more than {most} names on the sheets: choose another, or filter it.</source>
-            <translation>La capa «{layer}» tiene más de {most} nombres en las hojas: elija otra o fíltrela.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/gis/export/name_index.py"/>
-            <source>The layer “{layer}” has no name on the sheets. Choose another for the index, or none.</source>
-            <translation>La capa «{layer}» no tiene ningún nombre en las hojas. Elija otra para el índice, o ninguna.</translation>
         </message>
         <message>
             <location filename="../plugin/gis/export/page_proof.py"/>
@@ -11404,7 +11401,6 @@
         <message>
             <location filename="../plugin/integration/browser_actions.py"/>
             <location filename="../plugin/integration/locator_filter.py"/>
-            <location filename="../plugin/ui/dock/record_context_menu.py"/>
             <location filename="../plugin/ui/dock/record_menu.py"/>
             <location filename="../plugin/ui/record/add_bar.py"/>
             <location filename="../plugin/ui/service/add_layers_dialog.py"/>
@@ -11448,7 +11444,7 @@
         </message>
         <message numerus="yes">
             <location filename="../plugin/integration/browser_actions.py"/>
-            <location filename="../plugin/ui/dock/record_context_menu.py"/>
+            <location filename="../plugin/ui/dock/record_menu.py"/>
             <source>Remove %n record(s) from my records</source>
             <translation>
                 <numerusform>Quitar %n registro de mis registros</numerusform>
@@ -11580,10 +11576,23 @@
         <message>
             <location filename="../plugin/integration/layer_commands.py"/>
             <location filename="../plugin/ui/composer/composer_panel.py"/>
-            <location filename="../plugin/ui/record/catalogue_origin_bar.py"/>
+            <location filename="../plugin/ui/record/record_view.py"/>
             <location filename="../plugin/ui/widgets/buttons.py"/>
             <source>Save</source>
             <translation>Guardar</translation>
+        </message>
+        <message>
+            <location filename="../plugin/integration/layer_menu.py"/>
+            <source>Switch between snapshot and live service</source>
+            <translation>Cambiar entre instantánea y servicio en vivo</translation>
+        </message>
+        <message numerus="yes">
+            <location filename="../plugin/integration/layer_menu.py"/>
+            <source>The snapshot of %n layer(s) was not found: {names}.</source>
+            <translation>
+                <numerusform>No se ha encontrado la instantánea de %n capa: {names}.</numerusform>
+                <numerusform>No se ha encontrado la instantánea de %n capas: {names}.</numerusform>
+            </translation>
         </message>
         <message>
             <location filename="../plugin/integration/locator_filter.py"/>
@@ -11624,7 +11633,7 @@
         </message>
         <message>
             <location filename="../plugin/integration/locator_search.py"/>
-            <location filename="../plugin/ui/composer/empty_map_panel.py"/>
+            <location filename="../plugin/ui/composer/composer_panel.py"/>
             <location filename="../plugin/ui/credits/credits_menu.py"/>
             <source>Credits of this project…</source>
             <translation>Créditos de este proyecto…</translation>
@@ -11722,14 +11731,14 @@
             <location filename="../plugin/processing/take_snapshot.py"/>
             <location filename="../plugin/ui/composer/map_series_dialog.py"/>
             <location filename="../plugin/ui/composer/snapshot_dialog.py"/>
-            <location filename="../plugin/ui/service/answer_views.py"/>
+            <location filename="../plugin/ui/service/operation_answer.py"/>
             <location filename="../plugin/ui/service/service_html.py"/>
             <source>Scales</source>
             <translation>Escalas</translation>
         </message>
         <message>
             <location filename="../plugin/integration/properties_widgets.py"/>
-            <location filename="../plugin/ui/service/operation_fields.py"/>
+            <location filename="../plugin/ui/service/operation_form.py"/>
             <location filename="../plugin/ui/service/service_html.py"/>
             <source>Styles</source>
             <translation>Estilos</translation>
@@ -11747,7 +11756,7 @@
         <message>
             <location filename="../plugin/integration/record_commands.py"/>
             <location filename="../plugin/ui/dock/record_menu.py"/>
-            <location filename="../plugin/ui/record/citation_menu.py"/>
+            <location filename="../plugin/ui/record/record_view.py"/>
             <source>Copied: “{credit}”</source>
             <translation>Copiado: «{credit}»</translation>
         </message>
@@ -11784,7 +11793,7 @@
         </message>
         <message>
             <location filename="../plugin/integration/record_items.py"/>
-            <location filename="../plugin/ui/settings/settings_fields.py"/>
+            <location filename="../plugin/ui/settings/settings_form.py"/>
             <source>Network</source>
             <translation>Red</translation>
         </message>
@@ -11822,19 +11831,6 @@
             <translation>
                 <numerusform>Más… (%n capa)</numerusform>
                 <numerusform>Más… (%n capas)</numerusform>
-            </translation>
-        </message>
-        <message>
-            <location filename="../plugin/integration/snapshot_menu.py"/>
-            <source>Switch between snapshot and live service</source>
-            <translation>Cambiar entre instantánea y servicio en vivo</translation>
-        </message>
-        <message numerus="yes">
-            <location filename="../plugin/integration/snapshot_menu.py"/>
-            <source>The snapshot of %n layer(s) was not found: {names}.</source>
-            <translation>
-                <numerusform>No se ha encontrado la instantánea de %n capa: {names}.</numerusform>
-                <numerusform>No se ha encontrado la instantánea de %n capas: {names}.</numerusform>
             </translation>
         </message>
         <message>
@@ -11908,7 +11904,6 @@
         <message>
             <location filename="../plugin/main.py"/>
             <location filename="../plugin/ui/catalogues/catalogue_panel.py"/>
-            <location filename="../plugin/ui/catalogues/source_row.py"/>
             <location filename="../plugin/ui/dock/search_bar.py"/>
             <source>Catalogues…</source>
             <translation>Catálogos…</translation>
@@ -11929,7 +11924,6 @@
         <message>
             <location filename="../plugin/main.py"/>
             <location filename="../plugin/ui/composer/composer_panel.py"/>
-            <location filename="../plugin/ui/composer/empty_map_panel.py"/>
             <source>Open a custom map…</source>
             <translation>Abrir un mapa personalizado…</translation>
         </message>
@@ -12244,7 +12238,7 @@
         </message>
         <message>
             <location filename="../plugin/processing/check_records.py"/>
-            <location filename="../plugin/ui/catalogues/source_row.py"/>
+            <location filename="../plugin/ui/catalogues/catalogue_panel.py"/>
             <source>Warnings</source>
             <translation>Advertencias</translation>
         </message>
@@ -13238,7 +13232,7 @@
         </message>
         <message>
             <location filename="../plugin/ui/catalogues/add_catalogue_dialog.py"/>
-            <location filename="../plugin/ui/identify/identify_section.py"/>
+            <location filename="../plugin/ui/identify/identify_panel.py"/>
             <location filename="../plugin/ui/service/operation_answer.py"/>
             <location filename="../plugin/ui/service/service_view.py"/>
             <location filename="../plugin/ui/widgets/messages.py"/>
@@ -13269,7 +13263,7 @@
         </message>
         <message>
             <location filename="../plugin/ui/catalogues/add_catalogue_dialog.py"/>
-            <location filename="../plugin/ui/identify/identify_section.py"/>
+            <location filename="../plugin/ui/identify/identify_panel.py"/>
             <source>Contacting…</source>
             <translation>Conectando…</translation>
         </message>
@@ -13294,6 +13288,66 @@
             <location filename="../plugin/ui/catalogues/catalogue_controller.py"/>
             <source>“{name}” is already one of your catalogues.</source>
             <translation>«{name}» ya está entre sus catálogos.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/catalogues/catalogue_panel.py"/>
+            <source>More</source>
+            <translation>Más</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/catalogues/catalogue_panel.py"/>
+            <source>Search this catalogue again</source>
+            <translation>Volver a buscar en este catálogo</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/catalogues/catalogue_panel.py"/>
+            <source>Actions for this catalogue</source>
+            <translation>Acciones para este catálogo</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/catalogues/catalogue_panel.py"/>
+            <source>Only this catalogue</source>
+            <translation>Solo este catálogo</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/catalogues/catalogue_panel.py"/>
+            <source>Harvest…</source>
+            <translation>Cosechar…</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/catalogues/catalogue_panel.py"/>
+            <source>Login…</source>
+            <translation>Credenciales…</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/catalogues/catalogue_panel.py"/>
+            <source>Exclude from searches</source>
+            <translation>Excluir de las búsquedas</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/catalogues/catalogue_panel.py"/>
+            <source>More of {name}</source>
+            <translation>Más de {name}</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/catalogues/catalogue_panel.py"/>
+            <source>Search {name} again</source>
+            <translation>Volver a buscar en {name}</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/catalogues/catalogue_panel.py"/>
+            <source>Error or warnings of {name}</source>
+            <translation>Error o advertencias de {name}</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/catalogues/catalogue_panel.py"/>
+            <source>Menu of {name}</source>
+            <translation>Menú de {name}</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/catalogues/catalogue_panel.py"/>
+            <source>Error details</source>
+            <translation>Detalles del error</translation>
         </message>
         <message>
             <location filename="../plugin/ui/catalogues/catalogue_panel.py"/>
@@ -13347,7 +13401,7 @@
         </message>
         <message>
             <location filename="../plugin/ui/catalogues/catalogues_dialog.py"/>
-            <location filename="../plugin/ui/settings/network_profile_dialog.py"/>
+            <location filename="../plugin/ui/settings/network_profile_field.py"/>
             <source>Re&amp;move</source>
             <translation>&amp;Quitar</translation>
         </message>
@@ -13418,66 +13472,6 @@
             <translation>Esta cosecha se interrumpió. Se reanudará tras la última página guardada.</translation>
         </message>
         <message>
-            <location filename="../plugin/ui/catalogues/source_row.py"/>
-            <source>More</source>
-            <translation>Más</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/catalogues/source_row.py"/>
-            <source>Search this catalogue again</source>
-            <translation>Volver a buscar en este catálogo</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/catalogues/source_row.py"/>
-            <source>Actions for this catalogue</source>
-            <translation>Acciones para este catálogo</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/catalogues/source_row.py"/>
-            <source>Only this catalogue</source>
-            <translation>Solo este catálogo</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/catalogues/source_row.py"/>
-            <source>Harvest…</source>
-            <translation>Cosechar…</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/catalogues/source_row.py"/>
-            <source>Login…</source>
-            <translation>Credenciales…</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/catalogues/source_row.py"/>
-            <source>Exclude from searches</source>
-            <translation>Excluir de las búsquedas</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/catalogues/source_row.py"/>
-            <source>More of {name}</source>
-            <translation>Más de {name}</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/catalogues/source_row.py"/>
-            <source>Search {name} again</source>
-            <translation>Volver a buscar en {name}</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/catalogues/source_row.py"/>
-            <source>Error or warnings of {name}</source>
-            <translation>Error o advertencias de {name}</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/catalogues/source_row.py"/>
-            <source>Menu of {name}</source>
-            <translation>Menú de {name}</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/catalogues/source_row.py"/>
-            <source>Error details</source>
-            <translation>Detalles del error</translation>
-        </message>
-        <message>
             <location filename="../plugin/ui/composer/composer_controller.py"/>
             <source>“{title}”: {problem}.</source>
             <translation>«{title}»: {problem}.</translation>
@@ -13523,6 +13517,130 @@
             <location filename="../plugin/ui/composer/composer_controller.py"/>
             <source>Cartoguide: export</source>
             <translation>Cartoguide: exportación</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/composer/composer_panel.py"/>
+            <source>Suggested:</source>
+            <translation>Sugeridos:</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/composer/composer_panel.py"/>
+            <source>Services that the record names, or that cover the same area</source>
+            <translation>Servicios que el registro nombra o que cubren la misma área</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/composer/composer_panel.py"/>
+            <location filename="../plugin/ui/dock/dock_widget.py"/>
+            <source>Adding to the map…</source>
+            <translation>Añadiendo al mapa…</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/composer/composer_panel.py"/>
+            <source>Add “{title}” to the map</source>
+            <translation>Añadir «{title}» al mapa</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/composer/composer_panel.py"/>
+            <source>Shows its snapshot of {date}.</source>
+            <translation>Muestra su instantánea del {date}.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/composer/composer_panel.py"/>
+            <source>Shows the live services; there is a snapshot of {date}.</source>
+            <translation>Muestra los servicios en vivo; hay una instantánea del {date}.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/composer/composer_panel.py"/>
+            <source>Shows the live services; there is a snapshot.</source>
+            <translation>Muestra los servicios en vivo; hay una instantánea.</translation>
+        </message>
+        <message numerus="yes">
+            <location filename="../plugin/ui/composer/composer_panel.py"/>
+            <source>%n layer(s) are not in it and stay live.</source>
+            <translation>
+                <numerusform>%n capa no está en ella y sigue en vivo.</numerusform>
+                <numerusform>%n capas no están en ella y siguen en vivo.</numerusform>
+            </translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/composer/composer_panel.py"/>
+            <source>Show live</source>
+            <translation>En vivo</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/composer/composer_panel.py"/>
+            <source>Show snapshot</source>
+            <translation>Instantánea</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/composer/composer_panel.py"/>
+            <source>Use the live services again</source>
+            <translation>Volver a usar los servicios en vivo</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/composer/composer_panel.py"/>
+            <source>Use the snapshot (no network requests)</source>
+            <translation>Usar la instantánea (sin peticiones de red)</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/composer/composer_panel.py"/>
+            <source>Offline</source>
+            <translation>Sin conexión</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/composer/composer_panel.py"/>
+            <source>Offline: save the map for use without a network</source>
+            <translation>Sin conexión: guardar el mapa para usarlo sin red</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/composer/composer_panel.py"/>
+            <source>Take a snapshot…</source>
+            <translation>Tomar una instantánea…</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/composer/composer_panel.py"/>
+            <source>Package for an offline computer…</source>
+            <translation>Empaquetar para un equipo sin conexión…</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/composer/composer_panel.py"/>
+            <source>Open a package…</source>
+            <translation>Abrir un paquete…</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/composer/composer_panel.py"/>
+            <source>Show the live services</source>
+            <translation>Mostrar los servicios en vivo</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/composer/composer_panel.py"/>
+            <source>Add a service to the map to see its layers, credits and page here.</source>
+            <translation>Añada un servicio al mapa para ver aquí sus capas, sus créditos y la página.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/composer/composer_panel.py"/>
+            <source>Find a service</source>
+            <translation>Buscar un servicio</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/composer/composer_panel.py"/>
+            <source>Search the records of services</source>
+            <translation>Buscar en los registros de servicios</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/composer/composer_panel.py"/>
+            <source>Add own layer…</source>
+            <translation>Añadir capa propia…</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/composer/composer_panel.py"/>
+            <source>Every layer with its credit and terms, and those without</source>
+            <translation>Todas las capas con su crédito y sus condiciones, y las que no los tienen</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/composer/composer_panel.py"/>
+            <source>Recent maps</source>
+            <translation>Mapas recientes</translation>
         </message>
         <message>
             <location filename="../plugin/ui/composer/composer_panel.py"/>
@@ -13572,26 +13690,8 @@
         </message>
         <message>
             <location filename="../plugin/ui/composer/composer_panel.py"/>
-            <location filename="../plugin/ui/composer/empty_map_panel.py"/>
-            <source>Find a service</source>
-            <translation>Buscar un servicio</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/composer/composer_panel.py"/>
-            <location filename="../plugin/ui/composer/empty_map_panel.py"/>
-            <source>Add own layer…</source>
-            <translation>Añadir capa propia…</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/composer/composer_panel.py"/>
             <source>New custom map. The arrow opens one.</source>
             <translation>Mapa personalizado nuevo. La flecha abre uno.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/composer/composer_panel.py"/>
-            <location filename="../plugin/ui/composer/empty_map_panel.py"/>
-            <source>Recent maps</source>
-            <translation>Mapas recientes</translation>
         </message>
         <message>
             <location filename="../plugin/ui/composer/composer_panel.py"/>
@@ -13657,21 +13757,6 @@
             <location filename="../plugin/ui/composer/composer_panel.py"/>
             <source>Save as…</source>
             <translation>Guardar como…</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/composer/empty_map_panel.py"/>
-            <source>Add a service to the map to see its layers, credits and page here.</source>
-            <translation>Añada un servicio al mapa para ver aquí sus capas, sus créditos y la página.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/composer/empty_map_panel.py"/>
-            <source>Search the records of services</source>
-            <translation>Buscar en los registros de servicios</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/composer/empty_map_panel.py"/>
-            <source>Every layer with its credit and terms, and those without</source>
-            <translation>Todas las capas con su crédito y sus condiciones, y las que no los tienen</translation>
         </message>
         <message>
             <location filename="../plugin/ui/composer/extent_dialog.py"/>
@@ -14159,79 +14244,6 @@
             </translation>
         </message>
         <message>
-            <location filename="../plugin/ui/composer/offline_controls.py"/>
-            <source>Shows its snapshot of {date}.</source>
-            <translation>Muestra su instantánea del {date}.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/composer/offline_controls.py"/>
-            <source>Shows the live services; there is a snapshot of {date}.</source>
-            <translation>Muestra los servicios en vivo; hay una instantánea del {date}.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/composer/offline_controls.py"/>
-            <source>Shows the live services; there is a snapshot.</source>
-            <translation>Muestra los servicios en vivo; hay una instantánea.</translation>
-        </message>
-        <message numerus="yes">
-            <location filename="../plugin/ui/composer/offline_controls.py"/>
-            <source>%n layer(s) are not in it and stay live.</source>
-            <translation>
-                <numerusform>%n capa no está en ella y sigue en vivo.</numerusform>
-                <numerusform>%n capas no están en ella y siguen en vivo.</numerusform>
-            </translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/composer/offline_controls.py"/>
-            <source>Show live</source>
-            <translation>En vivo</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/composer/offline_controls.py"/>
-            <source>Show snapshot</source>
-            <translation>Instantánea</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/composer/offline_controls.py"/>
-            <source>Use the live services again</source>
-            <translation>Volver a usar los servicios en vivo</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/composer/offline_controls.py"/>
-            <source>Use the snapshot (no network requests)</source>
-            <translation>Usar la instantánea (sin peticiones de red)</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/composer/offline_controls.py"/>
-            <source>Offline</source>
-            <translation>Sin conexión</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/composer/offline_controls.py"/>
-            <source>Offline: save the map for use without a network</source>
-            <translation>Sin conexión: guardar el mapa para usarlo sin red</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/composer/offline_controls.py"/>
-            <source>Take a snapshot…</source>
-            <translation>Tomar una instantánea…</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/composer/offline_controls.py"/>
-            <source>Package for an offline computer…</source>
-            <translation>Empaquetar para un equipo sin conexión…</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/composer/offline_controls.py"/>
-            <source>Open a package…</source>
-            <translation>Abrir un paquete…</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/composer/offline_controls.py"/>
-            <source>Show the live services</source>
-            <translation>Mostrar los servicios en vivo</translation>
-        </message>
-        <message>
             <location filename="../plugin/ui/composer/own_layer_dialogs.py"/>
             <source>Add own layer</source>
             <translation>Añadir capa propia</translation>
@@ -14383,7 +14395,7 @@
         </message>
         <message>
             <location filename="../plugin/ui/composer/page_panel.py"/>
-            <location filename="../plugin/ui/settings/settings_fields.py"/>
+            <location filename="../plugin/ui/settings/settings_form.py"/>
             <source>Lo&amp;gos</source>
             <translation>Lo&amp;gotipos</translation>
         </message>
@@ -14639,7 +14651,7 @@
         </message>
         <message>
             <location filename="../plugin/ui/composer/snapshot_dialog.py"/>
-            <location filename="../plugin/ui/settings/settings_fields.py"/>
+            <location filename="../plugin/ui/settings/settings_form.py"/>
             <source>{number} dpi</source>
             <translation>{number} ppp</translation>
         </message>
@@ -14677,27 +14689,6 @@
             <location filename="../plugin/ui/composer/snapshot_dialog.py"/>
             <source>F&amp;older</source>
             <translation>&amp;Carpeta</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/composer/suggestion_rows.py"/>
-            <source>Suggested:</source>
-            <translation>Sugeridos:</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/composer/suggestion_rows.py"/>
-            <source>Services that the record names, or that cover the same area</source>
-            <translation>Servicios que el registro nombra o que cubren la misma área</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/composer/suggestion_rows.py"/>
-            <location filename="../plugin/ui/dock/dock_widget.py"/>
-            <source>Adding to the map…</source>
-            <translation>Añadiendo al mapa…</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/composer/suggestion_rows.py"/>
-            <source>Add “{title}” to the map</source>
-            <translation>Añadir «{title}» al mapa</translation>
         </message>
         <message>
             <location filename="../plugin/ui/composer/template_gallery.py"/>
@@ -14909,7 +14900,7 @@ encontrado: {found}</translation>
             <translation>Todavía no se ha abierto ningún registro</translation>
         </message>
         <message numerus="yes">
-            <location filename="../plugin/ui/dock/record_context_menu.py"/>
+            <location filename="../plugin/ui/dock/record_menu.py"/>
             <source>Save %n record(s) in my records</source>
             <translation>
                 <numerusform>Guardar %n registro en mis registros</numerusform>
@@ -14917,23 +14908,23 @@ encontrado: {found}</translation>
             </translation>
         </message>
         <message>
-            <location filename="../plugin/ui/dock/record_context_menu.py"/>
+            <location filename="../plugin/ui/dock/record_menu.py"/>
             <source>Compare the two records</source>
             <translation>Comparar los dos registros</translation>
         </message>
         <message>
-            <location filename="../plugin/ui/dock/record_context_menu.py"/>
+            <location filename="../plugin/ui/dock/record_menu.py"/>
             <location filename="../plugin/ui/record/checks_tab.py"/>
             <source>Compare…</source>
             <translation>Comparar…</translation>
         </message>
         <message>
-            <location filename="../plugin/ui/dock/record_context_menu.py"/>
+            <location filename="../plugin/ui/dock/record_menu.py"/>
             <source>Show on the map</source>
             <translation>Mostrar en el mapa</translation>
         </message>
         <message numerus="yes">
-            <location filename="../plugin/ui/dock/record_context_menu.py"/>
+            <location filename="../plugin/ui/dock/record_menu.py"/>
             <source>Check %n record(s) and save the issues as CSV…</source>
             <translation>
                 <numerusform>Comprobar %n registro y guardar los avisos como CSV…</numerusform>
@@ -15144,74 +15135,64 @@ encontrado: {found}</translation>
         </message>
         <message>
             <location filename="../plugin/ui/identify/identify_panel.py"/>
-            <source>Cartoguide: identify results</source>
-            <translation>Cartoguide: resultados de la identificación</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/identify/identify_panel.py"/>
-            <source>Click the map to identify features in all its services.</source>
-            <translation>Haga clic en el mapa para identificar objetos en todos sus servicios.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/identify/identify_section.py"/>
             <source>Format of the response</source>
             <translation>Formato de la respuesta</translation>
         </message>
         <message>
-            <location filename="../plugin/ui/identify/identify_section.py"/>
+            <location filename="../plugin/ui/identify/identify_panel.py"/>
             <source>Request again in another format that the service offers</source>
             <translation>Volver a solicitar en otro formato que ofrezca el servicio</translation>
         </message>
         <message>
-            <location filename="../plugin/ui/identify/identify_section.py"/>
+            <location filename="../plugin/ui/identify/identify_panel.py"/>
             <source>Copy the selected row</source>
             <translation>Copiar la fila seleccionada</translation>
         </message>
         <message>
-            <location filename="../plugin/ui/identify/identify_section.py"/>
+            <location filename="../plugin/ui/identify/identify_panel.py"/>
             <source>Copy everything for a spreadsheet</source>
             <translation>Copiar todo para una hoja de cálculo</translation>
         </message>
         <message>
-            <location filename="../plugin/ui/identify/identify_section.py"/>
+            <location filename="../plugin/ui/identify/identify_panel.py"/>
             <source>Zoom to the feature</source>
             <translation>Acercar al objeto geográfico</translation>
         </message>
         <message>
-            <location filename="../plugin/ui/identify/identify_section.py"/>
+            <location filename="../plugin/ui/identify/identify_panel.py"/>
             <source>Flash the feature on the map</source>
             <translation>Destellar el objeto geográfico en el mapa</translation>
         </message>
         <message>
-            <location filename="../plugin/ui/identify/identify_section.py"/>
+            <location filename="../plugin/ui/identify/identify_panel.py"/>
             <source>Query again</source>
             <translation>Volver a consultar</translation>
         </message>
         <message>
-            <location filename="../plugin/ui/identify/identify_section.py"/>
+            <location filename="../plugin/ui/identify/identify_panel.py"/>
             <location filename="../plugin/ui/record/checks_tab.py"/>
             <source>Cancel the requests</source>
             <translation>Cancelar las peticiones</translation>
         </message>
         <message>
-            <location filename="../plugin/ui/identify/identify_section.py"/>
+            <location filename="../plugin/ui/identify/identify_panel.py"/>
             <location filename="../plugin/ui/service/service_view.py"/>
             <source>Cancelled before the service responded.</source>
             <translation>Cancelado antes de que respondiera el servicio.</translation>
         </message>
         <message>
-            <location filename="../plugin/ui/identify/identify_section.py"/>
+            <location filename="../plugin/ui/identify/identify_panel.py"/>
             <location filename="../plugin/ui/service/operation_answer.py"/>
             <source>{seconds} s</source>
             <translation>{seconds} s</translation>
         </message>
         <message>
-            <location filename="../plugin/ui/identify/identify_section.py"/>
+            <location filename="../plugin/ui/identify/identify_panel.py"/>
             <source>No queryable layers here.</source>
             <translation>Aquí no hay capas que se puedan consultar.</translation>
         </message>
         <message numerus="yes">
-            <location filename="../plugin/ui/identify/identify_section.py"/>
+            <location filename="../plugin/ui/identify/identify_panel.py"/>
             <source>%n feature(s)</source>
             <translation>
                 <numerusform>%n objeto geográfico</numerusform>
@@ -15219,24 +15200,34 @@ encontrado: {found}</translation>
             </translation>
         </message>
         <message>
-            <location filename="../plugin/ui/identify/identify_section.py"/>
+            <location filename="../plugin/ui/identify/identify_panel.py"/>
             <source>Nothing was found here.</source>
             <translation>Aquí no se ha encontrado nada.</translation>
         </message>
         <message>
-            <location filename="../plugin/ui/identify/identify_section.py"/>
+            <location filename="../plugin/ui/identify/identify_panel.py"/>
             <source>Response received in {seconds} s.</source>
             <translation>Respuesta recibida en {seconds} s.</translation>
         </message>
         <message>
-            <location filename="../plugin/ui/identify/identify_section.py"/>
+            <location filename="../plugin/ui/identify/identify_panel.py"/>
             <source>{layer} ({count})</source>
             <translation>{layer} ({count})</translation>
         </message>
         <message>
-            <location filename="../plugin/ui/identify/identify_section.py"/>
+            <location filename="../plugin/ui/identify/identify_panel.py"/>
             <source>The service's response</source>
             <translation>Respuesta del servicio</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/identify/identify_panel.py"/>
+            <source>Cartoguide: identify results</source>
+            <translation>Cartoguide: resultados de la identificación</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/identify/identify_panel.py"/>
+            <source>Click the map to identify features in all its services.</source>
+            <translation>Haga clic en el mapa para identificar objetos en todos sus servicios.</translation>
         </message>
         <message>
             <location filename="../plugin/ui/identify/identify_tool.py"/>
@@ -15247,6 +15238,41 @@ encontrado: {found}</translation>
             <location filename="../plugin/ui/identify/identify_tool.py"/>
             <source>custom CRS</source>
             <translation>SRC personalizado</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/leaflet/leaflet_form.py"/>
+            <source>Photo {number}</source>
+            <translation>Foto {number}</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/leaflet/leaflet_form.py"/>
+            <source>Choose a file…</source>
+            <translation>Elegir un archivo…</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/leaflet/leaflet_form.py"/>
+            <source>Remove this photo</source>
+            <translation>Quitar esta foto</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/leaflet/leaflet_form.py"/>
+            <source>Credit: photographer and licence</source>
+            <translation>Crédito: autor de la foto y licencia</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/leaflet/leaflet_form.py"/>
+            <source>What it shows, for people who do not see it</source>
+            <translation>Qué muestra, para quienes no la ven</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/leaflet/leaflet_form.py"/>
+            <source>Choose a photo</source>
+            <translation>Elegir una foto</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/leaflet/leaflet_form.py"/>
+            <source>Photos</source>
+            <translation>Fotos</translation>
         </message>
         <message>
             <location filename="../plugin/ui/leaflet/leaflet_form.py"/>
@@ -15297,41 +15323,6 @@ encontrado: {found}</translation>
             <location filename="../plugin/ui/leaflet/leaflet_form.py"/>
             <source>{layer} (not on the map)</source>
             <translation>{layer} (no está en el mapa)</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/leaflet/photo_row.py"/>
-            <source>Photo {number}</source>
-            <translation>Foto {number}</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/leaflet/photo_row.py"/>
-            <source>Choose a file…</source>
-            <translation>Elegir un archivo…</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/leaflet/photo_row.py"/>
-            <source>Remove this photo</source>
-            <translation>Quitar esta foto</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/leaflet/photo_row.py"/>
-            <source>Credit: photographer and licence</source>
-            <translation>Crédito: autor de la foto y licencia</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/leaflet/photo_row.py"/>
-            <source>What it shows, for people who do not see it</source>
-            <translation>Qué muestra, para quienes no la ven</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/leaflet/photo_row.py"/>
-            <source>Choose a photo</source>
-            <translation>Elegir una foto</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/leaflet/photo_row.py"/>
-            <source>Photos</source>
-            <translation>Fotos</translation>
         </message>
         <message>
             <location filename="../plugin/ui/legend/legend_editor.py"/>
@@ -15563,40 +15554,6 @@ encontrado: {found}</translation>
             <translation>No se puede usar el servicio: {reason}</translation>
         </message>
         <message>
-            <location filename="../plugin/ui/record/catalogue_origin_bar.py"/>
-            <source>Save to my records, to use it offline too</source>
-            <translation>Guardar en mis registros, para usarlo también sin conexión</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/record/catalogue_origin_bar.py"/>
-            <source>Save to my records</source>
-            <translation>Guardar en mis registros</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/record/catalogue_origin_bar.py"/>
-            <location filename="../plugin/ui/service/service_view.py"/>
-            <source>Reload</source>
-            <translation>Recargar</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/record/catalogue_origin_bar.py"/>
-            <source>Request the whole record again</source>
-            <translation>Volver a solicitar el registro completo</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/record/catalogue_origin_bar.py"/>
-            <source>Every version of this record, the newest first</source>
-            <translation>Todas las versiones de este registro, la más reciente primero</translation>
-        </message>
-        <message numerus="yes">
-            <location filename="../plugin/ui/record/catalogue_origin_bar.py"/>
-            <source>%n version(s)</source>
-            <translation>
-                <numerusform>%n versión</numerusform>
-                <numerusform>%n versiones</numerusform>
-            </translation>
-        </message>
-        <message>
             <location filename="../plugin/ui/record/checks_tab.py"/>
             <source>Number of issues</source>
             <translation>Número de avisos</translation>
@@ -15712,16 +15669,6 @@ encontrado: {found}</translation>
             <translation>Regla: {name}</translation>
         </message>
         <message>
-            <location filename="../plugin/ui/record/citation_menu.py"/>
-            <source>The citation was copied as {name}.</source>
-            <translation>La cita se ha copiado como {name}.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/record/citation_menu.py"/>
-            <source>Copy citation</source>
-            <translation>Copiar cita</translation>
-        </message>
-        <message>
             <location filename="../plugin/ui/record/compare_controller.py"/>
             <source>As read on {day} from {source}</source>
             <translation>Como se leyó el {day} de {source}</translation>
@@ -15810,34 +15757,34 @@ encontrado: {found}</translation>
             <translation>solo en el segundo</translation>
         </message>
         <message>
-            <location filename="../plugin/ui/record/extent_preview.py"/>
+            <location filename="../plugin/ui/record/metadata_tab.py"/>
+            <source>All fields of the record</source>
+            <translation>Todos los campos del registro</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/record/overview_tab.py"/>
             <source>E</source>
             <translation>E</translation>
         </message>
         <message>
-            <location filename="../plugin/ui/record/extent_preview.py"/>
+            <location filename="../plugin/ui/record/overview_tab.py"/>
             <source>W</source>
             <translation>O</translation>
         </message>
         <message>
-            <location filename="../plugin/ui/record/extent_preview.py"/>
+            <location filename="../plugin/ui/record/overview_tab.py"/>
             <source>N</source>
             <translation>N</translation>
         </message>
         <message>
-            <location filename="../plugin/ui/record/extent_preview.py"/>
+            <location filename="../plugin/ui/record/overview_tab.py"/>
             <source>S</source>
             <translation>S</translation>
         </message>
         <message>
-            <location filename="../plugin/ui/record/extent_preview.py"/>
+            <location filename="../plugin/ui/record/overview_tab.py"/>
             <source>{west} to {east}, {south} to {north}</source>
             <translation>de {west} a {east}, de {south} a {north}</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/record/metadata_tab.py"/>
-            <source>All fields of the record</source>
-            <translation>Todos los campos del registro</translation>
         </message>
         <message>
             <location filename="../plugin/ui/record/overview_tab.py"/>
@@ -15886,40 +15833,84 @@ encontrado: {found}</translation>
             <translation>de {begin} a {end}</translation>
         </message>
         <message>
-            <location filename="../plugin/ui/record/record_header.py"/>
+            <location filename="../plugin/ui/record/record_view.py"/>
             <source>Back to the list (Esc)</source>
             <translation>Volver a la lista (Esc)</translation>
         </message>
         <message>
-            <location filename="../plugin/ui/record/record_header.py"/>
+            <location filename="../plugin/ui/record/record_view.py"/>
             <location filename="../plugin/ui/record/terms_tab.py"/>
             <source>Copy the credit line</source>
             <translation>Copiar la línea de crédito</translation>
         </message>
         <message>
-            <location filename="../plugin/ui/record/record_header.py"/>
+            <location filename="../plugin/ui/record/record_view.py"/>
             <source>Add, copy, open, export or remove this record</source>
             <translation>Añadir, copiar, abrir, exportar o quitar este registro</translation>
         </message>
         <message>
-            <location filename="../plugin/ui/record/record_header.py"/>
+            <location filename="../plugin/ui/record/record_view.py"/>
             <source>Menu of the record</source>
             <translation>Menú del registro</translation>
         </message>
         <message>
-            <location filename="../plugin/ui/record/record_header.py"/>
+            <location filename="../plugin/ui/record/record_view.py"/>
             <source>Remove from the favourites</source>
             <translation>Quitar de los favoritos</translation>
         </message>
         <message>
-            <location filename="../plugin/ui/record/record_header.py"/>
+            <location filename="../plugin/ui/record/record_view.py"/>
             <source>Add to the favourites</source>
             <translation>Añadir a los favoritos</translation>
         </message>
         <message>
-            <location filename="../plugin/ui/record/record_header.py"/>
+            <location filename="../plugin/ui/record/record_view.py"/>
             <source>Save the record in your records to make it a favourite.</source>
             <translation>Guarde el registro entre sus registros para hacerlo favorito.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/record/record_view.py"/>
+            <source>The citation was copied as {name}.</source>
+            <translation>La cita se ha copiado como {name}.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/record/record_view.py"/>
+            <source>Copy citation</source>
+            <translation>Copiar cita</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/record/record_view.py"/>
+            <source>Save to my records, to use it offline too</source>
+            <translation>Guardar en mis registros, para usarlo también sin conexión</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/record/record_view.py"/>
+            <source>Save to my records</source>
+            <translation>Guardar en mis registros</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/record/record_view.py"/>
+            <location filename="../plugin/ui/service/service_view.py"/>
+            <source>Reload</source>
+            <translation>Recargar</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/record/record_view.py"/>
+            <source>Request the whole record again</source>
+            <translation>Volver a solicitar el registro completo</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/record/record_view.py"/>
+            <source>Every version of this record, the newest first</source>
+            <translation>Todas las versiones de este registro, la más reciente primero</translation>
+        </message>
+        <message numerus="yes">
+            <location filename="../plugin/ui/record/record_view.py"/>
+            <source>%n version(s)</source>
+            <translation>
+                <numerusform>%n versión</numerusform>
+                <numerusform>%n versiones</numerusform>
+            </translation>
         </message>
         <message>
             <location filename="../plugin/ui/record/record_view.py"/>
@@ -16112,18 +16103,18 @@ encontrado: {found}</translation>
         </message>
         <message>
             <location filename="../plugin/ui/results/record_list.py"/>
-            <source>Enter opens a record, Ctrl+Enter adds its service to the map.</source>
-            <translation>Intro abre un registro y Ctrl+Intro añade su servicio al mapa.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/results/result_model.py"/>
             <source>＋ adds its service to the map in the way that fits it (Ctrl+Enter)</source>
             <translation>＋ añade su servicio al mapa del modo que le corresponde (Ctrl+Intro)</translation>
         </message>
         <message>
-            <location filename="../plugin/ui/results/result_model.py"/>
+            <location filename="../plugin/ui/results/record_list.py"/>
             <source>Record {row} of {rows}</source>
             <translation>Registro {row} de {rows}</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/results/record_list.py"/>
+            <source>Enter opens a record, Ctrl+Enter adds its service to the map.</source>
+            <translation>Intro abre un registro y Ctrl+Intro añade su servicio al mapa.</translation>
         </message>
         <message>
             <location filename="../plugin/ui/results/results_controller.py"/>
@@ -16276,103 +16267,6 @@ encontrado: {found}</translation>
             <translation>{crs} (el del proyecto)</translation>
         </message>
         <message>
-            <location filename="../plugin/ui/service/answer_views.py"/>
-            <source>The image received</source>
-            <translation>La imagen recibida</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/service/answer_views.py"/>
-            <source>Styles and their rules</source>
-            <translation>Estilos y sus reglas</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/service/answer_views.py"/>
-            <source>Style: {name}</source>
-            <translation>Estilo: {name}</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/service/answer_views.py"/>
-            <location filename="../plugin/ui/service/operation_choices.py"/>
-            <source>default</source>
-            <translation>predeterminado</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/service/answer_views.py"/>
-            <source>name only, without rules</source>
-            <translation>solo el nombre, sin sus reglas</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/service/answer_views.py"/>
-            <source>points</source>
-            <translation>puntos</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/service/answer_views.py"/>
-            <source>lines</source>
-            <translation>líneas</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/service/answer_views.py"/>
-            <source>areas</source>
-            <translation>polígonos</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/service/answer_views.py"/>
-            <source>pixels</source>
-            <translation>píxeles</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/service/answer_views.py"/>
-            <source>labels</source>
-            <translation>etiquetas</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/service/answer_views.py"/>
-            <source>unnamed</source>
-            <translation>sin nombre</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/service/answer_views.py"/>
-            <location filename="../plugin/ui/service/service_html.py"/>
-            <source>all</source>
-            <translation>todas</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/service/answer_views.py"/>
-            <source>The data behind the layers</source>
-            <translation>Los datos de los que proceden las capas</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/service/answer_views.py"/>
-            <source>The layer is added to the project with the credit of the record.</source>
-            <translation>La capa se añade al proyecto con el crédito del registro.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/service/answer_views.py"/>
-            <source>Add {type} as a layer</source>
-            <translation>Añadir {type} como capa</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/service/answer_views.py"/>
-            <source>Add the data as a layer</source>
-            <translation>Añadir los datos como capa</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/service/answer_views.py"/>
-            <source>Add {type} of the {kind} to the project</source>
-            <translation>Añadir {type} del {kind} al proyecto</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/service/answer_views.py"/>
-            <source>This layer has no data that can be downloaded, or the service does not say where they are.</source>
-            <translation>Esta capa no tiene datos que se puedan descargar, o el servicio no indica dónde están.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/service/answer_views.py"/>
-            <source>{types}, {kind} at {address}</source>
-            <translation>{types}, {kind} en {address}</translation>
-        </message>
-        <message>
             <location filename="../plugin/ui/service/layer_combo_box.py"/>
             <source>Choose layers…</source>
             <translation>Elegir capas…</translation>
@@ -16437,6 +16331,103 @@ encontrado: {found}</translation>
             <location filename="../plugin/ui/service/layers_page.py"/>
             <source>Show its styles</source>
             <translation>Mostrar sus estilos</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/service/operation_answer.py"/>
+            <source>The image received</source>
+            <translation>La imagen recibida</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/service/operation_answer.py"/>
+            <source>Styles and their rules</source>
+            <translation>Estilos y sus reglas</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/service/operation_answer.py"/>
+            <source>Style: {name}</source>
+            <translation>Estilo: {name}</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/service/operation_answer.py"/>
+            <location filename="../plugin/ui/service/operation_form.py"/>
+            <source>default</source>
+            <translation>predeterminado</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/service/operation_answer.py"/>
+            <source>name only, without rules</source>
+            <translation>solo el nombre, sin sus reglas</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/service/operation_answer.py"/>
+            <source>points</source>
+            <translation>puntos</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/service/operation_answer.py"/>
+            <source>lines</source>
+            <translation>líneas</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/service/operation_answer.py"/>
+            <source>areas</source>
+            <translation>polígonos</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/service/operation_answer.py"/>
+            <source>pixels</source>
+            <translation>píxeles</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/service/operation_answer.py"/>
+            <source>labels</source>
+            <translation>etiquetas</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/service/operation_answer.py"/>
+            <source>unnamed</source>
+            <translation>sin nombre</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/service/operation_answer.py"/>
+            <location filename="../plugin/ui/service/service_html.py"/>
+            <source>all</source>
+            <translation>todas</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/service/operation_answer.py"/>
+            <source>The data behind the layers</source>
+            <translation>Los datos de los que proceden las capas</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/service/operation_answer.py"/>
+            <source>The layer is added to the project with the credit of the record.</source>
+            <translation>La capa se añade al proyecto con el crédito del registro.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/service/operation_answer.py"/>
+            <source>Add {type} as a layer</source>
+            <translation>Añadir {type} como capa</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/service/operation_answer.py"/>
+            <source>Add the data as a layer</source>
+            <translation>Añadir los datos como capa</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/service/operation_answer.py"/>
+            <source>Add {type} of the {kind} to the project</source>
+            <translation>Añadir {type} del {kind} al proyecto</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/service/operation_answer.py"/>
+            <source>This layer has no data that can be downloaded, or the service does not say where they are.</source>
+            <translation>Esta capa no tiene datos que se puedan descargar, o el servicio no indica dónde están.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/service/operation_answer.py"/>
+            <source>{types}, {kind} at {address}</source>
+            <translation>{types}, {kind} en {address}</translation>
         </message>
         <message>
             <location filename="../plugin/ui/service/operation_answer.py"/>
@@ -16527,130 +16518,129 @@ encontrado: {found}</translation>
             </translation>
         </message>
         <message>
-            <location filename="../plugin/ui/service/operation_choices.py"/>
-            <source>as a report (XML)</source>
-            <translation>como informe (XML)</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/service/operation_choices.py"/>
-            <source>drawn into the image</source>
-            <translation>dibujados en la imagen</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/service/operation_choices.py"/>
-            <source>as a blank image</source>
-            <translation>como imagen vacía</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/service/operation_choices.py"/>
-            <source>The position must be two whole numbers: column, row.</source>
-            <translation>La posición debe ser dos números enteros: columna, fila.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/service/operation_fields.py"/>
+            <location filename="../plugin/ui/service/operation_form.py"/>
             <source>Extent of the layers</source>
             <translation>La de las capas</translation>
         </message>
         <message>
-            <location filename="../plugin/ui/service/operation_fields.py"/>
+            <location filename="../plugin/ui/service/operation_form.py"/>
             <source>Extent of the map canvas</source>
             <translation>La del lienzo del mapa</translation>
         </message>
         <message>
-            <location filename="../plugin/ui/service/operation_fields.py"/>
+            <location filename="../plugin/ui/service/operation_form.py"/>
             <source>As typed</source>
             <translation>La escrita</translation>
         </message>
         <message>
-            <location filename="../plugin/ui/service/operation_fields.py"/>
+            <location filename="../plugin/ui/service/operation_form.py"/>
             <source>Extent in degrees: west, south, east, north</source>
             <translation>Extensión en grados: oeste, sur, este, norte</translation>
         </message>
         <message>
-            <location filename="../plugin/ui/service/operation_fields.py"/>
+            <location filename="../plugin/ui/service/operation_form.py"/>
             <source>west, south, east, north</source>
             <translation>oeste, sur, este, norte</translation>
         </message>
         <message>
-            <location filename="../plugin/ui/service/operation_fields.py"/>
+            <location filename="../plugin/ui/service/operation_form.py"/>
             <source>Longitudes and latitudes in degrees: west, south, east, north</source>
             <translation>Longitudes y latitudes en grados: oeste, sur, este, norte</translation>
         </message>
         <message>
-            <location filename="../plugin/ui/service/operation_fields.py"/>
+            <location filename="../plugin/ui/service/operation_form.py"/>
             <source>No map canvas is open.</source>
             <translation>No hay ningún lienzo de mapa abierto.</translation>
         </message>
         <message>
-            <location filename="../plugin/ui/service/operation_fields.py"/>
+            <location filename="../plugin/ui/service/operation_form.py"/>
             <source>Width in pixels</source>
             <translation>Anchura en píxeles</translation>
         </message>
         <message>
-            <location filename="../plugin/ui/service/operation_fields.py"/>
+            <location filename="../plugin/ui/service/operation_form.py"/>
             <source>Height in pixels</source>
             <translation>Altura en píxeles</translation>
         </message>
         <message>
-            <location filename="../plugin/ui/service/operation_fields.py"/>
+            <location filename="../plugin/ui/service/operation_form.py"/>
             <source>Square pixels</source>
             <translation>Píxeles cuadrados</translation>
         </message>
         <message>
-            <location filename="../plugin/ui/service/operation_fields.py"/>
+            <location filename="../plugin/ui/service/operation_form.py"/>
             <source>The height is calculated from the extent. Some servers draw nothing otherwise.</source>
             <translation>La altura se calcula a partir de la extensión. De otro modo, algunos servidores no dibujan nada.</translation>
         </message>
         <message>
-            <location filename="../plugin/ui/service/operation_fields.py"/>
+            <location filename="../plugin/ui/service/operation_form.py"/>
             <source>Background colour</source>
             <translation>Color de fondo</translation>
         </message>
         <message>
-            <location filename="../plugin/ui/service/operation_fields.py"/>
+            <location filename="../plugin/ui/service/operation_form.py"/>
             <source>Background colour where the map is not transparent</source>
             <translation>Color de fondo donde el mapa no es transparente</translation>
         </message>
         <message>
-            <location filename="../plugin/ui/service/operation_fields.py"/>
             <location filename="../plugin/ui/service/operation_form.py"/>
             <source>the service’s default</source>
             <translation>el predeterminado del servicio</translation>
         </message>
         <message>
-            <location filename="../plugin/ui/service/operation_fields.py"/>
+            <location filename="../plugin/ui/service/operation_form.py"/>
             <source>Pixel position: column, row</source>
             <translation>Posición del píxel: columna, fila</translation>
         </message>
         <message>
-            <location filename="../plugin/ui/service/operation_fields.py"/>
+            <location filename="../plugin/ui/service/operation_form.py"/>
             <source>column, row (empty: centre)</source>
             <translation>columna, fila (vacío: el centro)</translation>
         </message>
         <message>
-            <location filename="../plugin/ui/service/operation_fields.py"/>
+            <location filename="../plugin/ui/service/operation_form.py"/>
             <source>Pick…</source>
             <translation>Señalar…</translation>
         </message>
         <message>
-            <location filename="../plugin/ui/service/operation_fields.py"/>
+            <location filename="../plugin/ui/service/operation_form.py"/>
             <source>Request the map and click a position in it</source>
             <translation>Solicitar el mapa y pulsar en él una posición</translation>
         </message>
         <message>
-            <location filename="../plugin/ui/service/operation_fields.py"/>
+            <location filename="../plugin/ui/service/operation_form.py"/>
             <source>Choose an SLD file</source>
             <translation>Elegir un archivo SLD</translation>
         </message>
         <message>
-            <location filename="../plugin/ui/service/operation_fields.py"/>
+            <location filename="../plugin/ui/service/operation_form.py"/>
             <source>Custom style: the web address of an SLD, or a file</source>
             <translation>Estilo personalizado: la dirección web de un SLD o un archivo</translation>
         </message>
         <message>
-            <location filename="../plugin/ui/service/operation_fields.py"/>
+            <location filename="../plugin/ui/service/operation_form.py"/>
             <source>none; an SLD’s address or file</source>
             <translation>ninguno; dirección o archivo de un SLD</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/service/operation_form.py"/>
+            <source>as a report (XML)</source>
+            <translation>como informe (XML)</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/service/operation_form.py"/>
+            <source>drawn into the image</source>
+            <translation>dibujados en la imagen</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/service/operation_form.py"/>
+            <source>as a blank image</source>
+            <translation>como imagen vacía</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/service/operation_form.py"/>
+            <source>The position must be two whole numbers: column, row.</source>
+            <translation>La posición debe ser dos números enteros: columna, fila.</translation>
         </message>
         <message>
             <location filename="../plugin/ui/service/operation_form.py"/>
@@ -16774,61 +16764,6 @@ encontrado: {found}</translation>
             <translation>{crs} · el del proyecto</translation>
         </message>
         <message>
-            <location filename="../plugin/ui/service/operations_html.py"/>
-            <source>describes the service</source>
-            <translation>describe el servicio</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/service/operations_html.py"/>
-            <source>draws the map</source>
-            <translation>dibuja el mapa</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/service/operations_html.py"/>
-            <source>returns the features at a point</source>
-            <translation>devuelve los objetos de un punto</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/service/operations_html.py"/>
-            <source>describes the data source of a layer</source>
-            <translation>describe el origen de datos de una capa</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/service/operations_html.py"/>
-            <source>draws the legend</source>
-            <translation>dibuja la leyenda</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/service/operations_html.py"/>
-            <source>returns the styles</source>
-            <translation>devuelve los estilos</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/service/operations_html.py"/>
-            <source>The record lists no operations.</source>
-            <translation>El registro no enumera ninguna operación.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/service/operations_html.py"/>
-            <source>Only in the capabilities</source>
-            <translation>Solo en las capacidades</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/service/operations_html.py"/>
-            <source>Formats: {formats}</source>
-            <translation>Formatos: {formats}</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/service/operations_html.py"/>
-            <source>The capabilities do not list this operation.</source>
-            <translation>Las capacidades no incluyen esta operación.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/service/operations_html.py"/>
-            <source>Request…</source>
-            <translation>Solicitar…</translation>
-        </message>
-        <message>
             <location filename="../plugin/ui/service/operations_page.py"/>
             <source>Operations of the service</source>
             <translation>Operaciones del servicio</translation>
@@ -16905,6 +16840,61 @@ encontrado: {found}</translation>
             <location filename="../plugin/ui/service/operations_page.py"/>
             <source>Send</source>
             <translation>Enviar</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/service/service_html.py"/>
+            <source>describes the service</source>
+            <translation>describe el servicio</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/service/service_html.py"/>
+            <source>draws the map</source>
+            <translation>dibuja el mapa</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/service/service_html.py"/>
+            <source>returns the features at a point</source>
+            <translation>devuelve los objetos de un punto</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/service/service_html.py"/>
+            <source>describes the data source of a layer</source>
+            <translation>describe el origen de datos de una capa</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/service/service_html.py"/>
+            <source>draws the legend</source>
+            <translation>dibuja la leyenda</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/service/service_html.py"/>
+            <source>returns the styles</source>
+            <translation>devuelve los estilos</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/service/service_html.py"/>
+            <source>The record lists no operations.</source>
+            <translation>El registro no enumera ninguna operación.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/service/service_html.py"/>
+            <source>Only in the capabilities</source>
+            <translation>Solo en las capacidades</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/service/service_html.py"/>
+            <source>Formats: {formats}</source>
+            <translation>Formatos: {formats}</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/service/service_html.py"/>
+            <source>The capabilities do not list this operation.</source>
+            <translation>Las capacidades no incluyen esta operación.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/service/service_html.py"/>
+            <source>Request…</source>
+            <translation>Solicitar…</translation>
         </message>
         <message>
             <location filename="../plugin/ui/service/service_html.py"/>
@@ -17046,92 +17036,92 @@ encontrado: {found}</translation>
         </message>
         <message>
             <location filename="../plugin/ui/settings/logos_field.py"/>
-            <location filename="../plugin/ui/settings/network_profile_dialog.py"/>
-            <location filename="../plugin/ui/settings/settings_fields.py"/>
+            <location filename="../plugin/ui/settings/network_profile_field.py"/>
+            <location filename="../plugin/ui/settings/settings_form.py"/>
             <source>none</source>
             <translation>ninguno</translation>
         </message>
         <message>
-            <location filename="../plugin/ui/settings/network_profile_dialog.py"/>
+            <location filename="../plugin/ui/settings/network_profile_field.py"/>
             <source>Cartoguide: network</source>
             <translation>Cartoguide: red</translation>
         </message>
         <message>
-            <location filename="../plugin/ui/settings/network_profile_dialog.py"/>
+            <location filename="../plugin/ui/settings/network_profile_field.py"/>
             <source>Services. {base_url} and {node} stand for the network’s base address and prefix:</source>
             <translation>Servicios. {base_url} y {node} representan la dirección base y el prefijo de la red:</translation>
         </message>
         <message>
-            <location filename="../plugin/ui/settings/network_profile_dialog.py"/>
+            <location filename="../plugin/ui/settings/network_profile_field.py"/>
             <source>Records bundled with the network:</source>
             <translation>Registros incluidos en la red:</translation>
         </message>
         <message>
-            <location filename="../plugin/ui/settings/network_profile_dialog.py"/>
+            <location filename="../plugin/ui/settings/network_profile_field.py"/>
             <source>{title} (copy)</source>
             <translation>{title} (copia)</translation>
         </message>
         <message>
-            <location filename="../plugin/ui/settings/network_profile_dialog.py"/>
+            <location filename="../plugin/ui/settings/network_profile_field.py"/>
             <source>&amp;Title</source>
             <translation>&amp;Título</translation>
         </message>
         <message>
-            <location filename="../plugin/ui/settings/network_profile_dialog.py"/>
-            <location filename="../plugin/ui/settings/settings_fields.py"/>
+            <location filename="../plugin/ui/settings/network_profile_field.py"/>
+            <location filename="../plugin/ui/settings/settings_form.py"/>
             <source>&amp;Base address</source>
             <translation>Dirección &amp;base</translation>
         </message>
         <message>
-            <location filename="../plugin/ui/settings/network_profile_dialog.py"/>
-            <location filename="../plugin/ui/settings/settings_fields.py"/>
+            <location filename="../plugin/ui/settings/network_profile_field.py"/>
+            <location filename="../plugin/ui/settings/settings_form.py"/>
             <source>&amp;Name prefix</source>
             <translation>Prefijo de los &amp;nombres</translation>
         </message>
         <message>
-            <location filename="../plugin/ui/settings/network_profile_dialog.py"/>
+            <location filename="../plugin/ui/settings/network_profile_field.py"/>
             <source>Coordinate &amp;system</source>
             <translation>&amp;Sistema de coordenadas</translation>
         </message>
         <message>
-            <location filename="../plugin/ui/settings/network_profile_dialog.py"/>
-            <location filename="../plugin/ui/settings/settings_fields.py"/>
+            <location filename="../plugin/ui/settings/network_profile_field.py"/>
+            <location filename="../plugin/ui/settings/settings_form.py"/>
             <source>Catalogue t&amp;ype</source>
             <translation>&amp;Tipo de catálogo</translation>
         </message>
         <message>
-            <location filename="../plugin/ui/settings/network_profile_dialog.py"/>
-            <location filename="../plugin/ui/settings/settings_fields.py"/>
+            <location filename="../plugin/ui/settings/network_profile_field.py"/>
+            <location filename="../plugin/ui/settings/settings_form.py"/>
             <source>Catalogue &amp;address</source>
             <translation>&amp;Dirección del catálogo</translation>
         </message>
         <message>
-            <location filename="../plugin/ui/settings/network_profile_dialog.py"/>
+            <location filename="../plugin/ui/settings/network_profile_field.py"/>
             <source>Catalogue’s &amp;language</source>
             <translation>&amp;Idioma del catálogo</translation>
         </message>
         <message>
-            <location filename="../plugin/ui/settings/network_profile_dialog.py"/>
+            <location filename="../plugin/ui/settings/network_profile_field.py"/>
             <source>Services of the network</source>
             <translation>Servicios de la red</translation>
         </message>
         <message>
-            <location filename="../plugin/ui/settings/network_profile_dialog.py"/>
+            <location filename="../plugin/ui/settings/network_profile_field.py"/>
             <source>Key</source>
             <translation>Clave</translation>
         </message>
         <message>
-            <location filename="../plugin/ui/settings/network_profile_dialog.py"/>
+            <location filename="../plugin/ui/settings/network_profile_field.py"/>
             <source>Add a servi&amp;ce</source>
             <translation>Añadir un servi&amp;cio</translation>
         </message>
         <message>
-            <location filename="../plugin/ui/settings/network_profile_dialog.py"/>
+            <location filename="../plugin/ui/settings/network_profile_field.py"/>
             <source>Remo&amp;ve</source>
             <translation>&amp;Quitar</translation>
         </message>
         <message>
-            <location filename="../plugin/ui/settings/network_profile_dialog.py"/>
+            <location filename="../plugin/ui/settings/network_profile_field.py"/>
             <source>Add &amp;records…</source>
             <translation>Añadir &amp;registros…</translation>
         </message>
@@ -17196,157 +17186,157 @@ encontrado: {found}</translation>
             <translation>Solo el perfil</translation>
         </message>
         <message>
-            <location filename="../plugin/ui/settings/settings_fields.py"/>
+            <location filename="../plugin/ui/settings/settings_form.py"/>
             <source>the network bundled with Cartoguide</source>
             <translation>la red incluida en Cartoguide</translation>
         </message>
         <message>
-            <location filename="../plugin/ui/settings/settings_fields.py"/>
+            <location filename="../plugin/ui/settings/settings_form.py"/>
             <source>in the QGIS profile</source>
             <translation>en el perfil de QGIS</translation>
         </message>
         <message>
-            <location filename="../plugin/ui/settings/settings_fields.py"/>
+            <location filename="../plugin/ui/settings/settings_form.py"/>
             <source>Network &amp;profile</source>
             <translation>&amp;Perfil de red</translation>
         </message>
         <message>
-            <location filename="../plugin/ui/settings/settings_fields.py"/>
+            <location filename="../plugin/ui/settings/settings_form.py"/>
             <source>Record &amp;library</source>
             <translation>&amp;Biblioteca de registros</translation>
         </message>
         <message>
-            <location filename="../plugin/ui/settings/settings_fields.py"/>
+            <location filename="../plugin/ui/settings/settings_form.py"/>
             <source>O&amp;verview images</source>
             <translation>Imá&amp;genes de muestra</translation>
         </message>
         <message>
-            <location filename="../plugin/ui/settings/settings_fields.py"/>
+            <location filename="../plugin/ui/settings/settings_form.py"/>
             <source>Cre&amp;dit pattern</source>
             <translation>Patrón del cré&amp;dito</translation>
         </message>
         <message>
-            <location filename="../plugin/ui/settings/settings_fields.py"/>
+            <location filename="../plugin/ui/settings/settings_form.py"/>
             <source>&amp;Map canvas</source>
             <translation>Lien&amp;zo del mapa</translation>
         </message>
         <message>
-            <location filename="../plugin/ui/settings/settings_fields.py"/>
+            <location filename="../plugin/ui/settings/settings_form.py"/>
             <source>Pap&amp;er</source>
             <translation>Pap&amp;el</translation>
         </message>
         <message>
-            <location filename="../plugin/ui/settings/settings_fields.py"/>
+            <location filename="../plugin/ui/settings/settings_form.py"/>
             <source>&amp;Orientation</source>
             <translation>&amp;Orientación</translation>
         </message>
         <message>
-            <location filename="../plugin/ui/settings/settings_fields.py"/>
+            <location filename="../plugin/ui/settings/settings_form.py"/>
             <source>Resol&amp;ution</source>
             <translation>Resol&amp;ución</translation>
         </message>
         <message>
-            <location filename="../plugin/ui/settings/settings_fields.py"/>
+            <location filename="../plugin/ui/settings/settings_form.py"/>
             <source>Templates &amp;folder</source>
             <translation>Carpeta de p&amp;lantillas</translation>
         </message>
         <message>
-            <location filename="../plugin/ui/settings/settings_fields.py"/>
+            <location filename="../plugin/ui/settings/settings_form.py"/>
             <source>O&amp;wn colours</source>
             <translation>Colores p&amp;ropios</translation>
         </message>
         <message>
-            <location filename="../plugin/ui/settings/settings_fields.py"/>
+            <location filename="../plugin/ui/settings/settings_form.py"/>
             <source>Connect&amp;ion timeout</source>
             <translation>Tie&amp;mpo de conexión</translation>
         </message>
         <message>
-            <location filename="../plugin/ui/settings/settings_fields.py"/>
+            <location filename="../plugin/ui/settings/settings_form.py"/>
             <source>&amp;Total timeout</source>
             <translation>Tiempo total de &amp;respuesta</translation>
         </message>
         <message>
-            <location filename="../plugin/ui/settings/settings_fields.py"/>
+            <location filename="../plugin/ui/settings/settings_form.py"/>
             <source>Refresh capabilitie&amp;s after</source>
             <translation>Actualizar capacida&amp;des tras</translation>
         </message>
         <message>
-            <location filename="../plugin/ui/settings/settings_fields.py"/>
+            <location filename="../plugin/ui/settings/settings_form.py"/>
             <source>&amp;Retries</source>
             <translation>&amp;Reintentos</translation>
         </message>
         <message>
-            <location filename="../plugin/ui/settings/settings_fields.py"/>
+            <location filename="../plugin/ui/settings/settings_form.py"/>
             <source>Parallel re&amp;quests per server</source>
             <translation>Pet&amp;iciones en paralelo por servidor</translation>
         </message>
         <message>
-            <location filename="../plugin/ui/settings/settings_fields.py"/>
+            <location filename="../plugin/ui/settings/settings_form.py"/>
             <source>Maximum response si&amp;ze</source>
             <translation>Tamaño má&amp;ximo de respuesta</translation>
         </message>
         <message>
-            <location filename="../plugin/ui/settings/settings_fields.py"/>
+            <location filename="../plugin/ui/settings/settings_form.py"/>
             <source>Before e&amp;xporting</source>
             <translation>Antes de e&amp;xportar</translation>
         </message>
         <message>
-            <location filename="../plugin/ui/settings/settings_fields.py"/>
+            <location filename="../plugin/ui/settings/settings_form.py"/>
             <source>Credit on maps</source>
             <translation>Crédito en los mapas</translation>
         </message>
         <message>
-            <location filename="../plugin/ui/settings/settings_fields.py"/>
+            <location filename="../plugin/ui/settings/settings_form.py"/>
             <source>Layouts</source>
             <translation>Composiciones</translation>
         </message>
         <message>
-            <location filename="../plugin/ui/settings/settings_fields.py"/>
+            <location filename="../plugin/ui/settings/settings_form.py"/>
             <source>Requests</source>
             <translation>Peticiones</translation>
         </message>
         <message>
-            <location filename="../plugin/ui/settings/settings_fields.py"/>
+            <location filename="../plugin/ui/settings/settings_form.py"/>
             <source>Capabilities of services</source>
             <translation>Capacidades de los servicios</translation>
         </message>
         <message>
-            <location filename="../plugin/ui/settings/settings_fields.py"/>
+            <location filename="../plugin/ui/settings/settings_form.py"/>
             <source>switched on</source>
             <translation>activado</translation>
         </message>
         <message>
-            <location filename="../plugin/ui/settings/settings_fields.py"/>
+            <location filename="../plugin/ui/settings/settings_form.py"/>
             <source>switched off</source>
             <translation>desactivado</translation>
         </message>
         <message>
-            <location filename="../plugin/ui/settings/settings_fields.py"/>
+            <location filename="../plugin/ui/settings/settings_form.py"/>
             <source>Default: {value}</source>
             <translation>Valor predeterminado: {value}</translation>
         </message>
         <message>
-            <location filename="../plugin/ui/settings/settings_fields.py"/>
+            <location filename="../plugin/ui/settings/settings_form.py"/>
             <source>Request every image</source>
             <translation>Solicitar todas las imágenes</translation>
         </message>
         <message>
-            <location filename="../plugin/ui/settings/settings_fields.py"/>
+            <location filename="../plugin/ui/settings/settings_form.py"/>
             <source>Load for all records</source>
             <translation>Cargarlas de todos los registros</translation>
         </message>
         <message>
-            <location filename="../plugin/ui/settings/settings_fields.py"/>
+            <location filename="../plugin/ui/settings/settings_form.py"/>
             <source>Show credits</source>
             <translation>Mostrar los créditos</translation>
         </message>
         <message>
-            <location filename="../plugin/ui/settings/settings_fields.py"/>
+            <location filename="../plugin/ui/settings/settings_form.py"/>
             <source>from the profile</source>
             <translation>del perfil</translation>
         </message>
         <message>
-            <location filename="../plugin/ui/settings/settings_fields.py"/>
+            <location filename="../plugin/ui/settings/settings_form.py"/>
             <source>Record libraries</source>
             <translation>Bibliotecas de registros</translation>
         </message>
