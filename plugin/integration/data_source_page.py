@@ -25,8 +25,7 @@ from ..core.library.query import LibraryQuery, ResultPage, SearchHit
 from ..gis.runtime.guide_pages import GuideTopic
 from ..gis.runtime.latest_query_worker import LatestQueryWorker
 from ..ui.record.terms_tab import TermsTab
-from ..ui.results.record_list import RecordListView
-from ..ui.results.result_model import ResultListModel
+from ..ui.results.record_list import RecordListView, ResultListModel
 from ..ui.widgets import guide
 from ..ui.widgets.buttons import translate_buttons
 from ..ui.widgets.labels import PlainLabel

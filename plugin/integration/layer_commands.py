@@ -16,7 +16,7 @@ from ..core.i18n import tr
 from ..core.records.formats.from_service import record_from_service
 from ..core.records.model.record import Record
 from ..gis.credits import credit_audit, source_inspection
-from ..gis.credits.credit_lines import layer_credit
+from ..gis.credits.layer_credits import layer_credit
 from ..gis.library.record_library import RecordSource
 from ..gis.runtime import tasks
 from ..gis.runtime.terms import terms_settings

@@ -14,7 +14,7 @@ from ..core.library.index.index_row import tokenize
 from ..core.library.query import LibraryQuery
 from ..gis.library.library_reader import LibraryReader
 from ..gis.runtime import log
-from ..gis.services.capabilities_fetch import capabilities_url
+from ..gis.services.service_cache import capabilities_url
 from ..ui.widgets.theme import icon
 from .locator_filter import LocatorResult, ResultKind
 

@@ -1,4 +1,4 @@
-"""The manifest of a snapshot, ``snapshot.json``: its data model, read and written. No path in it leads out of the folder.
+"""The manifest of a snapshot, ``snapshot.json``: data model, reading, writing. No path in it leads out of the folder.
 
 An object with ``format`` ("cartoguide-snapshot"), ``version`` (1), ``title``, ``state`` ("complete" or "incomplete"),
 ``made`` (ISO 8601, UTC), ``crs``, ``area`` [west, south, east, north in that CRS, x to the east], ``degrees`` (the same
