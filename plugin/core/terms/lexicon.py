@@ -10,7 +10,7 @@ import re
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from itertools import product
-from typing import Any, Dict, FrozenSet, Iterator, List, Sequence, Tuple
+from typing import Any, Dict, FrozenSet, Iterator, List, Pattern, Sequence, Tuple
 
 from ..resources import RESOURCES
 from ..text import fold, single_line
@@ -34,11 +34,15 @@ _MAX_HEADING = 70
 #: classes that patterns are made of
 _RAW_CLASSES = frozenset({"abbreviation", "double-negation", "owner-word", "author-word", "rights-reserved",
                           "after-notice", "name-link", "denies-licence", "compares-licence", "before-licence", "since",
-                          "until-now", "not-a-year", "and-word", "capital-nouns"})
+                          "until-now", "not-a-year", "and-word", "capital-nouns", "office",
+                          "legal-form"})
 #: words of INSPIRE's labels
 CODE_CLASSES = frozenset({"code-none", "code-condition", "code-limit", "code-access", "code-use", "code-apply",
                           "code-filler", "code-unknown"})
 _WORD = re.compile(r"[^\W\d_]+|\d+(?:[.,]\d+)*|[€$£©?*§%&]")
+#: letters of scripts that leave no space between words
+UNSPACED = "\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff"
+_UNSPACED = re.compile(f"[{UNSPACED}]")
 _CHOICE = re.compile(r"\(([^()]*)\)")
 #: a part of a phrase: what stands between blanks, or one of several in brackets
 _PART = re.compile(r"(?:[^\s()]|\([^()]*\))+")
@@ -194,7 +198,31 @@ class Lexicons:
 
 def words_of(folded: str) -> List[str]:
     """Return the words, numbers and telling signs of a folded text."""
-    return _WORD.findall(folded)
+    if folded.isascii() or not _UNSPACED.search(folded):
+        return _WORD.findall(folded)
+    return [folded[start:end] for start, end in token_places(folded)]
+
+
+def token_places(text: str) -> Iterator[Tuple[int, int]]:
+    """Yield the places of the words, numbers and telling signs of a text.
+
+    In a script without spaces the known words are cut out, and what stands between two of them is one word.
+    """
+    for match in _WORD.finditer(text):
+        if not _UNSPACED.search(match.group()):
+            yield match.span()
+            continue
+        for piece in _pieces().finditer(match.group()):
+            yield match.start() + piece.start(), match.start() + piece.end()
+
+
+@lru_cache(maxsize=1)
+def _pieces() -> Pattern[str]:
+    """Return the pattern of the words within letters without spaces, the longest known ones first."""
+    written = {word for lines in _sources().values() for _, line in lines if _UNSPACED.search(line)
+               for word in re.findall(rf"\w*[{UNSPACED}]\w*", line)}
+    known = "|".join(sorted({*written, *map(fold, written)}, key=len, reverse=True)) or r"(?!)"
+    return re.compile(rf"(?:{known})|(?:(?!{known})[{UNSPACED}])+|[^{UNSPACED}]+")
 
 
 @lru_cache(maxsize=1)

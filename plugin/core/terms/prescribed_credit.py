@@ -9,7 +9,7 @@ from itertools import islice
 from typing import Dict, Iterable, Iterator, List, Optional, Pattern, Sequence, Tuple
 
 from ..text import fold, single_line, unique_texts
-from .lexicon import Span, alternatives, classes_in, entries, label_lexicon, lexicons, words_of
+from .lexicon import Span, alternatives, classes_in, entries, label_lexicon, lexicons, token_places, words_of
 from .licences import licence_table
 from .text_cache import cached_by_text
 
@@ -22,11 +22,11 @@ _MAX_STATEMENTS = 20
 #: characters of a further creditor
 _MAX_NAME = 100
 
-_QUOTES = {"«": "»", "“": "”", "„": "“”\"", '"': '"', "‘": "’", "»": "«", "‹": "›", "”": "”"}
-_OPENING = re.compile("[«“„\"‘»‹”]")
+_QUOTES = {"「": "」", "『": "』", "«": "»", "“": "”", "„": "“”\"", '"': '"', "‘": "’", "»": "«", "‹": "›", "”": "”"}
+_OPENING = re.compile("[«“„\"‘»‹”「『]")
 _SENTENCE_START = re.compile(r"[.!?;]\s|\n\s*\n")
 #: the end of a line to show that is not quoted: the line, or a full stop before another sentence
-_LINE_END = re.compile(r"\n|;\s|[.!?](?=\s+[^\W\d_a-zà-ÿ]|\s*\Z)|\s[|]\s|\s[-–—]\s(?=https?:)")
+_LINE_END = re.compile(r"\n|;\s|。|；|[.!?](?=\s+[^\W\d_a-zà-ÿ]|\s*\Z)|\s[|]\s|\s[-–—]\s(?=https?:)")
 _NOTICE = re.compile(r"(?:©|\(c\)(?=\s*(?:19|20)\d\d))"
                      r"(?:[^\n;“”\"«»<>©|]|<[^<>\n]{1,40}>){3,400}", re.IGNORECASE)
 #: a licence after the line is no part of it
@@ -45,7 +45,7 @@ _GAP = re.compile(r"[^\n:;.«“„\"‘»]{0,70}:\s*(?:\n\s*)?")
 _NAME = re.compile(r"\s*[«“\"„]?([^\W_]+(?:[.'’/&-][^\W_]+)*\.?|[(),/&-])")
 #: a short form in brackets behind the name that it stands for
 _SHORT_FORM = re.compile(r"(?<=\w )\(([^\W\d_a-zà-ÿ]{2,8})\)")
-_TOKEN = re.compile(r"[^\W\d_]+|\d+(?:[.,]\d+)*|[€$£©?*§%&]")
+
 
 def credited_roles(texts: Iterable[str]) -> Tuple[str, ...]:
     """Return the roles (CI_RoleCode) named by texts that make credit a duty: "owner", "author", both or none."""
@@ -90,12 +90,14 @@ def prescribed_statements(text: str) -> Tuple[str, ...]:
     after a label ("Source:", "Cite as:"), the name after "must be given to", or a copyright notice.
     """
     text = text[:_MAX_TEXT]
-    found = _usable_statements(text[line.start:line.end] for line in prescribed_lines(text))
-    if not found:
-        notices = list(islice(_NOTICE.finditer(text), _MAX_STATEMENTS))
-        found = _usable_statements(_after_notice().sub("", _first_line(text[match.start():_with_further_names(
-            text, match.end())])) for match in notices)
-    return tuple(found)
+    lines = prescribed_lines(text)
+    notices = [match for match in islice(_NOTICE.finditer(text), _MAX_STATEMENTS)
+               if not any(line.start - 1 <= match.end() and match.start() <= line.end for line in lines)]
+    places = sorted([(line.start, line.end, False) for line in lines] + [
+        (match.start(), _with_further_names(text, match.end()), True) for match in notices])
+    return tuple(_usable_statements(
+        _after_notice().sub("", _first_line(text[start:end])) if is_notice else text[start:end]
+        for start, end, is_notice in places))
 
 
 def append_statements(line: str, statements: Iterable[str]) -> str:
@@ -108,8 +110,8 @@ def append_statements(line: str, statements: Iterable[str]) -> str:
 
 def _after_labels(text: str) -> Iterator[PrescribedLine]:
     """Yield each line that is introduced by a label, and each quotation in a sentence about credit."""
-    tokens = list(islice(_TOKEN.finditer(text), _MAX_TOKENS))
-    words = [_fold(token.group()) for token in tokens]
+    tokens = list(islice(token_places(text), _MAX_TOKENS))
+    words = [_fold(text[start:end]) for start, end in tokens]
     taken: List[Tuple[int, int]] = []
     for start, quoted in islice(_quotations(text), _MAX_QUOTATIONS):
         before, after = _sentence_around(text, start, start + len(quoted) + 2)
@@ -121,12 +123,12 @@ def _after_labels(text: str) -> Iterator[PrescribedLine]:
     quotation = iter([*taken, (len(text) + 1, len(text) + 1)])
     ahead = next(quotation)
     for span in label_lexicon().spans(words):
-        start = tokens[span.start].start()
+        start = tokens[span.start][0]
         while ahead[1] <= start:
             end, ahead = max(end, ahead[1]), next(quotation)
         if not span.classes or start < end or start >= ahead[0]:
             continue
-        after_label = tokens[span.end - 1].end()
+        after_label = tokens[span.end - 1][1]
         found = _content(text[:ahead[0]], start, after_label, span)
         if found is not None:
             yield PrescribedLine(found[0], found[1], _is_demanding(text[max(0, start - 60):found[0]]))
@@ -269,6 +271,13 @@ def _and() -> Pattern[str]:
 def _with_further_names(text: str, stop: int) -> int:
     """Return the end of a line whose further creditors follow behind semicolons (two offices in one line)."""
     for _ in range(_MAX_STATEMENTS):
+        if text[stop:stop + 1] == ".":
+            end = _LINE_END.search(text, stop + 1)
+            following = text[stop + 1:end.start() if end else len(text)]
+            if not is_bare_name(following) or len(following) > _MAX_NAME:
+                break
+            stop += 1 + len(following.rstrip())
+            continue
         if text[stop:stop + 1] != ";":
             break
         end = _LINE_END.search(text, stop + 1)
@@ -284,9 +293,63 @@ def _with_further_names(text: str, stop: int) -> int:
 
 
 @cached_by_text(2048)
-def is_name(content: str) -> bool:
-    """Return true where no word of a line restricts the use."""
-    return classes_in(words_of(fold(content))).isdisjoint({
+def is_bare_name(text: str) -> bool:
+    """Return true for names and years alone: an owner ("Land NRW / Geobasis NRW"), or a citation of a work.
+
+    In a language that writes every noun with a capital, a word for an office or an abbreviation has to be among them.
+    """
+    text = text.strip(" .,;:\n")
+    words = _NAME_WORD.findall(text)
+    if not 1 < len(words) <= 25 or len(text) > MAX_CREDIT_LENGTH or text.isupper() or set(text) & set("?!%€$£\n"):
+        return False
+    if not all(word[0].isupper() or word[0].isdigit() or word in entries("name-link") for word in words):
+        return False
+    folded = words_of(fold(text))
+    lexicons_read = lexicons().candidates(folded)
+    known = [{folded[span.start]: span.classes for span in lexicon.spans(folded) if span.classes}
+             for lexicon in lexicons_read]
+    if any(classes - {"filler", "subject", "version", "group", "whom", "purpose", "use"} or classes & {
+            "use", "whom"} and "group" not in classes and "subject" not in classes
+           for names in known for classes in names.values()):
+        return False
+    unknown = max(([word for word in folded if word.isalpha() and word not in names] for names in known), key=len)
+    if len(unknown) < 2 and (not unknown or any("group" in classes for names in known for classes in names.values())):
+        return False
+    is_open_set = any(lexicon.language in entries("capital-nouns") for lexicon in lexicons_read)
+    return not is_open_set or bool(_offices().search(text)) or any(word.isupper() and len(word) > 1 for word in words)
+
+
+@lru_cache(maxsize=1)
+def _offices() -> Pattern[str]:
+    """Return the pattern of words for offices, in languages that write every noun with a capital."""
+    return re.compile(rf"\b(?:{alternatives('office', False)})\b", re.IGNORECASE)
+
+
+def name_behind_comma(text: str) -> Iterator[str]:
+    """Yield the name behind the last comma of a clause about credit: "Naamsvermelding verplicht, Kadaster"."""
+    name = text.rpartition(",")[2].strip(" .") if "," in text else ""
+    words = _NAME_WORD.findall(name)
+    if words and len(name) <= _MAX_NAME and all(
+            word[0].isupper() or word in entries("name-link") for word in words) and not classes_in(
+                words_of(fold(name))) - {"filler", "subject", "group"}:
+        yield name
+
+
+@cached_by_text(2048)
+def is_name(content: str, head: str = "") -> bool:
+    """Return true where no word of a line restricts the use.
+
+    With ``head``, the words before the line, it is read in their language, and only where all its words are capitals.
+    """
+    words = words_of(fold(content))
+    if head:
+        is_written_so = all(word[0].isupper() or word[0].isdigit() or word in entries("name-link")
+                            for word in _NAME_WORD.findall(content))
+        languages = lexicons().candidates(words_of(fold(head)))[:1] if is_written_so else []
+        classes = frozenset().union(*(span.classes for lexicon in languages for span in lexicon.spans(words)))
+        return is_written_so and classes.isdisjoint({"only", "noncom", "internal", "ban", "reserved", "cond", "neg",
+                                                     "free", "paid"})
+    return classes_in(words).isdisjoint({
         "only", "noncom", "personal", "internal", "evaluation", "education", "ban", "perm", "paid", "free", "reserved",
         "cond", "register", "wish", "duty", "verb"})
 
@@ -415,9 +478,17 @@ def _fold(word: str) -> str:
 
 
 def _usable_statements(found: Iterable[str]) -> List[str]:
-    tidied = (single_line(statement).strip(" .,:;") for statement in found)
+    tidied = (_without_end(single_line(statement).lstrip(" .,:;")) for statement in found)
     return unique_texts(statement for statement in tidied
                         if len(statement) <= MAX_CREDIT_LENGTH and not _WITHOUT_CONTENT.match(statement))
+
+
+def _without_end(statement: str) -> str:
+    """Return a statement without the signs behind it. The full stop of a company's legal form stays ("Ltd.")."""
+    bare = statement.rstrip(" .,:;")
+    is_company = statement[len(bare):len(bare) + 1] == "." and re.split(r"[\s(]", bare)[-1].lower() in entries(
+        "legal-form")
+    return f"{bare}." if is_company else bare
 
 
 def _comparable(text: str) -> str:

@@ -16,7 +16,7 @@ from .inspire_codes import code_of_text
 from .lexicon import LICENCE_WORD, LINE_WORD, URL_WORD, Lexicon, Span, entries, is_whole, lexicons, split_heading
 from .licences import LicenceMention, licence_table, merge_mentions
 from .model import Decision, Licence, Limit, LimitKind
-from .prescribed_credit import is_name, owners_beside_source, prescribed_lines, prescribed_statements, proper_names
+from .prescribed_credit import is_bare_name, is_name, name_behind_comma, owners_beside_source, prescribed_lines, prescribed_statements, proper_names
 from .text_cache import cached_by_text
 from .verdict import Evidence, Kind, code_evidence, licence_evidence
 
@@ -43,6 +43,11 @@ _CONTRARY = frozenset({"neg", "ban", "only", "second", "paid", "noncom", "purpos
 _BEYOND_CREDIT = (_RESTRICTIVE - {"licence"}) | {"neg", "group", "risk", "second", "purpose", "commercial", "except",
                                                  "bound", "unfit", "access-limited", "charge", "cost", "copy"}
 _BLANK = re.compile(r"(?<!\s)\s+|(?<=\()")
+#: codes of MD_RestrictionCode that stand in a text of a service and say nothing
+_NEUTRAL_CODES = frozenset({"otherrestrictions", "otherconstraints"})
+#: a place that a server's template fills: its sign is no price
+_TEMPLATE = re.compile(r"\$(?:\{[^{}\n]{1,60}\}|[A-Z_]{3,40}\b)")
+_YEAR = re.compile(r"(?:19|20)\d\d")
 #: the copyright sign in letters
 _SIGN = re.compile(r"(?<!\S)\([cC]\)(?=\s{0,2}(?:[12]\d\d\d|[^\W\d_a-zà-ÿ]))")
 #: words of a notice of rights
@@ -85,6 +90,8 @@ class ClauseReading:
     names_somebody: bool = False
     #: the name behind a licence that asks for credit: "CC BY 4.0 Instituto Geográfico"
     owner: str = ""
+    #: its only limit is that it is unfit for navigation
+    unfit: bool = False
     #: the entry of INSPIRE's code lists that the clause is
     code: Optional[Licence] = None
 
@@ -130,10 +137,11 @@ def read_text(text: str, fees: bool = False) -> TextReading:
     text = text[:MAX_TEXT]
     text = unescaped(text) if "&" in text else text
     text = text if "(b)" in text else _SIGN.sub("©", text)
-    plain, lines = _without_lines(text)
+    plain, lines = _without_lines(_TEMPLATE.sub(" ", text))
     plain, formulas = licence_table().without_formulas(plain)
     clauses = [_read_clause(clause, fees) for clause in split_clauses(plain)]
-    named = merge_mentions([*formulas, *(mention for clause in clauses for mention in clause.licences)])
+    named = merge_mentions([*formulas, *(mention for clause in clauses for mention in clause.licences),
+                            *(mention for line in lines for mention in licence_table().find_mentions(line))])
     found = [item for mention in named for item in licence_evidence(mention)]
     for before, clause in zip((None, *clauses), clauses):
         found += _clause_evidence(clause, before, _restored(clause.text, lines, formulas))
@@ -157,7 +165,8 @@ def _clause_evidence(clause: ClauseReading, before: Optional[ClauseReading], wor
         limits.append(LimitKind.PRICE)
     limiting = [kind for kind in limits if kind not in _COPY_LIMITS]
     for kind in limits:
-        yield Evidence(Kind.COPY_LIMIT if kind in _COPY_LIMITS else Kind.LIMIT, words, limit=kind)
+        found = Kind.UNFIT if clause.unfit else Kind.COPY_LIMIT if kind in _COPY_LIMITS else Kind.LIMIT
+        yield Evidence(found, words, limit=kind)
     simple = ((Kind.DUTY, clause.asks), (Kind.EXEMPTION, clause.exempts),
               (Kind.WISH, clause.wishes or clause.hints),
               (Kind.FREE, clause.free), (Kind.PRICE, clause.paid),
@@ -171,7 +180,7 @@ def _clause_evidence(clause: ClauseReading, before: Optional[ClauseReading], wor
             names = not clause.understood and (clause.names_somebody or any(proper_names(clause.text)))
             yield Evidence(Kind.WISH if names else Kind.IRRELEVANT, words)
     elif not limiting and not clause.paid:
-        yield Evidence(Kind.UNKNOWN, words)
+        yield Evidence(Kind.NAME if not said and is_bare_name(clause.text) else Kind.UNKNOWN, words)
 
 
 def _is_about_cost(clause: ClauseReading, before: Optional[ClauseReading]) -> bool:
@@ -194,7 +203,8 @@ def _without_lines(text: str) -> Tuple[str, List[str]]:
     position = 0
     for line in prescribed_lines(text):
         content = text[line.start:line.end]
-        if line.start < position or not (line.quoted or is_name(content)):
+        head = text[max(position, line.start - 80):line.start]
+        if line.start < position or not (line.quoted or is_name(content) or is_name(content, head)):
             continue
         parts += [text[position:line.start], f" {LINE_WORD} "]
         lines.append(content)
@@ -219,7 +229,7 @@ def _read_clause(text: str, fees: bool) -> ClauseReading:
         return replace(found, text=text) if found.understood or not code_of_text(text) else ClauseReading(
             text, understood=True, code=code_of_text(text))
     code = code_of_text(text)
-    if code:
+    if code or text.strip(" .,;").lower() in _NEUTRAL_CODES:
         return ClauseReading(text, understood=True, code=code)
     mentions, folded = licence_table().find_in_clause(text)
     clause = parse_clause(text, folded)
@@ -246,7 +256,8 @@ def _read_clause(text: str, fees: bool) -> ClauseReading:
         best, text=text, concerns_use=any(reading.concerns_use for reading in readings),
         mentions_free=any(reading.mentions_free for reading in readings),
         mentions_paid=any(reading.mentions_paid for reading in readings), asks=asks,
-        exempts=best.exempts and not asks, wishes=any(reading.wishes for reading in readings), limits=limits)
+        exempts=best.exempts and not asks, wishes=any(reading.wishes for reading in readings), limits=limits,
+        unfit=best.unfit and limits == best.limits)
 
 
 def _owner_behind(text: str, clause: Clause) -> str:
@@ -300,7 +311,9 @@ def _read_in(clause: Clause, lexicon: Lexicon, fees: bool, mentions: Sequence[Li
         span.classes & _COPY_LIMIT_WORDS for span in spans)
     concerns = bool(mentions or classes & _USE_WORDS or classes >= {"neg", "purpose"}
                     or not _is_language_known(clause, spans))
-    says_free = bare or "free" in classes and (known_use or exempts)
+    # free use on the sole condition that the source is named
+    is_open_with_credit = asks and any(span.has("bare") and span.has("open") for span in spans)
+    says_free = bare or "free" in classes and (known_use or exempts) or known_use and is_open_with_credit
     return ClauseReading(
         clause.text, understood, concerns_use=concerns and not harmless, free=understood and says_free,
         mentions_free=mentions_free, paid=paid, mentions_paid=mentions_paid, asks=asks,
@@ -310,6 +323,8 @@ def _read_in(clause: Clause, lexicon: Lexicon, fees: bool, mentions: Sequence[Li
         known_words=sum((10 if span.exact else 9) * (span.end - span.start) for span in spans if span.classes),
         only_limits=only_limits, is_contrary=not classes.isdisjoint(_CONTRARY),
         denies_rest=_ends_denied(spans) and classes.isdisjoint(_USE_WORDS - {"verb"}),
+        unfit=limits == (LimitKind.OTHER,) and classes >= {"unfit", "fitness"} and classes.isdisjoint(
+            _RESTRICTIVE | {"group", "commercial", "private"}),
         familiar=_is_familiar(clause, spans), hints=hints, names_somebody=not is_open_set and any(
             not span.classes and span.start and clause.words[span.start] in clause.names for span in spans))
 
@@ -323,7 +338,8 @@ def _is_free_denied(spans: Sequence[Span]) -> bool:
 
 def _names(clause: Clause) -> Tuple[str, ...]:
     """Return the owner that the words about credit name, else the proper names of several words in a clause."""
-    return tuple(proper_names(clause.text)) or tuple(owners_beside_source(clause.text))
+    return tuple(proper_names(clause.text)) or tuple(owners_beside_source(clause.text)) or tuple(
+        name_behind_comma(clause.text))
 
 
 def _is_licence_denied(spans: Sequence[Span]) -> bool:
@@ -342,21 +358,24 @@ def _is_bare(spans: Sequence[Span]) -> bool:
 def _is_known(clause: Clause, spans: Sequence[Span], classes: FrozenSet[str], german: bool) -> bool:
     """Return true where a clause consists of words that say who may do what, what it costs, and whom to credit."""
     credits = not classes.isdisjoint(_CREDIT_HEADS)
-    seen_credit = after_sign = False
+    seen_credit = after_sign = after_name = False
+    names = clause.acronyms if german else clause.names
     for span in spans:
         after_sign = span.has("copy") or after_sign and not span.classes
         if span.has("credit", "manner", "imper", "mark", "copy"):
             seen_credit = True
         if span.classes & _PLAIN or span.has("free") or credits and span.classes & _CREDIT_WORDS:
             continue
-        if "version" in span.classes and "licence" in classes:
+        # the frame of a licence: "the use is subject to the terms of CC BY 4.0"
+        if span.classes & {"version", "frame"} and "licence" in classes:
             continue
         if "without" in span.classes and "ban" not in classes and "neg" not in classes:
             continue
         word = clause.words[span.start]
+        is_number = word[0].isdigit() and (seen_credit or after_name or bool(_YEAR.fullmatch(word)))
+        after_name = word in names or after_sign and word in clause.names
         if (seen_credit or "licence" in classes) and not span.classes and (
-                word in clause.names and (not german or after_sign) or word == URL_WORD or
-                seen_credit and word[0].isdigit()):
+                after_name or word == URL_WORD or is_number):
             continue
         return False
     return True
@@ -612,7 +631,10 @@ def _permission_required(spans: Sequence[Span], fees: bool) -> bool:
                     for span in spans):
         return False
     for index, span in enumerate(spans):
-        if span.has("perm") and not any(other.has("licence") for other in spans[index + 1:index + 3]):
+        # the word "licence" beside the name of one, which is a permission in some languages
+        is_named = any(other.has("licence") for other in spans[index + 1:index + 3]) or span.has("version") and any(
+            other.has("licence") for other in spans[max(0, index - 2):index])
+        if span.has("perm") and not is_named:
             near = [*spans[max(0, index - 3):index], *spans[index + 1:index + 3]]
             if banned or not any(other.has("neg", "without") for other in near):
                 return True
@@ -621,11 +643,11 @@ def _permission_required(spans: Sequence[Span], fees: bool) -> bool:
 
 def _is_familiar(clause: Clause, spans: Sequence[Span]) -> bool:
     """Return true where a third of the words of a clause are known, so that its language and its matter are."""
-    known = sum(span.end - span.start for span in spans if span.classes - {"version"})
+    known = sum(span.end - span.start for span in spans if span.classes - {"version", "frame"})
     return len(clause.words) > 2 and known * 3 >= len(clause.words)
 
 
 def _is_language_known(clause: Clause, spans: Sequence[Span]) -> bool:
     """Return false for several words of which none is known: another language may say anything."""
     plain = [word for word in clause.words if word.isalpha() and word not in clause.names]
-    return len(plain) < 2 or any(span.classes - {"subject"} for span in spans)
+    return len(plain) < 2 or any(span.classes - {"subject", "frame"} for span in spans)

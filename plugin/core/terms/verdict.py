@@ -25,6 +25,7 @@ class Kind(str, Enum):
     CODE_RIGHTS = "code: rights are held"
     LINE = "line to show"
     NAMED = "credit of the record"
+    NAME = "mere name"
     DUTY = "duty to credit"
     WISH = "wish for credit, or a name"
     EXEMPTION = "exemption from credit"
@@ -33,6 +34,7 @@ class Kind(str, Enum):
     PRICE = "price"
     LIMIT = "limit of use"
     COPY_LIMIT = "limit of what is done with copies"
+    UNFIT = "unfit for navigation"
     REFERENCE = "terms elsewhere that were not read"
     IRRELEVANT = "known, and about neither"
     UNKNOWN = "not understood"
@@ -77,6 +79,7 @@ TABLE: Tuple[Row, ...] = (
     Row(Kind.CODE_RIGHTS, "copyright", _NOTHING, _BLOCKS, True),
     Row(Kind.LINE, "Source: IGN", _NOTHING, _YES),
     Row(Kind.NAMED, "Instituto Geográfico Nacional (field credit)", _NOTHING, _BLOCKS, True),
+    Row(Kind.NAME, "Land NRW / Geobasis NRW", _BLOCKS, _BLOCKS, True),
     Row(Kind.DUTY, "Debe citarse la fuente", _NOTHING, _YES),
     Row(Kind.WISH, "Um Quellenangabe wird gebeten", _NOTHING, _BLOCKS),
     Row(Kind.EXEMPTION, "No attribution required", _NOTHING, _NO),
@@ -85,6 +88,7 @@ TABLE: Tuple[Row, ...] = (
     Row(Kind.PRICE, "50 €", _NO, _NOTHING),
     Row(Kind.LIMIT, "For internal use only", _BLOCKS, _BLOCKS),
     Row(Kind.COPY_LIMIT, "No redistribution", _NOTHING, _NOTHING),
+    Row(Kind.UNFIT, "Not to be used for navigation", _NOTHING, _NOTHING),
     Row(Kind.REFERENCE, "https://example.org/terms.pdf", _BLOCKS, _BLOCKS),
     Row(Kind.IRRELEVANT, "May contain errors", _NOTHING, _NOTHING),
     Row(Kind.UNKNOWN, "EULA", _BLOCKS, _BLOCKS),
