@@ -23,6 +23,8 @@ LICENCE_WORD = "licencementioned"
 URL_WORD = "webaddress"
 #: the word that stands for a credit line found in a text
 LINE_WORD = "linetoshow"
+#: words of the program, which are of no language
+_PLACEHOLDERS = frozenset({LICENCE_WORD, URL_WORD, LINE_WORD})
 _MAX_PHRASE = 14
 _MAX_LANGUAGES = 3
 #: words that introduce the line to show. They are looked for by themselves, because they hold words of other classes.
@@ -136,7 +138,7 @@ class Lexicon:
         known = self._keys.get(word)
         if known is None:
             stems = [self._stems[word[:length]] for length in range(3, min(len(word), 24) + 1)
-                     if word[:length] in self._stems]
+                     if word not in _PLACEHOLDERS and word[:length] in self._stems]
             known = (word, *stems)
             if len(self._keys) > 20_000:
                 self._keys.clear()
@@ -190,7 +192,7 @@ class Lexicons:
     def _mask(self, word: str) -> int:
         mask = self._languages.get(word, 0)
         for length in self._stem_lengths:
-            if length > len(word):
+            if length > len(word) or word in _PLACEHOLDERS:
                 break
             mask |= self._languages.get(word[:length] + "*", 0)
         return mask

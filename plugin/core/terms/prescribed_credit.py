@@ -38,6 +38,7 @@ _MAX_QUOTATIONS = 60
 _WITHOUT_CONTENT = re.compile(r"(?:\(c\))?[\W\d_]*(?:https?://\S*)?\W*\Z", re.IGNORECASE)
 _SIGN = re.compile(r"\A(?:©|\(c\)|copyright)\s*|(?<![\s.,;:])[\s.,;:]+\Z")
 _COLON_ALONE = re.compile(r"[:：]\s*(?!//)(?:\n\s*)?")
+_BLANKS = re.compile(r"\s")
 _NAME_WORD = re.compile(r"[^\W_]+(?:[.-][^\W_]+)*")
 _COLON = re.compile(r"\s*[:：=]\s*(?:\n\s*)?")
 #: words between a label and its colon
@@ -92,9 +93,11 @@ def prescribed_statements(text: str) -> Tuple[str, ...]:
     text = text[:_MAX_TEXT]
     lines = prescribed_lines(text)
     notices = [match for match in islice(_NOTICE.finditer(text), _MAX_STATEMENTS)
-               if not any(line.start - 1 <= match.end() and match.start() <= line.end for line in lines)]
+               if not any(line.start - 1 <= match.start() <= line.end for line in lines)]
+    starts = [*(line.start for line in lines), len(text)]
     places = sorted([(line.start, line.end, False) for line in lines] + [
-        (match.start(), _with_further_names(text, match.end()), True) for match in notices])
+        (match.start(), min(_with_further_names(text, match.end()), min(
+            start for start in starts if start > match.start())), True) for match in notices])
     return tuple(_usable_statements(
         _after_notice().sub("", _first_line(text[start:end])) if is_notice else text[start:end]
         for start, end, is_notice in places))
@@ -209,8 +212,17 @@ def _content(text: str, start: int, after: int, span: Span) -> Optional[Tuple[in
         before = text[max(0, start - 40):start]
         return _line_at(text, gap.end(), before.rfind("(") > before.rfind(")"))
     name = _names_at(text, after) if span.has("intro", "opening") else None
+    if name and _goes_on(text, name):
+        return None
     # the words are a part of the line: "Contains … data © Crown copyright"
     return _line_at(text, start, False) if name and not span.has("intro") else name
+
+
+def _goes_on(text: str, name: Tuple[int, int]) -> bool:
+    """Return true where an unknown word in small letters follows one word of a name: "Sveriges geologiska"."""
+    following = _NAME_WORD.match(text, name[1] + 1)
+    return bool(following) and not _BLANKS.search(text[name[0]:name[1]]) and following.group()[0].islower() and not (
+        classes_in([_fold(following.group())]))
 
 
 @lru_cache(maxsize=1024)
@@ -339,19 +351,18 @@ def name_behind_comma(text: str) -> Iterator[str]:
 def is_name(content: str, head: str = "") -> bool:
     """Return true where no word of a line restricts the use.
 
-    With ``head``, the words before the line, it is read in their language, and only where all its words are capitals.
+    With ``head``, the words before the line, it is read in their language, and only where it begins with a capital.
     """
     words = words_of(fold(content))
     if head:
-        is_written_so = all(word[0].isupper() or word[0].isdigit() or word in entries("name-link")
-                            for word in _NAME_WORD.findall(content))
-        languages = lexicons().candidates(words_of(fold(head)))[:1] if is_written_so else []
-        classes = frozenset().union(*(span.classes for lexicon in languages for span in lexicon.spans(words)))
-        return is_written_so and classes.isdisjoint({"only", "noncom", "internal", "ban", "reserved", "cond", "neg",
-                                                     "free", "paid"})
-    return classes_in(words).isdisjoint({
+        before = words_of(fold(head))[-1:]
+        read = [frozenset().union(*(span.classes for span in lexicon.spans(words)))
+                for lexicon in lexicons().candidates(before + words) if before and lexicon.spans(before)[0].classes]
+    else:
+        read = [classes_in(words)]
+    return (not head or content.strip()[:1].isupper()) and any(classes.isdisjoint({
         "only", "noncom", "personal", "internal", "evaluation", "education", "ban", "perm", "paid", "free", "reserved",
-        "cond", "register", "wish", "duty", "verb"})
+        "cond", "register", "wish", "duty", "verb"}) for classes in read)
 
 
 def _end_of_citation(text: str, stop: int) -> int:
@@ -385,6 +396,8 @@ def _is_abbreviation(text: str, start: int, dot: int) -> bool:
     if text[dot] != ".":
         return False
     word = re.split(r"[\s(]", text[max(start, dot - 14):dot])[-1]
+    if word.lower() in entries("legal-form") and not text[dot + 1:dot + 2].strip():
+        return not text[dot + 1:].strip()
     return (len(word) <= 2 and word.isalpha()) or word.lower() in entries("abbreviation")
 
 

@@ -21,7 +21,7 @@ from .text_cache import cached_by_text
 from .verdict import Evidence, Kind, code_evidence, licence_evidence
 
 #: words that leave the meaning of a clause as it is
-_PLAIN = frozenset({"filler", "subject", "whole", "verb", "scope", "open", "politeness", "licence"})
+_PLAIN = frozenset({"filler", "subject", "whole", "verb", "scope", "open", "liberty", "politeness", "licence"})
 _CREDIT_WORDS = frozenset({"credit", "mark", "whom", "duty", "cond", "manner", "imper", "copy", "wish", "label",
                            "line"})
 _CREDIT_HEADS = frozenset({"credit", "manner", "imper", "copy", "mark", "line"})
@@ -312,7 +312,10 @@ def _read_in(clause: Clause, lexicon: Lexicon, fees: bool, mentions: Sequence[Li
     concerns = bool(mentions or classes & _USE_WORDS or classes >= {"neg", "purpose"}
                     or not _is_language_known(clause, spans))
     # free use on the sole condition that the source is named
-    is_open_with_credit = asks and any(span.has("bare") and span.has("open") for span in spans)
+    is_open_with_credit = asks and any(
+        one.has("liberty") and two.has("whole") or one.has("whole") and two.has("liberty")
+        for one, two in zip(spans, spans[1:])) and all(
+            span.has("whom") or span.classes.isdisjoint(_BEYOND_CREDIT - {"bare", "free"}) for span in spans)
     says_free = bare or "free" in classes and (known_use or exempts) or known_use and is_open_with_credit
     return ClauseReading(
         clause.text, understood, concerns_use=concerns and not harmless, free=understood and says_free,
@@ -633,7 +636,7 @@ def _permission_required(spans: Sequence[Span], fees: bool) -> bool:
     for index, span in enumerate(spans):
         # the word "licence" beside the name of one, which is a permission in some languages
         is_named = any(other.has("licence") for other in spans[index + 1:index + 3]) or span.has("version") and any(
-            other.has("licence") for other in spans[max(0, index - 2):index])
+            other.has("licence") for other in spans[max(0, index - 3):index])
         if span.has("perm") and not is_named:
             near = [*spans[max(0, index - 3):index], *spans[index + 1:index + 3]]
             if banned or not any(other.has("neg", "without") for other in near):

@@ -161,7 +161,10 @@ def reach_verdict(evidence: Sequence[Evidence]) -> TermsVerdict:
     if len({mention.licence.limits for mention in licences}) > 1:
         evidence.append(Evidence(Kind.LICENCE_CONFLICT, " / ".join(
             mention.licence.name or mention.licence.title for mention in licences)))
-    counting = tuple(item for item in evidence if not (licences and _ROWS[item.kind].yields)
+    # a mere name is that of the owner where the licence asks for credit, and nobody's beside one that waives it
+    is_owed = all(mention.licence.requires_credit is Decision.YES for mention in licences)
+    counting = tuple(item for item in evidence if not (licences and _ROWS[item.kind].yields and (
+        is_owed or item.kind is not Kind.NAME))
                      and not (item.kind is Kind.LIMIT and item.limit in implied))
     return TermsVerdict(settle_free({_ROWS[item.kind].free for item in counting}),
                         settle_credit({_ROWS[item.kind].credit for item in counting}), tuple(licences), counting)
