@@ -38,6 +38,9 @@ _MAX_QUOTATIONS = 60
 _WITHOUT_CONTENT = re.compile(r"(?:\(c\))?[\W\d_]*(?:https?://\S*)?\W*\Z", re.IGNORECASE)
 _SIGN = re.compile(r"\A(?:©|\(c\)|copyright)\s*|(?<![\s.,;:])[\s.,;:]+\Z")
 _COLON_ALONE = re.compile(r"[:：]\s*(?!//)(?:\n\s*)?")
+#: classes of words that stand in no name
+_NO_NAME = frozenset({"only", "solely", "noncom", "internal", "personal", "evaluation", "ban", "paid", "perm", "reserved",
+                      "neg", "cond", "free", "register", "sharealike", "noderiv", "duty", "wish", "unfit"})
 _BLANKS = re.compile(r"\s")
 _NAME_WORD = re.compile(r"[^\W_]+(?:[.-][^\W_]+)*")
 _COLON = re.compile(r"\s*[:：=]\s*(?:\n\s*)?")
@@ -320,11 +323,13 @@ def is_bare_name(text: str) -> bool:
     lexicons_read = lexicons().candidates(folded)
     known = [{folded[span.start]: span.classes for span in lexicon.spans(folded) if span.classes}
              for lexicon in lexicons_read]
-    if any(classes - {"filler", "subject", "version", "group", "whom", "purpose", "use"} or classes & {
-            "use", "whom"} and "group" not in classes and "subject" not in classes
-           for names in known for classes in names.values()):
+    if any(classes & _NO_NAME for names in known for classes in names.values()):
         return False
-    unknown = max(([word for word in folded if word.isalpha() and word not in names] for names in known), key=len)
+    plain = {"filler", "subject", "version", "group", "purpose"}
+    known = [names for names in known if all(classes & plain and not classes - plain - {"whom", "use"}
+                                             for classes in names.values())]
+    unknown = max(([word for word in folded if word.isalpha() and word not in names] for names in known), key=len,
+                  default=[])
     if len(unknown) < 2 and (not unknown or any("group" in classes for names in known for classes in names.values())):
         return False
     is_open_set = any(lexicon.language in entries("capital-nouns") for lexicon in lexicons_read)

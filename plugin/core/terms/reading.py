@@ -238,6 +238,11 @@ def _read_clause(text: str, fees: bool) -> ClauseReading:
         named = _read_clause(text[:text.rindex(owner)], fees)
         asks = any(mention.licence.requires_credit is Decision.YES for mention in mentions)
         return replace(named, text=text, owner=owner if asks else "", hints=named.hints or not asks)
+    name = next(name_behind_comma(text), "")
+    if name:
+        named = _read_clause(text[:text.rindex(name)].rstrip(" ,"), fees)
+        if named.asks and named.understood:
+            return replace(named, text=text, names=(name,))
     if not clause.words:
         return ClauseReading(text, understood=True)
     readings = [_read_in(clause, lexicon, fees, mentions) for lexicon in lexicons().candidates(clause.words)]
@@ -326,8 +331,8 @@ def _read_in(clause: Clause, lexicon: Lexicon, fees: bool, mentions: Sequence[Li
         known_words=sum((10 if span.exact else 9) * (span.end - span.start) for span in spans if span.classes),
         only_limits=only_limits, is_contrary=not classes.isdisjoint(_CONTRARY),
         denies_rest=_ends_denied(spans) and classes.isdisjoint(_USE_WORDS - {"verb"}),
-        unfit=limits == (LimitKind.OTHER,) and classes >= {"unfit", "fitness"} and classes.isdisjoint(
-            _RESTRICTIVE | {"group", "commercial", "private"}),
+        unfit=limits == (LimitKind.OTHER,) and "fitness" in classes and classes.isdisjoint(
+            _RESTRICTIVE - {"ban"} | {"group", "commercial", "private", "redistribute", "cache", "modify"}),
         familiar=_is_familiar(clause, spans), hints=hints, names_somebody=not is_open_set and any(
             not span.classes and span.start and clause.words[span.start] in clause.names for span in spans))
 
@@ -363,12 +368,14 @@ def _is_known(clause: Clause, spans: Sequence[Span], classes: FrozenSet[str], ge
     credits = not classes.isdisjoint(_CREDIT_HEADS)
     seen_credit = after_sign = after_name = False
     names = clause.acronyms if german else clause.names
-    for span in spans:
+    for span, following in zip(spans, [*spans[1:], None]):
         after_sign = span.has("copy") or after_sign and not span.classes
         if span.has("credit", "manner", "imper", "mark", "copy"):
             seen_credit = True
         if span.classes & _PLAIN or span.has("free") or credits and span.classes & _CREDIT_WORDS:
             continue
+        if span.has("perm") and following and following.has("licence"):
+            continue  # "with licence CC BY 4.0"
         # the frame of a licence: "the use is subject to the terms of CC BY 4.0"
         if span.classes & {"version", "frame"} and "licence" in classes:
             continue
