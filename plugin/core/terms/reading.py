@@ -254,7 +254,9 @@ def _read_clause(text: str, fees: bool) -> ClauseReading:
     best = next((reading for reading in readings if reading.understood and not doubtful), readings[0])
     if doubtful and best.understood:
         best = next(reading for reading in readings if not reading.understood)
-    asks = any(reading.asks for reading in readings)
+    # "no" is no negation in a language that knows fewer of the words
+    asks = any(reading.asks for reading in readings
+               if not (best.exempts and reading.known_words < best.known_words))
     limits = tuple(dict.fromkeys([*best.limits, *(kind for reading in readings if reading.known_words == known
                                                   for kind in reading.limits)]))
     return replace(
@@ -304,7 +306,8 @@ def _read_in(clause: Clause, lexicon: Lexicon, fees: bool, mentions: Sequence[Li
     notice = _is_notice(clause, spans, is_open_set)
     bare = (fees or "cost" in classes) and _is_bare(spans)
     is_readable = not limits and not second and not clause.is_cut
-    only_credit = asks and classes.isdisjoint(_BEYOND_CREDIT) and _is_familiar(clause, spans)
+    only_credit = classes.isdisjoint(_BEYOND_CREDIT) and (
+        asks and _is_familiar(clause, spans) or "line" in classes and all(span.classes for span in spans))
     hints = not asks and not exempts and not classes.isdisjoint(_CREDIT_HEADS - {"copy", "line", "mark"})
     understood = is_readable and (known_use or exempts or harmless or notice or bare or only_credit)
     denied = _is_free_denied(spans)
