@@ -23,6 +23,8 @@ _ADDRESS = re.compile(
     re.IGNORECASE)
 #: begins where a row of marks begins: a row of full stops is not read once for each of them
 _END = re.compile(r"(?:(?<![.!?…])[.!?…]+[)\]\"”»']*(?=\s|\Z)|[;•●▪■◦·►‣。；]|\n[ \t]*\n|\n)")
+#: a dash or a version behind an exclamation mark
+_IN_NAME = re.compile(r" ?(?:\d|[-–] ?\w)")
 _INVISIBLE = {0xAD: None, 0x200B: None, 0x200C: None, 0x200D: None, 0xFEFF: None, 0x2060: None}
 _LINE_WIDTH = 60
 _CAPITAL = re.compile(r"[^\W\d_]+")
@@ -74,8 +76,8 @@ def _split(text: str) -> Iterator[str]:
             width, line_start = match.start() - line_start, match.end()
             if rest[:1] and not (rest[0].isupper() and width < _LINE_WIDTH) and rest[0] not in "-*–—>":
                 continue
-        elif mark[0] == "!" and text[match.end():match.end() + 2].strip().isdigit():
-            continue  # a Hungarian licence is called "Nevezd meg! 4.0"
+        elif mark[0] == "!" and _IN_NAME.match(text, match.end()):
+            continue  # a Hungarian licence is called "Nevezd meg! - Ne add el! 4.0"
         elif mark[0] == "." and _continues(text, start, match.start(), match.end()):
             continue
         clause = text[start:match.end()].strip(" \t\r\n-–—*•●▪■◦·►‣;")

@@ -9,11 +9,10 @@ from typing import Dict, Iterable, List, Optional, Pattern, Sequence, Set
 from ..records.model.record import Contact, Record
 from ..text import bounded_title, fold, single_line, truncate, unique_texts
 from ..wms.model.service import Service
-from .credit_duty import comparable
+from .credit_duty import comparable, shows
 from .credit_pattern import DEFAULT_PATTERN, fill_pattern
 from .lexicon import alternatives
 from .model import CREDIT_BLANKS, Decision, Licence, Terms
-from .prescribed_credit import append_statements
 from .server_defaults import is_server_default
 
 #: roles to credit, best first, as codes of CI_RoleCode (19115:2003 and 19115-1)
@@ -42,7 +41,7 @@ def credit_line(record: Optional[Record], licence: Optional[Licence] = None, pat
     owner = credited_owner(record, service, roles)
     title = _title(record, service)
     if not owner and (is_owed or not title):
-        return append_statements("", statements)
+        return _with_statements("", statements)
     year = credited_year(record) if record else ""
     if year and re.search(rf"(?<!\d){year}(?!\d)", title):
         year = ""
@@ -55,8 +54,16 @@ def credit_line(record: Optional[Record], licence: Optional[Licence] = None, pat
         })
     words = attribution_line(licence, record, service) if licence and owner and not statements else ""
     if not words or all(word in comparable(line) for word in comparable(words).split()):
-        return append_statements(line, statements)
-    return words if owner in words and title in words else append_statements(line, [words])
+        return _with_statements(line, statements)
+    return words if owner in words and title in words else _with_statements(line, [words])
+
+
+def _with_statements(line: str, statements: Iterable[str]) -> str:
+    """Return a line with the statements that it does not contain yet, each as a sentence."""
+    for statement in statements:
+        if not shows([line], statement):
+            line = f"{line.rstrip('. ')}. {statement}" if line else statement
+    return line
 
 
 def attribution_line(licence: Licence, record: Optional[Record], service: Optional[Service] = None) -> str:
@@ -136,8 +143,8 @@ def credited_year(record: Record) -> str:
 def _open_ended() -> Pattern[str]:
     """Return the pattern of an open period: its first year is not the year of the data."""
     return re.compile(
-        rf"\b(?:{alternatives('since')})\s+(?:\w{{1,4}}['\s])?(?:ano\s|year\s|any\s)?(?:1[89]|20)\d{{2}}\b"
-        r"|(?<!\d)(?:1[89]|20)\d{2}\s*(?:[-/]|\b(?:hasta|a|al|to|till|until|bis|fins))\s*(?:(?:la|el|l'|the)\s?)?"
+        rf"\b(?:{alternatives('since')})\s+(?:\w{{1,4}}['\s]){{0,2}}(?:1[89]|20)\d{{2}}\b"
+        rf"|(?<!\d)(?:1[89]|20)\d{{2}}\s*(?:[-/]|\b(?:{alternatives('until')})\b)\s*(?:\w{{1,3}}['\s]\s?)?"
         rf"(?:{alternatives('until-now')}|(?=\)|\Z))")
 
 

@@ -6,14 +6,13 @@ classes ``code-…`` of one language alone (resources/terms), so that "no condit
 
 from __future__ import annotations
 
-import json
 import re
 from functools import lru_cache
 from typing import Dict, Optional, Sequence
 
 from ..text import fold
 from .lexicon import Span, code_lexicons, words_of
-from .licences import TABLE_PATH, normalise_address
+from .licences import normalise_address, table_data
 from .model import Decision, Licence
 from .text_cache import cached_by_text
 
@@ -31,7 +30,7 @@ def inspire_codes() -> Dict[str, Licence]:
     """Return the entries of the bundled table by their codes in lower case."""
     return {item.get("code", item["url"].rpartition("/")[2]).lower(): Licence(
         item["id"], item["title"], item["url"], requires_credit=Decision(item["credit"]),
-        free_of_charge=Decision(item["free"])) for item in json.loads(TABLE_PATH.read_text(encoding="utf-8"))["codes"]}
+        free_of_charge=Decision(item["free"])) for item in table_data()["codes"]}
 
 
 def code_at(address: str) -> Optional[Licence]:

@@ -36,7 +36,7 @@ _MAX_HEADING = 70
 #: classes that patterns are made of
 _RAW_CLASSES = frozenset({"abbreviation", "double-negation", "owner-word", "author-word", "rights-reserved",
                           "after-notice", "name-link", "denies-licence", "compares-licence", "before-licence", "since",
-                          "until-now", "not-a-year", "and-word", "capital-nouns", "office",
+                          "until", "until-now", "not-a-year", "and-word", "as-word", "capital-nouns", "office",
                           "legal-form"})
 #: words of INSPIRE's labels
 CODE_CLASSES = frozenset({"code-none", "code-condition", "code-limit", "code-access", "code-use", "code-apply",

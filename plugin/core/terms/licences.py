@@ -76,6 +76,10 @@ class _TableEntry:
     except_before: FrozenSet[str] = frozenset()
     publisher: str = ""
 
+    def mention(self, start: int = 0, end: int = 0) -> LicenceMention:
+        """Return the mention of the entry at a position."""
+        return LicenceMention(self.licence, self.family, self.version, "", start, end, self.publisher)
+
 
 class LicenceTable:
     """The licence table, ready to search."""
@@ -127,7 +131,7 @@ class LicenceTable:
         plain = normalise_address(address)
         entry = self._addresses.find(plain)
         if entry:
-            return LicenceMention(entry.licence, entry.family, entry.version, publisher=entry.publisher)
+            return entry.mention()
         found = self._commons.find_by_address(plain.partition("#")[0])
         if found:
             return LicenceMention(*found)
@@ -159,13 +163,13 @@ class LicenceTable:
             if name:
                 entry, start, end = name.value, words[position].start, words[name.end - 1].end
                 rest = f"{folded[:start]} {LICENCE_WORD}. {folded[end:].lstrip(' .)')}"
-                return rest, (LicenceMention(entry.licence, entry.family, entry.version),)
+                return rest, (entry.mention(),)
         return text, ()
 
     def find_in_clause(self, text: str) -> Tuple[Tuple[LicenceMention, ...], str]:
         """Return the licences that a clause names, and the folded clause with LICENCE_WORD in place of each.
 
-        The folded clause is empty where there is none.
+        A licence that another is compared with is left out. The folded clause is empty where there is no licence.
         """
         text = text[:MAX_TEXT_LENGTH]
         found: List[LicenceMention] = []
@@ -183,7 +187,7 @@ class LicenceTable:
             before = folded[max(0, mention.start - _NEAR):mention.start]
             if _ends_in("denies-licence").search(before.rstrip("\"'([ ") + " "):
                 continue
-            compared = _ends_in("compares-licence").search(before.rstrip("\"'([ ") + " ")
+            compared = _ends_in("compares-licence", self._vocabulary.licence).search(before.rstrip("\"'([ ") + " ")
             if compared:  # what a licence is compared with says nothing
                 parts.append(folded[position:mention.start - len(before) + compared.start()])
                 position = mention.end
@@ -191,14 +195,14 @@ class LicenceTable:
             found.append(mention)
             parts += [folded[position:mention.start], f" {LICENCE_WORD} "]
             position = mention.end
-        return tuple(found), "".join(parts) + folded[position:] if found else ""
+        return tuple(found), "".join(parts) + folded[position:] if found or parts else ""
 
     def _find_in_text(self, folded: str) -> List[LicenceMention]:
         """Return the licences named in a folded text, the longest name at each word, none within another."""
         words = self._vocabulary.words(folded)
         alone = self._alone.get(tuple(word.text for word in words))
         if alone:
-            return [LicenceMention(alone.licence, alone.family, alone.version, "", words[0].start, words[-1].end)]
+            return [alone.mention(words[0].start, words[-1].end)]
         found: List[LicenceMention] = []
         position = 0
         while position < len(words) and len(found) < _MAX_MENTIONS:
@@ -228,8 +232,7 @@ class LicenceTable:
             before = self._vocabulary.version_before(words, start)
             begin, version = (words[before[0]].start, before[1]) if before else (begin, version)
         entry = self._of_version(entry, version)
-        return LicenceMention(entry.licence, entry.family, entry.version, "", begin, words[end - 1].end,
-                              entry.publisher), end
+        return entry.mention(begin, words[end - 1].end), end
 
     def _version_and_tail(self, words: Sequence[Word], end: int, entry: _TableEntry, version: str) -> Tuple[str, int]:
         """Read what belongs to a name behind it: its short form in brackets, a version, and the licence's own words."""
@@ -261,13 +264,13 @@ class LicenceTable:
 
 
 class _AddressBook:
-    """Values by address. A ``*`` in an address stands for anything."""
+    """Entries by address. A ``*`` in an address stands for anything."""
 
     def __init__(self) -> None:
-        self._exact: Dict[str, Any] = {}
-        self._open: List[Tuple[Sequence[str], Any]] = []
+        self._exact: Dict[str, _TableEntry] = {}
+        self._open: List[Tuple[Sequence[str], _TableEntry]] = []
 
-    def add(self, address: str, value: Any) -> None:
+    def add(self, address: str, value: _TableEntry) -> None:
         """Add an address, with or without scheme. The first value of an address stays."""
         plain = normalise_address(address)
         if "*" in plain:
@@ -275,7 +278,7 @@ class _AddressBook:
         else:
             self._exact.setdefault(plain, value)
 
-    def find(self, plain: str) -> Optional[Any]:
+    def find(self, plain: str) -> Optional[_TableEntry]:
         """Return the value of an address from :func:`normalise_address`, with its fragment or without."""
         for address in (plain, plain.partition("#")[0]):
             if address in self._exact:
@@ -286,9 +289,10 @@ class _AddressBook:
         return None
 
 
+@lru_cache(maxsize=1)
 def licence_table() -> LicenceTable:
     """Return the bundled table, which is read once."""
-    return _load_table()
+    return LicenceTable(table_data())
 
 
 def merge_mentions(mentions: Sequence[LicenceMention]) -> List[LicenceMention]:
@@ -337,9 +341,14 @@ def _is_within(family: str, other: str) -> bool:
 
 
 @cache
-def _ends_in(kind: str) -> Pattern[str]:
-    """Return the pattern of a text that ends in a word of a class and words that stand before a licence."""
-    return re.compile(rf"\b(?:{alternatives(kind)})\s+(?:(?:{alternatives('before-licence')})\s+){{0,6}}\Z")
+def _ends_in(kind: str, licence: FrozenSet[str] = frozenset()) -> Pattern[str]:
+    """Return the pattern of a text that ends in a word of a class and words that stand before a licence.
+
+    A word for ``licence`` may stand before it: "under a licence compatible with the".
+    """
+    before = rf"(?:{alternatives('before-licence')})\s+"
+    named = rf"(?:(?:{before}){{0,3}}(?:{'|'.join(sorted(licence))})\s+)?" if licence else ""
+    return re.compile(rf"\b{named}(?:{alternatives(kind)})\s+(?:{before}){{0,6}}\Z")
 
 
 def _parse_entry(item: Mapping[str, Any]) -> _TableEntry:
@@ -372,5 +381,7 @@ def _unless(limits: FrozenSet[str], *forbidding: str) -> Decision:
 
 
 @lru_cache(maxsize=1)
-def _load_table() -> LicenceTable:
-    return LicenceTable(json.loads(TABLE_PATH.read_text(encoding="utf-8")))
+def table_data() -> Dict[str, Any]:
+    """Return the content of the bundled file."""
+    data: Dict[str, Any] = json.loads(TABLE_PATH.read_text(encoding="utf-8"))
+    return data

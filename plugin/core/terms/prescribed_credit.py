@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import islice
-from typing import Dict, Iterable, Iterator, List, Optional, Pattern, Sequence, Tuple
+from typing import Iterable, Iterator, List, Optional, Pattern, Tuple
 
 from ..text import fold, single_line, unique_texts
 from .lexicon import Span, alternatives, classes_in, entries, label_lexicon, lexicons, token_places, words_of
@@ -33,10 +33,15 @@ _NOTICE = re.compile(r"(?:©|\(c\)(?=\s*(?:19|20)\d\d))"
 _LICENCE_AFTER = re.compile(r"(?:,|\s[–-]|\()\s?"
                             r"(?:CC[ -]BY(?:-[A-Z]{2}){0,2}(?:[ -]\d\.\d)?|CC0(?: 1\.0)?|dl-de/\S{2,10})\)?[.\s]*\Z")
 _CITATION = re.compile(r"\(\d{4}[a-z]?\)\Z")
+#: a remark that the data were changed, in brackets at the end of a line
+_CHANGED = re.compile(r"[\[(]([^\[\]()]{3,40})[\])]\s*\Z")
+_RESTRICTIONS = ("only", "noncom", "personal", "internal", "evaluation", "education", "ban", "perm", "paid", "free",
+                 "reserved", "cond", "register", "wish", "duty", "verb")
 _MAX_LABEL_WORDS = 9
+#: words in small letters behind a name
+_VERB_BEHIND = re.compile(r"(?<=[^\W_a-zà-ÿ.,;)]|[\w)])(?<![.,;:])(?:\s[a-zà-ÿ]+){2,4}\Z")
 _MAX_QUOTATIONS = 60
 _WITHOUT_CONTENT = re.compile(r"(?:\(c\))?[\W\d_]*(?:https?://\S*)?\W*\Z", re.IGNORECASE)
-_SIGN = re.compile(r"\A(?:©|\(c\)|copyright)\s*|(?<![\s.,;:])[\s.,;:]+\Z")
 _COLON_ALONE = re.compile(r"[:：]\s*(?!//)(?:\n\s*)?")
 #: classes of words that stand in no name
 _NO_NAME = frozenset({"only", "solely", "noncom", "internal", "personal", "evaluation", "ban", "paid", "perm", "reserved",
@@ -49,6 +54,7 @@ _GAP = re.compile(r"[^\n:;.«“„\"‘»]{0,70}:\s*(?:\n\s*)?")
 _NAME = re.compile(r"\s*[«“\"„]?([^\W_]+(?:[.'’/&-][^\W_]+)*\.?|[(),/&-])")
 #: a short form in brackets behind the name that it stands for
 _SHORT_FORM = re.compile(r"(?<=\w )\(([^\W\d_a-zà-ÿ]{2,8})\)")
+_fold = lru_cache(maxsize=20_000)(fold)
 
 
 def credited_roles(texts: Iterable[str]) -> Tuple[str, ...]:
@@ -106,14 +112,6 @@ def prescribed_statements(text: str) -> Tuple[str, ...]:
         for start, end, is_notice in places))
 
 
-def append_statements(line: str, statements: Iterable[str]) -> str:
-    """Append the statements that the credit line does not contain yet, each as a sentence."""
-    for statement in statements:
-        if _comparable(statement) not in _comparable(line):
-            line = f"{line.rstrip('. ')}. {statement}" if line else statement
-    return line
-
-
 def _after_labels(text: str) -> Iterator[PrescribedLine]:
     """Yield each line that is introduced by a label, and each quotation in a sentence about credit."""
     tokens = list(islice(token_places(text), _MAX_TOKENS))
@@ -124,7 +122,6 @@ def _after_labels(text: str) -> Iterator[PrescribedLine]:
         if _is_prescribing(before, after):
             yield PrescribedLine(start + 1, start + 1 + len(quoted), _is_demanding(before), True)
             taken.append((start, start + len(quoted) + 2))
-    colons = _colon_labels(text, taken)
     end = 0
     quotation = iter([*taken, (len(text) + 1, len(text) + 1)])
     ahead = next(quotation)
@@ -132,7 +129,7 @@ def _after_labels(text: str) -> Iterator[PrescribedLine]:
         start = tokens[span.start][0]
         while ahead[1] <= start:
             end, ahead = max(end, ahead[1]), next(quotation)
-        if not span.classes or start < end or start >= ahead[0]:
+        if not span.classes or start < end:
             continue
         after_label = tokens[span.end - 1][1]
         found = _content(text[:ahead[0]], start, after_label, span)
@@ -140,46 +137,64 @@ def _after_labels(text: str) -> Iterator[PrescribedLine]:
             yield PrescribedLine(found[0], found[1], _is_demanding(text[max(0, start - 60):found[0]]))
             end = found[1]
             taken.append(found)
-    for line in colons:
+    for line in _after_colons(text):
         if not any(line.start < used_end and used_start < line.end for used_start, used_end in taken):
             yield line
+            taken.append((line.start, line.end))
 
 
-def _colon_labels(text: str, taken: Sequence[Tuple[int, int]]) -> List[PrescribedLine]:
-    """Return the lines after a colon whose words before it ask for a credit, in whatever order."""
-    found: List[PrescribedLine] = []
+def _after_colons(text: str) -> Iterator[PrescribedLine]:
+    """Yield each line after a colon whose words before it ask for a credit, in whatever order."""
     for match in islice(_COLON_ALONE.finditer(text), 40):
-        before = _sentence_around(text, match.start(), match.start())[0]
-        words = words_of(fold(before))[-_MAX_LABEL_WORDS:]
-        if words and match.end() < len(text) and not any(start <= match.start() < end for start, end in taken):
-            kinds = classes_in(words)
-            if kinds & {"credit", "imper", "manner"} or kinds & {"mark", "whom"} and kinds & {"duty", "cond"}:
-                start, end = _line_at(text, match.end(), False)
-                found.append(PrescribedLine(start, end, not kinds & {"wish", "neg", "risk", "group"}))
-    return found
+        kinds = classes_in(words_of(fold(_sentence_around(text, match.start(), match.start())[0]))[-_MAX_LABEL_WORDS:])
+        if kinds & {"credit", "imper", "manner"} or kinds & {"mark", "whom"} and kinds & {"duty", "cond"}:
+            start, end = _line_at(text, match.end())
+            yield PrescribedLine(start, end, not kinds & {"wish", "neg", "risk", "group"})
 
 
 def owners_beside_source(text: str) -> Iterator[str]:
-    """Yield the names in a clause that makes credit a duty where their form or place shows that they are the owner's.
+    """Yield the names in a clause that makes credit a duty where their place shows that they are the owner's.
 
-    These are the words that a short form in brackets stands for, else a short form or one word that is written as a
-    name beside a word for a source.
+    These are the words that a short form in brackets stands for, before the words of the duty, else one word that is
+    written as a name: directly behind a word for a source ("the source ACME", "la fuente (ACME)"), or before "as" and
+    one ("ACME as the source").
     """
     words = list(_NAME_WORD.finditer(text))
+    folded = [_fold(word.group()) for word in words]
+    lexicon = lexicons().candidates(folded)[0]
+    spans = lexicon.spans(folded)
     for short in _SHORT_FORM.finditer(text):
         before = [word for word in words if word.end() <= short.start()][-len(short.group(1)):]
-        if [word.group()[0].upper() for word in before] == list(short.group(1)) and before[0].group()[0].isupper():
+        behind = [span for span in spans if words[span.start].start() >= short.end()][:1]
+        if [word.group()[0].upper() for word in before] == list(short.group(1)) and any(
+                span.has("duty", "credit", "mark", "manner") for span in behind):
             yield text[before[0].start():short.end()]
             return
-    folded = [_fold(word.group()) for word in words]
-    for lexicon in lexicons().candidates(folded)[:1]:
-        spans = lexicon.spans(folded)
-        for index, span in enumerate(spans):
-            near = spans[max(0, index - 2):index + 3]
-            name = words[span.start].group()
-            if not span.classes and index and len(name) > 2 and name[0].isupper() and (
-                    lexicon.language not in entries("capital-nouns") and any(other.has("whom") for other in near)):
-                yield name
+    for index, span in enumerate(spans):
+        if span.classes or not words[span.start].group()[0].isupper() or lexicon.language in entries("capital-nouns"):
+            continue
+        previous, *following = (spans[max(index - 1, 0)], *spans[index + 1:index + 3])
+        is_named = previous.has("whom") and text[words[previous.end - 1].end():words[span.start].start()] in (" ", " (")
+        is_number = bool(following) and words[following[0].start].group()[0].isdigit()
+        is_as = len(following) == 2 and folded[following[0].start] in entries("as-word") and following[1].has("whom")
+        if is_named and not is_number or is_as:
+            yield words[span.start].group()
+
+
+def names_to_credit(text: str) -> Iterator[str]:
+    """Yield the proper names in a clause that makes credit a duty where words about credit stand directly beside them.
+
+    Any other name is somebody's who made a standard, a law or a licence.
+    """
+    lexicon = lexicons().candidates(words_of(fold(text)))[0]
+    for name in proper_names(text):
+        before, _, after = text.partition(name)
+        last, first = ([span for span in lexicon.spans(words) if not span.classes or span.classes - {"filler"}]
+                       for words in (words_of(fold(before)), words_of(fold(after))))
+        is_as = any(word in entries("as-word") for word in words_of(fold(after))[:1])
+        if is_as or any(span.has("credit", "imper", "mark", "manner", "whom") for span in last[-1:]) or any(
+                span.has("duty", "credit", "mark", "manner") for span in first[:1]):
+            yield name
 
 
 def proper_names(text: str) -> Iterator[str]:
@@ -188,7 +203,7 @@ def proper_names(text: str) -> Iterator[str]:
     words = [(match.group(), match.start(), match.end()) for match in _NAME_WORD.finditer(text)]
     folded = [_fold(word) for word, _, _ in words]
     known = {folded[position] for lexicon in lexicons().candidates(folded) for span in lexicon.spans(folded)
-             if span.classes - {"group", "risk", "use", "second", "version"}
+             if span.classes - {"group", "risk", "use", "second", "beside-licence"}
              for position in range(span.start, span.end)}
     for word, start, end in [*words, ("", 0, 0)]:
         is_name = bool(word) and word[0].isupper() and _fold(word) not in known
@@ -212,13 +227,12 @@ def _content(text: str, start: int, after: int, span: Span) -> Optional[Tuple[in
     if plain is None and gap is not None and not _is_label_gap(text[after:gap.end()]):
         gap = None
     if gap and text[gap.end() - 1:gap.end() + 2] != "://":
-        before = text[max(0, start - 40):start]
-        return _line_at(text, gap.end(), before.rfind("(") > before.rfind(")"))
+        return _line_at(text, gap.end())
     name = _names_at(text, after) if span.has("intro", "opening") else None
     if name and _goes_on(text, name):
         return None
     # the words are a part of the line: "Contains … data © Crown copyright"
-    return _line_at(text, start, False) if name and not span.has("intro") else name
+    return _line_at(text, start) if name and not span.has("intro") else name
 
 
 def _goes_on(text: str, name: Tuple[int, int]) -> bool:
@@ -244,19 +258,14 @@ def _is_label_gap(gap: str) -> bool:
     return known * 2 >= len(spans)
 
 
-def _line_at(text: str, start: int, in_brackets: bool) -> Tuple[int, int]:
+def _line_at(text: str, start: int) -> Tuple[int, int]:
     """Return the position of the line that begins at ``start``: a quotation, or the rest of the sentence."""
     if start < len(text) and text[start] in _QUOTES:
         closing = _closing(text, start)
         if closing is not None:
             return start + 1, closing
-    end = _LINE_END.search(text, start)
-    while end is not None and _is_abbreviation(text, start, end.start()):
-        end = _LINE_END.search(text, end.end())
-    stop = _with_further_names(text, end.start() if end else len(text))
-    if in_brackets:
-        stop = _unbalanced(text, start, stop)
-    stop = _before_next_demand(text, start, stop)
+    stop = _in_brackets(text, start, _with_further_names(text, _end_of_line(text, start)))
+    stop = _before_verb(text, start, _before_next_demand(text, start, stop))
     rights = _rights().match(text, stop)
     if rights:
         return start, rights.end()
@@ -277,6 +286,16 @@ def _before_next_demand(text: str, start: int, stop: int) -> int:
     return stop
 
 
+def _before_verb(text: str, start: int, stop: int) -> int:
+    """Return the end of a line before the verb that says what to do with it: "© Agency is shown", "ist anzugeben"."""
+    verb = _VERB_BEHIND.search(text, max(start, stop - 50), stop)
+    words = words_of(fold(verb.group())) if verb else []
+    spans = lexicons().candidates(words)[0].spans(words)
+    is_verb = all(span.has("filler", "duty", "mark", "credit", "imper") for span in spans) and any(
+        span.has("mark", "credit", "imper") for span in spans)
+    return verb.start() if verb and is_verb else stop
+
+
 @lru_cache(maxsize=1)
 def _and() -> Pattern[str]:
     """Return the pattern of "and" between two demands."""
@@ -295,10 +314,7 @@ def _with_further_names(text: str, stop: int) -> int:
             continue
         if text[stop:stop + 1] != ";":
             break
-        end = _LINE_END.search(text, stop + 1)
-        while end is not None and _is_abbreviation(text, stop, end.start()):
-            end = _LINE_END.search(text, end.end())
-        following = text[stop + 1:end.start() if end else len(text)]
+        following = text[stop + 1:_end_of_line(text, stop + 1)]
         name = following.strip()
         if not name or len(name) > _MAX_NAME or not name[0].isupper() or ":" in name or not is_name(name) or (
                 licence_table().find_in_clause(name)[0]):
@@ -325,7 +341,7 @@ def is_bare_name(text: str) -> bool:
              for lexicon in lexicons_read]
     if any(classes & _NO_NAME for names in known for classes in names.values()):
         return False
-    plain = {"filler", "subject", "version", "group", "purpose"}
+    plain = {"filler", "subject", "beside-licence", "group", "purpose"}
     known = [names for names in known if all(classes & plain and not classes - plain - {"whom", "use"}
                                              for classes in names.values())]
     unknown = max(([word for word in folded if word.isalpha() and word not in names] for names in known), key=len,
@@ -353,21 +369,24 @@ def name_behind_comma(text: str) -> Iterator[str]:
 
 
 @cached_by_text(2048)
-def is_name(content: str, head: str = "") -> bool:
+def is_name(content: str, label: str = "") -> bool:
     """Return true where no word of a line restricts the use.
 
-    With ``head``, the words before the line, it is read in their language, and only where it begins with a capital.
+    The languages are those of the line that are languages of the ``label`` before it too, and that know its last word.
+    A line of another language counts where a third of its words are known.
     """
+    remark = _CHANGED.search(content)
+    if remark and classes_in(words_of(fold(remark[1]))) <= {"modify", "verb", "subject", "filler"}:
+        content = content[:remark.start()]
     words = words_of(fold(content))
-    if head:
-        before = words_of(fold(head))[-1:]
-        read = [frozenset().union(*(span.classes for span in lexicon.spans(words)))
-                for lexicon in lexicons().candidates(before + words) if before and lexicon.spans(before)[0].classes]
-    else:
-        read = [classes_in(words)]
-    return (not head or content.strip()[:1].isupper()) and any(classes.isdisjoint({
-        "only", "noncom", "personal", "internal", "evaluation", "education", "ban", "perm", "paid", "free", "reserved",
-        "cond", "register", "wish", "duty", "verb"}) for classes in read)
+    languages = lexicons().candidates(words)
+    around = lexicons().candidates(words_of(fold(label))) if label else languages
+    common = [lexicon for lexicon in languages if lexicon in around]
+    last = words_of(fold(label[:-len(content)]))[-1:] if label.endswith(content) else []
+    common = [lexicon for lexicon in common if last and lexicon.spans(last)[0].classes] or common
+    is_known = any(len(words) <= 3 * sum(bool(span.classes) for span in lexicon.spans(words)) for lexicon in languages)
+    languages = common or (languages if is_known else around)
+    return not any(span.has(*_RESTRICTIONS) for lexicon in languages for span in lexicon.spans(words))
 
 
 def _end_of_citation(text: str, stop: int) -> int:
@@ -385,16 +404,20 @@ def _end_of_citation(text: str, stop: int) -> int:
     return stop
 
 
-def _unbalanced(text: str, start: int, stop: int) -> int:
+def _in_brackets(text: str, start: int, stop: int) -> int:
+    """Return the end of a line before the bracket that closes what began before it: "free use (source: IGN)"."""
     depth = 0
     for position in range(start, stop):
-        if text[position] == "(":
-            depth += 1
-        elif text[position] == ")":
-            depth -= 1
-            if depth < 0:
-                return position
+        depth += (text[position] == "(") - (text[position] == ")")
+        if depth < 0:
+            return position
     return stop
+
+
+def _end_of_line(text: str, start: int, through: str = "") -> int:
+    """Return the end of the line at ``start``: no abbreviation ends it, nor do the signs of ``through``."""
+    return next((end.start() for end in _LINE_END.finditer(text, start) if not (
+        text[end.start()] in through or _is_abbreviation(text, start, end.start()))), len(text))
 
 
 def _is_abbreviation(text: str, start: int, dot: int) -> bool:
@@ -477,22 +500,8 @@ def _is_prescribing(before: str, after: str) -> bool:
 
 
 def _first_line(notice: str) -> str:
-    end = _LINE_END.search(notice)
-    while end is not None and (notice[end.start()] == ";" or _is_abbreviation(notice, 0, end.start())):
-        end = _LINE_END.search(notice, end.end())
-    return notice[:end.start()] if end else notice
-
-
-_folded_words: Dict[str, str] = {}
-
-
-def _fold(word: str) -> str:
-    known = _folded_words.get(word)
-    if known is None:
-        if len(_folded_words) > 20_000:
-            _folded_words.clear()
-        known = _folded_words[word] = fold(word)
-    return known
+    line = notice[:_end_of_line(notice, 0, ";")]
+    return line[:_before_verb(line, 0, len(line))]
 
 
 def _usable_statements(found: Iterable[str]) -> List[str]:
@@ -508,6 +517,3 @@ def _without_end(statement: str) -> str:
         "legal-form")
     return f"{bare}." if is_company else bare
 
-
-def _comparable(text: str) -> str:
-    return _SIGN.sub("", fold(text))

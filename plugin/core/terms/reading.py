@@ -16,7 +16,16 @@ from .inspire_codes import code_of_text
 from .lexicon import LICENCE_WORD, LINE_WORD, URL_WORD, Lexicon, Span, entries, is_whole, lexicons, split_heading
 from .licences import LicenceMention, licence_table, merge_mentions
 from .model import Decision, Licence, Limit, LimitKind
-from .prescribed_credit import is_bare_name, is_name, name_behind_comma, owners_beside_source, prescribed_lines, prescribed_statements, proper_names
+from .prescribed_credit import (
+    is_bare_name,
+    is_name,
+    name_behind_comma,
+    names_to_credit,
+    owners_beside_source,
+    prescribed_lines,
+    prescribed_statements,
+    proper_names,
+)
 from .text_cache import cached_by_text
 from .verdict import Evidence, Kind, code_evidence, licence_evidence
 
@@ -52,6 +61,8 @@ _YEAR = re.compile(r"(?:19|20)\d\d")
 _SIGN = re.compile(r"(?<!\S)\([cC]\)(?=\s{0,2}(?:[12]\d\d\d|[^\W\d_a-zà-ÿ]))")
 #: words of a notice of rights
 _MAX_NOTICE = 14
+#: characters before the end of a line that tell its language
+_MAX_AROUND = 300
 _WISH_DISTANCE = 9
 _DUTY_DISTANCE = 16
 _NEGATION_DISTANCE = 3
@@ -140,12 +151,16 @@ def read_text(text: str, fees: bool = False) -> TextReading:
     plain, lines = _without_lines(_TEMPLATE.sub(" ", text))
     plain, formulas = licence_table().without_formulas(plain)
     clauses = [_read_clause(clause, fees) for clause in split_clauses(plain)]
+    for number, (before, clause) in enumerate(zip(clauses, clauses[1:]), 1):
+        if before.mentions_free and clause.denies_rest:
+            clauses[number] = replace(clause, limits=tuple(dict.fromkeys((*clause.limits, LimitKind.PRICE))))
+    words = [_restored(clause.text, lines, formulas) for clause in clauses]
     named = merge_mentions([*formulas, *(mention for clause in clauses for mention in clause.licences),
                             *(mention for line in lines for mention in licence_table().find_mentions(line))])
     found = [item for mention in named for item in licence_evidence(mention)]
-    for before, clause in zip((None, *clauses), clauses):
-        found += _clause_evidence(clause, before, _restored(clause.text, lines, formulas))
-    prescribed = prescribed_statements(text) or unique_names(clauses)
+    found += [item for clause, written in zip(clauses, words) for item in _clause_evidence(clause, written)]
+    prescribed = prescribed_statements(text) or tuple(dict.fromkeys(
+        name for clause in clauses for name in clause.names))
     prescribed += tuple(clause.owner for clause in clauses if clause.owner)
     if not any(clause.wishes for clause in clauses):
         found += [Evidence(Kind.LINE, line) for line in prescribed]
@@ -153,44 +168,29 @@ def read_text(text: str, fees: bool = False) -> TextReading:
         found.append(Evidence(Kind.DUTY, single_line(text[:300])))
     if is_cut:
         found.append(Evidence(Kind.UNKNOWN, single_line(text[:300])))
-    about_cost = (clause for before, clause in zip((None, *clauses), clauses) if _is_about_cost(clause, before))
-    return TextReading(text, tuple(found), prescribed,
-                       tuple(_restored(clause.text, lines, formulas) for clause in about_cost), is_cut)
+    return TextReading(text, tuple(found), prescribed, tuple(
+        written for clause, written in zip(clauses, words)
+        if clause.mentions_free or clause.mentions_paid or LimitKind.PRICE in clause.limits), is_cut)
 
 
-def _clause_evidence(clause: ClauseReading, before: Optional[ClauseReading], words: str) -> Iterator[Evidence]:
+def _clause_evidence(clause: ClauseReading, words: str) -> Iterator[Evidence]:
     """Yield what a clause says beside the licences that it names."""
-    limits = list(clause.limits)
-    if before and before.mentions_free and clause.denies_rest and LimitKind.PRICE not in limits:
-        limits.append(LimitKind.PRICE)
-    limiting = [kind for kind in limits if kind not in _COPY_LIMITS]
-    for kind in limits:
+    for kind in clause.limits:
         found = Kind.UNFIT if clause.unfit else Kind.COPY_LIMIT if kind in _COPY_LIMITS else Kind.LIMIT
         yield Evidence(found, words, limit=kind)
-    simple = ((Kind.DUTY, clause.asks), (Kind.EXEMPTION, clause.exempts),
-              (Kind.WISH, clause.wishes or clause.hints),
-              (Kind.FREE, clause.free), (Kind.PRICE, clause.paid),
-              (Kind.FREE_FOR_SOME, clause.mentions_free and not clause.free))
-    said = [kind for kind, is_said in simple if is_said]
+    says = ((Kind.DUTY, clause.asks), (Kind.EXEMPTION, clause.exempts), (Kind.WISH, clause.wishes or clause.hints),
+            (Kind.FREE, clause.free), (Kind.PRICE, clause.paid),
+            (Kind.FREE_FOR_SOME, clause.mentions_free and not clause.free))
+    said = [kind for kind, is_said in says if is_said]
     yield from (Evidence(kind, words) for kind in said)
     if clause.code:
         yield code_evidence(clause.code, words)
     elif clause.understood or clause.only_limits or not clause.concerns_use and clause.familiar:
-        if not said and not limits:
+        if not said and not clause.limits:
             names = not clause.understood and (clause.names_somebody or any(proper_names(clause.text)))
             yield Evidence(Kind.WISH if names else Kind.IRRELEVANT, words)
-    elif not limiting and not clause.paid:
+    elif not clause.paid and _COPY_LIMITS.issuperset(clause.limits):
         yield Evidence(Kind.NAME if not said and is_bare_name(clause.text) else Kind.UNKNOWN, words)
-
-
-def _is_about_cost(clause: ClauseReading, before: Optional[ClauseReading]) -> bool:
-    return (clause.mentions_free or clause.mentions_paid or LimitKind.PRICE in clause.limits
-            or before is not None and before.mentions_free and clause.denies_rest)
-
-
-def unique_names(clauses: Sequence[ClauseReading]) -> Tuple[str, ...]:
-    """Return the names to credit in the clauses that make credit a duty, each once."""
-    return tuple(dict.fromkeys(name for clause in clauses if clause.asks for name in clause.names))
 
 
 def _without_lines(text: str) -> Tuple[str, List[str]]:
@@ -203,8 +203,7 @@ def _without_lines(text: str) -> Tuple[str, List[str]]:
     position = 0
     for line in prescribed_lines(text):
         content = text[line.start:line.end]
-        head = text[max(position, line.start - 80):line.start]
-        if line.start < position or not (line.quoted or is_name(content) or is_name(content, head)):
+        if line.start < position or not (line.quoted or is_name(content, text[:line.end][-_MAX_AROUND:])):
             continue
         parts += [text[position:line.start], f" {LINE_WORD} "]
         lines.append(content)
@@ -274,16 +273,23 @@ def _owner_behind(text: str, clause: Clause) -> str:
     count = clause.words[::-1].index(LICENCE_WORD)
     words = clause.words[-count:]
     for start in (match.end() for match in reversed(list(_BLANK.finditer(text)))):
-        name = text[start:].strip(" ,;:()–-.")
+        name = text[start:].strip(" ,;:–-.")
+        name = name if name.count("(") == name.count(")") else name.strip("()")
         found = parse_clause(name).words
         if len(found) > count:
             return ""
         if len(found) == count:
             is_site = words == (URL_WORD,) and "/" not in name and "@" not in name
-            return name if is_site or name[:1].isupper() and is_name(name) and all(
-                not span.classes - {"filler", "group", "subject"} for span in
-                lexicons().candidates(words)[0].spans(words)) and found == words else ""
+            return name if is_site or found == words and name[:1].isupper() and is_name(name) and _names_an_office(
+                lexicons().candidates(words)[0].spans(words)) else ""
     return ""
+
+
+def _names_an_office(spans: Sequence[Span]) -> bool:
+    """Return true where no word says more than who: "for" stands only between words of a name ("Amt für Karten")."""
+    return all(span.classes <= {"filler", "group", "subject"} or span.has("purpose") and 0 < index < len(spans) - 1
+               and not spans[index - 1].classes and spans[index + 1].classes <= {"subject"}
+               for index, span in enumerate(spans))
 
 
 def _read_in(clause: Clause, lexicon: Lexicon, fees: bool, mentions: Sequence[LicenceMention]) -> ClauseReading:
@@ -348,9 +354,9 @@ def _is_free_denied(spans: Sequence[Span]) -> bool:
 
 
 def _names(clause: Clause) -> Tuple[str, ...]:
-    """Return the owner that the words about credit name, else the proper names of several words in a clause."""
-    return tuple(proper_names(clause.text)) or tuple(owners_beside_source(clause.text)) or tuple(
-        name_behind_comma(clause.text))
+    """Return the names of several words that the words about credit name, else that of one word beside "source"."""
+    return tuple(names_to_credit(clause.text)) or tuple(
+        owners_beside_source(clause.text)) or tuple(name_behind_comma(clause.text))
 
 
 def _is_licence_denied(spans: Sequence[Span]) -> bool:
@@ -380,7 +386,7 @@ def _is_known(clause: Clause, spans: Sequence[Span], classes: FrozenSet[str], ge
         if span.has("perm") and following and following.has("licence"):
             continue  # "with licence CC BY 4.0"
         # the frame of a licence: "the use is subject to the terms of CC BY 4.0"
-        if span.classes & {"version", "frame"} and "licence" in classes:
+        if span.classes & {"beside-licence", "frame"} and "licence" in classes:
             continue
         if "without" in span.classes and "ban" not in classes and "neg" not in classes:
             continue
@@ -446,7 +452,7 @@ def _asks_for_credit(clause: Clause, spans: Sequence[Span]) -> bool:
     """Return true where a clause makes credit a duty."""
     classes = frozenset().union(*(span.classes for span in spans))
     if "without" in classes:
-        return "ban" in classes or _negated_deed(spans)
+        return "ban" in classes or "neg" in classes and not classes.isdisjoint({"verb", "use", "whole"})
     whom = [span.start for span in spans if span.has("whom")]
     for index, span in enumerate(spans):
         if span.has("manner") and not _is_negated(spans, index):
@@ -476,10 +482,6 @@ def _names_follow(clause: Clause, span: Span) -> bool:
     return any(word in clause.names for word in clause.words[span.end:span.end + 6])
 
 
-def _negated_deed(spans: Sequence[Span]) -> bool:
-    return any(span.has("neg") for span in spans) and any(span.has("verb", "use", "whole") for span in spans)
-
-
 def _is_negated(spans: Sequence[Span], index: int) -> bool:
     """Return true where a negation stands shortly before a phrase."""
     for span in reversed(spans[max(0, index - _NEGATION_DISTANCE):index]):
@@ -490,6 +492,11 @@ def _is_negated(spans: Sequence[Span], index: int) -> bool:
     return False
 
 
+def _is_denied(spans: Sequence[Span], index: int) -> bool:
+    """Return true where a negation stands shortly before a phrase or directly behind it."""
+    return _is_negated(spans, index) or index + 1 < len(spans) and spans[index + 1].has("neg")
+
+
 def _banned_between(spans: Sequence[Span], start: int, end: int) -> bool:
     return end - start > 1 and any(span.has("neg", "ban") for span in spans[start + 1:end])
 
@@ -498,8 +505,7 @@ def _is_price(spans: Sequence[Span], classes: FrozenSet[str]) -> bool:
     """Return true where a price is meant for all: not denied, for no group, deed or condition alone."""
     if classes & {"commercial", "group", "only", "cond", "second", "noncom", "refer", "past"} or _denies_each(spans):
         return False
-    return not any(_is_negated(spans, index) or (index + 1 < len(spans) and spans[index + 1].has("neg"))
-                   for index, span in enumerate(spans) if span.has("paid"))
+    return not any(_is_denied(spans, index) for index, span in enumerate(spans) if span.has("paid"))
 
 
 def _clause_limits(clause: Clause, spans: Sequence[Span], classes: FrozenSet[str], fees: bool) -> Tuple[LimitKind, ...]:
@@ -581,8 +587,7 @@ def _is_priced(spans: Sequence[Span], classes: FrozenSet[str]) -> bool:
     sale_is_deed = not classes.isdisjoint({"ban", "verb"})
     paid = [index for index, span in enumerate(spans) if span.has("paid") and not span.has("free")
             and not (sale_is_deed and span.has("commercial"))]
-    if any(not _is_negated(spans, index) and not (index + 1 < len(spans) and spans[index + 1].has("neg"))
-           for index in paid):
+    if not all(_is_denied(spans, index) for index in paid):
         return "refer" not in classes or "free" in classes
     if "free" in classes or "cost" in classes and "neg" in classes:
         excepted = "except" in classes and not _names_group(spans)
@@ -645,7 +650,7 @@ def _permission_required(spans: Sequence[Span], fees: bool) -> bool:
         return False
     for index, span in enumerate(spans):
         # the word "licence" beside the name of one, which is a permission in some languages
-        is_named = any(other.has("licence") for other in spans[index + 1:index + 3]) or span.has("version") and any(
+        is_named = any(other.has("licence") for other in spans[index + 1:index + 3]) or span.has("beside-licence") and any(
             other.has("licence") for other in spans[max(0, index - 3):index])
         if span.has("perm") and not is_named:
             near = [*spans[max(0, index - 3):index], *spans[index + 1:index + 3]]
@@ -656,7 +661,7 @@ def _permission_required(spans: Sequence[Span], fees: bool) -> bool:
 
 def _is_familiar(clause: Clause, spans: Sequence[Span]) -> bool:
     """Return true where a third of the words of a clause are known, so that its language and its matter are."""
-    known = sum(span.end - span.start for span in spans if span.classes - {"version", "frame"})
+    known = sum(span.end - span.start for span in spans if span.classes - {"beside-licence", "frame"})
     return len(clause.words) > 2 and known * 3 >= len(clause.words)
 
 

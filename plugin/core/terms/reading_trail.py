@@ -1,51 +1,14 @@
-"""The reading trail of the terms: which field refers to which ("see other restrictions"), and the field that decides.
-
-The words of references are those of the classes ``ref-…`` in resources/terms.
-"""
+"""The reading trail of the terms: which field refers to which, and the field that decides."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Dict, List, Sequence, Set, Tuple
+from typing import Dict, List, Sequence, Set, Tuple
 
 from ..i18n import tr
 from ..records.model.record import Record
-from ..text import fold
 from .labels import field_label
-from .lexicon import Span, lexicon_of, words_of
 from .model import TrailStep
-
-if TYPE_CHECKING:
-    from .statements import ConstraintStatement, RestrictionCodes
-
-#: the code that only refers to the other constraints (ISO 19115 B.5.24)
-OTHER_RESTRICTIONS = "otherRestrictions"
-_FIELDS = (("use_limitations", "ref-limitation"), ("access_constraints", "ref-access"), ("use_constraints", "ref-use"),
-           ("other_constraints", "ref-other"))
-_CLASSES = ("ref-verb", "ref-any", "ref-filler", *(kind for _, kind in _FIELDS))
-#: words before the name of a field in which the referring verb stands
-_DISTANCE = 16
-_MAX_UNSPECIFIC = 12
-
-
-def referenced_fields(text: str) -> Tuple[str, ...]:
-    """Return the Record fields that a text refers to, in reading order. Most texts refer to none.
-
-    A text that is only the name of a field ("Other restrictions") refers to it too. One that says only "see
-    restrictions" refers to both fields with codes.
-    """
-    words = words_of(fold(text[:2_000]))
-    spans = lexicon_of(*_CLASSES).spans(words) if words else []
-    verbs = [span.end for span in spans if span.has("ref-verb")]
-    found = _fields_of([span for span in spans if any(0 <= span.start - end <= _DISTANCE for end in verbs)])
-    if not found and all(span.classes for span in spans):
-        found = _fields_of(spans)
-    if not found and 1 < len(words) <= _MAX_UNSPECIFIC and spans[0].has("ref-verb") and spans[-1].has("ref-any"):
-        found = ["access_constraints", "use_constraints"]
-    return tuple(found)
-
-
-def _fields_of(spans: Sequence[Span]) -> List[str]:
-    return [field for field, kind in _FIELDS if any(span.has(kind) for span in spans)]
+from .statements import OTHER_RESTRICTIONS, ConstraintStatement, RestrictionCodes
 
 
 def build_trail(record: Record, statements: Sequence[ConstraintStatement],

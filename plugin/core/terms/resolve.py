@@ -18,8 +18,9 @@ from .lexicon import lexicon_of, words_of
 from .model import Decision, Licence, Terms, TrailStep
 from .prescribed_credit import MAX_CREDIT_LENGTH, credited_roles
 from .reading import limits_of
-from .reading_trail import OTHER_RESTRICTIONS, build_trail, classifications, unresolved_references
+from .reading_trail import build_trail, classifications, unresolved_references
 from .statements import (
+    OTHER_RESTRICTIONS,
     ConstraintStatement,
     RestrictionCodes,
     code_statements,

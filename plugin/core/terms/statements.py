@@ -12,11 +12,10 @@ from ..records.model.record import Constraint, ConstraintGroup, ConstraintKind, 
 from ..text import fold, single_line
 from ..wms.model.service import Service
 from .inspire_codes import code_at, code_of_text, is_wording_of
-from .lexicon import is_whole, words_of
+from .lexicon import Span, is_whole, lexicon_of, words_of
 from .licences import LicenceMention, licence_table, merge_mentions, normalise_address
 from .model import Licence
 from .reading import TextReading, read_text
-from .reading_trail import OTHER_RESTRICTIONS, referenced_fields
 from .server_defaults import is_server_default
 from .text_cache import cached_by_text
 from .verdict import Evidence, Kind, code_evidence, licence_evidence
@@ -26,6 +25,15 @@ SERVICE_FEES = "service: Fees"
 FEES_FIELDS = frozenset({RECORD_FEES, SERVICE_FEES})
 SERVICE_ACCESS = "service: AccessConstraints"
 SERVICE_ATTRIBUTION = "service: Attribution"
+#: the code that only refers to the other constraints (ISO 19115 B.5.24)
+OTHER_RESTRICTIONS = "otherRestrictions"
+#: the fields that a text can refer to, and the classes of their names
+_REFERENCES = (("use_limitations", "ref-limitation"), ("access_constraints", "ref-access"),
+               ("use_constraints", "ref-use"), ("other_constraints", "ref-other"))
+_REFERENCE_WORDS = ("ref-verb", "ref-any", "ref-filler", *(kind for _, kind in _REFERENCES))
+#: words before the name of a field in which the referring verb stands
+_DISTANCE = 16
+_MAX_UNSPECIFIC = 12
 
 #: characters of all texts of a record that are read
 MAX_TEXTS = 60_000
@@ -203,7 +211,7 @@ def _group_statements(group: ConstraintGroup, length: int) -> Iterator[Constrain
 @cached_by_text(2048)
 def _parse_statement(text: str, field: str, href: Optional[str], access_only: bool) -> ConstraintStatement:
     """Return the evidence of a text and its address: structure before prose."""
-    refers_to = tuple(target for target in referenced_fields(text) if target != field) if len(text) < 200 else ()
+    refers_to = tuple(target for target in _referenced_fields(text) if target != field) if len(text) < 200 else ()
     anchored = list(_of_address(href, text)) if href else []
     reading = TextReading(text)
     found: List[Evidence] = []
@@ -235,6 +243,27 @@ def _parse_statement(text: str, field: str, href: Optional[str], access_only: bo
     if anchored and href != text and not (anchored[0].kind is Kind.REFERENCE and is_answered):
         found += anchored
     return ConstraintStatement(field, text, tuple(found), reading, href, access_only, refers_to)
+
+
+def _referenced_fields(text: str) -> Tuple[str, ...]:
+    """Return the Record fields that a text refers to, in reading order. Most texts refer to none.
+
+    A text that is only the name of a field ("Other restrictions") refers to it too. One that says only "see
+    restrictions" refers to both fields with codes.
+    """
+    words = words_of(fold(text[:2_000]))
+    spans = lexicon_of(*_REFERENCE_WORDS).spans(words) if words else []
+    verbs = [span.end for span in spans if span.has("ref-verb")]
+    found = _fields_of([span for span in spans if any(0 <= span.start - end <= _DISTANCE for end in verbs)])
+    if not found and all(span.classes for span in spans):
+        found = _fields_of(spans)
+    if not found and 1 < len(words) <= _MAX_UNSPECIFIC and spans[0].has("ref-verb") and spans[-1].has("ref-any"):
+        found = ["access_constraints", "use_constraints"]
+    return tuple(found)
+
+
+def _fields_of(spans: Sequence[Span]) -> List[str]:
+    return [field for field, kind in _REFERENCES if any(span.has(kind) for span in spans)]
 
 
 def _json_values(text: str) -> List[Dict[str, str]]:

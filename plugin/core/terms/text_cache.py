@@ -5,14 +5,13 @@ A thread that loads a record reads its terms, so that the window's thread finds 
 
 from __future__ import annotations
 
-import hashlib
 from functools import lru_cache, wraps
 from typing import Any, Callable, TypeVar, cast
 
 _Function = TypeVar("_Function", bound=Callable[..., Any])
-#: characters of the longest text that is a key by itself
-_MAX_KEY = 1_500
-#: readings of longer texts
+#: characters of a short text
+_MAX_SHORT = 1_500
+#: readings of longer texts, which hold their texts
 _LONG_TEXTS = 24
 
 
@@ -23,41 +22,17 @@ def cached_by_text(maxsize: int) -> Callable[[_Function], _Function]:
     """
 
     def decorate(function: _Function) -> _Function:
-        cached = lru_cache(maxsize=maxsize)(function)
-
-        @lru_cache(maxsize=_LONG_TEXTS)
-        def cached_long(key: _LongText, *arguments: Any) -> Any:
-            return function(key.text, *arguments)
+        of_short, of_long = lru_cache(maxsize)(function), lru_cache(_LONG_TEXTS)(function)
 
         @wraps(function)
         def called(text: str, *arguments: Any) -> Any:
-            if len(text) <= _MAX_KEY:
-                return cached(text, *arguments)
-            key = _LongText(text)
-            try:
-                return cached_long(key, *arguments)
-            finally:
-                key.text = ""  # the cache may hold the key for long
+            return (of_short if len(text) <= _MAX_SHORT else of_long)(text, *arguments)
 
         def clear() -> None:
-            cached.cache_clear()
-            cached_long.cache_clear()
+            of_short.cache_clear()
+            of_long.cache_clear()
 
         called.cache_clear = clear  # type: ignore[attr-defined]
         return cast(_Function, called)
 
     return decorate
-
-
-class _LongText:
-    """Key of a long text, by its digest."""
-
-    def __init__(self, text: str) -> None:
-        self.text = text
-        self._digest = hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=20).digest()
-
-    def __hash__(self) -> int:
-        return hash(self._digest)
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, _LongText) and self._digest == other._digest

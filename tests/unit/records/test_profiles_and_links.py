@@ -9,6 +9,7 @@ import pytest
 from plugin.core.dates import format_date
 from plugin.core.records import read
 from plugin.core.records.model.record import DistributionFormat, TemporalExtent
+from plugin.core.terms import terms_for
 
 _NEW = "http://standards.iso.org/iso/19115/-3"
 SWISS = f"""<che:CHE_MD_Metadata gco:isoType="mdb:MD_Metadata" xmlns:che="http://geocat.ch/che"
@@ -112,3 +113,12 @@ def test_links_of_ogc_api_records_keep_their_relation():
     assert {link.function for link in record.online} == {"about", "via", "item", "enclosure", "related", "describedby"}
     assert [item.href for item in record.other_constraints] == ["https://o.org/license"]
     assert [overview.url for overview in record.overviews] == ["https://o.org/preview"]
+
+
+def test_a_real_record_of_the_swiss_profile_of_19139_has_its_identifier_and_both_offices(samples):
+    path = samples / "geopython+OWSLib" / "tests" / "resources" / "iso_che.xml"
+    record = read(path.read_bytes())[0]
+    assert (record.id, record.title) == ("3d2981af-d5db-4122-8db6-1ea41ed44b3f", "Gewässerschutzkarte")
+    assert [(one.organisation, one.role) for one in record.contacts] == [("Amt für Umweltschutz", "owner")]
+    assert [one.organisation for one in record.metadata_contacts] == ["Grundbuch- und Vermessungsamt"]
+    assert terms_for(record).credit == "Amt für Umweltschutz, Gewässerschutzkarte, 2017"

@@ -109,7 +109,7 @@ OWN = {
     "plugin/core/terms/server_defaults.py:server_defaults:DEFAULTS_PATH.read_text": RESOURCE,
     "plugin/core/blanks.py:_classes:WORDS_PATH.read_text": RESOURCE,
     "plugin/core/trust/drawing.py:_Drawing._allowed_picture:icon.read_bytes": RESOURCE,
-    "plugin/core/terms/licences.py:_load_table:TABLE_PATH.read_text": RESOURCE,
+    "plugin/core/terms/licences.py:table_data:TABLE_PATH.read_text": RESOURCE,
     "plugin/gis/checks/service_health.py:read_results:path.read_bytes": OWN_FILE,
     "plugin/gis/export/layout_export.py:_unescape_metadata:etree.parse": EXPORTED,
     "plugin/gis/export/publication.py:_describe_gif:file.read_bytes": EXPORTED,

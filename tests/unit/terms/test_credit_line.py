@@ -183,3 +183,9 @@ def test_what_is_prescribed_stands_in_the_line_with_the_same_year():
                     other_constraints=(Constraint("Quellenvermerk: © GeoBasis-DE / BKG [Jahr]"),))
     duty = duty_of_terms(terms_for(record))
     assert duty.prescribed == duty.lines == ("© GeoBasis-DE / BKG 2020",)
+
+
+@pytest.mark.parametrize("title", ["Plan depuis 2010", "Orthophotos 2010 à aujourd'hui", "Carta 2010 fino a oggi",
+                                   "Mapa 2010 até atualidade", "Mapa desde el año 2010", "Map (2010 till present)"])
+def test_the_first_year_of_an_open_period_is_none_in_any_language(title):
+    assert credited_year(Record("x", title=title, dates=(RecordDate("2021-05-01", "revision"),))) == "2021"

@@ -5,6 +5,8 @@ import time
 
 import pytest
 
+from plugin.core.records.model.record import Constraint, Record
+from plugin.core.terms import terms_for
 from plugin.core.terms.inspire_codes import code_at, code_of_text
 from plugin.core.terms.licences import TABLE_PATH, licence_table
 from plugin.core.terms.model import CREDIT_BLANKS, Decision
@@ -102,6 +104,19 @@ def test_a_text_names_its_licence(text, expected):
 ])
 def test_what_only_looks_like_a_licence_names_none(text):
     assert named(text) == []
+
+
+@pytest.mark.parametrize(("text", "expected"), [
+    ("Nevezd meg! - Ne add el! 4.0 Nemzetközi", "CC-BY-NC-4.0"), ("Nevezd meg! – Ne add el! – Így add tovább! 4.0",
+                                                                  "CC-BY-NC-SA-4.0"),
+    ("Contient de l’information visée par la Licence du gouvernement ouvert – Canada", "OGL-Canada-2.0"),
+    ("Contains public sector information licensed under the Open Government Licence v3.0.", "OGL-UK-3.0"),
+    ("EEA standard re-use policy: unless otherwise indicated, re-use of content on the EEA website for commercial or "
+     "non-commercial purposes is permitted free of charge, provided that the source is acknowledged.", "EEA-reuse")])
+def test_a_whole_formula_is_its_licence_and_leaves_nothing_open(text, expected):
+    terms = terms_for(Record("x", other_constraints=(Constraint(text),)))
+    assert (terms.licence.id, terms.free, terms.credit_required) == (expected, Decision.YES, Decision.YES)
+    assert terms.leftovers == ()
 
 
 def test_two_licences_are_both_found_in_the_order_of_the_text():
@@ -214,7 +229,8 @@ def test_the_table_holds_no_regular_expression():
 
 @pytest.mark.parametrize(("text", "expected"), [
     ("CC 4.0 BY", ["CC-BY-4.0"]), ("CC-BY 4.0", ["CC-BY-4.0"]), ("cc by v4", ["CC-BY-4.0"]),
-    ("Creative Commons Attribution 4.0", ["CC-BY-4.0"]), ("CC BY 4.0 scne.es", ["CC-BY-4.0"]),
+    ("Creative Commons Attribution 4.0", ["CC-BY-4.0"]), ("CC BY International 4.0", ["CC-BY-4.0"]),
+    ("CC BY-SA Unported (v3.0)", ["CC-BY-SA-3.0"]), ("CC BY 4.0 scne.es", ["CC-BY-4.0"]),
     ("ODC-BY 1.0, compatible with CC-BY 2.0", ["ODC-By-1.0"]), ("Open Government Licence", ["OGL"]),
     ('{"id":"dl-zero-de/2.0","name":"Datenlizenz Deutschland – Zero – Version 2.0"}', ["DL-DE-ZERO-2.0"]),
     ("version 2.0 de la Licence Ouverte", ["etalab-2.0"]), ("cc, by Monday", []), ("published by Creative Commons", []),
@@ -257,3 +273,11 @@ def test_a_long_text_takes_time_in_proportion_to_its_length(piece):
     start = time.perf_counter()
     table.find_mentions(piece * (20_000 // len(piece)))
     assert time.perf_counter() - start < 10
+
+
+@pytest.mark.parametrize("text", ["Creative Commons license, international", "Public licence 4.0 Deutschland",
+                                  "Licencia abierta internacional"])
+def test_words_that_stand_beside_a_licence_give_nothing_without_one(text):
+    terms = terms_for(Record("x", other_constraints=(Constraint(text),)))
+    assert (terms.licence, terms.free, terms.credit_required) == (None, Decision.UNDECIDED, Decision.UNDECIDED)
+    assert terms_for(Record("x", other_constraints=(Constraint("CC BY 4.0"), Constraint(text)))).licence is not None

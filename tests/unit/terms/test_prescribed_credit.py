@@ -57,6 +57,14 @@ def test_roles_are_read_from_texts_that_make_credit_a_duty():
     ("© OpenStreetMap contributors, https://opendatacommons.org/licenses/odbl/1-0/", "© OpenStreetMap contributors"),
     ("© Junta de Andalucía. All rights reserved. The source must be credited.", "© Junta de Andalucía"),
     ("Doit être mentionnée la source : « © IGN-F / Géoportail »", "© IGN-F / Géoportail"),
+    ("Kaardi kasutamisel märkida: Aluskaart: Maa- ja Ruumiamet", "Aluskaart: Maa- ja Ruumiamet"),
+    # the verb that stands behind the line is no part of it
+    ("Free use provided that: © European Union, Land Service 2020, Agency (LA) is shown.",
+     "© European Union, Land Service 2020, Agency (LA)"),
+    ("Die Quelle: © Amt für Karten ist anzugeben.", "© Amt für Karten"),
+    ("Fuente: Instituto de Mapas debe citarse", "Instituto de Mapas"),
+    ("Source: Office of Maps, as shown", "Office of Maps, as shown"),
+    ("Free use (source: Office of Maps (OM)) for all", "Office of Maps (OM)"),
 ])
 def test_the_words_that_the_terms_prescribe_stand_in_the_credit(text, statement):
     assert prescribed_statements(text) == (statement,)
@@ -97,3 +105,56 @@ def test_an_essay_of_credits_is_not_for_a_map():
 def test_without_owner_and_title_the_prescribed_words_are_the_credit():
     group = ConstraintGroup("legal", (Constraint("© GeoBasis-DE / BKG. Namensnennung erforderlich"),))
     assert terms_for(Record("x", constraint_groups=(group,))).credit == "© GeoBasis-DE / BKG"
+
+
+@pytest.mark.parametrize(("text", "licence", "line"), [
+    # the name's language is that of the text, whatever its words are elsewhere
+    ("CC BY 4.0. Obvezna navedba vira: Geodetska uprava Republike Slovenije, DTK 50, 2023", "CC-BY-4.0",
+     "Geodetska uprava Republike Slovenije, DTK 50, 2023"),
+    # a remark on changes is a part of the line
+    ("dl-de/by-2-0. Quellenvermerk: ©GeoBasis-DE / LVermGeoRP 2020, dl-de/by-2-0, www.lvermgeo.rlp.de "
+     "[Daten bearbeitet]", "DL-DE-BY-2.0",
+     "©GeoBasis-DE / LVermGeoRP 2020, dl-de/by-2-0, www.lvermgeo.rlp.de [Daten bearbeitet]"),
+    ("CC BY 4.0. Source: © Office of Maps (data modified)", "CC-BY-4.0", "© Office of Maps (data modified)"),
+    # a name that says for what its office is
+    ("CC-BY-4.0: Bundesamt für Eich- und Vermessungswesen (BEV)", "CC-BY-4.0",
+     "Bundesamt für Eich- und Vermessungswesen (BEV)"),
+    ("CC BY 4.0 Landesamt für Geoinformation", "CC-BY-4.0", "Landesamt für Geoinformation")])
+def test_a_line_to_show_beside_a_licence_leaves_the_use_free(text, licence, line):
+    terms = terms_for(record(text))
+    assert (terms.licence.id, terms.free, terms.credit_required) == (licence, Decision.YES, Decision.YES)
+    assert terms.prescribed == (line,)
+
+
+@pytest.mark.parametrize("text", [
+    "CC BY 4.0. Quelle: nur für den internen Gebrauch", "CC BY 4.0 für Schulen", "CC BY 4.0 Nutzung für Schulen",
+    "CC-BY-4.0: Bundesamt für Schulen und Behörden", "CC BY 4.0. Source: © Office of Maps (not to be modified)",
+    "CC BY 4.0. Vir: samo za interno uporabo", "CC BY 4.0. Source: usage interne uniquement"])
+def test_a_restriction_in_the_place_of_a_name_is_no_name(text):
+    assert terms_for(record(text)).free is not Decision.YES
+
+
+@pytest.mark.parametrize(("text", "owner"), [
+    ("Källan Naturvårdsverket ska anges vid publicering.", "Naturvårdsverket"),
+    ("É permitida a utilização dos dados desde que seja referida a fonte (LNEG)", "LNEG"),
+    ("Bij gebruik dient Rijkswaterstaat als bron te worden vermeld", "Rijkswaterstaat"),
+    ("Ordnance Survey must be credited", "Ordnance Survey"),
+    ("Debe citarse al Instituto de Mapas", "Instituto de Mapas"),
+    ("ÚGKK SR ako zdroj údajov musí byť uvedený", "ÚGKK SR"),
+    ("Data från Sveriges geologiska undersökning (SGU) ska anges som källa",
+     "Sveriges geologiska undersökning (SGU)")])
+def test_an_owner_beside_the_word_for_a_source_is_credited(text, owner):
+    assert terms_for(record(text)).prescribed == (owner,)
+
+
+@pytest.mark.parametrize("text", [
+    "In Publications the source must be cited", "Debe citarse la fuente según Decreto",
+    "Debe citarse la fuente (Ley 37/2007)",
+    "In Reports, source and date must be given", "The author must be cited, Recipients included",
+    "The service follows open geospatial consortium (OGC) rules and the source must be cited",
+    "Per Regolamento la fonte deve essere citata", "Debe citarse la fuente. Decreto",
+    "The service follows the Open Geospatial Consortium rules and the source must be cited",
+    "Geo Gedeeld licentie: naamsvermelding verplicht", "Data of the Copernicus Land Portal were used; cite the source"])
+def test_a_capital_near_the_word_for_a_source_is_nobody(text):
+    terms = terms_for(record(text))
+    assert terms.credit_required is Decision.YES and terms.prescribed == ()

@@ -225,6 +225,13 @@ def test_the_formula_of_spain_s_agencies_is_free_with_credit(text):
     assert (terms.free, terms.credit_required, terms.limits) == (Decision.YES, Decision.YES, ())
 
 
+def test_a_licence_that_another_is_compatible_with_limits_nothing():
+    terms = two_fields("Gratuito", "Se permite cualquier uso, también comercial, con licencia compatible CC-BY 4.0, "
+                                   "citando: «Ortofoto cedida por © Instituto de Mapas»")
+    assert (terms.free, terms.credit_required, terms.limits) == (Decision.YES, Decision.YES, ())
+    assert terms.prescribed == ("Ortofoto cedida por © Instituto de Mapas",)
+
+
 @pytest.mark.parametrize("text", ["Frei bis 10.000 Abrufe/Jahr", "Kostenfrei bis 500 Zugriffe pro Monat"])
 def test_a_quota_is_a_limit(text):
     terms = terms_for(None, Service("1.3.0", fees=text))
