@@ -227,7 +227,7 @@ def _content(text: str, start: int, after: int, span: Span) -> Optional[Tuple[in
     if plain is None and gap is not None and not _is_label_gap(text[after:gap.end()]):
         gap = None
     if gap and text[gap.end() - 1:gap.end() + 2] != "://":
-        return _line_at(text, gap.end())
+        return _line_at(text, start if span.has("opening") else gap.end())
     name = _names_at(text, after) if span.has("intro", "opening") else None
     if name and _goes_on(text, name):
         return None
@@ -337,15 +337,18 @@ def is_bare_name(text: str) -> bool:
         return False
     folded = words_of(fold(text))
     lexicons_read = lexicons().candidates(folded)
-    known = [{folded[span.start]: span.classes for span in lexicon.spans(folded) if span.classes}
-             for lexicon in lexicons_read]
-    if any(classes & _NO_NAME for names in known for classes in names.values()):
+    read = [lexicon.spans(folded) for lexicon in lexicons_read]
+    known = [{folded[span.start]: span.classes for span in spans
+              if span.classes and folded[span.start] not in entries("name-link")} for spans in read]
+    if any(classes & _NO_NAME for names in known for classes in names.values()) or any(
+            span.has("purpose") and following.has("group") for spans in read
+            for span, following in zip(spans, spans[1:])):
         return False
-    plain = {"filler", "subject", "beside-licence", "group", "purpose"}
+    plain = {"filler", "subject", "beside-licence", "group", "purpose", "second"}
     known = [names for names in known if all(classes & plain and not classes - plain - {"whom", "use"}
                                              for classes in names.values())]
-    unknown = max(([word for word in folded if word.isalpha() and word not in names] for names in known), key=len,
-                  default=[])
+    unknown = max(([word for word in folded if word.isalpha() and word not in names
+                    and word not in entries("name-link")] for names in known), key=len, default=[])
     if len(unknown) < 2 and (not unknown or any("group" in classes for names in known for classes in names.values())):
         return False
     is_open_set = any(lexicon.language in entries("capital-nouns") for lexicon in lexicons_read)

@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, replace
-from typing import FrozenSet, Iterator, List, Optional, Sequence, Tuple
+from functools import lru_cache
+from typing import FrozenSet, Iterator, List, Optional, Pattern, Sequence, Tuple
 
 from ..text import single_line, unescaped
 from .clauses import MAX_TEXT, Clause, parse_clause, split_clauses, unread
 from .inspire_codes import code_of_text
-from .lexicon import LICENCE_WORD, LINE_WORD, URL_WORD, Lexicon, Span, entries, is_whole, lexicons, split_heading
+from .lexicon import LICENCE_WORD, LINE_WORD, URL_WORD, Lexicon, Span, alternatives, entries, is_whole, lexicons, split_heading
 from .licences import LicenceMention, licence_table, merge_mentions
 from .model import Decision, Licence, Limit, LimitKind
 from .prescribed_credit import (
@@ -190,7 +191,8 @@ def _clause_evidence(clause: ClauseReading, words: str) -> Iterator[Evidence]:
             names = not clause.understood and (clause.names_somebody or any(proper_names(clause.text)))
             yield Evidence(Kind.WISH if names else Kind.IRRELEVANT, words)
     elif not clause.paid and _COPY_LIMITS.issuperset(clause.limits):
-        yield Evidence(Kind.NAME if not said and is_bare_name(clause.text) else Kind.UNKNOWN, words)
+        is_name_alone = not said and not clause.licences and is_bare_name(clause.text)
+        yield Evidence(Kind.NAME if is_name_alone else Kind.UNKNOWN, words)
 
 
 def _without_lines(text: str) -> Tuple[str, List[str]]:
@@ -377,16 +379,16 @@ def _is_known(clause: Clause, spans: Sequence[Span], classes: FrozenSet[str], ge
     credits = not classes.isdisjoint(_CREDIT_HEADS)
     seen_credit = after_sign = after_name = False
     names = clause.acronyms if german else clause.names
-    for span, following in zip(spans, [*spans[1:], None]):
+    for index, span in enumerate(spans):
         after_sign = span.has("copy") or after_sign and not span.classes
         if span.has("credit", "manner", "imper", "mark", "copy"):
             seen_credit = True
         if span.classes & _PLAIN or span.has("free") or credits and span.classes & _CREDIT_WORDS:
             continue
-        if span.has("perm") and following and following.has("licence"):
+        if span.has("perm") and any(other.has("licence") for other in spans[index + 1:index + 2]):
             continue  # "with licence CC BY 4.0"
-        # the frame of a licence: "the use is subject to the terms of CC BY 4.0"
-        if span.classes & {"beside-licence", "frame"} and "licence" in classes:
+        if "licence" in classes and (span.has("beside-licence") or span.has("frame") and _is_of_licence(
+                clause, spans, index)):
             continue
         if "without" in span.classes and "ban" not in classes and "neg" not in classes:
             continue
@@ -398,6 +400,22 @@ def _is_known(clause: Clause, spans: Sequence[Span], classes: FrozenSet[str], ge
             continue
         return False
     return True
+
+
+def _is_of_licence(clause: Clause, spans: Sequence[Span], index: int) -> bool:
+    """Return true for words around a licence: "is subject to the terms of CC BY 4.0".
+
+    Terms that neither the licence nor the word for it stands beside are others: "CC BY 4.0 and the publisher's terms".
+    """
+    is_terms = spans[index].has("risk") or bool(_terms_word().fullmatch(clause.words[spans[index].start]))
+    return not is_terms or any(span.has("licence") for span in spans[index + 1:]) or (
+        index > 0 and spans[index - 1].has("licence", "beside-licence"))
+
+
+@lru_cache(maxsize=1)
+def _terms_word() -> Pattern[str]:
+    """Return the pattern of words for terms and conditions in all languages."""
+    return re.compile(alternatives("code-condition"))
 
 
 def _is_notice(clause: Clause, spans: Sequence[Span], german: bool) -> bool:
