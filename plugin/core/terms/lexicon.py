@@ -179,7 +179,7 @@ class Lexicons:
         totals = [sum(count for mask, count in counts.items() if mask >> number & 1)
                   for number in range(len(self._phrases))]
         best = max(totals, default=0)
-        order = sorted(range(len(totals)), key=lambda number: -totals[number])
+        order = sorted(range(len(totals)), key=lambda number: (-totals[number], self._phrases[number][0] != "en"))
         chosen = [number for number in order if best and totals[number] * 10 >= best * 7][:_MAX_LANGUAGES]
         return [self._lexicon(number) for number in chosen or order[:1]]
 

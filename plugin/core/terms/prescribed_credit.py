@@ -44,8 +44,8 @@ _MAX_QUOTATIONS = 60
 _WITHOUT_CONTENT = re.compile(r"(?:\(c\))?[\W\d_]*(?:https?://\S*)?\W*\Z", re.IGNORECASE)
 _COLON_ALONE = re.compile(r"[:：]\s*(?!//)(?:\n\s*)?")
 #: classes of words that stand in no name
-_NO_NAME = frozenset({"only", "solely", "noncom", "internal", "personal", "evaluation", "ban", "paid", "perm", "reserved",
-                      "neg", "cond", "free", "register", "sharealike", "noderiv", "duty", "wish", "unfit"})
+_NO_NAME = frozenset({"only", "solely", "noncom", "internal", "personal", "evaluation", "ban", "paid", "perm",
+                      "reserved", "neg", "cond", "free", "register", "sharealike", "noderiv", "duty", "wish", "unfit"})
 _BLANKS = re.compile(r"\s")
 _NAME_WORD = re.compile(r"[^\W_]+(?:[.-][^\W_]+)*")
 _COLON = re.compile(r"\s*[:：=]\s*(?:\n\s*)?")
@@ -238,8 +238,8 @@ def _content(text: str, start: int, after: int, span: Span) -> Optional[Tuple[in
 def _goes_on(text: str, name: Tuple[int, int]) -> bool:
     """Return true where an unknown word in small letters follows one word of a name: "Sveriges geologiska"."""
     following = _NAME_WORD.match(text, name[1] + 1)
-    return bool(following) and not _BLANKS.search(text[name[0]:name[1]]) and following.group()[0].islower() and not (
-        classes_in([_fold(following.group())]))
+    return following is not None and not _BLANKS.search(text[name[0]:name[1]]) and (
+        following.group()[0].islower() and not classes_in([_fold(following.group())]))
 
 
 @lru_cache(maxsize=1024)
@@ -375,8 +375,8 @@ def name_behind_comma(text: str) -> Iterator[str]:
 def is_name(content: str, label: str = "") -> bool:
     """Return true where no word of a line restricts the use.
 
-    The languages are those of the line that are languages of the ``label`` before it too, and that know its last word.
-    A line of another language counts where a third of its words are known.
+    The languages are those of the ``label`` and its line that know the word before the line, else those of both. A
+    line of another language counts where a third of its words are known.
     """
     remark = _CHANGED.search(content)
     if remark and classes_in(words_of(fold(remark[1]))) <= {"modify", "verb", "subject", "filler"}:
@@ -384,9 +384,9 @@ def is_name(content: str, label: str = "") -> bool:
     words = words_of(fold(content))
     languages = lexicons().candidates(words)
     around = lexicons().candidates(words_of(fold(label))) if label else languages
-    common = [lexicon for lexicon in languages if lexicon in around]
     last = words_of(fold(label[:-len(content)]))[-1:] if label.endswith(content) else []
-    common = [lexicon for lexicon in common if last and lexicon.spans(last)[0].classes] or common
+    common = [lexicon for lexicon in around if last and lexicon.spans(last)[0].classes] or [
+        lexicon for lexicon in languages if lexicon in around]
     is_known = any(len(words) <= 3 * sum(bool(span.classes) for span in lexicon.spans(words)) for lexicon in languages)
     languages = common or (languages if is_known else around)
     return not any(span.has(*_RESTRICTIONS) for lexicon in languages for span in lexicon.spans(words))

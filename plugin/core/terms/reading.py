@@ -14,7 +14,18 @@ from typing import FrozenSet, Iterator, List, Optional, Pattern, Sequence, Tuple
 from ..text import single_line, unescaped
 from .clauses import MAX_TEXT, Clause, parse_clause, split_clauses, unread
 from .inspire_codes import code_of_text
-from .lexicon import LICENCE_WORD, LINE_WORD, URL_WORD, Lexicon, Span, alternatives, entries, is_whole, lexicons, split_heading
+from .lexicon import (
+    LICENCE_WORD,
+    LINE_WORD,
+    URL_WORD,
+    Lexicon,
+    Span,
+    alternatives,
+    entries,
+    is_whole,
+    lexicons,
+    split_heading,
+)
 from .licences import LicenceMention, licence_table, merge_mentions
 from .model import Decision, Licence, Limit, LimitKind
 from .prescribed_credit import (
@@ -668,8 +679,9 @@ def _permission_required(spans: Sequence[Span], fees: bool) -> bool:
         return False
     for index, span in enumerate(spans):
         # the word "licence" beside the name of one, which is a permission in some languages
-        is_named = any(other.has("licence") for other in spans[index + 1:index + 3]) or span.has("beside-licence") and any(
-            other.has("licence") for other in spans[max(0, index - 3):index])
+        before = index - 3 if span.has("beside-licence") else index
+        beside = [*spans[max(0, before):index], *spans[index + 1:index + 3]]
+        is_named = any(other.has("licence") for other in beside)
         if span.has("perm") and not is_named:
             near = [*spans[max(0, index - 3):index], *spans[index + 1:index + 3]]
             if banned or not any(other.has("neg", "without") for other in near):

@@ -217,7 +217,8 @@ def _parse_statement(text: str, field: str, href: Optional[str], access_only: bo
     found: List[Evidence] = []
     if refers_to and not anchored:
         found = [Evidence(Kind.IRRELEVANT, "")]
-    elif is_server_default(text) or field not in FEES_FIELDS and (is_whole(text, "absent") or not words_of(fold(text[:_SHORT_TEXT]))):
+    elif is_server_default(text) or field not in FEES_FIELDS and (
+            is_whole(text, "absent") or not words_of(fold(text[:_SHORT_TEXT]))):
         found = [] if anchored else [Evidence(Kind.IRRELEVANT, "")]
     elif _is_unfilled(text):
         found = [Evidence(Kind.UNKNOWN, single_line(text))]
