@@ -339,10 +339,8 @@ def _read_in(clause: Clause, lexicon: Lexicon, fees: bool, mentions: Sequence[Li
     concerns = bool(mentions or classes & _USE_WORDS or classes >= {"neg", "purpose"}
                     or not _is_language_known(clause, spans))
     # free use on the sole condition that the source is named
-    is_open_with_credit = asks and any(
-        one.has("liberty") and two.has("whole") or one.has("whole") and two.has("liberty")
-        for one, two in zip(spans, spans[1:])) and all(
-            span.has("whom") or span.classes.isdisjoint(_BEYOND_CREDIT - {"bare", "free"}) for span in spans)
+    is_open_with_credit = asks and _is_use_free(spans) and all(
+        span.has("whom") or span.classes.isdisjoint(_BEYOND_CREDIT - {"bare", "free"}) for span in spans)
     says_free = bare or "free" in classes and (known_use or exempts) or known_use and is_open_with_credit
     return ClauseReading(
         clause.text, understood, concerns_use=concerns and not harmless, free=understood and says_free,
@@ -357,6 +355,16 @@ def _read_in(clause: Clause, lexicon: Lexicon, fees: bool, mentions: Sequence[Li
             _RESTRICTIVE - {"ban"} | {"group", "commercial", "private", "redistribute", "cache", "modify"}),
         familiar=_is_familiar(clause, spans), hints=hints, names_somebody=not is_open_set and any(
             not span.classes and span.start and clause.words[span.start] in clause.names for span in spans))
+
+
+def _is_use_free(spans: Sequence[Span]) -> bool:
+    """Return true where the use is said to be free: "free use", "the use of the data is free"."""
+    whole = False
+    for one, two in zip(spans, [*spans[1:], None]):
+        if one.has("liberty") and (whole or two is not None and two.has("whole")):
+            return True
+        whole = one.has("whole") or whole and one.has("filler", "subject")
+    return False
 
 
 def _is_free_denied(spans: Sequence[Span]) -> bool:
@@ -398,7 +406,7 @@ def _is_known(clause: Clause, spans: Sequence[Span], classes: FrozenSet[str], ge
             continue
         if span.has("perm") and any(other.has("licence") for other in spans[index + 1:index + 2]):
             continue  # "with licence CC BY 4.0"
-        if "licence" in classes and (span.has("beside-licence") or span.has("frame") and _is_of_licence(
+        if "licence" in classes and (span.has("beside-licence") or span.has("frame", "purpose") and _is_of_licence(
                 clause, spans, index)):
             continue
         if "without" in span.classes and "ban" not in classes and "neg" not in classes:
@@ -418,6 +426,8 @@ def _is_of_licence(clause: Clause, spans: Sequence[Span], index: int) -> bool:
 
     Terms that neither the licence nor the word for it stands beside are others: "CC BY 4.0 and the publisher's terms".
     """
+    if spans[index].has("purpose"):  # "for the reuse of the data"
+        return next((span.has("whole", "frame") for span in spans[index + 1:] if not span.has("filler")), False)
     is_terms = spans[index].has("risk") or bool(_terms_word().fullmatch(clause.words[spans[index].start]))
     return not is_terms or any(span.has("licence") for span in spans[index + 1:]) or (
         index > 0 and spans[index - 1].has("licence", "beside-licence"))
