@@ -176,8 +176,12 @@ class Lexicons:
             mask = self._mask(word)
             if mask:
                 counts[mask] = counts.get(mask, 0) + 1
-        totals = [sum(count for mask, count in counts.items() if mask >> number & 1)
-                  for number in range(len(self._phrases))]
+        totals = [0] * len(self._phrases)
+        for mask, count in counts.items():
+            while mask:
+                lowest = mask & -mask
+                totals[lowest.bit_length() - 1] += count
+                mask -= lowest
         best = max(totals, default=0)
         order = sorted(range(len(totals)), key=lambda number: (-totals[number], self._phrases[number][0] != "en"))
         chosen = [number for number in order if best and totals[number] * 10 >= best * 7][:_MAX_LANGUAGES]
