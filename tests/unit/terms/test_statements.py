@@ -1,4 +1,4 @@
-"""Statements side by side in many languages: licences within sentences, duties, names, disclaimers and restrictions."""
+"""Statements side by side in many languages: licences within sentences, duties, names, disclaimers, restrictions."""
 
 from __future__ import annotations
 
