@@ -103,7 +103,8 @@ def test_the_site_behind_a_source_is_no_terms_that_were_not_read():
 
 
 @pytest.mark.parametrize(("text", "words"), [
-    ("本資料出典：国土地理院CC授權", ["本", "資料", "出典", "国土地理院", "cc", "授權"]), ("資料來源:內政部", ["資料來源", "內政部"])])
+    ("本資料出典：国土地理院CC授權", ["本", "資料", "出典", "国土地理院", "cc", "授權"]),
+    ("資料來源:內政部", ["資料來源", "內政部"])])
 def test_words_are_told_apart_where_no_space_stands_between_them(text, words):
     assert words_of(fold(text)) == words
 
