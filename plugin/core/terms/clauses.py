@@ -22,7 +22,7 @@ _ADDRESS = re.compile(
     r"|pl|cz|sk|hu|ro|bg|gr|hr|si|ee|lv|lt|fi|se|no|dk|cat|gal|eus|swiss)(?![\w.]\w|\w)(?:/[^\s<>\"'«»“”]*)?",
     re.IGNORECASE)
 #: begins where a row of marks begins: a row of full stops is not read once for each of them
-_END = re.compile(r"(?:(?<![.!?…])[.!?…]+[)\]\"”»']*(?=\s|\Z)|[;•●▪■◦·►‣]|\n[ \t]*\n|\n)")
+_END = re.compile(r"(?:(?<![.!?…])[.!?…]+[)\]\"”»']*(?=\s|\Z)|[;•●▪■◦·►‣。；]|\n[ \t]*\n|\n)")
 #: a dash or a version behind an exclamation mark
 _IN_NAME = re.compile(r" ?(?:\d|[-–] ?\w)")
 _INVISIBLE = {0xAD: None, 0x200B: None, 0x200C: None, 0x200D: None, 0xFEFF: None, 0x2060: None}
@@ -32,13 +32,17 @@ _CAPITAL = re.compile(r"[^\W\d_]+")
 
 @dataclass(frozen=True)
 class Clause:
-    """A clause as written and as folded words. ``names``: the folded words that are written with a capital."""
+    """A clause as written and as folded words.
+
+    ``names``: the folded words that are written with a capital. ``acronyms``: those written in capitals among others.
+    """
 
     text: str
     words: Tuple[str, ...]
     names: FrozenSet[str]
     is_question: bool = False
     is_cut: bool = False
+    acronyms: FrozenSet[str] = frozenset()
 
 
 def split_clauses(text: str) -> Tuple[str, ...]:
@@ -57,8 +61,9 @@ def parse_clause(text: str, with_licence: str = "") -> Clause:
     folded = _ADDRESS.sub(f" {URL_WORD} ", with_licence) or fold(bare)
     capitals = frozenset(fold(word) for word in _CAPITAL.findall(bare) if word[0].isupper())
     words = words_of(folded)
+    acronyms = frozenset(fold(word) for word in _CAPITAL.findall(bare) if word.isupper() and 1 < len(word) < 9)
     return Clause(text, tuple(words[:MAX_WORDS]), capitals - {LICENCE_WORD}, "?" in bare or "¿" in bare,
-                  len(words) > MAX_WORDS)
+                  len(words) > MAX_WORDS, frozenset() if bare.isupper() else acronyms)
 
 
 def _split(text: str) -> Iterator[str]:

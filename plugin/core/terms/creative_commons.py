@@ -117,7 +117,9 @@ class CreativeCommonsMatcher:
         while position < len(words):
             before, word = words[position - 1], words[position]
             is_first = not named and position == start
-            if not is_first and not self._vocabulary.joins(before, word, word.dotted):
+            # "Creative Commons 4.0 (attribution)"
+            is_loose = word.dotted or bool(version) and not names
+            if not is_first and not self._vocabulary.joins(before, word, is_loose):
                 break
             element = self._elements.longest(words, position, False)
             if element:

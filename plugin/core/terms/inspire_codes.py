@@ -45,6 +45,17 @@ def code_of_text(text: str) -> Optional[Licence]:
     return _entry(text) if _BARE.fullmatch(text) else _entry(_stated_code(text) or "")
 
 
+def is_wording_of(text: str, code: Licence) -> bool:
+    """Return true where a text consists of words of INSPIRE's labels in one language, among them those of a code."""
+    words = words_of(fold(text)) if len(text) <= _MAX_LABEL else []
+    needed = (("code-unknown",),) if code.id == "INSPIRE-conditionsUnknown" else (("code-none",), (
+        "code-condition", "code-limit"))
+    return code.id != "INSPIRE-Article13" and 1 < len(words) <= _MAX_WORDS and any(
+        all(span.classes for span in spans) and all(any(span.has(*kinds) for span in spans) for kinds in needed)
+        and any(span.has("code-unknown") for span in spans) is (code.id == "INSPIRE-conditionsUnknown")
+        for spans in (lexicon.spans(words) for lexicon in code_lexicons().candidates(words)))
+
+
 def _entry(code: str) -> Optional[Licence]:
     return inspire_codes().get(_PARAGRAPH.sub("", code.lower()))
 

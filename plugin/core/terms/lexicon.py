@@ -10,7 +10,7 @@ import re
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from itertools import product
-from typing import Any, Dict, FrozenSet, Iterator, List, Sequence, Tuple
+from typing import Any, Dict, FrozenSet, Iterator, List, Pattern, Sequence, Tuple
 
 from ..resources import RESOURCES
 from ..text import fold, single_line
@@ -23,6 +23,8 @@ LICENCE_WORD = "licencementioned"
 URL_WORD = "webaddress"
 #: the word that stands for a credit line found in a text
 LINE_WORD = "linetoshow"
+#: words of the program, which are of no language
+_PLACEHOLDERS = frozenset({LICENCE_WORD, URL_WORD, LINE_WORD})
 _MAX_PHRASE = 14
 _MAX_LANGUAGES = 3
 #: words that introduce the line to show. They are looked for by themselves, because they hold words of other classes.
@@ -34,11 +36,15 @@ _MAX_HEADING = 70
 #: classes that patterns are made of
 _RAW_CLASSES = frozenset({"abbreviation", "double-negation", "owner-word", "author-word", "rights-reserved",
                           "after-notice", "name-link", "denies-licence", "compares-licence", "before-licence", "since",
-                          "until", "until-now", "not-a-year", "and-word", "as-word", "capital-nouns"})
+                          "until", "until-now", "not-a-year", "and-word", "as-word", "capital-nouns", "office",
+                          "legal-form"})
 #: words of INSPIRE's labels
 CODE_CLASSES = frozenset({"code-none", "code-condition", "code-limit", "code-access", "code-use", "code-apply",
                           "code-filler", "code-unknown"})
 _WORD = re.compile(r"[^\W\d_]+|\d+(?:[.,]\d+)*|[€$£©?*§%&]")
+#: letters of scripts that leave no space between words
+UNSPACED = "\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff"
+_UNSPACED = re.compile(f"[{UNSPACED}]")
 _CHOICE = re.compile(r"\(([^()]*)\)")
 #: a part of a phrase: what stands between blanks, or one of several in brackets
 _PART = re.compile(r"(?:[^\s()]|\([^()]*\))+")
@@ -131,7 +137,7 @@ class Lexicon:
         known = self._keys.get(word)
         if known is None:
             stems = [self._stems[word[:length]] for length in range(3, min(len(word), 24) + 1)
-                     if word[:length] in self._stems]
+                     if word not in _PLACEHOLDERS and word[:length] in self._stems]
             known = (word, *stems)
             if len(self._keys) > 20_000:
                 self._keys.clear()
@@ -169,10 +175,14 @@ class Lexicons:
             mask = self._mask(word)
             if mask:
                 counts[mask] = counts.get(mask, 0) + 1
-        totals = [sum(count for mask, count in counts.items() if mask >> number & 1)
-                  for number in range(len(self._phrases))]
+        totals = [0] * len(self._phrases)
+        for mask, count in counts.items():
+            while mask:
+                lowest = mask & -mask
+                totals[lowest.bit_length() - 1] += count
+                mask -= lowest
         best = max(totals, default=0)
-        order = sorted(range(len(totals)), key=lambda number: -totals[number])
+        order = sorted(range(len(totals)), key=lambda number: (-totals[number], self._phrases[number][0] != "en"))
         chosen = [number for number in order if best and totals[number] * 10 >= best * 7][:_MAX_LANGUAGES]
         return [self._lexicon(number) for number in chosen or order[:1]]
 
@@ -185,7 +195,7 @@ class Lexicons:
     def _mask(self, word: str) -> int:
         mask = self._languages.get(word, 0)
         for length in self._stem_lengths:
-            if length > len(word):
+            if length > len(word) or word in _PLACEHOLDERS:
                 break
             mask |= self._languages.get(word[:length] + "*", 0)
         return mask
@@ -193,7 +203,31 @@ class Lexicons:
 
 def words_of(folded: str) -> List[str]:
     """Return the words, numbers and telling signs of a folded text."""
-    return _WORD.findall(folded)
+    if folded.isascii() or not _UNSPACED.search(folded):
+        return _WORD.findall(folded)
+    return [folded[start:end] for start, end in token_places(folded)]
+
+
+def token_places(text: str) -> Iterator[Tuple[int, int]]:
+    """Yield the places of the words, numbers and telling signs of a text.
+
+    In a script without spaces the known words are cut out, and what stands between two of them is one word.
+    """
+    for match in _WORD.finditer(text):
+        if not _UNSPACED.search(match.group()):
+            yield match.span()
+            continue
+        for piece in _pieces().finditer(match.group()):
+            yield match.start() + piece.start(), match.start() + piece.end()
+
+
+@lru_cache(maxsize=1)
+def _pieces() -> Pattern[str]:
+    """Return the pattern of the words within letters without spaces, the longest known ones first."""
+    written = {word for lines in _sources().values() for _, line in lines if _UNSPACED.search(line)
+               for word in re.findall(rf"\w*[{UNSPACED}]\w*", line)}
+    known = "|".join(sorted({*written, *map(fold, written)}, key=len, reverse=True)) or r"(?!)"
+    return re.compile(rf"(?:{known})|(?:(?!{known})[{UNSPACED}])+|[^{UNSPACED}]+")
 
 
 @lru_cache(maxsize=1)

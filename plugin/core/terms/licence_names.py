@@ -10,15 +10,16 @@ import re
 from typing import Any, Dict, Generic, List, Mapping, NamedTuple, Optional, Sequence, Tuple, TypeVar
 
 from ..text import fold
+from .lexicon import UNSPACED
 
 Value = TypeVar("Value")
 
-#: a word, a number, or a version whose parts are joined as in addresses ("2-0")
-_WORD = re.compile(r"[1-9][-_][0-9](?![0-9.,_-]{0,8}[0-9])|[0-9]+(?:[.,][0-9]+)*|[^\W\d_]+")
+#: a word, a number, a version whose parts are joined as in addresses ("2-0"), or a sign of a script without spaces
+_WORD = re.compile(rf"[1-9][-_][0-9](?![0-9.,_-]{{0,8}}[0-9])|[0-9]+(?:[.,][0-9]+)*|[{UNSPACED}]|[^\W\d_{UNSPACED}]+")
 _VERSION = re.compile(r"([1-9])(?:[.,_-]([0-9]))?")
 _MAX_GAP = 6
 #: between the words of a name, and behind the longer ones
-_JOINS, _LOOSE_JOINS = frozenset(" -_/+>|®™'!"), frozenset(" -_/+>|®™,:()[]'\"&*!")
+_JOINS, _LOOSE_JOINS = frozenset(" -_/+>|®™'!・"), frozenset(" -_/+>|®™,:()[]'\"&*!・")
 _SHORT_WORD = 3
 #: the word that stands for all words for a licence
 _LICENCE = "licence"

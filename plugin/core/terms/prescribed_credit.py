@@ -9,7 +9,7 @@ from itertools import islice
 from typing import Iterable, Iterator, List, Optional, Pattern, Tuple
 
 from ..text import fold, single_line, unique_texts
-from .lexicon import Span, alternatives, classes_in, entries, label_lexicon, lexicons, words_of
+from .lexicon import Span, alternatives, classes_in, entries, label_lexicon, lexicons, token_places, words_of
 from .licences import licence_table
 from .text_cache import cached_by_text
 
@@ -22,11 +22,11 @@ _MAX_STATEMENTS = 20
 #: characters of a further creditor
 _MAX_NAME = 100
 
-_QUOTES = {"«": "»", "“": "”", "„": "“”\"", '"': '"', "‘": "’", "»": "«", "‹": "›", "”": "”"}
-_OPENING = re.compile("[«“„\"‘»‹”]")
+_QUOTES = {"「": "」", "『": "』", "«": "»", "“": "”", "„": "“”\"", '"': '"', "‘": "’", "»": "«", "‹": "›", "”": "”"}
+_OPENING = re.compile("[«“„\"‘»‹”「『]")
 _SENTENCE_START = re.compile(r"[.!?;]\s|\n\s*\n")
 #: the end of a line to show that is not quoted: the line, or a full stop before another sentence
-_LINE_END = re.compile(r"\n|;\s|[.!?](?=\s+[^\W\d_a-zà-ÿ]|\s*\Z)|\s[|]\s|\s[-–—]\s(?=https?:)")
+_LINE_END = re.compile(r"\n|;\s|。|；|[.!?](?=\s+[^\W\d_a-zà-ÿ]|\s*\Z)|\s[|]\s|\s[-–—]\s(?=https?:)")
 _NOTICE = re.compile(r"(?:©|\(c\)(?=\s*(?:19|20)\d\d))"
                      r"(?:[^\n;“”\"«»<>©|]|<[^<>\n]{1,40}>){3,400}", re.IGNORECASE)
 #: a licence after the line is no part of it
@@ -43,6 +43,10 @@ _VERB_BEHIND = re.compile(r"(?<=[^\W_a-zà-ÿ.,;)]|[\w)])(?<![.,;:])(?:\s[a-zà-
 _MAX_QUOTATIONS = 60
 _WITHOUT_CONTENT = re.compile(r"(?:\(c\))?[\W\d_]*(?:https?://\S*)?\W*\Z", re.IGNORECASE)
 _COLON_ALONE = re.compile(r"[:：]\s*(?!//)(?:\n\s*)?")
+#: classes of words that stand in no name
+_NO_NAME = frozenset({"only", "solely", "noncom", "internal", "personal", "evaluation", "ban", "paid", "perm",
+                      "reserved", "neg", "cond", "free", "register", "sharealike", "noderiv", "duty", "wish", "unfit"})
+_BLANKS = re.compile(r"\s")
 _NAME_WORD = re.compile(r"[^\W_]+(?:[.-][^\W_]+)*")
 _COLON = re.compile(r"\s*[:：=]\s*(?:\n\s*)?")
 #: words between a label and its colon
@@ -50,7 +54,6 @@ _GAP = re.compile(r"[^\n:;.«“„\"‘»]{0,70}:\s*(?:\n\s*)?")
 _NAME = re.compile(r"\s*[«“\"„]?([^\W_]+(?:[.'’/&-][^\W_]+)*\.?|[(),/&-])")
 #: a short form in brackets behind the name that it stands for
 _SHORT_FORM = re.compile(r"(?<=\w )\(([^\W\d_a-zà-ÿ]{2,8})\)")
-_TOKEN = re.compile(r"[^\W\d_]+|\d+(?:[.,]\d+)*|[€$£©?*§%&]")
 _fold = lru_cache(maxsize=20_000)(fold)
 
 
@@ -97,18 +100,22 @@ def prescribed_statements(text: str) -> Tuple[str, ...]:
     after a label ("Source:", "Cite as:"), the name after "must be given to", or a copyright notice.
     """
     text = text[:_MAX_TEXT]
-    found = _usable_statements(text[line.start:line.end] for line in prescribed_lines(text))
-    if not found:
-        notices = list(islice(_NOTICE.finditer(text), _MAX_STATEMENTS))
-        found = _usable_statements(_after_notice().sub("", _first_line(text[match.start():_with_further_names(
-            text, match.end())])) for match in notices)
-    return tuple(found)
+    lines = prescribed_lines(text)
+    notices = [match for match in islice(_NOTICE.finditer(text), _MAX_STATEMENTS)
+               if not any(line.start - 1 <= match.start() <= line.end for line in lines)]
+    starts = [*(line.start for line in lines), len(text)]
+    places = sorted([(line.start, line.end, False) for line in lines] + [
+        (match.start(), min(_with_further_names(text, match.end()), min(
+            start for start in starts if start > match.start())), True) for match in notices])
+    return tuple(_usable_statements(
+        _after_notice().sub("", _first_line(text[start:end])) if is_notice else text[start:end]
+        for start, end, is_notice in places))
 
 
 def _after_labels(text: str) -> Iterator[PrescribedLine]:
     """Yield each line that is introduced by a label, and each quotation in a sentence about credit."""
-    tokens = list(islice(_TOKEN.finditer(text), _MAX_TOKENS))
-    words = [_fold(token.group()) for token in tokens]
+    tokens = list(islice(token_places(text), _MAX_TOKENS))
+    words = [_fold(text[start:end]) for start, end in tokens]
     taken: List[Tuple[int, int]] = []
     for start, quoted in islice(_quotations(text), _MAX_QUOTATIONS):
         before, after = _sentence_around(text, start, start + len(quoted) + 2)
@@ -119,12 +126,12 @@ def _after_labels(text: str) -> Iterator[PrescribedLine]:
     quotation = iter([*taken, (len(text) + 1, len(text) + 1)])
     ahead = next(quotation)
     for span in label_lexicon().spans(words):
-        start = tokens[span.start].start()
+        start = tokens[span.start][0]
         while ahead[1] <= start:
             end, ahead = max(end, ahead[1]), next(quotation)
         if not span.classes or start < end:
             continue
-        after_label = tokens[span.end - 1].end()
+        after_label = tokens[span.end - 1][1]
         found = _content(text[:ahead[0]], start, after_label, span)
         if found is not None:
             yield PrescribedLine(found[0], found[1], _is_demanding(text[max(0, start - 60):found[0]]))
@@ -220,10 +227,19 @@ def _content(text: str, start: int, after: int, span: Span) -> Optional[Tuple[in
     if plain is None and gap is not None and not _is_label_gap(text[after:gap.end()]):
         gap = None
     if gap and text[gap.end() - 1:gap.end() + 2] != "://":
-        return _line_at(text, gap.end())
+        return _line_at(text, start if span.has("opening") else gap.end())
     name = _names_at(text, after) if span.has("intro", "opening") else None
+    if name and _goes_on(text, name):
+        return None
     # the words are a part of the line: "Contains … data © Crown copyright"
     return _line_at(text, start) if name and not span.has("intro") else name
+
+
+def _goes_on(text: str, name: Tuple[int, int]) -> bool:
+    """Return true where an unknown word in small letters follows one word of a name: "Sveriges geologiska"."""
+    following = _NAME_WORD.match(text, name[1] + 1)
+    return following is not None and not _BLANKS.search(text[name[0]:name[1]]) and (
+        following.group()[0].islower() and not classes_in([_fold(following.group())]))
 
 
 @lru_cache(maxsize=1024)
@@ -289,6 +305,13 @@ def _and() -> Pattern[str]:
 def _with_further_names(text: str, stop: int) -> int:
     """Return the end of a line whose further creditors follow behind semicolons (two offices in one line)."""
     for _ in range(_MAX_STATEMENTS):
+        if text[stop:stop + 1] == ".":
+            end = _LINE_END.search(text, stop + 1)
+            following = text[stop + 1:end.start() if end else len(text)]
+            if not is_bare_name(following) or len(following) > _MAX_NAME:
+                break
+            stop += 1 + len(following.rstrip())
+            continue
         if text[stop:stop + 1] != ";":
             break
         following = text[stop + 1:_end_of_line(text, stop + 1)]
@@ -301,11 +324,59 @@ def _with_further_names(text: str, stop: int) -> int:
 
 
 @cached_by_text(2048)
+def is_bare_name(text: str) -> bool:
+    """Return true for names and years alone: an owner ("Land NRW / Geobasis NRW"), or a citation of a work.
+
+    In a language that writes every noun with a capital, a word for an office or an abbreviation has to be among them.
+    """
+    text = text.strip(" .,;:\n")
+    words = _NAME_WORD.findall(text)
+    if not 1 < len(words) <= 25 or len(text) > MAX_CREDIT_LENGTH or text.isupper() or set(text) & set("?!%€$£\n"):
+        return False
+    if not all(word[0].isupper() or word[0].isdigit() or word in entries("name-link") for word in words):
+        return False
+    folded = words_of(fold(text))
+    lexicons_read = lexicons().candidates(folded)
+    read = [lexicon.spans(folded) for lexicon in lexicons_read]
+    known = [{folded[span.start]: span.classes for span in spans
+              if span.classes and folded[span.start] not in entries("name-link")} for spans in read]
+    if any(classes & _NO_NAME for names in known for classes in names.values()) or any(
+            span.has("purpose") and following.has("group") for spans in read
+            for span, following in zip(spans, spans[1:])):
+        return False
+    plain = {"filler", "subject", "beside-licence", "group", "purpose", "second"}
+    known = [names for names in known if all(classes & plain and not classes - plain - {"whom", "use"}
+                                             for classes in names.values())]
+    unknown = max(([word for word in folded if word.isalpha() and word not in names
+                    and word not in entries("name-link")] for names in known), key=len, default=[])
+    if len(unknown) < 2 and (not unknown or any("group" in classes for names in known for classes in names.values())):
+        return False
+    is_open_set = any(lexicon.language in entries("capital-nouns") for lexicon in lexicons_read)
+    return not is_open_set or bool(_offices().search(text)) or any(word.isupper() and len(word) > 1 for word in words)
+
+
+@lru_cache(maxsize=1)
+def _offices() -> Pattern[str]:
+    """Return the pattern of words for offices, in languages that write every noun with a capital."""
+    return re.compile(rf"\b(?:{alternatives('office', False)})\b", re.IGNORECASE)
+
+
+def name_behind_comma(text: str) -> Iterator[str]:
+    """Yield the name behind the last comma of a clause about credit: "Naamsvermelding verplicht, Kadaster"."""
+    name = text.rpartition(",")[2].strip(" .") if "," in text else ""
+    words = _NAME_WORD.findall(name)
+    if words and len(name) <= _MAX_NAME and all(
+            word[0].isupper() or word in entries("name-link") for word in words) and not classes_in(
+                words_of(fold(name))) - {"filler", "subject", "group"}:
+        yield name
+
+
+@cached_by_text(2048)
 def is_name(content: str, label: str = "") -> bool:
     """Return true where no word of a line restricts the use.
 
-    The languages are those of the line that are languages of the ``label`` before it too. A line of another language
-    counts where a third of its words are known.
+    The languages are those of the ``label`` and its line that know the word before the line, else those of both. A
+    line of another language counts where a third of its words are known.
     """
     remark = _CHANGED.search(content)
     if remark and classes_in(words_of(fold(remark[1]))) <= {"modify", "verb", "subject", "filler"}:
@@ -313,7 +384,9 @@ def is_name(content: str, label: str = "") -> bool:
     words = words_of(fold(content))
     languages = lexicons().candidates(words)
     around = lexicons().candidates(words_of(fold(label))) if label else languages
-    common = [lexicon for lexicon in languages if lexicon in around]
+    last = words_of(fold(label[:-len(content)]))[-1:] if label.endswith(content) else []
+    common = [lexicon for lexicon in around if last and lexicon.spans(last)[0].classes] or [
+        lexicon for lexicon in languages if lexicon in around]
     is_known = any(len(words) <= 3 * sum(bool(span.classes) for span in lexicon.spans(words)) for lexicon in languages)
     languages = common or (languages if is_known else around)
     return not any(span.has(*_RESTRICTIONS) for lexicon in languages for span in lexicon.spans(words))
@@ -354,6 +427,8 @@ def _is_abbreviation(text: str, start: int, dot: int) -> bool:
     if text[dot] != ".":
         return False
     word = re.split(r"[\s(]", text[max(start, dot - 14):dot])[-1]
+    if word.lower() in entries("legal-form") and not text[dot + 1:dot + 2].strip():
+        return not text[dot + 1:].strip()
     return (len(word) <= 2 and word.isalpha()) or word.lower() in entries("abbreviation")
 
 
@@ -433,6 +508,15 @@ def _first_line(notice: str) -> str:
 
 
 def _usable_statements(found: Iterable[str]) -> List[str]:
-    tidied = (single_line(statement).strip(" .,:;") for statement in found)
+    tidied = (_without_end(single_line(statement).lstrip(" .,:;")) for statement in found)
     return unique_texts(statement for statement in tidied
                         if len(statement) <= MAX_CREDIT_LENGTH and not _WITHOUT_CONTENT.match(statement))
+
+
+def _without_end(statement: str) -> str:
+    """Return a statement without the signs behind it. The full stop of a company's legal form stays ("Ltd.")."""
+    bare = statement.rstrip(" .,:;")
+    is_company = statement[len(bare):len(bare) + 1] == "." and re.split(r"[\s(]", bare)[-1].lower() in entries(
+        "legal-form")
+    return f"{bare}." if is_company else bare
+

@@ -8,16 +8,30 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, replace
-from typing import FrozenSet, Iterator, List, Optional, Sequence, Tuple
+from functools import lru_cache
+from typing import FrozenSet, Iterator, List, Optional, Pattern, Sequence, Tuple
 
 from ..text import single_line, unescaped
 from .clauses import MAX_TEXT, Clause, parse_clause, split_clauses, unread
 from .inspire_codes import code_of_text
-from .lexicon import LICENCE_WORD, LINE_WORD, URL_WORD, Lexicon, Span, entries, is_whole, lexicons, split_heading
+from .lexicon import (
+    LICENCE_WORD,
+    LINE_WORD,
+    URL_WORD,
+    Lexicon,
+    Span,
+    alternatives,
+    entries,
+    is_whole,
+    lexicons,
+    split_heading,
+)
 from .licences import LicenceMention, licence_table, merge_mentions
 from .model import Decision, Licence, Limit, LimitKind
 from .prescribed_credit import (
+    is_bare_name,
     is_name,
+    name_behind_comma,
     names_to_credit,
     owners_beside_source,
     prescribed_lines,
@@ -28,7 +42,7 @@ from .text_cache import cached_by_text
 from .verdict import Evidence, Kind, code_evidence, licence_evidence
 
 #: words that leave the meaning of a clause as it is
-_PLAIN = frozenset({"filler", "subject", "whole", "verb", "scope", "open", "politeness", "licence"})
+_PLAIN = frozenset({"filler", "subject", "whole", "verb", "scope", "open", "liberty", "politeness", "licence"})
 _CREDIT_WORDS = frozenset({"credit", "mark", "whom", "duty", "cond", "manner", "imper", "copy", "wish", "label",
                            "line"})
 _CREDIT_HEADS = frozenset({"credit", "manner", "imper", "copy", "mark", "line"})
@@ -50,6 +64,11 @@ _CONTRARY = frozenset({"neg", "ban", "only", "second", "paid", "noncom", "purpos
 _BEYOND_CREDIT = (_RESTRICTIVE - {"licence"}) | {"neg", "group", "risk", "second", "purpose", "commercial", "except",
                                                  "bound", "unfit", "access-limited", "charge", "cost", "copy"}
 _BLANK = re.compile(r"(?<!\s)\s+|(?<=\()")
+#: codes of MD_RestrictionCode that stand in a text of a service and say nothing
+_NEUTRAL_CODES = frozenset({"otherrestrictions", "otherconstraints"})
+#: a place that a server's template fills: its sign is no price
+_TEMPLATE = re.compile(r"\$(?:\{[^{}\n]{1,60}\}|[A-Z_]{3,40}\b)")
+_YEAR = re.compile(r"(?:19|20)\d\d")
 #: the copyright sign in letters
 _SIGN = re.compile(r"(?<!\S)\([cC]\)(?=\s{0,2}(?:[12]\d\d\d|[^\W\d_a-zà-ÿ]))")
 #: words of a notice of rights
@@ -94,6 +113,8 @@ class ClauseReading:
     names_somebody: bool = False
     #: the name behind a licence that asks for credit: "CC BY 4.0 Instituto Geográfico"
     owner: str = ""
+    #: its only limit is that it is unfit for navigation
+    unfit: bool = False
     #: the entry of INSPIRE's code lists that the clause is
     code: Optional[Licence] = None
 
@@ -139,14 +160,15 @@ def read_text(text: str, fees: bool = False) -> TextReading:
     text = text[:MAX_TEXT]
     text = unescaped(text) if "&" in text else text
     text = text if "(b)" in text else _SIGN.sub("©", text)
-    plain, lines = _without_lines(text)
+    plain, lines = _without_lines(_TEMPLATE.sub(" ", text))
     plain, formulas = licence_table().without_formulas(plain)
     clauses = [_read_clause(clause, fees) for clause in split_clauses(plain)]
     for number, (before, clause) in enumerate(zip(clauses, clauses[1:]), 1):
         if before.mentions_free and clause.denies_rest:
             clauses[number] = replace(clause, limits=tuple(dict.fromkeys((*clause.limits, LimitKind.PRICE))))
     words = [_restored(clause.text, lines, formulas) for clause in clauses]
-    named = merge_mentions([*formulas, *(mention for clause in clauses for mention in clause.licences)])
+    named = merge_mentions([*formulas, *(mention for clause in clauses for mention in clause.licences),
+                            *(mention for line in lines for mention in licence_table().find_mentions(line))])
     found = [item for mention in named for item in licence_evidence(mention)]
     found += [item for clause, written in zip(clauses, words) for item in _clause_evidence(clause, written)]
     prescribed = prescribed_statements(text) or tuple(dict.fromkeys(
@@ -166,7 +188,8 @@ def read_text(text: str, fees: bool = False) -> TextReading:
 def _clause_evidence(clause: ClauseReading, words: str) -> Iterator[Evidence]:
     """Yield what a clause says beside the licences that it names."""
     for kind in clause.limits:
-        yield Evidence(Kind.COPY_LIMIT if kind in _COPY_LIMITS else Kind.LIMIT, words, limit=kind)
+        found = Kind.UNFIT if clause.unfit else Kind.COPY_LIMIT if kind in _COPY_LIMITS else Kind.LIMIT
+        yield Evidence(found, words, limit=kind)
     says = ((Kind.DUTY, clause.asks), (Kind.EXEMPTION, clause.exempts), (Kind.WISH, clause.wishes or clause.hints),
             (Kind.FREE, clause.free), (Kind.PRICE, clause.paid),
             (Kind.FREE_FOR_SOME, clause.mentions_free and not clause.free))
@@ -179,7 +202,8 @@ def _clause_evidence(clause: ClauseReading, words: str) -> Iterator[Evidence]:
             names = not clause.understood and (clause.names_somebody or any(proper_names(clause.text)))
             yield Evidence(Kind.WISH if names else Kind.IRRELEVANT, words)
     elif not clause.paid and _COPY_LIMITS.issuperset(clause.limits):
-        yield Evidence(Kind.UNKNOWN, words)
+        is_name_alone = not said and not clause.licences and is_bare_name(clause.text)
+        yield Evidence(Kind.NAME if is_name_alone else Kind.UNKNOWN, words)
 
 
 def _without_lines(text: str) -> Tuple[str, List[str]]:
@@ -217,7 +241,7 @@ def _read_clause(text: str, fees: bool) -> ClauseReading:
         return replace(found, text=text) if found.understood or not code_of_text(text) else ClauseReading(
             text, understood=True, code=code_of_text(text))
     code = code_of_text(text)
-    if code:
+    if code or text.strip(" .,;").lower() in _NEUTRAL_CODES:
         return ClauseReading(text, understood=True, code=code)
     mentions, folded = licence_table().find_in_clause(text)
     clause = parse_clause(text, folded)
@@ -226,6 +250,11 @@ def _read_clause(text: str, fees: bool) -> ClauseReading:
         named = _read_clause(text[:text.rindex(owner)], fees)
         asks = any(mention.licence.requires_credit is Decision.YES for mention in mentions)
         return replace(named, text=text, owner=owner if asks else "", hints=named.hints or not asks)
+    name = next(name_behind_comma(text), "")
+    if name:
+        named = _read_clause(text[:text.rindex(name)].rstrip(" ,"), fees)
+        if named.asks and named.understood:
+            return replace(named, text=text, names=(name,))
     if not clause.words:
         return ClauseReading(text, understood=True)
     readings = [_read_in(clause, lexicon, fees, mentions) for lexicon in lexicons().candidates(clause.words)]
@@ -237,14 +266,17 @@ def _read_clause(text: str, fees: bool) -> ClauseReading:
     best = next((reading for reading in readings if reading.understood and not doubtful), readings[0])
     if doubtful and best.understood:
         best = next(reading for reading in readings if not reading.understood)
-    asks = any(reading.asks for reading in readings)
+    # "no" is no negation in a language that knows fewer of the words
+    asks = any(reading.asks for reading in readings
+               if not (best.exempts and reading.known_words < best.known_words))
     limits = tuple(dict.fromkeys([*best.limits, *(kind for reading in readings if reading.known_words == known
                                                   for kind in reading.limits)]))
     return replace(
         best, text=text, concerns_use=any(reading.concerns_use for reading in readings),
         mentions_free=any(reading.mentions_free for reading in readings),
         mentions_paid=any(reading.mentions_paid for reading in readings), asks=asks,
-        exempts=best.exempts and not asks, wishes=any(reading.wishes for reading in readings), limits=limits)
+        exempts=best.exempts and not asks, wishes=any(reading.wishes for reading in readings), limits=limits,
+        unfit=best.unfit and limits == best.limits)
 
 
 def _owner_behind(text: str, clause: Clause) -> str:
@@ -293,7 +325,8 @@ def _read_in(clause: Clause, lexicon: Lexicon, fees: bool, mentions: Sequence[Li
     notice = _is_notice(clause, spans, is_open_set)
     bare = (fees or "cost" in classes) and _is_bare(spans)
     is_readable = not limits and not second and not clause.is_cut
-    only_credit = asks and classes.isdisjoint(_BEYOND_CREDIT) and _is_familiar(clause, spans)
+    only_credit = classes.isdisjoint(_BEYOND_CREDIT) and (
+        asks and _is_familiar(clause, spans) or "line" in classes and all(span.classes for span in spans))
     hints = not asks and not exempts and not classes.isdisjoint(_CREDIT_HEADS - {"copy", "line", "mark"})
     understood = is_readable and (known_use or exempts or harmless or notice or bare or only_credit)
     denied = _is_free_denied(spans)
@@ -305,7 +338,10 @@ def _read_in(clause: Clause, lexicon: Lexicon, fees: bool, mentions: Sequence[Li
         span.classes & _COPY_LIMIT_WORDS for span in spans)
     concerns = bool(mentions or classes & _USE_WORDS or classes >= {"neg", "purpose"}
                     or not _is_language_known(clause, spans))
-    says_free = bare or "free" in classes and (known_use or exempts)
+    # free use on the sole condition that the source is named
+    is_open_with_credit = asks and _is_use_free(spans) and all(
+        span.has("whom") or span.classes.isdisjoint(_BEYOND_CREDIT - {"bare", "free"}) for span in spans)
+    says_free = bare or "free" in classes and (known_use or exempts) or known_use and is_open_with_credit
     return ClauseReading(
         clause.text, understood, concerns_use=concerns and not harmless, free=understood and says_free,
         mentions_free=mentions_free, paid=paid, mentions_paid=mentions_paid, asks=asks,
@@ -315,8 +351,20 @@ def _read_in(clause: Clause, lexicon: Lexicon, fees: bool, mentions: Sequence[Li
         known_words=sum((10 if span.exact else 9) * (span.end - span.start) for span in spans if span.classes),
         only_limits=only_limits, is_contrary=not classes.isdisjoint(_CONTRARY),
         denies_rest=_ends_denied(spans) and classes.isdisjoint(_USE_WORDS - {"verb"}),
+        unfit=limits == (LimitKind.OTHER,) and "fitness" in classes and classes.isdisjoint(
+            _RESTRICTIVE - {"ban"} | {"group", "commercial", "private", "redistribute", "cache", "modify"}),
         familiar=_is_familiar(clause, spans), hints=hints, names_somebody=not is_open_set and any(
             not span.classes and span.start and clause.words[span.start] in clause.names for span in spans))
+
+
+def _is_use_free(spans: Sequence[Span]) -> bool:
+    """Return true where the use is said to be free: "free use", "the use of the data is free"."""
+    whole = False
+    for one, two in zip(spans, [*spans[1:], None]):
+        if one.has("liberty") and (whole or two is not None and two.has("whole")):
+            return True
+        whole = one.has("whole") or whole and one.has("filler", "subject")
+    return False
 
 
 def _is_free_denied(spans: Sequence[Span]) -> bool:
@@ -328,7 +376,8 @@ def _is_free_denied(spans: Sequence[Span]) -> bool:
 
 def _names(clause: Clause) -> Tuple[str, ...]:
     """Return the names of several words that the words about credit name, else that of one word beside "source"."""
-    return tuple(names_to_credit(clause.text)) or tuple(owners_beside_source(clause.text))
+    return tuple(names_to_credit(clause.text)) or tuple(
+        owners_beside_source(clause.text)) or tuple(name_behind_comma(clause.text))
 
 
 def _is_licence_denied(spans: Sequence[Span]) -> bool:
@@ -347,24 +396,47 @@ def _is_bare(spans: Sequence[Span]) -> bool:
 def _is_known(clause: Clause, spans: Sequence[Span], classes: FrozenSet[str], german: bool) -> bool:
     """Return true where a clause consists of words that say who may do what, what it costs, and whom to credit."""
     credits = not classes.isdisjoint(_CREDIT_HEADS)
-    seen_credit = after_sign = False
-    for span in spans:
+    seen_credit = after_sign = after_name = False
+    names = clause.acronyms if german else clause.names
+    for index, span in enumerate(spans):
         after_sign = span.has("copy") or after_sign and not span.classes
         if span.has("credit", "manner", "imper", "mark", "copy"):
             seen_credit = True
         if span.classes & _PLAIN or span.has("free") or credits and span.classes & _CREDIT_WORDS:
             continue
-        if "beside-licence" in span.classes and "licence" in classes:
+        if span.has("perm") and any(other.has("licence") for other in spans[index + 1:index + 2]):
+            continue  # "with licence CC BY 4.0"
+        if "licence" in classes and (span.has("beside-licence") or span.has("frame", "purpose") and _is_of_licence(
+                clause, spans, index)):
             continue
         if "without" in span.classes and "ban" not in classes and "neg" not in classes:
             continue
         word = clause.words[span.start]
+        is_number = word[0].isdigit() and (seen_credit or after_name or bool(_YEAR.fullmatch(word)))
+        after_name = word in names or after_sign and word in clause.names
         if (seen_credit or "licence" in classes) and not span.classes and (
-                word in clause.names and (not german or after_sign) or word == URL_WORD or
-                seen_credit and word[0].isdigit()):
+                after_name or word == URL_WORD or is_number):
             continue
         return False
     return True
+
+
+def _is_of_licence(clause: Clause, spans: Sequence[Span], index: int) -> bool:
+    """Return true for words around a licence: "is subject to the terms of CC BY 4.0".
+
+    Terms that neither the licence nor the word for it stands beside are others: "CC BY 4.0 and the publisher's terms".
+    """
+    if spans[index].has("purpose"):  # "for the reuse of the data"
+        return next((span.has("whole", "frame") for span in spans[index + 1:] if not span.has("filler")), False)
+    is_terms = spans[index].has("risk") or bool(_terms_word().fullmatch(clause.words[spans[index].start]))
+    return not is_terms or any(span.has("licence") for span in spans[index + 1:]) or (
+        index > 0 and spans[index - 1].has("licence", "beside-licence"))
+
+
+@lru_cache(maxsize=1)
+def _terms_word() -> Pattern[str]:
+    """Return the pattern of words for terms and conditions in all languages."""
+    return re.compile(alternatives("code-condition"))
 
 
 def _is_notice(clause: Clause, spans: Sequence[Span], german: bool) -> bool:
@@ -616,7 +688,11 @@ def _permission_required(spans: Sequence[Span], fees: bool) -> bool:
                     for span in spans):
         return False
     for index, span in enumerate(spans):
-        if span.has("perm") and not any(other.has("licence") for other in spans[index + 1:index + 3]):
+        # the word "licence" beside the name of one, which is a permission in some languages
+        before = index - 3 if span.has("beside-licence") else index
+        beside = [*spans[max(0, before):index], *spans[index + 1:index + 3]]
+        is_named = any(other.has("licence") for other in beside)
+        if span.has("perm") and not is_named:
             near = [*spans[max(0, index - 3):index], *spans[index + 1:index + 3]]
             if banned or not any(other.has("neg", "without") for other in near):
                 return True
@@ -625,11 +701,11 @@ def _permission_required(spans: Sequence[Span], fees: bool) -> bool:
 
 def _is_familiar(clause: Clause, spans: Sequence[Span]) -> bool:
     """Return true where a third of the words of a clause are known, so that its language and its matter are."""
-    known = sum(span.end - span.start for span in spans if span.classes - {"beside-licence"})
+    known = sum(span.end - span.start for span in spans if span.classes - {"beside-licence", "frame"})
     return len(clause.words) > 2 and known * 3 >= len(clause.words)
 
 
 def _is_language_known(clause: Clause, spans: Sequence[Span]) -> bool:
     """Return false for several words of which none is known: another language may say anything."""
     plain = [word for word in clause.words if word.isalpha() and word not in clause.names]
-    return len(plain) < 2 or any(span.classes - {"subject"} for span in spans)
+    return len(plain) < 2 or any(span.classes - {"subject", "frame"} for span in spans)

@@ -89,6 +89,10 @@ def _is_date_owed(verdict: TermsVerdict, licence: Optional[Licence]) -> bool:
 def _licence(verdict: TermsVerdict) -> Tuple[Optional[Licence], Optional[str]]:
     """Return the only licence that is named, else INSPIRE's condition code, and a message where several are."""
     names = [mention.licence.name or mention.licence.title for mention in verdict.licences]
+    demands = {(mention.licence.requires_credit, mention.licence.limits) for mention in verdict.licences}
+    known = [mention.licence for mention in verdict.licences if mention.licence.id.startswith("CC-BY")]
+    if len(names) > 1 and len(demands) == len(known) == 1:  # one is enough, and this one is known everywhere
+        return known[0], None
     if len(names) > 1:
         return None, tr("Several licences are named, {others} and {last}, but not which one applies.",
                         others=", ".join(names[:-1]), last=names[-1])

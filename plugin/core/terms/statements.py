@@ -11,9 +11,9 @@ from ..blanks import unfilled_blanks
 from ..records.model.record import Constraint, ConstraintGroup, ConstraintKind, Record
 from ..text import fold, single_line
 from ..wms.model.service import Service
-from .inspire_codes import code_at
+from .inspire_codes import code_at, code_of_text, is_wording_of
 from .lexicon import Span, is_whole, lexicon_of, words_of
-from .licences import LicenceMention, licence_table, merge_mentions
+from .licences import LicenceMention, licence_table, merge_mentions, normalise_address
 from .model import Licence
 from .reading import TextReading, read_text
 from .server_defaults import is_server_default
@@ -171,9 +171,9 @@ def service_statements(service: Optional[Service]) -> List[ConstraintStatement]:
 
 
 def _kind_of_credit(words: str, kind: Kind) -> Kind:
-    """Return ``kind``, or UNKNOWN for the credit of a server as delivered or of a template."""
+    """Return ``kind``, or NAME for the credit of a server as delivered or of a template: nobody is named yet."""
     is_empty = _is_unfilled(words) or not words_of(fold(words)) or is_server_default(words)
-    return Kind.UNKNOWN if is_empty else kind
+    return Kind.NAME if is_empty else kind
 
 
 def _is_unfilled(text: str) -> bool:
@@ -216,7 +216,8 @@ def _parse_statement(text: str, field: str, href: Optional[str], access_only: bo
     found: List[Evidence] = []
     if refers_to and not anchored:
         found = [Evidence(Kind.IRRELEVANT, "")]
-    elif field not in FEES_FIELDS and (is_whole(text, "absent") or not words_of(fold(text[:_SHORT_TEXT]))):
+    elif is_server_default(text) or field not in FEES_FIELDS and (
+            is_whole(text, "absent") or not words_of(fold(text[:_SHORT_TEXT]))):
         found = [] if anchored else [Evidence(Kind.IRRELEVANT, "")]
     elif _is_unfilled(text):
         found = [Evidence(Kind.UNKNOWN, single_line(text))]
@@ -236,8 +237,10 @@ def _parse_statement(text: str, field: str, href: Optional[str], access_only: bo
     if anchored and anchored[0].mention and len(text) <= _MAX_LINK and not any(
             item.kind not in (Kind.UNKNOWN, Kind.IRRELEVANT, Kind.REFERENCE) for item in found):
         found = []  # the words of a link: "See terms", "Licence"
-    if anchored and href != text and not (anchored[0].kind is Kind.REFERENCE
-                                          and any(item.mention for item in found)):
+    if anchored and anchored[0].code and not code_of_text(text) and is_wording_of(text, anchored[0].code):
+        found = []
+    is_answered = any(item.mention or item.kind is Kind.LINE and _is_home_page(href or "") for item in found)
+    if anchored and href != text and not (anchored[0].kind is Kind.REFERENCE and is_answered):
         found += anchored
     return ConstraintStatement(field, text, tuple(found), reading, href, access_only, refers_to)
 
@@ -298,6 +301,11 @@ def _of_address(address: str, words: str) -> Iterator[Evidence]:
         yield from licence_evidence(mention)
     elif address.lower().startswith(("http://", "https://", "www.", "//")):
         yield Evidence(Kind.REFERENCE, address)
+
+
+def _is_home_page(address: str) -> bool:
+    """Return true for an address of a whole site: beside a line to show it is the creditor's, and no terms."""
+    return not normalise_address(address).partition("/")[2]
 
 
 def _distinct(codes: Iterable[str]) -> Tuple[str, ...]:

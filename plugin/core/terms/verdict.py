@@ -25,6 +25,7 @@ class Kind(str, Enum):
     CODE_RIGHTS = "code: rights are held"
     LINE = "line to show"
     NAMED = "credit of the record"
+    NAME = "mere name"
     DUTY = "duty to credit"
     WISH = "wish for credit, or a name"
     EXEMPTION = "exemption from credit"
@@ -33,6 +34,7 @@ class Kind(str, Enum):
     PRICE = "price"
     LIMIT = "limit of use"
     COPY_LIMIT = "limit of what is done with copies"
+    UNFIT = "unfit for navigation"
     REFERENCE = "terms elsewhere that were not read"
     IRRELEVANT = "known, and about neither"
     UNKNOWN = "not understood"
@@ -77,6 +79,7 @@ TABLE: Tuple[Row, ...] = (
     Row(Kind.CODE_RIGHTS, "copyright", _NOTHING, _BLOCKS, True),
     Row(Kind.LINE, "Source: IGN", _NOTHING, _YES),
     Row(Kind.NAMED, "Instituto Geográfico Nacional (field credit)", _NOTHING, _BLOCKS, True),
+    Row(Kind.NAME, "Land NRW / Geobasis NRW", _BLOCKS, _BLOCKS, True),
     Row(Kind.DUTY, "Debe citarse la fuente", _NOTHING, _YES),
     Row(Kind.WISH, "Um Quellenangabe wird gebeten", _NOTHING, _BLOCKS),
     Row(Kind.EXEMPTION, "No attribution required", _NOTHING, _NO),
@@ -85,6 +88,7 @@ TABLE: Tuple[Row, ...] = (
     Row(Kind.PRICE, "50 €", _NO, _NOTHING),
     Row(Kind.LIMIT, "For internal use only", _BLOCKS, _BLOCKS),
     Row(Kind.COPY_LIMIT, "No redistribution", _NOTHING, _NOTHING),
+    Row(Kind.UNFIT, "Not to be used for navigation", _NOTHING, _NOTHING),
     Row(Kind.REFERENCE, "https://example.org/terms.pdf", _BLOCKS, _BLOCKS),
     Row(Kind.IRRELEVANT, "May contain errors", _NOTHING, _NOTHING),
     Row(Kind.UNKNOWN, "EULA", _BLOCKS, _BLOCKS),
@@ -157,7 +161,10 @@ def reach_verdict(evidence: Sequence[Evidence]) -> TermsVerdict:
     if len({mention.licence.limits for mention in licences}) > 1:
         evidence.append(Evidence(Kind.LICENCE_CONFLICT, " / ".join(
             mention.licence.name or mention.licence.title for mention in licences)))
-    counting = tuple(item for item in evidence if not (licences and _ROWS[item.kind].yields)
+    # a mere name is that of the owner where the licence asks for credit, and nobody's beside one that waives it
+    is_owed = all(mention.licence.requires_credit is Decision.YES for mention in licences)
+    counting = tuple(item for item in evidence if not (licences and _ROWS[item.kind].yields and (
+        is_owed or item.kind is not Kind.NAME))
                      and not (item.kind is Kind.LIMIT and item.limit in implied))
     return TermsVerdict(settle_free({_ROWS[item.kind].free for item in counting}),
                         settle_credit({_ROWS[item.kind].credit for item in counting}), tuple(licences), counting)
