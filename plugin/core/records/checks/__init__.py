@@ -22,7 +22,7 @@ __all__ = [
 ]
 
 _MODULES = {
-    "findings_csv": "runner", "duplicate_identifiers": "identifier_rules", "LinkResult": "link_rules",
+    "findings_csv": "runner", "duplicate_identifiers": "record_rules", "LinkResult": "link_rules",
     "link_findings": "link_rules", "check_record": "runner", "check_records": "runner", "severity_summary": "runner",
     "all_rules": "runner", "rules_table": "runner"
 }
