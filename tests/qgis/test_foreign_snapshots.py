@@ -305,7 +305,8 @@ def test_a_foreign_document_weakens_no_credit(network_dock, network, wait_until,
 
 @pytest.mark.parametrize("change", [lambda url: url.rstrip("?") + "?x=1&y=2",
                                     lambda url: re.sub(r"(:\d+)/", r"\1/x/..//", url)], ids=["parameters", "segments"])
-def test_another_spelling_of_its_address_weakens_no_credit(network_dock, network, wait_until, project, tmp_path, change):
+def test_another_spelling_of_its_address_weakens_no_credit(network_dock, network, wait_until, project, tmp_path,
+                                                           change):
     """A server answers the same with parameters that it does not know."""
     dock, known = network_dock(), known_records(network)
     document = small_map(network, known, extent=AREA, overlays=())
@@ -330,7 +331,7 @@ def test_a_record_of_the_network_profile_that_requires_a_credit_comes_before_one
         b"<MD_Keywords>", b"<MD_Keywords><keyword><gco:CharacterString>cartoguide:starter</gco:CharacterString>"
         b"</keyword>", 1), "a.xml")
     assert is_starter(starter)
-    free, = read(without_conditions(record.original.decode("utf-8")).replace(record.id, "f" * 40).encode("utf-8"), "b.xml")
+    free, = read(without_conditions(record.original.decode()).replace(record.id, "f" * 40).encode(), "b.xml")
     store = RecordStore(tmp_path / "records.sqlite")
     store.save("bundled", "bundled", "Bundled", [(starter, "a.xml")])
     store.save("there", "folder", "There", [(free, "b.xml")])

@@ -2,11 +2,11 @@
 
 import hashlib
 import json
-import time
 import os
 import re
 import time
 import zipfile
+from dataclasses import replace
 from pathlib import Path
 
 import pytest

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from plugin.core.records.model.endpoints import (
-    is_web_address,
     endpoint_keys,
+    is_web_address,
     normalise_endpoint,
     service_protocol,
     wms_endpoint,
