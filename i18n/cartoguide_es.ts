@@ -4040,6 +4040,11 @@
         </message>
         <message>
             <location filename="../plugin/core/page_design/map_logos.py"/>
+            <source>{file} would take very long to draw, so it is not taken. Save it as a PNG.</source>
+            <translation>{file} tardaría mucho en dibujarse, por lo que no se acepta. Guárdelo como PNG.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/page_design/map_logos.py"/>
             <source>{file} refers to other files or addresses, so it is not taken. Save it as a PNG, or with its images embedded.</source>
             <translation>{file} remite a otros archivos o direcciones, por lo que no se admite. Guárdelo como PNG o con sus imágenes incrustadas.</translation>
         </message>
@@ -8913,6 +8918,11 @@
             <location filename="../plugin/core/trust/files.py"/>
             <source>“{path}” is a device or a file of the system, and is not opened. Choose another file.</source>
             <translation>«{path}» es un dispositivo o un archivo del sistema y no se abre. Elija otro archivo.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/trust/files.py"/>
+            <source>{name} is not opened: it was replaced by a link to another file after you agreed to open it.</source>
+            <translation>{name} no se abre: se sustituyó por un enlace a otro archivo después de que usted aceptara abrirlo.</translation>
         </message>
         <message>
             <location filename="../plugin/core/trust/files.py"/>

@@ -217,15 +217,18 @@ def rebase(record: bytes, old: NetworkProfile, new: NetworkProfile) -> bytes:
     if (old.base_url, old.service_prefix) == (new.base_url, new.service_prefix):
         return record
     old_prefix, new_prefix = _name_start(old), _name_start(new)
-    pattern = re.compile(
-        rb"""%s (?P<folder> / (?: [^\s"'<>?#]* / )? )  # base address, then the folders of the service
-             %s (?P<name> [^\s"'<>?#/]+ ) (?= \? )    # prefix, then the rest of the name, up to the question mark
-        """ % (re.escape(old.base_url.encode()), re.escape(old_prefix)), re.VERBOSE)
+    # each address is looked at once, whatever follows it: an expression that looks for its end again at each base
+    # address within would hold all threads for hours
+    pattern = re.compile(rb"""%s(?P<folder>/(?:[^\s"'<>?#/]*/)*)(?P<name>[^\s"'<>?#/]*)""" %
+                         re.escape(old.base_url.encode()))
     new_identifiers: Dict[bytes, bytes] = {}
 
     def move_address(match: re.Match[bytes]) -> bytes:
         """Return the new address, and remember the identifiers of both."""
-        address = new.base_url.encode() + match["folder"] + new_prefix + match["name"]
+        name = match["name"][len(old_prefix):]
+        if not name or not match["name"].startswith(old_prefix) or record[match.end():match.end() + 1] != b"?":
+            return match.group()
+        address = new.base_url.encode() + match["folder"] + new_prefix + name
         old_id = starter_record_id(match.group().decode("utf-8", "surrogateescape"))
         new_id = starter_record_id(address.decode("utf-8", "surrogateescape"))
         new_identifiers[old_id.encode()] = new_id.encode()

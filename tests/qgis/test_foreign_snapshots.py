@@ -19,6 +19,7 @@ from plugin.core.library.blob_cache import BlobKind
 from plugin.core.library.collection_file import export_collection
 from plugin.core.library.record_store import RecordStore
 from plugin.core.records import read
+from plugin.core.records.model.record import is_starter
 from plugin.core.request import HttpMethod, Request
 from plugin.core.snapshot.snapshot_package import write_package
 from plugin.core.snapshot.snapshot_sources import with_snapshot
@@ -26,7 +27,7 @@ from plugin.core.terms import terms_for
 from plugin.core.terms.model import Decision
 from plugin.gis.legends.archive import legend_request_sender
 from plugin.gis.legends.legend_graphics import legend_key
-from plugin.gis.library.record_library import RecordSource, find_map_records
+from plugin.gis.library.record_library import RecordSource, find_map_records, record_at_endpoint
 from plugin.gis.network import qgis_http_cache
 from plugin.gis.previews.legend_memory import LegendMemory
 from plugin.gis.runtime import settings, tasks
@@ -299,6 +300,42 @@ def test_a_foreign_document_weakens_no_credit(network_dock, network, wait_until,
     wait_until(lambda: len(on_map(dock)) == 2 and not dock.composer_controller.map.adding, 60)
     assert CREDIT in printed(dock, tmp_path / "foreign.pdf", wait_until)
     assert any(CREDIT in line for line in dock.composer_controller._credits())
+
+
+@pytest.mark.parametrize("change", [lambda url: url.rstrip("?") + "?x=1&y=2",
+                                    lambda url: re.sub(r"(:\d+)/", r"\1/x/..//", url)], ids=["parameters", "segments"])
+def test_another_spelling_of_its_address_weakens_no_credit(network_dock, network, wait_until, project, tmp_path,
+                                                           change):
+    """A server answers the same with parameters that it does not know."""
+    dock, known = network_dock(), known_records(network)
+    document = small_map(network, known, extent=AREA, overlays=())
+    endpoint = change(document.base.endpoint)
+    document = replace(document, base=replace(document.base, credit=FREE_CREDIT, record_id=None, endpoint=endpoint))
+    assert document.base.endpoint != network.endpoints["guide"]
+    without_window = find_map_records(document, known.values(), None)
+    assert terms_for(without_window[endpoint]).credit_required is Decision.YES
+    path = tmp_path / "foreign.custommap.json"
+    path.write_bytes(write_document(document))
+    dock.composer_controller.documents.open_file(path)
+    wait_until(lambda: len(on_map(dock)) == 2 and not dock.composer_controller.map.adding, 60)
+    assert CREDIT in printed(dock, tmp_path / "foreign.pdf", wait_until)
+
+
+def test_a_record_of_the_network_profile_that_requires_a_credit_comes_before_one_that_does_not(network, tmp_path):
+    """Also one that the catalogue's own is to replace: else any file with a record of that service would."""
+    endpoint = network.endpoints["guide"]
+    record = known_records(network)[endpoint]
+    starter, = read(record.original.replace(b"<gmd:MD_Keywords>", b"<gmd:MD_Keywords><gmd:keyword><gco:CharacterString>"
+                                            b"cartoguide:starter</gco:CharacterString></gmd:keyword>", 1).replace(
+        b"<MD_Keywords>", b"<MD_Keywords><keyword><gco:CharacterString>cartoguide:starter</gco:CharacterString>"
+        b"</keyword>", 1), "a.xml")
+    assert is_starter(starter)
+    free, = read(without_conditions(record.original.decode()).replace(record.id, "f" * 40).encode(), "b.xml")
+    store = RecordStore(tmp_path / "records.sqlite")
+    store.save("bundled", "bundled", "Bundled", [(starter, "a.xml")])
+    store.save("there", "folder", "There", [(free, "b.xml")])
+    assert record_at_endpoint(endpoint, store).id == record.id
+    store.close()
 
 
 @pytest.mark.parametrize("seed", range(3))

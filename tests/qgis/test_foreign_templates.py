@@ -3,7 +3,9 @@
 
 from __future__ import annotations
 
+import base64
 import shutil
+from dataclasses import replace
 
 import pytest
 from qgis.core import (
@@ -37,7 +39,8 @@ from qgis.core import (
 from qgis.PyQt.QtCore import QRectF, QUrl
 from qgis.PyQt.QtGui import QColor
 
-from plugin.core.custommap.model import PageSetup
+from plugin.core.custommap.foreign_maps import Consent, admit, examine
+from plugin.core.custommap.model import CustomMap, PageSetup
 from plugin.core.errors import CartoguideError
 from plugin.core.trust.drawing import allowed_template
 from plugin.gis.layouts import layout_builder, layout_items, templates
@@ -391,3 +394,49 @@ def test_a_file_that_is_no_template_is_refused(project, tmp_path, change):
     with pytest.raises(CartoguideError):
         template_loading.load_template(project, path)
     assert templates.has_small_multiples(PageSetup(template=str(path))) in (True, False)
+
+
+def test_a_template_that_became_a_link_after_it_was_agreed_to_is_not_read(project, tmp_path):
+    path, own = tmp_path / "theirs.qpt", tmp_path / "own"
+    shutil.copy(BUNDLED[0], path)
+    own.mkdir()
+    private = template(project, label_with_environment, tmp_path)
+    settings.set("templates_folder", str(own))
+    page = admit(examine(CustomMap(page=PageSetup(template=str(path))), tmp_path, own), Consent.LISTED).document.page
+    template_loading.load_template(project, path, agreed_file=page.agreed_file)
+    path.unlink()
+    path.symlink_to(shutil.copy(private, own))
+    with pytest.raises(CartoguideError, match="replaced by a link"):
+        layout_builder.build_layout(project, plan(page=page), [None])
+    assert replace(page, template=str(private)).agreed_file == "", "another template was not asked about"
+
+
+def test_a_template_that_becomes_a_link_while_it_is_judged_is_not_the_persons(project, tmp_path, monkeypatch):
+    path = template(project, label_with_environment, tmp_path)
+    own = trusted(BUNDLED[0], tmp_path)
+    judged = template_loading.is_foreign
+
+    def replaced(file):
+        found = judged(file)
+        own.unlink(missing_ok=True)
+        own.symlink_to(path)
+        return found
+
+    monkeypatch.setattr(template_loading, "is_foreign", replaced)
+    with pytest.raises(CartoguideError, match="replaced by a link"):
+        template_loading.load_template(project, own)
+
+
+def test_the_pictures_of_a_template_are_drawn_at_once(project, tmp_path):
+    """Many pictures that are bearable one by one would hold the window for long together."""
+    lines = "M" + " L".join(f"{37 * number % 100} {100 * (number % 2)}" for number in range(250))
+    heavy = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 100 100"><path d="{lines}" stroke="#000"/></svg>'
+    layout = page(project)
+    for number in range(40):
+        data = heavy.replace("<path", f"<!-- {number} --><path").encode()
+        put(layout, QgsLayoutItemPicture(layout)).setPicturePath("base64:" + base64.b64encode(data).decode())
+    path = tmp_path / "foreign.qpt"
+    assert layout.saveAsTemplate(str(path), QgsReadWriteContext())
+    drawing = allowed_template(path.read_text("utf-8"))
+    assert 0 < drawing.text.count("base64:") < 10
+    assert any("take very long to draw" in note for note in drawing.left_out)

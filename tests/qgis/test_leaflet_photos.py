@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 import struct
+import time
+import zlib
 
 import pytest
 from pypdf import PdfReader
-from qgis.core import QgsLayoutExporter
-from qgis.PyQt.QtGui import QColor, QImage
+from qgis.core import QgsLayoutExporter, QgsLayoutItemShape, QgsPrintLayout
+from qgis.PyQt.QtCore import QRectF
+from qgis.PyQt.QtGui import QColor, QFont, QImage
 
-from plugin.core.custommap.model import LeafletPhoto, LeafletTexts, Orientation, PageSetup
+from plugin.core.custommap.foreign_maps import Consent, admit, examine
+from plugin.core.custommap.model import CustomMap, LeafletPhoto, LeafletTexts, Orientation, PageSetup
 from plugin.core.custommap.preflight import preflight_findings
 from plugin.core.custommap.preflight.context import PreflightContext
 from plugin.gis.export import layout_export
 from plugin.gis.layouts.completeness_checks import IncompleteMap, check_complete
 from plugin.gis.page_items import photos
+from plugin.gis.runtime.tasks import Feedback
 from plugin.ui.leaflet.leaflet_form import PhotoRow
 from tests.qgis.print_maps import composed, pdf_text
 from tests.qgis.test_logos import _figures
@@ -186,3 +191,53 @@ def test_a_row_of_the_form_takes_a_file_and_gives_it_back(qgis_app, tmp_path):
     assert row.choose.text() == "b.png" and row.photo() == LeafletPhoto("b.png", "x", "y")
     row.remove.click()
     assert row.photo() is None and heard[-1] is None
+
+
+@pytest.mark.parametrize("when", ["before the page is made", "before it is drawn"])
+def test_a_photo_that_became_a_link_after_it_was_agreed_to_is_not_printed(network, project, tmp_path, when):
+    path, private = picture(tmp_path / "a.png"), picture(tmp_path / "private.png", 300, 200)
+    document = CustomMap(page=leaflet(LeafletPhoto(str(path), "x", CREDIT)))
+    foreign = examine(document, tmp_path, tmp_path / "templates")
+    page = admit(foreign, Consent.LISTED).document.page
+    if when == "before it is drawn":
+        layout = layout_of(network, project, page)
+        wanted = photos.photos_to_load(layout)
+        path.unlink()
+        path.symlink_to(private)
+        loaded = photos.load_photos(wanted, Feedback())
+        assert not loaded.images and "replaced by a link" in loaded.problems[0]
+        return
+    path.unlink()
+    path.symlink_to(private)
+    layout = composed(network, project, page=page, guide=("limite_parque",)).layout
+    assert "replaced by a link" in photos.photo_problems(layout)[0] and items(layout) == []
+
+
+def layout_of(network, project, page):
+    """A page whose photos have not been read."""
+    layout = QgsPrintLayout(project)
+    layout.initializeDefaults()
+    slot = QgsLayoutItemShape(layout)
+    layout.addLayoutItem(slot)
+    slot.attemptSetSceneRect(QRectF(10, 10, 90, 120))
+    photos.place_photos(layout, slot, page.leaflet.photos, QFont())
+    return layout
+
+
+@pytest.mark.parametrize("kind", ["texts of a PNG", "scans of a JPEG"])
+def test_a_photo_that_hides_gigabytes_is_refused_at_once(tmp_path, kind):
+    path = tmp_path / ("a.png" if kind == "texts of a PNG" else "a.jpg")
+    picture(path, 30, 20)
+    data = path.read_bytes()
+    if kind == "texts of a PNG":
+        text = b"zTXtk\0\0" + zlib.compress(bytes(7_900_000), 9)
+        chunk = struct.pack(">I", len(text) - 4) + text + struct.pack(">I", zlib.crc32(text))
+        data = data[:33] + 400 * chunk + data[33:]
+    else:
+        frame = data.index(b"\xff\xc0")
+        scans = b"\xff\xda\0\2\0" * 400
+        data = data[:frame + 5] + struct.pack(">HH", 9000, 9000) + data[frame + 9:-2] + scans + data[-2:]
+    path.write_bytes(data)
+    begun = time.monotonic()
+    loaded = photos.load_photos([photos.PhotoToLoad("photo:1", str(path))], Feedback())
+    assert time.monotonic() - begun < 2 and not loaded.images and loaded.problems

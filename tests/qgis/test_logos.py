@@ -13,6 +13,7 @@ from qgis.PyQt.QtCore import QRectF
 from qgis.PyQt.QtGui import QColor, QImage
 
 from plugin.core.custommap.model import Orientation, PageSetup
+from plugin.core.errors import CartoguideError
 from plugin.gis.export import layout_export
 from plugin.gis.layouts import layout_builder, layout_items, text_fitting
 from plugin.gis.page_items import logos
@@ -146,3 +147,16 @@ def test_the_settings_take_several_files(qtbot, logo_paths):
     assert logos.logo_files() == [logo_paths[1]]
     set_value(field, settings.SETTINGS["logos"].default)
     assert value_of(field) == ""
+
+
+@pytest.mark.parametrize("body", ['<image width="40" height="20" xlink:href="{file}"/>', "<script>1</script>"])
+def test_a_logo_of_the_settings_that_needs_other_files_is_left_out(project, tmp_path, body):
+    image = QImage(40, 20, QImage.Format.Format_RGB32)
+    image.fill(ORANGE)
+    assert image.save(str(tmp_path / "private.png"))
+    path = tmp_path / "partner.svg"
+    path.write_text(SVG.replace("<rect", body.format(file=tmp_path / "private.png") + "<rect").replace(
+        "<svg", '<svg xmlns:xlink="http://www.w3.org/1999/xlink"'), "utf-8")
+    status = path.stat()
+    with pytest.raises(CartoguideError, match="partner"):
+        logos.read_logo(path, status.st_mtime_ns, status.st_size)

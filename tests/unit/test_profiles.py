@@ -6,6 +6,7 @@ import os
 import re
 import time
 import zipfile
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -288,3 +289,12 @@ def test_the_bundled_profile_can_be_exported_with_its_records(tmp_path):
     assert len(loaded.records) == 3
     network_profile_files.save(loaded, tmp_path / "bundled.zip")
     assert len(network_profile_files.load(tmp_path / "bundled.zip").records) == 3
+
+
+@pytest.mark.parametrize("text", [b"http://a.example/" * 200_000, b"http://a.example/x" * 200_000,
+                                  b"http://a.example" + b"/" * 3_000_000])
+def test_a_record_full_of_addresses_is_moved_in_linear_time(text):
+    old = NetworkProfile("a", "a", "http://a.example", "n")
+    begun = time.process_time()
+    assert rebase(text, old, replace(old, base_url="http://b.example")) == text
+    assert time.process_time() - begun < 5

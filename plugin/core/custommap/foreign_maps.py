@@ -6,19 +6,18 @@ Those of a document that this profile did not save are opened by one question, w
 
 from __future__ import annotations
 
-import os
 import uuid
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from enum import Enum
 from pathlib import Path
-from typing import Any, Dict, List, Optional, Sequence, Tuple
+from typing import Any, Dict, List, Mapping, Optional, Sequence, Tuple
 
 from ..addresses import source_without_secrets, text_without_secrets
 from ..errors import UnreadableDocument
 from ..i18n import tr
 from ..text import printable, quoted, single_line, truncate, without_direction_marks
 from ..trust.drawing import allowed_style
-from ..trust.files import foreign_path_problem, inside
+from ..trust.files import foreign_path_problem, inside, leads_to
 from ..trust.provenance import Trust, is_valid_seal, make_seal
 from ..trust.sources import JudgedSource, Reference, ReferenceKind, judge_source
 from .model import CustomMap, OwnLayer, PageSetup, TableSource
@@ -74,6 +73,8 @@ class ForeignMap:
     judged: Tuple[Tuple[str, JudgedSource, bool, str], ...] = ()
     #: the folders of the document and of the person's templates
     folders: Tuple[Path, ...] = ()
+    #: what each of the other paths led to when the map was looked at: the page's template and the photos
+    files: Mapping[str, str] = field(default_factory=dict)
     #: False for one layer of a map that is open already
     is_whole: bool = True
 
@@ -161,7 +162,11 @@ def examine(custom_map: CustomMap, folder: Path, template_folder: Path) -> Forei
             things.append(NamedThing(tr("layer “{name}”", name=_short(own.name)), found.reference, is_elsewhere))
     things += [NamedThing(use, Reference(ReferenceKind.FILE, path), True)
                for use, path in _paths_elsewhere(custom_map, (folder, template_folder))]
-    return ForeignMap(custom_map, tuple(things), tuple(refused), tuple(judged), (folder, template_folder))
+    page = custom_map.page
+    files = {path: leads_to(path) for path in (*(photo.path for photo in page.leaflet.photos),
+                                               *((page.template,) if names_template_file(page) else ()))
+             if not foreign_path_problem(path)}
+    return ForeignMap(custom_map, tuple(things), tuple(refused), tuple(judged), (folder, template_folder), files)
 
 
 def admit(foreign: ForeignMap, consent: Consent, symbol_library: Optional[Path] = None) -> AdmittedMap:
@@ -185,13 +190,21 @@ def admit(foreign: ForeignMap, consent: Consent, symbol_library: Optional[Path] 
         admitted, remarks = _agreed(own, found, file, symbol_library)
         own_layers.append(admitted)
         left_out += remarks
-    document = replace(foreign.document, own_layers=tuple(own_layers), trust=Trust.AGREED)
+    document = replace(foreign.document, own_layers=tuple(own_layers), trust=Trust.AGREED,
+                       page=_bound_page(foreign.document.page, foreign.files))
     if consent is not Consent.ELSEWHERE_TOO:
         left_out += [tr("The {use} {path} is left out: it is not beside or below the map.", use=use, path=path)
                      for use, path in _paths_elsewhere(document, foreign.folders)]
         document = _without_paths_elsewhere(document, foreign.folders)
     return AdmittedMap(document, tuple(left_out), document.page != foreign.document.page
                        or document.snapshot != foreign.document.snapshot)
+
+
+def _bound_page(page: PageSetup, files: Mapping[str, str]) -> PageSetup:
+    """Return the page with the files that its template and its photos were when the question was asked."""
+    photos = tuple(replace(photo, agreed_file=files.get(photo.path, "")) for photo in page.leaflet.photos)
+    return replace(page, agreed_template=(page.template, files.get(page.template, "")),
+                   leaflet=replace(page.leaflet, photos=photos))
 
 
 def can_be_agreed(own: OwnLayer) -> bool:
@@ -214,7 +227,7 @@ def one_layer(own: OwnLayer) -> ForeignMap:
 
 def _file_at(found: JudgedSource) -> str:
     """Return what the path of a source leads to now: another file may get its name while the question is read."""
-    return os.path.realpath(found.path) if found.path else ""
+    return leads_to(found.path) if found.path else ""
 
 
 def _agreed(own: OwnLayer, found: JudgedSource, file: str,

@@ -251,6 +251,8 @@ class LeafletPhoto:
     credit: str = ""
     #: unknown members, written by a later version of the format, kept as they are
     extra: Mapping[str, Any] = field(default_factory=dict, hash=False)
+    #: what its path led to when somebody agreed to open it, with links followed, "" if nobody was asked
+    agreed_file: str = field(default="", compare=False)
 
 
 @dataclass(frozen=True)
@@ -303,6 +305,14 @@ class PageSetup:
     leaflet: LeafletTexts = LeafletTexts()
     theme: str = "standard"
     logos: Optional[Tuple[MapLogo, ...]] = None
+    #: the path of a template that somebody agreed to open, and what it led to then, with links followed
+    agreed_template: Tuple[str, str] = field(default=("", ""), compare=False)
+
+    @property
+    def agreed_file(self) -> str:
+        """File that the template's path led to when somebody agreed to open it, "" if nobody was asked about it."""
+        path, file = self.agreed_template
+        return file if path == self.template else ""
 
     def on_offered_paper(self) -> PageSetup:
         """Return the page on a paper that its template exists for: a leaflet on A3 landscape. Others stay."""

@@ -22,9 +22,9 @@ from lxml import etree
 from .. import safe_xml
 from ..errors import CartoguideError, UnreadableDocument
 from ..i18n import tr
-from ..page_design.map_logos import self_contained_svg
+from ..page_design.map_logos import MAX_PICTURE_COST, picture_cost, self_contained_svg
 from ..resources import RESOURCES
-from ..wms.responses.image_headers import image_format, image_size, is_complete_image
+from ..wms.responses.image_headers import image_format, image_size, is_complete_image, is_overloaded
 from .expressions import endless_text, expression_problem, names_in, texts_problem, without_bad_expressions, words
 
 #: bytes of an embedded picture, pixels of one, and references from an SVG to its own parts, which are multiplied where
@@ -314,8 +314,9 @@ class _Drawing:
         self._is_style = root_tag == "qgis"
         self._library = library
         self._left_out: CounterType[str] = Counter()
-        #: paths that have been judged: some values are looked at twice
-        self._judged: Set[str] = set()
+        #: paths that have been judged, each with the cost of drawing its picture: some values are looked at twice
+        self._judged: Dict[str, float] = {}
+        self._picture_cost = 0.0
         #: what is wrong with each expression, and how many characters have been judged
         self._problems: Dict[str, str] = {}
         self._characters = 0
@@ -574,7 +575,7 @@ class _Drawing:
         if not value.strip():
             return ""
         if value in self._judged:
-            return value
+            return self._within_picture_cost(value)
         if value[:len(_BASE64)].lower() == _BASE64:
             found = _embedded_picture(value[len(_BASE64):])
         elif _LIBRARY_NAME.fullmatch(value) and ".." not in value:
@@ -586,8 +587,17 @@ class _Drawing:
         if found is None:
             self._note(_picture_text())
             return ""
-        self._judged.add(found)
-        return found
+        self._judged[found] = (picture_cost(base64.b64decode(found[len(_BASE64):])) if found.startswith(_BASE64)
+                               else 0.0)
+        return self._within_picture_cost(found)
+
+    def _within_picture_cost(self, picture: str) -> str:
+        """Return a judged picture, or "" if drawing all that there are would take very long."""
+        self._picture_cost += self._judged[picture]
+        if self._picture_cost <= 2 * MAX_PICTURE_COST:
+            return picture
+        self._note(_limits_text())
+        return ""
 
     def _allowed_svg_data(self, value: str) -> str:
         """Return an SVG of a fill, written as hexadecimal digits, if it is complete in itself."""
@@ -917,7 +927,7 @@ def _embedded_picture(text: str) -> Optional[str]:
         return None
     if image_format(data) in ("png", "jpeg", "gif", "webp"):
         width, height = image_size(data) or (0, 0)
-        is_whole = 0 < width * height <= _MAX_PIXELS and is_complete_image(data)
+        is_whole = 0 < width * height <= _MAX_PIXELS and is_complete_image(data) and not is_overloaded(data)
         return f"{_BASE64}{base64.b64encode(data).decode('ascii')}" if is_whole else None
     try:
         return f"{_BASE64}{base64.b64encode(_judged_svg(data)).decode('ascii')}"

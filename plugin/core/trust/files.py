@@ -41,6 +41,7 @@ _NAME_SPACE = re.compile(r"[\\/]{2}[?.][\\/]")
 #: not there on Windows, where devices are refused by their names
 _OPEN_FLAGS = os.O_RDONLY | sum(getattr(os, name, 0) for name in ("O_NONBLOCK", "O_CLOEXEC", "O_NOCTTY", "O_BINARY",
                                                                  "O_NOINHERIT"))
+_NO_LINK = getattr(os, "O_NOFOLLOW", 0)
 
 
 class UnusableFile(UnreadableDocument):
@@ -54,21 +55,31 @@ class UnusableFile(UnreadableDocument):
         self.is_missing = is_missing
 
 
-def open_regular(path: AnyPath, limit: Optional[int] = None) -> BinaryIO:
+def open_regular(path: AnyPath, limit: Optional[int] = None, agreed: str = "") -> BinaryIO:
     """Return the regular file ``path``, opened for reading. The caller closes it.
 
-    Its size is at most ``limit`` bytes, any with None. A link is followed to what it names. Raises UnusableFile if the
-    file cannot be opened or is not a regular one, UnreadableDocument if it is too large. Neither waits for anybody.
+    Its size is at most ``limit`` bytes, any with None. A link is followed to what it names. With ``agreed``, what the
+    path led to when it was judged or somebody agreed to open it (``leads_to``), only that file is opened. Raises
+    UnusableFile if the file cannot be opened, is another or not a regular one, UnreadableDocument if it is too large.
+    Neither waits for anybody.
     """
-    return os.fdopen(_open(path, limit), "rb")
+    return os.fdopen(_open_agreed(path, limit, agreed) if agreed else _open(path, limit), "rb")
 
 
-def read_regular(path: AnyPath, limit: int) -> bytes:
-    """Return the bytes of the regular file ``path``, at most ``limit``.
+def leads_to(path: AnyPath) -> str:
+    """Return what a path leads to now, with links followed, "" for one that leads nowhere."""
+    try:
+        return os.path.realpath(path)
+    except (OSError, ValueError):
+        return ""
+
+
+def read_regular(path: AnyPath, limit: int, agreed: str = "") -> bytes:
+    """Return the bytes of the regular file ``path``, at most ``limit``, with ``agreed`` as ``open_regular`` has it.
 
     Raises UnusableFile if the file cannot be read or is not a regular one, UnreadableDocument if it is too large.
     """
-    with open_regular(path, limit) as file:
+    with open_regular(path, limit, agreed) as file:
         try:
             # files of the system say that they are empty, and may have no end
             data = file.read(limit + 1) or b""
@@ -154,12 +165,12 @@ def _is_system_path(path: str) -> bool:
     return any(normal == folder or normal.startswith(folder + "/") for folder in _SYSTEM_FOLDERS)
 
 
-def _open(path: AnyPath, limit: Optional[int]) -> int:
+def _open(path: AnyPath, limit: Optional[int], flags: int = 0) -> int:
     """Return the descriptor of a regular file."""
     # the opening of some devices does something, so they are not even opened
     check_kind(path, limit)
     try:
-        descriptor = os.open(path, _OPEN_FLAGS)
+        descriptor = os.open(path, _OPEN_FLAGS | flags)
     except (OSError, ValueError) as error:
         raise _unreadable(path, error) from error
     try:
@@ -169,6 +180,18 @@ def _open(path: AnyPath, limit: Optional[int]) -> int:
         os.close(descriptor)
         raise
     return descriptor
+
+
+def _open_agreed(path: AnyPath, limit: Optional[int], agreed: str) -> int:
+    """Return the descriptor of the file ``agreed`` if ``path`` still leads there, before and after it was opened."""
+    descriptor = None
+    if leads_to(path) == agreed:
+        descriptor = _open(agreed, limit, _NO_LINK)
+        if leads_to(path) == agreed:
+            return descriptor
+        os.close(descriptor)
+    raise UnusableFile(tr("{name} is not opened: it was replaced by a link to another file after you agreed to open "
+                          "it.", name=_name(path)), leads_to(path))
 
 
 def _require_regular(path: AnyPath, status: os.stat_result, limit: Optional[int]) -> None:

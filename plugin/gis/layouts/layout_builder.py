@@ -118,7 +118,7 @@ def building_steps(project: QgsProject, plan: Plan, layers: Sequence[Optional[Qg
     path = _template_path(plan.page)
     # expressions of labels and legend check for the plugin, which is loaded in scripts as well
     expression_functions.register()
-    layout = yield from loading_steps(project, path)
+    layout = yield from loading_steps(project, path, agreed_file=plan.page.agreed_file)
     yield
     item = layout_items.main_map(layout)
     if item is None:

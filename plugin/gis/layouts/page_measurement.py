@@ -144,7 +144,7 @@ class PageMeasurement:
         key = (path, path.stat().st_mtime, bool(page.leaflet.table), has_bleed, is_large)
         if key not in self._templates:
             needed = (layout_items.MAP, layout_items.TABLE, *(MAP_NEIGHBOURS if is_large else ()))
-            self._templates[key] = load_template(self._project, path, needed)
+            self._templates[key] = load_template(self._project, path, needed, page.agreed_file)
             shorten_map(self._templates[key], page.theme)
             if has_bleed:
                 add_bleed(self._templates[key], layout_items.FOLD_PREFIX)

@@ -59,7 +59,7 @@ def has_small_multiples(page: PageSetup) -> bool:
     if not is_user_template(page.template):
         return page.template == MULTIPLES_TEMPLATE
     try:
-        text = read_regular(template_path(page), _MAX_BYTES).decode("utf-8", "replace")
+        text = read_regular(template_path(page), _MAX_BYTES, page.agreed_file).decode("utf-8", "replace")
     except CartoguideError:
         return False
     return any(f'"{MAP_PREFIX}{number}"' in text for number in range(2, 32))

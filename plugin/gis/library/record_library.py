@@ -20,7 +20,7 @@ from ...core.custommap.model import CustomMap, MapEntry
 from ...core.errors import Cancelled, CartoguideError
 from ...core.i18n import tr
 from ...core.library.query import Facet, FacetCounts, LibraryQuery, ResultPage, SearchHit
-from ...core.records.model.endpoints import describes_endpoint, normalise_endpoint, wms_endpoints
+from ...core.records.model.endpoints import describes_endpoint, endpoint_keys, normalise_endpoint, wms_endpoints
 from ...core.records.model.record import Record, ResourceKind, is_starter
 from ...core.records.model.record_locations import assign_locations
 from ...core.storage.temporary_files import temporary_folder
@@ -350,12 +350,18 @@ def has_catalogue_record(store: RecordStore, endpoint: str) -> bool:
 def find_endpoint_hits(store: RecordStore, endpoint: str) -> List[SearchHit]:
     """Return the records of the service at ``endpoint``: services before datasets, catalogue records before starters.
 
-    Those that require a credit come before the others: no record weakens the terms of a service by its being there.
+    Those that require a credit come before others of their kind, starters too: no record weakens the terms of a service
+    by its being there. Where there is no record of the address those count that require a credit at the same address
+    with fewer parameters.
     """
-    from ...core.records.model.endpoints import normalise_endpoint
-
-    return sorted(store.find_by_endpoint(normalise_endpoint(endpoint)),
-                  key=lambda hit: (hit.kind != ResourceKind.SERVICE, hit.starter, hit.credit_required != Decision.YES))
+    exact, *shorter = endpoint_keys(endpoint)
+    found = store.find_by_endpoint(exact)
+    for key in shorter:
+        if found:
+            break
+        found = [hit for hit in store.find_by_endpoint(key) if hit.credit_required == Decision.YES]
+    return sorted(found,
+                  key=lambda hit: (hit.kind != ResourceKind.SERVICE, hit.credit_required != Decision.YES, hit.starter))
 
 
 def find_bundled(store: RecordStore) -> List[SearchHit]:
@@ -397,7 +403,7 @@ def find_map_records(custom_map: CustomMap, records: Iterable[Record],
 def _match_record(entry: MapEntry, by_id: Mapping[Optional[str], Record],
                   by_address: Mapping[str, Record]) -> Optional[Record]:
     return record_of_entry(entry, by_id.get(entry.record_id),
-                           lambda: by_address.get(normalise_endpoint(entry.endpoint)))
+                           lambda: next(filter(None, map(by_address.get, endpoint_keys(entry.endpoint))), None))
 
 
 def _load_record(entry: MapEntry, store: RecordStore) -> Optional[Record]:

@@ -21,7 +21,7 @@ from ...core.library.blob_cache import BlobKind, CachedBlob
 from ...core.records.model.record import Record
 from ...core.request import HttpMethod, Request
 from ...core.trust.files import read_regular
-from ...core.wms.responses.image_headers import image_format, image_size
+from ...core.wms.responses.image_headers import image_format, image_size, is_overloaded
 from ...core.wms.responses.response_validation import ExpectedContent, check_response
 from ..network.client import RequestLimits, fetch
 from ..runtime import tasks
@@ -65,7 +65,7 @@ def decode_image(data: bytes, edge: int = MAX_EDGE) -> QImage:
     size = QSize(*(image_size(data) or (0, 0)))
     if size.isEmpty():
         raise UnexpectedResponse(tr("The overview is a damaged image."), kind)
-    if size.width() * size.height() > MAX_PIXELS:
+    if size.width() * size.height() > MAX_PIXELS or is_overloaded(data):
         raise UnexpectedResponse(tr("The overview is too large to be shown."), f"{size.width()} × {size.height()}")
     fitting = size
     if size.width() > edge or size.height() > edge:

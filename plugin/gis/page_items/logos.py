@@ -222,7 +222,8 @@ def read_logo(path: Path, changed: int, size_in_bytes: int) -> Logo:
     data = read_regular(path, _MAX_BYTES)
     is_svg = path.suffix.lower() == ".svg"
     if is_svg:
-        source, black = _embedded(data), QColor("black")
+        # the file may be somebody else's, as a logo of a partner often is
+        source, black = _embedded(self_contained_svg(data, path.name, _MAX_BYTES)), QColor("black")
         size = QSizeF(QgsApplication.svgCache().svgViewboxSize(source, 100.0, black, black, 1.0, 1.0))
     else:
         image = decode_image(data, _MAX_EDGE)

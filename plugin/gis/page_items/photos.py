@@ -54,6 +54,8 @@ class PhotoToLoad(NamedTuple):
 
     item_id: str
     path: str
+    #: the file that somebody agreed to, as ``LeafletPhoto`` has it
+    agreed_file: str = ""
 
 
 class LoadedPhotos(NamedTuple):
@@ -68,14 +70,15 @@ def photo_name(path: str) -> str:
     return printable(Path(path).name)
 
 
-def photo_size(path: str) -> QSize:
+def photo_size(path: str, agreed_file: str = "") -> QSize:
     """Return the size in pixels at which a photo is seen: turned as its EXIF data say. Only its head is read.
 
-    Raises CartoguideError with the file's name if it is missing, too large, or no JPEG or PNG.
+    Raises CartoguideError with the file's name if it is missing, too large, no JPEG or PNG, or another file than
+    ``agreed_file``, as ``LeafletPhoto`` has it.
     """
     name = photo_name(path)
     try:
-        with open_regular(path, _MAX_BYTES) as file:
+        with open_regular(path, _MAX_BYTES, agreed_file) as file:
             head = file.read(_HEAD_BYTES)
             if image_format(head) == "jpeg" and image_size(head) is None:
                 # what cameras store before the picture may be larger
@@ -106,7 +109,7 @@ def load_photos(photos: Sequence[PhotoToLoad], feedback: tasks.Feedback) -> Load
     for photo in photos:
         feedback.raise_if_cancelled()
         try:
-            images[photo.item_id] = _load(photo.path)
+            images[photo.item_id] = _load(photo.path, photo.agreed_file)
         except Cancelled:
             raise
         except CartoguideError as error:
@@ -122,11 +125,11 @@ def _unreadable(name: str) -> CartoguideError:
     return CartoguideError(tr("The photo {file} cannot be read: it is damaged, or not a JPEG or PNG.", file=name))
 
 
-def _load(path: str) -> bytes:
+def _load(path: str, agreed_file: str = "") -> bytes:
     """Return a photo as a JPEG that is as large as the page needs, or as a PNG if it has transparent parts."""
     name = photo_name(path)
     try:
-        data = read_regular(path, _MAX_BYTES)
+        data = read_regular(path, _MAX_BYTES, agreed_file)
     except UnusableFile as error:
         raise _missing(name, error) from error
     size = QSize(*_size_in(data, name))
@@ -177,7 +180,7 @@ def place_photos(layout: QgsPrintLayout, slot: Optional[QgsLayoutItem], photos: 
     sizes: List[Tuple[LeafletPhoto, float]] = []
     for photo in photos:
         try:
-            size = photo_size(photo.path)
+            size = photo_size(photo.path, photo.agreed_file)
         except CartoguideError as error:
             problems.append(error.user_text)
             continue
@@ -188,7 +191,7 @@ def place_photos(layout: QgsPrintLayout, slot: Optional[QgsLayoutItem], photos: 
     line = 1.35 * font.pointSizeF() * _MM_PER_POINT
     room = area.height() * _MAX_SHARE / max(1, len(sizes)) - 2 * line - _CREDIT_GAP - _GAP
     y = area.top()
-    loads: Dict[str, str] = {}
+    loads: Dict[str, Tuple[str, str]] = {}
     for number, (photo, ratio) in enumerate(sizes, 1):
         height = min(area.width() * min(ratio, _MAX_RATIO), room)
         width = min(area.width(), height / ratio)
@@ -206,7 +209,7 @@ def place_photos(layout: QgsPrintLayout, slot: Optional[QgsLayoutItem], photos: 
             set_margin(0)
         _add(layout, label, QRectF(area.left(), y, area.width(), 2 * line), page)
         y += 2 * line + _GAP
-        loads[picture.id()] = photo.path
+        loads[picture.id()] = photo.path, photo.agreed_file
     if photos:
         credits = [line for photo, _ratio in sizes for line in _credit(photo).lines]
         _record(layout, {_AWAITED: loads, "problems": problems, "credits": credits})
@@ -238,7 +241,8 @@ def _add(layout: QgsPrintLayout, item: QgsLayoutItem, bounds: QRectF, page: int)
 def photos_to_load(layout: QgsPrintLayout) -> List[PhotoToLoad]:
     """Return the photos that have a place on the page and no image yet."""
     awaited = stored_object(layout.customProperty(_PHOTOS)).get(_AWAITED)
-    return [PhotoToLoad(item_id, path) for item_id, path in awaited.items() if isinstance(path, str)] if isinstance(
+    return [PhotoToLoad(item_id, *file) for item_id, file in awaited.items()
+            if isinstance(file, list) and len(file) == 2 and all(isinstance(part, str) for part in file)] if isinstance(
         awaited, dict) else []
 
 

@@ -31,7 +31,7 @@ from ...core.i18n import tr
 from ...core.json_document import stored_list
 from ...core.resources import RESOURCES
 from ...core.trust.drawing import allowed_template
-from ...core.trust.files import is_regular, read_regular
+from ...core.trust.files import is_regular, leads_to, read_regular
 from ..runtime import settings
 from ..runtime.compat import enum_value
 from ..runtime.symbol_library import svg_library
@@ -70,23 +70,26 @@ def left_out_notes(layout: QgsPrintLayout) -> List[str]:
                parts=", ".join(map(str, parts)))] if parts else []
 
 
-def load_template(project: QgsProject, path: Path, only_items: Sequence[str] = ()) -> QgsPrintLayout:
+def load_template(project: QgsProject, path: Path, only_items: Sequence[str] = (),
+                  agreed_file: str = "") -> QgsPrintLayout:
     """Return a new layout, not yet in the project, with the items of the template at ``path``.
 
-    With ``only_items`` only the items with those ids are loaded. Raises CartoguideError if the file cannot be read or
-    is not a template.
+    With ``only_items`` only the items with those ids are loaded. Raises CartoguideError if the file cannot be read, is
+    another than ``agreed_file`` (as ``PageSetup`` has it), or is not a template.
     """
-    return run_to_end(loading_steps(project, path, only_items))
+    return run_to_end(loading_steps(project, path, only_items, agreed_file))
 
 
-def loading_steps(project: QgsProject, path: Path,
-                  only_items: Sequence[str] = ()) -> Generator[None, None, QgsPrintLayout]:
+def loading_steps(project: QgsProject, path: Path, only_items: Sequence[str] = (),
+                  agreed_file: str = "") -> Generator[None, None, QgsPrintLayout]:
     """Load a template as ``load_template`` does, and pause between short steps.
 
     A template whose items lack unique names, or name each other, is loaded in one step.
     """
-    is_others = is_foreign(path)
-    document, left_out = _read_template(path, is_others)
+    # the file that is judged is the one that is read, whatever the name leads to a moment later
+    agreed_file = agreed_file or leads_to(path)
+    is_others = is_foreign(Path(agreed_file))
+    document, left_out = _read_template(path, is_others, agreed_file)
     # the pictures of somebody else's template are in it, or in QGIS
     folder = None if is_others else path.parent
     if only_items:
@@ -131,11 +134,11 @@ def _items(layout: QgsPrintLayout) -> List[QgsLayoutItem]:
     return [item for item in layout.items() if isinstance(item, QgsLayoutItem)]
 
 
-def _read_template(path: Path, is_others: bool) -> Tuple[QDomDocument, Sequence[str]]:
+def _read_template(path: Path, is_others: bool, agreed_file: str) -> Tuple[QDomDocument, Sequence[str]]:
     """Return the parsed file, with new names (UUIDs) for the items wherever they are named, and what was left out."""
     document = QDomDocument()
     try:
-        content = read_regular(path, _MAX_TEMPLATE).decode("utf-8")
+        content = read_regular(path, _MAX_TEMPLATE, agreed_file).decode("utf-8")
     except UnicodeDecodeError as error:
         raise CartoguideError(tr("The layout template {name} cannot be read.", name=path.name), str(error)) from error
     left_out: Sequence[str] = ()

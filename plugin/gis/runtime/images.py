@@ -15,7 +15,7 @@ from qgis.PyQt.QtCore import QBuffer, QByteArray, QRect, QSize, Qt
 from qgis.PyQt.QtGui import QImage, QImageReader, QPainter
 
 from ...core.storage.temporary_files import temporary_folder
-from ...core.wms.responses.image_headers import image_size
+from ...core.wms.responses.image_headers import image_size, is_overloaded
 
 #: pixels of an image that is decoded, far more than those of a piece of a map
 MAX_PIXELS = 100_000_000
@@ -24,10 +24,10 @@ MAX_PIXELS = 100_000_000
 def image_from_bytes(data: bytes) -> QImage:
     """Return a server's image, null if it cannot be read or its head claims more pixels than :data:`MAX_PIXELS`.
 
-    A file of some kilobytes can claim a picture of gigabytes.
+    A file of some kilobytes can claim a picture of gigabytes, or hide as much in texts.
     """
     width, height = image_size(data) or (0, 0)
-    return QImage() if width * height > MAX_PIXELS else QImage.fromData(data)
+    return QImage() if width * height > MAX_PIXELS or is_overloaded(data) else QImage.fromData(data)
 
 
 def decode_from_file(data: bytes, kind: str, size: QSize, is_turned_as_stored: bool = False) -> QImage:
@@ -38,6 +38,8 @@ def decode_from_file(data: bytes, kind: str, size: QSize, is_turned_as_stored: b
     Python's lock waits. With ``is_turned_as_stored`` a photo is turned as its EXIF data say. ``size`` is the one before
     that. Raises OSError.
     """
+    if is_overloaded(data):
+        return QImage()
     folder = temporary_folder(Path(tempfile.gettempdir()))
     try:
         path = folder / f"image.{kind}"

@@ -72,7 +72,8 @@ def test_an_svg_that_needs_nothing_is_taken(body):
     '<image xlink:href="data.png"/>', f'<image href="data:image/png;base64,{encoded(svg())}"/>',
     f'<image href="data:image/png;base64,{encoded(PNG)}base64,{encoded(svg())}"/>',
     '<rect fill="url(https://a.example/b#c)"/>', "<rect style=\"fill:url( 'b.svg#c')\"/>",
-    '<style>@import "a.css";</style>', '<style>rect { fill: url(b.png) }</style>'])
+    '<style>@import "a.css";</style>', '<style><g/>@import "a.css";</style>',
+    '<style>rect { fill: url(b.png) }</style>'])
 def test_an_svg_that_needs_other_files_is_refused(body):
     with pytest.raises(CartoguideError, match="refers to other files"):
         self_contained_svg(svg(body), "logo.svg", 100_000)
@@ -96,3 +97,35 @@ def test_an_svg_with_a_script_is_refused(document):
 def test_what_is_no_svg_is_refused(document):
     with pytest.raises(CartoguideError, match=r"logo\.svg"):
         self_contained_svg(document, "logo.svg", 50_000)
+
+
+def lines(count):
+    return "M" + " L".join(f"{37 * number % 100} {100 * (number % 2)}" for number in range(count))
+
+
+def doubled(times, body):
+    """A body that is drawn so many times two times, by groups that refer to each other."""
+    groups = "".join(f'<g id="a{number}"><use xlink:href="#a{number - 1}"/><use xlink:href="#a{number - 1}"/></g>'
+                     for number in range(1, times + 1))
+    return f'<defs><g id="a0">{body}</g>{groups}</defs><use xlink:href="#a{times}"/>'
+
+
+@pytest.mark.parametrize("body", [
+    f'<path d="{lines(2000)}" stroke="#000"/>', f'<polyline points="{lines(2000)[1:].replace("L", "")}"/>',
+    f'<path d="{lines(100)}"/>' * 200, doubled(11, '<rect width="9" height="9"/>' * 4), "<rect/>" * 10_000,
+    '<linearGradient>' + "<stop/>" * 50_000 + "</linearGradient>", f'<text>{"a" * 10_000}</text>',
+    '<radialGradient id="g"/>' + '<rect fill="url(#g)"/>' * 1000,
+    f'<marker id="m"><path d="{lines(20)}"/></marker><path marker-mid="url(#m)" d="{"M0 0" + " h1" * 2000}"/>',
+    f'<image xlink:href="data:image/png;base64,{encoded(png(6000, 6000))}"/>' * 4])
+def test_an_svg_that_takes_very_long_to_draw_is_refused(body):
+    with pytest.raises(CartoguideError, match=r"logo\.svg would take very long to draw"):
+        self_contained_svg(svg(body), "logo.svg", 8_000_000)
+
+
+@pytest.mark.parametrize("body", [
+    f'<path d="{"M0 0" + " m8 8 l1 1 h2 v-1 c1 1 2 2 3 3 a1 1 0 0 1 2 2 z" * 300}"/>' * 5,
+    doubled(3, f'<path d="{lines(20)}"/>'),
+    '<g id="a"><use xlink:href="#a"/></g>', '<path d="m 1 e 2 L"/><polygon points="1"/>', "<rect/>" * 1000,
+    '<path d="M0 0 A 1e300 1e-300 0 0 0 1e300 1e300 Z"/>', f'<text>{"a" * 500}</text>'])
+def test_an_svg_with_many_small_parts_is_taken(body):
+    assert b"<svg" in self_contained_svg(svg(body), "logo.svg", 100_000)

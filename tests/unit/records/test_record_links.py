@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from plugin.core.records.model.endpoints import (
+    endpoint_keys,
     is_web_address,
     normalise_endpoint,
     service_protocol,
@@ -78,7 +79,9 @@ def test_only_http_addresses_are_endpoints():
 def test_spellings_of_one_endpoint_are_one():
     same = [WMS, "http://MAPS.example:80/wms/NODE_guide", "https://maps.example:443/wms/NODE_guide?language=spa&",
             "https://maps.example/wms/NODE_guide?SERVICE=WMS&REQUEST=GetCapabilities&VERSION=1.3.0",
-            " https://maps.example/wms/NODE%5Fguide/? "]
+            " https://maps.example/wms/NODE%5Fguide/? ", "https://maps.example./wms/NODE_guide?=",
+            "https://maps.example/x/../wms/./NODE_guide?", "https://maps.example//wms//NODE_guide",
+            "https://maps.example/x/%2e%2e/wms/NODE_guide?"]
     assert len({normalise_endpoint(url) for url in same}) == 1
 
 
@@ -87,6 +90,15 @@ def test_other_paths_parameters_and_ports_are_other_endpoints():
              "https://maps.example/wms/NODE_guide?map=a", "https://maps.example/wms/NODE_guide?map=b"]
     assert len({normalise_endpoint(url) for url in other}) == len(other)
     assert normalise_endpoint("https://m.example/?b=2&A=1") == normalise_endpoint("https://m.example/?a=1&B=2")
+
+
+def test_a_parameter_that_chooses_no_service_makes_no_other_one():
+    key = normalise_endpoint(WMS)
+    assert endpoint_keys(WMS) == [key]
+    assert endpoint_keys(f"{WMS}x=1&y=2") == [f"{key}?x=1&y=2", f"{key}?x=1", f"{key}?y=2", key]
+    assert endpoint_keys(f"{WMS}x=1&map=a") == [f"{key}?map=a&x=1", f"{key}?map=a"]
+    many = endpoint_keys(WMS + "&".join(f"p{number}=1" for number in range(400)))
+    assert key in many and len(many) < 60
 
 
 def test_what_is_no_address_is_compared_as_it_stands():

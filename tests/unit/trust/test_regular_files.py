@@ -123,3 +123,37 @@ def test_a_link_that_leads_out_of_its_folder_is_outside(tmp_path):
     for path in (folder / "out.xml", folder / "sub" / "a.xml", folder / ".." / "profile-other" / "a.xml", folder,
                  other / "a.xml", f"{folder}/a\x00"):
         assert not files.inside(path, folder)
+
+
+def test_a_name_that_leads_to_another_file_than_the_agreed_one_is_not_read(tmp_path):
+    mine, private, link = tmp_path / "a.txt", tmp_path / "b.txt", tmp_path / "c.txt"
+    mine.write_bytes(b"mine")
+    private.write_bytes(b"private")
+    link.symlink_to(mine)
+    for path in (mine, link):
+        assert files.read_regular(path, 10, files.leads_to(path)) == b"mine"
+        agreed = files.leads_to(path)
+        path.unlink()
+        path.symlink_to(private)
+        with pytest.raises(files.UnusableFile, match="replaced by a link"):
+            files.read_regular(path, 10, agreed)
+        path.unlink()
+        mine.write_bytes(b"mine")
+    with pytest.raises(files.UnusableFile):
+        files.read_regular(tmp_path / "none", 10, files.leads_to(tmp_path / "none"))
+
+
+def test_a_file_that_becomes_a_link_while_it_is_opened_is_not_read(tmp_path, monkeypatch):
+    mine, private = tmp_path / "a.txt", tmp_path / "b.txt"
+    mine.write_bytes(b"mine")
+    private.write_bytes(b"private")
+    check = files.check_kind
+
+    def replaced(path, limit=None):
+        check(path, limit)
+        mine.unlink()
+        mine.symlink_to(private)
+
+    monkeypatch.setattr(files, "check_kind", replaced)
+    with pytest.raises(files.UnusableFile):
+        files.read_regular(mine, 10, files.leads_to(mine))

@@ -7,7 +7,7 @@ import zlib
 
 import pytest
 
-from plugin.core.wms.responses.image_headers import image_format, image_size, is_complete_image
+from plugin.core.wms.responses.image_headers import image_format, image_size, is_complete_image, is_overloaded
 
 
 def png(width: int, height: int) -> bytes:
@@ -102,3 +102,22 @@ def test_a_tiff_that_claims_endless_strips_is_not_followed():
     struct.pack_into("<I", body, 10 + 12 * 2 + 4, 4_000_000_000)
     assert is_complete_image(bytes(body)) is True
     assert image_size(bytes(body)) == (7, 5)
+
+
+def png_with(*chunks):
+    def chunk(kind, body):
+        return struct.pack(">I", len(body)) + kind + body + struct.pack(">I", zlib.crc32(kind + body))
+    rows = zlib.compress((b"\0" + bytes(24)) * 8)
+    return (b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", struct.pack(">IIBBBBB", 8, 8, 8, 2, 0, 0, 0))
+            + b"".join(chunk(*one) for one in chunks) + chunk(b"IDAT", rows) + chunk(b"IEND", b""))
+
+
+def test_an_image_that_hides_far_more_than_its_pixels_is_overloaded():
+    packed, small = zlib.compress(bytes(7_900_000), 9), zlib.compress(b"a text")
+    for name, head in ((b"zTXt", b"k\0\0"), (b"iTXt", b"k\0\1\0en\0t\0"), (b"iCCP", b"k\0\0")):
+        assert is_overloaded(png_with(*[(name, head + packed)] * 3))
+        assert not is_overloaded(png_with((name, head + packed), (name, head + small), (name, b"k"), (name, b"")))
+    assert not is_overloaded(png_with((b"iTXt", b"k\0\0\0\0\0" + bytes(1000)), (b"zTXt", b"k\0\0damaged")))
+    assert not is_overloaded(png_with()[:20]) and not is_overloaded(b"") and not is_overloaded(b"GIF89a")
+    frame = b"\xff\xd8\xff\xc2" + struct.pack(">HBHHB", 11, 8, 6000, 8000, 1) + b"\1\x11\0"
+    assert is_overloaded(frame + b"\xff\xda\0\2\0" * 100) and not is_overloaded(frame + b"\xff\xda\0\2\0" * 12)

@@ -1,4 +1,4 @@
-"""Format, size and completeness of images, read from their headers without decoding pixels."""
+"""Format, size, completeness and cost of images, read from their headers without decoding pixels."""
 
 from __future__ import annotations
 
@@ -15,6 +15,12 @@ _JPEG_FRAMES = frozenset(range(0xC0, 0xD0)) - {0xC4, 0xC8, 0xCC}
 _FILL_BYTES = re.compile(b"\xff+")
 #: segments of a JPEG before its size, far more than cameras and programs write
 _MAX_SEGMENTS = 5_000
+#: bytes that the compressed texts of a PNG may unpack to. Qt copies each of them several times: 100 texts of 8 MB, in a
+#: file of 770 kB, took 19 s and 4 GB
+_MAX_TEXT_BYTES = 16_000_000
+_PNG_TEXTS = (b"zTXt", b"iTXt", b"iCCP")
+#: pixels of all scans of a JPEG. A progressive one of 100 megapixels has about ten scans. 2,000 empty ones take 24 kB
+_MAX_SCANNED_PIXELS = 2_000_000_000
 #: bytes of one value by TIFF type
 _TIFF_TYPE_BYTES = {1: 1, 2: 1, 3: 2, 4: 4, 16: 8}
 #: limit of strips, above that of any map image
@@ -87,6 +93,18 @@ def is_complete_image(body: bytes) -> Optional[bool]:
         return False
 
 
+def is_overloaded(body: bytes) -> bool:
+    """Return whether decoding the image takes far more time or memory than its pixels need, whatever they are.
+
+    So does a PNG whose compressed texts unpack to more than any program writes, and a JPEG with very many scans.
+    """
+    kind = image_format(body)
+    if kind == "png":
+        return _png_texts_are_large(body)
+    width, height = image_size(body) or (0, 0)
+    return kind == "jpeg" and width * height * body.count(b"\xff\xda") > _MAX_SCANNED_PIXELS
+
+
 def can_be_transparent(body: bytes) -> Optional[bool]:
     """Return whether the image has transparency at all, or None if its header cannot tell.
 
@@ -117,6 +135,32 @@ def _is_complete_png(body: bytes) -> bool:
             return True
         position = end + 4
     return False
+
+
+def _png_texts_are_large(body: bytes) -> bool:
+    """Unpack the texts and the colour profile of a PNG until they are too large (PNG 1.2, 4.2.3)."""
+    position, room = len(_PNG), _MAX_TEXT_BYTES
+    while position + 8 <= len(body):
+        length, kind = struct.unpack_from(">I4s", body, position)
+        if kind in _PNG_TEXTS:
+            _keyword, _end, value = body[position + 8:position + 8 + length].partition(b"\0")
+            # of an iTXt a flag, the method, and two more texts come before it
+            parts = value[2:].split(b"\0", 2) if kind == b"iTXt" and value[:1] == b"\1" else [b""]
+            value = parts[-1] if kind == b"iTXt" else value[1:]
+            room -= _unpacked_bytes(value, room + 1)
+            if room < 0:
+                return True
+        position += 12 + length
+    return False
+
+
+def _unpacked_bytes(packed: bytes, most: int) -> int:
+    """Return how many bytes packed ones (RFC 1950) unpack to, at most ``most``."""
+    try:
+        return len(zlib.decompressobj().decompress(packed, most)) if packed else 0
+    except zlib.error:
+        # what a damaged one gives before the fault is not known here
+        return len(packed)
 
 
 def _jpeg_size(body: bytes) -> Optional[Size]:
