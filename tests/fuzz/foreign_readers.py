@@ -255,7 +255,22 @@ def read_image(data: bytes) -> bool:
     image_headers.can_be_transparent(data)
     image_headers.is_turned(data)
     image_headers.is_complete_image(data)
+    image_headers.is_overloaded(data)
     return image_headers.image_format(data) is not None
+
+
+def read_followed_links(data: bytes) -> bool:
+    """Read the addresses that QGIS requests after an answer of an OGC API."""
+    from plugin.core.trust.contents import followed_links
+
+    return followed_links(data, "https://x.org/") is not None
+
+
+def read_named_addresses(data: bytes) -> bool:
+    """Read the addresses that capabilities name for the requests of a layer."""
+    from plugin.core.wms.responses.layer_descriptions import named_addresses
+
+    return bool(named_addresses(data, "map"))
 
 
 def read_ows(data: bytes) -> bool:
@@ -306,9 +321,10 @@ def read_published_map(data: bytes) -> bool:
 
 def read_svg_logo(data: bytes) -> bool:
     """Read an SVG that is to become a logo, and what was read as it is drawn."""
-    from plugin.core.page_design.map_logos import self_contained_svg
+    from plugin.core.page_design.map_logos import picture_cost, self_contained_svg
 
     checked = self_contained_svg(data, "logo.svg", 1_000_000)
+    assert picture_cost(checked) >= 0
     return bool(self_contained_svg(checked, "logo.svg", 1_000_000))
 
 
@@ -698,10 +714,24 @@ READERS: Tuple[Reader, ...] = (
             "core/wms/responses/image_headers:image_format",
             "core/wms/responses/image_headers:image_size",
             "core/wms/responses/image_headers:is_complete_image",
+            "core/wms/responses/image_headers:is_overloaded",
             "core/wms/responses/image_headers:can_be_transparent",
             "core/wms/responses/image_headers:is_turned",
         ),
         "bytes",
+    ),
+    Reader(
+        "links that QGIS follows",
+        read_followed_links,
+        lambda: [json.dumps({"links": [{"rel": name, "href": "b"} for name in ("data", "next")]}).encode()],
+        ("core/trust/contents:followed_links",),
+        "json",
+    ),
+    Reader(
+        "addresses in capabilities",
+        read_named_addresses,
+        capabilities_documents,
+        ("core/wms/responses/layer_descriptions:named_addresses",),
     ),
     Reader(
         "audited capabilities",
@@ -812,7 +842,7 @@ READERS: Tuple[Reader, ...] = (
         "logos in SVG",
         read_svg_logo,
         _always(*_SVG_LOGOS),
-        ("core/page_design/map_logos:self_contained_svg",),
+        ("core/page_design/map_logos:picture_cost", "core/page_design/map_logos:self_contained_svg"),
         largest=1_000_000,
     ),
     Reader("terms", read_terms_text, _always(_TERMS), ("core/terms/resolve:terms_for",), "text"),

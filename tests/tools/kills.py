@@ -638,7 +638,7 @@ def run(kinds: Sequence[Type[Work]], kills: int, seed: int, folder: Path, networ
     """
     chance, problems, own_network = random.Random(seed), [], None
     # what is imported here, the children need not import
-    for module in ("core.catalogues.harvesting", "core.catalogues.protocol_factory", "core.custommap.document",
+    for module in ("core.catalogues.harvesting", "core.catalogues.detection", "core.custommap.document",
                    "core.library.collection_file", "core.library.store_copy", "core.snapshot.snapshot_package"):
         importlib.import_module(f"plugin.{module}")
     if any(kind.needs_qgis for kind in kinds):

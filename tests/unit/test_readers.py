@@ -62,7 +62,7 @@ PARSED_IN_QGIS = {
     "gis/export/written_page:raster_size": "own", "gis/export/written_page:__init__": "own",
     "gis/export/written_page:count": "own", "gis/export/written_page:image": "own",
     "gis/export/sealed_layouts:_copy_layer": "own",
-    "ui/widgets/guide_window:loadResource": "own", "integration/locator_search:_result_data": "own",
+    "ui/widgets/guide_window:loadResource": "own", "integration/locator_filter:_result_data": "own",
 }
 #: shapes that once took longest
 WORST = (("records", "long creator"), ("capabilities", "0: many Layer"),

@@ -73,7 +73,7 @@ def run(*arguments, **environment):
 
 @pytest.mark.parametrize(("command", "english", "spanish"), [
     (("read", RECORD), "Abstract:", "Resumen:"),
-    (("read", "--html", RECORD), "<h3>Terms</h3>", "<h3>Uso</h3>"),
+    (("read", "--html", RECORD), ">Overview</h", ">Resumen</h"),
     (("check", RECORD), "The record has no date stamp.", "El registro no tiene fecha de los metadatos."),
     (("check",), "Name a file, a package or a folder of records.", "Indique un archivo, un paquete o una carpeta"),
     (("capabilities", "none.xml"), "none.xml", "none.xml"),

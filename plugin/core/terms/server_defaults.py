@@ -18,6 +18,8 @@ _EDGES = " ,;:·|/–—-"
 #: what separates the creditors of a line from each other
 _BETWEEN_CREDITORS = re.compile(r"[;|·,，、；\n]|\s[–—/-]\s|(?<=[^\W\d_]{2})\.\s|(?<=/[aA])\.\s")
 _SIGN = re.compile(r"©|℗|®|\(c\)|\bcopyright\b", re.IGNORECASE)
+#: characters of a longer text, which is no line, title or name
+_MAX_LINE = 10_000
 _OUTSIDE_LETTERS = re.compile(r"\A[\W\d_]+|[\W\d_]+\Z")
 
 
@@ -87,7 +89,7 @@ def without_server_defaults(line: str) -> str:
 
 def has_server_default(line: str) -> bool:
     """Return whether a text of a server as delivered stands anywhere in a line."""
-    folded = fold(line)
+    folded = fold(line) if len(line) <= _MAX_LINE else ""
     return any(default in folded for default in _folded())
 
 

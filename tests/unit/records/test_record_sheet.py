@@ -272,4 +272,5 @@ def test_the_time_grows_with_the_size_of_a_record():
         return time.process_time() - began
 
     seconds(100)
-    assert seconds(16_000) < 14 * seconds(2_000) + 0.2
+    # the better of two, since the collector of cycles may run in one of them
+    assert min(seconds(16_000), seconds(16_000)) < 14 * seconds(2_000) + 0.2
