@@ -56,10 +56,22 @@ def substituted_letters(text: str, font: QFont) -> Dict[str, str]:
     raw = QRawFont.fromFont(font)
     found: Dict[str, str] = {}
     for letter in _visible(text):
-        family = "" if raw.supportsCharacter(ord(letter)) else _family_with(letter)
-        if family:
+        if not raw.supportsCharacter(ord(letter)) and _family_with(letter):
+            family = _family_drawn(letter, font)
             found[family] = found.get(family, "") + letter
     return found
+
+
+def _family_drawn(letter: str, font: QFont) -> str:
+    """Return the family that Qt draws a letter with that ``font`` lacks. Of several that have it Qt chooses one."""
+    from qgis.PyQt.QtGui import QTextLayout
+
+    layout = QTextLayout(letter, font)
+    layout.beginLayout()
+    layout.createLine()
+    layout.endLayout()
+    families = (run.rawFont().familyName() for run in layout.glyphRuns())
+    return next(filter(None, families), "") or _family_with(letter)
 
 
 def listed_letters(letters: str) -> str:
