@@ -36,6 +36,8 @@ from .wms.model.service import Layer, Service
 
 #: time for another program to begin writing to a pipe, in seconds
 _WRITER_SECONDS = 0.5
+#: the beginning of a document, in which the name of its root element is
+_ROOT_BYTES = 4_000
 
 
 def add_language_option(parser: argparse.ArgumentParser) -> None:
@@ -231,9 +233,6 @@ def read_input(path: str, language: str) -> Iterator[Tuple[str, ReadResult]]:
             yield from read_stream(stream, path, language)
     else:
         yield from read_path(path, language)
-
-#: the beginning of a document, in which the name of its root element is
-_ROOT_BYTES = 4_000
 
 
 def add_terms_parser(subparsers: Any) -> None:

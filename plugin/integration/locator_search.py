@@ -21,6 +21,20 @@ from .locator_filter import LocatorResult, ResultKind
 if TYPE_CHECKING:
     from .record_commands import RecordCommands
 
+IsCancelled = Callable[[], bool]
+#: the most results of each kind in a search with Cartoguide's prefix
+_MAX_RESULTS = 12
+#: the most results of each kind in a search of all of QGIS's filters
+_MAX_RESULTS_AMONG_OTHERS = 5
+#: the fewest letters for which results are found without Cartoguide's prefix
+_MIN_LETTERS = 3
+#: the score of the first result of each kind: records come first, then actions and layers
+_FIRST_SCORES = {ResultKind.RECORD: 0.9, ResultKind.ACTION: 0.6, ResultKind.LAYER: 0.55}
+#: how much lower the scores of later results of a kind may be
+_SCORE_RANGES = {ResultKind.RECORD: 0.3, ResultKind.ACTION: 0.0, ResultKind.LAYER: 0.2}
+#: any endpoint, to find what ``capabilities_url`` appends
+_SAMPLE_ENDPOINT = "http://x/?"
+
 
 @dataclass(frozen=True)
 class LocatorAction:
@@ -58,21 +72,6 @@ def locator_actions() -> List[LocatorAction]:
         LocatorAction("settings", tr("Settings of Cartoguide…"), tr("options network profile"),
                       lambda commands: commands.run_in_dock(lambda dock: dock.open_settings())),
     ]
-
-
-IsCancelled = Callable[[], bool]
-#: the most results of each kind in a search with Cartoguide's prefix
-_MAX_RESULTS = 12
-#: the most results of each kind in a search of all of QGIS's filters
-_MAX_RESULTS_AMONG_OTHERS = 5
-#: the fewest letters for which results are found without Cartoguide's prefix
-_MIN_LETTERS = 3
-#: the score of the first result of each kind: records come first, then actions and layers
-_FIRST_SCORES = {ResultKind.RECORD: 0.9, ResultKind.ACTION: 0.6, ResultKind.LAYER: 0.55}
-#: how much lower the scores of later results of a kind may be
-_SCORE_RANGES = {ResultKind.RECORD: 0.3, ResultKind.ACTION: 0.0, ResultKind.LAYER: 0.2}
-#: any endpoint, to find what ``capabilities_url`` appends
-_SAMPLE_ENDPOINT = "http://x/?"
 
 
 @dataclass(frozen=True)

@@ -18,6 +18,8 @@ from ..gis.runtime import tasks
 if TYPE_CHECKING:
     from ..gis.runtime.tasks import Feedback
 
+T = TypeVar("T")
+
 
 class ProcessingFeedbackAdapter(tasks.Feedback):
     """Forwards progress to Processing and receives its cancel. Created and closed in the worker thread."""
@@ -40,8 +42,6 @@ class ProcessingFeedbackAdapter(tasks.Feedback):
     def close(self) -> None:
         """Disconnect from Processing's feedback."""
         self._feedback.canceled.disconnect(self.cancel)
-
-T = TypeVar("T")
 
 
 def run_blocking(work: Callable[[Feedback], T], feedback: QgsProcessingFeedback) -> T:

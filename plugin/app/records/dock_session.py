@@ -41,6 +41,9 @@ T = TypeVar("T")
 _MAX_RECORDS = 500
 #: called in a worker thread: records by the source that they are saved under
 _RecordsBySource = Callable[[], SourcedRecords]
+#: number of records whose terms are cached
+_MAX_TERMS = 500
+_NETWORK_SETTINGS = ("profile", "base_url", "node", "catalogue_type", "catalogue_url")
 
 
 class RecordSession(QObject):
@@ -417,10 +420,6 @@ class RecordSession(QObject):
 
 def _error_details(errors: Sequence[CartoguideError]) -> str:
     return "\n\n".join("\n".join(part for part in (error.user_text, error.detail) if part) for error in errors)
-
-#: number of records whose terms are cached
-_MAX_TERMS = 500
-_NETWORK_SETTINGS = ("profile", "base_url", "node", "catalogue_type", "catalogue_url")
 
 
 class ServiceStatus(str, Enum):

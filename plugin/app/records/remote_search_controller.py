@@ -32,6 +32,8 @@ _MAX_RECORDS = 200
 
 #: identifier, date stamp and source: one version of a record
 _VersionKey = Tuple[str, str, str]
+#: catalogues that are named where several have a record
+_MAX_NAMED = 2
 
 
 class _MergeRequest(NamedTuple):
@@ -271,9 +273,6 @@ class RemoteSearch(QObject):
 
 def _version_key(identifier: str, version: SourceRecord) -> _VersionKey:
     return identifier, version.item.record.date_stamp or "", version.source.key
-
-#: catalogues that are named where several have a record
-_MAX_NAMED = 2
 
 
 class RemoteSearchController(QObject):

@@ -34,6 +34,11 @@ from .source_list import csw_source
 
 _JSON = {"Accept": "application/json"}
 _VERSIONS = {SourceKind.CSW_2: "2.0.2", SourceKind.CSW_3: "3.0.0"}
+_UNREACHABLE = (FailureKind.DNS, FailureKind.REFUSED, FailureKind.TLS, FailureKind.OFFLINE, FailureKind.PROXY,
+                FailureKind.TIMEOUT, FailureKind.TOO_SLOW)
+_ANY = {"Accept": "application/json, application/xml;q=0.9, */*;q=0.5"}
+#: how the path continues after the root of a GeoNetwork
+_GEONETWORK_PATH = ("/srv", "/apps/")
 
 
 def create_protocol(source: Source, fetch: Fetch, language: str = "") -> CatalogueProtocol:
@@ -139,12 +144,6 @@ def _fetch_json(address: str, fetch: Fetch) -> Tuple[Any, str]:
     response = fetch(Request(HttpMethod.GET, address, _JSON))
     check_response(response, ExpectedContent.JSON)
     return parse_json(response.body, address), response.url
-
-_UNREACHABLE = (FailureKind.DNS, FailureKind.REFUSED, FailureKind.TLS, FailureKind.OFFLINE, FailureKind.PROXY,
-                FailureKind.TIMEOUT, FailureKind.TOO_SLOW)
-_ANY = {"Accept": "application/json, application/xml;q=0.9, */*;q=0.5"}
-#: how the path continues after the root of a GeoNetwork
-_GEONETWORK_PATH = ("/srv", "/apps/")
 
 
 @dataclass(frozen=True)

@@ -51,6 +51,14 @@ _STOPPING_STATUSES = frozenset((
     429,
     # the server behind a gateway is down, overloaded or slow
     502, 503, 504))
+#: failures and notes that a summary lists
+MAX_LISTED = 200
+_PARALLEL_REQUESTS = 4
+#: while a page takes longer than this, records that wait may be written
+_SLOW_PAGE_SECONDS = 0.5
+_STATE = "cartoguide-harvest/1"
+#: name of a record that could not be read, and the error
+Failure = Tuple[str, CartoguideError]
 
 
 def fetch_full_record(protocol: CatalogueProtocol, item: CatalogueRecord, fetch: Fetch) -> CatalogueRecord:
@@ -86,13 +94,6 @@ def stops_further_requests(error: CartoguideError) -> bool:
     if failure_kind(error) is not None:
         return True
     return isinstance(error, UnexpectedResponse) and error.status in _STOPPING_STATUSES
-
-#: failures and notes that a summary lists
-MAX_LISTED = 200
-_PARALLEL_REQUESTS = 4
-#: while a page takes longer than this, records that wait may be written
-_SLOW_PAGE_SECONDS = 0.5
-_STATE = "cartoguide-harvest/1"
 
 
 class HarvestSink(RecordSink, Protocol):
@@ -183,8 +184,6 @@ class HarvestSummary:
 
 
 HarvestCallback = Callable[[HarvestSummary], None]
-#: name of a record that could not be read, and the error
-Failure = Tuple[str, CartoguideError]
 
 
 def is_resumable(store: HarvestSink, source: Source, query: CatalogueQuery) -> bool:

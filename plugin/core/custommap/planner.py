@@ -54,6 +54,19 @@ _TRANSPARENT = ("image/png", "image/png; mode=32bit", "image/png32", "image/webp
 _OPAQUE = ("image/jpeg", "image/jpg")
 #: other formats that QGIS reads
 _OTHER_FORMATS = ("image/png; mode=24bit", "image/png24", "image/jpeg", "image/jpg", "image/tiff", "image/bmp")
+#: the same grid under several codes: axes in another order, or another name for the same projection
+_EQUIVALENT_CODES: Tuple[Tuple[str, ...], ...] = (("EPSG:3857", "EPSG:900913", "EPSG:102100", "EPSG:3785",
+                                                   "EPSG:102113"), ("EPSG:4326", "CRS:84"),
+                                                  ("EPSG:4258", "EPSG:4326", "CRS:84"), ("EPSG:2154", "EPSG:102110"),
+                                                  )
+#: UTM codes as (first code, first zone, last zone), best first: easting first, ETRS89 and WGS 84 before ED50
+_UTM_NORTH: Tuple[Tuple[int, int, int], ...] = (
+    (25828, 28, 38), (32601, 1, 60), (3038, 26, 39), (4082, 27, 28), (23028, 28, 38))
+_UTM_SOUTH: Tuple[Tuple[int, int, int], ...] = ((32701, 1, 60),)
+_WEB_MERCATOR_CODES = ("EPSG:3857", "EPSG:3785", "EPSG:102100", "EPSG:900913")
+_GEOGRAPHIC_CODES = ("EPSG:4258", "CRS:84", "EPSG:4326", "EPSG:4269", "EPSG:4230")
+#: Lambert azimuthal equal area for Europe (north first, FACTS of its registry entry): west, south, east, north
+_EUROPE_EXTENT = MapExtent(-25.0, 30.0, 45.0, 72.0)
 
 
 def drawable_layers(service: Service) -> List[Layer]:
@@ -173,20 +186,6 @@ def supports_transparency(name: str) -> bool:
 def normalise_media_type(name: str) -> str:
     """Return a media type in lower case without spaces."""
     return re.sub(r"\s+", "", name).lower()
-
-#: the same grid under several codes: axes in another order, or another name for the same projection
-_EQUIVALENT_CODES: Tuple[Tuple[str, ...], ...] = (("EPSG:3857", "EPSG:900913", "EPSG:102100", "EPSG:3785",
-                                                   "EPSG:102113"), ("EPSG:4326", "CRS:84"),
-                                                  ("EPSG:4258", "EPSG:4326", "CRS:84"), ("EPSG:2154", "EPSG:102110"),
-                                                  )
-#: UTM codes as (first code, first zone, last zone), best first: easting first, ETRS89 and WGS 84 before ED50
-_UTM_NORTH: Tuple[Tuple[int, int, int], ...] = (
-    (25828, 28, 38), (32601, 1, 60), (3038, 26, 39), (4082, 27, 28), (23028, 28, 38))
-_UTM_SOUTH: Tuple[Tuple[int, int, int], ...] = ((32701, 1, 60),)
-_WEB_MERCATOR_CODES = ("EPSG:3857", "EPSG:3785", "EPSG:102100", "EPSG:900913")
-_GEOGRAPHIC_CODES = ("EPSG:4258", "CRS:84", "EPSG:4326", "EPSG:4269", "EPSG:4230")
-#: Lambert azimuthal equal area for Europe (north first, FACTS of its registry entry): west, south, east, north
-_EUROPE_EXTENT = MapExtent(-25.0, 30.0, 45.0, 72.0)
 
 
 def best_crs(layer: Layer, map_crs: str, area: Optional[MapExtent] = None) -> Optional[str]:
@@ -378,6 +377,7 @@ def _with_endpoint_scheme(advertised: str, endpoint: str) -> str:
     parts, endpoint_parts = urlsplit(advertised), urlsplit(endpoint)
     return urlunsplit((endpoint_parts.scheme, endpoint_parts.netloc, parts.path, "",
                        "")) + "?" + (f"{parts.query}" if parts.query else "")
+
 
 #: returns the address for the maps of a service, from its endpoint
 AddressChoice = Callable[[str, Service], GetMapAddress]

@@ -30,6 +30,21 @@ MAX_FEATURES = 100
 MAX_ATTRIBUTES = 200
 _MAX_VALUE_LENGTH = 10_000
 _MAX_DEPTH = 4
+#: number of characters of a response that are shown as text
+_MAX_TEXT_LENGTH = 200_000
+#: bytes of a response that are read. A larger one is shown as text, as far as that goes
+_MAX_BYTES = 16_000_000
+_CHARSET = re.compile(r"charset\s*=\s*[\"']?([\w.:-]{1,40})", re.IGNORECASE)
+_META_CHARSET = re.compile(rb"<meta[^>]{0,200}charset\s*=\s*[\"']?([\w.:-]{1,40})", re.IGNORECASE)
+_LAYER = re.compile(r"\s*(?:Layer|Results for FeatureType|Capa)\s+['\"“]?(.*?)['\"”]?\s*:?\s*\Z", re.IGNORECASE)
+_FEATURE = re.compile(r"\s*Feature\s+([^:=]{0,80}?)\s*:?\s*\Z", re.IGNORECASE)
+_SEPARATOR_LINE = re.compile(r"\s*[-=_*]{4,}\s*\Z")
+_NO_RESULTS = re.compile(r"no (?:results|features)|search returned no|sin resultados", re.IGNORECASE)
+_HEADING = re.compile(r"\s*GetFeatureInfo results:?\s*\Z", re.IGNORECASE)
+_MAX_HEADING_LENGTH = 500
+_MAX_NAME_LENGTH = 200
+_MEMBER_ELEMENTS = ("featureMember", "featureMembers", "member")
+_MAX_XML_DEPTH = 6
 
 
 def read_geojson_features(text: str, request_crs: str) -> Optional[Tuple[IdentifiedFeature, ...]]:
@@ -93,13 +108,6 @@ def _guess_crs(geometry: Optional[Geometry], request_crs: str) -> str:
         return ""
     west, south, east, north = geometry.bbox()
     return "CRS:84" if -180 <= west <= east <= 360 and -90 <= south <= north <= 90 else normalise_crs(request_crs)
-
-#: number of characters of a response that are shown as text
-_MAX_TEXT_LENGTH = 200_000
-#: bytes of a response that are read. A larger one is shown as text, as far as that goes
-_MAX_BYTES = 16_000_000
-_CHARSET = re.compile(r"charset\s*=\s*[\"']?([\w.:-]{1,40})", re.IGNORECASE)
-_META_CHARSET = re.compile(rb"<meta[^>]{0,200}charset\s*=\s*[\"']?([\w.:-]{1,40})", re.IGNORECASE)
 
 
 def read_feature_info(body: bytes, content_type: str, format: str, query: FeatureInfoQuery) -> FeatureInfoResult:
@@ -168,14 +176,6 @@ def _with_valid_location(feature: IdentifiedFeature, query: FeatureInfoQuery) ->
 
 def _intersects(first: BBox, second: BBox) -> bool:
     return first[0] <= second[2] and second[0] <= first[2] and first[1] <= second[3] and second[1] <= first[3]
-
-_LAYER = re.compile(r"\s*(?:Layer|Results for FeatureType|Capa)\s+['\"“]?(.*?)['\"”]?\s*:?\s*\Z", re.IGNORECASE)
-_FEATURE = re.compile(r"\s*Feature\s+([^:=]{0,80}?)\s*:?\s*\Z", re.IGNORECASE)
-_SEPARATOR_LINE = re.compile(r"\s*[-=_*]{4,}\s*\Z")
-_NO_RESULTS = re.compile(r"no (?:results|features)|search returned no|sin resultados", re.IGNORECASE)
-_HEADING = re.compile(r"\s*GetFeatureInfo results:?\s*\Z", re.IGNORECASE)
-_MAX_HEADING_LENGTH = 500
-_MAX_NAME_LENGTH = 200
 
 
 def read_text_features(text: str) -> Optional[Tuple[IdentifiedFeature, ...]]:
@@ -251,9 +251,6 @@ def _is_attribute(line: str) -> bool:
 
 def _unquoted(value: str) -> str:
     return value[1:-1] if len(value) > 1 and value[0] == value[-1] == "'" else value
-
-_MEMBER_ELEMENTS = ("featureMember", "featureMembers", "member")
-_MAX_XML_DEPTH = 6
 
 
 def read_xml_features(body: bytes, request_crs: str) -> Optional[Tuple[IdentifiedFeature, ...]]:

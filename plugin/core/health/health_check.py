@@ -13,6 +13,13 @@ from ..html_templates import render
 from ..i18n import tr
 from ..records.model.endpoints import normalise_endpoint
 
+HISTORY_FORMAT = "cartoguide-health/1"
+#: limits of stored checks for each service, and in all
+MAX_CHECKS_PER_SERVICE = 5
+_MAX_CHECKS = 20_000
+_MAX_DETAIL_LENGTH = 2_000
+MAX_BYTES = 16 * 1024 * 1024
+
 
 class Verdict(Enum):
     """The result of a probe, the best first. Values are used in documents."""
@@ -122,13 +129,6 @@ class HealthCheck:
         if not problems:
             return tr("Everything that was checked works.") if self.probes else tr("Not checked yet.")
         return "; ".join(f"{probe.label}: {probe.message}" for probe in problems)
-
-HISTORY_FORMAT = "cartoguide-health/1"
-#: limits of stored checks for each service, and in all
-MAX_CHECKS_PER_SERVICE = 5
-_MAX_CHECKS = 20_000
-_MAX_DETAIL_LENGTH = 2_000
-MAX_BYTES = 16 * 1024 * 1024
 
 
 def write_history(checks: Sequence[HealthCheck]) -> bytes:

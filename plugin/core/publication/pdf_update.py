@@ -30,6 +30,15 @@ _ESCAPES = {b"n": b"\n", b"r": b"\r", b"t": b"\t", b"b": b"\b", b"f": b"\f", b"\
 
 #: a bytes-like object, an open file's memory map among them
 Buffer = Any
+PdfDict = Dict[str, Any]
+#: bytes that a stream may unpack to
+_MAX_STREAM = 64_000_000
+_MAX_SECTIONS = 100
+_STARTXREF = re.compile(rb"startxref\s+(\d{1,12})\s+%%EOF")
+_SUBSECTION = re.compile(rb"\s*(\d{1,9})\s+(\d{1,9})\s*\r?\n?")
+_ENTRY = re.compile(rb"(\d{10}) (\d{5}) ([nf])[ \r\n]{1,2}")
+_HEADER = re.compile(rb"\s*(\d{1,9})\s+(\d{1,5})\s+obj")
+_STREAM = re.compile(rb"stream(?:\r\n|\n)")
 
 
 class PdfName(str):
@@ -41,9 +50,6 @@ class PdfReference(NamedTuple):
 
     number: int
     generation: int = 0
-
-
-PdfDict = Dict[str, Any]
 
 
 class UnreadablePdf(CartoguideError):
@@ -184,14 +190,7 @@ def _end_of(pattern: re.Pattern[bytes], data: Buffer, position: int) -> int:
     match = pattern.match(data, position)
     return match.end() if match is not None else position
 
-#: bytes that a stream may unpack to
-_MAX_STREAM = 64_000_000
-_MAX_SECTIONS = 100
-_STARTXREF = re.compile(rb"startxref\s+(\d{1,12})\s+%%EOF")
-_SUBSECTION = re.compile(rb"\s*(\d{1,9})\s+(\d{1,9})\s*\r?\n?")
-_ENTRY = re.compile(rb"(\d{10}) (\d{5}) ([nf])[ \r\n]{1,2}")
-_HEADER = re.compile(rb"\s*(\d{1,9})\s+(\d{1,5})\s+obj")
-_STREAM = re.compile(rb"stream(?:\r\n|\n)")
+
 _FLATE = PdfName("FlateDecode")
 
 

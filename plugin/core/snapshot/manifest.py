@@ -36,6 +36,16 @@ MANIFEST = "snapshot.json"
 DOCUMENT = "map.custommap.json"
 #: folder of the downloaded tiles while the snapshot is incomplete
 TILE_FOLDER = ".parts"
+MAX_LAYERS, MAX_FILES, MAX_NOTES = 5_000, 50_000, 50_000
+_MEMBERS = ("format", "version", "title", "state", "made", "crs", "area", "degrees", "dpi", "scales", "kind", "layers",
+            "files", "notes", "problems", "order")
+_SAFE_PATH = re.compile(r"(?!.*(?:^|/)\.{1,2}(?:/|$))[\w][\w .()+-]*(?:/[\w][\w .()+-]*){0,4}")
+_TABLE = re.compile(r"\w{0,80}")
+_MAX_COORDINATE = 1e12
+#: bytes of a document that is read as a whole
+MAX_FILE_BYTES = 32_000_000
+#: the first bytes of a GeoPackage (SQLite), a TIFF and a BigTIFF
+_RASTER_SIGNATURES = (b"SQLite format 3\x00", b"II*\x00", b"MM\x00*", b"II+\x00", b"MM\x00+")
 
 
 class SnapshotState(str, Enum):
@@ -173,17 +183,8 @@ class SnapshotManifest:
     def files_with_role(self, role: FileRole) -> Tuple[SnapshotFile, ...]:
         return tuple(file for file in self.files if file.role == role)
 
-MAX_LAYERS, MAX_FILES, MAX_NOTES = 5_000, 50_000, 50_000
+
 _FORMATS = tuple(choice.value for choice in RasterFormat)
-_MEMBERS = ("format", "version", "title", "state", "made", "crs", "area", "degrees", "dpi", "scales", "kind", "layers",
-            "files", "notes", "problems", "order")
-_SAFE_PATH = re.compile(r"(?!.*(?:^|/)\.{1,2}(?:/|$))[\w][\w .()+-]*(?:/[\w][\w .()+-]*){0,4}")
-_TABLE = re.compile(r"\w{0,80}")
-_MAX_COORDINATE = 1e12
-#: bytes of a document that is read as a whole
-MAX_FILE_BYTES = 32_000_000
-#: the first bytes of a GeoPackage (SQLite), a TIFF and a BigTIFF
-_RASTER_SIGNATURES = (b"SQLite format 3\x00", b"II*\x00", b"MM\x00*", b"II+\x00", b"MM\x00+")
 
 
 def read_manifest(data: bytes, name: str = "") -> SnapshotManifest:

@@ -40,6 +40,8 @@ from .layer_source import drawn_parts, source_of
 from .source_inspection import DESCRIBED_BY_LAYER, SourceDocuments, inspect_source
 
 _PROPERTIES = (CREDIT, CREDIT_REQUIRED, OWN_DATA, RECORD_ID, SERVICE_TITLE, UNFIT_CREDITS)
+#: addresses that are inspected in parallel (the network's limit for each server applies as well)
+_MAX_PARALLEL = 4
 
 
 @dataclass(frozen=True)
@@ -152,9 +154,6 @@ def _apply_terms(layer: QgsMapLayer, row: AuditRow) -> None:
     if row.access and fold(row.access) not in [fold(text) for text in constraints]:
         metadata.addConstraint(QgsLayerMetadata.Constraint(row.access, "access"))
     layer.setMetadata(metadata)
-
-#: addresses that are inspected in parallel (the network's limit for each server applies as well)
-_MAX_PARALLEL = 4
 
 
 def project_layer_facts(project: QgsProject) -> List[LayerFacts]:

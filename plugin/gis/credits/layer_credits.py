@@ -19,6 +19,9 @@ from . import map_credits
 from .layer_metadata import CREDIT, CREDIT_REQUIRED, ENDPOINT, OWN_LAYER, SERVICE_TITLE, STORED_TERMS, UNFIT_CREDITS
 from .layer_source import drawn_parts, is_web_layer, source_address
 
+_NO_SHORT_NAME = "\x00"
+_ADDRESS = re.compile(r"https?://[^\s<>\"'«»]+")
+
 
 def written_lines(layer: QgsMapLayer) -> List[str]:
     """Return the layer's credit as somebody has written it, line by line, to be edited and compared.
@@ -183,9 +186,6 @@ def visible_project_layers(project: QgsProject) -> List[QgsMapLayer]:
     root = project.layerTreeRoot()
     checked = set(root.checkedLayers())
     return [layer for layer in root.layerOrder() if layer in checked]
-
-_NO_SHORT_NAME = "\x00"
-_ADDRESS = re.compile(r"https?://[^\s<>\"'«»]+")
 
 
 def credits_text(layers: Sequence[QgsMapLayer], separator: str = "\n") -> str:

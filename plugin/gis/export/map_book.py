@@ -55,6 +55,22 @@ _LINE, _COLUMN, _GAP, _MARGIN, _HEADING_HEIGHT = 4.0, 56.0, 6.0, 14.0, 12.0
 _A4_WIDTH = 210.0
 #: characters of a name
 _MAX_INDEX_NAME = 200
+#: id of the labels of adjoining sheets, followed by the side and a number
+ADJOINING_PREFIX = "adjoining:"
+#: ids of a sheet's outline and label on the overview, followed by the sheet's number
+OUTLINE_PREFIX, SHEET_PREFIX = "sheet-outline:", "sheet:"
+#: share of the side that a name may take
+_MAX_SHARE = 0.45
+#: millimetres between the map's frame and the name, and around the name
+_DISTANCE, _PADDING = 1.2, 1.0
+_MAX_NAME = 80
+_TEXT, _BACKGROUND = QColor(38, 38, 38), QColor(255, 255, 255)
+_ROTATIONS = {SheetSide.NORTH: 0.0, SheetSide.SOUTH: 0.0, SheetSide.WEST: -90.0, SheetSide.EAST: 90.0}
+_SEPARATOR = " · "
+#: outline of a sheet on the overview: colour, and millimetres on A4
+_OUTLINE_COLOUR, _OUTLINE_WIDTH = "#24513b", 0.45
+#: share of a sheet's width on the overview that its label may take
+_MAX_LABEL_SHARE = 0.92
 
 
 class NameSource(NamedTuple):
@@ -208,23 +224,6 @@ def _add_label(layout: QgsPrintLayout, item_id: str, text: str, font: QFont, bou
     label.attemptResize(QgsLayoutSize(bounds.width(), bounds.height()))
     label.attemptMove(QgsLayoutPoint(bounds.x(), bounds.y()), True, False, page)
     return label
-
-#: id of the labels of adjoining sheets, followed by the side and a number
-ADJOINING_PREFIX = "adjoining:"
-#: ids of a sheet's outline and label on the overview, followed by the sheet's number
-OUTLINE_PREFIX, SHEET_PREFIX = "sheet-outline:", "sheet:"
-#: share of the side that a name may take
-_MAX_SHARE = 0.45
-#: millimetres between the map's frame and the name, and around the name
-_DISTANCE, _PADDING = 1.2, 1.0
-_MAX_NAME = 80
-_TEXT, _BACKGROUND = QColor(38, 38, 38), QColor(255, 255, 255)
-_ROTATIONS = {SheetSide.NORTH: 0.0, SheetSide.SOUTH: 0.0, SheetSide.WEST: -90.0, SheetSide.EAST: 90.0}
-_SEPARATOR = " · "
-#: outline of a sheet on the overview: colour, and millimetres on A4
-_OUTLINE_COLOUR, _OUTLINE_WIDTH = "#24513b", 0.45
-#: share of a sheet's width on the overview that its label may take
-_MAX_LABEL_SHARE = 0.92
 
 
 @dataclass(frozen=True)

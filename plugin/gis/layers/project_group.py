@@ -36,6 +36,11 @@ from ..own_layers.references import can_be_referred_to, find_layer
 from .blend_modes import set_blend
 from .wms_layers import BuiltLayers
 
+#: property that marks a group as a custom map's and holds its title
+MAP_PROPERTY = "cartoguide/map"
+#: property that marks a sub-group of a service on a custom map and holds the name that was given to it
+SUBGROUP_PROPERTY = "cartoguide/service-layers"
+
 
 @dataclass(frozen=True)
 class GroupLayer:
@@ -118,11 +123,6 @@ def _part_without_entry(first: LayerPlan, layers: Iterable[Tuple[LayerPlan, QgsM
 
 def _part_key(part: Union[LayerPlan, OwnLayer]) -> Tuple[object, ...]:
     return (part.id,) if isinstance(part, OwnLayer) else (part.entry_index, part.role)
-
-#: property that marks a group as a custom map's and holds its title
-MAP_PROPERTY = "cartoguide/map"
-#: property that marks a sub-group of a service on a custom map and holds the name that was given to it
-SUBGROUP_PROPERTY = "cartoguide/service-layers"
 
 
 def is_subgroup(node: Optional[QgsLayerTreeNode]) -> bool:

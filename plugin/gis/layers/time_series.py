@@ -34,6 +34,8 @@ SERIES_PROPERTY = "cartoguide/series"
 #: property that marks a layer as one moment of a series and holds the series' title
 SERIES_LAYER_PROPERTY = "cartoguide/moment-of"
 _DAY = timedelta(days=1)
+#: a layer of a series in the layer tree, and when its time begins and ends (UTC)
+_SeriesLayer = Tuple[QgsLayerTreeLayer, datetime, datetime]
 
 
 @dataclass(frozen=True)
@@ -143,9 +145,6 @@ def _set_up_controller(controller: QgsTemporalNavigationObject, series: TimeSeri
 def _temporal_controller(canvas: Optional[QgsMapCanvas]) -> Optional[QgsTemporalNavigationObject]:
     controller = canvas.temporalController() if canvas is not None else None
     return controller if isinstance(controller, QgsTemporalNavigationObject) else None
-
-#: a layer of a series in the layer tree, and when its time begins and ends (UTC)
-_SeriesLayer = Tuple[QgsLayerTreeLayer, datetime, datetime]
 
 
 class SeriesVisibility(QObject):

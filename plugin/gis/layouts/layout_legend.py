@@ -60,6 +60,27 @@ _DPI, _MM = 300, 25.4
 #: Qt's quality of its PNG: hardly larger than by default, and packed in two thirds of the time
 _PNG_QUALITY = 50
 _PROPERTIES = QgsLayoutObject.DataDefinedProperty
+#: factors by which fonts and symbols shrink until the legend fits (the last ones are hardly legible)
+_SIZE_FACTORS = (1.0, 0.95, 0.9, 0.85, 0.8, 0.75, 0.7, 0.65, 0.6, 0.55, 0.5, 0.45, 0.4)
+#: smallest factor of a template whose type does not follow the plugin's scale at which the legend counts as legible
+_MIN_READABLE_FACTOR = 0.75
+_MIN_COLUMN_WIDTH = 29.0
+#: cost of shrinking to nothing, counted in wrapped entries
+_SHRINK_COST = 28.0
+_STYLES = (QgsLegendStyle.Style.Group, QgsLegendStyle.Style.Subgroup, QgsLegendStyle.Style.SymbolLabel)
+_LABEL_PROPERTY, _LANGUAGE_PROPERTY = "legend/title-label", "cartoguide/language"
+#: a layer's label as QGIS last drew or measured it, which it goes on to use when the label has changed
+_CACHED_LABEL_PROPERTY = "cached_name"
+#: millimetres at which the entries below a layer's heading stand further right than the entries of other layers, for
+#: symbols of full size. It shows which entries belong to the heading.
+_INDENT = 2.2
+#: part of the item's height that is filled, because heights are estimated, and attempts to fit a corrected estimate
+_FILL, _ATTEMPTS = 0.995, 3
+#: labels of an own layer's entries as QGIS has them, before they are wrapped
+_LABELS_PROPERTY = "cartoguide/labels"
+#: the label of a layer's single entry, which is a blank below a heading: QGIS takes the name where there is none
+_ENTRY_PROPERTY, _BLANK = "cartoguide/entry", " "
+_LABELLED_NODES = (QgsSymbolLegendNode, QgsRasterSymbolLegendNode, QgsSimpleLegendNode)
 
 
 def save_legend_image(layout: QgsPrintLayout) -> None:
@@ -107,28 +128,6 @@ def _draw_legend(legend: QgsLayoutItemLegend) -> str:
     finally:
         painter.end()
     return png_base64(image, _PNG_QUALITY)
-
-#: factors by which fonts and symbols shrink until the legend fits (the last ones are hardly legible)
-_SIZE_FACTORS = (1.0, 0.95, 0.9, 0.85, 0.8, 0.75, 0.7, 0.65, 0.6, 0.55, 0.5, 0.45, 0.4)
-#: smallest factor of a template whose type does not follow the plugin's scale at which the legend counts as legible
-_MIN_READABLE_FACTOR = 0.75
-_MIN_COLUMN_WIDTH = 29.0
-#: cost of shrinking to nothing, counted in wrapped entries
-_SHRINK_COST = 28.0
-_STYLES = (QgsLegendStyle.Style.Group, QgsLegendStyle.Style.Subgroup, QgsLegendStyle.Style.SymbolLabel)
-_LABEL_PROPERTY, _LANGUAGE_PROPERTY = "legend/title-label", "cartoguide/language"
-#: a layer's label as QGIS last drew or measured it, which it goes on to use when the label has changed
-_CACHED_LABEL_PROPERTY = "cached_name"
-#: millimetres at which the entries below a layer's heading stand further right than the entries of other layers, for
-#: symbols of full size. It shows which entries belong to the heading.
-_INDENT = 2.2
-#: part of the item's height that is filled, because heights are estimated, and attempts to fit a corrected estimate
-_FILL, _ATTEMPTS = 0.995, 3
-#: labels of an own layer's entries as QGIS has them, before they are wrapped
-_LABELS_PROPERTY = "cartoguide/labels"
-#: the label of a layer's single entry, which is a blank below a heading: QGIS takes the name where there is none
-_ENTRY_PROPERTY, _BLANK = "cartoguide/entry", " "
-_LABELLED_NODES = (QgsSymbolLegendNode, QgsRasterSymbolLegendNode, QgsSimpleLegendNode)
 
 
 @dataclass(frozen=True)

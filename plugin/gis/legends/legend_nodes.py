@@ -44,6 +44,9 @@ _HAIRLINE_COLOUR = QColor("#8d978f")
 _CAPITAL_HEIGHT, _MM_PER_POINT = 0.714, 25.4 / 72
 #: edge in pixels and size in millimetres of a saved swatch
 _MAX_EDGE, _MAX_SIZE = 8_000, 10_000.0
+#: symbols at most, and pixels of a symbol's edges, which stand for ``SYMBOL_WIDTH`` millimetres and half of them
+_MAX_SYMBOLS = 60
+_PIXELS = QSize(56, 28)
 
 
 @dataclass(frozen=True)
@@ -227,10 +230,6 @@ def _swatch_from_json(values: Mapping[str, Any]) -> Swatch:
         raise ValueError(f"{capital} pixels")
     return Swatch(image, width, height, str(values["label"]), bool(values["whole"]), bool(values["area"]), label_image,
                   capital)
-
-#: symbols at most, and pixels of a symbol's edges, which stand for ``SYMBOL_WIDTH`` millimetres and half of them
-_MAX_SYMBOLS = 60
-_PIXELS = QSize(56, 28)
 
 
 def layer_swatches(layer: QgsMapLayer) -> List[Swatch]:

@@ -43,6 +43,12 @@ _ROW = 3.0
 _SUMMARY = {MAXIMUM: 10_001, CHART: 10_002}
 #: headings of a place with another name
 _TARGETS = {"location": layout_items.INSET}
+#: custom property of an item: number, from 0, of the page that it leads to in a file of all pages
+LINKED_PAGE = "cartoguide/linked_page"
+#: layers named in the text that describes a map
+_MAX_LAYERS_NAMED = 12
+#: between a map's title and its label
+_SEPARATOR = " – "
 
 
 class ReadingOrder:
@@ -126,13 +132,6 @@ def _row_of_run(name: str, area: Area) -> List[float]:
 def _lies_in(area: Area, frame: Area) -> bool:
     x, y = area[0] + area[2] / 2, area[1] + area[3] / 2
     return frame[0] <= x <= frame[0] + frame[2] and frame[1] <= y <= frame[1] + frame[3]
-
-#: custom property of an item: number, from 0, of the page that it leads to in a file of all pages
-LINKED_PAGE = "cartoguide/linked_page"
-#: layers named in the text that describes a map
-_MAX_LAYERS_NAMED = 12
-#: between a map's title and its label
-_SEPARATOR = " – "
 
 
 def layout_language(layout: QgsPrintLayout) -> str:

@@ -45,6 +45,15 @@ from .saved_blobs import OpenBlobCache, load_blob, save_blob
 
 #: kind of these documents in the blob cache
 
+#: statuses of services that fail on a request without a version
+_MAY_NEED_VERSION = frozenset((200, 400, 406, 422, 500, 501))
+#: seconds until a service is requested again after a failure without, and with, older capabilities
+FAILURE_SECONDS = 5.0
+STALE_SECONDS = 300.0
+#: seconds that capabilities are used at least, so that all layers of a map are created from the same document
+MINIMUM_SECONDS = 60.0
+ServiceCallback = Callable[[Service], None]
+
 
 @dataclass(frozen=True)
 class FetchedService:
@@ -70,10 +79,6 @@ class FetchedService:
         False for a date that is still to come: a clock was wrong, and nobody knows their age.
         """
         return self.fetched_at <= datetime.now(timezone.utc) and self.age < hours * 3600
-
-
-#: statuses of services that fail on a request without a version
-_MAY_NEED_VERSION = frozenset((200, 400, 406, 422, 500, 501))
 
 
 def capabilities_url(endpoint: str) -> str:
@@ -193,14 +198,6 @@ def _to_fetched_service(url: str, response: Response, version: str) -> FetchedSe
     now = datetime.now(timezone.utc)
     validators: Dict[str, str] = cache_validators(response.headers, service, version)
     return FetchedService(service, now, None, CachedBlob(service.original, validators, now.isoformat()))
-
-#: seconds until a service is requested again after a failure without, and with, older capabilities
-FAILURE_SECONDS = 5.0
-STALE_SECONDS = 300.0
-#: seconds that capabilities are used at least, so that all layers of a map are created from the same document
-MINIMUM_SECONDS = 60.0
-
-ServiceCallback = Callable[[Service], None]
 
 
 @dataclass

@@ -19,6 +19,8 @@ from ..widgets.theme import icon, make_muted, scale_font
 
 #: letters of the name that are always visible
 _MIN_NAME_LETTERS = 7
+#: rows that are visible without scrolling
+_MAX_VISIBLE_ROWS = 3
 
 
 class CatalogueAction(str, Enum):
@@ -112,9 +114,6 @@ class SourceRowWidget(QWidget):
         name_of_mark = icons.get(row.state, "mIconSuccess")
         size = self.name_label.fontMetrics().height() - 2
         self._icon_label.setPixmap(icon(name_of_mark).pixmap(size, size))
-
-#: rows that are visible without scrolling
-_MAX_VISIBLE_ROWS = 3
 
 
 class CataloguePanel(QWidget):

@@ -39,6 +39,14 @@ from .map_rows import MapRows
 from .page_panel import PagePanel
 from .page_picture_view import PagePictureView, PageRow, PageTarget, PageTurner
 
+#: the most maps that are listed
+_MAX_RECENT = 4
+_SUFFIX = ".custommap.json"
+#: pixels of the height of the page's picture at least
+_SMALLEST_PICTURE = 80
+#: lines of credits and rows of layers that are seen at least, unless the person has chosen a height
+_CREDIT_LINES, _LAYER_ROWS = 2, 3
+
 
 class SuggestionRows(QWidget):
     """Rows of suggestions, hidden if there are none. ``add_requested`` carries a Suggestion."""
@@ -195,10 +203,6 @@ class OfflineButton(QToolButton):
     def _add_action(self, menu: QMenu, action: OfflineAction, name: str, label: str) -> QAction:
         return menu.addAction(icon(name), label, lambda: self.action_requested.emit(action))
 
-#: the most maps that are listed
-_MAX_RECENT = 4
-_SUFFIX = ".custommap.json"
-
 
 class EmptyMapPanel(QWidget):
     """A text, a button for each way to begin, and one for each recent map.
@@ -258,11 +262,6 @@ class EmptyMapPanel(QWidget):
         button.setToolTip(inert(f"{text}\n{tooltip}" if tooltip else text))
         button.setAccessibleDescription(inert(tooltip))
         return button
-
-#: pixels of the height of the page's picture at least
-_SMALLEST_PICTURE = 80
-#: lines of credits and rows of layers that are seen at least, unless the person has chosen a height
-_CREDIT_LINES, _LAYER_ROWS = 2, 3
 
 
 class ComposerAction(str, Enum):

@@ -40,6 +40,8 @@ from .feature_table import FeatureTable, feature_tables
 
 _MAX_PAGE_HEIGHT = 260
 _MAX_TEXT = 100_000
+#: least width of a section beside another one, in pixels
+_SECTION_WIDTH = 290
 
 
 class IdentifySection(QFrame):
@@ -257,9 +259,6 @@ def placeholder_label(text: str) -> QLabel:
     label.setWordWrap(True)
     make_muted(label)
     return label
-
-#: least width of a section beside another one, in pixels
-_SECTION_WIDTH = 290
 
 
 class IdentifyPanel(QDockWidget):

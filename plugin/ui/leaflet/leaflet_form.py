@@ -30,6 +30,12 @@ from ...core.text import inert, single_line
 from ..widgets.labels import PlainLabel
 from ..widgets.theme import icon
 
+#: milliseconds after the last key until a text counts
+_TYPING_PAUSE_MS = 600
+#: lines of the list of layers
+_TABLE_LINES = 5
+_SOURCE = Qt.ItemDataRole.UserRole
+
 
 class PhotoRow(QWidget):
     """A button that chooses a file, one that removes the photo, and once there is one, fields for credit and text."""
@@ -112,12 +118,6 @@ class PhotoRow(QWidget):
     def _set(self, photo: Optional[LeafletPhoto]) -> None:
         self.show_photo(photo)
         self.changed.emit()
-
-#: milliseconds after the last key until a text counts
-_TYPING_PAUSE_MS = 600
-#: lines of the list of layers
-_TABLE_LINES = 5
-_SOURCE = Qt.ItemDataRole.UserRole
 
 
 class LeafletForm(QWidget):

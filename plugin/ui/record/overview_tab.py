@@ -38,6 +38,9 @@ _WORLD_VIEW_DEGREES = 120.0
 _SIMPLIFY_GEOMETRY = 1
 #: images in the cache
 _CACHE_SIZE = 24
+_MAP_RATIO = 0.5
+_MAX_WIDTH = 420
+_MAX_THUMBNAIL_HEIGHT = 130
 
 
 def extent_text(extent: Extent) -> str:
@@ -225,10 +228,6 @@ def _open_world_layer(name: str, owner: QObject) -> Optional[QgsVectorLayer]:
     # Python may collect its objects after QGIS has ended, so the widget owns the layer
     layer.setParent(owner)
     return layer
-
-_MAP_RATIO = 0.5
-_MAX_WIDTH = 420
-_MAX_THUMBNAIL_HEIGHT = 130
 
 
 class OverviewTab(RichTextView):

@@ -45,6 +45,11 @@ from .metadata_tab import MetadataTab
 from .overview_tab import OverviewTab
 from .terms_tab import TermsTab
 
+#: least width of the text beside the buttons, in characters
+_MIN_TEXT_CHARACTERS = 24
+#: the map's preview is at most this part of the page's height
+_PREVIEW_SHARE = 5
+
 
 class RecordHeader(QWidget):
     """``back_requested`` asks for the list, ``terms_requested`` for the terms in full."""
@@ -148,9 +153,6 @@ def add_citation_menu(menu: QMenu, citation: Callable[[CitationFormat], str], no
         submenu.addAction(citation_format.label, lambda chosen=citation_format: copy(chosen))
     return submenu
 
-#: least width of the text beside the buttons, in characters
-_MIN_TEXT_CHARACTERS = 24
-
 
 class OriginAction(str, Enum):
     """Action on a record from a catalogue."""
@@ -233,9 +235,6 @@ class CatalogueOriginBar(QFrame):
         room = self.width() - self._buttons.sizeHint().width()
         beside = room > _MIN_TEXT_CHARACTERS * self.fontMetrics().averageCharWidth()
         self._row.setDirection(QBoxLayout.Direction.LeftToRight if beside else QBoxLayout.Direction.TopToBottom)
-
-#: the map's preview is at most this part of the page's height
-_PREVIEW_SHARE = 5
 
 
 class CompactTabStyle(QProxyStyle):

@@ -21,6 +21,12 @@ from ..widgets.theme import icon, make_muted, scale_font
 _ARROW_WIDTH, _SPACING = 16, 4
 #: part of the visible width by which an arrow scrolls
 _ARROW_STEP = 0.7
+#: facets whose values are always chips, and those in the menu, each in the order in which they are shown
+_CHIP_FACETS = (Facet.KIND,)
+_MENU_FACETS = (Facet.LICENCE, Facet.YEAR, Facet.ORGANISATION, Facet.KEYWORD, Facet.SERVICE_TYPE, Facet.SOURCE)
+#: entries of one submenu
+_MAX_MENU_ENTRIES = 25
+_MAX_LABEL_LENGTH = 34
 
 
 class SidewaysArea(QWidget):
@@ -148,13 +154,6 @@ class _WheelArea(QScrollArea):
             return
         bar.setValue(bar.value() - round(turned / 120 * bar.singleStep() * 3))
         event.accept()
-
-#: facets whose values are always chips, and those in the menu, each in the order in which they are shown
-_CHIP_FACETS = (Facet.KIND,)
-_MENU_FACETS = (Facet.LICENCE, Facet.YEAR, Facet.ORGANISATION, Facet.KEYWORD, Facet.SERVICE_TYPE, Facet.SOURCE)
-#: entries of one submenu
-_MAX_MENU_ENTRIES = 25
-_MAX_LABEL_LENGTH = 34
 
 
 class FacetRow(QWidget):

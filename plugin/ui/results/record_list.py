@@ -46,6 +46,15 @@ KindRole = int(Qt.ItemDataRole.UserRole) + 3
 
 #: MIME type of dragged rows, beside QGIS's layer URIs
 MIME_RECORD = "application/x-cartoguide-record"
+_PADDING = 6
+#: pixels of the corners of the card that stands for an image
+_CARD_RADIUS = 3
+#: words of a service type, and QGIS's icon for it
+_SERVICE_SYMBOLS = (("wmts", "mIconXyz"), ("tms", "mIconXyz"), ("wfs", "mIconWfs"), ("feature", "mIconWfs"),
+                    ("wcs", "mIconWcs"), ("coverage", "mIconWcs"), ("download", "mIconWfs"),
+                    ("csw", "record"), ("discovery", "record"), ("wps", "mActionPlay"), ("invoke", "mActionPlay"))
+#: facts that stay in a row whatever its width: the first ones (kind, year, terms)
+_MIN_FACTS = 3
 
 
 class ResultListModel(QAbstractListModel):
@@ -153,16 +162,6 @@ class ResultListModel(QAbstractListModel):
         data.setData(MIME_RECORD, "\n".join(hit.identifier for hit in hits).encode())
         data.setText("\n".join(hit_title(hit) for hit in hits))
         return data
-
-_PADDING = 6
-#: pixels of the corners of the card that stands for an image
-_CARD_RADIUS = 3
-#: words of a service type, and QGIS's icon for it
-_SERVICE_SYMBOLS = (("wmts", "mIconXyz"), ("tms", "mIconXyz"), ("wfs", "mIconWfs"), ("feature", "mIconWfs"),
-                    ("wcs", "mIconWcs"), ("coverage", "mIconWcs"), ("download", "mIconWfs"),
-                    ("csw", "record"), ("discovery", "record"), ("wps", "mActionPlay"), ("invoke", "mActionPlay"))
-#: facts that stay in a row whatever its width: the first ones (kind, year, terms)
-_MIN_FACTS = 3
 
 
 def fit_facts(facts: str, font: QFont, width: int, max_lines: int) -> list[str]:

@@ -37,6 +37,11 @@ _PAD = 3
 _GAP = 6
 #: size of the summary's font relative to the title's
 _SUMMARY_FONT_SCALE = 0.9
+#: services with up to this number of layers are shown expanded
+_MAX_EXPANDED = 60
+_MAX_EXPANDED_MATCHES = 150
+#: milliseconds that a part of the tree must be visible before its legends are requested
+_LEGEND_DELAY = 150
 
 
 class LayerDelegate(QStyledItemDelegate):
@@ -106,12 +111,6 @@ def _draw_swatch(painter: QPainter, square: QRect, symbol: QImage, colours: Them
     painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
     painter.drawImage(target, on_white_background(symbol))
     painter.restore()
-
-#: services with up to this number of layers are shown expanded
-_MAX_EXPANDED = 60
-_MAX_EXPANDED_MATCHES = 150
-#: milliseconds that a part of the tree must be visible before its legends are requested
-_LEGEND_DELAY = 150
 
 
 class LayersPage(QWidget):

@@ -42,6 +42,13 @@ from ..widgets.theme import icon, make_muted, on_white_background
 from ..widgets.xml_tab import XmlTab
 
 _MAX_SOURCES = 100
+#: greatest number of characters of a plain text on display: the whole text is saved
+_MAX_TEXT = 500_000
+_EXTENSIONS = {
+    "image/png": "png", "image/jpeg": "jpg", "image/gif": "gif", "image/tiff": "tif", "image/svg+xml": "svg",
+    "image/webp": "webp", "text/html": "html", "text/plain": "txt", "application/json": "json",
+    "application/geo+json": "geojson"
+}
 
 
 class ImagePage(QScrollArea):
@@ -224,14 +231,6 @@ def _source_text(description: LayerDescription) -> str:
         return tr("This layer has no data that can be downloaded, or the service does not say where they are.")
     return tr("{types}, {kind} at {address}", types=", ".join(description.type_names) or "?",
               kind=description.service_type or "?", address=short_address(description.url))
-
-#: greatest number of characters of a plain text on display: the whole text is saved
-_MAX_TEXT = 500_000
-_EXTENSIONS = {
-    "image/png": "png", "image/jpeg": "jpg", "image/gif": "gif", "image/tiff": "tif", "image/svg+xml": "svg",
-    "image/webp": "webp", "text/html": "html", "text/plain": "txt", "application/json": "json",
-    "application/geo+json": "geojson"
-}
 
 
 class OperationAnswerView(QWidget):

@@ -51,6 +51,21 @@ from .service_html import operation_purpose
 #: west, south, east, north in degrees
 GeographicEnvelope = tuple[float, float, float, float]
 _MAX_PIXELS = 50_000
+#: number of values of a dimension in a list
+_MAX_VALUES = 300
+#: keys of the fields that each operation has
+_FIELDS_OF_OPERATION = {
+    OperationName.GET_MAP: ("layers", "styles", "crs", "extent", "size", "format", "dimensions", "background",
+                            "transparent", "exceptions", "user_style"),
+    OperationName.GET_FEATURE_INFO: ("layers", "styles", "crs", "extent", "size", "pixel", "info_format",
+                                     "feature_count", "dimensions", "exceptions", "user_style"),
+    OperationName.GET_LEGEND_GRAPHIC: ("layers", "styles", "format", "rule", "scale", "user_style"),
+    OperationName.DESCRIBE_LAYER: ("layers",),
+    OperationName.GET_STYLES: ("layers",),
+    OperationName.GET_CAPABILITIES: ("version", "update_sequence"),
+}
+_PREFERRED = {OperationName.GET_MAP: MAP_FORMATS, OperationName.GET_LEGEND_GRAPHIC: LEGEND_FORMATS}
+_MAX_STYLES = 8
 
 
 class ExtentSource(str, Enum):
@@ -317,9 +332,6 @@ class SldField(QWidget):
                 self._problem = error.user_text
         self.changed.emit()
 
-#: number of values of a dimension in a list
-_MAX_VALUES = 300
-
 
 def extent_of_layers(layers: Sequence[Layer]) -> Optional[GeographicEnvelope]:
     """Return (west, south, east, north) in degrees around all layers, or None if they state no extent."""
@@ -390,20 +402,6 @@ def parse_scale(text: str) -> Optional[float]:
         return float(plain)
     except ValueError:
         raise InvalidRequest(tr("The scale must be a number above 0.")) from None
-
-#: keys of the fields that each operation has
-_FIELDS_OF_OPERATION = {
-    OperationName.GET_MAP: ("layers", "styles", "crs", "extent", "size", "format", "dimensions", "background",
-                            "transparent", "exceptions", "user_style"),
-    OperationName.GET_FEATURE_INFO: ("layers", "styles", "crs", "extent", "size", "pixel", "info_format",
-                                     "feature_count", "dimensions", "exceptions", "user_style"),
-    OperationName.GET_LEGEND_GRAPHIC: ("layers", "styles", "format", "rule", "scale", "user_style"),
-    OperationName.DESCRIBE_LAYER: ("layers",),
-    OperationName.GET_STYLES: ("layers",),
-    OperationName.GET_CAPABILITIES: ("version", "update_sequence"),
-}
-_PREFERRED = {OperationName.GET_MAP: MAP_FORMATS, OperationName.GET_LEGEND_GRAPHIC: LEGEND_FORMATS}
-_MAX_STYLES = 8
 
 
 class OperationForm(QWidget):

@@ -17,6 +17,7 @@ from .layer_model import layer_title
 
 #: prefix of the inner links that open the form of an operation
 OPERATION_LINK_PREFIX = "#ask-"
+_MAX_CRS = 12
 
 
 def operation_purpose(name: str) -> str:
@@ -70,8 +71,6 @@ def _form_link(name: str, service: Service) -> str:
     if not known or advertised_operation(service, known).unavailable_reason:
         return ""
     return f'<br><a href="{OPERATION_LINK_PREFIX}{known}">{escaped(tr("Request…"))}</a>'
-
-_MAX_CRS = 12
 
 
 def layer_html(layer: Layer, legend_width: int = 0) -> str:

@@ -34,6 +34,8 @@ _TOKEN = re.compile(
 
 _PLAIN, _COMMENT = 0, 1
 _HIGHLIGHTED = 2
+#: lines that are laid out in one step
+_LINES_PER_STEP = 2500
 
 
 class XmlHighlighter(QSyntaxHighlighter):
@@ -115,9 +117,6 @@ class XmlHighlighter(QSyntaxHighlighter):
             if block.userState() < _HIGHLIGHTED:
                 self.rehighlightBlock(block)
             block = block.next()
-
-#: lines that are laid out in one step
-_LINES_PER_STEP = 2500
 
 
 class XmlTab(QWidget):

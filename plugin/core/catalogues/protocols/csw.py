@@ -47,6 +47,7 @@ _DATES = (("apiso:RevisionDate", "RevisionDate"), ("apiso:PublicationDate", "Pub
 _SORTED = {CatalogueSort.TITLE: (("dc:title", "Title", "apiso:Title"), "ASC"),
            CatalogueSort.DATE: (("dct:modified", "Modified", "apiso:Modified"), "DESC"),
            CatalogueSort.IDENTIFIER: (("dc:identifier", "Identifier", "apiso:Identifier"), "ASC")}
+_HEADERS = {"Content-Type": "application/xml; charset=UTF-8", "Accept": "application/xml"}
 
 
 def build_filter(query: CatalogueQuery, offer: CswCapabilities) -> Optional[etree._Element]:
@@ -151,8 +152,6 @@ def _bbox_conditions(fes: ModuleType, query: CatalogueQuery) -> List[Any]:
         fes.BBox([format_degrees(value) for value in part], LONGITUDE_LATITUDE)
         for part in split_at_antimeridian(query.bbox)
     ])
-
-_HEADERS = {"Content-Type": "application/xml; charset=UTF-8", "Accept": "application/xml"}
 
 
 class CswProtocol:

@@ -45,6 +45,30 @@ from ..model import (
 
 SOURCE_FORMAT = "geonetwork-index"
 _MAX_DEPTH = 8
+_LANGUAGE = r"(?:[a-z]{2,3}|[a-z]{2}_[A-Z]{2})"
+#: position of the identifier: after ``#`` in the browser's address, in the API's path, in a parameter
+_IN_FRAGMENT = re.compile(r"^/?(?:metadata|full_view|record)/([^/?#&|]+)")
+_IN_API = re.compile(rf"^(?P<root>.*?)/srv/(?:{_LANGUAGE}/)?api(?:/[\d.]+)?/records/(?P<id>[^/]+)(?:/.*)?$")
+_IN_PAGE = re.compile(rf"^(?P<root>.*?)/srv/(?:{_LANGUAGE}/)?(?P<page>[^/]*)/?$")
+_PARAMETERS = ("uuid", "id", "fileidentifier")
+_PAGES = re.compile(r"(?:main\.(?:home|search)|metadata\.show|metadata\.formatter\.\w+|md\.format\.\w+"
+                    r"|xml\.metadata\.get"
+                    r"|xml_iso19139\w*|iso19139\.xml|search|home|find|catalog\.(?:search|edit)|csw|)(?:;.*)?")
+_IDENTIFIER = re.compile(r"[\w.:{}()@~+-]{1,200}")
+#: limit of positions in Elasticsearch (index.max_result_window); beyond it only ``search_after`` works
+MAX_RESULT_WINDOW = 10_000
+_FIELDS = ("uuid", "metadataIdentifier", "resourceTitleObject", "resourceAbstractObject", "resourceType", "dateStamp",
+           "mainLanguage", "tag", "Org*", "contact*", "link", "overview", "geom", "serviceType", "MD_*Object",
+           "resourceDate", "parentUuid", "standardNameObject")
+_SPECIAL = re.compile(r'([+\-=&|!(){}\[\]^"~*?:\\/])')
+_SORTS: Dict[CatalogueSort, List[JsonObject]] = {
+    CatalogueSort.TITLE: [{"resourceTitleObject.default.sort": "asc"}, {"uuid": "asc"}],
+    CatalogueSort.DATE: [{"dateStamp": "desc"}, {"uuid": "asc"}],
+    CatalogueSort.IDENTIFIER: [{"uuid": "asc"}], CatalogueSort.NONE: [{"uuid": "asc"}],
+    CatalogueSort.RELEVANCE: ["_score", {"uuid": "asc"}],  # type: ignore[list-item]
+}
+_JSON = {"Content-Type": "application/json; charset=UTF-8", "Accept": "application/json"}
+MEF_MEDIA_TYPE = "application/x-gn-mef-2-zip"
 
 
 def record_from_hit(hit: JsonObject, root: str) -> Optional[Record]:
@@ -142,17 +166,6 @@ def _positions(value: Any, depth: int) -> Iterator[Tuple[float, float]]:
     for item in value:
         yield from _positions(item, depth + 1)
 
-_LANGUAGE = r"(?:[a-z]{2,3}|[a-z]{2}_[A-Z]{2})"
-#: position of the identifier: after ``#`` in the browser's address, in the API's path, in a parameter
-_IN_FRAGMENT = re.compile(r"^/?(?:metadata|full_view|record)/([^/?#&|]+)")
-_IN_API = re.compile(rf"^(?P<root>.*?)/srv/(?:{_LANGUAGE}/)?api(?:/[\d.]+)?/records/(?P<id>[^/]+)(?:/.*)?$")
-_IN_PAGE = re.compile(rf"^(?P<root>.*?)/srv/(?:{_LANGUAGE}/)?(?P<page>[^/]*)/?$")
-_PARAMETERS = ("uuid", "id", "fileidentifier")
-_PAGES = re.compile(r"(?:main\.(?:home|search)|metadata\.show|metadata\.formatter\.\w+|md\.format\.\w+"
-                    r"|xml\.metadata\.get"
-                    r"|xml_iso19139\w*|iso19139\.xml|search|home|find|catalog\.(?:search|edit)|csw|)(?:;.*)?")
-_IDENTIFIER = re.compile(r"[\w.:{}()@~+-]{1,200}")
-
 
 def record_request(address: str) -> Optional[Request]:
     """Return the request for a record's XML from any address that GeoNetwork uses for it, or None for other addresses.
@@ -208,21 +221,6 @@ def _find_record(path: str, query: str, fragment: str) -> tuple[Optional[str], O
     if page is not None:
         return (page.group("root"), value) if is_known_page else (None, None)
     return (path.rstrip("/"), value) if re.search(r"geonetwork", path, re.IGNORECASE) else (None, None)
-
-#: limit of positions in Elasticsearch (index.max_result_window); beyond it only ``search_after`` works
-MAX_RESULT_WINDOW = 10_000
-_FIELDS = ("uuid", "metadataIdentifier", "resourceTitleObject", "resourceAbstractObject", "resourceType", "dateStamp",
-           "mainLanguage", "tag", "Org*", "contact*", "link", "overview", "geom", "serviceType", "MD_*Object",
-           "resourceDate", "parentUuid", "standardNameObject")
-_SPECIAL = re.compile(r'([+\-=&|!(){}\[\]^"~*?:\\/])')
-_SORTS: Dict[CatalogueSort, List[JsonObject]] = {
-    CatalogueSort.TITLE: [{"resourceTitleObject.default.sort": "asc"}, {"uuid": "asc"}],
-    CatalogueSort.DATE: [{"dateStamp": "desc"}, {"uuid": "asc"}],
-    CatalogueSort.IDENTIFIER: [{"uuid": "asc"}], CatalogueSort.NONE: [{"uuid": "asc"}],
-    CatalogueSort.RELEVANCE: ["_score", {"uuid": "asc"}],  # type: ignore[list-item]
-}
-_JSON = {"Content-Type": "application/json; charset=UTF-8", "Accept": "application/json"}
-MEF_MEDIA_TYPE = "application/x-gn-mef-2-zip"
 
 
 class GeoNetworkProtocol:

@@ -13,6 +13,7 @@ from ..model import EntryLegend, LayerLegend, LayerPlan, OwnLayer, Plan
 
 #: characters of a title or heading in the legend
 MAX_LEGEND_TITLE = 300
+_Part = TypeVar("_Part")
 
 
 def legend_title(text: str) -> str:
@@ -102,7 +103,6 @@ class LegendGroup:
 
 
 LegendTree = Tuple[LegendGroup, ...]
-_Part = TypeVar("_Part")
 
 
 def legend_tree(plan: Plan) -> LegendTree:

@@ -58,6 +58,16 @@ comMessagingService comRemoteFileAndExecutableManagement
 
 #: language-neutral names in lower case. The Regulation itself spells "thematicGoparameter…".
 CATEGORIES = frozenset(name.casefold() for name in _CATEGORY_NAMES.split())
+rule_set = RuleSet(Family.INSPIRE, lambda context: context.is_iso and context.is_resource)
+#: ISO 639-2/B codes of the official languages of the European Union
+EU_LANGUAGES = frozenset((
+    "bul", "hrv", "cze", "dan", "dut", "eng", "est", "fin", "fre", "ger", "gre", "hun", "gle", "ita", "lav", "lit",
+    "mlt", "pol", "por", "rum", "slo", "slv", "spa", "swe"))
+#: date types of a temporal reference (Part B 5 of Regulation 1205/2008)
+REFERENCE_DATES = ("publication", "revision", "creation")
+_THESAURUS_DATE = re.compile(r"/\w+:thesaurusName/.*/\w+:date/\w+:Date(?:Time)?\Z")
+_ACCESS_LIST = re.compile(r"LimitationsOnPublicAccess/", re.IGNORECASE)
+_EMAIL = re.compile(r"[^@\s]+@[^@\s]+\.[^@\s.]+")
 
 
 @services.rule("resource-type", Severity.WARNING, "TG Requirement 3.1: metadata/2.0/req/sds/resource-type",
@@ -193,18 +203,6 @@ def conditions(context: CheckContext) -> Iterable[Violation]:
                         shorten("; ".join(context.record.use_limitations)), severity=Severity.NOTE)
     else:
         yield Violation("other_constraints", tr("No conditions for access and use are described."))
-
-rule_set = RuleSet(Family.INSPIRE, lambda context: context.is_iso and context.is_resource)
-
-#: ISO 639-2/B codes of the official languages of the European Union
-EU_LANGUAGES = frozenset((
-    "bul", "hrv", "cze", "dan", "dut", "eng", "est", "fin", "fre", "ger", "gre", "hun", "gle", "ita", "lav", "lit",
-    "mlt", "pol", "por", "rum", "slo", "slv", "spa", "swe"))
-#: date types of a temporal reference (Part B 5 of Regulation 1205/2008)
-REFERENCE_DATES = ("publication", "revision", "creation")
-_THESAURUS_DATE = re.compile(r"/\w+:thesaurusName/.*/\w+:date/\w+:Date(?:Time)?\Z")
-_ACCESS_LIST = re.compile(r"LimitationsOnPublicAccess/", re.IGNORECASE)
-_EMAIL = re.compile(r"[^@\s]+@[^@\s]+\.[^@\s.]+")
 
 
 @rule_set.rule("title", Severity.ERROR, "TG Requirement C.8: metadata/2.0/req/common/resource-title",

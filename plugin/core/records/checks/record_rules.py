@@ -17,6 +17,20 @@ from .rules import CheckContext, Family, Finding, RuleSet, Severity, Violation
 
 terms_set = RuleSet(Family.TERMS, lambda context: context.is_resource)
 _CONSTRAINTS = "ISO 19115:2003, MD_LegalConstraints"
+extents = RuleSet(Family.GEOMETRY)
+_EXTENT = "ISO 19115:2003, EX_GeographicBoundingBox"
+#: tolerance for rounding in degrees
+_TOLERANCE = 1e-6
+dates = RuleSet(Family.DATES)
+_DATE = "ISO 8601; ISO 19115:2003, CI_Date"
+#: types of dates that may be in the future
+_MAY_BE_FUTURE = ("nextupdate", "expiry", "unavailable", "validityexpires", "validitybegins", "inforce", "superseded",
+                  "deprecated", "released")
+identity = RuleSet(Family.IDENTITY)
+_DUPLICATE = identity.add(
+    "duplicate", Severity.ERROR, "ISO 19115:2003, MD_Metadata: fileIdentifier", lambda: tr("Unique identifier"),
+    lambda: tr("No two records have the same identifier."),
+    lambda: tr("Keep the newer of two versions. Give different records different identifiers."))
 
 
 def _dangling(context: CheckContext) -> List[str]:
@@ -65,11 +79,6 @@ def _unstated(context: CheckContext) -> bool:
     terms = context.terms
     return (terms.licence is None and not terms.licence_url and terms.free is Decision.UNDECIDED
             and terms.credit_required is Decision.UNDECIDED)
-
-extents = RuleSet(Family.GEOMETRY)
-_EXTENT = "ISO 19115:2003, EX_GeographicBoundingBox"
-#: tolerance for rounding in degrees
-_TOLERANCE = 1e-6
 
 
 def is_whole_world(box: ExtentSides) -> bool:
@@ -182,12 +191,6 @@ def approximate(context: CheckContext) -> Iterable[Violation]:
         elif all(side == int(side) for side in box):
             yield Violation("extents", tr("The extent has whole degrees only."), format_extent(extent))
 
-dates = RuleSet(Family.DATES)
-_DATE = "ISO 8601; ISO 19115:2003, CI_Date"
-#: types of dates that may be in the future
-_MAY_BE_FUTURE = ("nextupdate", "expiry", "unavailable", "validityexpires", "validitybegins", "inforce", "superseded",
-                  "deprecated", "released")
-
 
 def _dates_of_type(context: CheckContext, kind: str) -> list[str]:
     return [date.value for date in context.record.dates if (date.type or "").lower() == kind]
@@ -280,8 +283,6 @@ def period(context: CheckContext) -> Iterable[Violation]:
             yield Violation("temporal_extents", tr("The period ends before it begins."),
                             f"{extent.begin} – {extent.end}")
 
-identity = RuleSet(Family.IDENTITY)
-
 
 @identity.rule("missing", Severity.ERROR, "ISO 19115:2003, MD_Metadata: fileIdentifier", lambda: tr("Identifier"),
                lambda: tr("The record has an identifier."),
@@ -311,12 +312,6 @@ def starter(context: CheckContext) -> Iterable[Violation]:
     if context.is_starter:
         yield Violation("keyword_groups", tr("This is a starter record: it contains only what is known about the "
                                              "service."))
-
-
-_DUPLICATE = identity.add(
-    "duplicate", Severity.ERROR, "ISO 19115:2003, MD_Metadata: fileIdentifier", lambda: tr("Unique identifier"),
-    lambda: tr("No two records have the same identifier."),
-    lambda: tr("Keep the newer of two versions. Give different records different identifiers."))
 
 
 def duplicate_identifiers(records: Sequence[Record]) -> List[Tuple[Record, Finding]]:

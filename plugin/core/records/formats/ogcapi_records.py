@@ -31,6 +31,15 @@ from ..xml.record_builder import flat_constraints, flat_keywords, resource_kind
 
 JsonObject = Dict[str, Any]
 _MAX_UNREAD_DEPTH = 60
+_MAX_DEPTH = 8
+#: links that lead around in the catalogue, not to the resource
+_NAVIGATION_RELATIONS = frozenset(
+    ("self", "alternate", "collection", "root", "parent", "items", "next", "prev", "first", "last", "conformance",
+     "data", "queryables", "service-desc", "service-doc", "up"))
+_GEOJSON = ("Feature", "FeatureCollection", "Collection", "Catalog")
+#: members that an exception report has
+_PROBLEM_MEMBERS = frozenset(("code", "status", "error", "message"))
+_OVERVIEW_RELATIONS = frozenset(("preview", "icon", "thumbnail"))
 
 
 def as_text(value: Any) -> Optional[str]:
@@ -123,8 +132,6 @@ def _is_coordinate_array(value: List[Any]) -> bool:
         inner = inner[0]
         depth += 1
     return depth > 1 and isinstance(inner, (int, float)) and not isinstance(inner, bool)
-
-_MAX_DEPTH = 8
 
 
 def pop_extents(feature: JsonObject, properties: JsonObject) -> Tuple[Extent, ...]:
@@ -228,15 +235,6 @@ def _period(value: Any) -> Optional[TemporalExtent]:
 def _period_end(value: Any) -> Optional[str]:
     text = as_text(value) if isinstance(value, str) else None
     return None if text == ".." else text
-
-#: links that lead around in the catalogue, not to the resource
-_NAVIGATION_RELATIONS = frozenset(
-    ("self", "alternate", "collection", "root", "parent", "items", "next", "prev", "first", "last", "conformance",
-     "data", "queryables", "service-desc", "service-doc", "up"))
-_GEOJSON = ("Feature", "FeatureCollection", "Collection", "Catalog")
-#: members that an exception report has
-_PROBLEM_MEMBERS = frozenset(("code", "status", "error", "message"))
-_OVERVIEW_RELATIONS = frozenset(("preview", "icon", "thumbnail"))
 
 
 def read_json(data: bytes, name: str = "", all_fields: bool = True) -> List[Record]:

@@ -15,6 +15,15 @@ from ...terms.credit_line import credited_year
 from ...text import fold, printable, single_line
 from ..model.record import Contact, Record, ResourceKind, title_of_record
 
+#: characters that TeX reads as commands. The braces' names are used, because BibTeX counts escaped braces too
+_TEX = str.maketrans({
+    "\\": r"\textbackslash{}", "{": r"\textbraceleft{}", "}": r"\textbraceright{}", "%": r"\%", "&": r"\&",
+    "#": r"\#", "$": r"\$", "_": r"\_", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}"})
+_PLAIN = re.compile(r"[a-z0-9]+")
+_YEAR = re.compile(r"\d{4}\Z")
+#: characters of an address that neither end a field of BibTeX nor need an escape there
+_ADDRESS = "!$&'()*+,/:;=?@%~#[]"
+
 
 class WorkKind(str, Enum):
     """Kinds of works, as CSL's item types."""
@@ -77,16 +86,6 @@ class Work:
         author = _plain_words(self.authors[0].name)[:1] if self.authors else []
         title = [word for word in _plain_words(self.title) if len(word) > 3][:1]
         return "".join([*author, self.year[:4], *title]) or "map"
-
-
-#: characters that TeX reads as commands. The braces' names are used, because BibTeX counts escaped braces too
-_TEX = str.maketrans({
-    "\\": r"\textbackslash{}", "{": r"\textbraceleft{}", "}": r"\textbraceright{}", "%": r"\%", "&": r"\&",
-    "#": r"\#", "$": r"\$", "_": r"\_", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}"})
-_PLAIN = re.compile(r"[a-z0-9]+")
-_YEAR = re.compile(r"\d{4}\Z")
-#: characters of an address that neither end a field of BibTeX nor need an escape there
-_ADDRESS = "!$&'()*+,/:;=?@%~#[]"
 
 
 def written_citations(citation_format: CitationFormat, works: Sequence[Work], texts: Sequence[str]) -> str:
@@ -185,6 +184,7 @@ def _plain_words(text: str) -> List[str]:
 
 def _line(text: str) -> str:
     return single_line(printable(text))
+
 
 _KINDS = {ResourceKind.SERVICE: WorkKind.SERVICE, ResourceKind.DATASET: WorkKind.DATASET,
           ResourceKind.SERIES: WorkKind.DATASET}

@@ -54,6 +54,13 @@ _DASHES = "-–— \t\r\n"
 REGISTER_CODE_PREFIX = "RI_"
 _LOCALE_PROPERTIES = frozenset(("locale", "defaultLocale", "otherLocale"))
 _LANGUAGE_PROPERTIES = frozenset(("languageCode", "language"))
+#: builds a value from the fields of an object, or returns None if they do not suffice and the object is unread
+Builder = Callable[[FieldValues], Optional[Any]]
+_LINE_BREAK = re.compile(r"(?<!\s)\s*[\r\n]\s*")
+#: prose, in which a link stays beside its name
+_PROSE = frozenset(("abstract", "purpose", "description", "lineage", "explanation", "fees"))
+#: names, of which the addresses of links are no part
+_NAMES = frozenset(("title", "alternate_titles", "credits", "organisation", "individual", "name"))
 
 
 def clean_text(text: Optional[str]) -> Optional[str]:
@@ -418,9 +425,6 @@ def _language_code(prop: etree._Element) -> str:
             return code
     return ""
 
-#: builds a value from the fields of an object, or returns None if they do not suffice and the object is unread
-Builder = Callable[[FieldValues], Optional[Any]]
-
 
 def _unchanged(value: str) -> str:
     return value
@@ -450,11 +454,6 @@ def _read_address(walker: ElementWalker, prop: Element, values: FieldValues) -> 
         set_once(walker, prop, values, "url", _join_address(value))
 
 
-_LINE_BREAK = re.compile(r"(?<!\s)\s*[\r\n]\s*")
-#: prose, in which a link stays beside its name
-_PROSE = frozenset(("abstract", "purpose", "description", "lineage", "explanation", "fees"))
-#: names, of which the addresses of links are no part
-_NAMES = frozenset(("title", "alternate_titles", "credits", "organisation", "individual", "name"))
 #: fields whose text keeps its line breaks. All others are names on one line.
 _NORMALISERS = {
     **dict.fromkeys(("abstract", "purpose", "description", "lineage", "explanation", "fees", "credits"), _unchanged)
