@@ -11,7 +11,7 @@ from ..i18n import tr
 
 #: "CGst" in the file's header, so that another program's database is never taken for a record library
 APPLICATION_ID = 0x43477374
-VERSION = 2
+VERSION = 3
 #: the version of the tables below. Later changes are in MIGRATIONS, which are applied to new files too
 _FIRST_VERSION = 1
 #: prefixes up to this length have a prefix index, longer ones are expanded to words
@@ -138,8 +138,24 @@ def _forget_claims(connection: sqlite3.Connection) -> None:
     connection.execute("PRAGMA user_version = 2")
 
 
+def _compare_endpoints_anew(connection: sqlite3.Connection) -> None:
+    """Write endpoints as they are compared now, and leave open again what version 2 read as free or without credit.
+
+    Version 2 took one statement for the whole record. Starter records are the plugin's own and state no such thing.
+    """
+    from ..records.model.endpoints import normalise_endpoint
+
+    known = [row[0] for row in connection.execute("SELECT DISTINCT endpoint FROM record WHERE endpoint <> ''")]
+    changed = [(normalise_endpoint(endpoint), endpoint) for endpoint in known]
+    connection.executemany("UPDATE record SET endpoint = ? WHERE endpoint = ?",
+                           [pair for pair in changed if pair[0] != pair[1]])
+    connection.execute("UPDATE record SET free = 'undecided' WHERE free = 'yes' AND starter = 0")
+    connection.execute("UPDATE record SET credit_required = 'undecided' WHERE credit_required = 'no' AND starter = 0")
+    connection.execute("PRAGMA user_version = 3")
+
+
 #: migration n updates a file of version n to version n + 1, including its ``user_version``
-MIGRATIONS: Tuple[Migration, ...] = (_forget_claims,)
+MIGRATIONS: Tuple[Migration, ...] = (_forget_claims, _compare_endpoints_anew)
 _ROWS_PER_STATEMENT = 50
 #: for each table the statement that inserts one row, and the text that adds another row to it
 _INSERTS: Dict[str, Tuple[str, str]] = {

@@ -229,19 +229,20 @@ def test_a_store_of_an_older_version_is_brought_up_to_date(tmp_path: Path, monke
     def second(connection) -> None:
         connection.execute("ALTER TABLE record ADD COLUMN shelf TEXT NOT NULL DEFAULT 'none'")
         connection.execute("UPDATE record SET shelf = 'first' WHERE identifier = 'id-1'")
-        connection.execute("PRAGMA user_version = 3")
+        connection.execute(f"PRAGMA user_version = {last + 1}")
 
     def third(connection) -> None:
         connection.execute("CREATE INDEX record_by_shelf ON record(shelf)")
-        connection.execute("PRAGMA user_version = 4")
+        connection.execute(f"PRAGMA user_version = {last + 2}")
 
-    monkeypatch.setattr(schema, "VERSION", 4)
+    last = schema.VERSION
+    monkeypatch.setattr(schema, "VERSION", last + 2)
     monkeypatch.setattr(schema, "MIGRATIONS", (*schema.MIGRATIONS, second, third))
     for made in (path, tmp_path / "new.sqlite"):
         newer = RecordStore(made)
         fill(newer, 1, 2, 3)
         with newer.connections.read_transaction() as connection:
-            assert connection.execute("PRAGMA user_version").fetchone() == (4,)
+            assert connection.execute("PRAGMA user_version").fetchone() == (last + 2,)
             rows = dict(connection.execute("SELECT identifier, shelf FROM record").fetchall())
         assert rows == {"id-1": "first" if made == path else "none", "id-2": "none", "id-3": "none"}
         newer.close()
@@ -258,7 +259,7 @@ def test_a_migration_that_fails_leaves_the_store_as_it_was(tmp_path: Path, monke
         raise CartoguideError("cannot")
 
     with monkeypatch.context() as patch:
-        patch.setattr(schema, "VERSION", 3)
+        patch.setattr(schema, "VERSION", schema.VERSION + 1)
         patch.setattr(schema, "MIGRATIONS", (*schema.MIGRATIONS, broken))
         with pytest.raises(CartoguideError, match="cannot"):
             RecordStore(path)
@@ -277,4 +278,20 @@ def test_what_the_first_version_read_as_free_is_left_open(tmp_path: Path) -> Non
     with older.connections.read_transaction() as connection:
         assert connection.execute("SELECT free, credit_required FROM record").fetchall() == [("undecided", "undecided")]
         assert connection.execute("PRAGMA user_version").fetchone() == (schema.VERSION,)
+    older.close()
+
+
+def test_endpoints_of_an_older_version_are_found_in_the_form_of_today(tmp_path: Path) -> None:
+    path = tmp_path / "records.sqlite"
+    store = RecordStore(path)
+    fill(store, 1, 2)
+    with store.connections.write_transaction() as connection:
+        connection.execute("UPDATE record SET endpoint = '//maps.example./a//b/./wms?=x&layers=c', free = 'yes', "
+                           "credit_required = 'no' WHERE identifier = 'id-1'")
+        connection.execute("PRAGMA user_version = 2")
+    store.close()
+    older = RecordStore(path)
+    with older.connections.read_transaction() as connection:
+        assert connection.execute("SELECT endpoint, free, credit_required FROM record WHERE identifier = 'id-1'"
+                                  ).fetchall() == [("//maps.example/a/b/wms", "undecided", "undecided")]
     older.close()
