@@ -65,15 +65,18 @@ _BEYOND_CREDIT = (_RESTRICTIVE - {"licence"}) | {"neg", "group", "risk", "second
                                                  "bound", "unfit", "access-limited", "charge", "cost", "copy"}
 #: words that may limit a grant: beside one of them each word of the clause has to be known
 _LIMITING = frozenset({"neg", "ban", "only", "solely", "except", "paid", "group", "purpose", "perm", "noncom",
-                       "noderiv", "personal", "internal", "evaluation", "education", "private", "register", "risk", "second",
-                       "bound", "unfit", "access-limited", "charge", "reserved", "later", "past", "without", "wish",
+                       "noderiv", "personal", "internal", "evaluation", "education", "private", "register", "risk",
+                       "second", "bound", "unfit", "access-limited", "charge", "reserved", "later", "past", "without", "wish",
                        "contact", "bare"})
-_HARMLESS_IN_GRANT = frozenset({"free", "scope", "open", "liberty", "verb", "manner", "beside-licence"})
+_HARMLESS_IN_GRANT = frozenset({"filler", "free", "scope", "open", "liberty", "verb", "manner", "beside-licence"})
+#: what stands before an adjective of the data
+_DESCRIBED = frozenset({"filler", "subject"})
 _BLANK = re.compile(r"(?<!\s)\s+|(?<=\()")
 #: codes of MD_RestrictionCode that stand in a text of a service and say nothing
 _NEUTRAL_CODES = frozenset({"otherrestrictions", "otherconstraints"})
 #: a place that a server's template fills: its sign is no price
 _TEMPLATE = re.compile(r"\$(?:\{[^{}\n]{1,60}\}|[A-Z_]{3,40}\b)")
+_NUMBER_OF_LIST = re.compile(r"\d{1,2}[.)]")
 _YEAR = re.compile(r"(?:19|20)\d\d")
 #: the copyright sign in letters
 _SIGN = re.compile(r"(?<!\S)\([cC]\)(?=\s{0,2}(?:[12]\d\d\d|[^\W\d_a-zà-ÿ]))")
@@ -247,9 +250,9 @@ def _read_clause(text: str, fees: bool) -> ClauseReading:
         return replace(found, text=text) if found.understood or not code_of_text(text) else ClauseReading(
             text, understood=True, code=code_of_text(text))
     code = code_of_text(text)
-    if code or denies_limits(text) or text.strip(" .,;").lower() in _NEUTRAL_CODES:
-        return ClauseReading(text, understood=True, code=code)
     mentions, folded = licence_table().find_in_clause(text)
+    if code or not mentions and denies_limits(text) or text.strip(" .,;").lower() in _NEUTRAL_CODES:
+        return ClauseReading(text, understood=True, code=code)
     clause = parse_clause(text, folded)
     owner = _owner_behind(text, clause) if mentions else ""
     if owner:
@@ -261,7 +264,7 @@ def _read_clause(text: str, fees: bool) -> ClauseReading:
         named = _read_clause(text[:text.rindex(name)].rstrip(" ,"), fees)
         if named.asks and named.understood:
             return replace(named, text=text, names=(name,))
-    if not clause.words:
+    if not clause.words or not fees and _NUMBER_OF_LIST.fullmatch(text):
         return ClauseReading(text, understood=True)
     readings = [_read_in(clause, lexicon, fees, mentions) for lexicon in lexicons().candidates(clause.words)]
     known = max(reading.known_words for reading in readings)
@@ -299,8 +302,9 @@ def _owner_behind(text: str, clause: Clause) -> str:
             return ""
         if len(found) == count:
             is_site = words == (URL_WORD,) and "/" not in name and "@" not in name
-            return name if is_site or found == words and name[:1].isupper() and is_name(name) and _names_an_office(
-                lexicons().candidates(words)[0].spans(words)) else ""
+            bare, words = name.lstrip("© "), words[1:] if words[0] == "©" else words
+            return name if is_site or found[-len(words):] == words and bare[:1].isupper() and is_name(
+                bare) and _names_an_office(lexicons().candidates(words)[0].spans(words)) else ""
     return ""
 
 
@@ -380,7 +384,7 @@ def _is_grant(clause: Clause, spans: Sequence[Span], asks: bool, german: bool) -
         if not span.classes:
             is_named = index and word in names or word == URL_WORD or licences and word[0].isdigit()
             described = next((other for other in rest if other.classes), span)
-            is_adjective = index and spans[index - 1].has("filler") and described.has("subject")
+            is_adjective = index and spans[index - 1].classes <= _DESCRIBED and described.has("subject")
             if not (is_named or is_adjective or licences and index < licences[0]):
                 return False
         elif not (span.has("duty", "cond", "contrast") and asks or span.classes & _HARMLESS_IN_GRANT
@@ -563,7 +567,8 @@ def _asks_for_credit(clause: Clause, spans: Sequence[Span]) -> bool:
                 continue
             if duty.has("cond") and other < index:
                 return True
-            if duty.has("duty") and not any(near.has("only") for near in spans[max(0, first - 3):last + 4]):
+            if duty.has("duty") and not any(near.has("only") and not (near.start and near.has("contrast"))
+                                            for near in spans[max(0, first - 3):last + 4]):
                 return True
     return False
 
