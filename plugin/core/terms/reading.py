@@ -66,8 +66,9 @@ _BEYOND_CREDIT = (_RESTRICTIVE - {"licence"}) | {"neg", "group", "risk", "second
 #: words that may limit a grant: beside one of them each word of the clause has to be known
 _LIMITING = frozenset({"neg", "ban", "only", "solely", "except", "paid", "group", "purpose", "perm", "noncom",
                        "noderiv", "personal", "internal", "evaluation", "education", "private", "register", "risk",
-                       "second", "bound", "unfit", "access-limited", "charge", "reserved", "later", "past", "without", "wish",
-                       "contact", "bare"})
+                       "second", "bound", "unfit", "access-limited", "charge", "reserved", "later", "past", "without",
+                       "wish", "contact", "bare"})
+#: words of a grant that limit nothing, whatever other classes they have
 _HARMLESS_IN_GRANT = frozenset({"filler", "free", "scope", "open", "liberty", "verb", "manner", "beside-licence"})
 #: what stands before an adjective of the data
 _DESCRIBED = frozenset({"filler", "subject"})
@@ -397,7 +398,7 @@ def _is_grant(clause: Clause, spans: Sequence[Span], asks: bool, german: bool) -
 
 
 def _is_for_use(rest: Sequence[Span]) -> bool:
-    """Return true where the next word that tells something is "use": "for the use of the data", "for free use"."""
+    """Return true where "use" follows but for articles and "free": "for the use of the data", "for free use"."""
     following = next((span for span in rest if not span.has("filler", "liberty")), None)
     return following is not None and following.has("whole")
 

@@ -142,6 +142,25 @@ def test_a_grant_that_holds_a_limit_leaves_nothing_free(text):
         assert terms_for(Record("x", other_constraints=(Constraint(text),), fees=fees)).free is not Decision.YES
 
 
+@pytest.mark.parametrize("text", [
+    "The cartographic boundary files of ACME may be downloaded without charge.",
+    "All tables that we have compiled are available under CC BY 4.0.",
+    "CC BY 4.0 © Institut Cartogràfic Valencià, Generalitat",
+    "Všetky údaje, ktoré sú k dispozícii, podliehajú medzinárodnej licencii Creative Commons BY 4.0.",
+    "dane PRG są udostępniane bezpłatnie i do dowolnego wykorzystania",
+    "Данните се предоставят безплатно за всякаква употреба при условие, че се посочи източникът.",
+    "Подаци се могу слободно користити без накнаде уз навођење извора."])
+def test_neutral_words_beside_a_grant_take_nothing_away(text):
+    assert free(text) is Decision.YES
+
+
+@pytest.mark.parametrize("text", [
+    "Aucune contrainte", "No constraints", "Ingen begrensninger på bruk er oppgitt.", "ei käyttörajoituksia",
+    "Keine Nutzungsbeschränkungen", "Geen gebruiksbeperkingen", "Nessun vincolo", "利用制限なし", "没有限制"])
+def test_that_there_are_no_limits_takes_nothing_from_a_licence(text):
+    assert terms_for(Record("x", other_constraints=(Constraint("CC BY 4.0"), Constraint(text)))).free is Decision.YES
+
+
 @settings(max_examples=150, deadline=None)
 @given(st.sampled_from(FREE[:-2]), unknown)
 def test_a_clause_that_is_not_known_takes_the_claim_away(text, words):
