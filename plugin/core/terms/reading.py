@@ -365,7 +365,8 @@ def _read_in(clause: Clause, lexicon: Lexicon, fees: bool, mentions: Sequence[Li
         denies_rest=_ends_denied(spans) and classes.isdisjoint(_USE_WORDS - {"verb"}),
         unfit=limits == (LimitKind.OTHER,) and "fitness" in classes and classes.isdisjoint(
             _RESTRICTIVE - {"ban"} | {"group", "commercial", "private", "redistribute", "cache", "modify"}),
-        familiar=_is_familiar(clause, spans, is_open_set), hints=hints, names_somebody=not is_open_set and any(
+        owner=clause.text.rstrip(" .") if notice and clause.words[:1] == ("copyright",) and set(
+            clause.words[1:2]) & clause.names else "", familiar=_is_familiar(clause, spans, is_open_set), hints=hints, names_somebody=not is_open_set and any(
             not span.classes and span.start and clause.words[span.start] in clause.names for span in spans))
 
 
