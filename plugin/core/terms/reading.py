@@ -69,7 +69,7 @@ _LIMITING = frozenset({"neg", "ban", "only", "solely", "except", "paid", "group"
                        "second", "bound", "unfit", "access-limited", "charge", "reserved", "later", "past", "without",
                        "wish", "contact", "bare"})
 #: words of a grant that limit nothing, whatever other classes they have
-_HARMLESS_IN_GRANT = frozenset({"filler", "free", "scope", "open", "liberty", "verb", "manner", "beside-licence"})
+_HARMLESS_IN_GRANT = frozenset({"filler", "free", "scope", "open", "liberty", "verb", "manner"})
 #: what stands before an adjective of the data
 _DESCRIBED = frozenset({"filler", "subject"})
 _BLANK = re.compile(r"(?<!\s)\s+|(?<=\()")
@@ -366,7 +366,8 @@ def _read_in(clause: Clause, lexicon: Lexicon, fees: bool, mentions: Sequence[Li
         unfit=limits == (LimitKind.OTHER,) and "fitness" in classes and classes.isdisjoint(
             _RESTRICTIVE - {"ban"} | {"group", "commercial", "private", "redistribute", "cache", "modify"}),
         owner=clause.text.rstrip(" .") if notice and clause.words[:1] == ("copyright",) and set(
-            clause.words[1:2]) & clause.names else "", familiar=_is_familiar(clause, spans, is_open_set), hints=hints, names_somebody=not is_open_set and any(
+            clause.words[1:2]) & clause.names else "", familiar=_is_familiar(clause, spans, is_open_set), hints=hints,
+        names_somebody=not is_open_set and any(
             not span.classes and span.start and clause.words[span.start] in clause.names for span in spans))
 
 
@@ -389,7 +390,8 @@ def _is_grant(clause: Clause, spans: Sequence[Span], asks: bool, german: bool) -
             is_adjective = index and spans[index - 1].classes <= _DESCRIBED and described.has("subject")
             if not (is_named or is_adjective or licences and index < licences[0]):
                 return False
-        elif not (span.has("duty", "cond", "contrast") and asks or span.classes & _HARMLESS_IN_GRANT
+        elif not (span.has("duty", "cond", "contrast") and asks or not span.has("group") and (
+                span.classes & _HARMLESS_IN_GRANT or licences and span.has("beside-licence"))
                   or span.has("purpose") and _is_for_use(rest)
                   or licences and span.has("frame", "purpose") and _is_of_licence(clause, spans, index)
                   or span.has("perm") and index + 1 in licences) and (
