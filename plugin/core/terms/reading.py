@@ -386,6 +386,9 @@ def _is_grant(clause: Clause, spans: Sequence[Span], asks: bool, german: bool) -
         word, rest = clause.words[span.start], spans[index + 1:]
         if not span.classes:
             is_named = index and word in names or word == URL_WORD or licences and word[0].isdigit()
+            # behind "free of charge" a name tells where or for whom, but not behind words about credit
+            is_named = is_named and (bool(licences) or any(other.has("free", "liberty") for other in rest) or any(
+                other.has("cond", "manner", "credit", "imper") for other in spans[:index]))
             described = next((other for other in rest if other.classes), span)
             is_adjective = index and spans[index - 1].classes <= _DESCRIBED and described.has("subject")
             if not (is_named or is_adjective or licences and index < licences[0]):

@@ -43,7 +43,9 @@ LIMITS = {"For internal use only": LimitKind.INTERNAL_USE, "Solo para uso person
           "The data must not be altered": LimitKind.NO_DERIVATIVES, "Kostenpflichtig": LimitKind.PRICE,
           "Prior written permission is required": LimitKind.PERMISSION_REQUIRED}
 #: whole sentences of a grant that holds a limit, none of which leaves anything free
-RESTRICTED = """Universities may use the data free of charge.
+RESTRICTED = """Utilisation gratuite en Wallonie
+Data are free of charge ACME
+Universities may use the data free of charge.
 Universiteiten mogen de data gratis gebruiken.
 Las universidades pueden usar los datos gratuitamente.
 Beekeepers may use the data free of charge.
