@@ -47,7 +47,7 @@ _MOMENT = ("year", "date", "moment")
 #: and of other nouns that stand for what somebody has to write
 _NOUN = (*_MOMENT, "part", "noun")
 
-_BRACKETS = re.compile(r"\[([^\[\]<>{}\n]{0,80})\]|(?<!\w)\(([^()\[\]<>{}\n]{1,80})\)"
+_BRACKETS = re.compile(r"\[([^\[\]<>{}\n]{0,80})\]|(?<![^\W\u3040-\u30ff\u3400-\u9fff])\(([^()\[\]<>{}\n]{1,80})\)"
                        r"|«\s?([^«»\n]{1,40}?)\s?»|“([^“”\n]{1,40})”|„([^„“”\n]{1,40})[“”]")
 #: a noun in round brackets in the place of a name: behind a sign or a colon, with nothing but a year after it
 _IN_A_NAMES_PLACE = re.compile(r"(?:\A|[©:;/|]|\(c\)|copyright)\s*(\([^()\[\]<>{}\n]{1,40}\))"
@@ -62,7 +62,7 @@ _VARIABLES = re.compile(r"(?<![\w$])\$[A-Za-z_][A-Za-z_]+[0-9]?\$?(?!\w)|(?<![\w
                         r"|(?<![\w%])@@?[A-Z_]{3,30}@@?(?!\w)")
 _PATTERNS_OF_DATES = re.compile(
     r"(?<![\w/.?&=-])(?:(?:DD|TT|JJ|GG|dd|tt|jj|gg)[./-](?:MM|mm)[./-])?(?:YYYY|JJJJ|AAAA|RRRR|ÅÅÅÅ|VVVV|XXXX|EEEE|yyyy|jjjj|aaaa"
-    r"|rrrr|åååå|vvvv|ΕΕΕΕ|ГГГГ|20XX|20xx|20YY|20yy|19XX)(?:[./-](?:MM|mm)(?:[./-](?:DD|TT|JJ|dd|tt|jj))?)?(?![\w/=])")
+    r"|rrrr|åååå|áááá|vvvv|ΕΕΕΕ|ГГГГ|20XX|20xx|20YY|20yy|19XX)(?:[./-](?:MM|mm)(?:[./-](?:DD|TT|JJ|dd|tt|jj))?)?(?![\w/=])")
 _DOTS = re.compile(r"(?<![\w_])_{3,}(?![\w_])|(?<!\.)\.{5,}(?!\.)")
 _ONLY_DOTS = re.compile(r"\s*(?:\.{2,}|…|_+|-{2,}|x{2,}|X{2,}|\?+)?\s*\Z")
 _ADDRESS = re.compile(r"[a-z][a-z+.-]*:|www\.|[^\s@]+@[^\s@]+\.", re.IGNORECASE)
@@ -187,5 +187,7 @@ def _bare_moments() -> Pattern[str]:
           r"|(?:année|date)\s+(?:de\s+(?:la\s+)?|du\s+|d['’])(?:dernière\s+)?"
           r"(?:publication|téléchargement|accès|mise\s+à\s+jour|consultation|extraction)"
           r"|(?:anno|data)\s+(?:di\s+|d['’])(?:pubblicazione|accesso|consultazione|aggiornamento|scaricamento)"
-          r"|(?:rok|roku|data)\s+(?:pobrania|publikacji|wydania)")
+          r"|(?:rok|roku|data)\s+(?:pobrania|publikacji|wydania)"
+          r"|(?:vrsta\s+podatka\s+in\s+)?čas,\s+na\s+katerega\s+se\s+podatki\s+nanašajo"
+          r"(?:\s+oziroma\s+datum\s+stanja\s+zbirke\s+podatkov)?")
     return re.compile(rf"(?<![\w'’-]){article}(?:{of})(?!\w|\s?:?\s?\d)", re.IGNORECASE)

@@ -25,6 +25,8 @@ _ADDRESS = re.compile(
 _END = re.compile(r"(?:(?<![.!?…])[.!?…]+[)\]\"”»']*(?=\s|\Z)|[;•●▪■◦·►‣。；]|\n[ \t]*\n|\n)")
 #: a dash or a version behind an exclamation mark
 _IN_NAME = re.compile(r" ?(?:\d|[-–] ?\w)")
+#: a month and a year behind the number of a day: "19. März 2013"
+_IN_DATE = re.compile(r"\s?[^\W\d_]{3,12}\s(?:19|20)\d\d\b")
 _INVISIBLE = {0xAD: None, 0x200B: None, 0x200C: None, 0x200D: None, 0xFEFF: None, 0x2060: None}
 _LINE_WIDTH = 60
 _CAPITAL = re.compile(r"[^\W\d_]+")
@@ -94,6 +96,8 @@ def _continues(text: str, start: int, dot: int, end: int) -> bool:
     before = text[max(start, dot - 12):dot].split()
     word = before[-1].lower().strip("(\"'«“") if before else ""
     if word in entries("abbreviation") or (len(word) == 1 and word.isalpha()):
+        return True
+    if word.isdigit() and _IN_DATE.match(text, end):
         return True
     following = text[end:end + 8].lstrip()
     return bool(following) and following[0].islower() and word.replace(".", "").isalpha() and len(word) < 5

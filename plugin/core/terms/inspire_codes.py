@@ -21,6 +21,8 @@ _ADDRESS = re.compile(r"inspire\.ec\.europa\.eu/metadata-?codelist/"
                       r"(?:conditionsapplyingtoaccessanduse|limitationsonpublicaccess)/(\w+)(?:[:./].*)?")
 _BARE = re.compile(r"[A-Za-z]+(?:_[A-Za-z0-9]+){0,3}")
 _PARAGRAPH = re.compile(r"_article13_1.*\Z")
+#: no entry of the lists: limits of nothing, or of use, are denied
+_NO_LIMITS = "no limits"
 _MAX_LABEL = 160
 _MAX_WORDS = 18
 
@@ -43,6 +45,11 @@ def code_of_text(text: str) -> Optional[Licence]:
     """Return the entry of INSPIRE's code lists that a whole text is, by its code or in words, or None."""
     text = text.strip()
     return _entry(text) if _BARE.fullmatch(text) else _entry(_stated_code(text) or "")
+
+
+def denies_limits(text: str) -> bool:
+    """Return true where a whole text says in words of one language that there are no limits: of access, use, or any."""
+    return not _BARE.fullmatch(text.strip()) and _stated_code(text.strip()) in ("noLimitations", _NO_LIMITS)
 
 
 def is_wording_of(text: str, code: Licence) -> bool:
@@ -83,4 +90,4 @@ def _code_in(spans: Sequence[Span]) -> Optional[str]:
     if conditions:
         return "noConditionsApply"
     is_about_access = any(span.has("code-access") for span in spans) and not any(span.has("code-use") for span in spans)
-    return "noLimitations" if is_about_access else None
+    return "noLimitations" if is_about_access else _NO_LIMITS

@@ -27,6 +27,7 @@ LINE_WORD = "linetoshow"
 _PLACEHOLDERS = frozenset({LICENCE_WORD, URL_WORD, LINE_WORD})
 _MAX_PHRASE = 14
 _MAX_LANGUAGES = 3
+_MIN_PHRASES = 520
 #: words that introduce the line to show. They are looked for by themselves, because they hold words of other classes.
 LABEL_CLASSES = frozenset({"label", "intro", "opening"})
 #: classes of whole texts and of references: they hold words of other classes too
@@ -91,6 +92,8 @@ class Lexicon:
             self._add(phrase)
         self._freeze(self._root)
         self._keys: Dict[str, Tuple[str, ...]] = {}
+        #: knows enough words to tell that a word which it does not know restricts nothing
+        self.is_rich = len(phrases) >= _MIN_PHRASES
 
     def _add(self, phrase: Phrase) -> None:
         """Add all that a phrase stands for, part by part."""

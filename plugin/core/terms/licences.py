@@ -182,13 +182,17 @@ class LicenceTable:
             return f" {LICENCE_WORD} "
 
         folded = fold(_ADDRESS.sub(replace_address, text))
-        parts, position = [], 0
+        parts, position, compared_until = [], 0, -1
         for mention in self._find_in_text(folded):
             before = folded[max(0, mention.start - _NEAR):mention.start]
             if _ends_in("denies-licence").search(before.rstrip("\"'([ ") + " "):
                 continue
             compared = _ends_in("compares-licence", self._vocabulary.licence).search(before.rstrip("\"'([ ") + " ")
+            if 0 <= compared_until < mention.start and not folded[compared_until:mention.start].strip(" ,;/&"):
+                position = compared_until = mention.end  # a list of those that a licence is compared with
+                continue
             if compared:  # what a licence is compared with says nothing
+                compared_until = mention.end
                 parts.append(folded[position:mention.start - len(before) + compared.start()])
                 position = mention.end
                 continue

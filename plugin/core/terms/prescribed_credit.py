@@ -26,7 +26,8 @@ _QUOTES = {"「": "」", "『": "』", "«": "»", "“": "”", "„": "“”\
 _OPENING = re.compile("[«“„\"‘»‹”「『]")
 _SENTENCE_START = re.compile(r"[.!?;]\s|\n\s*\n")
 #: the end of a line to show that is not quoted: the line, or a full stop before another sentence
-_LINE_END = re.compile(r"\n|;\s|。|；|[.!?](?=\s+[^\W\d_a-zà-ÿ]|\s*\Z)|\s[|]\s|\s[-–—]\s(?=https?:)")
+_LINE_END = re.compile(r"\n|;\s|。|；|[.!?](?=\s+[^\W\d_a-zà-ÿ]|\s*\Z)|\s[|]\s"
+                       r"|\s[-–—]\s(?:[^\W\d_]{2,10}\s)?(?=https?:)")
 _NOTICE = re.compile(r"(?:©|\(c\)(?=\s*(?:19|20)\d\d))"
                      r"(?:[^\n;“”\"«»<>©|]|<[^<>\n]{1,40}>){3,400}", re.IGNORECASE)
 #: a licence after the line is no part of it
@@ -46,6 +47,8 @@ _COLON_ALONE = re.compile(r"[:：]\s*(?!//)(?:\n\s*)?")
 #: classes of words that stand in no name
 _NO_NAME = frozenset({"only", "solely", "noncom", "internal", "personal", "evaluation", "ban", "paid", "perm",
                       "reserved", "neg", "cond", "free", "register", "sharealike", "noderiv", "duty", "wish", "unfit"})
+#: a legal form or a short name behind a colon: what is quoted after it is a part of the name ("ФГБУ «ВСЕГЕИ»")
+_FORM_BEFORE_QUOTE = re.compile(r"[:：]\s*(?:[^\W\d_]+\s){0,2}[^\W\d_a-zà-ÿа-я]{2,6}\s*\Z")
 _BLANKS = re.compile(r"\s")
 _NAME_WORD = re.compile(r"[^\W_]+(?:[.-][^\W_]+)*")
 _COLON = re.compile(r"\s*[:：=]\s*(?:\n\s*)?")
@@ -119,7 +122,7 @@ def _after_labels(text: str) -> Iterator[PrescribedLine]:
     taken: List[Tuple[int, int]] = []
     for start, quoted in islice(_quotations(text), _MAX_QUOTATIONS):
         before, after = _sentence_around(text, start, start + len(quoted) + 2)
-        if _is_prescribing(before, after):
+        if not _FORM_BEFORE_QUOTE.search(before) and _is_prescribing(before, after):
             yield PrescribedLine(start + 1, start + 1 + len(quoted), _is_demanding(before), True)
             taken.append((start, start + len(quoted) + 2))
     end = 0
@@ -133,7 +136,8 @@ def _after_labels(text: str) -> Iterator[PrescribedLine]:
             continue
         after_label = tokens[span.end - 1][1]
         found = _content(text[:ahead[0]], start, after_label, span)
-        if found is not None:
+        if found is not None and not (text[found[1]:].lstrip().startswith(tuple(_QUOTES)) and classes_in(
+                words_of(fold(text[found[0]:found[1]]))[-2:]) & {"credit", "imper", "manner"}):
             yield PrescribedLine(found[0], found[1], _is_demanding(text[max(0, start - 60):found[0]]))
             end = found[1]
             taken.append(found)

@@ -13,7 +13,7 @@ from typing import FrozenSet, Iterator, List, Optional, Pattern, Sequence, Tuple
 
 from ..text import single_line, unescaped
 from .clauses import MAX_TEXT, Clause, parse_clause, split_clauses, unread
-from .inspire_codes import code_of_text
+from .inspire_codes import code_of_text, denies_limits
 from .lexicon import (
     LICENCE_WORD,
     LINE_WORD,
@@ -63,11 +63,21 @@ _CONTRARY = frozenset({"neg", "ban", "only", "second", "paid", "noncom", "purpos
 #: words that a mere duty to credit does not hold, whatever else stands in its clause
 _BEYOND_CREDIT = (_RESTRICTIVE - {"licence"}) | {"neg", "group", "risk", "second", "purpose", "commercial", "except",
                                                  "bound", "unfit", "access-limited", "charge", "cost", "copy"}
+#: words that may limit a grant: beside one of them each word of the clause has to be known
+_LIMITING = frozenset({"neg", "ban", "only", "solely", "except", "paid", "group", "purpose", "perm", "noncom",
+                       "noderiv", "personal", "internal", "evaluation", "education", "private", "register", "risk",
+                       "second", "bound", "unfit", "access-limited", "charge", "reserved", "later", "past", "without",
+                       "wish", "contact", "bare"})
+#: words of a grant that limit nothing, whatever other classes they have
+_HARMLESS_IN_GRANT = frozenset({"filler", "free", "scope", "open", "liberty", "verb", "manner"})
+#: what stands before an adjective of the data
+_DESCRIBED = frozenset({"filler", "subject"})
 _BLANK = re.compile(r"(?<!\s)\s+|(?<=\()")
 #: codes of MD_RestrictionCode that stand in a text of a service and say nothing
 _NEUTRAL_CODES = frozenset({"otherrestrictions", "otherconstraints"})
 #: a place that a server's template fills: its sign is no price
 _TEMPLATE = re.compile(r"\$(?:\{[^{}\n]{1,60}\}|[A-Z_]{3,40}\b)")
+_NUMBER_OF_LIST = re.compile(r"\d{1,2}[.)]")
 _YEAR = re.compile(r"(?:19|20)\d\d")
 #: the copyright sign in letters
 _SIGN = re.compile(r"(?<!\S)\([cC]\)(?=\s{0,2}(?:[12]\d\d\d|[^\W\d_a-zà-ÿ]))")
@@ -241,9 +251,9 @@ def _read_clause(text: str, fees: bool) -> ClauseReading:
         return replace(found, text=text) if found.understood or not code_of_text(text) else ClauseReading(
             text, understood=True, code=code_of_text(text))
     code = code_of_text(text)
-    if code or text.strip(" .,;").lower() in _NEUTRAL_CODES:
-        return ClauseReading(text, understood=True, code=code)
     mentions, folded = licence_table().find_in_clause(text)
+    if code or not mentions and denies_limits(text) or text.strip(" .,;").lower() in _NEUTRAL_CODES:
+        return ClauseReading(text, understood=True, code=code)
     clause = parse_clause(text, folded)
     owner = _owner_behind(text, clause) if mentions else ""
     if owner:
@@ -255,7 +265,7 @@ def _read_clause(text: str, fees: bool) -> ClauseReading:
         named = _read_clause(text[:text.rindex(name)].rstrip(" ,"), fees)
         if named.asks and named.understood:
             return replace(named, text=text, names=(name,))
-    if not clause.words:
+    if not clause.words or not fees and _NUMBER_OF_LIST.fullmatch(text):
         return ClauseReading(text, understood=True)
     readings = [_read_in(clause, lexicon, fees, mentions) for lexicon in lexicons().candidates(clause.words)]
     known = max(reading.known_words for reading in readings)
@@ -293,8 +303,9 @@ def _owner_behind(text: str, clause: Clause) -> str:
             return ""
         if len(found) == count:
             is_site = words == (URL_WORD,) and "/" not in name and "@" not in name
-            return name if is_site or found == words and name[:1].isupper() and is_name(name) and _names_an_office(
-                lexicons().candidates(words)[0].spans(words)) else ""
+            bare, words = name.lstrip("© "), words[1:] if words[0] == "©" else words
+            return name if is_site or found[-len(words):] == words and bare[:1].isupper() and is_name(
+                bare) and _names_an_office(lexicons().candidates(words)[0].spans(words)) else ""
     return ""
 
 
@@ -319,14 +330,15 @@ def _read_in(clause: Clause, lexicon: Lexicon, fees: bool, mentions: Sequence[Li
     if "contact" in classes and not harmless:
         harmless = classes.isdisjoint(_RESTRICTIVE | _USE_WORDS | {"use", "risk", "second"})
     exempts = _is_exemption(spans, classes) and _is_one_negation(clause, spans)
-    known_use = not clause.is_question and _is_known(clause, spans, classes, is_open_set)
+    grants = not clause.is_question and lexicon.is_rich and _is_grant(clause, spans, asks, is_open_set)
+    known_use = grants or not clause.is_question and _is_known(clause, spans, classes, is_open_set)
     if known_use:  # every word leaves the meaning as it is, so none names a group
         limits = tuple(kind for kind in limits if kind is not LimitKind.GROUP)
     notice = _is_notice(clause, spans, is_open_set)
     bare = (fees or "cost" in classes) and _is_bare(spans)
     is_readable = not limits and not second and not clause.is_cut
     only_credit = classes.isdisjoint(_BEYOND_CREDIT) and (
-        asks and _is_familiar(clause, spans) or "line" in classes and all(span.classes for span in spans))
+        asks and _is_familiar(clause, spans, is_open_set) or "line" in classes and all(span.classes for span in spans))
     hints = not asks and not exempts and not classes.isdisjoint(_CREDIT_HEADS - {"copy", "line", "mark"})
     understood = is_readable and (known_use or exempts or harmless or notice or bare or only_credit)
     denied = _is_free_denied(spans)
@@ -336,7 +348,7 @@ def _read_in(clause: Clause, lexicon: Lexicon, fees: bool, mentions: Sequence[Li
     paid = mentions_paid and not mentions_free and not harmless and _is_price(spans, classes)
     only_limits = bool(limits) and not second and _COPY_LIMITS.issuperset(limits) and all(
         span.classes & _COPY_LIMIT_WORDS for span in spans)
-    concerns = bool(mentions or classes & _USE_WORDS or classes >= {"neg", "purpose"}
+    concerns = bool(mentions or classes & _USE_WORDS or _names_limits(clause) or classes >= {"neg", "purpose"}
                     or not _is_language_known(clause, spans))
     # free use on the sole condition that the source is named
     is_open_with_credit = asks and _is_use_free(spans) and all(
@@ -353,8 +365,48 @@ def _read_in(clause: Clause, lexicon: Lexicon, fees: bool, mentions: Sequence[Li
         denies_rest=_ends_denied(spans) and classes.isdisjoint(_USE_WORDS - {"verb"}),
         unfit=limits == (LimitKind.OTHER,) and "fitness" in classes and classes.isdisjoint(
             _RESTRICTIVE - {"ban"} | {"group", "commercial", "private", "redistribute", "cache", "modify"}),
-        familiar=_is_familiar(clause, spans), hints=hints, names_somebody=not is_open_set and any(
+        owner=clause.text.rstrip(" .") if notice and clause.words[:1] == ("copyright",) and set(
+            clause.words[1:2]) & clause.names else "", familiar=_is_familiar(clause, spans, is_open_set), hints=hints,
+        names_somebody=not is_open_set and any(
             not span.classes and span.start and clause.words[span.start] in clause.names for span in spans))
+
+
+def _is_grant(clause: Clause, spans: Sequence[Span], asks: bool, german: bool) -> bool:
+    """Return true where a clause names a licence or says that use is free, and holds nothing that may limit it.
+
+    Words that are not known may stand before the licence. Beside mere "free of charge", and behind either, they have to
+    be names, because they can say for whom.
+    """
+    licences = [index for index, span in enumerate(spans) if span.has("licence")]
+    if not licences and not any(span.has("free", "liberty") for span in spans) or not any(
+            span.has("subject", "whole", "verb", "scope") for span in spans) or not _is_familiar(clause, spans, german):
+        return False
+    names = clause.acronyms if german else clause.names
+    for index, span in enumerate(spans):
+        word, rest = clause.words[span.start], spans[index + 1:]
+        if not span.classes:
+            is_named = index and word in names or word == URL_WORD or licences and word[0].isdigit()
+            # behind "free of charge" a name tells where or for whom, but not behind words about credit
+            is_named = is_named and (bool(licences) or any(other.has("free", "liberty") for other in rest) or any(
+                other.has("cond", "manner", "credit", "imper") for other in spans[:index]))
+            described = next((other for other in rest if other.classes), span)
+            is_adjective = index and spans[index - 1].classes <= _DESCRIBED and described.has("subject")
+            if not (is_named or is_adjective or licences and index < licences[0]):
+                return False
+        elif not (span.has("duty", "cond", "contrast") and asks or not span.has("group") and (
+                span.classes & _HARMLESS_IN_GRANT or licences and span.has("beside-licence"))
+                  or span.has("purpose") and _is_for_use(rest)
+                  or licences and span.has("frame", "purpose") and _is_of_licence(clause, spans, index)
+                  or span.has("perm") and index + 1 in licences) and (
+                      span.has("duty", "cond") or span.classes & _LIMITING):
+            return False
+    return True
+
+
+def _is_for_use(rest: Sequence[Span]) -> bool:
+    """Return true where "use" follows but for articles and "free": "for the use of the data", "for free use"."""
+    following = next((span for span in rest if not span.has("filler", "liberty")), None)
+    return following is not None and following.has("whole")
 
 
 def _is_use_free(spans: Sequence[Span]) -> bool:
@@ -431,6 +483,16 @@ def _is_of_licence(clause: Clause, spans: Sequence[Span], index: int) -> bool:
     is_terms = spans[index].has("risk") or bool(_terms_word().fullmatch(clause.words[spans[index].start]))
     return not is_terms or any(span.has("licence") for span in spans[index + 1:]) or (
         index > 0 and spans[index - 1].has("licence", "beside-licence"))
+
+
+def _names_limits(clause: Clause) -> bool:
+    return any(_limits_word().fullmatch(word) for word in clause.words)
+
+
+@lru_cache(maxsize=1)
+def _limits_word() -> Pattern[str]:
+    """Return the pattern of words for limits of use and conditions in all languages."""
+    return re.compile(f"{alternatives('code-condition')}|{alternatives('code-limit')}")
 
 
 @lru_cache(maxsize=1)
@@ -512,7 +574,8 @@ def _asks_for_credit(clause: Clause, spans: Sequence[Span]) -> bool:
                 continue
             if duty.has("cond") and other < index:
                 return True
-            if duty.has("duty") and not any(near.has("only") for near in spans[max(0, first - 3):last + 4]):
+            if duty.has("duty") and not any(near.has("only") and not (near.start and near.has("contrast"))
+                                            for near in spans[max(0, first - 3):last + 4]):
                 return True
     return False
 
@@ -699,10 +762,15 @@ def _permission_required(spans: Sequence[Span], fees: bool) -> bool:
     return False
 
 
-def _is_familiar(clause: Clause, spans: Sequence[Span]) -> bool:
-    """Return true where a third of the words of a clause are known, so that its language and its matter are."""
+def _is_familiar(clause: Clause, spans: Sequence[Span], german: bool) -> bool:
+    """Return true where a third of the words of a clause are known, so that its language and its matter are.
+
+    Articles alone tell the language and not the matter, unless a name stands beside them.
+    """
     known = sum(span.end - span.start for span in spans if span.classes - {"beside-licence", "frame"})
-    return len(clause.words) > 2 and known * 3 >= len(clause.words)
+    tells = any(span.classes - {"beside-licence", "frame", "filler"} for span in spans) or not german and any(
+        word in clause.names for word in clause.words[1:])
+    return len(clause.words) > 2 and known * 3 >= len(clause.words) and tells
 
 
 def _is_language_known(clause: Clause, spans: Sequence[Span]) -> bool:

@@ -78,7 +78,7 @@ TABLE: Tuple[Row, ...] = (
     Row(Kind.CODE_ACCESS, "INSPIRE_Directive_Article13_1b", _BLOCKS, _BLOCKS, True),
     Row(Kind.CODE_RIGHTS, "copyright", _NOTHING, _BLOCKS, True),
     Row(Kind.LINE, "Source: IGN", _NOTHING, _YES),
-    Row(Kind.NAMED, "Instituto Geográfico Nacional (field credit)", _NOTHING, _BLOCKS, True),
+    Row(Kind.NAMED, "Instituto Geográfico Nacional (field credit)", _NOTHING, _YES),
     Row(Kind.NAME, "Land NRW / Geobasis NRW", _BLOCKS, _BLOCKS, True),
     Row(Kind.DUTY, "Debe citarse la fuente", _NOTHING, _YES),
     Row(Kind.WISH, "Um Quellenangabe wird gebeten", _NOTHING, _BLOCKS),
@@ -93,6 +93,8 @@ TABLE: Tuple[Row, ...] = (
     Row(Kind.IRRELEVANT, "May contain errors", _NOTHING, _NOTHING),
     Row(Kind.UNKNOWN, "EULA", _BLOCKS, _BLOCKS),
 )
+#: what a map as a produced work need not keep, so that it contradicts no other licence
+_SHARED_ALIKE = frozenset({LimitKind.SHARE_ALIKE})
 _ROWS: Mapping[Kind, Row] = {row.kind: row for row in TABLE}
 
 
@@ -154,11 +156,11 @@ def reach_verdict(evidence: Sequence[Evidence]) -> TermsVerdict:
     """
     licences = merge_mentions([item.mention for item in evidence if item.mention])
     implied = {limit for mention in licences for limit in mention.licence.limits}
-    is_contradicted = bool(implied) if licences else any(
-        _ROWS[item.kind].credit is Vote.YES or item.kind in (Kind.COPY_LIMIT, Kind.NAMED) for item in evidence)
+    is_contradicted = bool(implied - _SHARED_ALIKE) if licences else any(
+        _ROWS[item.kind].credit is Vote.YES or item.kind is Kind.COPY_LIMIT for item in evidence)
     evidence = [replace(item, kind=Kind.CODE_CONTRADICTED) if is_contradicted and item.kind is Kind.CODE_OPEN else item
                 for item in evidence]
-    if len({mention.licence.limits for mention in licences}) > 1:
+    if len({frozenset(mention.licence.limits) - _SHARED_ALIKE for mention in licences}) > 1:
         evidence.append(Evidence(Kind.LICENCE_CONFLICT, " / ".join(
             mention.licence.name or mention.licence.title for mention in licences)))
     # a mere name is that of the owner where the licence asks for credit, and nobody's beside one that waives it

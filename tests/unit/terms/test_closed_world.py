@@ -42,6 +42,91 @@ LIMITS = {"For internal use only": LimitKind.INTERNAL_USE, "Solo para uso person
           "Redistribution is prohibited": LimitKind.NO_REDISTRIBUTION, "Caching is not permitted": LimitKind.NO_CACHING,
           "The data must not be altered": LimitKind.NO_DERIVATIVES, "Kostenpflichtig": LimitKind.PRICE,
           "Prior written permission is required": LimitKind.PERMISSION_REQUIRED}
+#: whole sentences of a grant that holds a limit, none of which leaves anything free
+RESTRICTED = """Utilisation gratuite en Wallonie
+Data are free of charge ACME
+Universities may use the data free of charge.
+Universiteiten mogen de data gratis gebruiken.
+Las universidades pueden usar los datos gratuitamente.
+Beekeepers may use the data free of charge.
+The data are free of charge for beekeepers.
+CC BY 4.0 for beekeepers
+CC BY 4.0, except the orthophotos
+Available under CC BY 4.0 until 31 December 2026.
+CC BY 4.0 with the addition that the licensor has to be informed
+The data may be used free of charge with the consent of the owner.
+The maps are free to use for any purpose other than resale.
+Use is free of charge unless more than 100 tiles are fetched.
+Lots of constraints
+Here be dragons.
+Server is load limited
+Imkern wird die Nutzung kostenfrei gestattet.
+Die Daten sind kostenfrei für Imker.
+CC BY 4.0, ausgenommen die Luftbilder
+Die Daten dürfen nur im Rahmen der Ausbildung kostenfrei genutzt werden.
+Die Nutzung ist nach Zustimmung des Eigentümers kostenfrei.
+Kostenfreie Nutzung nach Maßgabe der Vereinbarung.
+Los datos son gratuitos para apicultores.
+CC BY 4.0, salvo las ortofotos
+Uso gratuito previa autorización del titular.
+Uso gratuito hasta 100 peticiones al día.
+Los datos pueden usarse gratis con fines docentes.
+Les données sont gratuites pour les apiculteurs.
+Licence Ouverte 2.0 sauf pour les orthophotographies
+Utilisation gratuite dans le cadre d'une convention.
+Utilisation libre et gratuite à des fins non commerciales.
+Utilisation gratuite sous réserve d'une autorisation.
+I dati sono gratuiti per gli apicoltori.
+Uso gratuito previa autorizzazione del titolare.
+CC BY 4.0 tranne le ortofoto
+Os dados são gratuitos para apicultores.
+Utilização gratuita mediante autorização.
+CC BY 4.0, exceto os ortofotomapas
+De gegevens zijn gratis voor imkers.
+Gratis gebruik na toestemming van de eigenaar.
+CC BY 4.0, behalve de luchtfoto's
+Les dades són gratuïtes per a apicultors.
+Ús gratuït amb autorització prèvia.
+Data er gratis for biavlere.
+Gratis bruk etter avtale med eieren.
+Gratis brug efter aftale med ejeren.
+Data är gratis för biodlare.
+Gratis användning efter tillstånd från ägaren.
+Aineisto on maksuton mehiläishoitajille.
+Mehiläishoitajille aineisto on maksuton.
+Aineisto on maksuton vain tutkimukseen.
+Dane są bezpłatne dla pszczelarzy.
+Dane są udostępniane bezpłatnie wyłącznie do celów naukowych.
+Bezpłatne wykorzystanie po uzyskaniu zgody.
+Data jsou zdarma pro včelaře.
+Včelařům jsou data poskytována zdarma.
+Údaje sú bezplatné pre včelárov.
+Včelárom sa údaje poskytujú bezplatne.
+Az adatok ingyenesek a méhészeknek.
+Méhészek számára az adatok ingyenesek.
+Datele sunt gratuite pentru apicultori.
+Utilizare gratuită cu acordul proprietarului.
+Podaci su besplatni za pčelare.
+Pčelarima su podaci besplatni.
+Podatki so brezplačni za čebelarje.
+Čebelarjem so podatki na voljo brezplačno.
+Andmed on mesinikele tasuta.
+Mesinikele on andmed tasuta.
+Dati biškopjiem ir bez maksas.
+Biškopjiem dati ir bez maksas.
+Duomenys nemokami bitininkams.
+Bitininkams duomenys teikiami nemokamai.
+Данните са безплатни за пчелари.
+Данните се предоставят безплатно след разрешение.
+Τα δεδομένα είναι δωρεάν για μελισσοκόμους.
+Datuak doakoak dira erlezainentzat.
+Дані безкоштовні для пасічників.
+Данные бесплатны для пчеловодов.
+数据免费提供给养蜂人使用
+商用利用を除き無料で利用できます。
+양봉가에게 무료로 제공
+이용허락범위 제한 없음. 공공누리 제2유형: 출처표시, 상업적 이용금지
+Gögnin eru gjaldfrjáls fyrir býflugnabændur.""".splitlines()
 letters = st.characters(categories=("Ll",), max_codepoint=0x24F)
 unknown = st.lists(st.text(letters, min_size=4, max_size=12).map(lambda word: "q" + word + "x"), min_size=2,
                    max_size=6).map(" ".join)
@@ -54,6 +139,31 @@ def free(text):
 @pytest.mark.parametrize("text", FREE[:-2])
 def test_what_is_free_of_charge_is_read(text):
     assert free(text) is Decision.YES
+
+
+@pytest.mark.parametrize("text", RESTRICTED)
+def test_a_grant_that_holds_a_limit_leaves_nothing_free(text):
+    for fees in (None, "none"):
+        assert terms_for(Record("x", other_constraints=(Constraint(text),), fees=fees)).free is not Decision.YES
+
+
+@pytest.mark.parametrize("text", [
+    "The cartographic boundary files of ACME may be downloaded without charge.",
+    "All tables that we have compiled are available under CC BY 4.0.",
+    "CC BY 4.0 © Institut Cartogràfic Valencià, Generalitat",
+    "Všetky údaje, ktoré sú k dispozícii, podliehajú medzinárodnej licencii Creative Commons BY 4.0.",
+    "dane PRG są udostępniane bezpłatnie i do dowolnego wykorzystania",
+    "Данните се предоставят безплатно за всякаква употреба при условие, че се посочи източникът.",
+    "Подаци се могу слободно користити без накнаде уз навођење извора."])
+def test_neutral_words_beside_a_grant_take_nothing_away(text):
+    assert free(text) is Decision.YES
+
+
+@pytest.mark.parametrize("text", [
+    "Aucune contrainte", "No constraints", "Ingen begrensninger på bruk er oppgitt.", "ei käyttörajoituksia",
+    "Keine Nutzungsbeschränkungen", "Geen gebruiksbeperkingen", "Nessun vincolo", "利用制限なし", "没有限制"])
+def test_that_there_are_no_limits_takes_nothing_from_a_licence(text):
+    assert terms_for(Record("x", other_constraints=(Constraint("CC BY 4.0"), Constraint(text)))).free is Decision.YES
 
 
 @settings(max_examples=150, deadline=None)

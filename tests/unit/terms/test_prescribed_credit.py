@@ -88,14 +88,14 @@ def test_a_statement_that_the_line_holds_already_is_not_repeated():
     assert terms_for(record("© JUNTA. Debe citarse la fuente")).credit == "Junta, Mapa, 2014"
 
 
-def test_the_record_s_own_credits_are_shown_unless_none_is_required():
+def test_the_record_s_own_credits_are_shown_and_owed_beside_a_licence_that_waives_them_too():
     own = ("Elaborado por la Universidad de Jaén",)
     asked = terms_for(record("Debe citarse la fuente", credits=own))
     assert asked.credit == "Junta, Mapa, 2014. Elaborado por la Universidad de Jaén"
     assert ("credits", own[0]) in [(step.field, step.text) for step in asked.chain]
     assert terms_for(record(credits=own)).credit.endswith(own[0])
-    free = terms_for(record("CC0", credits=own))
-    assert own[0] not in free.credit and "credits" not in [step.field for step in free.chain]
+    waived = terms_for(record("CC0", credits=own))
+    assert own[0] in waived.credit and waived.credit_required is Decision.YES
 
 
 def test_an_essay_of_credits_is_not_for_a_map():
