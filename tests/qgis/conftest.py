@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import faulthandler
 import shutil
+import sys
 import time
 from pathlib import Path
 from typing import Any, Callable, Iterator
@@ -117,6 +119,8 @@ def wait_until(qgis_app: QgsApplication) -> Callable[..., Any]:
         began = time.monotonic()
         while not (value := condition()):
             if time.monotonic() - began > patience(seconds):
+                # shows where each job is, since what was waited for may be the end of one
+                faulthandler.dump_traceback(sys.__stderr__)
                 raise AssertionError(f"{getattr(condition, '__name__', condition)} did not become true in "
                                      f"{time.monotonic() - began:.0f} s")
             QCoreApplication.processEvents(QEventLoop.ProcessEventsFlag.AllEvents, 20)

@@ -69,8 +69,8 @@ def make_dock(qgis_app, qtbot, wait_until):
 @pytest.fixture
 def settled(wait_until):
     def wait(dock):
-        wait_until(lambda: not dock.results._search_debounce.isActive() and not dock.session.loading and not dock.
-                   remote_search_controller.search.busy and not dock.session._count_worker.pending)
+        wait_until(lambda: not dock.results._search_debounce.isActive() and not dock.session.loading
+                   and not dock.remote_search.search.busy and not dock.session._count_worker.pending)
 
     return wait
 

@@ -19,7 +19,7 @@ from plugin.core.errors import Cancelled, CartoguideError
 from plugin.core.request import HttpMethod, Request
 from plugin.gis.network.client import RequestLimits, fetch
 from plugin.gis.runtime import main_thread, tasks
-from plugin.gis.runtime.compat import has_silent_tasks
+from plugin.gis.runtime.compat import has_hidden_tasks, has_silent_tasks
 from tests.qgis.waiting import until
 from tests.slowness import slowness
 
@@ -383,3 +383,17 @@ def test_no_job_is_left_where_the_plugin_is_unloaded_while_it_runs(asks_to_close
     assert job.has_ended
     assert until(lambda: job not in tasks._jobs)
     assert outcome.values == outcome.errors == []
+
+
+@pytest.mark.skipif(has_hidden_tasks(), reason="QGIS's task manager ends its own tasks")
+def test_a_job_that_outlives_the_plugin_is_no_running_job_of_the_next_one(qgis_app, outcome):
+    """It does not look at its feedback, and ends while nobody receives its result."""
+    let_end = threading.Event()
+    job = outcome.start(lambda _feedback: let_end.wait(60))
+    settle(0.2)
+    tasks.shutdown(0.1)
+    assert not job.has_ended and job not in tasks._jobs
+    let_end.set()
+    until(lambda: job.has_ended)
+    settle(0.1)
+    assert (outcome.values, outcome.errors) == ([], [])

@@ -301,7 +301,9 @@ def shutdown(seconds: float = 2.0) -> None:
         job.wait(end - time.monotonic())
     main_thread.close()
     # nothing takes the result of these any more. QGIS's task manager still ends its own tasks
-    _jobs.difference_update(job for job in jobs if job.has_ended and isinstance(job._task, _HiddenTask))
+    hidden = [job for job in jobs if isinstance(job._task, _HiddenTask)]
+    _jobs.difference_update(hidden)
+    _outliving.extend(job for job in hidden if not job.has_ended)
 
 
 def run_and_wait(work: Callable[[Feedback], T], seconds: float = 0.0, feedback: Optional[QgsFeedback] = None,
@@ -376,5 +378,7 @@ class LatestJob(Generic[T]):
 
 #: strong references, because Python would collect a running task without one
 _jobs: Set[Job] = set()
+#: jobs whose threads run on after ``shutdown``, since a thread must not be the last one to hold its job
+_outliving: List[Job] = []
 #: number of nested ``done`` and ``failed`` callbacks that are running
 _callbacks_running = 0
