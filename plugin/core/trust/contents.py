@@ -62,9 +62,17 @@ def followed_links(answer: bytes, address: str) -> Optional[List[str]]:
     except (ValueError, RecursionError):
         return None
     links = found.get("links") if isinstance(found, dict) else None
-    return [urljoin(address, str(link["href"])) for link in links if isinstance(link, dict) and "href" in link
+    return [_joined(address, str(link["href"])) for link in links if isinstance(link, dict) and "href" in link
             and str(link.get("rel", "")).rpartition("/")[2].lower() in _FOLLOWED_RELATIONS] \
         if isinstance(links, list) else []
+
+
+def _joined(address: str, reference: str) -> str:
+    """Return the address of a reference, which stays as it is written if it is none, and so leads to no server."""
+    try:
+        return urljoin(address, reference)
+    except ValueError:
+        return reference
 
 
 # -- queries

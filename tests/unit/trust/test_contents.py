@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sqlite3
+from contextlib import closing
 
 import pytest
 
@@ -38,6 +39,8 @@ def test_links_are_found_wherever_they_stand_in_an_answer():
              {"title": "}{" * 300, "href": "//c.invalid/d", "rel": "data"}, {"rel": "self", "href": "http://d.invalid"}]
     answer = " " * 3_000_000 + json.dumps({"links": links}).replace("/", "\\/")
     assert followed_links(answer.encode(), "https://a.invalid/x") == ["http://b.invalid/c", "https://c.invalid/d"]
+    # no address at all is no server that anybody agreed to
+    assert followed_links(b'{"links": [{"rel": "data", "href": "http://[a"}]}', "http://b.invalid") == ["http://[a"]
     assert followed_links(b"[1]", "http://a.invalid") == [] and followed_links(b"{", "http://a.invalid") is None
     assert followed_links(b'{"a":' * 100_000, "http://a.invalid") is None
 
@@ -69,10 +72,10 @@ def test_queries_that_never_end_or_tell_of_the_computer_may_not(query):
 
 def test_what_a_view_calls_is_seen_as_sqlite_sees_it():
     """A name in any kind of quotes is a function, and a comment may stand before its bracket."""
-    connection = sqlite3.connect(":memory:")
-    for call in ('"hex"', "[hex]", "`hex`", "hex/* */", "hex --\n"):
-        assert connection.execute(f"SELECT {call}('a')").fetchone() == ("61",)
-        assert not is_bounded_query("view", f"CREATE VIEW w AS SELECT {call}('a')", frozenset())
+    with closing(sqlite3.connect(":memory:")) as connection:
+        for call in ('"hex"', "[hex]", "`hex`", "hex/* */", "hex --\n"):
+            assert connection.execute(f"SELECT {call}('a')").fetchone() == ("61",)
+            assert not is_bounded_query("view", f"CREATE VIEW w AS SELECT {call}('a')", frozenset())
 
 
 def test_computed_columns_may_not_make_giants():
