@@ -363,7 +363,6 @@ def _add_service_findings(checked: Sequence[Tuple[Record, Tuple[Finding, ...]]],
                           path: str) -> List[Tuple[Record, Tuple[Finding, ...]]]:
     """Add the findings of the comparison with a service. Raises CartoguideError if its capabilities cannot be read."""
     from .records.checks.service_rules import against_service
-    from .wms import read_service
 
     try:
         service = read_service(read_bytes(path), path)

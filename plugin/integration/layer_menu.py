@@ -19,7 +19,6 @@ from ..gis.runtime import compat
 from ..gis.runtime.compat import raster_layer_type
 
 if TYPE_CHECKING:
-    from qgis.core import QgsMapLayer, QgsRasterLayer
     from qgis.gui import QgisInterface
 
     from ..core.errors import CartoguideError

@@ -5,43 +5,17 @@ QGIS imports this module when it starts. Everything else is imported when an alg
 
 from __future__ import annotations
 
-import threading
 from typing import TYPE_CHECKING, Callable, TypeVar
 
 from qgis.core import QgsProcessingException, QgsProcessingFeedback
-from qgis.PyQt.QtCore import Qt
 
 from ..core.errors import CartoguideError
 from ..core.i18n import tr
-from ..gis.runtime import tasks
 
 if TYPE_CHECKING:
     from ..gis.runtime.tasks import Feedback
 
 T = TypeVar("T")
-
-
-class ProcessingFeedbackAdapter(tasks.Feedback):
-    """Forwards progress to Processing and receives its cancel. Created and closed in the worker thread."""
-
-    def __init__(self, feedback: QgsProcessingFeedback) -> None:
-        super().__init__()
-        self._feedback, self._lock = feedback, threading.Lock()
-        # a slot of QgsFeedback, called directly in the cancelling thread
-        feedback.canceled.connect(self.cancel, Qt.ConnectionType.DirectConnection)
-        if feedback.isCanceled():
-            self.cancel()
-
-    def report(self, percent: float, text: str = "") -> None:
-        """Report the progress, from any thread."""
-        with self._lock:
-            self._feedback.setProgress(percent)
-            if text:
-                self._feedback.setProgressText(text)
-
-    def close(self) -> None:
-        """Disconnect from Processing's feedback."""
-        self._feedback.canceled.disconnect(self.cancel)
 
 
 def run_blocking(work: Callable[[Feedback], T], feedback: QgsProcessingFeedback) -> T:
@@ -59,6 +33,7 @@ def run_blocking(work: Callable[[Feedback], T], feedback: QgsProcessingFeedback)
                 feedback.setProgressText(text)
 
         return tasks.run_and_wait(work, feedback=feedback, progress=report)
+    from .feedback_adapter import ProcessingFeedbackAdapter
 
     adapter = ProcessingFeedbackAdapter(feedback)
     try:

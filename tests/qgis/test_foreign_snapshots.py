@@ -302,7 +302,7 @@ def test_a_foreign_document_weakens_no_credit(network_dock, network, wait_until,
     assert any(CREDIT in line for line in dock.composer_controller._credits())
 
 
-@pytest.mark.parametrize("change", [lambda url: url.rstrip("?") + "?x=1&y=2",
+@pytest.mark.parametrize("change", [lambda url: url.rstrip("?") + "?a=1&b=2",
                                     lambda url: re.sub(r"(:\d+)/", r"\1/x/..//", url)], ids=["parameters", "segments"])
 def test_another_spelling_of_its_address_weakens_no_credit(network_dock, network, wait_until, project, tmp_path,
                                                            change):
@@ -319,6 +319,20 @@ def test_another_spelling_of_its_address_weakens_no_credit(network_dock, network
     dock.composer_controller.documents.open_file(path)
     wait_until(lambda: len(on_map(dock)) == 2 and not dock.composer_controller.map.adding, 60)
     assert CREDIT in printed(dock, tmp_path / "foreign.pdf", wait_until)
+
+
+def test_a_record_that_requires_no_credit_speaks_for_its_own_address_alone(network, tmp_path):
+    """A parameter may choose another service, of which a free record of the shorter address says nothing."""
+    known = known_records(network)
+    document = small_map(network, known, extent=AREA, overlays=())
+    endpoint = document.base.endpoint
+    [free] = read(lenient(network.records[1], tmp_path).read_bytes(), "free.xml")
+    assert terms_for(free).credit_required is not Decision.YES
+    other = replace(document, base=replace(document.base, record_id=None, endpoint=endpoint.rstrip("?") + "?theme=a"))
+    assert find_map_records(other, [free], None) == {}
+    assert find_map_records(replace(document, base=replace(document.base, record_id=None)), [free], None) == {
+        endpoint: free}
+    assert find_map_records(other, [free, known[endpoint]], None) == {other.base.endpoint: known[endpoint]}
 
 
 def test_a_record_of_the_network_profile_that_requires_a_credit_comes_before_one_that_does_not(network, tmp_path):

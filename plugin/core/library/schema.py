@@ -141,7 +141,8 @@ def _forget_claims(connection: sqlite3.Connection) -> None:
 def _compare_endpoints_anew(connection: sqlite3.Connection) -> None:
     """Write endpoints as they are compared now, and leave open again what version 2 read as free or without credit.
 
-    Version 2 took one statement for the whole record. Starter records are the plugin's own and state no such thing.
+    Version 2 let one statement speak for the whole record. Starter records stay as they are read: their terms stand in
+    one field, and nobody imports them again.
     """
     from ..records.model.endpoints import normalise_endpoint
 

@@ -372,35 +372,49 @@ def _read_in(clause: Clause, lexicon: Lexicon, fees: bool, mentions: Sequence[Li
 
 
 def _is_grant(clause: Clause, spans: Sequence[Span], asks: bool, german: bool) -> bool:
-    """Return true where a clause names a licence or says that use is free, and holds nothing that may limit it.
-
-    Words that are not known may stand before the licence. Beside mere "free of charge", and behind either, they have to
-    be names, because they can say for whom.
-    """
+    """Return true where a clause names a licence or says that use is free, and holds nothing that may limit it."""
     licences = [index for index, span in enumerate(spans) if span.has("licence")]
-    if not licences and not any(span.has("free", "liberty") for span in spans) or not any(
-            span.has("subject", "whole", "verb", "scope") for span in spans) or not _is_familiar(clause, spans, german):
+    if not licences and not any(span.has("free", "liberty") for span in spans):
+        return False
+    if not any(span.has("subject", "whole", "verb", "scope") for span in spans):
         return False
     names = clause.acronyms if german else clause.names
-    for index, span in enumerate(spans):
-        word, rest = clause.words[span.start], spans[index + 1:]
-        if not span.classes:
-            is_named = index and word in names or word == URL_WORD or licences and word[0].isdigit()
-            # behind "free of charge" a name tells where or for whom, but not behind words about credit
-            is_named = is_named and (bool(licences) or any(other.has("free", "liberty") for other in rest) or any(
-                other.has("cond", "manner", "credit", "imper") for other in spans[:index]))
-            described = next((other for other in rest if other.classes), span)
-            is_adjective = index and spans[index - 1].classes <= _DESCRIBED and described.has("subject")
-            if not (is_named or is_adjective or licences and index < licences[0]):
-                return False
-        elif not (span.has("duty", "cond", "contrast") and asks or not span.has("group") and (
-                span.classes & _HARMLESS_IN_GRANT or licences and span.has("beside-licence"))
-                  or span.has("purpose") and _is_for_use(rest)
-                  or licences and span.has("frame", "purpose") and _is_of_licence(clause, spans, index)
-                  or span.has("perm") and index + 1 in licences) and (
-                      span.has("duty", "cond") or span.classes & _LIMITING):
-            return False
-    return True
+    return _is_familiar(clause, spans, german) and all(
+        _limits_nothing(clause, spans, index, licences, asks) if span.classes else
+        _is_neutral(clause, spans, index, licences, names) for index, span in enumerate(spans))
+
+
+def _is_neutral(clause: Clause, spans: Sequence[Span], index: int, licences: Sequence[int],
+                names: FrozenSet[str]) -> bool:
+    """Return true where a word of a grant that is not known cannot say for whom it is.
+
+    It may be any before a licence, or describe the data. Elsewhere it has to be a name, and beside mere "free of
+    charge" one that stands before it or behind words about credit.
+    """
+    word, rest = clause.words[spans[index].start], spans[index + 1:]
+    if licences and index < licences[0]:
+        return True
+    described = next((other for other in rest if other.classes), spans[index])
+    if index and spans[index - 1].classes <= _DESCRIBED and described.has("subject"):
+        return True
+    if not (index and word in names or word == URL_WORD or licences and word[0].isdigit()):
+        return False
+    return bool(licences) or any(other.has("free", "liberty") for other in rest) or any(
+        other.has("cond", "manner", "credit", "imper") for other in spans[:index])
+
+
+def _limits_nothing(clause: Clause, spans: Sequence[Span], index: int, licences: Sequence[int], asks: bool) -> bool:
+    """Return true where a known word of a grant takes nothing away, be it that it asks for credit."""
+    span = spans[index]
+    if not (span.has("duty", "cond") or span.classes & _LIMITING):
+        return True
+    if asks and span.has("duty", "cond", "contrast"):
+        return True
+    if not span.has("group") and (span.classes & _HARMLESS_IN_GRANT or licences and span.has("beside-licence")):
+        return True
+    if span.has("purpose") and _is_for_use(spans[index + 1:]) or span.has("perm") and index + 1 in licences:
+        return True
+    return bool(licences) and span.has("frame", "purpose") and _is_of_licence(clause, spans, index)
 
 
 def _is_for_use(rest: Sequence[Span]) -> bool:

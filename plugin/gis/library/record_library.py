@@ -11,7 +11,7 @@ import tempfile
 import threading
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Callable, Dict, Iterable, Iterator, List, Mapping, Optional, Sequence, Tuple
+from typing import TYPE_CHECKING, Callable, Dict, Iterable, Iterator, List, Mapping, Optional, Sequence, Tuple, TypeVar
 
 from qgis.core import QgsApplication
 
@@ -35,8 +35,8 @@ if TYPE_CHECKING:
     from ...core.library.checkpoints import CheckpointStore
     from ...core.library.record_copies import IncomingRecord, Origin, SaveOutcome
     from ...core.library.record_store import RecordStore
-    from ...core.records.model.record import Record
 
+Found = TypeVar("Found", SearchHit, Record)
 #: rows of a page of results, and of a page after the first 500 rows, which saves requests while scrolling
 PAGE_SIZE = 50
 _FAR_OFFSET, _FAR_PAGE_SIZE = 500, 250
@@ -210,7 +210,7 @@ class RecordLibrary:
 
     @staticmethod
     def _is_replaced(store: RecordStore, record: Record) -> bool:
-        from ...core.records.model.endpoints import normalise_endpoint, wms_endpoint
+        from ...core.records.model.endpoints import wms_endpoint
 
         address = wms_endpoint(record)
         return bool(address) and is_starter(record) and has_catalogue_record(store, normalise_endpoint(address or ""))
@@ -354,14 +354,24 @@ def find_endpoint_hits(store: RecordStore, endpoint: str) -> List[SearchHit]:
     by its being there. Where there is no record of the address those count that require a credit at the same address
     with fewer parameters.
     """
+    found = _found_at(endpoint, store.find_by_endpoint, lambda hit: hit.credit_required == Decision.YES)
+    return sorted(found,
+                  key=lambda hit: (hit.kind != ResourceKind.SERVICE, hit.credit_required != Decision.YES, hit.starter))
+
+
+def _found_at(endpoint: str, find: Callable[[str], Sequence[Found]], owes_credit: Callable[[Found], bool]
+              ) -> Sequence[Found]:
+    """Return what ``find`` gives for an address, else what requires a credit at the same address with fewer parameters.
+
+    A parameter that is left out may choose another service, so that nothing is known of this one but a duty.
+    """
     exact, *shorter = endpoint_keys(endpoint)
-    found = store.find_by_endpoint(exact)
+    found = find(exact)
     for key in shorter:
         if found:
             break
-        found = [hit for hit in store.find_by_endpoint(key) if hit.credit_required == Decision.YES]
-    return sorted(found,
-                  key=lambda hit: (hit.kind != ResourceKind.SERVICE, hit.credit_required != Decision.YES, hit.starter))
+        found = [item for item in find(key) if owes_credit(item)]
+    return found
 
 
 def find_bundled(store: RecordStore) -> List[SearchHit]:
@@ -389,21 +399,28 @@ def find_map_records(custom_map: CustomMap, records: Iterable[Record],
     """
     known = list(records)
     by_id: Dict[Optional[str], Record] = {record.id: record for record in known if record.id}
-    by_address = {normalise_endpoint(link.url): record for record in reversed(known) for link in wms_endpoints(record)}
+    by_address: Dict[str, List[Record]] = {}
+    for record in known:
+        for link in wms_endpoints(record):
+            by_address.setdefault(normalise_endpoint(link.url), []).append(record)
     by_endpoint: Dict[str, Record] = {}
     for entry in custom_map.entries:
-        record = _match_record(entry, by_id, by_address)
-        if store is not None and (record is None or not describes_endpoint(record, entry.endpoint)):
-            record = _load_record(entry, store) or record
-        if record is not None:
-            by_endpoint[entry.endpoint] = record
+        match = _match_record(entry, by_id, by_address)
+        if store is not None and (match is None or not describes_endpoint(match, entry.endpoint)):
+            match = _load_record(entry, store) or match
+        if match is not None:
+            by_endpoint[entry.endpoint] = match
     return by_endpoint
 
 
 def _match_record(entry: MapEntry, by_id: Mapping[Optional[str], Record],
-                  by_address: Mapping[str, Record]) -> Optional[Record]:
-    return record_of_entry(entry, by_id.get(entry.record_id),
-                           lambda: next(filter(None, map(by_address.get, endpoint_keys(entry.endpoint))), None))
+                  by_address: Mapping[str, Sequence[Record]]) -> Optional[Record]:
+    def at_endpoint() -> Optional[Record]:
+        found = _found_at(entry.endpoint, lambda key: by_address.get(key, ()),
+                          lambda record: terms_for(record).credit_required == Decision.YES)
+        return next(iter(found), None)
+
+    return record_of_entry(entry, by_id.get(entry.record_id), at_endpoint)
 
 
 def _load_record(entry: MapEntry, store: RecordStore) -> Optional[Record]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import zipfile
+import zlib
 
 import pytest
 
@@ -11,6 +12,7 @@ from plugin.core.records.model.record import Overview, Record
 from plugin.core.records.report.local_pictures import MAX_BYTES, local_picture
 from plugin.core.resources import RESOURCES
 from tests.unit.records.test_record_sheet import png
+from tests.unit.wms.test_wms_images import png_with
 
 WEB = "https://x.example/geonetwork/srv/api/records/a/attachments/thumb.png"
 
@@ -91,3 +93,10 @@ def test_what_was_saved_of_an_address_is_its_picture():
     assert found("", WEB, "thumb.png", saved=lambda url: asked.append(url)) is None
     assert asked == [WEB]
     assert found("", WEB, saved={WEB: png(3, 2)}.get).overview.url == WEB
+
+
+def test_a_picture_that_hides_far_more_than_its_pixels_is_left_to_its_address(record_file):
+    packed = zlib.compress(bytes(7_900_000), 9)
+    for count in (1, 3):
+        record_file.with_suffix(".png").write_bytes(png_with(*[(b"zTXt", b"k\0\0" + packed)] * count))
+        assert (found(record_file) is None) is (count == 3)

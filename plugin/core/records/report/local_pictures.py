@@ -15,7 +15,7 @@ from urllib.parse import parse_qsl, unquote, urlsplit
 
 from ...errors import CartoguideError
 from ...trust.files import inside, is_local_path, is_regular, read_regular
-from ...wms.responses.image_headers import image_format, image_size, is_complete_image, is_turned
+from ...wms.responses.image_headers import image_format, image_size, is_complete_image, is_overloaded, is_turned
 from ..input.packages import read_member
 from ..model.endpoints import is_web_address
 from ..model.record import Overview, Record
@@ -142,7 +142,7 @@ def _picture(data: Optional[bytes], overview: Optional[Overview]) -> Optional[Lo
     if not data or len(data) > MAX_BYTES:
         return None
     mime_type, size = _MIME_TYPES.get(image_format(data) or ""), image_size(data)
-    if mime_type is None or size is None or is_complete_image(data) is False:
+    if mime_type is None or size is None or is_complete_image(data) is False or is_overloaded(data):
         return None
     width, height = reversed(size) if is_turned(data) else size
     return LocalPicture(data, mime_type, width, height, overview) if 0 < width * height <= MAX_PIXELS else None
