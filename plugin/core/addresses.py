@@ -39,6 +39,17 @@ _MAX_PARAMETERS = 2_000
 _ESCAPED_AMPERSANDS = ("&amp;", "&#38;", "&#x26;", "\\u0026")
 
 
+def is_web_address(url: Optional[str]) -> bool:
+    """Return True if ``url`` is an http(s) address with a host. No other address is ever opened."""
+    if not url:
+        return False
+    try:
+        parts = urlsplit(url.strip())
+    except ValueError:
+        return False
+    return parts.scheme.lower() in ("http", "https") and bool(parts.netloc)
+
+
 def joined_address(base: str, reference: str) -> str:
     """Return the address that ``reference`` means in the document at ``base``, "" if it cannot be one."""
     try:

@@ -16,14 +16,14 @@ from typing import Any, BinaryIO, Dict, Iterator, List, Mapping, Optional, Seque
 from .errors import CartoguideError
 from .i18n import set_translator, tr
 from .network_profile import bundled_profile, read_profile_file
-from .records.checks.rules import Family, Finding, Severity, sorted_findings
 from .records.input.file_reader import MAX_PACKAGE_BYTES, ReadResult, is_pipe, read_path, read_stream
 from .records.model.languages import alpha3
 from .records.model.record import Record, title_of_record
-from .records.report.record_sheet import sheet_html
-from .records.report.text_summary import text_summary
 from .request import HttpMethod, Request, as_curl_command, as_http_message
 from .resources import plugin_version
+from .review.checks.rules import Family, Finding, Severity, sorted_findings
+from .review.report.record_sheet import sheet_html
+from .review.report.text_summary import text_summary
 from .safe_xml import MAX_BYTES, to_utf8
 from .terms import Terms, terms_for
 from .terms.labels import limit_label
@@ -324,7 +324,7 @@ def add_check_parser(subparsers: Any) -> None:
 
 def run_check(options: argparse.Namespace) -> int:
     """Print the findings. Return 1 if one is an error or something could not be read, 2 if no file is named."""
-    from .records.checks.runner import check_records, findings_csv, rules_table
+    from .review.checks.runner import check_records, findings_csv, rules_table
 
     if options.rules:
         sys.stdout.write(rules_table())
@@ -362,7 +362,7 @@ def _read_records(files: Sequence[str], language: str) -> Tuple[List[Record], in
 def _add_service_findings(checked: Sequence[Tuple[Record, Tuple[Finding, ...]]],
                           path: str) -> List[Tuple[Record, Tuple[Finding, ...]]]:
     """Add the findings of the comparison with a service. Raises CartoguideError if its capabilities cannot be read."""
-    from .records.checks.service_rules import against_service
+    from .review.checks.service_rules import against_service
 
     try:
         service = read_service(read_bytes(path), path)
@@ -373,7 +373,7 @@ def _add_service_findings(checked: Sequence[Tuple[Record, Tuple[Finding, ...]]],
 
 def _format_findings(record: Record, findings: Sequence[Finding]) -> str:
     """Return the record's title and its findings, indented."""
-    from .records.checks.runner import severity_summary
+    from .review.checks.runner import severity_summary
 
     lines = [f"{title_of_record(record)} ({record.source})", f"  {severity_summary(findings)}"]
     for finding in findings:

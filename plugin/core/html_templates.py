@@ -9,9 +9,9 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
+from .addresses import is_web_address
 from .errors import CartoguideError
 from .i18n import language, tr
-from .records.model.endpoints import is_web_address
 from .resources import RESOURCES
 from .text import printable
 

@@ -85,6 +85,32 @@ def parse_json(data: bytes, name: str = "", max_bytes: int = MAX_RESPONSE_BYTES)
     return _parse(readable, where, parse_constant=lambda _: None)
 
 
+def as_text(value: Any) -> Optional[str]:
+    """Return a string or number as text, or None for any other value, for a blank and for ``--``."""
+    if isinstance(value, bool) or not isinstance(value, (str, int, float)):
+        return None
+    text = without_surrogates(value).strip() if isinstance(value, str) else str(value)
+    return text if text.strip("-–— ") else None
+
+
+def without_surrogates(text: str) -> str:
+    """Return ``text`` without lone surrogates, which are valid in JSON but cannot be encoded."""
+    if text.isascii():
+        return text
+    return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+
+
+def problem_text(value: Any) -> str:
+    """Return the text of an exception report (RFC 7807, OGC API, GeoNetwork, Elasticsearch), or "" if it is not one."""
+    if not isinstance(value, dict):
+        return ""
+    problem = value.get("error")
+    inner = problem if isinstance(problem, dict) else {}
+    texts = [as_text(inner.get(name)) for name in ("reason", "message", "description")]
+    texts += [as_text(value.get(name)) for name in ("description", "detail", "message", "error", "title")]
+    return next((" ".join(text.split()) for text in texts if text), "")
+
+
 def stored_list(text: object) -> List[Any]:
     """Return a list that the plugin saved as JSON in a setting, a project or a layout, empty if it is broken.
 

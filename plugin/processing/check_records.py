@@ -13,8 +13,8 @@ from .execution import run_blocking
 from .outputs import CSV, add_file_output, write_file_output
 
 if TYPE_CHECKING:
-    from ..core.records.checks.rules import Finding
     from ..core.records.model.record import Record
+    from ..core.review.checks.rules import Finding
     from ..gis.runtime.tasks import Feedback
     from .record_inputs import RecordSelection
 
@@ -55,8 +55,8 @@ class CheckRecords(CartoguideAlgorithm):
     def compute(self, parameters: Dict[str, Any], context: QgsProcessingContext,
                 feedback: QgsProcessingFeedback) -> Dict[str, Any]:
         """Check the records. Raises CartoguideError if no record can be read."""
-        from ..core.records.checks import findings_csv
-        from ..core.records.checks.rules import Severity
+        from ..core.review.checks import findings_csv
+        from ..core.review.checks.rules import Severity
 
         selection = inputs.record_selection(self, parameters, context)
         checked = run_blocking(lambda task_feedback: _check_records(selection, task_feedback, feedback), feedback)
@@ -83,8 +83,8 @@ class CheckRecords(CartoguideAlgorithm):
 def _check_records(selection: RecordSelection, feedback: Feedback,
                    log: QgsProcessingFeedback) -> List[Tuple[Record, Sequence[Finding]]]:
     from ..core.library.query import LibraryQuery
-    from ..core.records.checks.runner import check_records as run_checks
     from ..core.records.model.record import Record
+    from ..core.review.checks.runner import check_records as run_checks
     from ..gis.checks import batch_checks
     from ..gis.profiles import record_loading
     from .record_inputs import load_records, open_library

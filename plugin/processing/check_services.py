@@ -108,7 +108,8 @@ def _check_services(selection: RecordSelection, save: bool, feedback: Feedback,
 def _targets(selection: RecordSelection, feedback: Feedback,
              log: QgsProcessingFeedback) -> Tuple[List[ServiceTarget], RecordLoader]:
     """Return the services to check, and the function that returns the record of a service."""
-    from ..core.records.model.endpoints import is_web_address, normalise_endpoint, wms_endpoint
+    from ..core.addresses import is_web_address
+    from ..core.records.model.endpoints import normalise_endpoint, wms_endpoint
     from ..gis.checks.service_health import ServiceTarget, find_targets
     from ..gis.runtime.i18n import record_language
     from .record_inputs import RecordSelection, load_records, open_library

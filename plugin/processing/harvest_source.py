@@ -138,8 +138,8 @@ class HarvestSource(CartoguideAlgorithm):
 
 
 def _single_catalogue(named: str, login: str, feedback: Feedback) -> Source:
+    from ..core.addresses import is_web_address
     from ..core.errors import CartoguideError
-    from ..core.records.model.endpoints import is_web_address
     from ..gis.catalogues.catalogue_client import with_login
     from ..gis.network.origin_settings import OriginLogin
 

@@ -129,10 +129,10 @@ def resolve_catalogues(name_or_address: str, feedback: Feedback, authcfg: str = 
     An address is requested to find out its protocol, so this is for worker threads only. ``authcfg`` is the identifier
     of an authentication configuration for that request. Raises CartoguideError where none is found.
     """
+    from ..core.addresses import is_web_address
     from ..core.catalogues.detection import detect_catalogue
     from ..core.catalogues.model import Source, SourceKind
     from ..core.errors import CartoguideError
-    from ..core.records.model.endpoints import is_web_address
     from ..core.text import fold
     from ..gis.catalogues.catalogue_client import fetcher
     from ..gis.catalogues.catalogue_list import CatalogueList

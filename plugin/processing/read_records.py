@@ -51,7 +51,7 @@ class ReadRecords(CartoguideAlgorithm):
     def compute(self, parameters: Dict[str, Any], context: QgsProcessingContext,
                 feedback: QgsProcessingFeedback) -> Dict[str, Any]:
         """Read the records. Raises CartoguideError where none can be read."""
-        from ..core.records.report.record_sheet import sheet_html
+        from ..core.review.report.record_sheet import sheet_html
         from .record_inputs import load_records, saved_pictures
 
         selection = inputs.record_selection(self, parameters, context)

@@ -9,15 +9,15 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import Callable, Iterable, Iterator, List, Optional, Tuple
 
+from ..core.addresses import is_web_address
 from ..core.catalogues.detection import DetectedCatalogue
 from ..core.errors import Cancelled, CartoguideError
 from ..core.i18n import tr
 from ..core.library.blob_cache import BlobKind
 from ..core.library.failure_groups import failure_lines, failure_of
 from ..core.records.input.file_reader import read_path
-from ..core.records.model.endpoints import is_web_address
 from ..core.records.model.record import Record
-from ..core.records.report.local_pictures import SavedPicture
+from ..core.review.report.local_pictures import SavedPicture
 from ..core.trust.files import is_regular
 from ..gis.catalogues.paste_import import open_address
 from ..gis.library.record_library import RecordLibrary, record_at_endpoint, store_path

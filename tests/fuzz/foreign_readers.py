@@ -55,8 +55,8 @@ class Reader:
 def read_records(data: bytes) -> int:
     """Read the records, their terms, their JSON, their summary and their sheet."""
     from plugin.core.records import read
-    from plugin.core.records.report.record_sheet import sheet_html
-    from plugin.core.records.report.text_summary import text_summary
+    from plugin.core.review.report.record_sheet import sheet_html
+    from plugin.core.review.report.text_summary import text_summary
     from plugin.core.terms import summary_sentence, terms_for
 
     pairs = [(record, terms_for(record)) for record in read(data, "file", "es")]
@@ -81,7 +81,7 @@ def read_rows(data: bytes) -> int:
 def check_records(data: bytes) -> int:
     """Check the records against all rules."""
     from plugin.core.records import read
-    from plugin.core.records.checks.runner import check_record
+    from plugin.core.review.checks.runner import check_record
 
     return sum(len(check_record(record)) for record in read(data, "file")[:3]) + 1
 
@@ -573,7 +573,7 @@ READERS: Tuple[Reader, ...] = (
         record_documents,
         ("core/library/index/row_extraction:index_rows", "core/library/index/row_extraction:read_index_row"),
     ),
-    Reader("record checks", check_records, record_documents, ("core/records/checks/runner:check_record",)),
+    Reader("record checks", check_records, record_documents, ("core/review/checks/runner:check_record",)),
     Reader(
         "capabilities",
         read_capabilities,

@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 from odd_server import OddServer
 
-from plugin.core.records.checks import Severity
 from plugin.core.records.model.record import (
     ConnectPoint,
     Constraint,
@@ -15,6 +14,7 @@ from plugin.core.records.model.record import (
     Record,
     ResourceKind,
 )
+from plugin.core.review.checks import Severity
 from plugin.gis.checks import link_check
 
 

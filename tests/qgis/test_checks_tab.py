@@ -12,9 +12,9 @@ import pytest
 from qgis.PyQt.QtWidgets import QLabel, QToolButton
 
 from plugin.core.records import read
-from plugin.core.records.checks import check_record
 from plugin.core.records.model.endpoints import wms_endpoint
 from plugin.core.records.model.record import Constraint, Extent, OnlineResource, Record, RecordDate, ResourceKind
+from plugin.core.review.checks import check_record
 from plugin.core.terms import terms_for
 from plugin.gis.services import service_cache
 from plugin.ui.record.checks_tab import ChecksTab

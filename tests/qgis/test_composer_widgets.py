@@ -14,10 +14,10 @@ from plugin.app.maps.document_controller import add_recent_map
 from plugin.app.maps.map_state import ExtentMode, MapRowState, without_wms_prefix
 from plugin.core.custommap.document import LEAFLET_LENGTHS
 from plugin.core.custommap.model import LeafletTexts, MapRole, Orientation, PageSetup, TableSource
-from plugin.core.custommap.preflight import MapFinding
 from plugin.core.custommap.suggestions import Suggestion, SuggestionCandidate
 from plugin.core.leaflet.table_choices import TableChoice
-from plugin.core.records.checks.rules import Severity
+from plugin.core.preflight import MapFinding
+from plugin.core.review.checks.rules import Severity
 from plugin.gis.previews.page_drawing import PageImage, PagePicture
 from plugin.ui.composer.composer_panel import ComposerAction, ComposerPanel
 from plugin.ui.composer.fold_section import HEIGHT_PREFIX

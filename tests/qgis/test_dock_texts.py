@@ -28,9 +28,9 @@ from qgis.PyQt.QtWidgets import (
 
 from plugin.app.maps.map_state import MapRowState
 from plugin.core.custommap.model import MapRole
-from plugin.core.custommap.preflight import MapFinding
 from plugin.core.i18n import tr
-from plugin.core.records.checks.rules import Severity
+from plugin.core.preflight import MapFinding
+from plugin.core.review.checks.rules import Severity
 from plugin.gis.runtime import i18n
 from plugin.ui.composer.composer_panel import ComposerPanel
 from plugin.ui.composer.fold_section import LimitedArea

@@ -7,7 +7,7 @@ from qgis.PyQt.QtCore import QBuffer, QByteArray
 from qgis.PyQt.QtGui import QColor, QImage
 
 from plugin.core.custommap.model import MapExtent, Orientation, PageSetup
-from plugin.core.records.checks.rules import Severity
+from plugin.core.review.checks.rules import Severity
 from plugin.gis.export import layout_export, prefetch
 from plugin.gis.runtime import tasks
 from plugin.gis.runtime.images import single_colour

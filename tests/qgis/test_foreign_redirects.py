@@ -29,7 +29,7 @@ from source_server import WEST, SourceServer
 from plugin.core.custommap.foreign_maps import Consent
 from plugin.core.custommap.model import OwnLayer
 from plugin.core.errors import Cancelled, CartoguideError
-from plugin.core.records.checks.rules import Severity
+from plugin.core.review.checks.rules import Severity
 from plugin.core.trust.provenance import Trust
 from plugin.gis.network import bound_origins
 from plugin.gis.own_layers import opening

@@ -13,7 +13,7 @@ from qgis.PyQt.QtWidgets import QTextBrowser
 from plugin.core import dates
 from plugin.core.i18n import tr
 from plugin.core.records.model.codelists import code_label
-from plugin.core.records.report.html_fragments import date_html
+from plugin.core.review.report.html_fragments import date_html
 from plugin.gis.runtime import i18n
 
 SOURCE = """<?xml version="1.0" encoding="utf-8"?>

@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 from qgis.PyQt.QtGui import QColor, QFont, QImage, QPainter
 
-from plugin.core.custommap.preflight import TrialRequest, image_findings
 from plugin.core.errors import CartoguideError
-from plugin.core.records.checks.rules import Severity
+from plugin.core.preflight import TrialRequest, image_findings
 from plugin.core.request import Response
+from plugin.core.review.checks.rules import Severity
 from plugin.core.wms.responses.image_headers import can_be_transparent
 from plugin.core.wms.responses.style_rules import read_style_rules
 from plugin.gis.export import atlas, layout_export, prefetch

@@ -14,8 +14,8 @@ from qgis.PyQt.QtGui import QColor, QFont, QImage
 
 from plugin.core.custommap.foreign_maps import Consent, admit, examine
 from plugin.core.custommap.model import CustomMap, LeafletPhoto, LeafletTexts, Orientation, PageSetup
-from plugin.core.custommap.preflight import preflight_findings
-from plugin.core.custommap.preflight.context import PreflightContext
+from plugin.core.preflight import preflight_findings
+from plugin.core.preflight.context import PreflightContext
 from plugin.gis.export import layout_export
 from plugin.gis.layouts.completeness_checks import IncompleteMap, check_complete
 from plugin.gis.page_items import photos

@@ -35,10 +35,10 @@ from plugin.core.catalogues.model import Source, SourceKind
 from plugin.core.custommap.map_findings import Severity
 from plugin.core.custommap.model import CustomMap, MapEntry, MapExtent, PageSetup
 from plugin.core.custommap.planner import make_plan
-from plugin.core.custommap.preflight import PreflightContext, preflight_findings
 from plugin.core.custommap.preview_image import PreviewContent
 from plugin.core.errors import LoginWithheld
 from plugin.core.featureinfo.queries import MapClick
+from plugin.core.preflight import PreflightContext, preflight_findings
 from plugin.core.request import HttpMethod, Request
 from plugin.core.wms import read_service
 from plugin.core.wms.model.service import OperationInfo, Service

@@ -14,7 +14,7 @@ from qgis.PyQt.QtWidgets import QApplication
 from plugin.app.maps.document_controller import recent_maps
 from plugin.app.maps.map_state import ExtentMode
 from plugin.core.custommap.map_findings import MapFinding, MapRemedy, RemedyKind
-from plugin.core.records.checks.rules import Severity
+from plugin.core.review.checks.rules import Severity
 from plugin.gis.export import layout_export as exports
 from plugin.gis.export.map_book import BookParts
 from plugin.gis.runtime import settings

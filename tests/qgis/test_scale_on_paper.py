@@ -37,7 +37,7 @@ from qgis.PyQt.QtCore import QRectF
 
 from plugin.core.custommap.map_findings import Severity
 from plugin.core.custommap.model import CustomMap, MapEntry, PageSetup, Plan
-from plugin.core.custommap.preflight import PreflightContext, preflight_findings
+from plugin.core.preflight import PreflightContext, preflight_findings
 from plugin.gis.credits import expression_functions
 from plugin.gis.layouts import layout_builder, layout_items, text_fitting
 from plugin.gis.layouts.map_grids import scale_problems

@@ -16,8 +16,8 @@ from plugin.core.custommap.document import read_document, write_document
 from plugin.core.custommap.model import LayerPlan
 from plugin.core.errors import CartoguideError, NetworkFailure
 from plugin.core.records import read
-from plugin.core.records.report.record_sheet import sheet_html
 from plugin.core.request import HttpMethod, Request, as_curl_command, as_http_message
+from plugin.core.review.report.record_sheet import sheet_html
 from plugin.core.terms import terms_for
 from plugin.gis.layers.wms_layers import layer_uri
 from plugin.gis.network.address_logins import save_login

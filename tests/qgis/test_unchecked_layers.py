@@ -29,7 +29,7 @@ from source_server import EAST, NORTH, SOUTH, WEST, SourceServer
 from plugin.core.audit.source_proof import SourceProof
 from plugin.core.custommap.document import write_document
 from plugin.core.custommap.model import PageSetup
-from plugin.core.records.checks.rules import Severity
+from plugin.core.review.checks.rules import Severity
 from plugin.core.terms.model import Decision
 from plugin.gis.credits.layer_metadata import set_credit
 from plugin.gis.export import layout_export

@@ -136,7 +136,7 @@ def run(given: argparse.Namespace, scratch: str) -> int:
     application.initQgis()
     from plugin.core.custommap.document import write_document
     from plugin.core.errors import CartoguideError
-    from plugin.core.records.report.record_sheet import sheet_html
+    from plugin.core.review.report.record_sheet import sheet_html
     from plugin.core.terms import terms_for
     from plugin.gis.export import layout_export, map_pipeline
     from plugin.gis.layouts.layout_builder import layout_notes

@@ -7,7 +7,7 @@ from datetime import datetime, timedelta, timezone
 import pytest
 
 from plugin.core import dates
-from plugin.core.records.report.html_fragments import date_html
+from plugin.core.review.report.html_fragments import date_html
 
 
 @pytest.fixture

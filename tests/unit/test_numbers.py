@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from plugin.core import i18n
-from plugin.core.custommap.preflight.print_estimate import PrintEstimate
 from plugin.core.numbers import format_decimal, format_distance, format_figures, format_scale
+from plugin.core.preflight.print_estimate import PrintEstimate
 from plugin.core.text import list_quoted_names, sort_key
 from plugin.core.translation_catalogue import load_translator
 

@@ -12,12 +12,12 @@ from ...core.addresses import source_without_secrets
 from ...core.custommap import own_sources
 from ...core.custommap.map_findings import MapRemedy, RemedyKind, sorted_findings
 from ...core.custommap.model import CustomMap, Plan
-from ...core.custommap.preflight import MapFinding, PreflightContext, estimate_print, preflight_findings, trial_findings
-from ...core.custommap.preflight.trial_requests import seconds_per_megapixel
 from ...core.errors import CartoguideError
 from ...core.i18n import tr
 from ...core.numbers import format_decimal
-from ...core.records.checks.rules import Severity
+from ...core.preflight import MapFinding, PreflightContext, estimate_print, preflight_findings, trial_findings
+from ...core.preflight.trial_requests import seconds_per_megapixel
+from ...core.review.checks.rules import Severity
 from ...gis.credits.layer_credits import layers_without_credit, visible_layers
 from ...gis.export import preflight_requests
 from ...gis.layouts.completeness_checks import letters_text

@@ -9,8 +9,8 @@ from qgis.PyQt.QtCore import QObject, pyqtSignal
 
 from ...core.i18n import tr
 from ...core.library.query import LibraryQuery
-from ...core.records.checks.rules import Finding, Severity
 from ...core.records.model.record import Record
+from ...core.review.checks.rules import Finding, Severity
 from ...gis.checks import batch_checks
 from ...gis.runtime import tasks
 from ..window import Notifier, Prompts

@@ -9,10 +9,10 @@ from qgis.PyQt.QtCore import QObject, QTime, pyqtSignal
 
 from ...core.errors import CartoguideError
 from ...core.i18n import tr
-from ...core.records import checks
-from ...core.records.checks.rules import Finding, sorted_findings
 from ...core.records.model.endpoints import wms_endpoint
 from ...core.records.model.record import Record
+from ...core.review import checks
+from ...core.review.checks.rules import Finding, sorted_findings
 from ...core.wms.model.service import Service
 from ...gis.profiles import record_loading
 from ...gis.runtime import tasks
@@ -117,7 +117,7 @@ class RecordChecks(QObject):
         self._finish(CheckSubject.LINKS)
 
     def _on_service_loaded(self, service: Service) -> None:
-        from ...core.records.checks.service_rules import against_service
+        from ...core.review.checks.service_rules import against_service
 
         self._loading_service = False
         if self.record is not None:

@@ -7,10 +7,10 @@ from typing import Callable, Dict, Optional
 from qgis.PyQt.QtCore import QObject, pyqtSignal
 from qgis.PyQt.QtGui import QImage
 
+from ...core.addresses import is_web_address
 from ...core.catalogues.result_merging import RemoteHit
 from ...core.errors import CartoguideError
 from ...core.library.query import SearchHit
-from ...core.records.model.endpoints import is_web_address
 from ...gis.library.record_library import RecordLibrary
 from ...gis.library.thumbnails import Thumbnails, read_image
 from ...gis.runtime import settings

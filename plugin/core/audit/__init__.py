@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from ..sources.layer_source import LayerSource, SourceType
 from .audit_row import AddressFindings, AuditRow, CreditState, LayerFacts, ProviderInfo
-from .layer_source import LayerSource, SourceType
 from .row_builder import build_row
 
 __all__ = ["AddressFindings", "AuditRow", "CreditState", "LayerFacts", "LayerSource", "ProviderInfo", "SourceType",

@@ -6,7 +6,7 @@ import re
 from html.parser import HTMLParser
 from typing import List, Optional, Tuple
 
-from ..records.model.endpoints import is_web_address
+from ..addresses import is_web_address
 from ..text import printable, single_line, unique_texts
 
 #: an attribution is a line. A longer text is not read, since html.parser takes quadratic time

@@ -8,10 +8,10 @@ from typing import Optional, Tuple
 
 from ..i18n import tr
 from ..records.model.record import Record
+from ..sources.layer_source import SourceType
 from ..terms.model import Decision
 from ..text import fold
 from ..wms.model.service import Service
-from .layer_source import SourceType
 
 
 class CreditState(str, Enum):

@@ -5,10 +5,9 @@ from __future__ import annotations
 from typing import Any, Dict, Iterator, List, Mapping, Sequence
 
 from .. import json_document
-from ..addresses import joined_address
+from ..addresses import is_web_address, joined_address
 from ..errors import UnreadableDocument
 from ..i18n import tr
-from ..records.model.endpoints import is_web_address
 from ..text import single_line
 from .attribution_text import attribution_text
 from .audit_row import ProviderInfo

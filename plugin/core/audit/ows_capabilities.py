@@ -9,9 +9,9 @@ from __future__ import annotations
 from typing import Any, Iterator, List, Sequence
 
 from .. import safe_xml
+from ..addresses import is_web_address
 from ..errors import UnreadableDocument
 from ..i18n import tr
-from ..records.model.endpoints import is_web_address
 from ..text import fold, single_line
 from .audit_row import ProviderInfo
 

@@ -16,8 +16,8 @@ from pathlib import Path
 from typing import Tuple
 
 from ..errors import CartoguideError
+from ..sources.layer_source import SourceType, encoded_parameters, read_source
 from ..trust.files import open_regular
-from .layer_source import SourceType, encoded_parameters, read_source
 
 
 class SourceProof(str, Enum):

@@ -8,10 +8,9 @@ from typing import Any, List, Mapping, Tuple
 from urllib.parse import urlsplit, urlunsplit
 
 from .. import json_document
-from ..addresses import joined_address
+from ..addresses import is_web_address, joined_address
 from ..errors import UnreadableDocument
 from ..i18n import tr
-from ..records.model.endpoints import is_web_address
 from .attribution_text import attribution_text, joined_attributions
 from .audit_row import ProviderInfo
 

@@ -7,14 +7,12 @@ from typing import Any, Callable, Iterator, List, Optional, Tuple
 from urllib.parse import urlsplit
 
 from .. import safe_xml
-from ..addresses import joined_address
+from ..addresses import is_web_address, joined_address
 from ..errors import CartoguideError, FailureKind, InvalidRequest, NotARecord, failure_kind
 from ..i18n import tr
-from ..json_document import parse_json
-from ..records.formats.ogcapi_records import as_text
+from ..json_document import as_text, parse_json
 from ..records.input import format_detection
 from ..records.input.format_detection import DocumentFormat
-from ..records.model.endpoints import is_web_address
 from ..request import HttpMethod, Request, Response
 from ..wms.responses.response_validation import ExpectedContent, check_response
 from .declared_addresses import trusted_address

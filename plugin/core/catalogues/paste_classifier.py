@@ -9,10 +9,9 @@ from enum import Enum
 from typing import Tuple
 from urllib.parse import unquote, urlsplit
 
-from ..addresses import AddressSecret, separate_secrets
+from ..addresses import AddressSecret, is_web_address, separate_secrets
 from ..errors import InvalidRequest
 from ..i18n import tr
-from ..records.model.endpoints import is_web_address
 
 MAX_CHARACTERS = 32_000_000
 _MAX_ADDRESSES = 200

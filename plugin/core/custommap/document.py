@@ -41,11 +41,10 @@ from typing import Any, Dict, Mapping, Optional, Tuple
 from urllib.parse import urlsplit
 
 from .. import json_document
-from ..addresses import source_without_secrets, text_without_secrets, without_secrets
+from ..addresses import is_web_address, source_without_secrets, text_without_secrets, without_secrets
 from ..i18n import tr
 from ..page_design.map_logos import MAX_LOGO_CHARACTERS, MAX_LOGO_TEXT, MAX_LOGOS, logo_problem
 from ..page_design.page_themes import STANDARD
-from ..records.model.endpoints import is_web_address
 from ..terms.model import Decision
 from ..trust.files import is_local_path
 from ..trust.provenance import Trust

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Dict, List, Mapping, Optional, Sequence, Tuple
 
-from ..records.model.endpoints import is_web_address
+from ..addresses import is_web_address
 from ..records.model.record import Contact, Record
 from ..terms.credit_duty import CreditDuty, duty_of_terms, same_but_for_years, strictest_duty, with_line
 from ..terms.credit_line import credited_year

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Iterable, Optional, Tuple, Union
 
-from ..records.checks.rules import Severity
+from ..review.checks.rules import Severity
 
 __all__ = ["MapFinding", "MapRemedy", "RemedyKind", "Severity", "sorted_findings"]
 

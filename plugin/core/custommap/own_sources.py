@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Callable
 from urllib.parse import quote
 
-from ..audit.layer_source import SourceType, read_source
+from ..sources.layer_source import SourceType, read_source
 from .model import CustomMap, OwnLayer, PageSetup
 
 _ABSOLUTE = re.compile(r"(?:[\\/]|[A-Za-z]:[\\/])")

@@ -9,10 +9,10 @@ from dataclasses import dataclass, replace
 from typing import Callable, Dict, List, Mapping, Optional, Sequence, Tuple, Union
 from urllib.parse import urlsplit, urlunsplit
 
-from ..addresses import host_of_address, is_internal_host
+from ..addresses import host_of_address, is_internal_host, is_web_address
 from ..errors import CartoguideError, InvalidRequest
 from ..i18n import tr
-from ..records.model.endpoints import describes_endpoint, is_web_address, normalise_endpoint, value_for_endpoint
+from ..records.model.endpoints import describes_endpoint, normalise_endpoint, value_for_endpoint
 from ..records.model.record import Record, ResourceKind
 from ..terms import DEFAULT_SETTINGS, TermsSettings, terms_for
 from ..terms.credit_duty import CreditDuty, duty_of_terms, keeps_terms, same_terms

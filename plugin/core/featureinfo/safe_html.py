@@ -7,8 +7,8 @@ from html import escape
 from html.parser import HTMLParser
 from typing import List, Optional, Tuple
 
+from ..addresses import is_web_address
 from ..i18n import tr
-from ..records.model.endpoints import is_web_address
 from ..text import without_direction_marks
 
 _ALLOWED_TAGS = frozenset(("a", "b", "blockquote", "br", "caption", "code", "dd", "div", "dl", "dt", "em", "h1", "h2",

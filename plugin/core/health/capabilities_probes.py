@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import List, Optional
 
+from ..addresses import is_web_address
 from ..custommap.planner import drawable_layers
 from ..i18n import tr
-from ..records.checks.rules import Severity
-from ..records.checks.service_rules import against_service
-from ..records.model.endpoints import is_web_address
 from ..records.model.record import Record
+from ..review.checks.rules import Severity
+from ..review.checks.service_rules import against_service
 from ..text import list_names
 from ..wms.model.service import Service
 from .health_check import Probe, ProbeKind, Verdict

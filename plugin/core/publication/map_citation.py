@@ -8,7 +8,7 @@ from typing import List, Sequence
 from ..custommap.model import CustomMap
 from ..i18n import tr
 from ..numbers import format_scale
-from ..records.report.bibliography import Work, WorkKind
+from ..review.report.bibliography import Work, WorkKind
 from ..text import single_line
 
 

@@ -8,10 +8,10 @@ from pathlib import Path, PurePosixPath, PureWindowsPath
 from typing import Any, Callable, Optional, Tuple
 from urllib.parse import quote, unquote
 
-from ..audit.layer_source import SourceType, read_source
 from ..custommap import own_sources
 from ..custommap.model import CustomMap, OwnLayer
 from ..snapshot.snapshot_sources import with_relative_paths
+from ..sources.layer_source import SourceType, read_source
 from ..text import escaped, unescaped
 
 _ABSOLUTE = re.compile(r"(?:[\\/]|[A-Za-z]:[\\/])")

@@ -13,11 +13,11 @@ from ...core.errors import CartoguideError
 from ...core.files import atomic_write
 from ...core.i18n import tr
 from ...core.library.query import LibraryQuery
-from ...core.records.checks import findings_csv
-from ...core.records.checks.record_rules import duplicate_identifiers
-from ...core.records.checks.rules import Finding, Severity, sorted_findings
-from ...core.records.checks.runner import check_record
 from ...core.records.model.record import Record
+from ...core.review.checks import findings_csv
+from ...core.review.checks.record_rules import duplicate_identifiers
+from ...core.review.checks.rules import Finding, Severity, sorted_findings
+from ...core.review.checks.runner import check_record
 from ..library.record_library import RecordLibrary, iter_hits
 from ..profiles import record_loading
 from ..runtime import log, tasks

@@ -8,13 +8,14 @@ from urllib.parse import urlsplit
 
 from qgis.PyQt.QtCore import QObject
 
+from ...core.addresses import is_web_address
 from ...core.errors import Cancelled, CartoguideError, FailureKind, NetworkFailure
 from ...core.i18n import tr
-from ...core.records.checks import Finding, link_findings
-from ...core.records.checks.link_rules import LinkResult, is_public_http, record_addresses
-from ...core.records.model.endpoints import is_web_address, normalise_endpoint, wms_endpoints
+from ...core.records.model.endpoints import normalise_endpoint, wms_endpoints
 from ...core.records.model.record import Record
 from ...core.request import HttpMethod, Request, Response
+from ...core.review.checks import Finding, link_findings
+from ...core.review.checks.link_rules import LinkResult, is_public_http, record_addresses
 from ...core.wms.responses.response_validation import ExpectedContent, check_response
 from ..network.client import RequestLimits, fetch
 from ..runtime import tasks

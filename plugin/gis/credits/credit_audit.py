@@ -12,10 +12,11 @@ from typing import Any, Callable, Dict, Iterable, List, Optional, Sequence, Tupl
 from qgis.core import QgsLayerMetadata, QgsMapLayer, QgsProject
 from qgis.PyQt.QtCore import QObject
 
+from ...core.addresses import is_web_address
 from ...core.audit import AddressFindings, AuditRow, LayerFacts, build_row
 from ...core.errors import Cancelled, CartoguideError
 from ...core.i18n import tr
-from ...core.records.model.endpoints import is_web_address, normalise_endpoint
+from ...core.records.model.endpoints import normalise_endpoint
 from ...core.terms.model import Decision
 from ...core.text import fold, single_line
 from ..library.record_library import RecordLibrary

@@ -17,8 +17,8 @@ from qgis.core import (
     QgsMapLayer,
 )
 
+from ...core.addresses import is_web_address
 from ...core.custommap.model import LayerPlan
-from ...core.records.model.endpoints import is_web_address
 from ...core.terms.model import Decision
 from ...core.text import inert
 from ..runtime import compat

@@ -6,8 +6,8 @@ from typing import List
 
 from qgis.core import QgsAnnotationLayer, QgsMapLayer, QgsVectorTileLayer
 
-from ...core.audit.layer_source import LayerSource, SourceType, read_source
-from ...core.records.model.endpoints import is_web_address
+from ...core.addresses import is_web_address
+from ...core.sources.layer_source import LayerSource, SourceType, read_source
 from .layer_metadata import LIVE_SOURCE, live_source, service_address
 
 

@@ -10,6 +10,7 @@ import threading
 from concurrent.futures import Future
 from typing import Callable, Dict, Iterator, List, Optional, Sequence, Tuple
 
+from ...core.addresses import is_web_address
 from ...core.audit import AddressFindings, LayerFacts, ProviderInfo, SourceType
 from ...core.audit.esri_service import esri_addresses, is_esri_address, read_esri_info
 from ...core.audit.ogcapi_terms import (
@@ -24,7 +25,7 @@ from ...core.audit.tile_services import tile_host_info
 from ...core.audit.tilejson import merge_attributions, read_style, read_tilejson, tilejson_candidates
 from ...core.errors import Cancelled, CartoguideError
 from ...core.i18n import tr
-from ...core.records.model.endpoints import is_web_address, normalise_endpoint
+from ...core.records.model.endpoints import normalise_endpoint
 from ...core.records.model.record import Record, ResourceKind
 from ...core.request import HttpMethod, Request
 from ...core.wms.model.service import Service

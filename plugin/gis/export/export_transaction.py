@@ -24,11 +24,11 @@ from qgis.core import (
     QgsProject,
 )
 
-from ...core.custommap.preflight import MapFinding, image_findings
 from ...core.custommap.small_multiples import FRAME_SECONDS
 from ...core.errors import Cancelled, CartoguideError
 from ...core.files import incomplete_error, is_complete_file, write_error
 from ...core.i18n import tr
+from ...core.preflight import MapFinding, image_findings
 from ...core.storage.syncing import sync_file, sync_folder
 from ...core.storage.temporary_files import temporary_folder
 from ..checks.incomplete_stamp import StampPlace, stamped_incomplete

@@ -16,9 +16,9 @@ from qgis.core import QgsFeedback, QgsLayoutItemMap, QgsMapLayer, QgsMapSettings
 from qgis.PyQt.QtCore import QEventLoop
 from qgis.PyQt.QtGui import QImage
 
-from ...core.custommap.preflight import TrialRequest
 from ...core.errors import Cancelled, CartoguideError
 from ...core.i18n import tr
+from ...core.preflight import TrialRequest
 from ...core.request import HttpMethod, Request, Response
 from ...core.wms.requests.tile_overlap import PaddedTile
 from ...core.wms.responses.response_validation import ExpectedContent, check_response

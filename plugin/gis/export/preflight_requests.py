@@ -17,9 +17,9 @@ from qgis.PyQt import sip
 from qgis.PyQt.QtCore import QObject
 
 from ...core.custommap.model import Plan
-from ...core.custommap.preflight import TrialRequest
 from ...core.errors import Cancelled, CartoguideError
 from ...core.i18n import tr
+from ...core.preflight import TrialRequest
 from ...core.request import HttpMethod, Request
 from ...core.wms.requests.urls import as_https
 from ...core.wms.responses.response_validation import check_response

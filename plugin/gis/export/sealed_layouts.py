@@ -31,9 +31,9 @@ from qgis.PyQt import sip
 from qgis.PyQt.QtCore import QObject
 from qgis.PyQt.QtXml import QDomDocument, QDomElement
 
-from ...core.audit.layer_source import SourceType
 from ...core.errors import Cancelled, CartoguideError
 from ...core.i18n import tr
+from ...core.sources.layer_source import SourceType
 from ..credits.expression_functions import extra_project
 from ..credits.layer_credits import layers_of_map, owed_credits
 from ..credits.layer_source import drawn_parts, source_of

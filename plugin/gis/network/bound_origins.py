@@ -263,7 +263,7 @@ def _stop(request: QNetworkRequest) -> None:
 
 def _address(layer: QgsMapLayer) -> str:
     # the plugin's start needs this module, and not the readers of records that this one brings
-    from ...core.audit.layer_source import read_source
+    from ...core.sources.layer_source import read_source
     return read_source(layer.providerType() or "vectortile", layer.source()).address
 
 

@@ -21,11 +21,11 @@ from qgis.core import (
 )
 from qgis.PyQt.QtCore import QObject
 
+from ...core.addresses import is_web_address
 from ...core.custommap.model import LayerPlan
 from ...core.errors import CartoguideError, LoginWithheld
 from ...core.files import atomic_write
 from ...core.i18n import tr
-from ...core.records.model.endpoints import is_web_address
 from ...core.request import HttpMethod, Request
 from ...core.text import inert
 from ...core.wms.requests.urls import url_prefix, with_parameters

@@ -32,12 +32,12 @@ from qgis.PyQt.QtCore import QObject
 
 from ...core.addresses import host_and_port, without_secrets
 from ...core.audit.esri_service import read_esri_info
-from ...core.audit.layer_source import SourceType, read_source
 from ...core.custommap.model import OwnLayer
 from ...core.custommap.own_sources import file_of, is_temporary
 from ...core.errors import Cancelled, CartoguideError
 from ...core.i18n import tr
 from ...core.request import HttpMethod, Request
+from ...core.sources.layer_source import SourceType, read_source
 from ...core.text import inert, printable
 from ...core.trust.contents import (
     CRS_MEMBER,

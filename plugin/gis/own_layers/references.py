@@ -15,11 +15,11 @@ from qgis.core import (
 from qgis.PyQt.QtXml import QDomDocument
 
 from ...core.addresses import host_and_port, source_without_secrets
-from ...core.audit.layer_source import read_source
 from ...core.custommap.document import MAX_STYLE
 from ...core.custommap.model import OwnLayer
 from ...core.errors import CartoguideError, UnreadableDocument
 from ...core.i18n import tr
+from ...core.sources.layer_source import read_source
 from ...core.terms.model import Decision
 from ...core.text import inert
 from ...core.trust.drawing import allowed_style

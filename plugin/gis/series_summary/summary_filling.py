@@ -20,7 +20,7 @@ from qgis.PyQt.QtGui import QColor, QImage, QPainter
 from ...core.custommap.map_findings import MapFinding
 from ...core.i18n import tr
 from ...core.page_design.type_scale import TextRole
-from ...core.records.checks.rules import Severity
+from ...core.review.checks.rules import Severity
 from ...core.series_summary.series_maximum import (
     Colour,
     SeriesClass,

@@ -14,6 +14,7 @@ from typing import Dict, List, Optional, Sequence, Tuple
 
 from qgis.core import QgsDataSourceUri
 
+from ...core.addresses import is_web_address
 from ...core.custommap.model import LayerPlan, LoginUse
 from ...core.custommap.planner import GetMapAddress, choose_getmap_address
 from ...core.custommap.preview_image import PreviewContent, preview_request
@@ -26,7 +27,6 @@ from ...core.errors import (
     UnexpectedResponse,
 )
 from ...core.i18n import tr
-from ...core.records.model.endpoints import is_web_address
 from ...core.request import Request, Response
 from ...core.wms.model.service import Service
 from ...core.wms.requests.urls import url_prefix

@@ -44,13 +44,13 @@ from ...app.records.record_controller import SelectedRecord
 from ...app.window import MapWindow, Notifier, Prompts
 from ...core.addresses import without_secrets
 from ...core.custommap.model import MapRole, PageSetup
-from ...core.custommap.preflight import MapFinding
 from ...core.dates import format_day
 from ...core.i18n import tr
 from ...core.leaflet.table_choices import table_choices
+from ...core.preflight import MapFinding
 from ...core.publication.map_citation import map_citation, map_work
 from ...core.records.model.record import Record
-from ...core.records.report.bibliography import CitationFormat, citation, record_work, written_citations
+from ...core.review.report.bibliography import CitationFormat, citation, record_work, written_citations
 from ...core.text import inert
 from ...gis.export import atlas, map_book
 from ...gis.export.layout_export import ExportedMap, ExportFormat

@@ -10,9 +10,9 @@ from qgis.PyQt.QtWidgets import QFrame, QHBoxLayout, QLabel, QLineEdit, QSizePol
 
 from ...core.blanks import unfilled_blanks
 from ...core.custommap.document import MAX_ANSWER
-from ...core.custommap.preflight import MapFinding, MapRemedy
 from ...core.i18n import tr
-from ...core.records.checks.rules import Severity
+from ...core.preflight import MapFinding, MapRemedy
+from ...core.review.checks.rules import Severity
 from ...core.text import escaped, inert, single_line
 from ..widgets.buttons import ElidedButton, ShrinkingButton
 from ..widgets.form_widgets import wrapped_label

@@ -25,9 +25,9 @@ from qgis.PyQt.QtWidgets import (
 )
 
 from ...app.maps.offline_controller import SnapshotArea
-from ...core.custommap.preflight import MapFinding
 from ...core.errors import CartoguideError
 from ...core.i18n import tr
+from ...core.preflight import MapFinding
 from ...core.snapshot.findings import FORBIDDEN
 from ...core.snapshot.manifest import CrsBounds, RasterFormat
 from ...gis.runtime.guide_pages import GuideTopic

@@ -21,7 +21,7 @@ from ...core.dates import format_day
 from ...core.i18n import tr
 from ...core.library.query import SearchHit
 from ...core.records.model.record import Record
-from ...core.records.report.bibliography import CitationFormat, citation, record_work, written_citations
+from ...core.review.report.bibliography import CitationFormat, citation, record_work, written_citations
 from ...core.text import inert
 from ...gis.library.record_library import is_bundled_only
 from ..record.compare_controller import CompareController

@@ -21,9 +21,9 @@ from ...app.records.record_checks import CheckSubject, RecordChecks
 from ...core.errors import CartoguideError
 from ...core.files import safe_file_name, write_bytes_atomically
 from ...core.i18n import tr
-from ...core.records import checks
-from ...core.records.checks.rules import Finding, Severity
 from ...core.records.model.record import Record
+from ...core.review import checks
+from ...core.review.checks.rules import Finding, Severity
 from ...core.text import escaped
 from ..results.facet_row import SidewaysArea
 from ..widgets.buttons import text_button

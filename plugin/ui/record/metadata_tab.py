@@ -8,7 +8,7 @@ from qgis.PyQt.QtWidgets import QWidget
 
 from ...core.i18n import tr
 from ...core.records.model.record import Record
-from ...core.records.report.record_fields import record_body
+from ...core.review.report.record_fields import record_body
 from ...core.terms.model import Terms
 from ..widgets.rich_text import RichTextView
 

@@ -23,7 +23,7 @@ from ...core.i18n import tr
 from ...core.records.model.codelists import code_label
 from ...core.records.model.languages import language_label
 from ...core.records.model.record import STARTER_KEYWORD, Contact, Extent, Record, is_starter
-from ...core.records.report.html_fragments import date_html
+from ...core.review.report.html_fragments import date_html
 from ...core.text import escaped
 from ...gis.library.thumbnails import AS_OF_KEY
 from ...gis.runtime.conversions import extent_rectangles

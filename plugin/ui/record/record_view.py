@@ -29,7 +29,7 @@ from ...app.phrases import record_title
 from ...app.window import Notifier
 from ...core.i18n import tr
 from ...core.records.model.record import Record
-from ...core.records.report.bibliography import CitationFormat
+from ...core.review.report.bibliography import CitationFormat
 from ...core.terms import summary_sentence
 from ...core.terms.model import Terms
 from ...core.text import inert, with_bounded_texts

@@ -20,7 +20,7 @@ from qgis.PyQt.QtGui import (
 )
 from qgis.PyQt.QtWidgets import QLabel, QSizePolicy, QWidget
 
-from ...core.records.model.endpoints import is_web_address
+from ...core.addresses import is_web_address
 from ...core.text import inert, printable, truncate
 from .theme import ThemeColours, painting
 

@@ -9,9 +9,9 @@ from qgis.PyQt.QtCore import QEvent, QUrl, pyqtSignal
 from qgis.PyQt.QtGui import QDesktopServices, QShowEvent, QTextDocument
 from qgis.PyQt.QtWidgets import QFrame, QTextBrowser, QWidget
 
+from ...core.addresses import is_web_address
 from ...core.i18n import tr
-from ...core.records.model.endpoints import is_web_address
-from ...core.records.report.html_fragments import link
+from ...core.review.report.html_fragments import link
 from ...core.text import escaped
 from .labels import link_target
 from .theme import rich_text_style_sheet

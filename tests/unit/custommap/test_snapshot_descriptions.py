@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from plugin.core.custommap.map_entries import record_of_entry
 from plugin.core.custommap.model import CustomMap, MapEntry, SnapshotDescriptions, StoredCredit
 from plugin.core.custommap.planner import make_plan
-from plugin.core.custommap.preflight import PreflightContext, preflight_findings
+from plugin.core.preflight import PreflightContext, preflight_findings
 from plugin.core.records.model.record import Constraint, Contact, OnlineResource, Record, RecordDate, ResourceKind
 from plugin.core.snapshot.manifest import RasterFormat, SnapshotManifest, SnapshotState
 from plugin.core.terms import terms_for

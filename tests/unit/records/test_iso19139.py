@@ -24,7 +24,7 @@ from plugin.core.records.model.record import (
     RecordDate,
     TemporalExtent,
 )
-from plugin.core.records.report.text_summary import text_summary
+from plugin.core.review.report.text_summary import text_summary
 from plugin.core.terms import terms_for
 
 FIXTURES = Path(__file__).parent.parent / "fixtures" / "records"

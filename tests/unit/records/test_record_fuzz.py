@@ -12,8 +12,8 @@ from lxml import etree
 
 from plugin.core.errors import CartoguideError
 from plugin.core.records import read
-from plugin.core.records.report.record_sheet import sheet_html
-from plugin.core.records.report.text_summary import text_summary
+from plugin.core.review.report.record_sheet import sheet_html
+from plugin.core.review.report.text_summary import text_summary
 from plugin.core.terms import terms_for
 
 FIXTURES = Path(__file__).parent.parent / "fixtures" / "records"

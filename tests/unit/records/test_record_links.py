@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from plugin.core.addresses import is_web_address
 from plugin.core.records.model.endpoints import (
     endpoint_keys,
-    is_web_address,
     normalise_endpoint,
     service_protocol,
     wms_endpoint,

@@ -47,7 +47,7 @@ def test_both_languages_have_the_same_shape(guide):
 
 
 def test_every_field_of_a_records_sheet_is_explained(guide, repository):
-    source = (repository / "plugin" / "core" / "records" / "report" / "record_fields.py").read_text(encoding="utf-8")
+    source = (repository / "plugin" / "core" / "review" / "report" / "record_fields.py").read_text(encoding="utf-8")
     rows = source[source.index("def overview_rows"):source.index("def contact_html")]
     names = re.findall(r'^        \(tr\("([^"]+)"\), ', rows, re.MULTILINE)
     assert len(names) > 20

@@ -18,7 +18,7 @@ PASSING = {
     "plugin/core/custommap/credit_answers.py:example_answers": "an own layer's line",
     "plugin/core/custommap/layer_metadata.py:entry_credit": "document, record and service",
     "plugin/core/custommap/layer_metadata.py:layer_credit": "a layer's Attribution",
-    "plugin/core/records/report/record_sheet.py:_terms_lead": "a record's sheet, from which the line is copied",
+    "plugin/core/review/report/record_sheet.py:_terms_lead": "a record's sheet, from which the line is copied",
     "plugin/gis/credits/layer_credits.py:_saved_unfit": "what the plan did not print",
     "plugin/gis/credits/layer_credits.py:paper_credit": "every layer on a page, whoever made it",
     "plugin/gis/feature_tables/table_reading.py:_service_features": "a leaflet's table",

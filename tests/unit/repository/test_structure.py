@@ -89,6 +89,21 @@ def test_no_packages_import_each_other_in_a_circle():
     assert circles(arrows) == []
 
 
+def test_no_two_rooms_of_the_core_import_each_other():
+    """Imports inside functions and under TYPE_CHECKING count. A file beside the rooms is a room of its own here."""
+    arrows: Dict[str, Set[str]] = defaultdict(set)
+    for module, others in graph().items():
+        if module.startswith("plugin.core."):
+            arrows[core_room(module)].update(map(core_room, others))
+    assert sorted(f"{room} and {other}" for room, others in arrows.items() for other in others
+                  if room < other and room in arrows[other]) == []
+
+
+def core_room(module: str) -> str:
+    room = ".".join(module.split(".")[:3])
+    return room if is_package(room) else module
+
+
 def package_of(module: str) -> str:
     """The folder of a module; a file beside packages, and a package's own ``__init__``, stand for themselves."""
     parent = module.rpartition(".")[0]

@@ -8,15 +8,14 @@ from dataclasses import replace
 from typing import Any, Dict, Iterator, List, Optional, Tuple
 from urllib.parse import parse_qsl, quote, unquote, urlsplit, urlunsplit
 
-from ...addresses import joined_address
+from ...addresses import is_web_address, joined_address
 from ...cooperative_yield import yielding
 from ...errors import CartoguideError, NotARecord
 from ...i18n import tr
-from ...json_document import parse_json
+from ...json_document import as_text, parse_json, problem_text
 from ...library.query import Facet
 from ...records import read
-from ...records.formats.ogcapi_records import JsonObject, as_text, problem_text
-from ...records.model.endpoints import is_web_address
+from ...records.formats.ogcapi_records import JsonObject
 from ...records.model.extents import extent_of_positions
 from ...records.model.record import (
     Constraint,

@@ -13,10 +13,10 @@ from ...addresses import joined_address
 from ...cooperative_yield import yielding
 from ...errors import CartoguideError, NotARecord
 from ...i18n import tr
-from ...json_document import parse_json
+from ...json_document import as_text, parse_json, problem_text
 from ...library.query import Facet
 from ...records import read
-from ...records.formats.ogcapi_records import JsonObject, as_text, problem_text
+from ...records.formats.ogcapi_records import JsonObject
 from ...request import HttpMethod, Request, Response
 from ...wms.requests.urls import with_parameters
 from ...wms.responses.response_validation import ExpectedContent, check_response

@@ -9,8 +9,8 @@ from typing import Dict, List, Optional
 
 from lxml import etree
 
+from ...addresses import is_web_address
 from ...html_text import plain_text
-from ..model.endpoints import is_web_address
 from ..model.extents import extent_from_corners, extent_of_positions, parse_numbers
 from ..model.record import (
     ConnectPoint,

@@ -6,9 +6,9 @@ import re
 from dataclasses import replace
 from typing import Dict, List, Optional
 
+from ...addresses import is_web_address
 from ...html_text import read_html_text
 from ..iso.extent import parse_decimal
-from ..model.endpoints import is_web_address
 from ..model.extents import extent_from_bbox, extent_from_corners, parse_numbers
 from ..model.record import (
     AssociatedResource,

@@ -5,11 +5,11 @@ from __future__ import annotations
 import json
 from typing import Any, Dict, Iterator, List, Optional, Tuple
 
+from ...addresses import is_web_address
 from ...errors import NotARecord
 from ...html_text import plain_text, read_html_text
 from ...i18n import tr
-from ...json_document import parse_json
-from ..model.endpoints import is_web_address
+from ...json_document import as_text, parse_json, problem_text, without_surrogates
 from ..model.extents import extent_from_bbox, extent_of_positions
 from ..model.record import (
     Constraint,
@@ -40,32 +40,6 @@ _GEOJSON = ("Feature", "FeatureCollection", "Collection", "Catalog")
 #: members that an exception report has
 _PROBLEM_MEMBERS = frozenset(("code", "status", "error", "message"))
 _OVERVIEW_RELATIONS = frozenset(("preview", "icon", "thumbnail"))
-
-
-def as_text(value: Any) -> Optional[str]:
-    """Return a string or number as text, or None for any other value, for a blank and for ``--``."""
-    if isinstance(value, bool) or not isinstance(value, (str, int, float)):
-        return None
-    text = without_surrogates(value).strip() if isinstance(value, str) else str(value)
-    return text if text.strip("-–— ") else None
-
-
-def without_surrogates(text: str) -> str:
-    """Return ``text`` without lone surrogates, which are valid in JSON but cannot be encoded."""
-    if text.isascii():
-        return text
-    return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
-
-
-def problem_text(value: Any) -> str:
-    """Return the text of an exception report (RFC 7807, OGC API, GeoNetwork, Elasticsearch), or "" if it is not one."""
-    if not isinstance(value, dict):
-        return ""
-    problem = value.get("error")
-    inner = problem if isinstance(problem, dict) else {}
-    texts = [as_text(inner.get(name)) for name in ("reason", "message", "description")]
-    texts += [as_text(value.get(name)) for name in ("description", "detail", "message", "error", "title")]
-    return next((" ".join(text.split()) for text in texts if text), "")
 
 
 def pop_text(holder: JsonObject, *names: str) -> Optional[str]:

@@ -8,6 +8,7 @@ from itertools import chain, combinations
 from typing import Iterator, List, Mapping, Optional, TypeVar
 from urllib.parse import parse_qsl, unquote, urlencode, urlsplit
 
+from ...addresses import is_web_address
 from ...wms.model.operation_name import OPERATION_PARAMETERS, OperationName, operation_key
 from .record import OnlineResource, Record
 
@@ -35,17 +36,6 @@ _MAX_OPTIONAL, _MAX_KEYS = 5, 50
 _DEFAULT_PORTS = {"http": "80", "https": "443"}
 #: operations whose addresses lead to the service, the better first
 ENDPOINT_OPERATIONS = (OperationName.GET_CAPABILITIES, OperationName.GET_MAP)
-
-
-def is_web_address(url: Optional[str]) -> bool:
-    """Return True if ``url`` is an http(s) address with a host. No other address is ever opened."""
-    if not url:
-        return False
-    try:
-        parts = urlsplit(url.strip())
-    except ValueError:
-        return False
-    return parts.scheme.lower() in ("http", "https") and bool(parts.netloc)
 
 
 def wms_endpoints(record: Record) -> List[OnlineResource]:

@@ -8,7 +8,7 @@ from typing import Optional, Tuple
 from lxml import etree
 
 from ... import safe_xml
-from ...records.model.endpoints import is_web_address
+from ...addresses import is_web_address
 from ..model.xml_values import attribute, descendants, local_name
 
 _TYPE_NAME_ELEMENTS = ("FeatureTypeName", "CoverageTypeName", "Name")

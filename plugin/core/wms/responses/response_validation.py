@@ -184,8 +184,7 @@ def _problem_detail(body: bytes) -> str:
     """Return the message of a JSON document sent with an error status (RFC 7807 and similar)."""
     if body.lstrip(b"\xef\xbb\xbf \r\n\t")[:1] != b"{" or len(body) > _MAX_PAGE_BYTES:
         return ""
-    from ...json_document import parse_json
-    from ...records.formats.ogcapi_records import problem_text
+    from ...json_document import parse_json, problem_text
 
     try:
         return _truncate(problem_text(parse_json(body)))

@@ -1,0 +1,159 @@
+"""The results of trial requests: each layer's image at print size."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Dict, List, Optional, Sequence, Tuple
+
+from ..custommap.map_findings import MapFinding, MapRemedy, RemedyKind, Severity, sorted_findings
+from ..i18n import tr
+from ..text import list_quoted_names
+
+#: an image that takes as many seconds is reported
+_SLOW_SECONDS = 20.0
+
+
+@dataclass(frozen=True)
+class TrialRequest:
+    """One requested image: layer, size in pixels, duration, and error.
+
+    ``single_colour`` is "transparent" or the colour of an image without any content, else empty. With ``is_opaque`` the
+    image hides the layers below it. ``pages`` are the pages of a series that show it, from 1.
+    """
+
+    layer: str
+    service: str
+    entry_index: Optional[int]
+    size: Tuple[int, int]
+    seconds: float = 0.0
+    bytes: int = 0
+    error: str = ""
+    detail: str = ""
+    single_colour: str = ""
+    is_opaque: bool = False
+    pages: Tuple[int, ...] = ()
+
+
+def trial_findings(trials: Sequence[TrialRequest]) -> Tuple[MapFinding, ...]:
+    """Return a finding for each failed service and each slow layer."""
+    findings: List[MapFinding] = []
+    failed: Dict[Tuple[str, str], List[TrialRequest]] = {}
+    for trial in trials:
+        if trial.error:
+            failed.setdefault((trial.service, trial.error), []).append(trial)
+    for (service, error), failures in failed.items():
+        width, height = failures[0].size
+        layer_names = list_quoted_names(dict.fromkeys(trial.layer for trial in failures))
+        findings.append(
+            MapFinding(
+                "print-size", Severity.ERROR,
+                tr("No image of {width} × {height} pixels was received for {layers}. {reason}", layers=layer_names,
+                   width=width, height=height, reason=error),
+                tr("A lower resolution or a smaller paper needs smaller images."), service, failures[0].entry_index,
+                MapRemedy(RemedyKind.REMOVE, tr("Remove from the map")),
+                "\n\n".join(trial.detail for trial in failures)))
+    slow = [trial for trial in trials if not trial.error and trial.seconds >= _SLOW_SECONDS]
+    for trial in slow:
+        findings.append(
+            MapFinding("slow", Severity.NOTE,
+                       tr("“{layer}” took {seconds} s.", layer=trial.layer, seconds=f"{trial.seconds:.0f}"),
+                       tr("The export will be slow. Consider a lower resolution."), trial.service, trial.entry_index))
+    return sorted_findings([*findings, *image_findings(trials)])
+
+
+def image_findings(trials: Sequence[TrialRequest]) -> Tuple[MapFinding, ...]:
+    """Return the findings about images that arrived and may be wrong: empty ones, and opaque ones above others."""
+    return sorted_findings([*_opaque_image_findings(trials), *_empty_image_findings(trials),
+                            *_empty_page_findings(trials)])
+
+
+def _opaque_image_findings(trials: Sequence[TrialRequest]) -> List[MapFinding]:
+    """Return a warning for each service whose images hide the layers below them."""
+    layers: Dict[Tuple[Optional[int], str], Dict[str, None]] = {}
+    for trial in trials:
+        if trial.is_opaque and not trial.error:
+            layers.setdefault((trial.entry_index, trial.service), {})[trial.layer] = None
+    return [MapFinding("opaque", Severity.WARNING,
+                       tr("The image of {layers} is opaque, although a transparent one was requested. It hides the "
+                          "layers below.", layers=list_quoted_names(names)),
+                       tr("Move it to the bottom of the map, or remove it."), service, entry)
+            for (entry, service), names in layers.items()]
+
+
+def _empty_page_findings(trials: Sequence[TrialRequest]) -> List[MapFinding]:
+    """Return the findings about pages of a series where a service or a layer draws nothing and elsewhere something."""
+    findings: List[MapFinding] = []
+    if len({page for trial in trials for page in trial.pages}) < 2:
+        return findings
+    for entry, service in dict.fromkeys((trial.entry_index, trial.service) for trial in trials):
+        by_page: Dict[int, Dict[str, bool]] = {}
+        for trial in trials:
+            if (trial.entry_index, trial.service) != (entry, service):
+                continue
+            is_empty = bool(trial.single_colour and not trial.error)
+            for page in trial.pages:
+                layers = by_page.setdefault(page, {})
+                layers[trial.layer] = layers.get(trial.layer, True) and is_empty
+        drawn_somewhere = {layer for layers in by_page.values() for layer, empty in layers.items() if not empty}
+        blank = [page for page, layers in sorted(by_page.items()) if all(layers.values())]
+        if blank and drawn_somewhere:
+            findings.append(MapFinding("empty", Severity.WARNING,
+                                       tr("Draws nothing on page {page}: its image is empty there.",
+                                          page=_page_list(blank)) if len(blank) == 1 else
+                                       tr("Draws nothing on pages {pages}: its images are empty there.",
+                                          pages=_page_list(blank)), _empty_advice(), service, entry))
+        for layer in sorted(drawn_somewhere):
+            pages = [page for page, layers in sorted(by_page.items()) if layers.get(layer) and page not in blank]
+            if pages:
+                findings.append(MapFinding("empty", Severity.NOTE,
+                                           tr("Nothing is drawn of “{layer}” on page {page}.", layer=layer,
+                                              page=_page_list(pages)) if len(pages) == 1 else
+                                           tr("Nothing is drawn of “{layer}” on pages {pages}.", layer=layer,
+                                              pages=_page_list(pages)), _empty_advice(), service, entry))
+    return findings
+
+
+def _page_list(pages: Sequence[int]) -> str:
+    return ", ".join(str(page) for page in pages)
+
+
+def _empty_advice() -> str:
+    return tr("Compare it with the map canvas. If something should be here, try another resolution or scale; if "
+              "not, it may be left out.")
+
+
+def _empty_image_findings(trials: Sequence[TrialRequest]) -> List[MapFinding]:
+    """Return a warning for each service without any content, a note where only some of its layers are empty.
+
+    The images are valid: failing servers may send them, and so do servers without data in the extent.
+    """
+    findings: List[MapFinding] = []
+    services: Dict[Tuple[Optional[int], str], List[TrialRequest]] = {}
+    for trial in trials:
+        services.setdefault((trial.entry_index, trial.service), []).append(trial)
+    for (entry, service), service_trials in services.items():
+        layers = list(dict.fromkeys(trial.layer for trial in service_trials))
+        empty = [
+            name for name in layers
+            if all(trial.single_colour and not trial.error for trial in service_trials if trial.layer == name)
+        ]
+        if not empty:
+            continue
+        advice = _empty_advice()
+        if len(empty) == len(layers):
+            findings.append(
+                MapFinding("empty", Severity.WARNING, tr("Draws nothing here at this scale: "
+                                                         "its image is empty."), advice, service, entry,
+                           MapRemedy(RemedyKind.REMOVE, tr("Remove from the map"))))
+        else:
+            findings.append(
+                MapFinding("empty", Severity.NOTE,
+                           tr("Nothing of {layers} is drawn here at this scale.", layers=list_quoted_names(empty)),
+                           advice, service, entry))
+    return findings
+
+
+def seconds_per_megapixel(trials: Sequence[TrialRequest], elapsed: float) -> Optional[float]:
+    """Return the measured time for a million pixels over all images, or None without a fetched image."""
+    pixels = sum(trial.size[0] * trial.size[1] for trial in trials if not trial.error and trial.bytes)
+    return elapsed / pixels * 1e6 if pixels and elapsed > 0 else None

@@ -1,0 +1,1 @@
+"""Review of records, above their terms: checks with findings, and reports for people."""

@@ -1,0 +1,1 @@
+"""Kinds of layers' sources, read from what QGIS says of a layer."""

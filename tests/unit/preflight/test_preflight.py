@@ -1,0 +1,340 @@
+"""Preflight rules: each finds its problem, gives advice, and is silent for a good map."""
+
+import re
+from dataclasses import replace
+from datetime import datetime, timedelta
+
+import pytest
+
+from plugin.core import i18n
+from plugin.core.custommap.ground_scale import GroundScale
+from plugin.core.custommap.map_findings import RemedyKind
+from plugin.core.custommap.model import (
+    CustomMap,
+    LayerPlan,
+    LoginUse,
+    MapEntry,
+    MapExtent,
+    PageSetup,
+    Plan,
+    SnapshotSource,
+    StoredCredit,
+)
+from plugin.core.custommap.planner import GetMapAddress, make_plan
+from plugin.core.errors import CartoguideError
+from plugin.core.preflight import (
+    RULES,
+    PreflightContext,
+    PrintFrame,
+    TrialRequest,
+    estimate_print,
+    preflight_findings,
+    trial_findings,
+)
+from plugin.core.preflight.rules_page import moments_left_out
+from plugin.core.preflight.rules_snapshot import RULES as SNAPSHOT_RULES
+from plugin.core.preflight.trial_requests import seconds_per_megapixel
+from plugin.core.records.model.record import (
+    Constraint,
+    Contact,
+    Extent,
+    OnlineResource,
+    Record,
+    RecordDate,
+    ResourceKind,
+)
+from plugin.core.review.checks.rules import Severity
+from plugin.core.snapshot.manifest import RasterFormat, SnapshotManifest, SnapshotState
+from plugin.core.terms.model import Decision
+from plugin.core.translation_catalogue import load_translator
+from plugin.core.wms.model.service import (
+    GeographicBoundingBox,
+    Layer,
+    LinkedDocument,
+    OperationInfo,
+    Service,
+    ServiceLimits,
+    Style,
+)
+
+GUIDE, RAIN = "https://x.org/mapwms/T_guia?", "https://x.org/mapwms/T_lluvia?"
+CRS = ("EPSG:3042", "EPSG:25830", "EPSG:4326")
+FREE = "Este servicio se puede usar de modo libre y gratuito siempre que se mencione a los autores y propietarios"
+PARK = MapExtent(-3.6, 38.3, -3.4, 38.45)
+FRAME = PrintFrame(80_000.0, 240.0, 180.0, PARK)
+SNAPSHOT = SnapshotManifest("m", SnapshotState.COMPLETE, "2026-11-22T00:00:00+00:00", "EPSG:25830", (0, 0, 1, 1),
+                            (-3.6, 38.3, -3.4, 38.45), 300, (25000.0, 50000.0), RasterFormat.GPKG)
+SNAPSHOT_AREA = MapExtent(-3.6, 38.3, -3.4, 38.45)
+
+
+def layer(name, **fields):
+    legend = LinkedDocument("https://x.org/l.png", "image/png")
+    values = {
+        "title": f"Capa {name}", "crs": CRS, "styles": (Style("default", legends=(legend, )), ),
+        "geographic_bbox": GeographicBoundingBox(-3.8, 38.2, -3.2, 38.6), **fields
+    }
+    return Layer(name, **values)
+
+
+def service(address, *layers, **fields):
+    operations = {name: OperationInfo(name, address, None, formats) for name, formats in (
+        ("GetCapabilities", ("text/xml",)), ("GetMap", fields.pop("formats", ("image/png",))))}
+    return Service("1.3.0", title="Servicio", operations=operations, root=Layer(None, "Raíz", crs=CRS, layers=layers),
+                   **fields)
+
+
+def record(address, title, **fields):
+    values = {"id": f"id-{title}", "title": title, "kind": ResourceKind.SERVICE, "fees": "Gratuito",
+              "contacts": (Contact(organisation="Consejería", role="owner"),),
+              "other_constraints": (Constraint(FREE),), "online": (OnlineResource(address, "OGC:WMS"),),
+              "extents": (Extent(-3.8, -3.2, 38.2, 38.6),), "dates": (RecordDate("2014-05-01", "publication"),),
+              **fields}
+    made = Record("x", **values)
+    return made
+
+
+def entry(address, title, *names, **fields):
+    return MapEntry(address, title, layers=names, styles=("",) * len(names), **fields)
+
+
+def case(guide=None, rain=None, entries=None, records=None, frame=FRAME, **fields):
+    guide = guide or service(GUIDE, layer("limite"))
+    services = {GUIDE: guide, **({RAIN: rain} if rain else {})}
+    entries = entries or [entry(GUIDE, "Guía", "limite"), *([entry(RAIN, "Lluvia", "dia1")] if rain else [])]
+    made = CustomMap(base=entries[0], overlays=tuple(entries[1:]), extent=PARK)
+    records = records if records is not None else {
+        GUIDE: record(GUIDE, "Guía"), **({RAIN: record(RAIN, "Lluvia")} if rain else {})}
+    return PreflightContext(made, make_plan(made, services, records), services, records, frame, **fields)
+
+
+def rules(found):
+    return [finding.rule for finding in found]
+
+
+def only(found, rule):
+    finding, = [item for item in found if item.rule == rule]
+    assert finding.advice and finding.message
+    return finding
+
+
+def test_a_sound_map_has_no_finding_and_an_empty_one_neither():
+    assert preflight_findings(case()) == ()
+    assert preflight_findings(PreflightContext(CustomMap(), make_plan(CustomMap(), {}, {}))) == ()
+
+
+@pytest.mark.parametrize("use, severity", [(LoginUse.KEPT, Severity.NOTE), (LoginUse.WITHHELD, Severity.WARNING)])
+def test_what_became_of_a_login_is_said_with_its_service(use, severity):
+    sound = case()
+    plan = make_plan(sound.document, sound.services, sound.records, choose_address=lambda endpoint, _service:
+                     GetMapAddress(endpoint, True, "Otro servidor.", "abc1234", use))
+    assert {layer.authcfg for layer in plan.layers} == {"abc1234"}
+    finding = only(preflight_findings(replace(sound, plan=plan)), f"login-{use.value}")
+    assert (finding.severity, finding.message, finding.service_title) == (severity, "Otro servidor.", "Guía")
+    assert (finding.remedy is not None) is (use is LoginUse.WITHHELD)
+
+
+def test_a_plan_has_no_login_unless_somebody_decides_about_it():
+    assert {layer.authcfg for layer in case().plan.layers} == {""}
+
+
+def test_a_service_that_cannot_be_used_is_an_error_of_that_service():
+    found = preflight_findings(case(rain=CartoguideError("No responde.")))
+    finding = only(found, "missing")
+    assert finding.severity is Severity.ERROR and finding.service_title == "Lluvia"
+    assert "No responde." in finding.message
+    assert found[0] is finding, "the gravest first"
+
+
+def test_a_layer_out_of_its_scale_range_is_told_with_a_scale_that_fits():
+    near = layer("limite", scale_range=(None, 50_000.0))
+    finding = only(preflight_findings(case(service(GUIDE, near))), "scale")
+    assert finding.severity is Severity.ERROR and finding.remedy.value == 40_000.0
+    both = case(service(GUIDE, near, layer("rios")), entries=[entry(GUIDE, "Guía", "limite", "rios")])
+    assert only(preflight_findings(both), "scale").severity is Severity.WARNING
+    assert "scale" not in rules(preflight_findings(case(service(GUIDE, near), frame=replace(FRAME, scale=25_000.0))))
+
+
+def test_a_scale_is_named_and_proposed_on_the_ground_whatever_qgis_makes_of_it():
+    """QGIS compares ranges with its own denominator: in web Mercator at 38° 1.27 times the ground's."""
+    near = layer("limite", scale_range=(None, 60_000.0))
+    stretched = replace(FRAME, scale=50_000.0, nominal_scale=63_500.0)
+    finding = only(preflight_findings(case(service(GUIDE, near), frame=stretched)), "scale")
+    assert "1:50\u202f000" in finding.message and finding.remedy.value == 40_000.0
+    assert "scale" not in rules(preflight_findings(case(service(GUIDE, layer("limite", scale_range=(60_000.0, None))),
+                                                        frame=stretched)))
+
+
+DEGREES = GroundScale(1 / 87_400, 1 / 111_000, (-3.5, 38.4), True, 38.4)
+
+
+def test_a_map_in_degrees_says_so_and_offers_the_best_projected_crs_of_its_services():
+    frame = replace(FRAME, scale=100_000.0, ground=DEGREES)
+    finding = only(preflight_findings(case(frame=frame)), "degrees")
+    assert finding.severity is Severity.WARNING and finding.entry_index is None
+    assert "1 km" in finding.message and "1.27 km" in finding.message
+    assert finding.remedy.kind is RemedyKind.CRS and finding.remedy.value in ("EPSG:25830", "EPSG:3042")
+
+
+@pytest.mark.parametrize(("share", "is_told"), [(1.0, False), (1.0045, False), (1.0055, True), (0.987, True)])
+def test_a_scale_that_differs_by_direction_is_a_finding_above_half_a_percent(share, is_told):
+    frame = replace(FRAME, ground=GroundScale(1.0, share, (0.0, 0.0)))
+    found = preflight_findings(case(frame=frame))
+    assert ("uneven-scale" in rules(found)) == is_told
+    if is_told:
+        assert "%" in only(found, "uneven-scale").message
+
+
+def test_the_figures_of_a_scale_issue_are_written_as_in_spanish():
+    i18n.set_translator(load_translator("es"), "es")
+    try:
+        frame = replace(FRAME, scale=100_000.0, ground=GroundScale(1 / 87_400, 1 / 111_000, (-3.5, 38.4)))
+        message = only(preflight_findings(case(frame=frame)), "uneven-scale").message
+    finally:
+        i18n.set_translator(None)
+    assert re.findall(r"\d+[.,]\d+", message) == ["1,27", "21,3"]
+
+
+def test_a_crs_that_is_not_offered_names_the_one_that_is_used_and_one_that_all_offer():
+    other = service(GUIDE, layer("limite", crs=("EPSG:32630", "EPSG:3857")))
+    finding = only(preflight_findings(case(other)), "crs")
+    assert "EPSG:25830" in finding.message and "EPSG:32630" in finding.message
+    assert finding.remedy.value == "EPSG:32630"
+
+
+def test_limits_cut_a_picture_into_pieces_and_the_figures_count_them():
+    limited = case(service(GUIDE, layer("limite"), limits=ServiceLimits(None, 1024, 2048)))
+    assert FRAME.pixels(300) == (2835, 2126)
+    assert estimate_print(limited).requests == 5 * 2 and estimate_print(limited).largest == (
+        684, 1536), "each with its margin"
+    assert "10 parts" in only(preflight_findings(limited), "pieces").message
+    told = estimate_print(limited, seconds_per_megapixel=2.0)
+    assert round(told.megapixels, 1) == 6.0 and round(told.seconds) == 12 and "10 images" in told.text()
+    assert "many-images" in rules(preflight_findings(replace(limited, dpi=1600)))
+
+
+def test_a_picture_within_the_limits_is_one_image_though_it_leaves_no_room_for_a_margin():
+    assert estimate_print(case(service(GUIDE, layer("limite"), limits=ServiceLimits(None, 2835, 2126)))).requests == 1
+
+
+def test_fixed_sizes_missing_legends_and_covering_overlays_are_told():
+    whole = service(GUIDE, layer("limite", styles=(Style("default"),), no_subsets=True))
+    found = preflight_findings(case(whole, rain=service(RAIN, layer("dia1"), formats=("image/jpeg",))))
+    assert {"fixed", "legend", "opaque"} <= set(rules(found))
+    assert only(found, "opaque").remedy.value == 0.7 and only(found, "opaque").service_title == "Lluvia"
+    faint = [entry(GUIDE, "Guía", "limite"), entry(RAIN, "Lluvia", "dia1", opacity=0.6)]
+    again = preflight_findings(case(whole, service(RAIN, layer("dia1"), formats=("image/jpeg",)), faint))
+    assert "opaque" not in rules(again)
+
+
+def test_a_map_outside_of_a_records_box_is_an_error_and_mostly_outside_a_note():
+    away = {GUIDE: record(GUIDE, "Guía", extents=(Extent(-6.0, -5.0, 36.0, 37.0),))}
+    assert only(preflight_findings(case(records=away)), "outside").severity is Severity.ERROR
+    partly = {GUIDE: record(GUIDE, "Guía", extents=(Extent(-3.45, -3.2, 38.2, 38.6),))}
+    assert "25 %" in only(preflight_findings(case(records=partly)), "partly-outside").message
+
+
+def test_terms_fees_and_a_lost_record_are_told_and_the_kept_credit_counts():
+    paid = {GUIDE: record(GUIDE, "Guía", fees="120 EUR al año", other_constraints=())}
+    found = preflight_findings(case(records=paid))
+    assert "120 EUR" in only(found, "fees").message
+    silent = {GUIDE: record(GUIDE, "Guía", fees=None, other_constraints=())}
+    assert "terms-undecided" in rules(preflight_findings(case(records=silent)))
+    kept = entry(GUIDE, "Guía", "limite", credit=StoredCredit("Consejería, 2014", Decision.YES))
+    assert rules(preflight_findings(case(entries=[kept], records={}))) == ["terms-undecided", "kept-credit"]
+    bare = entry(GUIDE, "Guía", "limite", credit=StoredCredit("", Decision.YES))
+    silent = case(CartoguideError("No responde."), entries=[bare], records={})
+    assert only(preflight_findings(silent), "no-credit").severity is Severity.ERROR
+
+
+def test_record_and_service_years_and_addresses_are_compared():
+    rain = service(RAIN, layer("dia1"))
+    records = {GUIDE: record(GUIDE, "Guía"),
+               RAIN: record(RAIN, "Lluvia", dates=(RecordDate("2016-06-01", "publication"),),
+                            service_versions=("1.1.1",))}
+    found = preflight_findings(case(rain=rain, records=records))
+    assert "2014" in only(found, "years").message and "2016" in only(found, "years").message
+    assert "Guía (2014)" in only(found, "years").message
+    ending = {**records, GUIDE: record(GUIDE, "Guía. 2014")}
+    named = [entry(GUIDE, "Guía. 2014", "limite"), entry(RAIN, "Lluvia", "dia1")]
+    message = only(preflight_findings(case(rain=rain, records=ending, entries=named)), "years").message
+    assert message.count("2014") == 1, "a title that ends with the year says it already"
+    assert only(found, "disagreement").service_title == "Lluvia"
+    moved = {GUIDE: record("https://nuevo.org/mapwms/T_guia?", "Guía")}
+    finding = only(preflight_findings(case(records=moved)), "moved")
+    assert finding.remedy.kind == "endpoint" and finding.remedy.value == "https://nuevo.org/mapwms/T_guia?"
+
+
+def test_http_is_told_where_https_answers():
+    plain = GUIDE.replace("https", "http")
+    made = CustomMap(base=entry(plain, "Guía", "limite"), extent=PARK)
+    services = {plain: service(plain, layer("limite"))}
+    records = {plain: record(plain, "Guía")}
+    found = preflight_findings(
+        PreflightContext(made, make_plan(made, services, records), services, records, FRAME, https_endpoints=(plain, )))
+    assert only(found, "http").remedy.value == GUIDE
+
+
+def test_what_was_asked_gives_one_error_for_each_layer_and_the_measured_time():
+    answers = [
+        TrialRequest("Capa", "Guía", 0, (1000, 1000), 3.0, 5000),
+        TrialRequest("Ríos", "Guía", 0, (1000, 1000), 1.0, 0, "No responde.", "HTTP 500"),
+        TrialRequest("Ríos", "Guía", 0, (1000, 1000), 1.0, 0, "No responde.", "HTTP 500"),
+        TrialRequest("Lenta", "Guía", 0, (1000, 1000), 30.0, 5000)
+    ]
+    failed, slow = trial_findings(answers)
+    assert failed.severity is Severity.ERROR and "1000 × 1000" in failed.message and "HTTP 500" in failed.detail
+    assert slow.rule == "slow" and "30 s" in slow.message
+    assert seconds_per_megapixel(answers, 33.0) == 16.5
+    assert seconds_per_megapixel([], 1.0) is None
+
+
+def test_what_came_empty_is_a_warning_of_a_whole_service_and_a_note_of_some_of_its_layers():
+    def came(layer, colour, service="Guía", entry=0, error=""):
+        return TrialRequest(layer, service, entry, (100, 100), 1.0, 300, error, "", colour)
+
+    wet = came("2 de junio", "")
+    some = trial_findings([*(came(f"{day} de junio", "transparent") for day in range(3, 9)), wet, wet])
+    assert [(one.rule, one.severity, one.remedy) for one in some] == [("empty", Severity.NOTE, None)]
+    assert "“3 de junio”, “4 de junio”, “5 de junio” and 3 more" in some[0].message and "“2" not in some[0].message
+    whole = trial_findings([came("Mar", "#ffffff"), came("Mar", "#ffffff"), wet, came("Costa", "", "Otro", 1)])
+    assert [one.severity for one in whole] == [Severity.NOTE]
+    whole = trial_findings([came("Mar", "#ffffff"), came("Mar", "transparent"), came("Costa", "", "Otro", 1)])
+    assert [(one.severity, one.entry_index, one.remedy.kind)
+            for one in whole] == [(Severity.WARNING, 0, RemedyKind.REMOVE)]
+    assert trial_findings([came("Mar", "", error="no")])[0].rule == "print-size"
+    assert trial_findings([came("Mar", "transparent"), came("Mar", "")]) == (), "one of its pieces shows something"
+
+
+def snapshot_findings(scale=25000.0, dpi=300, extent=SNAPSHOT_AREA, local=True, snapshot=SNAPSHOT):
+    copy = SnapshotSource("x.gpkg", "x") if local else None
+    layer = LayerPlan("http://h/wms?", "a", "", "image/png", "EPSG:25830", "Roads", snapshot_source=copy)
+    case = PreflightContext(CustomMap(base=MapEntry("http://h/wms?", "Guide")), Plan("m", "EPSG:25830", (layer, )),
+                            frame=PrintFrame(scale, 200, 100, extent), dpi=dpi, snapshot=snapshot)
+    return [(finding.rule, finding.severity.name) for finding in preflight_findings(case, SNAPSHOT_RULES)]
+
+
+def test_a_page_that_the_snapshot_was_taken_for_has_no_findings():
+    assert snapshot_findings() == snapshot_findings(50000.0) == snapshot_findings(50000.0, 96) == []
+    assert snapshot_findings(1.0, local=False, snapshot=None) == [], "a live map is none of these rules' business"
+
+
+def test_each_shortcoming_is_told():
+    assert snapshot_findings(local=False) == [("offline-live", "WARNING")]
+    assert snapshot_findings(extent=MapExtent(-3.7, 38.3, -3.4, 38.45)) == [("offline-area", "ERROR")]
+    assert snapshot_findings(10000.0) == [("offline-coarse", "WARNING")] == snapshot_findings(25000.0, 600)
+    assert snapshot_findings(40000.0) == [("offline-scale", "NOTE")]
+
+
+@pytest.mark.parametrize(("days", "found"), [(31, 0), (36, 0), (37, 1)])
+def test_days_that_have_no_room_on_the_page_are_told_before_it_is_printed(days, found):
+    layers = tuple(LayerPlan(RAIN, f"lluvia_{day}", "", "image/png", "EPSG:25830",
+                             f"Lluvia, {day} de julio" if day < 32 else f"Lluvia, {day - 31} de agosto",
+                             service_title="Lluvia", entry_index=0,
+                             time_span=(datetime(2016, 7, 1) + timedelta(day), datetime(2016, 7, 2) + timedelta(day)))
+                   for day in range(1, days + 1))
+    document = CustomMap(overlays=(MapEntry("a", RAIN), ), page=PageSetup(template="multiples"))
+    context = PreflightContext(document, Plan("", "EPSG:25830", layers))
+    told = list(moments_left_out(context))
+    assert len(told) == found and moments_left_out in RULES
+    assert all("36" in one.message and str(days) in one.message for one in told)
+    assert not list(moments_left_out(replace(context, document=replace(document, page=PageSetup()))))
