@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
     from .gis.library.record_library import RecordLibrary
     from .ui.dock.dock_widget import CartoguideDock
-    from .ui.identify.identify_tool import IdentifyController
+    from .ui.identify import IdentifyController
 
 MENU = "Cartoguide"
 DOCK_VISIBLE_SETTING = "cartoguide/dock/visible"
@@ -397,7 +397,7 @@ class CartoguidePlugin:
 
     def _toggle_identify(self, on: bool) -> None:
         if self.identify is None:
-            from .ui.identify.identify_tool import IdentifyController
+            from .ui.identify import IdentifyController
 
             self.identify = IdentifyController(self.iface, self.identify_action)
         if on:

@@ -31,7 +31,7 @@ from .text import quoted, single_line
 from .translation_catalogue import language_of_environment, load_translator
 from .trust.files import UnusableFile, open_regular
 from .wms import read_service
-from .wms.model.operation_name import OPERATION_NAMES, OperationName, operation_key
+from .wms.model.protocol import OPERATION_NAMES, OperationName, operation_key
 from .wms.model.service import Layer, Service
 
 #: time for another program to begin writing to a pipe, in seconds

@@ -18,7 +18,7 @@ from .execution import run_blocking
 from .outputs import CSV, HTML, add_file_output, write_file_output
 
 if TYPE_CHECKING:
-    from ..core.health.health_check import HealthCheck
+    from ..core.health import HealthCheck
     from ..gis.checks.service_health import RecordLoader, ServiceTarget
     from ..gis.runtime.tasks import Feedback
     from .record_inputs import RecordSelection
@@ -65,7 +65,7 @@ class CheckServices(CartoguideAlgorithm):
     def compute(self, parameters: Dict[str, Any], context: QgsProcessingContext,
                 feedback: QgsProcessingFeedback) -> Dict[str, Any]:
         """Check the services. Raises CartoguideError where no record leads to a map service."""
-        from ..core.health.health_check import Verdict, health_csv, health_html
+        from ..core.health import Verdict, health_csv, health_html
 
         selection = inputs.record_selection(self, parameters, context)
         save = bool(self.parameterAsBoolean(parameters, KEEP, context))

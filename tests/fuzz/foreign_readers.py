@@ -98,7 +98,7 @@ def read_capabilities(data: bytes) -> int:
 
 def read_pruned(data: bytes) -> int:
     """Read capabilities that are cut to two layers."""
-    from plugin.core.wms.capabilities.pruning import prune_capabilities
+    from plugin.core.wms.capabilities.parser import prune_capabilities
 
     return len(prune_capabilities(data, ("1", "2")))
 
@@ -216,7 +216,7 @@ FEATURES = b"""<wfs:FeatureCollection xmlns:wfs="http://www.opengis.net/wfs/2.0"
 def read_features(data: bytes) -> bool:
     """Read a type in WFS capabilities, and a collection of features."""
     from plugin.core.errors import UnreadableDocument
-    from plugin.core.wfs.get_feature import plain_collection, read_feature_type
+    from plugin.core.wfs import plain_collection, read_feature_type
 
     try:
         return bool(read_feature_type(data, "type", "host"))
@@ -233,7 +233,7 @@ def read_style_document(data: bytes) -> bool:
 
 def read_json_legend(data: bytes) -> bool:
     """Read a legend as JSON."""
-    from plugin.core.wms.responses.legend_json import read_legend_json
+    from plugin.core.wms.responses.style_rules import read_legend_json
 
     return bool(read_legend_json(data, "legend"))
 
@@ -369,7 +369,7 @@ def read_sources(data: bytes) -> bool:
 
 def read_health(data: bytes) -> bool:
     """Read past checks of services, and what was read as it is written."""
-    from plugin.core.health.health_check import read_history, write_history
+    from plugin.core.health import read_history, write_history
 
     checks = read_history(data, "checks")
     assert read_history(write_history(checks), "checks") == checks
@@ -429,9 +429,9 @@ def read_terms_text(data: bytes) -> bool:
 def read_dates(data: bytes) -> bool:
     """Read a text as a date, a dimension and a title with a date."""
     from plugin.core import dates
+    from plugin.core.wms.dimensions.declared_dimensions import offers_value
     from plugin.core.wms.dimensions.iso8601 import expand_time_extent, parse_time
-    from plugin.core.wms.dimensions.title_dates import find_date
-    from plugin.core.wms.dimensions.value_validation import offers_value
+    from plugin.core.wms.dimensions.time_series import find_date
     from plugin.core.wms.model.service import Dimension
 
     text = data.decode("utf-8", "replace")
@@ -591,7 +591,7 @@ READERS: Tuple[Reader, ...] = (
         "pruned capabilities",
         read_pruned,
         capabilities_documents,
-        ("core/wms/capabilities/pruning:prune_capabilities",),
+        ("core/wms/capabilities/parser:prune_capabilities",),
     ),
     Reader(
         "exceptions",
@@ -687,7 +687,7 @@ READERS: Tuple[Reader, ...] = (
         "features of a WFS",
         read_features,
         _always(FEATURES),
-        ("core/wfs/get_feature:read_feature_type", "core/wfs/get_feature:plain_collection"),
+        ("core/wfs:read_feature_type", "core/wfs:plain_collection"),
     ),
     Reader(
         "styles",
@@ -703,7 +703,7 @@ READERS: Tuple[Reader, ...] = (
         "legends",
         read_json_legend,
         legend_documents,
-        ("core/wms/responses/legend_json:read_legend_json",),
+        ("core/wms/responses/style_rules:read_legend_json",),
         "json",
     ),
     Reader(
@@ -805,7 +805,7 @@ READERS: Tuple[Reader, ...] = (
         "service checks",
         read_health,
         lambda: [own_documents.health()],
-        ("core/health/health_check:read_history",),
+        ("core/health:read_history",),
         "json",
     ),
     Reader(

@@ -26,7 +26,7 @@ from plugin.core.custommap.model import (
     SnapshotReference,
     StoredCredit,
 )
-from plugin.core.health.health_check import HealthCheck, Probe, ProbeKind, Verdict, write_history
+from plugin.core.health import HealthCheck, Probe, ProbeKind, Verdict, write_history
 from plugin.core.network_profile import CatalogueType, NetworkCatalogue, NetworkProfile
 from plugin.core.network_profile_files import ProfileFile, profile_json, save
 from plugin.core.publication.embedded_documents import DOCUMENT_NAME, SOURCES_NAME

@@ -40,7 +40,7 @@ from plugin.core.custommap.model import (
 )
 from plugin.core.errors import CartoguideError
 from plugin.core.featureinfo.safe_html import sanitise_html
-from plugin.core.health.health_check import HealthCheck, Probe, ProbeKind, Verdict
+from plugin.core.health import HealthCheck, Probe, ProbeKind, Verdict
 from plugin.core.records.model.record import Record
 from plugin.core.request import Response
 from plugin.core.terms.model import Decision
@@ -59,10 +59,10 @@ from plugin.ui.composer.map_series_dialog import MapSeriesDialog
 from plugin.ui.composer.own_layer_dialogs import CreditDialog, OwnLayerDialog
 from plugin.ui.composer.snapshot_dialog import SnapshotDefaults, SnapshotDialog
 from plugin.ui.credits.credit_audit_dialog import CreditAuditDialog
-from plugin.ui.health.service_health_dialog import ServiceHealthDialog
-from plugin.ui.legend.legend_editor import LegendEditor
+from plugin.ui.legend import LegendEditor
 from plugin.ui.record.compare_view import CompareDialog
 from plugin.ui.service.operation_answer import OperationAnswerView
+from plugin.ui.service_health_dialog import ServiceHealthDialog
 from plugin.ui.settings.network_profile_field import NetworkProfileDialog
 from plugin.ui.settings.settings_form import SettingsDialog
 from plugin.ui.widgets.error_actions import LoginConsentDialog, LoginDialog, RedirectConsentDialog

@@ -40,7 +40,7 @@ from plugin.gis.operations.canvas_services import CanvasLayer, CanvasService
 from plugin.gis.operations.identification import IdentifyResult
 from plugin.ui.composer.composer_panel import SnapshotStateRow
 from plugin.ui.composer.findings_panel import FindingRow
-from plugin.ui.identify.identify_panel import IdentifySection
+from plugin.ui.identify import IdentifySection
 from plugin.ui.record.compare_view import CompareView
 from plugin.ui.record.record_view import RecordView
 from plugin.ui.results.record_list import RecordListView, ResultListModel

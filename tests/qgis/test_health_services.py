@@ -8,7 +8,7 @@ import json
 
 import pytest
 
-from plugin.core.health.health_check import Verdict, latest_checks
+from plugin.core.health import Verdict, latest_checks
 from plugin.core.records import read
 from plugin.gis.checks.service_health import (
     ServiceHealthChecker,
@@ -19,7 +19,7 @@ from plugin.gis.checks.service_health import (
 )
 from plugin.gis.runtime import settings, tasks
 from plugin.gis.services import service_cache
-from plugin.ui.health.service_health_dialog import ReportFormat
+from plugin.ui.service_health_dialog import ReportFormat
 
 PARTS = ["capabilities", "content", "version", "terms", "map", "legend", "info", "describe", "styles"]
 OPERATIONS = ("GetCapabilities", "GetMap", "GetLegendGraphic", "GetFeatureInfo", "DescribeLayer", "GetStyles")

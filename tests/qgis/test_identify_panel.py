@@ -13,7 +13,7 @@ from qgis.PyQt.QtWidgets import QApplication, QDockWidget, QMainWindow, QTextBro
 
 from plugin.gis.runtime import tasks
 from plugin.gis.services import service_cache
-from plugin.ui.identify.identify_tool import IdentifyController
+from plugin.ui.identify import IdentifyController
 from tests.qgis.map_windows import PLACE, show, wms
 
 

@@ -14,7 +14,7 @@ from plugin.gis.network import internal_targets
 from plugin.gis.network.client import RequestLimits, fetch
 from plugin.gis.network.origin_settings import RedirectRisk, allowed_redirects, revoke_redirect
 from plugin.gis.runtime import tasks
-from plugin.ui.settings.consent_list import ConsentList
+from plugin.ui.settings.settings_form import ConsentList
 from plugin.ui.widgets.error_actions import RedirectConsentDialog, actions_for_error
 
 PUBLIC = "http://maps.example.org"

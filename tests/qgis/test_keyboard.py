@@ -17,9 +17,9 @@ from plugin.ui.catalogues.harvest_dialog import HarvestDialog
 from plugin.ui.composer.extent_dialog import CentreScaleDialog, PolygonExtentDialog
 from plugin.ui.composer.map_series_dialog import AnimationDialog, MapSeriesDialog
 from plugin.ui.credits.credit_audit_dialog import CreditAuditDialog
-from plugin.ui.health.service_health_dialog import ServiceHealthDialog
 from plugin.ui.record.compare_view import CompareDialog
 from plugin.ui.service.add_layers_dialog import AddLayersDialog
+from plugin.ui.service_health_dialog import ServiceHealthDialog
 from plugin.ui.settings.network_profile_field import NetworkProfileDialog
 from plugin.ui.settings.settings_form import SettingsDialog
 from plugin.ui.widgets.dialogs import AddressDialog

@@ -70,7 +70,7 @@ from plugin.gis.services.map_addresses import choose_map_address
 from plugin.gis.services.service_cache import ServiceCache
 from plugin.gis.snapshots.snapshot_job import SnapshotOptions, take_snapshot
 from plugin.ui.service.operations_page import OperationsPage
-from plugin.ui.settings.consent_list import ConsentList
+from plugin.ui.settings.settings_form import ConsentList
 from plugin.ui.widgets.error_actions import LoginConsentDialog, actions_for_error
 from tests import saved_services
 

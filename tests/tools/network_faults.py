@@ -229,7 +229,7 @@ def _identify(run: Run, base: str) -> None:
     from plugin.core.featureinfo.queries import MapClick
     from plugin.gis.operations.canvas_services import CanvasLayer, CanvasService
     from plugin.gis.operations.identification import Identification
-    from plugin.ui.identify.identify_panel import IdentifyPanel
+    from plugin.ui.identify import IdentifyPanel
 
     click = MapClick("EPSG:4326", -3.5, 38.5, (-4.0, 38.0, -3.0, 39.0), *SIZE,
                      ((-3.5, 38.5), (-3.49, 38.5), (-3.5, 38.51)), 1 / 120)

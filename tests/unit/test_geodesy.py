@@ -8,8 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from plugin.core.geodesy.magnetic_declination import magnetic_declination
-from plugin.core.geodesy.mgrs import square_of, zone_of
+from plugin.core.geodesy import magnetic_declination, square_of, zone_of
 
 #: longitude, latitude, zone, easting, northing, grid zone and square by GEOTRANS
 SQUARES = [

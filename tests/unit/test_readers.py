@@ -36,7 +36,7 @@ NO_READERS = {
     "core/trust/provenance:is_valid_seal", "core/trust/provenance:make_seal",
     # protocols, and judgements of a response that is read elsewhere
     "core/catalogues/model:parse_page", "core/catalogues/model:parse_record", "core/network_profile:rebase",
-    "core/health/operation_probes:evaluate_response", "core/wms/requests/get_capabilities:is_not_modified",
+    "core/health:evaluate_response", "core/wms/requests/get_capabilities:is_not_modified",
     "core/wms/requests/get_capabilities:rejects_update_sequence",
 }
 #: calls that parse a document, by the last name of what is called

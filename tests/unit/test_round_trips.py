@@ -37,7 +37,7 @@ from plugin.core.custommap.model import (
     TableSource,
 )
 from plugin.core.errors import InvalidDocument
-from plugin.core.health.health_check import HealthCheck, Probe, ProbeKind, Verdict, read_history, write_history
+from plugin.core.health import HealthCheck, Probe, ProbeKind, Verdict, read_history, write_history
 from plugin.core.library.collection_file import export_collection, read_collection_file
 from plugin.core.library.record_store import RecordStore
 from plugin.core.network_profile import CatalogueType, NetworkCatalogue, NetworkProfile, read_profile

@@ -14,8 +14,8 @@ from ..errors import CartoguideError
 from ..records.model.endpoints import value_for_endpoint
 from ..records.model.record import Record
 from ..wms.crs.bounding_boxes import advertised_bbox
+from ..wms.model.protocol import parse_version
 from ..wms.model.service import Layer, Service
-from ..wms.model.versions import parse_version
 from .ground_scale import GroundScale, Position
 from .layer_metadata import layer_extent, record_extent, union_of_extents
 from .model import CustomMap, MapEntry, MapExtent, PageSetup

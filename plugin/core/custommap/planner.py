@@ -20,12 +20,11 @@ from ..terms.model import Terms
 from ..terms.paper_gate import unfit_reasons
 from ..text import bounded_title, fold, list_quoted_names
 from ..wms.crs.codes import advertised_crs, is_automatic_crs, normalise_crs
-from ..wms.dimensions.declarations import parameter_name
+from ..wms.dimensions.declared_dimensions import parameter_name, select_dimension_values
 from ..wms.dimensions.time_series import time_dimension_extent
-from ..wms.dimensions.value_selection import select_dimension_values
 from ..wms.model.service import Layer, LinkedDocument, Service, Style
 from ..wms.requests.urls import query_parameters, url_prefix
-from ..wms.responses.legend_json import JSON_LEGEND_FORMAT
+from ..wms.responses.style_rules import JSON_LEGEND_FORMAT
 from . import layer_metadata
 from .model import (
     NO_DESCRIPTIONS,

@@ -19,9 +19,8 @@ from ..custommap.planner import best_crs
 from ..errors import InvalidRequest
 from ..i18n import tr
 from ..wms.crs import bounding_boxes, transformation
-from ..wms.crs.codes import advertised_crs, is_automatic_crs
-from ..wms.crs.proj_backend import Point
-from ..wms.dimensions.value_selection import TimeSpan, select_dimension_values
+from ..wms.crs.codes import Point, advertised_crs, is_automatic_crs
+from ..wms.dimensions.declared_dimensions import TimeSpan, select_dimension_values
 from ..wms.model.service import Layer, Service
 from ..wms.requests.get_map import MapOptions
 from ..wms.requests.request_validation import version_numbers

@@ -13,12 +13,23 @@ from typing import TYPE_CHECKING, Callable, Dict, List, Optional, Sequence, Tupl
 
 from qgis.PyQt.QtCore import QObject, pyqtSignal
 
+from ...core import health as health_check
 from ...core.errors import Cancelled, CartoguideError
 from ...core.files import atomic_write, write_error
-from ...core.health import health_check
-from ...core.health.capabilities_probes import content_probe, terms_probe, version_probe
-from ...core.health.health_check import HealthCheck, Probe, ProbeKind, Verdict
-from ...core.health.operation_probes import PlannedProbe, evaluate_response, failed_probe, plan_probes, skipped_probe
+from ...core.health import (
+    HealthCheck,
+    PlannedProbe,
+    Probe,
+    ProbeKind,
+    Verdict,
+    content_probe,
+    evaluate_response,
+    failed_probe,
+    plan_probes,
+    skipped_probe,
+    terms_probe,
+    version_probe,
+)
 from ...core.i18n import tr
 from ...core.records.model.endpoints import wms_endpoint
 from ...core.records.model.record import Record

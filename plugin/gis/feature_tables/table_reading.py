@@ -42,7 +42,7 @@ from ...core.request import Request
 from ...core.storage.temporary_files import temporary_folder
 from ...core.terms.paper_gate import NO_ANSWERS, credit_for_paper, unfit_reasons
 from ...core.text import inert, single_line, truncate
-from ...core.wfs.get_feature import capabilities_request, features_request, plain_collection, read_feature_type
+from ...core.wfs import capabilities_request, features_request, plain_collection, read_feature_type
 from ...core.wms.requests.sld_profile import describe_layer_request
 from ...core.wms.responses.layer_descriptions import read_layer_descriptions
 from ...core.wms.responses.response_validation import ExpectedContent, check_response

@@ -27,9 +27,15 @@ from ...core.text import list_quoted_names
 from ...core.wms.model.service import in_scale_range
 from ...core.wms.requests.urls import url_prefix, with_parameters
 from ...core.wms.responses.image_headers import image_format
-from ...core.wms.responses.legend_json import JSON_LEGEND_FORMAT, read_legend_json
 from ...core.wms.responses.response_validation import ExpectedContent, check_response
-from ...core.wms.responses.style_rules import StyleRule, SymbolKind, is_styles_document, read_style_rules
+from ...core.wms.responses.style_rules import (
+    JSON_LEGEND_FORMAT,
+    StyleRule,
+    SymbolKind,
+    is_styles_document,
+    read_legend_json,
+    read_style_rules,
+)
 from ..network.client import IMAGE_ATTEMPTS, retry_image
 from ..network.drawn_errors import check_for_drawn_error
 from ..runtime import images

@@ -21,8 +21,8 @@ from ...core.errors import CartoguideError
 from ...core.featureinfo.queries import MapClick
 from ...core.i18n import tr
 from ...core.records.model.endpoints import normalise_endpoint
+from ...core.wms.dimensions.declared_dimensions import TimeSpan
 from ...core.wms.dimensions.iso8601 import parse_time
-from ...core.wms.dimensions.value_selection import TimeSpan
 from ..credits import layer_metadata
 from ..network.origin_settings import OriginLogin, origin_address
 from ..runtime.conversions import rectangle_bounds, to_utc

@@ -15,8 +15,7 @@ from qgis.core import (
     QgsRectangle,
 )
 
-from ...core.geodesy.magnetic_declination import MODEL, magnetic_declination
-from ...core.geodesy.mgrs import SQUARE, square_of, zone_of
+from ...core.geodesy import MODEL, SQUARE, magnetic_declination, square_of, zone_of
 from ...core.i18n import tr
 from ..credits.map_phrases import long_date, map_phrase
 from ..runtime.conversions import utm_zone

@@ -21,7 +21,7 @@ from ...core.custommap.map_findings import MapFinding
 from ...core.i18n import tr
 from ...core.page_design.type_scale import TextRole
 from ...core.review.checks.rules import Severity
-from ...core.series_summary.series_maximum import (
+from ...core.series_summary import (
     Colour,
     SeriesClass,
     SeriesMaximum,

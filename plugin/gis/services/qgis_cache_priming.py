@@ -13,7 +13,7 @@ from typing import Collection, Dict, Iterator, Optional
 
 from qgis.core import QgsFeedback
 
-from ...core.wms.capabilities.pruning import prune_capabilities
+from ...core.wms.capabilities.parser import prune_capabilities
 from ...core.wms.model.service import Service
 from ..network import qgis_http_cache
 from ..runtime.thread_pool import hold_lock

@@ -21,9 +21,8 @@ from ...core.records.input.document_reader import set_secrets_apart
 from ...core.records.model.endpoints import normalise_endpoint
 from ...core.request import Request, Response
 from ...core.wms import read_service
-from ...core.wms.model.operation_name import IDENTIFYING_PARAMETERS
+from ...core.wms.model.protocol import IDENTIFYING_PARAMETERS, SUPPORTED_VERSIONS, negotiate_version
 from ...core.wms.model.service import Service
-from ...core.wms.model.versions import SUPPORTED_VERSIONS, negotiate_version
 from ...core.wms.requests.get_capabilities import (
     REQUESTED_VERSION,
     cache_validators,

@@ -56,7 +56,7 @@ from ...gis.export import atlas, map_book
 from ...gis.export.layout_export import ExportedMap, ExportFormat
 from ...gis.layouts.unchecked_layers import unchecked_text
 from ...gis.runtime import settings
-from ..legend.legend_editor import LegendEditor
+from ..legend import LegendEditor
 from ..record.record_view import add_citation_menu
 from ..service.add_layers_dialog import AddLayersDialog
 from .composer_panel import ComposerAction, ComposerPanel, OfflineAction

@@ -37,7 +37,7 @@ from ...core.custommap.model import BlendMode, MapRole
 from ...core.i18n import tr
 from ...core.text import inert
 from ...gis.runtime.compat import event_position
-from ..legend.row_legend import RowLegendView
+from ..legend import RowLegendView
 from ..widgets.form_widgets import wheel_needs_focus
 from ..widgets.labels import ElidedLabel, PlainLabel
 from ..widgets.theme import ThemeColours, icon, make_muted, painting, scale_font

@@ -18,7 +18,7 @@ from ..service.add_layers_dialog import AddLayersDialog
 from ..widgets.dialogs import AddressDialog
 
 if TYPE_CHECKING:
-    from ..health.service_health_dialog import ServiceHealthDialog
+    from ..service_health_dialog import ServiceHealthDialog
 
 
 class DockDialogs(QObject):
@@ -51,7 +51,7 @@ class DockDialogs(QObject):
     def open_health(self, check_selected: bool = False) -> None:
         """Show the health of services, and check the selected record's service if ``check_selected``."""
         from ...gis.checks.service_health import ServiceTarget
-        from ..health.service_health_dialog import ServiceHealthDialog
+        from ..service_health_dialog import ServiceHealthDialog
 
         if self.health is None:
             self.health = ServiceHealthDialog(self._session.library, self._window)

@@ -30,9 +30,9 @@ from ...core.text import inert
 from ...core.trust.files import read_regular
 from ...core.wms.crs.bounding_boxes import format_number
 from ...core.wms.crs.codes import common_crs
+from ...core.wms.dimensions.declared_dimensions import fallback_value
 from ...core.wms.dimensions.iso8601 import expand_time_extent
-from ...core.wms.dimensions.value_selection import fallback_value
-from ...core.wms.model.operation_name import OPERATION_NAMES, OperationName
+from ...core.wms.model.protocol import OPERATION_NAMES, OperationName
 from ...core.wms.model.service import Dimension, Layer, Service
 from ...core.wms.requests.advertised_operations import (
     AdvertisedOperation,

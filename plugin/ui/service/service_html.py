@@ -9,7 +9,7 @@ from ...core.i18n import tr
 from ...core.records.model.operation_grouping import GroupedOperation, group_operations
 from ...core.records.model.record import Record
 from ...core.text import escaped
-from ...core.wms.model.operation_name import OPERATION_NAMES, operation_key
+from ...core.wms.model.protocol import OPERATION_NAMES, operation_key
 from ...core.wms.model.service import Layer, Service
 from ...core.wms.requests.advertised_operations import advertised_operation
 from ..widgets.rich_text import html_link, html_paragraphs, html_table

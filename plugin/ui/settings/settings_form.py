@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any, Callable, Dict, Optional
+import json
+from functools import partial
+from typing import Any, Callable, Dict, List, Optional
 
-from qgis.gui import QgsFileWidget
+from qgis.gui import QgsColorButton, QgsFileWidget
 from qgis.PyQt.QtCore import Qt, pyqtSignal
+from qgis.PyQt.QtGui import QColor
 from qgis.PyQt.QtWidgets import (
     QCheckBox,
     QComboBox,
@@ -15,7 +18,11 @@ from qgis.PyQt.QtWidgets import (
     QFormLayout,
     QFrame,
     QGroupBox,
+    QHBoxLayout,
     QLineEdit,
+    QListWidget,
+    QListWidgetItem,
+    QPushButton,
     QScrollArea,
     QSpinBox,
     QToolButton,
@@ -25,21 +32,27 @@ from qgis.PyQt.QtWidgets import (
 
 from ...core.custommap.model import Orientation
 from ...core.i18n import tr
+from ...core.json_document import stored_list
 from ...core.numbers import format_figures
+from ...core.page_design.page_themes import darkened_colours, is_colour
 from ...core.terms import DEFAULT_PATTERN, PLACEHOLDERS, unknown_placeholders
 from ...core.text import inert
 from ...gis.library import library_relocation
 from ...gis.library.record_library import RecordLibrary, store_path
+from ...gis.network.origin_settings import (
+    RedirectRisk,
+    allowed_logins,
+    allowed_redirects,
+    revoke_login,
+    revoke_redirect,
+)
 from ...gis.page_items import template_loading
 from ...gis.runtime import settings, tasks
 from ...gis.runtime.guide_pages import GuideTopic
 from ..widgets.dialogs import dialog_button_box
 from ..widgets.form_widgets import wheel_needs_focus
 from ..widgets.labels import PlainLabel
-from ..widgets.theme import resize_for_font
-from .colours_field import ColoursField
-from .consent_list import ConsentList
-from .logos_field import LogosField
+from ..widgets.theme import make_muted, resize_for_font
 from .network_profile_field import NetworkProfileField
 
 #: units of the settings that are alike in every language
@@ -352,3 +365,142 @@ class SettingsDialog(QDialog):
         layout = QVBoxLayout(self)
         layout.addWidget(self.form, 1)
         layout.addWidget(self.buttons)
+
+
+class ColoursField(QWidget):
+    """Two colours: of title and headings, and of the line below the title. Its value is a JSON list, "" for none.
+
+    ``changed`` is called when a colour was chosen.
+    """
+
+    def __init__(self, changed: Callable[[], None], parent: Optional[QWidget] = None) -> None:
+        super().__init__(parent)
+        self._changed = changed
+        self.note = PlainLabel("")
+        self.note.setWordWrap(True)
+        make_muted(self.note)
+        row = QHBoxLayout()
+        row.setContentsMargins(0, 0, 0, 0)
+        self.buttons: List[QgsColorButton] = []
+        for name in (tr("Colour of title and headings"), tr("Colour of the line below the title")):
+            button = QgsColorButton()
+            button.setAllowOpacity(False)
+            button.setShowNull(True)
+            button.setToNull()
+            button.setToolTip(inert(name))
+            button.setAccessibleName(name)
+            button.colorChanged.connect(lambda _colour: self._show_note())
+            self.buttons.append(button)
+            row.addWidget(button)
+        row.addStretch(1)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.addLayout(row)
+        column.addWidget(self.note)
+        self.note.hide()
+
+    def set_colours(self, value: str) -> None:
+        colours = [text for text in stored_list(value) if isinstance(text, str) and is_colour(text)]
+        for number, button in enumerate(self.buttons):
+            if number < len(colours):
+                button.setColor(QColor(colours[number]))
+            else:
+                button.setToNull()
+
+    def colours(self) -> str:
+        """Return the value. The second colour counts only beside the first."""
+        chosen: List[str] = []
+        for button in self.buttons:
+            if button.isNull():
+                break
+            chosen.append(button.color().name())
+        return json.dumps(chosen) if chosen else ""
+
+    def _show_note(self) -> None:
+        changed = darkened_colours(stored_list(self.colours()))
+        texts = [tr("The colour {given} is too light for text, so {used} is used.", given=given, used=used)
+                 for given, used in changed]
+        self.note.setText("\n".join(texts))
+        self.note.setVisible(bool(texts))
+        self._changed()
+
+
+class ConsentList(QWidget):
+    """Consents that are removed from the list are revoked by ``save``, so that the dialog can be cancelled."""
+
+    def __init__(self, parent: Optional[QWidget] = None) -> None:
+        super().__init__(parent)
+        heading = PlainLabel(tr("Servers that may redirect to http, or into your own network, or whose login may be "
+                                "sent to another server, with your consent:"))
+        heading.setWordWrap(True)
+        self.list = QListWidget()
+        self.list.setAccessibleName(tr("Accepted redirects and logins"))
+        self.list.setMaximumHeight(self.fontMetrics().height() * 5)
+        self.list.setWordWrap(True)
+        for risk in RedirectRisk:
+            for before, after in allowed_redirects(risk):
+                self._add(f"{before} → {after}", partial(revoke_redirect, before, risk))
+        for holder, target in allowed_logins():
+            self._add(tr("Login: {host} → {target}", host=holder, target=target), partial(revoke_login, target))
+        self.none_label = PlainLabel(tr("None. Such redirects are refused, and logins not sent to other servers, until "
+                                        "you accept one in its error message."))
+        self.none_label.setWordWrap(True)
+        self.revoke_button = QPushButton(tr("&Revoke"))
+        self.revoke_button.setToolTip(tr("Refuse this again"))
+        self.revoke_button.setAccessibleDescription(self.revoke_button.toolTip())
+        self.revoke_button.clicked.connect(lambda _checked=False: self._revoke())
+        self.list.currentRowChanged.connect(lambda row: self.revoke_button.setEnabled(row >= 0))
+        buttons = QHBoxLayout()
+        buttons.addStretch(1)
+        buttons.addWidget(self.revoke_button)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.addWidget(heading)
+        layout.addWidget(self.list)
+        layout.addWidget(self.none_label)
+        layout.addLayout(buttons)
+        self._heading = heading
+        self._revoked: List[Callable[[], None]] = []
+        self.list.setCurrentRow(0)
+        self._update_visibility()
+
+    def save(self) -> None:
+        """Revoke the consents that were removed from the list."""
+        for revoke in self._revoked:
+            revoke()
+        self._revoked = []
+
+    def _add(self, text: str, revoke: Callable[[], None]) -> None:
+        item = QListWidgetItem(text, self.list)
+        item.setData(Qt.ItemDataRole.UserRole, revoke)
+
+    def _revoke(self) -> None:
+        item = self.list.takeItem(self.list.currentRow())
+        if item is not None:
+            self._revoked.append(item.data(Qt.ItemDataRole.UserRole))
+        self._update_visibility()
+
+    def _update_visibility(self) -> None:
+        some = self.list.count() > 0
+        for widget in (self._heading, self.list, self.revoke_button):
+            widget.setVisible(some)
+        self.none_label.setVisible(not some)
+        self.revoke_button.setEnabled(self.list.currentRow() >= 0)
+
+
+class LogosField(QgsFileWidget):
+    """Lets the person choose several image files. Its value is a JSON list of their paths, "" for none."""
+
+    def __init__(self, parent: Optional[QWidget] = None) -> None:
+        super().__init__(parent)
+        self.setStorageMode(QgsFileWidget.StorageMode.GetMultipleFiles)
+        self.setFilter(tr("Images") + " (*.svg *.png *.jpg *.jpeg *.webp)")
+        self.lineEdit().setPlaceholderText(tr("none"))
+
+    def set_files(self, value: str) -> None:
+        paths = [path for path in stored_list(value) if isinstance(path, str)]
+        self.setFilePath(" ".join(f'"{path}"' for path in paths))
+
+    def files(self) -> str:
+        paths = [path.strip() for path in QgsFileWidget.splitFilePaths(self.filePath()) if path.strip()]
+        return json.dumps(paths, ensure_ascii=False) if paths else ""

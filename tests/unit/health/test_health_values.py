@@ -9,20 +9,22 @@ import pytest
 
 from plugin.core import i18n
 from plugin.core.errors import InvalidDocument
-from plugin.core.health.capabilities_probes import capabilities_faults, terms_probe
-from plugin.core.health.health_check import (
+from plugin.core.health import (
     MAX_CHECKS_PER_SERVICE,
     HealthCheck,
     Probe,
     Verdict,
+    capabilities_faults,
+    evaluate_response,
     health_csv,
     health_html,
     latest_checks,
     merge_checks,
+    plan_probes,
     read_history,
+    terms_probe,
     write_history,
 )
-from plugin.core.health.operation_probes import evaluate_response, plan_probes
 from plugin.core.records.model.record import Record, ResourceKind
 from plugin.core.request import Response
 from plugin.core.translation_catalogue import load_translator

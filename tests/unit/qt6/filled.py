@@ -97,7 +97,7 @@ def operations(record: object) -> QWidget:
 def features(count: int = 12) -> QWidget:
     """What a place was asked for."""
     from plugin.core.featureinfo.features import IdentifiedFeature
-    from plugin.ui.identify.feature_table import FeatureTable
+    from plugin.ui.identify import FeatureTable
 
     return FeatureTable("Roads",
                         [IdentifiedFeature("roads", (("name", f"Road {n}"), ("length", "12.5"))) for n in range(count)])

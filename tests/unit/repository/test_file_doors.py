@@ -79,7 +79,7 @@ OWN = {
     "plugin/core/catalogues/suggested_catalogues.py:suggested_catalogues:SUGGESTED_CATALOGUES.read_bytes": RESOURCE,
     "plugin/core/cli.py:_run:os.open": "os.devnull",
     "plugin/core/files.py:atomic_write:open": WRITES,
-    "plugin/core/geodesy/magnetic_declination.py:_coefficients:"
+    "plugin/core/geodesy.py:_coefficients:"
     "(RESOURCES / 'geomagnetism' / f'{MODEL}.COF').read_text": RESOURCE,
     "plugin/core/library/collection_file.py:export_collection:zipfile.ZipFile": WRITES,
     "plugin/core/library/connection_pool.py:ConnectionPool._connect:sqlite3.connect": OWN_FILE,

@@ -9,8 +9,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from plugin.core.series_summary.class_order import ascending_order, class_bounds
-from plugin.core.series_summary.series_maximum import SeriesClass, SummaryDefect, SummaryError, series_maximum
+from plugin.core.series_summary import (
+    SeriesClass,
+    SummaryDefect,
+    SummaryError,
+    ascending_order,
+    class_bounds,
+    series_maximum,
+)
 
 COLOURS = ((231, 243, 235), (173, 220, 212), (101, 173, 213), (83, 110, 173), (138, 82, 159))
 LABELS = ("0,1 – 1 mm", "1 – 5 mm", "5 – 10 mm", "10 – 20 mm", "> 20 mm")

@@ -7,13 +7,7 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 
 from plugin.core.errors import UnreadableDocument
-from plugin.core.wfs.get_feature import (
-    FeatureType,
-    capabilities_request,
-    features_request,
-    plain_collection,
-    read_feature_type,
-)
+from plugin.core.wfs import FeatureType, capabilities_request, features_request, plain_collection, read_feature_type
 
 CAPABILITIES = """<wfs:WFS_Capabilities xmlns:wfs="http://www.opengis.net/wfs/2.0" version="{version}">
 <wfs:FeatureTypeList>

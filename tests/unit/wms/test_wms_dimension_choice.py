@@ -6,7 +6,7 @@ from datetime import datetime, timedelta, timezone
 
 import pytest
 
-from plugin.core.wms.dimensions.value_selection import fallback_value, select_dimension_values, time_value_at
+from plugin.core.wms.dimensions.declared_dimensions import fallback_value, select_dimension_values, time_value_at
 from plugin.core.wms.model.service import Dimension, Layer
 
 

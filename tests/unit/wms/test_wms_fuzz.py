@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from plugin.core.errors import CartoguideError
 from plugin.core.request import HttpMethod, Response
 from plugin.core.wms import read_service
-from plugin.core.wms.dimensions.value_validation import offers_value
+from plugin.core.wms.dimensions.declared_dimensions import offers_value
 from plugin.core.wms.model.service import Dimension
 from plugin.core.wms.requests.get_feature_info import feature_info_request
 from plugin.core.wms.requests.get_map import MapOptions, map_request

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from plugin.core.wms import read_service
-from plugin.core.wms.capabilities.pruning import prune_capabilities
+from plugin.core.wms.capabilities.parser import prune_capabilities
 from plugin.core.wms.model.service import BoundingBox, GeographicBoundingBox
 
 FIXTURES = Path(__file__).parents[1] / "fixtures" / "wms"

@@ -8,8 +8,7 @@ import json
 import pytest
 
 from plugin.core.errors import UnreadableDocument
-from plugin.core.wms.responses.legend_json import LegendClass, read_legend_json
-from plugin.core.wms.responses.style_rules import SymbolKind, read_style_rules
+from plugin.core.wms.responses.style_rules import LegendClass, SymbolKind, read_legend_json, read_style_rules
 
 ENTRIES = [{"label": "Sin lluvia", "quantity": "0", "color": "#FFFFFF", "opacity": "0.0"},
            {"label": "", "quantity": "10", "color": "#AACCFF", "opacity": "0.5"},

@@ -11,7 +11,7 @@ from lxml import etree
 from plugin.core.errors import InvalidRequest
 from plugin.core.request import HttpMethod, Response
 from plugin.core.wms import read_service
-from plugin.core.wms.crs.proj_backend import UnknownCrs
+from plugin.core.wms.crs.codes import UnknownCrs
 from plugin.core.wms.model.service import Service
 from plugin.core.wms.requests.get_capabilities import (
     advertised_capabilities_request,

@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from plugin.core.wms import read_service
+from plugin.core.wms.dimensions.declared_dimensions import offers_value
 from plugin.core.wms.dimensions.iso8601 import (
     MAX_EXTENT_PARTS,
     MAX_TIME_VALUES,
@@ -18,9 +19,13 @@ from plugin.core.wms.dimensions.iso8601 import (
     parse_period,
     parse_time,
 )
-from plugin.core.wms.dimensions.time_series import find_time_series
-from plugin.core.wms.dimensions.title_dates import DateContext, date_context, find_date, uses_month_first
-from plugin.core.wms.dimensions.value_validation import offers_value
+from plugin.core.wms.dimensions.time_series import (
+    DateContext,
+    date_context,
+    find_date,
+    find_time_series,
+    uses_month_first,
+)
 from plugin.core.wms.model.service import Dimension
 
 JUNE = DateContext(2016, 6)

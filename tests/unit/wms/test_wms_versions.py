@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from plugin.core.wms.model.versions import SUPPORTED_VERSIONS, is_supported_version, negotiate_version, parse_version
+from plugin.core.wms.model.protocol import SUPPORTED_VERSIONS, is_supported_version, negotiate_version, parse_version
 
 
 def server(known, asked):

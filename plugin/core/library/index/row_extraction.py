@@ -44,7 +44,7 @@ from ...records.xml.fast_walker import FastElementWalker
 from ...records.xml.record_builder import flat_constraints, flat_keywords, resource_kind
 from ...terms import terms_for
 from ...terms.model import Terms
-from ...wms.model.operation_name import operation_key
+from ...wms.model.protocol import operation_key
 from .index_row import IndexRow, index_row
 
 _ENDPOINT_KEYS = frozenset(operation_key(name) for name in ENDPOINT_OPERATIONS)

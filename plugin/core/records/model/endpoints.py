@@ -9,7 +9,7 @@ from typing import Iterator, List, Mapping, Optional, TypeVar
 from urllib.parse import parse_qsl, unquote, urlencode, urlsplit
 
 from ...addresses import is_web_address
-from ...wms.model.operation_name import OPERATION_PARAMETERS, OperationName, operation_key
+from ...wms.model.protocol import OPERATION_PARAMETERS, OperationName, operation_key
 from .record import OnlineResource, Record
 
 T = TypeVar("T")

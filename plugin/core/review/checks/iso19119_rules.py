@@ -8,7 +8,7 @@ from typing import Iterable
 
 from ...i18n import tr
 from ...text import shorten
-from ...wms.model.operation_name import OPERATION_NAMES, operation_key
+from ...wms.model.protocol import OPERATION_NAMES, operation_key
 from .rules import CheckContext, Family, RuleSet, Severity, Violation
 
 

@@ -15,7 +15,7 @@ from ...network_profile import NetworkProfile, starter_record_id
 from ...records.model.languages import alpha3
 from ...terms.model import Decision
 from ...text import shorten
-from ...wms.model.operation_name import OPERATION_NAMES, operation_key
+from ...wms.model.protocol import OPERATION_NAMES, operation_key
 from .inspire_rules import CATEGORIES
 from .rules import CheckContext, Family, RuleSet, Severity, Violation
 

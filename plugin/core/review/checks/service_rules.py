@@ -12,7 +12,7 @@ from ...records.model.endpoints import normalise_endpoint, wms_endpoint
 from ...records.model.extents import ExtentSides, extent_sides, format_extent
 from ...records.model.record import Extent, Record, ResourceKind
 from ...text import fold, shorten
-from ...wms.model.operation_name import operation_key
+from ...wms.model.protocol import operation_key
 from ...wms.model.service import Service
 from .rules import Family, Finding, RuleSet, Severity, Violation, sorted_findings
 

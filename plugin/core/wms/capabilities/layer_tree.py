@@ -1,15 +1,24 @@
-"""The layer tree of a capabilities document with inherited values filled in (OGC 06-042 7.2.4.5 to 7.2.4.8)."""
+"""The layer tree of a capabilities document with inherited values filled in (OGC 06-042 7.2.4.5 to 7.2.4.8).
+
+Most layers add nothing to what they inherit (06-042 Table 7, 01-068r3 Table 5). They share their parent's tuples, so
+thousands of layers take little memory.
+"""
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
-from typing import Dict, List, Mapping, Optional, Tuple
+from typing import Callable, Dict, List, Mapping, Optional, Tuple, TypeVar
+from urllib.parse import unquote
 
 from lxml import etree
 
 from ...cooperative_yield import yielding
+from ...errors import UnreadableDocument
 from ...html_text import read_html_text
-from ..dimensions.declarations import read_dimensions
+from ...i18n import tr
+from ..crs.codes import normalise_crs
+from ..dimensions.declared_dimensions import read_dimensions
 from ..model import xml_values
 from ..model.service import (
     Attribution,
@@ -22,8 +31,126 @@ from ..model.service import (
     ScaleRange,
     Style,
 )
-from .inheritance import InheritanceMerger
-from .links import read_link, read_metadata_link
+from ..model.xml_values import child, child_text, online_resource_url, parse_positive_integer
+
+#: positions of a record's identifier: GeoNetwork's page and API, CSW GetRecordById, pycsw, OGC API Records
+_RECORD_ID_PATTERNS = tuple(re.compile(pattern, re.IGNORECASE) for pattern in (
+    r"#/?metadata/([^/?&#]+)",
+    r"[?&#](?:uuid|fileidentifier|recordid|identifier|metadataid)=([^&#]+)",
+    r"/records/([^/?&#]+)",
+    r"/collections/[^/?&#]+/items/([^/?&#]+)",
+    r"[?&#]id=([^&#]+)",
+    r"/metadata/([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f-]{18,}|[0-9a-f]{32,64})(?=[/?&#]|\Z)",
+))
+#: characters. Longer values in an address are not identifiers
+_MAX_IDENTIFIER_LENGTH = 256
+
+
+def record_id_from_url(url: Optional[str]) -> Optional[str]:
+    """Return the identifier of the catalogue record that an address contains, or None.
+
+    It is found after ``#/metadata/``, ``uuid=``, ``id=``, ``/records/`` and in similar positions.
+    """
+    for pattern in _RECORD_ID_PATTERNS if url else ():
+        match = pattern.search(url or "")
+        if match:
+            identifier = unquote(match.group(1)).strip()
+            if identifier and len(identifier) <= _MAX_IDENTIFIER_LENGTH:
+                return identifier
+    return None
+
+
+def read_link(element: Optional[etree._Element]) -> Optional[LinkedDocument]:
+    """Read a MetadataURL, DataURL, FeatureListURL, LegendURL, AuthorityURL or LogoURL. None without an address."""
+    if element is None:
+        return None
+    url = online_resource_url(child(element, "OnlineResource"))
+    if url is None:
+        return None
+    values = xml_values.attributes(element)
+    return LinkedDocument(
+        url=url, format=child_text(element, "Format"), type=values.get("type"), name=values.get("name"),
+        width=parse_positive_integer(values.get("width")), height=parse_positive_integer(values.get("height")))
+
+
+def read_metadata_link(element: etree._Element) -> Optional[LinkedDocument]:
+    """Read a MetadataURL with the identifier of the record that its address contains (7.2.4.6.12)."""
+    document = read_link(element)
+    if document is None:
+        return None
+    return LinkedDocument(url=document.url, format=document.format, type=document.type,
+                          record_id=record_id_from_url(document.url))
+
+
+#: limit of inherited values in one document, against attacks on memory
+MAX_INHERITED_VALUES = 5_000_000
+
+Item = TypeVar("Item")
+
+
+class InheritanceMerger:
+    """Merges own with inherited values, shares equal results, and limits the total for one document."""
+
+    def __init__(self) -> None:
+        self._crs: Dict[Tuple[Tuple[str, ...], Tuple[str, ...]], Tuple[str, ...]] = {}
+        self._codes: Dict[str, str] = {}
+        self._value_count = 0
+
+    def intern_code(self, text: str) -> str:
+        """Return the one string object that represents a CRS code throughout the document."""
+        return self._codes.setdefault(text, text)
+
+    def merge_crs(self, inherited: Tuple[str, ...], additions: List[str]) -> Tuple[str, ...]:
+        """Return the inherited CRSs followed by the layer's own ones, each once (7.2.4.6.7)."""
+        if not additions:
+            return inherited
+        key = (inherited, tuple(additions))
+        merged = self._crs.get(key)
+        if merged is None:
+            combined = tuple(dict.fromkeys(inherited + key[1]))
+            merged = inherited if combined == inherited else combined
+            self._count_values(len(merged))
+            self._crs[key] = merged
+        return merged
+
+    def merge_styles(self, inherited: Tuple[Style, ...], additions: List[Style]) -> Tuple[Style, ...]:
+        """Return the inherited styles and the layer's own ones (7.2.4.6.5).
+
+        A layer must not redefine an inherited style. If it does, its definition replaces the inherited one.
+        """
+        return self._merge(inherited, additions, lambda style: style.name)
+
+    def merge_bounding_boxes(self, inherited: Tuple[BoundingBox, ...],
+                             additions: List[BoundingBox]) -> Tuple[BoundingBox, ...]:
+        """Return the inherited boxes, each replaced by an own box of the same CRS, then the others (7.2.4.6.8)."""
+        return self._merge(inherited, additions, lambda box: normalise_crs(box.crs))
+
+    def merge_authorities(self, inherited: Tuple[LinkedDocument, ...],
+                          additions: List[LinkedDocument]) -> Tuple[LinkedDocument, ...]:
+        """Return the inherited AuthorityURLs and the layer's own ones (7.2.4.6.12)."""
+        return self._merge(inherited, additions, lambda link: link.name or link.url)
+
+    def _merge(self, inherited: Tuple[Item, ...], additions: List[Item],
+               key: Callable[[Item], str]) -> Tuple[Item, ...]:
+        if not additions:
+            return inherited
+        merged = {key(item): item for item in inherited}
+        for item in additions:
+            merged[key(item)] = item
+        result = tuple(merged.values())
+        if result == inherited:
+            return inherited
+        self._count_values(len(result))
+        return result
+
+    def _count_values(self, count: int) -> None:
+        """Raise UnreadableDocument if the document has spread too many values over its layers."""
+        self._value_count += count
+        if self._value_count > MAX_INHERITED_VALUES:
+            raise UnreadableDocument(
+                tr("The capabilities document is too large: its layers inherit more than {limit} values.",
+                   limit=MAX_INHERITED_VALUES))
+
 
 #: 0.28 mm, the pixel size on which scale denominators are based (06-042 7.2.4.6.9)
 STANDARD_PIXEL_METRES = 0.00028
@@ -54,8 +181,8 @@ def read_layer_tree(elements: List[etree._Element], version: Tuple[int, ...], se
 def _read_layer(element: etree._Element, parent: Layer, version: Tuple[int, ...], merger: InheritanceMerger) -> Layer:
     """Return one layer and all layers below it. ``parent`` is the layer from which it inherits."""
     elements: ElementsByName = {}
-    for kind, child in xml_values.children(element):
-        elements.setdefault(kind, []).append(child)
+    for kind, part in xml_values.children(element):
+        elements.setdefault(kind, []).append(part)
     attributes = xml_values.attributes(element)
     name = xml_values.single_line_text(_first_element(elements, "Name"))
     layer = Layer(

@@ -1,9 +1,13 @@
-"""Parser of WMS capabilities: 1.3.0 (OGC 06-042), 1.1.1 (01-068r3), 1.1.0 and 1.0.0."""
+"""Parser of WMS capabilities: 1.3.0 (OGC 06-042), 1.1.1 (01-068r3), 1.1.0 and 1.0.0.
+
+A project needs only some layers of a document. ``prune_capabilities`` leaves the others out, because QGIS's WMS
+provider parses the document again for every layer: 300 ms with 3,000 layers, a few milliseconds with those in use.
+"""
 
 from __future__ import annotations
 
 import re
-from typing import Dict, List, Optional, Tuple
+from typing import Collection, Dict, Iterator, List, Optional, Tuple
 
 from lxml import etree
 
@@ -11,13 +15,11 @@ from ... import safe_xml
 from ...errors import UnreadableDocument
 from ...i18n import tr
 from ..model import xml_values
-from ..model.service import LinkedDocument, Service, ServiceContact, ServiceLimits
-from ..model.versions import is_supported_version, parse_version
+from ..model.protocol import is_supported_version, parse_version
+from ..model.service import LinkedDocument, OperationInfo, Service, ServiceContact, ServiceLimits
 from ..responses import document_detection
 from ..responses.exception_reports import error_from_report
-from .layer_tree import read_keywords, read_layer_tree
-from .links import record_id_from_url
-from .operations import read_exception_formats, read_operations
+from .layer_tree import read_keywords, read_layer_tree, record_id_from_url
 
 _ROOT_NAMES = ("wms_capabilities", "wmt_ms_capabilities")
 _UNDECLARED_PREFIX = re.compile(r"Namespace prefix (\S+) (?:for \S+ )?on \S+ is not defined")
@@ -196,3 +198,123 @@ def _supports_sld(capability: Optional[etree._Element]) -> bool:
         if isinstance(element.tag, str) and xml_values.local_name(element) == "UserDefinedSymbolization":
             return bool(xml_values.parse_boolean(xml_values.attribute(element, "SupportSLD")))
     return False
+
+
+#: the usual prefix of a namespace, whatever prefix a document uses
+_PREFIXES = {"http://www.opengis.net/sld": "sld", "http://mapserver.gis.umn.edu/mapserver": "ms",
+             "http://www.qgis.org/wms": "qgs"}
+#: names of the operations in WMS 1.0.0 (00-028 Annex A)
+_WMS_1_0_NAMES = {"Map": "GetMap", "Capabilities": "GetCapabilities", "FeatureInfo": "GetFeatureInfo"}
+
+
+def read_operations(request: Optional[etree._Element]) -> Dict[str, OperationInfo]:
+    """Return the operations under Request by name, in the document's order.
+
+    Extensions keep their prefix (``sld:DescribeLayer``). An operation described twice is merged.
+    """
+    operations: Dict[str, OperationInfo] = {}
+    for element in () if request is None else request:
+        if not isinstance(element.tag, str):
+            continue
+        name = _name(element)
+        existing = operations.get(name)
+        operation = _operation(name, element)
+        operations[name] = operation if existing is None else _merged(existing, operation)
+    return operations
+
+
+def read_exception_formats(element: Optional[etree._Element]) -> Tuple[str, ...]:
+    return _formats(element) if element is not None else ()
+
+
+def _name(element: etree._Element) -> str:
+    name, space = xml_values.local_name(element), xml_values.namespace(element)
+    name = _WMS_1_0_NAMES.get(name, name)
+    if not space or space.startswith(xml_values.WMS_NAMESPACE):
+        return name
+    prefix = _PREFIXES.get(space) or element.prefix
+    return f"{prefix}:{name}" if prefix else name
+
+
+def _operation(name: str, element: etree._Element) -> OperationInfo:
+    get: Optional[str] = None
+    post: Optional[str] = None
+    encodings: List[str] = []
+    for method in xml_values.descendants(element, ("Get", "Post")):
+        url = _method_url(method)
+        if xml_values.local_name(method) == "Get":
+            get = get or url
+        else:
+            post = post or url
+            texts = map(xml_values.single_line_text, xml_values.descendants(method, ("Value", "Format")))
+            encodings += [text for text in texts if text]
+    return OperationInfo(name, get, post, _formats(element), tuple(dict.fromkeys(encodings)),
+                         tuple(dict.fromkeys(_named_addresses(element))))
+
+
+def _named_addresses(element: etree._Element) -> Iterator[str]:
+    for part in element.iter():
+        for name, value in part.attrib.items():
+            if etree.QName(name).localname in ("href", "onlineResource") and str(value).strip():
+                yield str(value).strip()
+
+
+def _method_url(method: etree._Element) -> Optional[str]:
+    """Return the address of a Get or Post: its OnlineResource, or an attribute as in WMS 1.0.0."""
+    for resource in xml_values.descendants(method, ("OnlineResource",)):
+        url = xml_values.online_resource_url(resource)
+        if url:
+            return url
+    return xml_values.attribute(method, "onlineResource") or xml_values.attribute(method, "href")
+
+
+def _formats(element: etree._Element) -> Tuple[str, ...]:
+    """Return the texts of the Format elements, each once. In WMS 1.0.0 formats are empty elements inside Format."""
+    formats: List[str] = []
+    for child in element:
+        if not isinstance(child.tag, str) or xml_values.local_name(child) != "Format":
+            continue
+        child_names = [xml_values.local_name(part) for part in child if isinstance(part.tag, str)]
+        text = xml_values.single_line_text(child) if not child_names else None
+        formats += child_names if child_names else [text] if text else []
+    return tuple(dict.fromkeys(formats))
+
+
+def _merged(first: OperationInfo, second: OperationInfo) -> OperationInfo:
+    """Combine two descriptions of one operation. The second fills in what the first leaves open."""
+    return OperationInfo(first.name, first.get or second.get, first.post or second.post,
+                         tuple(dict.fromkeys(first.formats + second.formats)),
+                         tuple(dict.fromkeys(first.post_encodings + second.post_encodings)),
+                         tuple(dict.fromkeys(first.named_addresses + second.named_addresses)))
+
+
+def prune_capabilities(data: bytes, names: Collection[str]) -> bytes:
+    """Return the capabilities document with only the layers called ``names`` (case-sensitive) and the groups above
+    them.
+
+    Everything that these layers inherit stays, and so does everything outside the layer tree. Raises UnreadableDocument
+    for XML that is not well-formed.
+    """
+    root = parse_document(data)
+    needed = frozenset(names)
+    # layers are in Capability, in some documents directly in the root
+    for parent in (root, *root):
+        for child in [element for element in parent if _is_layer(element)]:
+            _prune_layer(child, needed)
+    return etree.tostring(root, xml_declaration=True, encoding="UTF-8")
+
+
+def _prune_layer(layer: etree._Element, names: Collection[str]) -> bool:
+    """Remove unneeded layers below ``layer``. Return whether ``layer`` is needed or contains a needed one."""
+    needed = xml_values.child_text(layer, "Name") in names
+    for child in [element for element in layer if _is_layer(element)]:
+        if _prune_layer(child, names):
+            needed = True
+        else:
+            layer.remove(child)
+    return needed
+
+
+def _is_layer(element: object) -> bool:
+    return isinstance(element, etree._Element) and isinstance(element.tag,
+                                                              str) and xml_values.local_name(element) == "Layer"

@@ -10,7 +10,7 @@ from typing import Any, Iterator, List, Sequence
 
 from osgeo import gdal, osr
 
-from .proj_backend import Point, checked_definition, unknown_crs_error
+from .codes import Point, checked_definition, unknown_crs_error
 
 #: GDAL's option to use the successor of a deprecated code
 _NON_DEPRECATED_OPTION = "OSR_USE_NON_DEPRECATED"
@@ -21,7 +21,7 @@ warnings.filterwarnings("ignore", "Neither osr.UseExceptions", FutureWarning)
 
 
 class GdalBackend:
-    """Axis order and coordinate conversion by GDAL, see ``proj_backend.ProjBackend``."""
+    """Axis order and coordinate conversion by GDAL, see ``codes.ProjBackend``."""
 
     def first_axis_is_north(self, code: str) -> bool:
         """See ``transformation.first_axis_is_north``."""

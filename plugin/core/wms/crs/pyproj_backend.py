@@ -12,7 +12,7 @@ with warnings.catch_warnings():
     from pyproj import CRS, Transformer
     from pyproj.exceptions import ProjError
 
-from .proj_backend import Point, checked_definition, is_northing_first, unknown_crs_error
+from .codes import Point, checked_definition, is_northing_first, unknown_crs_error
 
 #: largest relative difference of two ellipsoids' axes on the same celestial body. PROJ uses the same limit
 _SAME_BODY_TOLERANCE = 0.01
@@ -20,7 +20,7 @@ _HORIZONTAL_DIRECTIONS = ("north", "east", "south", "west")
 
 
 class PyprojBackend:
-    """Axis order and coordinate conversion by pyproj, see ``proj_backend.ProjBackend``."""
+    """Axis order and coordinate conversion by pyproj, see ``codes.ProjBackend``."""
 
     def first_axis_is_north(self, code: str) -> bool:
         """See ``transformation.first_axis_is_north``."""

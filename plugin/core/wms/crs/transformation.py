@@ -6,8 +6,7 @@ from functools import lru_cache
 from typing import List, Optional, Sequence
 
 from ...i18n import tr
-from .codes import LONLAT_CODES, is_automatic_crs, normalise_crs
-from .proj_backend import Point, ProjBackend, UnknownCrs
+from .codes import LONLAT_CODES, Point, ProjBackend, UnknownCrs, is_automatic_crs, normalise_crs
 
 _chosen_backend: Optional[ProjBackend] = None
 

@@ -7,7 +7,7 @@ from typing import Optional, Sequence, Tuple
 
 from ...i18n import tr
 from ...request import HttpMethod
-from ..model.operation_name import OperationName
+from ..model.protocol import OperationName
 from ..model.service import OperationInfo, Service
 from .sld_profile import advertised_legend
 

@@ -9,8 +9,8 @@ from __future__ import annotations
 from typing import Dict, Mapping
 
 from ...request import HttpMethod, Request, Response
+from ..model.protocol import base_parameters
 from ..model.service import Service
-from ..model.versions import base_parameters
 from ..responses.exception_reports import read_exception_report
 from .request_validation import operation_url, require_operation
 from .urls import ParameterValue, build_request

@@ -7,8 +7,8 @@ from typing import Dict, Optional, Sequence
 from ...errors import InvalidRequest
 from ...i18n import tr
 from ...request import HttpMethod, Request
+from ..model.protocol import base_parameters
 from ..model.service import Service
-from ..model.versions import base_parameters
 from . import request_validation
 from .get_map import MapOptions, map_parameters
 from .urls import ParameterValue, build_request

@@ -9,7 +9,7 @@ from ...errors import InvalidRequest
 from ...i18n import tr
 from ...request import HttpMethod, Request
 from ..crs import bounding_boxes
-from ..model.operation_name import OperationName
+from ..model.protocol import OperationName
 from ..model.service import Layer, Service
 from ..responses.response_validation import ExpectedContent
 from . import request_validation

@@ -13,8 +13,8 @@ from ...i18n import tr
 from ...request import HttpMethod
 from ...text import list_names
 from ..crs.codes import advertised_crs
+from ..model.protocol import parse_version
 from ..model.service import Layer, OperationInfo, Service
-from ..model.versions import parse_version
 
 #: names listed in an error before the others are only counted
 _MAX_NAMES_LISTED = 12

@@ -12,7 +12,7 @@ from urllib.parse import quote, unquote_plus, urlsplit, urlunsplit
 from ...errors import InvalidRequest
 from ...i18n import tr
 from ...request import HttpMethod, Request
-from ..model.operation_name import IDENTIFYING_PARAMETERS, OPERATION_PARAMETERS
+from ..model.protocol import IDENTIFYING_PARAMETERS, OPERATION_PARAMETERS
 
 #: a list is joined with literal commas, commas inside its items are encoded (6.8.2)
 ParameterValue = Union[str, Sequence[str]]

@@ -7,13 +7,13 @@ from typing import Any, Dict, Iterator, Tuple
 
 from lxml import etree
 
-from .. import safe_xml
-from ..errors import UnreadableDocument
-from ..i18n import tr
-from ..request import HttpMethod, Request
-from ..text import single_line
-from ..wms.crs.bounding_boxes import format_number
-from ..wms.requests.urls import ParameterValue, url_prefix, with_parameters
+from . import safe_xml
+from .errors import UnreadableDocument
+from .i18n import tr
+from .request import HttpMethod, Request
+from .text import single_line
+from .wms.crs.bounding_boxes import format_number
+from .wms.requests.urls import ParameterValue, url_prefix, with_parameters
 
 #: names of a type's CRS in 2.0.0, 1.1.0 and 1.0.0
 _CRS_ELEMENTS = ("defaultcrs", "defaultsrs", "srs")

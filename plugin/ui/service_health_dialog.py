@@ -20,26 +20,26 @@ from qgis.PyQt.QtWidgets import (
     QWidget,
 )
 
-from ...core.errors import CartoguideError
-from ...core.files import write_bytes_atomically
-from ...core.health.health_check import HealthCheck, Probe, Verdict, health_csv, health_html, latest_checks
-from ...core.i18n import tr
-from ...core.numbers import format_decimal
-from ...core.records.model.endpoints import normalise_endpoint
-from ...core.text import escaped, inert, printable
-from ...gis.checks import service_health as gis_health
-from ...gis.checks.service_health import ServiceHealthChecker, ServiceTarget
-from ...gis.library.record_library import RecordLibrary
-from ...gis.runtime import tasks
-from ...gis.runtime.guide_pages import GuideTopic
-from ..widgets.buttons import dialog_button
-from ..widgets.dialog_prompts import DialogPrompts
-from ..widgets.dialogs import FittedDialog, dialog_button_box
-from ..widgets.error_actions import ErrorActionRow
-from ..widgets.flow_layout import FlowLayout
-from ..widgets.labels import PlainLabel
-from ..widgets.rich_text import RichTextView, html_link
-from ..widgets.theme import icon
+from ..core.errors import CartoguideError
+from ..core.files import write_bytes_atomically
+from ..core.health import HealthCheck, Probe, Verdict, health_csv, health_html, latest_checks
+from ..core.i18n import tr
+from ..core.numbers import format_decimal
+from ..core.records.model.endpoints import normalise_endpoint
+from ..core.text import escaped, inert, printable
+from ..gis.checks import service_health as gis_health
+from ..gis.checks.service_health import ServiceHealthChecker, ServiceTarget
+from ..gis.library.record_library import RecordLibrary
+from ..gis.runtime import tasks
+from ..gis.runtime.guide_pages import GuideTopic
+from .widgets.buttons import dialog_button
+from .widgets.dialog_prompts import DialogPrompts
+from .widgets.dialogs import FittedDialog, dialog_button_box
+from .widgets.error_actions import ErrorActionRow
+from .widgets.flow_layout import FlowLayout
+from .widgets.labels import PlainLabel
+from .widgets.rich_text import RichTextView, html_link
+from .widgets.theme import icon
 
 _ICONS = {Verdict.GOOD: "mIconSuccess", Verdict.DOUBTFUL: "mIconWarning", Verdict.FAILED: "mIndicatorBadLayer"}
 _MIN_WIDTH_WITH_DATE = 620

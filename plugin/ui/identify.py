@@ -1,42 +1,162 @@
-"""Identify panel: the responses of all services at one position, side by side if there is room."""
+"""Identify: the map tool, and the panel with the responses of all services at one position."""
 
 from __future__ import annotations
 
 from functools import partial
-from typing import Callable, List, Optional
+from typing import TYPE_CHECKING, Callable, List, Optional, Sequence
 
-from qgis.PyQt.QtCore import QEvent, QObject, Qt, pyqtSignal
-from qgis.PyQt.QtGui import QGuiApplication
+from qgis.core import (
+    QgsCoordinateReferenceSystem,
+    QgsCoordinateTransform,
+    QgsCsException,
+    QgsGeometry,
+    QgsPointXY,
+    QgsProject,
+    QgsRectangle,
+)
+from qgis.gui import QgsMapCanvas, QgsMapMouseEvent, QgsMapTool
+from qgis.PyQt.QtCore import QEvent, QObject, QSize, Qt, pyqtSignal
+from qgis.PyQt.QtGui import QCursor, QGuiApplication, QKeyEvent, QKeySequence
 from qgis.PyQt.QtWidgets import (
+    QAbstractItemView,
+    QAction,
     QBoxLayout,
     QDockWidget,
     QFrame,
     QHBoxLayout,
+    QHeaderView,
     QLabel,
     QPlainTextEdit,
     QPushButton,
     QScrollArea,
     QSizePolicy,
+    QTableWidget,
+    QTableWidgetItem,
     QVBoxLayout,
     QWidget,
 )
 
-from ...core.errors import CartoguideError
-from ...core.featureinfo.features import FeatureInfoResult, IdentifiedFeature, as_tsv, group_by_layer
-from ...core.i18n import tr
-from ...core.numbers import format_decimal
-from ...core.text import escaped
-from ...gis.operations.identification import CanvasService, Identification, IdentifyResult
-from ...gis.runtime.guide_pages import GuideTopic
-from ..widgets import guide
-from ..widgets.buttons import icon_button
-from ..widgets.error_actions import ErrorActionRow
-from ..widgets.form_widgets import busy_bar, narrow_combo_box
-from ..widgets.labels import HtmlLabel, PlainLabel
-from ..widgets.messages import DetailsDialog
-from ..widgets.rich_text import RichTextView
-from ..widgets.theme import make_muted, scale_font
-from .feature_table import FeatureTable, feature_tables
+from ..core.errors import CartoguideError
+from ..core.featureinfo.features import FeatureInfoResult, IdentifiedFeature, as_tsv, attribute_names, group_by_layer
+from ..core.i18n import tr
+from ..core.numbers import format_decimal
+from ..core.text import escaped, inert
+from ..gis.operations.identification import (
+    CanvasService,
+    Identification,
+    IdentifyResult,
+    click_at,
+    find_canvas_services,
+)
+from ..gis.runtime.guide_pages import GuideTopic
+from .widgets import guide
+from .widgets.buttons import icon_button
+from .widgets.error_actions import ErrorActionRow
+from .widgets.form_widgets import busy_bar, narrow_combo_box
+from .widgets.labels import HtmlLabel, PlainLabel
+from .widgets.messages import DetailsDialog
+from .widgets.rich_text import RichTextView
+from .widgets.theme import make_muted, scale_font
+
+if TYPE_CHECKING:
+    from qgis.gui import QgisInterface
+
+
+#: greatest height of a table in pixels, beyond which it scrolls
+_MAX_HEIGHT = 320
+_MAX_COLUMN_WIDTH = 220
+
+
+class FeatureTable(QTableWidget):
+    """Table of a layer's features. Ctrl+C copies the selected row as tab-separated values.
+
+    ``row_selected`` is emitted when another row is selected.
+    """
+
+    row_selected = pyqtSignal()
+
+    def __init__(self, layer: str, features: Sequence[IdentifiedFeature], parent: Optional[QWidget] = None) -> None:
+        super().__init__(parent)
+        self.features: List[IdentifiedFeature] = list(features)
+        self.single = len(self.features) == 1
+        self.setAccessibleName(tr("Features of {layer}", layer=layer))
+        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+        self.setAlternatingRowColors(True)
+        self.setTabKeyNavigation(False)
+        self.setWordWrap(self.single)
+        self.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        names = attribute_names(self.features)
+        if self.single:
+            self._fill_cells([tr("Attribute"), tr("Value")], [[name, self.features[0].value(name)] for name in names])
+            self.verticalHeader().hide()
+            self.horizontalHeader().setSectionResizeMode(1, QHeaderView.ResizeMode.Stretch)
+        else:
+            self._fill_cells(names, [[feature.value(name) for name in names] for feature in self.features])
+        self.resizeColumnsToContents()
+        for column in range(self.columnCount()):
+            self.setColumnWidth(column, min(self.columnWidth(column), _MAX_COLUMN_WIDTH))
+        self.itemSelectionChanged.connect(self.row_selected)
+        self._fit_height()
+
+    def _fill_cells(self, heads: List[str], rows: List[List[str]]) -> None:
+        self.setColumnCount(len(heads))
+        self.setHorizontalHeaderLabels(heads)
+        self.setRowCount(len(rows))
+        for row, values in enumerate(rows):
+            for column, value in enumerate(values):
+                item = QTableWidgetItem(value)
+                item.setToolTip(inert(value if len(value) > 20 else ""))
+                self.setItem(row, column, item)
+
+    def _fit_height(self) -> None:
+        """Set the height to that of all rows up to a limit, so that the panel scrolls and not every table in it."""
+        if self.single:
+            self.resizeRowsToContents()
+        rows = sum(self.rowHeight(row) for row in range(self.rowCount()))
+        bar = 0 if self.single else self.horizontalScrollBar().sizeHint().height()
+        height = min(self.horizontalHeader().sizeHint().height() + rows + bar + 2 * self.frameWidth() + 2, _MAX_HEIGHT)
+        self.setFixedHeight(height)
+
+    def resizeEvent(self, event: object) -> None:  # noqa: N802
+        """Qt: wrap long values of a single feature."""
+        super().resizeEvent(event)
+        if self.single:
+            self._fit_height()
+
+    def selected_feature(self) -> IdentifiedFeature:
+        """Return the selected feature, or the first one if none is selected."""
+        row = self.currentRow()
+        return self.features[0 if self.single or row < 0 else row]
+
+    def selected_row_text(self) -> str:
+        """Return the selected row as tab-separated values."""
+        row = max(0, self.currentRow())
+        if self.single:
+            cells = [self.item(row, column) for column in range(self.columnCount())]
+            return "\t".join(" ".join(cell.text().split()) for cell in cells if cell is not None) + "\n"
+        return as_tsv([self.selected_feature()], heading=False) if self.features else ""
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802
+        """Qt: copy the selected row."""
+        if event.matches(QKeySequence.StandardKey.Copy):
+            QGuiApplication.clipboard().setText(self.selected_row_text())
+        else:
+            super().keyPressEvent(event)
+
+    def sizeHint(self) -> QSize:  # noqa: N802
+        """Qt: allow a narrow table."""
+        return QSize(200, super().sizeHint().height())
+
+
+def feature_tables(groups: Sequence[tuple[str, Sequence[IdentifiedFeature]]], parent: QWidget) -> List[FeatureTable]:
+    tables = [FeatureTable(layer, features, parent) for layer, features in groups]
+    for table in tables:
+        table.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAsNeeded)
+    return tables
+
 
 _MAX_PAGE_HEIGHT = 260
 _MAX_TEXT = 100_000
@@ -393,3 +513,145 @@ class IdentifyPanel(QDockWidget):
         if watched is self.scroll_area and event.type() == QEvent.Type.Resize:
             self._arrange()
         return bool(super().eventFilter(watched, event))
+
+
+#: scale for a point feature, unless the canvas shows a larger scale already
+_POINT_SCALE = 5000
+
+
+class IdentifyTool(QgsMapTool):
+    """Map tool that emits ``clicked`` with the position in the CRS of the canvas."""
+
+    clicked = pyqtSignal(object)
+
+    def __init__(self, canvas: QgsMapCanvas) -> None:
+        super().__init__(canvas)
+        self.setCursor(QCursor(Qt.CursorShape.WhatsThisCursor))
+
+    def canvasReleaseEvent(self, event: QgsMapMouseEvent) -> None:  # noqa: N802
+        """QGIS: report a click with the left button."""
+        if event.button() == Qt.MouseButton.LeftButton:
+            self.clicked.emit(event.mapPoint())
+
+
+class IdentifyController(QObject):
+    """Controller of the map tool and its panel, which is created on first use. ``close`` removes both."""
+
+    def __init__(self, iface: QgisInterface, action: Optional[QAction] = None) -> None:
+        super().__init__()
+        self._iface = iface
+        self.canvas: QgsMapCanvas = iface.mapCanvas()
+        self.tool = IdentifyTool(self.canvas)
+        self.tool.clicked.connect(self.identify)
+        if action is not None:
+            self.tool.setAction(action)
+        self.panel: Optional[IdentifyPanel] = None
+
+    def activate(self) -> None:
+        """Activate the map tool and show the panel."""
+        self.canvas.setMapTool(self.tool)
+        self._show_panel()
+
+    def deactivate(self) -> None:
+        """Restore the former map tool."""
+        if self.canvas.mapTool() is self.tool:
+            self.canvas.unsetMapTool(self.tool)
+
+    def identify(self, point: QgsPointXY) -> None:
+        """Query every WMS on the canvas at ``point``, which is in the CRS of the canvas."""
+        panel = self._show_panel()
+        services = find_canvas_services(self.canvas)
+        if not services:
+            panel.show_message(tr("No layer of a map service (WMS) is visible on the map."))
+            return
+        try:
+            click = click_at(self.canvas.mapSettings(), point, QgsProject.instance())
+        except CartoguideError as error:
+            panel.show_message(error.user_text)
+            return
+        decimals = 5 if self.canvas.mapSettings().destinationCrs().isGeographic() else 1
+        position = f"{point.x():.{decimals}f}, {point.y():.{decimals}f} ({click.crs or tr('custom CRS')})"
+        panel.show_identification(Identification(click, services), position)
+
+    def close(self) -> None:
+        """Remove tool and panel, and cancel running requests."""
+        self.deactivate()
+        if self.panel is not None:
+            self.panel.close_down()
+            self._iface.removeDockWidget(self.panel)
+            self.panel.deleteLater()
+            self.panel = None
+        self.tool.deleteLater()
+
+    def _show_panel(self) -> IdentifyPanel:
+        if self.panel is None:
+            self.panel = IdentifyPanel(self._iface.mainWindow())
+            self.panel.zoom_requested.connect(self.zoom_to)
+            self.panel.flash_requested.connect(self.flash)
+            if not self._iface.mainWindow().restoreDockWidget(self.panel):
+                self._place(self.panel)
+        self.panel.show()
+        self.panel.raise_()
+        return self.panel
+
+    def _place(self, panel: IdentifyPanel) -> None:
+        """Put the panel on the right, in the place of the records, where it takes nothing of the map's height."""
+        window = self._iface.mainWindow()
+        self._iface.addDockWidget(Qt.DockWidgetArea.RightDockWidgetArea, panel)
+        records = window.findChild(QDockWidget, "CartoguideDock")
+        if records is not None and records.isVisible() and not records.isFloating():
+            window.tabifyDockWidget(records, panel)
+
+    # -- features on the map
+
+    def zoom_to(self, feature: IdentifiedFeature) -> None:
+        """Zoom to the feature. A point is centred."""
+        box = self._feature_rectangle(feature)
+        if box is None:
+            return
+        if box.width() > 0 or box.height() > 0:
+            box.scale(1.2)
+            self.canvas.setExtent(box)
+        else:
+            self.canvas.setCenter(box.center())
+            if self.canvas.scale() > _POINT_SCALE:
+                self.canvas.zoomScale(_POINT_SCALE)
+        self.canvas.refresh()
+
+    def flash(self, feature: IdentifiedFeature) -> None:
+        """Flash the feature, or its bounding box, on the map."""
+        geometry = feature_geometry(feature)
+        if geometry is not None:
+            self.canvas.flashGeometries([geometry], _feature_crs(feature))
+
+    def _feature_rectangle(self, feature: IdentifiedFeature) -> Optional[QgsRectangle]:
+        if feature.zoom_bbox is None:
+            return None
+        west, south, east, north = feature.zoom_bbox
+        canvas_crs = self.canvas.mapSettings().destinationCrs()
+        transform = QgsCoordinateTransform(_feature_crs(feature), canvas_crs, QgsProject.instance())
+        try:
+            if west == east and south == north:
+                point = transform.transform(QgsPointXY(west, south))
+                return QgsRectangle(point, point)
+            return transform.transformBoundingBox(QgsRectangle(west, south, east, north))
+        except QgsCsException:
+            return None
+
+
+def _feature_crs(feature: IdentifiedFeature) -> QgsCoordinateReferenceSystem:
+    """Return the feature's CRS. CRS:84 is a WMS identifier (OGC 06-042 Annex B)."""
+    return QgsCoordinateReferenceSystem.fromOgcWmsCrs(feature.crs)
+
+
+def feature_geometry(feature: IdentifiedFeature) -> Optional[QgsGeometry]:
+    """Return the feature's geometry in its CRS, else its bounding box (a point if that has no size), else None."""
+    if feature.geometry is not None:
+        geometry = QgsGeometry.fromWkt(feature.geometry.wkt())
+        return None if geometry.isNull() else geometry
+    if feature.bbox is None:
+        return None
+    west, south, east, north = feature.bbox
+    if west == east and south == north:
+        return QgsGeometry.fromPointXY(QgsPointXY(west, south))
+    return QgsGeometry.fromRect(QgsRectangle(west, south, east, north))

@@ -1,7 +1,9 @@
-"""Magnetic declination after the World Magnetic Model 2025 of NOAA's NCEI and the British Geological Survey.
+"""Positions and directions on the ground: squares of the military grid, and magnetic declination.
 
-The coefficients in ``resources/geomagnetism`` are in the public domain. The formulas are those of the model's technical
-report (Chulliat et al., The US/UK World Magnetic Model for 2025-2030), section 1.2.
+Squares are those of the Military Grid Reference System in the zones of UTM (NGA.SIG.0012, chapter 3). Declination is
+after the World Magnetic Model 2025 of NOAA's NCEI and the British Geological Survey. Its coefficients in
+``resources/geomagnetism`` are in the public domain. The formulas are those of the model's technical report (Chulliat et
+al., The US/UK World Magnetic Model for 2025-2030), section 1.2.
 """
 
 from __future__ import annotations
@@ -12,7 +14,7 @@ from datetime import date
 from functools import lru_cache
 from typing import Dict, List, Optional, Tuple
 
-from ..resources import RESOURCES
+from .resources import RESOURCES
 
 #: name of the model and the years that it is valid for, the last one excluded
 MODEL, FIRST_YEAR, END_YEAR = "WMM2025", 2025.0, 2030.0
@@ -105,3 +107,41 @@ def _coefficients() -> _Coefficients:
             g, h, g_change, h_change = (float(part) for part in parts[2:])
             found[int(parts[0]), int(parts[1])] = (g, h, g_change, h_change)
     return found
+
+
+_BANDS = "CDEFGHJKLMNPQRSTUVWX"
+_COLUMNS = ("ABCDEFGH", "JKLMNPQR", "STUVWXYZ")
+_ROWS = "ABCDEFGHJKLMNPQRSTUV"
+#: metres along a side of a square
+SQUARE = 100_000
+#: of zones whose number is even the letters of the rows begin here
+_ROW_SHIFT = 5
+
+
+def zone_of(longitude: float, latitude: float) -> Optional[int]:
+    """Return the number of the grid zone of a position in degrees, None beyond 80° S and 84° N.
+
+    The zones of south-western Norway and of Svalbard are wider than six degrees.
+    """
+    if not -80 <= latitude <= 84:
+        return None
+    zone = int((longitude + 180) % 360 // 6) + 1
+    if 56 <= latitude < 64 and zone == 31 and longitude >= 3:
+        return 32
+    if latitude >= 72 and 0 <= longitude < 42:
+        return 31 + 2 * int((longitude + 3) // 12)
+    return zone
+
+
+def square_of(zone: int, latitude: float, easting: float, northing: float) -> Optional[str]:
+    """Return the grid zone and the 100 km square of a position: ``30S VG``.
+
+    ``easting`` and ``northing`` are metres in the UTM ``zone`` on the latitude's hemisphere, with its false northing in
+    the south. None beyond 80° S and 84° N and outside of the zone's squares.
+    """
+    column = int(easting // SQUARE)
+    if not -80 <= latitude <= 84 or not 1 <= column <= 8:
+        return None
+    band = _BANDS[min(int((latitude + 80) // 8), len(_BANDS) - 1)]
+    row = int(northing // SQUARE) + (0 if zone % 2 else _ROW_SHIFT)
+    return f"{zone}{band} {_COLUMNS[(zone - 1) % 3][column - 1]}{_ROWS[row % len(_ROWS)]}"

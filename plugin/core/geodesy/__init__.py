@@ -1,1 +1,0 @@
-"""Positions and directions on the ground: military grid references and magnetic declination."""

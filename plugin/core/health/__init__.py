@@ -1,1 +1,0 @@
-"""Health checks of map services: one request for each operation, the results with date and explanation."""

@@ -1,1 +1,0 @@
-"""Health of services, checked and shown."""

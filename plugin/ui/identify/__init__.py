@@ -1,1 +1,0 @@
-"""The panel that identifies features on all services."""
