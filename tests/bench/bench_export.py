@@ -12,14 +12,16 @@ import subprocess
 import sys
 import tempfile
 from pathlib import Path
-from typing import Iterator
+from typing import Any, Dict, Iterator, List, Tuple
 
-from harness import Row, benchmark, not_measured
+from harness import TINY, Row, benchmark, not_measured
 
 REPOSITORY = Path(__file__).resolve().parents[2]
-ROUNDS = 3
+ROUNDS = 1 if TINY else 3
+#: dots per inch
+DPI = 30 if TINY else 300
 #: seconds that a quick server elsewhere takes for an image, and those of a slow one
-NEAR, AWAY = 0.3, 4
+NEAR, AWAY = 0.3, 0.5 if TINY else 4
 NAME, GOAL, OWN_GOAL = "export of an A3 page at 300 dpi", "ratio <= 2", "ratio <= 1"
 PEER = "a bare client, the same GetMap requests in parallel"
 ALONE = "QGIS alone, one layer after the other, unchecked"
@@ -29,7 +31,7 @@ OTHER_PAGES = {"leaflet": "export of a folded leaflet (A3) at 300 dpi",
 HOMES = ("XDG_CACHE_HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "QGIS_CUSTOM_CONFIG_PATH", "XDG_RUNTIME_DIR")
 
 
-def program(folder: Path, rounds: int, name: str) -> dict:
+def program(folder: Path, rounds: int, name: str) -> Dict[str, Any]:
     """In a QGIS of its own: seconds of each export and of the bare client's requests, taken in turns.
 
     ``name`` is the template's. Of other pages than the guide map only the exports and the requests are measured.
@@ -58,14 +60,14 @@ def program(folder: Path, rounds: int, name: str) -> dict:
         page_setup = PageSetup("A3", Orientation.LANDSCAPE, name)
         if name == "multiples":
             days = entry_of(known_records(network)[network.endpoints["precipitation"]],
-                            [f"precipitacion_201606{day:02d}" for day in range(1, 31)])
+                            [f"precipitacion_201606{day:02d}" for day in range(1, 4 if TINY else 31)])
             made = composed(network, QgsProject.instance(), base=None, overlays=(days, ), page=page_setup,
                             extent=MapExtent(-7.5, 36.0, -1.66, 38.73))
         else:
             made = composed(network, QgsProject.instance(), page=page_setup,
                             guide=("relieve", "hidrografia", "limite_parque", "carreteras"),
                             facilities=("miradores", "centros_visitantes"))
-        addresses = [request.url for request in prefetch.layout_requests(made.layout, 300)]
+        addresses = [request.url for request in prefetch.layout_requests(made.layout, DPI)]
 
         def ask(url: str) -> int:
             with urlopen(url, timeout=120) as answer:  # noqa: S310 - the loopback network's own address
@@ -78,7 +80,7 @@ def program(folder: Path, rounds: int, name: str) -> dict:
         def ours() -> None:
             QgsNetworkAccessManager.instance().cache().clear()
             before = network.count("GetMap")
-            done = layout_export.export_pdf(made.layout, folder / "ours.pdf", 300)
+            done = layout_export.export_pdf(made.layout, folder / "ours.pdf", DPI)
             asked = network.count("GetMap") - before
             if asked != len(addresses) or done.attempts != 1:
                 raise RuntimeError(f"{asked} requests instead of {len(addresses)}: not the same work")
@@ -86,7 +88,7 @@ def program(folder: Path, rounds: int, name: str) -> dict:
         def serial() -> None:
             # as QGIS does it by itself: one layer's picture after the other
             QgsNetworkAccessManager.instance().cache().clear()
-            write(made.layout, folder / "serial.pdf", 300)
+            write(made.layout, folder / "serial.pdf", DPI)
 
         def server_seconds() -> float:
             # MapServer's workers are its children, which live on
@@ -98,28 +100,28 @@ def program(folder: Path, rounds: int, name: str) -> dict:
         def parent_of(stat: Path) -> int:
             return int(stat.read_text().rsplit(")", 1)[1].split()[1])
 
-        def measured(work: Callable[[], object]) -> dict:
+        def measured(work: Callable[[], object]) -> Dict[str, Any]:
             """Seconds: of the clock, of this process's work, of the server's work."""
             before = time.perf_counter(), time.process_time(), server_seconds()
             work()
             return {"wall": time.perf_counter() - before[0], "own": time.process_time() - before[1],
                     "server": server_seconds() - before[2]}
 
-        write = layout_export.EXPORT_FORMATS["pdf"].write
+        write = layout_export.EXPORT_FORMATS[layout_export.ExportFormat.PDF].write
 
         def drawn() -> None:
             # again from the cache: what QGIS itself needs, whatever the server does
-            write(made.layout, folder / "drawn.pdf", 300)
+            write(made.layout, folder / "drawn.pdf", DPI)
 
         def page() -> None:
-            QgsLayoutExporter(made.layout).renderPageToImage(0, QSize(), 300)
+            QgsLayoutExporter(made.layout).renderPageToImage(0, QSize(), DPI)
 
         works: dict[str, Callable[[], object]] = {"ours": ours, "bare": bare}
         is_guide = name not in OTHER_PAGES
         if is_guide:
-            works.update(addresses=lambda: prefetch.layout_requests(made.layout, 300), drawn=drawn, map=page)
-        taken: dict[str, list[dict]] = {}
-        for number in range(rounds + 1):
+            works.update(addresses=lambda: prefetch.layout_requests(made.layout, DPI), drawn=drawn, map=page)
+        taken: Dict[str, List[Dict[str, Any]]] = {}
+        for number in range(0 if not TINY else 1, rounds + 1):
             for step, work in (*works.items(), ("serial", serial)):
                 found = measured(work)
                 if number:
@@ -138,7 +140,7 @@ def program(folder: Path, rounds: int, name: str) -> dict:
         network.stop()
 
 
-def in_a_qgis_of_its_own(name: str) -> tuple[dict, str]:
+def in_a_qgis_of_its_own(name: str) -> Tuple[Dict[str, Any], str]:
     """What ``program`` measured of a page, or nothing and the reason."""
     with tempfile.TemporaryDirectory() as folder:
         home = dict.fromkeys(HOMES, folder)
@@ -183,14 +185,14 @@ def export_other_pages() -> Iterator[Row]:
         yield from near_rows(name, found, f"{pictures}; once")
 
 
-def near_rows(name: str, found: dict, note: str) -> Iterator[Row]:
+def near_rows(name: str, found: Dict[str, Any], note: str) -> Iterator[Row]:
     """The rows of a page from a quick server elsewhere, where the export waits for images as people do."""
     name, ours = f"{name} from a server that takes {NEAR} s for each image", found["ours_near"]["wall"]
     yield Row(name, ours, "s", ALONE, found["serial_near"]["wall"], OWN_GOAL, note)
     yield Row(name, ours, "s", PEER, found["bare_near"]["wall"], GOAL, note)
 
 
-def floor_row(found: dict) -> Row:
+def floor_row(found: Dict[str, Any]) -> Row:
     """What the goal allows where the server shares the cores: its work stands on both sides, QGIS's on one."""
     ours, server, drawing = found["ours"]["own"], found["bare"]["server"], found["drawn"]["own"]
     packing = drawing - found["map"]["own"]

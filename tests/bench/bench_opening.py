@@ -5,20 +5,18 @@
 
 from __future__ import annotations
 
-import json
 import os
 import subprocess
 import tempfile
 import zipfile
 from pathlib import Path
-from typing import Any, Dict, Iterator
+from typing import Iterator
 
 from beside import late_row, load
-from harness import Row, benchmark, not_measured
-from store_keys import HOMES
+from harness import Row, benchmark, measured_inside, not_measured
 from varied_records import records
 
-HERE = Path(__file__).resolve().parent
+PROGRAM = Path(__file__).with_name("inside_opening.py")
 RECORDS = int(os.environ.get("CARTOGUIDE_BENCH_RECORDS", "100000"))
 #: of a package fewer: what is asked is whether it takes more than a folder
 _SHARE_IN_PACKAGE = 4
@@ -44,18 +42,6 @@ def _package(path: Path) -> Path:
     return path
 
 
-def _measured(path: Path) -> Dict[str, Any]:
-    with tempfile.TemporaryDirectory() as profile:
-        environment = {**os.environ, **dict.fromkeys(HOMES, profile), "QT_QPA_PLATFORM": "offscreen"}
-        answer = subprocess.run(["/usr/bin/python3", str(HERE / "inside_opening.py"), str(path)], env=environment,
-                                capture_output=True, text=True, timeout=_SECONDS, check=False)
-    line = next((line for line in answer.stdout.splitlines() if line.startswith("MEASURED")), "")
-    if not line:
-        raise RuntimeError(f"the dock did not run: {answer.stderr.strip().splitlines()[-1:]}")
-    found: Dict[str, Any] = json.loads(line[len("MEASURED"):])
-    return found
-
-
 @benchmark
 def opened_in_the_dock() -> Iterator[Row]:
     """Files opened through the dock: records in a second, the first ones painted, memory, and the window's timer."""
@@ -66,7 +52,7 @@ def opened_in_the_dock() -> Iterator[Row]:
              RECORDS // _SHARE_IN_PACKAGE),
         ):
             try:
-                found = _measured(make(Path(place) / name))
+                found = measured_inside("the dock", str(PROGRAM), str(make(Path(place) / name)), seconds=_SECONDS)
             except (RuntimeError, OSError, subprocess.TimeoutExpired) as error:
                 yield not_measured(f"opened in the dock: {words}", str(error)[:200])
                 continue

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any, Callable, Iterable, Iterator, List, Sequence, Tuple
 
 from beside import Watch, bare_rate, core_seconds, cores, load, resident
-from harness import Row, benchmark, not_measured
+from harness import TINY, Row, benchmark, not_measured
 from lxml import etree
 from store_floor import floor_row
 from store_keys import key_rows
@@ -34,7 +34,7 @@ _FLOOR = 2000
 #: records that pycsw gets; loading it takes longer than everything else
 _PEERS_RECORDS = 20_000
 _SIZE = 8
-_ROUNDS = 5
+_ROUNDS = 1 if TINY else 5
 STORE_NAME = "records.sqlite"
 
 
@@ -148,7 +148,7 @@ def search_rows(path: Path, size: str, first: float, counts: float) -> Iterator[
     from plugin.core.library.record_store import RecordStore
 
     store = RecordStore(path)
-    asked = queries()
+    asked = queries(each=2 if TINY else 40)
     if not store.count(LibraryQuery()).total:
         raise ValueError(f"nothing to search in {path.name}")
     with Watch() as watch:
@@ -178,7 +178,7 @@ def store_import_and_search() -> Iterator[Row]:
         store = folder / "all" / STORE_NAME
         yield from search_rows(store, f"{RECORDS:,}", 15, 150)
         yield from peer_rows(store, folder, made)
-        Made(folder / "more.bin", 2000, first=RECORDS)
+        Made(folder / "more.bin", 50 if TINY else 2000, first=RECORDS)
         yield from key_rows(store, folder / "more.bin", f"{RECORDS:,}")
     finally:
         shutil.rmtree(folder, ignore_errors=True)
@@ -190,7 +190,7 @@ def peer_rows(path: Path, folder: Path, made: Made) -> Iterator[Row]:
 
     count = min(RECORDS, _PEERS_RECORDS)
     kinds = ("words", "words in every record", "box")
-    asked = {kind: queries()[kind][:8] for kind in kinds}
+    asked = {kind: queries(each=2 if TINY else 40)[kind][:8] for kind in kinds}
     name = "store search beside pycsw"
     store = RecordStore(path)
     try:

@@ -35,7 +35,8 @@ class Large(Made):
         """Its ISO 19139 document, about 20 kB."""
         links = "".join(_LINK.format(number=number) for number in range(_LINKS))
         whole = f"<gmd:distributionInfo><gmd:MD_Distribution>{links}</gmd:MD_Distribution></gmd:distributionInfo>"
-        return super().xml.replace(b"</gmd:MD_Metadata>", whole.encode() + b"</gmd:MD_Metadata>")
+        document: bytes = super().xml
+        return document.replace(b"</gmd:MD_Metadata>", whole.encode() + b"</gmd:MD_Metadata>")
 
 
 def main() -> None:

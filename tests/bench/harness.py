@@ -14,7 +14,9 @@ from dataclasses import asdict, dataclass
 from typing import Any, Callable, Dict, Iterable, List, Optional
 
 GOAL = re.compile(r"(value|ratio) (<=|>=) ([\d.]+)$")
-_HOMES = ("XDG_CACHE_HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "QGIS_CUSTOM_CONFIG_PATH")
+#: each benchmark runs once and small, to see that it runs: its figures say nothing then
+TINY = bool(os.environ.get("CARTOGUIDE_BENCH_TINY"))
+_HOMES = ("XDG_CACHE_HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "QGIS_CUSTOM_CONFIG_PATH", "XDG_RUNTIME_DIR")
 Benchmark = Callable[[], Iterable["Row"]]
 
 
@@ -80,7 +82,7 @@ def not_measured(name: str, why: str, unit: str = "", peer: str = "", goal: str 
     return Row(name, None, unit, peer, None, goal, f"not measured: {why}")
 
 
-def seconds_of(work: Callable[[], object], repeats: int = 5) -> float:
+def seconds_of(work: Callable[[], object], repeats: int = 1 if TINY else 5) -> float:
     """The median time of ``work``, the collector of garbage held off; the first call is not counted."""
     work()
     times = []
@@ -94,7 +96,7 @@ def seconds_of(work: Callable[[], object], repeats: int = 5) -> float:
     return statistics.median(times)
 
 
-def alternately(*works: Callable[[], object], repeats: int = 5) -> List[float]:
+def alternately(*works: Callable[[], object], repeats: int = 1 if TINY else 5) -> List[float]:
     """The median time of each of ``works``, taken in turns so that a busy moment of the machine meets them all."""
     for work in works:
         work()
@@ -108,17 +110,21 @@ def alternately(*works: Callable[[], object], repeats: int = 5) -> List[float]:
     return [statistics.median(each) for each in times]
 
 
-def measured_inside(what: str, program: str, *arguments: str) -> Dict[str, Any]:
-    """What ``program``, run by QGIS's Python in a profile of its own, prints behind the word MEASURED as JSON.
+def measured_inside(what: str, *command: str, seconds: float = 300) -> Dict[str, Any]:
+    """What a program, run by QGIS's Python in a profile of its own, prints behind the word MEASURED as JSON.
 
-    Compiled modules are kept, as in anybody's QGIS. RuntimeError with its last words where it prints none.
+    ``command`` is a file or "-c" and a text, and arguments. Compiled modules are kept, as in anybody's QGIS.
+    RuntimeError with its last words where it prints none.
     """
     with tempfile.TemporaryDirectory() as home:
-        environment = {**os.environ, **dict.fromkeys(_HOMES, home), "QT_QPA_PLATFORM": "offscreen"}
+        environment = {**os.environ, **dict.fromkeys(_HOMES, home), "QT_QPA_PLATFORM": "offscreen", "NO_PROXY": "*",
+                       "no_proxy": "*"}
         environment.pop("PYTHONDONTWRITEBYTECODE", None)
-        answer = subprocess.run(["/usr/bin/python3", "-c", program, *arguments], env=environment, capture_output=True,
-                                text=True, timeout=300, check=False)
+        python = os.environ.get("QGIS_PYTHON", "/usr/bin/python3")
+        answer = subprocess.run([python, *command], env=environment, capture_output=True, text=True, timeout=seconds,
+                                check=False)
     line = next((line for line in answer.stdout.splitlines() if line.startswith("MEASURED")), "")
     if not line:
         raise RuntimeError(f"{what} was not measured: {answer.stderr.strip().splitlines()[-3:]}")
-    return json.loads(line[len("MEASURED"):])
+    found: Dict[str, Any] = json.loads(line[len("MEASURED"):])
+    return found

@@ -17,10 +17,10 @@ from typing import Any, Callable, Dict, Iterator, List, Sequence
 from unittest.mock import patch
 
 from beside import load
-from harness import Row
+from harness import TINY, Row
 
 _BLOCK = 16
-_ROUNDS = 3
+_ROUNDS = 1 if TINY else 3
 
 
 class _Timed(sqlite3.Connection):
@@ -62,7 +62,6 @@ def floor_row(documents: Sequence[bytes], folder: Path, one: Row) -> Iterator[Ro
 
 def _parts(documents: Sequence[bytes], folder: Path) -> Dict[str, float]:
     from plugin.core import safe_xml
-    from plugin.core.library import connection_pool
     from plugin.core.library.bulk_import import read_document
     from plugin.core.library.journal import compress
     from plugin.core.library.record_copies import Origin
@@ -74,7 +73,7 @@ def _parts(documents: Sequence[bytes], folder: Path) -> Dict[str, float]:
         "sha256": _seconds(lambda data: hashlib.sha256(data).digest(), documents), "zlib": _seconds(compress, blocks),
     }
     rows = [row for number, data in enumerate(documents) for row in read_document(f"{number}.xml", data)[0]]
-    with patch.object(connection_pool.sqlite3, "connect", functools.partial(sqlite3.connect, factory=_Timed)):
+    with patch.object(sqlite3, "connect", functools.partial(sqlite3.connect, factory=_Timed)):
         store = RecordStore(folder / "records.sqlite")
         _Timed.spent.clear()
         store.save_rows(Origin("floor", "folder", "Floor", ""), rows)

@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-import json
-import os
 import subprocess
-import tempfile
 from pathlib import Path
-from typing import Any, Dict, Iterator, List
+from typing import Iterator, List
 
 from beside import late_row, load
-from harness import Row, not_measured
+from harness import Row, measured_inside, not_measured
 
-_HERE = Path(__file__).resolve().parent
-HOMES = ("XDG_CACHE_HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "QGIS_CUSTOM_CONFIG_PATH", "XDG_RUNTIME_DIR")
+_PROGRAM = Path(__file__).with_name("inside_typing.py")
 _SECONDS = 600
 
 
@@ -21,7 +17,7 @@ def key_rows(store: Path, more: Path, size: str) -> Iterator[Row]:
     """How long after a key press the results stand in the dock, without and with an import of what ``more`` holds."""
     name = f"key press to painted results, {size} records"
     try:
-        measured = _measured(store, more)
+        measured = measured_inside("the dock", str(_PROGRAM), str(store), str(more), seconds=_SECONDS)
     except (RuntimeError, OSError, subprocess.TimeoutExpired) as error:
         yield not_measured(name, str(error)[:200], "ms", goal="value <= 50")
         return
@@ -40,17 +36,3 @@ def key_rows(store: Path, more: Path, size: str) -> Iterator[Row]:
         yield late_row(
             f"window's timer while typing{words}", found["late"], found["machine"], "a QTimer of 5 ms", found["own"]
         )
-
-
-def _measured(store: Path, more: Path) -> Dict[str, Any]:
-    with tempfile.TemporaryDirectory() as profile:
-        environment = {**os.environ, **dict.fromkeys(HOMES, profile), "QT_QPA_PLATFORM": "offscreen"}
-        answer = subprocess.run(
-            ["/usr/bin/python3", str(_HERE / "inside_typing.py"), str(store), str(more)],
-            env=environment, capture_output=True, text=True, timeout=_SECONDS, check=False,
-        )  # fmt: skip
-    line = next((line for line in answer.stdout.splitlines() if line.startswith("MEASURED")), "")
-    if not line:
-        raise RuntimeError(f"the dock did not run: {answer.stderr.strip().splitlines()[-1:]}")
-    measured: Dict[str, Any] = json.loads(line[len("MEASURED") :])
-    return measured

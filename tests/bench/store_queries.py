@@ -32,11 +32,12 @@ def _prefix(chance: random.Random) -> str:
 
 def _facets(chance: random.Random) -> Dict[str, Tuple[str, ...]]:
     years = tuple(str(chance.randint(1998, 2025)) for _ in range(chance.randint(1, 3)))
-    return chance.choice((
+    kinds: Tuple[Dict[str, Tuple[str, ...]], ...] = (
         {"year": years}, {"kind": ("service",)}, {"kind": ("dataset",), "year": years},
         {"organisation": (chance.choice(ORGANISATIONS),)}, {"licence": ("CC-BY-4.0", "CC0-1.0")},
         {"service_type": ("OGC:WMS", "view"), "kind": ("service",)}, {"keyword": (chance.choice(WORDS[:60]),)},
-    ))  # fmt: skip
+    )  # fmt: skip
+    return chance.choice(kinds)
 
 
 def queries(each: int = 40, seed: int = 5) -> Dict[str, List[LibraryQuery]]:

@@ -8,6 +8,7 @@
 
 from __future__ import annotations
 
+import os
 import struct
 import sys
 import zlib
@@ -19,8 +20,9 @@ sys.path.insert(0, str(HERE.parent / "network"))
 
 from odd_server import OddServer  # noqa: E402
 
-COUNT = 3000
-LATE = 5.0
+TINY = bool(os.environ.get("CARTOGUIDE_BENCH_TINY"))
+COUNT = 60 if TINY else 3000
+LATE = 0.5 if TINY else 5.0
 IMAGE_SECONDS = 0.3
 HEAD = """<?xml version="1.0" encoding="UTF-8"?>
 <WMS_Capabilities version="1.3.0" xmlns="http://www.opengis.net/wms" xmlns:xlink="http://www.w3.org/1999/xlink">
