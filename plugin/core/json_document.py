@@ -21,7 +21,9 @@ from typing import (
     TypeVar,
     Union,
 )
+from urllib.parse import urlsplit
 
+from .addresses import without_secrets
 from .errors import InvalidDocument, UnreadableDocument, too_large
 from .i18n import tr
 from .text import without_direction_marks
@@ -38,6 +40,8 @@ _MAX_OWN_VALUES = 1_000_000
 _MAX_DIGITS = 400
 #: limit for a text, far beyond titles, names and addresses
 MAX_TEXT = 20_000
+#: limit for the path of a file
+MAX_PATH = 2_000
 _MAX_DEPTH = 64
 _Member = TypeVar("_Member", bound=Enum)
 #: escaped control characters and direction marks, if their backslash is not escaped itself
@@ -209,6 +213,18 @@ class JsonNode:
     def optional_text(self, key: str) -> Optional[str]:
         """Return a string, or None if it is null or absent."""
         return None if self.value.get(key) is None else self.text(key)
+
+    def web_address(self, key: str) -> str:
+        """Return an http(s) address without its login and keys. One without a host is an error."""
+        address = self.text(key)
+        try:
+            parts = urlsplit(address)
+            is_valid = parts.scheme.lower() in ("http", "https") and bool(parts.hostname)
+        except ValueError:
+            is_valid = False
+        if not is_valid or re.search(r"[\s\x00-\x1f\x7f]", address):
+            raise self.error(key, tr("must be a web address (http or https)"))
+        return without_secrets(address)
 
     def one_of(self, key: str, choices: Collection[str], default: str) -> str:
         value = self.text(key, default)

@@ -321,7 +321,7 @@ def read_published_map(data: bytes) -> bool:
 
 def read_svg_logo(data: bytes) -> bool:
     """Read an SVG that is to become a logo, and what was read as it is drawn."""
-    from plugin.core.page_design.map_logos import picture_cost, self_contained_svg
+    from plugin.core.trust.svg_pictures import picture_cost, self_contained_svg
 
     checked = self_contained_svg(data, "logo.svg", 1_000_000)
     assert picture_cost(checked) >= 0
@@ -842,7 +842,7 @@ READERS: Tuple[Reader, ...] = (
         "logos in SVG",
         read_svg_logo,
         _always(*_SVG_LOGOS),
-        ("core/page_design/map_logos:picture_cost", "core/page_design/map_logos:self_contained_svg"),
+        ("core/trust/svg_pictures:picture_cost", "core/trust/svg_pictures:self_contained_svg"),
         largest=1_000_000,
     ),
     Reader("terms", read_terms_text, _always(_TERMS), ("core/terms/resolve:terms_for",), "text"),

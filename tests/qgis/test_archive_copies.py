@@ -22,7 +22,8 @@ from qgis.core import (
 )
 from qgis.PyQt.QtGui import QColor, QPainter
 
-from plugin.core.custommap.model import LeafletPhoto, LeafletTexts, Orientation, PageSetup, TableSource
+from plugin.core.custommap.model import Orientation, PageSetup
+from plugin.core.pages.leaflet import LeafletPhoto, LeafletTexts, TableSource
 from plugin.gis.credits.layer_credits import credits_of_layers
 from plugin.gis.export import atlas, layout_export
 from plugin.gis.export.export_transaction import ExportOptions

@@ -12,10 +12,10 @@ from qgis.PyQt.QtWidgets import QApplication, QComboBox, QLabel, QSlider, QWidge
 
 from plugin.app.maps.document_controller import add_recent_map
 from plugin.app.maps.map_state import ExtentMode, MapRowState, without_wms_prefix
-from plugin.core.custommap.document import LEAFLET_LENGTHS
-from plugin.core.custommap.model import LeafletTexts, MapRole, Orientation, PageSetup, TableSource
+from plugin.core.custommap.model import MapRole, Orientation, PageSetup
 from plugin.core.custommap.suggestions import Suggestion, SuggestionCandidate
-from plugin.core.leaflet.table_choices import TableChoice
+from plugin.core.custommap.table_layers import TableChoice
+from plugin.core.pages.leaflet import TEXT_LENGTHS, LeafletTexts, TableSource
 from plugin.core.preflight import MapFinding
 from plugin.core.review.checks.rules import Severity
 from plugin.gis.previews.page_drawing import PageImage, PagePicture
@@ -537,7 +537,7 @@ def test_a_leaflets_texts_are_typed_below_the_page_and_only_for_a_leaflet(compos
     assert heard == [replace(texts, directions="A-4, km 257")], "once, after the last key"
     form.fields["emergency_numbers"].setPlainText("1" * 1000)
     form.flush()
-    assert len(heard[-1].emergency_numbers) == LEAFLET_LENGTHS["emergency_numbers"]
+    assert len(heard[-1].emergency_numbers) == TEXT_LENGTHS["emergency_numbers"]
     views, gone = TableSource("https://a.example/wms?", "miradores"), TableSource("https://a.example/wms?", "antes")
     form.set_table_choices([TableChoice(views, "Miradores"), TableChoice(TableSource(own_layer="x"), "Sendas")])
     rows = form.table

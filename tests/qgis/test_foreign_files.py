@@ -28,8 +28,9 @@ from qgis.core import (
 )
 from qgis.PyQt.QtCore import QSize
 
-from plugin.core.custommap.model import LeafletPhoto, LeafletTexts, Orientation, PageSetup
+from plugin.core.custommap.model import Orientation, PageSetup
 from plugin.core.errors import CartoguideError
+from plugin.core.pages.leaflet import LeafletPhoto, LeafletTexts
 from plugin.core.publication.map_files import read_map_file
 from plugin.core.snapshot.manifest import RasterFormat, SnapshotLayer, SnapshotManifest, SnapshotState, save_manifest
 from plugin.gis.export import layout_export

@@ -23,8 +23,9 @@ from qgis.core import (
 from qgis.PyQt.QtWidgets import QFileDialog
 
 from plugin.app.maps.map_state import ExtentMode
-from plugin.core.custommap.model import LeafletTexts, MapExtent, Orientation, PageSetup
+from plugin.core.custommap.model import MapExtent, Orientation, PageSetup
 from plugin.core.errors import CartoguideError
+from plugin.core.pages.leaflet import LeafletTexts
 from plugin.gis.export import layout_export
 from plugin.gis.layouts import layout_builder, layout_items, templates, text_fitting
 from plugin.gis.layouts.completeness_checks import IncompleteMap, check_complete

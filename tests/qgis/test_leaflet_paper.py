@@ -10,7 +10,8 @@ from qgis.core import QgsProject
 
 from plugin.app.maps.map_controller import new_state
 from plugin.core.custommap.document import write_document
-from plugin.core.custommap.model import LeafletTexts, Orientation, PageSetup
+from plugin.core.custommap.model import Orientation, PageSetup
+from plugin.core.pages.leaflet import LeafletTexts
 from plugin.gis.layers import project_document
 from plugin.gis.layouts import templates
 from plugin.gis.runtime import settings

@@ -13,14 +13,15 @@ from qgis.PyQt.QtCore import QRectF
 from qgis.PyQt.QtGui import QColor, QFont, QImage
 
 from plugin.core.custommap.foreign_maps import Consent, admit, examine
-from plugin.core.custommap.model import CustomMap, LeafletPhoto, LeafletTexts, Orientation, PageSetup
+from plugin.core.custommap.model import CustomMap, Orientation, PageSetup
+from plugin.core.pages.leaflet import LeafletPhoto, LeafletTexts
 from plugin.core.preflight import preflight_findings
 from plugin.core.preflight.context import PreflightContext
 from plugin.gis.export import layout_export
 from plugin.gis.layouts.completeness_checks import IncompleteMap, check_complete
 from plugin.gis.page_items import photos
 from plugin.gis.runtime.tasks import Feedback
-from plugin.ui.leaflet.leaflet_form import PhotoRow
+from plugin.ui.pages.leaflet import PhotoRow
 from tests.qgis.print_maps import composed, pdf_text
 from tests.qgis.test_logos import _figures
 

@@ -7,8 +7,9 @@ from pypdf import PdfReader
 from qgis.core import QgsLayoutExporter, QgsLayoutItem, QgsLayoutItemLabel, QgsLayoutItemPage
 from qgis.PyQt.QtCore import QRectF
 
-from plugin.core.custommap.model import LeafletTexts, Orientation, PageSetup, TableSource
+from plugin.core.custommap.model import Orientation, PageSetup
 from plugin.core.page_design.print_boxes import BLEED, PRINT_MARGIN
+from plugin.core.pages.leaflet import LeafletTexts, TableSource
 from plugin.gis.export import layout_export
 from plugin.gis.layouts import layout_items
 from plugin.gis.layouts.completeness_checks import check_complete

@@ -10,8 +10,9 @@ import pytest
 from pypdf import PdfReader
 from qgis.core import QgsFeature, QgsGeometry, QgsLayoutItemLabel, QgsPointXY, QgsProject, QgsVectorLayer
 
-from plugin.core.custommap.model import LeafletTexts, Orientation, PageSetup, TableSource
+from plugin.core.custommap.model import Orientation, PageSetup
 from plugin.core.errors import Cancelled
+from plugin.core.pages.leaflet import LeafletTexts, TableSource
 from plugin.core.terms.model import Decision
 from plugin.gis.credits.layer_metadata import set_credit
 from plugin.gis.credits.map_phrases import map_phrase

@@ -17,15 +17,15 @@ from qgis.PyQt.QtGui import QColor, QImage
 
 from plugin.app.maps.map_state import AddMode
 from plugin.core.custommap.document import read_document, write_document
-from plugin.core.custommap.model import MapLogo, Orientation, PageSetup
+from plugin.core.custommap.model import Orientation, PageSetup
 from plugin.core.errors import CartoguideError
-from plugin.core.page_design.map_logos import MAX_LOGO_BYTES, logo_bytes, logo_problem
+from plugin.core.pages.logos import MAX_LOGO_BYTES, MapLogo, logo_bytes, logo_problem
 from plugin.core.publication.embedded_documents import embedded_document
 from plugin.gis.export import layout_export
 from plugin.gis.layouts import layout_builder
 from plugin.gis.page_items import logos
 from plugin.gis.runtime import settings
-from plugin.ui.logos.map_logos_field import MapLogosField
+from plugin.ui.pages.logos import MapLogosField
 from tests.qgis.algorithm_runs import run
 from tests.qgis.print_maps import composed, small_map
 from tests.qgis.test_dock_map import added

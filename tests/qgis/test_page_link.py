@@ -7,7 +7,7 @@ from qgis.PyQt.QtCore import Qt
 
 from plugin.app.maps.map_state import AddMode
 from plugin.core.custommap.model import Orientation
-from plugin.ui.composer.page_link_field import LinkChoice, PageLinkField
+from plugin.ui.pages.qr_code import LinkChoice, PageLinkField
 from tests.qgis.test_dock_map import added
 
 PAGE = "https://catalogo.example/geonetwork/srv/spa/catalog.search#/metadata/abc"

@@ -11,8 +11,9 @@ from pypdf import PdfReader
 from pypdf.generic import ContentStream
 from qgis.core import QgsLayoutItemLabel, QgsLayoutItemLegend
 
-from plugin.core.custommap.model import LeafletTexts, Orientation, PageSetup
+from plugin.core.custommap.model import Orientation, PageSetup
 from plugin.core.page_design.page_themes import THEME_NAMES, contrast, find_theme
+from plugin.core.pages.leaflet import LeafletTexts
 from plugin.gis.export import layout_export, raster_formats
 from plugin.gis.layouts import layout_builder, layout_items, templates, text_fitting
 from plugin.gis.runtime import compat, settings

@@ -69,15 +69,8 @@ def pages() -> Iterator[Page]:
 
 def custom_map(page: Page, known, endpoints, photo: Path):
     from plugin.core.custommap.map_entries import entry_from_record
-    from plugin.core.custommap.model import (
-        CustomMap,
-        LeafletPhoto,
-        LeafletTexts,
-        MapExtent,
-        Orientation,
-        PageSetup,
-        TableSource,
-    )
+    from plugin.core.custommap.model import CustomMap, MapExtent, Orientation, PageSetup
+    from plugin.core.pages.leaflet import LeafletPhoto, LeafletTexts, TableSource
     from plugin.core.terms import terms_for
 
     def entry(name):

@@ -24,17 +24,13 @@ from plugin.core.custommap.model import (
     CustomMap,
     EntryLegend,
     LayerLegend,
-    LeafletPhoto,
-    LeafletTexts,
     MapEntry,
     MapExtent,
-    MapLogo,
     Orientation,
     OwnLayer,
     PageSetup,
     SnapshotReference,
     StoredCredit,
-    TableSource,
 )
 from plugin.core.errors import InvalidDocument
 from plugin.core.health import HealthCheck, Probe, ProbeKind, Verdict, read_history, write_history
@@ -42,6 +38,8 @@ from plugin.core.library.collection_file import export_collection, read_collecti
 from plugin.core.library.record_store import RecordStore
 from plugin.core.network_profile import CatalogueType, NetworkCatalogue, NetworkProfile, read_profile
 from plugin.core.network_profile_files import ProfileFile, load, profile_json, save
+from plugin.core.pages.leaflet import LeafletPhoto, LeafletTexts, TableSource
+from plugin.core.pages.logos import MapLogo
 from plugin.core.snapshot.manifest import (
     FileRole,
     RasterFormat,

@@ -8,10 +8,9 @@ from typing import List, NamedTuple, Optional, Sequence, Tuple
 
 from qgis.PyQt.QtCore import QObject, pyqtSignal
 
-from ...core.custommap.model import MapLogo
 from ...core.errors import CartoguideError
 from ...core.i18n import tr
-from ...core.page_design.map_logos import MAX_LOGOS
+from ...core.pages.logos import MAX_LOGOS, MapLogo
 from ...gis.page_items.logos import embedded_logo, logo_files
 from ...gis.runtime import tasks
 from ...gis.runtime.tasks import Feedback

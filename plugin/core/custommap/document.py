@@ -38,13 +38,12 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 from typing import Any, Dict, Mapping, Optional, Tuple
-from urllib.parse import urlsplit
 
 from .. import json_document
-from ..addresses import is_web_address, source_without_secrets, text_without_secrets, without_secrets
+from ..addresses import source_without_secrets, text_without_secrets, without_secrets
 from ..i18n import tr
-from ..page_design.map_logos import MAX_LOGO_CHARACTERS, MAX_LOGO_TEXT, MAX_LOGOS, logo_problem
 from ..page_design.page_themes import STANDARD
+from ..pages.page_features import only_paper, with_members
 from ..terms.model import Decision
 from ..trust.files import is_local_path
 from ..trust.provenance import Trust
@@ -56,17 +55,13 @@ from .model import (
     VERSION,
     BlendMode,
     CustomMap,
-    LeafletPhoto,
-    LeafletTexts,
     MapEntry,
     MapExtent,
-    MapLogo,
     Orientation,
     OwnLayer,
     PageSetup,
     SnapshotReference,
     StoredCredit,
-    TableSource,
 )
 
 MAX_OVERLAYS = 500
@@ -88,27 +83,15 @@ _CREDIT_MEMBERS = ("line", "required", "licence", "licence_url", "answers")
 #: lines of a credit that a person has completed, and characters of one
 MAX_ANSWERS, MAX_ANSWER = 40, 2_000
 _EXTENT_MEMBERS = ("west", "south", "east", "north")
-_PAGE_MEMBERS = ("paper", "orientation", "template", "link", "rotation", "leaflet", "theme", "logos")
-_LOGO_MEMBERS = ("image", "text")
-#: members of a leaflet's texts, with their most characters
-LEAFLET_LENGTHS = {"visitor_text": 3000, "directions": 1000, "opening_hours": 600, "emergency_numbers": 400}
-#: members of a leaflet
-_LEAFLET_MEMBERS = (*LEAFLET_LENGTHS, "table", "photos", "bleed")
-_PHOTO_MEMBERS = ("path", "text", "credit")
-#: photos of a leaflet, and characters of the text and of the credit of one
-MAX_PHOTOS, MAX_PHOTO_TEXT = 3, 300
-_TABLE_MEMBERS = ("endpoint", "layer", "own_layer")
-#: layers that one table lists
-MAX_TABLE_LAYERS = 40
-#: characters of the address in a QR code, which becomes too fine to be read on paper with more
-MAX_LINK = 300
+#: in the order in which they are written. Those of newer page features follow
+_PAGE_MEMBERS = tuple(dict.fromkeys(("paper", "orientation", "template", "link", "rotation", "leaflet", "theme",
+                                     "logos", *(feature.member for feature in with_members()))))
 _SNAPSHOT_MEMBERS = ("path", "in_use")
 _CRS = re.compile(r"[A-Za-z][\w.+-]*:[^\s\"'<>]{1,180}")
 _PROVIDER = re.compile(r"[A-Za-z][\w-]{0,39}")
 _TEMPLATE = re.compile(r"[\w][\w .-]{0,79}")
 _THEME = re.compile(r"[a-z][a-z0-9-]{0,39}")
 _TEMPLATE_SUFFIX = ".qpt"
-_MAX_PATH_LENGTH = 2_000
 
 
 def read_document(data: bytes, name: str = "") -> CustomMap:
@@ -143,10 +126,10 @@ def read_document(data: bytes, name: str = "") -> CustomMap:
 def on_offered_paper(custom_map: CustomMap) -> CustomMap:
     """Return the map on a page that its template exists for, with a note on what was changed."""
     former, page = custom_map.page, custom_map.page.on_offered_paper()
-    if page == former:
+    paper = only_paper(page.template)
+    if page == former or paper is None:
         return custom_map
-    note = tr("The folded leaflet is made as {size}. Its page was {former}, for which there is no template. Check the "
-              "area of its map and whether its texts fit.", size=_size_text(page), former=_size_text(former))
+    note = paper.note(_size_text(page), _size_text(former))
     return replace(custom_map, page=page, change_notes=(*custom_map.change_notes, note))
 
 
@@ -167,14 +150,7 @@ def write_document(custom_map: CustomMap) -> bytes:
              for side in _EXTENT_MEMBERS}, extent.extra), "centre": None
         if custom_map.centre is None else [json_document.json_number(value) for value in custom_map.centre],
         "scale": None if custom_map.scale is None else json_document.json_number(custom_map.scale),
-        "page": _with_unknown_members({"paper": page.paper, "orientation": page.orientation.value,
-                                       "template": page.template, **({"link": page.link} if page.link else {}),
-                                       **({"rotation": json_document.json_number(page.rotation)}
-                                          if page.rotation else {}),
-                                       **_leaflet_to_dict(page.leaflet),
-                                       **({"theme": page.theme} if page.theme != STANDARD else {}),
-                                       **_logos_to_dict(page.logos)},
-                                      page.extra),
+        "page": _page_to_dict(page),
         **({} if custom_map.snapshot is None else {
                "snapshot": _with_unknown_members(
                    {"path": custom_map.snapshot.path, "in_use": custom_map.snapshot.in_use}, custom_map.snapshot.extra)
@@ -183,32 +159,6 @@ def write_document(custom_map: CustomMap) -> bytes:
         **({"seal": custom_map.seal} if custom_map.seal else {}),
         **_unknown_members(custom_map.extra, _MAP_MEMBERS),
     }))
-
-
-def _leaflet_to_dict(leaflet: LeafletTexts) -> Dict[str, Any]:
-    """Return the page's member with what a leaflet has, or nothing."""
-    members: Dict[str, Any] = {name: getattr(leaflet, name) for name in LEAFLET_LENGTHS if getattr(leaflet, name)}
-    if leaflet.table:
-        members["table"] = [_table_source_to_dict(source) for source in leaflet.table]
-    if leaflet.photos:
-        members["photos"] = [_with_unknown_members({"path": photo.path, "text": photo.text, "credit": photo.credit},
-                                                   photo.extra) for photo in leaflet.photos]
-    if leaflet.bleed:
-        members["bleed"] = True
-    members.update(_unknown_members(leaflet.extra, _LEAFLET_MEMBERS))
-    return {"leaflet": members} if members else {}
-
-
-def _logos_to_dict(logos: Optional[Tuple[MapLogo, ...]]) -> Dict[str, Any]:
-    """Return the page's member with the map's logos, or nothing where the settings' logos are printed."""
-    return {} if logos is None else {"logos": [
-        _with_unknown_members({"image": logo.image, "text": logo.text}, logo.extra) for logo in logos]}
-
-
-def _table_source_to_dict(source: TableSource) -> Dict[str, Any]:
-    members = {"own_layer": source.own_layer} if source.own_layer else {
-        "endpoint": without_secrets(source.endpoint), "layer": source.layer}
-    return {**members, **_unknown_members(source.extra, _TABLE_MEMBERS)}
 
 
 def _clean(value: Any) -> Any:
@@ -280,7 +230,7 @@ def _entry(node: json_document.JsonNode) -> MapEntry:
     if "" in layers:
         raise node.error(f"layers/{layers.index('')}", tr("must not be empty"))
     credit = node.child("credit")
-    return MapEntry(endpoint=_web_address(node, "endpoint", node.text("endpoint")), title=node.text("title", ""),
+    return MapEntry(endpoint=node.web_address("endpoint"), title=node.text("title", ""),
                     record_id=node.optional_text("record_id"), layers=layers, styles=styles,
                     format=node.optional_text("format"), opacity=node.number("opacity", 0, 1, 1.0),
                     visible=node.flag("visible", True), credit=_credit(credit) if credit else StoredCredit(),
@@ -317,7 +267,7 @@ def _credit(node: json_document.JsonNode) -> StoredCredit:
     return StoredCredit(line=node.text("line", ""),
                         required=node.enum_member("required", Decision, Decision.UNDECIDED),
                         licence=node.optional_text("licence"),
-                        licence_url=_web_address(node, "licence_url", address) if address else address,
+                        licence_url=node.web_address("licence_url") if address else address,
                         extra=node.unknown_members(_CREDIT_MEMBERS), answers=_answers(node))
 
 
@@ -343,65 +293,26 @@ def _extent(node: Optional[json_document.JsonNode]) -> Optional[MapExtent]:
 
 
 def _page(node: json_document.JsonNode) -> PageSetup:
+    values = {feature.member: feature.read(node) for feature in with_members() if feature.read is not None}
     return PageSetup(node.one_of("paper", PAPERS, "A4"),
-                     node.enum_member("orientation", Orientation, Orientation.LANDSCAPE),
-                     _template(node), node.unknown_members(_PAGE_MEMBERS), _link(node),
-                     node.number("rotation", -360, 360, 0.0) % 360, _leaflet(node.child("leaflet")),
-                     _text_matching(node, "theme", STANDARD, _THEME), _logos(node))
+                     node.enum_member("orientation", Orientation, Orientation.LANDSCAPE), _template(node),
+                     node.unknown_members(_PAGE_MEMBERS), rotation=node.number("rotation", -360, 360, 0.0) % 360,
+                     theme=_text_matching(node, "theme", STANDARD, _THEME), **values)
 
 
-def _logos(node: json_document.JsonNode) -> Optional[Tuple[MapLogo, ...]]:
-    if node.value.get("logos") is None:
-        return None
-    return tuple(_logo(child) for child in node.children("logos", MAX_LOGOS))
-
-
-def _logo(node: json_document.JsonNode) -> MapLogo:
-    image = node.text("image", max_length=MAX_LOGO_CHARACTERS)
-    problem = logo_problem(image)
-    if problem:
-        raise node.error("image", problem)
-    return MapLogo(image, node.text("text", "", MAX_LOGO_TEXT), node.unknown_members(_LOGO_MEMBERS))
-
-
-def _leaflet(node: Optional[json_document.JsonNode]) -> LeafletTexts:
-    if node is None:
-        return LeafletTexts()
-    texts = {name: node.text(name, "", length) for name, length in LEAFLET_LENGTHS.items()}
-    return LeafletTexts(**texts, extra=node.unknown_members(_LEAFLET_MEMBERS), table=tuple(
-        _table_source(child) for child in node.children("table", MAX_TABLE_LAYERS)), photos=tuple(
-            _photo(child) for child in node.children("photos", MAX_PHOTOS)), bleed=node.flag("bleed", False))
-
-
-def _photo(node: json_document.JsonNode) -> LeafletPhoto:
-    path = node.text("path", max_length=_MAX_PATH_LENGTH)
-    if not is_local_path(path):
-        raise node.error("path", tr("must be a file of this computer"))
-    return LeafletPhoto(path, node.text("text", "", MAX_PHOTO_TEXT), node.text("credit", "", MAX_PHOTO_TEXT),
-                        node.unknown_members(_PHOTO_MEMBERS))
-
-
-def _table_source(node: json_document.JsonNode) -> TableSource:
-    extra = node.unknown_members(_TABLE_MEMBERS)
-    own_layer = node.text("own_layer", "")
-    if own_layer:
-        return TableSource(own_layer=own_layer, extra=extra)
-    if not node.text("layer").strip():
-        raise node.error("layer", tr("must not be empty"))
-    return TableSource(_web_address(node, "endpoint", node.text("endpoint")), node.text("layer"), extra=extra)
-
-
-def _link(node: json_document.JsonNode) -> str:
-    """Return the address of the page's QR code, without logins and keys."""
-    link = node.text("link", "", max_length=MAX_LINK)
-    if link and not is_web_address(link):
-        raise node.error("link", tr("must be a web address (http or https)"))
-    return without_secrets(link)
+def _page_to_dict(page: PageSetup) -> Dict[str, Any]:
+    members = {feature.member: feature.write(getattr(page, feature.member))
+               for feature in with_members() if feature.write is not None}
+    members.update(paper=page.paper, orientation=page.orientation.value, template=page.template,
+                   rotation=json_document.json_number(page.rotation) if page.rotation else None,
+                   theme=page.theme if page.theme != STANDARD else None)
+    return _with_unknown_members({name: members[name] for name in _PAGE_MEMBERS if members[name] is not None},
+                                 page.extra)
 
 
 def _template(node: json_document.JsonNode) -> str:
     """Return the name of a bundled template, or the path of the person's own, which is a file of this computer."""
-    value = node.text("template", "guide", max_length=_MAX_PATH_LENGTH)
+    value = node.text("template", "guide", max_length=json_document.MAX_PATH)
     if not value.lower().endswith(_TEMPLATE_SUFFIX):
         return _text_matching(node, "template", "guide", _TEMPLATE)
     if not is_local_path(value):
@@ -412,7 +323,7 @@ def _template(node: json_document.JsonNode) -> str:
 def _snapshot(node: Optional[json_document.JsonNode]) -> Optional[SnapshotReference]:
     if node is None:
         return None
-    path = node.text("path", max_length=_MAX_PATH_LENGTH)
+    path = node.text("path", max_length=json_document.MAX_PATH)
     if not is_local_path(path):
         raise node.error("path", tr("must be a folder of this computer"))
     return SnapshotReference(path, node.flag("in_use", False), node.unknown_members(_SNAPSHOT_MEMBERS))
@@ -423,18 +334,6 @@ def _text_matching(node: json_document.JsonNode, key: str, default: str, pattern
     if not pattern.fullmatch(value):
         raise node.error(key, tr("must be written like “{example}”, not “{value}”", example=default, value=value[:60]))
     return value
-
-
-def _web_address(node: json_document.JsonNode, key: str, address: str) -> str:
-    """Return the http(s) address. Its login and keys are removed. Raises InvalidDocument without a host."""
-    try:
-        parts = urlsplit(address)
-        is_valid = parts.scheme.lower() in ("http", "https") and bool(parts.hostname)
-    except ValueError:
-        is_valid = False
-    if not is_valid or re.search(r"[\s\x00-\x1f\x7f]", address):
-        raise node.error(key, tr("must be a web address (http or https)"))
-    return without_secrets(address)
 
 
 def _with_unknown_members(members: Dict[str, Any], extra: Mapping[str, Any]) -> Dict[str, Any]:

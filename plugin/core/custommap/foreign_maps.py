@@ -15,13 +15,14 @@ from typing import Any, Dict, List, Mapping, Optional, Sequence, Tuple
 from ..addresses import source_without_secrets, text_without_secrets
 from ..errors import UnreadableDocument
 from ..i18n import tr
+from ..pages.page_features import with_members
 from ..text import printable, quoted, single_line, truncate, without_direction_marks
 from ..trust.drawing import allowed_style
 from ..trust.files import foreign_path_problem, inside, leads_to
 from ..trust.provenance import Trust, is_valid_seal, make_seal
 from ..trust.sources import JudgedSource, Reference, ReferenceKind, judge_source
-from .model import CustomMap, OwnLayer, PageSetup, TableSource
-from .own_sources import names_template_file
+from .model import CustomMap, OwnLayer, PageSetup
+from .own_sources import names_template_file, page_files, with_page_files
 
 #: letters of a layer's name in the question
 _MAX_NAME = 50
@@ -111,7 +112,7 @@ def named_by(custom_map: CustomMap) -> Dict[str, Any]:
     template = page.template if names_template_file(page) else ""
     return {"own_layers": [[own.type, own.provider, text(source_without_secrets(own.source)), text(own.style)]
                            for own in custom_map.own_layers],
-            "template": text(template), "photos": [text(photo.path) for photo in page.leaflet.photos],
+            "template": text(template), "photos": [text(file.path) for _use, file in page_files(page)],
             "snapshot": text(custom_map.snapshot.path) if custom_map.snapshot is not None else ""}
 
 
@@ -163,7 +164,7 @@ def examine(custom_map: CustomMap, folder: Path, template_folder: Path) -> Forei
     things += [NamedThing(use, Reference(ReferenceKind.FILE, path), True)
                for use, path in _paths_elsewhere(custom_map, (folder, template_folder))]
     page = custom_map.page
-    files = {path: leads_to(path) for path in (*(photo.path for photo in page.leaflet.photos),
+    files = {path: leads_to(path) for path in (*(file.path for _use, file in page_files(page)),
                                                *((page.template,) if names_template_file(page) else ()))
              if not foreign_path_problem(path)}
     return ForeignMap(custom_map, tuple(things), tuple(refused), tuple(judged), (folder, template_folder), files)
@@ -201,10 +202,9 @@ def admit(foreign: ForeignMap, consent: Consent, symbol_library: Optional[Path] 
 
 
 def _bound_page(page: PageSetup, files: Mapping[str, str]) -> PageSetup:
-    """Return the page with the files that its template and its photos were when the question was asked."""
-    photos = tuple(replace(photo, agreed_file=files.get(photo.path, "")) for photo in page.leaflet.photos)
-    return replace(page, agreed_template=(page.template, files.get(page.template, "")),
-                   leaflet=replace(page.leaflet, photos=photos))
+    """Return the page with the files that its template and those of its features were when the question was asked."""
+    page = with_page_files(page, lambda file: file._replace(agreed_file=files.get(file.path, "")))
+    return replace(page, agreed_template=(page.template, files.get(page.template, "")))
 
 
 def can_be_agreed(own: OwnLayer) -> bool:
@@ -273,7 +273,7 @@ def _refusal(own: OwnLayer, found: JudgedSource, is_elsewhere: bool, consent: Co
 def _paths_elsewhere(custom_map: CustomMap, folders: Sequence[Path]) -> List[Tuple[str, str]]:
     """Return the paths beside those of own layers that lead out of ``folders``, each with its use as text."""
     page, snapshot = custom_map.page, custom_map.snapshot
-    found = [(tr("photo"), photo.path) for photo in page.leaflet.photos]
+    found = [(use, file.path) for use, file in page_files(page)]
     if names_template_file(page):
         found.append((tr("layout template"), page.template))
     if snapshot is not None:
@@ -289,28 +289,24 @@ def _is_near(path: str, folders: Sequence[Path]) -> bool:
 
 
 def _without_paths_elsewhere(document: CustomMap, folders: Sequence[Path]) -> CustomMap:
-    page, leaflet, snapshot = document.page, document.page.leaflet, document.snapshot
-    photos = tuple(photo for photo in leaflet.photos if _is_near(photo.path, folders))
+    snapshot = document.snapshot
+    page = with_page_files(document.page, lambda file: file if _is_near(file.path, folders) else None)
     template = page.template
     if names_template_file(page) and not _is_near(template, folders):
         template = _PLAIN_TEMPLATE
     if snapshot is not None and not _is_near(snapshot.path, folders):
         snapshot = None
-    return replace(document, snapshot=snapshot,
-                   page=replace(page, template=template, leaflet=replace(leaflet, photos=photos)))
+    return replace(document, snapshot=snapshot, page=replace(page, template=template))
 
 
 def _with_new_ids(custom_map: CustomMap) -> CustomMap:
-    """Return the map with other ids for its layers, also where the leaflet's table names them."""
+    """Return the map with other ids for its layers, also where its page names them."""
     ids = {own.id: f"{uuid.uuid4().hex}" for own in custom_map.own_layers}
-
-    def renamed(source: TableSource) -> TableSource:
-        return replace(source, own_layer=ids.get(source.own_layer, source.own_layer))
-
-    leaflet = custom_map.page.leaflet
-    return replace(custom_map,
-                   own_layers=tuple(replace(own, id=ids[own.id]) for own in custom_map.own_layers),
-                   page=replace(custom_map.page, leaflet=replace(leaflet, table=tuple(map(renamed, leaflet.table)))))
+    page = custom_map.page
+    renamed = {feature.member: feature.with_layer_ids(getattr(page, feature.member), ids)
+               for feature in with_members() if feature.with_layer_ids is not None}
+    return replace(custom_map, own_layers=tuple(replace(own, id=ids[own.id]) for own in custom_map.own_layers),
+                   page=replace(page, **renamed))
 
 
 def refusals_text(foreign: ForeignMap) -> str:

@@ -8,6 +8,9 @@ from datetime import datetime
 from enum import Enum
 from typing import Any, List, Mapping, Optional, Sequence, Tuple, TypeVar, Union
 
+from ..pages.leaflet import LeafletTexts
+from ..pages.logos import MapLogos
+from ..pages.page_features import only_paper
 from ..records.model.endpoints import value_for_endpoint
 from ..records.model.record import Record
 from ..terms.model import Decision, Terms
@@ -19,8 +22,6 @@ FORMAT = "cartoguide-custommap"
 VERSION = 1
 #: the code of a map's language
 LANGUAGE_PATTERN = re.compile(r"[A-Za-z]{2,3}(?:[-_][A-Za-z0-9]{2,8})*")
-#: the bundled template with texts, table and photos for visitors
-LEAFLET_TEMPLATE = "leaflet"
 _Service = TypeVar("_Service")
 
 
@@ -229,62 +230,6 @@ class Orientation(str, Enum):
 
 
 @dataclass(frozen=True)
-class TableSource:
-    """A layer whose features a leaflet lists in a table: one of a service (endpoint and name), or an own layer (id)."""
-
-    endpoint: str = ""
-    layer: str = ""
-    own_layer: str = ""
-    #: unknown members, written by a later version of the format, kept as they are
-    extra: Mapping[str, Any] = field(default_factory=dict, hash=False)
-
-
-@dataclass(frozen=True)
-class LeafletPhoto:
-    """A photo of a leaflet: its file, its text for those who do not see it, and its credit, printed below it.
-
-    The path is absolute, or relative to the document's file.
-    """
-
-    path: str
-    text: str = ""
-    credit: str = ""
-    #: unknown members, written by a later version of the format, kept as they are
-    extra: Mapping[str, Any] = field(default_factory=dict, hash=False)
-    #: what its path led to when somebody agreed to open it, with links followed, "" if nobody was asked
-    agreed_file: str = field(default="", compare=False)
-
-
-@dataclass(frozen=True)
-class LeafletTexts:
-    """Texts of a leaflet for its readers, besides the map. Each may have several lines, and may be "".
-
-    ``table`` has the layers whose features are listed in a table, in its order.
-    """
-
-    visitor_text: str = ""
-    directions: str = ""
-    opening_hours: str = ""
-    emergency_numbers: str = ""
-    #: unknown members, written by a later version of the format, kept as they are
-    extra: Mapping[str, Any] = field(default_factory=dict, hash=False)
-    table: Tuple[TableSource, ...] = ()
-    photos: Tuple[LeafletPhoto, ...] = ()
-    #: the page has 3 mm of bleed and crop marks, for a print shop
-    bleed: bool = False
-
-
-@dataclass(frozen=True)
-class MapLogo:
-    """A logo of the map: a PNG or JPEG as base64, and its text for those who do not see it."""
-
-    image: str
-    text: str = ""
-    #: unknown members, written by a later version of the format, kept as they are
-    extra: Mapping[str, Any] = field(default_factory=dict, hash=False)
-
-
-@dataclass(frozen=True)
 class PageSetup:
     """Paper ("A4" to "A0"), orientation, and the name of the layout template.
 
@@ -304,7 +249,7 @@ class PageSetup:
     rotation: float = 0.0
     leaflet: LeafletTexts = LeafletTexts()
     theme: str = "standard"
-    logos: Optional[Tuple[MapLogo, ...]] = None
+    logos: MapLogos = None
     #: the path of a template that somebody agreed to open, and what it led to then, with links followed
     agreed_template: Tuple[str, str] = field(default=("", ""), compare=False)
 
@@ -315,10 +260,9 @@ class PageSetup:
         return file if path == self.template else ""
 
     def on_offered_paper(self) -> PageSetup:
-        """Return the page on a paper that its template exists for: a leaflet on A3 landscape. Others stay."""
-        if self.template != LEAFLET_TEMPLATE:
-            return self
-        return replace(self, paper="A3", orientation=Orientation.LANDSCAPE)
+        """Return the page on the only paper that its template exists for, if there is only one. Others stay."""
+        only = only_paper(self.template)
+        return self if only is None else replace(self, paper=only.paper, orientation=Orientation(only.orientation))
 
 
 @dataclass(frozen=True)

@@ -6,9 +6,11 @@ import os
 import re
 from dataclasses import replace
 from pathlib import Path
-from typing import Callable
+from typing import Callable, List, Optional, Tuple
 from urllib.parse import quote
 
+from ..pages.page_feature import PageFile
+from ..pages.page_features import with_members
 from ..sources.layer_source import SourceType, read_source
 from .model import CustomMap, OwnLayer, PageSetup
 
@@ -43,6 +45,18 @@ def with_file(own: OwnLayer, path: str) -> OwnLayer:
     return replace(own, source=own.source.replace(former, path, 1))
 
 
+def page_files(page: PageSetup) -> List[Tuple[str, PageFile]]:
+    """Return the files that features of the page name, each with what it is for, besides the template."""
+    return [(feature.files.use(), file) for feature in with_members() if feature.files is not None
+            for file in feature.files.of(getattr(page, feature.member))]
+
+
+def with_page_files(page: PageSetup, change: Callable[[PageFile], Optional[PageFile]]) -> PageSetup:
+    """Return the page with ``change`` applied to the files that its features name. None drops one."""
+    return replace(page, **{feature.member: feature.files.replaced(getattr(page, feature.member), change)
+                            for feature in with_members() if feature.files is not None})
+
+
 def with_relative_sources(custom_map: CustomMap, document: Path) -> CustomMap:
     """Return the map to be saved at ``document``: files beside or below it are named relative to it."""
     folder = document.parent.resolve()
@@ -63,14 +77,12 @@ def with_absolute_sources(custom_map: CustomMap, document: Path) -> CustomMap:
 
 
 def with_changed_files(custom_map: CustomMap, change: Callable[[str], str]) -> CustomMap:
-    """Return the map with ``change`` applied to the paths of own layers' local files, photos and template."""
-    page, leaflet = custom_map.page, custom_map.page.leaflet
+    """Return the map with ``change`` applied to the paths of the files of own layers, page and template."""
+    page = custom_map.page
     if names_template_file(page):
         page = replace(page, template=change(page.template))
-    if leaflet.photos:
-        photos = tuple(replace(photo, path=change(photo.path)) for photo in leaflet.photos)
-        page = replace(page, leaflet=replace(leaflet, photos=photos))
-    if page is not custom_map.page:
+    page = with_page_files(page, lambda file: file._replace(path=change(file.path)))
+    if page != custom_map.page:
         custom_map = replace(custom_map, page=page)
     if not custom_map.own_layers:
         return custom_map

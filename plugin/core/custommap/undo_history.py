@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import fields, replace
-from typing import Dict, Optional, Set, Tuple, Union
+from typing import Any, Dict, Optional, Set, Tuple, Union
 
 from ..i18n import tr
+from ..pages.page_feature import PageFeature
+from ..pages.page_features import with_members
 from ..text import quoted, shorten, single_line
 from .legend import changes as legend_changes
 from .model import CustomMap, MapEntry, OwnLayer
@@ -60,7 +62,7 @@ class UndoHistory:
         return self._steps[self._position][1] if self._steps else ""
 
     def push(self, document: CustomMap, extent_mode: str = "") -> None:
-        """Add the current document. Successive changes of one opacity, the title or a leaflet's texts are one."""
+        """Add the current document. Successive changes of one opacity, the title or a typed text are one."""
         step = document, extent_mode
         if self._position >= 0 and step == self._steps[self._position]:
             return
@@ -113,14 +115,11 @@ def change_label(before: CustomMap, after: CustomMap) -> str:
         return _layer_change_label(former, present) if not added else tr("replace layers")
     if changed == {"page"} and replace(before.page, rotation=after.page.rotation) == after.page:
         return tr("rotation of the page")
-    if changed == {"page"} and replace(before.page, leaflet=after.page.leaflet) == after.page:
-        return tr("texts of the leaflet")
     if changed == {"page"} and replace(before.page, theme=after.page.theme) == after.page:
         return tr("theme of the page")
-    if changed == {"page"} and replace(before.page, link=after.page.link) == after.page:
-        return tr("QR code of the page")
-    if changed == {"page"} and replace(before.page, logos=after.page.logos) == after.page:
-        return tr("logos of the page")
+    feature = _changed_feature(before, after) if changed == {"page"} else None
+    if feature is not None and feature.change_label is not None:
+        return feature.change_label()
     labels = {"title": tr("title of the map"), "language": tr("language of the map"),
               "crs": tr("coordinate reference system"), "page": tr("page")}
     return next((label for name, label in labels.items() if name in changed), tr("extent and scale"))
@@ -165,13 +164,20 @@ def _title(layer: _Layer) -> str:
     return quoted(shorten(single_line(name), _MAX_TITLE))
 
 
+def _changed_feature(before: CustomMap, after: CustomMap) -> Optional[PageFeature[Any]]:
+    """Return the page feature whose value is all that differs in the page."""
+    return next((feature for feature in with_members()
+                 if replace(before.page, **{feature.member: getattr(after.page, feature.member)}) == after.page), None)
+
+
 def _gesture_of(before: CustomMap, after: CustomMap) -> Tuple[str, ...]:
-    """Return the key of a continued gesture: only the title, the leaflet's texts or one opacity changed. Else empty."""
+    """Return the key of a continued gesture, else empty: only the title, a typed text or one opacity changed."""
     changed = {item.name for item in fields(CustomMap) if getattr(before, item.name) != getattr(after, item.name)}
     if changed == {"title"}:
         return ("title",)
-    if changed == {"page"} and replace(before.page, leaflet=after.page.leaflet) == after.page:
-        return ("leaflet",)
+    feature = _changed_feature(before, after) if changed == {"page"} else None
+    if feature is not None and feature.is_typed:
+        return (feature.name,)
     if changed == {"own_layers"} and len(before.own_layers) == len(after.own_layers):
         own = [(old, new) for old, new in zip(before.own_layers, after.own_layers) if old != new]
         if len(own) == 1 and replace(own[0][0], opacity=1.0) == replace(own[0][1], opacity=1.0):

@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-from pathlib import PurePath
+from dataclasses import dataclass, replace
 from typing import Callable, Iterator, List, Optional, Sequence, Tuple
 
 from ..custommap.ground_scale import LARGE_DIFFERENCE, propose_projected_crs
 from ..custommap.layer_metadata import record_extent
 from ..custommap.legend.tree import is_in_legend
 from ..custommap.map_findings import MapFinding, MapRemedy, RemedyKind, Severity
-from ..custommap.model import LEAFLET_TEMPLATE, BlendMode, LayerPlan, LoginUse, MapExtent
+from ..custommap.model import BlendMode, LayerPlan, LoginUse, MapExtent, Plan
 from ..custommap.planner import best_crs, same_crs, supports_transparency
 from ..custommap.small_multiples import MULTIPLES_PLACES, MULTIPLES_TEMPLATE, plan_multiples
 from ..i18n import tr
 from ..numbers import format_decimal, format_distance, format_scale
-from ..text import list_quoted_names, printable
+from ..pages.page_features import of_template
+from ..text import list_quoted_names
 from ..wms.crs.codes import common_crs, is_automatic_crs
 from ..wms.model.service import Layer, ScaleRange, Service, in_scale_range
 from .context import PreflightContext
@@ -274,19 +274,25 @@ def _covered_share(area: MapExtent, box: MapExtent) -> float:
     return width * height / whole if whole > 0 else 1.0
 
 
-def leaflet_photos(context: PreflightContext) -> Iterator[MapFinding]:
-    """Yield photos of a leaflet without a credit, with which the map is not exported, and without a text."""
+def page_features(context: PreflightContext) -> Iterator[MapFinding]:
+    """Yield what the features of the page warn of."""
     page = context.document.page
-    for photo in page.leaflet.photos if page.template == LEAFLET_TEMPLATE else ():
-        name = printable(PurePath(photo.path).name)
-        if not photo.credit.strip():
-            yield MapFinding("photo-credit", Severity.ERROR,
-                             tr("The photo {file} has no credit. Say who took it, and under which licence.", file=name),
-                             tr("Type its credit in the form of the leaflet. Without it the map is not exported."))
-        if not photo.text.strip():
-            yield MapFinding("photo-text", Severity.NOTE,
-                             tr("The photo {file} has no text for people who do not see it.", file=name),
-                             tr("Say in the form of the leaflet what it shows."))
+    for feature in of_template(page.template):
+        if feature.problems is not None:
+            value = getattr(page, feature.member) if feature.member else None
+            for problem in feature.problems(value, _PlannedMap(context.plan)):
+                yield MapFinding(*problem)
+
+
+@dataclass(frozen=True)
+class _PlannedMap:
+    """A plan as the features of the page see it."""
+
+    plan: Plan
+
+    @property
+    def moments(self) -> int:
+        return len(plan_multiples(self.plan).panels)
 
 
 def moments_left_out(context: PreflightContext) -> Iterator[MapFinding]:
@@ -302,4 +308,4 @@ def moments_left_out(context: PreflightContext) -> Iterator[MapFinding]:
 RULES: Tuple[Callable[[PreflightContext], Iterator[MapFinding]],
              ...] = (missing_layers, logins, unknown_extent, hidden_on_canvas, scale_ranges, ground_scale,
                      reference_system, image_sizes, missing_legends, covering_layers, extent_outside_records,
-                     leaflet_photos, moments_left_out)
+                     page_features, moments_left_out)

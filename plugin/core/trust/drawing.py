@@ -22,10 +22,10 @@ from lxml import etree
 from .. import safe_xml
 from ..errors import CartoguideError, UnreadableDocument
 from ..i18n import tr
-from ..page_design.map_logos import MAX_PICTURE_COST, picture_cost, self_contained_svg
 from ..resources import RESOURCES
 from ..wms.responses.image_headers import image_format, image_size, is_complete_image, is_overloaded
 from .expressions import endless_text, expression_problem, names_in, texts_problem, without_bad_expressions, words
+from .svg_pictures import MAX_PICTURE_COST, picture_cost, self_contained_svg
 
 #: bytes of an embedded picture, pixels of one, and references from an SVG to its own parts, which are multiplied where
 #: they are in each other

@@ -27,16 +27,8 @@ from qgis.PyQt.QtGui import QColor, QFont, QPolygonF, QTransform
 
 from ...core.custommap.model import Plan
 from ...core.i18n import tr
-from ...core.leaflet.facility_table import (
-    MAX_ROWS,
-    Box,
-    FacilityTable,
-    NumberPlace,
-    TableFeature,
-    length_text,
-    place_numbers,
-)
 from ...core.page_design.type_scale import TextRole
+from ...core.pages.leaflet import MAX_ROWS, Box, FacilityTable, NumberPlace, TableFeature, length_text, place_numbers
 from ...core.text import inert, printable, truncate, without_direction_marks
 from ..credits.map_phrases import map_phrase
 from ..layouts import layout_items, overflow_page, templates, text_fitting

@@ -25,15 +25,16 @@ from qgis.core import (
 
 from ...core.audit import AddressFindings, CreditState, LayerFacts, SourceType, build_row
 from ...core.audit.ows_capabilities import read_ows_info
-from ...core.custommap.model import LayerPlan, Plan, TableSource
+from ...core.custommap.model import LayerPlan, Plan
 from ...core.errors import Cancelled, CartoguideError, InvalidRequest
 from ...core.i18n import tr
-from ...core.leaflet.facility_table import (
+from ...core.pages.leaflet import (
     MAX_FEATURES,
     FacilityTable,
     Point,
     TableFeature,
     TableGroup,
+    TableSource,
     kind_field,
     table_group,
 )

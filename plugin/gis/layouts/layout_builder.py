@@ -28,12 +28,13 @@ from qgis.PyQt import sip
 from qgis.PyQt.QtGui import QFont
 
 from ...core.cooperative_yield import run_to_end
-from ...core.custommap.model import LEAFLET_TEMPLATE, Orientation, OwnLayer, PageSetup, Plan
+from ...core.custommap.model import Orientation, OwnLayer, PageSetup, Plan
 from ...core.custommap.small_multiples import legend_layer_plans
 from ...core.errors import CartoguideError
 from ...core.i18n import tr
 from ...core.json_document import stored_list, stored_object
 from ...core.numbers import format_scale
+from ...core.pages.leaflet import TEMPLATE as LEAFLET_TEMPLATE
 from ...core.terms.paper_gate import credit_for_paper
 from ...core.text import MAX_SHOWN, MAX_TITLE, bounded_title, inert, truncate, with_short_paragraphs
 from ..credits import expression_functions, map_credits

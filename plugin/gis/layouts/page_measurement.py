@@ -20,10 +20,11 @@ from qgis.core import (
 )
 
 from ...core.custommap import page_fit
-from ...core.custommap.model import LEAFLET_TEMPLATE, CustomMap, Orientation, PageSetup, Plan
+from ...core.custommap.model import CustomMap, Orientation, PageSetup, Plan
 from ...core.errors import CartoguideError
 from ...core.i18n import tr
 from ...core.page_design.page_themes import find_theme
+from ...core.pages.leaflet import TEMPLATE as LEAFLET_TEMPLATE
 from ...core.preflight import PrintFrame
 from ...core.records.model.record import Record
 from ...core.wms.model.service import Service

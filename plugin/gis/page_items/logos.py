@@ -21,20 +21,20 @@ from qgis.core import (
 from qgis.PyQt.QtCore import QByteArray, QRectF, QSize, QSizeF, Qt
 from qgis.PyQt.QtGui import QColor, QImage, QPainter
 
-from ...core.custommap.model import MapLogo
 from ...core.errors import CartoguideError
 from ...core.i18n import tr
 from ...core.json_document import stored_list
-from ...core.page_design.map_logos import (
+from ...core.pages.logos import (
     MAX_LOGO_BYTES,
     MAX_LOGO_TEXT,
     MAX_LOGOS,
+    MapLogo,
     logo_bytes,
     logo_problem,
-    self_contained_svg,
 )
 from ...core.text import printable, single_line, without_direction_marks
 from ...core.trust.files import UnusableFile, read_regular
+from ...core.trust.svg_pictures import self_contained_svg
 from ..library.thumbnails import decode_image
 from ..runtime import settings
 from ..runtime.images import png_bytes, scaled

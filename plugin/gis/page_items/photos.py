@@ -19,11 +19,11 @@ from qgis.core import (
 from qgis.PyQt.QtCore import QBuffer, QByteArray, QRectF, QSize, Qt
 from qgis.PyQt.QtGui import QFont, QImage
 
-from ...core.custommap.model import LeafletPhoto
 from ...core.errors import Cancelled, CartoguideError
 from ...core.files import write_error
 from ...core.i18n import tr
 from ...core.json_document import stored_object
+from ...core.pages.leaflet import LeafletPhoto
 from ...core.terms.paper_gate import PaperCredit, credit_for_paper, unfit_reasons
 from ...core.text import inert, printable, single_line, without_direction_marks
 from ...core.trust.files import UnusableFile, open_regular, read_regular

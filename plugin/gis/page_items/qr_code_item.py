@@ -10,7 +10,7 @@ from qgis.PyQt.QtCore import QPointF, QRectF
 
 from ...core.i18n import tr
 from ...core.page_design.print_boxes import PRINT_MARGIN
-from ...core.page_design.qr_code import QUIET_ZONE, qr_modules, qr_svg
+from ...core.pages.qr_code import QUIET_ZONE, qr_modules, qr_svg
 
 #: id of the item
 QR_CODE = "qr_code"

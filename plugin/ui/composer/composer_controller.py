@@ -44,9 +44,9 @@ from ...app.records.record_controller import SelectedRecord
 from ...app.window import MapWindow, Notifier, Prompts
 from ...core.addresses import without_secrets
 from ...core.custommap.model import MapRole, PageSetup
+from ...core.custommap.table_layers import table_choices
 from ...core.dates import format_day
 from ...core.i18n import tr
-from ...core.leaflet.table_choices import table_choices
 from ...core.preflight import MapFinding
 from ...core.publication.map_citation import map_citation, map_work
 from ...core.records.model.record import Record

@@ -21,22 +21,23 @@ from qgis.PyQt.QtWidgets import (
 )
 
 from ...app.maps.map_state import ExtentMode
-from ...core.custommap.model import LEAFLET_TEMPLATE, Orientation, PageSetup
+from ...core.custommap.model import Orientation, PageSetup
 from ...core.i18n import tr
 from ...core.numbers import format_angle, format_scale
 from ...core.page_design.page_themes import THEME_NAMES, theme_title
+from ...core.pages.leaflet import TEMPLATE as LEAFLET_TEMPLATE
 from ...core.text import inert
 from ...gis.credits.map_phrases import MAP_LANGUAGES
 from ...gis.layouts import templates
 from ...gis.page_items import template_loading
 from ...gis.runtime.ground_scale import is_in_degrees
-from ..leaflet.leaflet_form import LeafletForm
-from ..logos.map_logos_field import MapLogosField
+from ..pages.leaflet import LeafletForm
+from ..pages.logos import MapLogosField
+from ..pages.qr_code import PageLinkField
 from ..widgets.buttons import ShrinkingButton
 from ..widgets.form_widgets import narrow_combo_box, wheel_needs_focus
 from ..widgets.labels import ElidedLabel, PlainLabel
 from ..widgets.theme import icon, make_muted, scale_font
-from .page_link_field import PageLinkField
 
 SCALES = (5000, 10000, 15000, 25000, 40000, 50000, 75000, 100000, 200000, 400000, 1000000)
 

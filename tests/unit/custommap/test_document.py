@@ -9,20 +9,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from plugin.core.custommap import own_sources
-from plugin.core.custommap.document import LEAFLET_LENGTHS, MAX_OVERLAYS, read_document, write_document
-from plugin.core.custommap.model import (
-    CustomMap,
-    LeafletPhoto,
-    LeafletTexts,
-    MapEntry,
-    MapExtent,
-    MapLogo,
-    Orientation,
-    PageSetup,
-    StoredCredit,
-    TableSource,
-)
+from plugin.core.custommap.document import MAX_OVERLAYS, read_document, write_document
+from plugin.core.custommap.model import CustomMap, MapEntry, MapExtent, Orientation, PageSetup, StoredCredit
 from plugin.core.errors import CartoguideError, InvalidDocument, UnreadableDocument
+from plugin.core.pages.leaflet import TEXT_LENGTHS, LeafletPhoto, LeafletTexts, TableSource
+from plugin.core.pages.logos import MapLogo
 from plugin.core.publication.published_document import published_document
 from plugin.core.terms.model import Decision
 from plugin.core.text import printable
@@ -168,9 +159,9 @@ def test_a_table_of_no_layers_is_refused(table, pointer):
     assert caught.value.pointer == f"/page/leaflet/table{pointer}"
 
 
-@pytest.mark.parametrize("name", list(LEAFLET_LENGTHS))
+@pytest.mark.parametrize("name", list(TEXT_LENGTHS))
 def test_the_texts_of_a_leaflet_are_bounded_texts(name):
-    for value in ("a" * (LEAFLET_LENGTHS[name] + 1), 5, ["a"], "a\x00"):
+    for value in ("a" * (TEXT_LENGTHS[name] + 1), 5, ["a"], "a\x00"):
         with pytest.raises(InvalidDocument) as caught:
             read_document(data(changed("/page/leaflet", {name: value})))
         assert caught.value.pointer == f"/page/leaflet/{name}"

@@ -11,15 +11,8 @@ import pytest
 
 from plugin.core.custommap.document import read_document, write_document
 from plugin.core.custommap.foreign_maps import Consent, admit, examine, one_layer, recognised, sealed
-from plugin.core.custommap.model import (
-    CustomMap,
-    LeafletPhoto,
-    LeafletTexts,
-    OwnLayer,
-    PageSetup,
-    SnapshotReference,
-    TableSource,
-)
+from plugin.core.custommap.model import CustomMap, OwnLayer, PageSetup, SnapshotReference
+from plugin.core.pages.leaflet import LeafletPhoto, LeafletTexts, TableSource
 from plugin.core.snapshot.snapshot_sources import with_absolute_paths, with_relative_paths
 from plugin.core.trust.provenance import KEY_BYTES, Trust
 

@@ -2,9 +2,10 @@
 
 from dataclasses import replace
 
-from plugin.core.custommap.model import CustomMap, LeafletTexts, MapEntry, OwnLayer, PageSetup
+from plugin.core.custommap.model import CustomMap, MapEntry, OwnLayer, PageSetup
 from plugin.core.custommap.suggestions import SuggestionCandidate, suggest_services
 from plugin.core.custommap.undo_history import UndoHistory
+from plugin.core.pages.leaflet import LeafletTexts
 from plugin.core.records.model.record import AssociatedResource, Record
 
 BASE = MapEntry("https://x.org/a?", "A")

@@ -14,7 +14,7 @@ from plugin.core.errors import UnreadableDocument
 from plugin.core.resources import RESOURCES
 from plugin.core.trust.drawing import allowed_style, allowed_template
 from tests.slowness import slowness
-from tests.unit.page_design.test_embedded_logos import PNG, encoded, svg
+from tests.unit.pages.test_embedded_logos import PNG, encoded, svg
 
 TEMPLATES = sorted((RESOURCES / "templates").glob("*.qpt"))
 WORD = "CANARY"

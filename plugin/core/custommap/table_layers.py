@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import List, NamedTuple
 
-from ..custommap.model import LayerPlan, OwnLayer, Plan, TableSource
+from ..pages.leaflet import TableSource
+from .model import LayerPlan, OwnLayer, Plan
 
 
 class TableChoice(NamedTuple):

@@ -10,7 +10,7 @@ from lxml import etree
 from plugin.core.custommap.document import read_document, write_document
 from plugin.core.custommap.model import CustomMap, PageSetup
 from plugin.core.errors import CartoguideError
-from plugin.core.page_design.qr_code import QUIET_ZONE, qr_modules, qr_svg
+from plugin.core.pages.qr_code import QUIET_ZONE, qr_modules, qr_svg
 from tests.network.qr_reader import read_codes, zbar
 
 ADDRESS = "https://x.example/geonetwork/srv/spa/catalog.search#/metadata/"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from plugin.core.leaflet.facility_table import (
+from plugin.core.pages.leaflet import (
     Box,
     FacilityTable,
     NumberPlace,

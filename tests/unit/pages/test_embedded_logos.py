@@ -7,14 +7,14 @@ import zlib
 import pytest
 
 from plugin.core.errors import CartoguideError
-from plugin.core.page_design.map_logos import (
+from plugin.core.pages.logos import (
     MAX_LOGO_BYTES,
     MAX_LOGO_CHARACTERS,
     MAX_LOGO_EDGE,
     logo_bytes,
     logo_problem,
-    self_contained_svg,
 )
+from plugin.core.trust.svg_pictures import self_contained_svg
 
 
 def png(width=2, height=1, padding=0):

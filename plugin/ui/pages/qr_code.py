@@ -9,8 +9,8 @@ from qgis.PyQt.QtCore import Qt, QTimer, pyqtSignal
 from qgis.PyQt.QtWidgets import QLineEdit, QVBoxLayout, QWidget
 
 from ...core.addresses import is_web_address, without_secrets
-from ...core.custommap.document import MAX_LINK
 from ...core.i18n import tr
+from ...core.pages.qr_code import MAX_LINK
 from ...core.text import inert
 from ..widgets.form_widgets import narrow_combo_box, set_item_enabled
 from ..widgets.labels import PlainLabel

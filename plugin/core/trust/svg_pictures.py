@@ -1,9 +1,8 @@
-"""Logos that are part of a custom map's document: images as base64, and the check of an SVG that becomes one."""
+"""SVG pictures of somebody else: what they refer to, and how long it takes to draw them."""
 
 from __future__ import annotations
 
 import base64
-import binascii
 import re
 from itertools import accumulate
 from typing import Dict, Iterable, Iterator, List, Optional, Tuple
@@ -13,16 +12,8 @@ from lxml import etree
 from .. import safe_xml
 from ..errors import CartoguideError
 from ..i18n import tr
-from ..wms.responses.image_headers import image_format, image_size, is_complete_image, is_overloaded
+from ..wms.responses.image_headers import image_format, image_size, is_overloaded
 
-#: logos on one page
-MAX_LOGOS = 4
-#: bytes and pixels of a side of a logo in a document, and characters of its text
-MAX_LOGO_BYTES, MAX_LOGO_EDGE, MAX_LOGO_TEXT = 300_000, 2000, 300
-#: characters of a logo as base64 (RFC 4648, 4)
-MAX_LOGO_CHARACTERS = 4 * ((MAX_LOGO_BYTES + 2) // 3)
-
-_FORMATS = ("png", "jpeg")
 #: images inside an SVG, and the most pixels of one
 _INNER_FORMATS, _MAX_INNER_PIXELS = ("png", "jpeg", "gif", "webp"), 40_000_000
 _SCRIPTS = frozenset({"script", "handler", "listener", "foreignobject", "iframe"})
@@ -37,36 +28,6 @@ _PATH_NUMBERS = {"M": 2, "L": 2, "T": 2, "H": 1, "V": 1, "C": 6, "S": 4, "Q": 4,
 _REFERENCE = re.compile(r"url\(\s*[\"']?\s*#([^)\"'\s]*)")
 _GRADIENTS = frozenset({"lineargradient", "radialgradient"})
 _OUTSIDE = re.compile(r"@import|url\(\s*[\"']?\s*(?![#\s\"'])", re.IGNORECASE)
-
-
-def logo_bytes(image: str) -> bytes:
-    """Return the bytes of a logo's base64. Raises ValueError if it is none."""
-    try:
-        return base64.b64decode(image.encode("ascii"), validate=True)
-    except (binascii.Error, UnicodeEncodeError) as error:
-        raise ValueError(str(error)) from error
-
-
-def logo_problem(image: str) -> str:
-    """Return what is wrong with the image of a logo in a document, to follow its name in a sentence, or ""."""
-    try:
-        data = logo_bytes(image)
-    except ValueError:
-        return tr("must be a PNG or JPEG as base64, not a path or an address")
-    kind = image_format(data)
-    if kind == "svg":
-        return tr("must be a PNG or JPEG: an SVG is not taken from a document")
-    if kind not in _FORMATS:
-        return tr("must be a PNG or JPEG as base64, not a path or an address")
-    if len(data) > MAX_LOGO_BYTES:
-        return tr("has more than {count} bytes", count=MAX_LOGO_BYTES)
-    width, height = image_size(data) or (0, 0)
-    if not (width and height and is_complete_image(data)) or is_overloaded(data):
-        return tr("is a damaged image")
-    if max(width, height) > MAX_LOGO_EDGE:
-        return tr("has {width} × {height} pixels, but at most {most} by {most} are allowed", width=width, height=height,
-                  most=MAX_LOGO_EDGE)
-    return ""
 
 
 def self_contained_svg(data: bytes, name: str, max_bytes: int) -> bytes:
@@ -239,7 +200,7 @@ def _embedded_image(reference: str) -> Optional[bytes]:
 
 def _decoded(text: str) -> Optional[bytes]:
     try:
-        return logo_bytes(text)
+        return base64.b64decode(text, validate=True)
     except ValueError:
         return None
 

@@ -22,10 +22,17 @@ from qgis.PyQt.QtWidgets import (
     QWidget,
 )
 
-from ...core.custommap.document import LEAFLET_LENGTHS, MAX_PHOTO_TEXT, MAX_PHOTOS, MAX_TABLE_LAYERS
-from ...core.custommap.model import LeafletPhoto, LeafletTexts, TableSource
+from ...core.custommap.table_layers import TableChoice
 from ...core.i18n import tr
-from ...core.leaflet.table_choices import TableChoice
+from ...core.pages.leaflet import (
+    MAX_PHOTO_TEXT,
+    MAX_PHOTOS,
+    MAX_TABLE_LAYERS,
+    TEXT_LENGTHS,
+    LeafletPhoto,
+    LeafletTexts,
+    TableSource,
+)
 from ...core.text import inert, single_line
 from ..widgets.labels import PlainLabel
 from ..widgets.theme import icon
@@ -250,7 +257,7 @@ class LeafletForm(QWidget):
     def flush(self) -> None:
         """Announce what was typed, cut to the lengths that a document takes."""
         self._timer.stop()
-        values = {name: field.toPlainText()[:LEAFLET_LENGTHS[name]] for name, field in self.fields.items()}
+        values = {name: field.toPlainText()[:TEXT_LENGTHS[name]] for name, field in self.fields.items()}
         photos = tuple(photo for photo in (row.photo() for row in self.photos) if photo is not None)
         texts = replace(self._texts, **values, table=self._ticked(), photos=photos, bleed=self.bleed.isChecked())
         if texts != self._texts:

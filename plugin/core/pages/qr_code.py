@@ -1,11 +1,19 @@
-"""QR codes (ISO/IEC 18004:2015) of addresses: byte mode, error correction level M, versions 1 to 20.
+"""QR code on the map (ISO/IEC 18004:2015) of an address: byte mode, error correction level M, versions 1 to 20.
 
 Level M restores 15 % of a code, which a folded or stained map may lose.
 """
 
 from __future__ import annotations
 
-from typing import Callable, Iterator, List, Sequence, Tuple
+from typing import Callable, Iterator, List, Optional, Sequence, Tuple
+
+from ..addresses import is_web_address, without_secrets
+from ..i18n import tr
+from ..json_document import JsonNode
+from .page_feature import PageFeature
+
+#: characters of the address in a QR code, which becomes too fine to be read on paper with more
+MAX_LINK = 300
 
 #: codewords of error correction in a block, and blocks, of versions 1 to 20 at level M (table 9)
 _CORRECTION = (10, 16, 26, 18, 24, 16, 18, 22, 22, 26, 30, 22, 22, 24, 24, 28, 28, 26, 26, 26)
@@ -20,6 +28,26 @@ _MASKS: Tuple[Callable[[int, int], int], ...] = (
     lambda x, y: (x // 3 + y // 2) % 2, lambda x, y: x * y % 2 + x * y % 3,
     lambda x, y: (x * y % 2 + x * y % 3) % 2, lambda x, y: ((x + y) % 2 + x * y % 3) % 2)
 Modules = List[List[bool]]
+
+
+def read_link(page: JsonNode) -> str:
+    """Return the address that the code on the document's page leads to, without logins and keys, "" for no code.
+
+    Raises InvalidDocument.
+    """
+    link = page.text("link", "", max_length=MAX_LINK)
+    if link and not is_web_address(link):
+        raise page.error("link", tr("must be a web address (http or https)"))
+    return without_secrets(link)
+
+
+def write_link(link: str) -> Optional[str]:
+    """Return the member of the document's page, None without an address."""
+    return link or None
+
+
+FEATURE: PageFeature[str] = PageFeature("qr_code", "link", change_label=lambda: tr("QR code of the page"),
+                                        read=read_link, write=write_link)
 
 
 def qr_modules(text: str) -> Modules:

@@ -18,9 +18,8 @@ from qgis.PyQt.QtWidgets import (
     QWidget,
 )
 
-from ...core.custommap.model import MapLogo
 from ...core.i18n import tr
-from ...core.page_design.map_logos import MAX_LOGO_TEXT, MAX_LOGOS
+from ...core.pages.logos import MAX_LOGO_TEXT, MAX_LOGOS, MapLogo
 from ...core.text import inert, single_line
 from ...gis.page_items.logos import logo_image
 from ..widgets.form_widgets import narrow_combo_box

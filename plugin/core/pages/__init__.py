@@ -1,0 +1,1 @@
+"""Page features: one module each, with its member of the document, its reading and writing, and its rules."""

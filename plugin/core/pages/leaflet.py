@@ -1,0 +1,325 @@
+"""Folded leaflet: texts for visitors, a table of trails and facilities with numbers on the map, photos, and bleed."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field, replace
+from pathlib import PurePath
+from typing import Any, Callable, Dict, Iterator, List, Mapping, NamedTuple, Optional, Sequence, Tuple
+
+from ..addresses import without_secrets
+from ..i18n import tr
+from ..json_document import MAX_PATH, JsonNode
+from ..review.checks.rules import Severity
+from ..text import fold, printable, sort_key
+from ..trust.files import is_local_path
+from .page_feature import MapOnPage, OnlyPaper, PageFeature, PageFile, PageFiles, PageProblem
+
+#: the bundled template with texts, table and photos for visitors
+TEMPLATE = "leaflet"
+#: texts of a leaflet, with their most characters in a document
+TEXT_LENGTHS = {"visitor_text": 3000, "directions": 1000, "opening_hours": 600, "emergency_numbers": 400}
+#: photos of a leaflet, and characters of the text and of the credit of one
+MAX_PHOTOS, MAX_PHOTO_TEXT = 3, 300
+#: layers that one table lists
+MAX_TABLE_LAYERS = 40
+_MEMBERS = (*TEXT_LENGTHS, "table", "photos", "bleed")
+_PHOTO_MEMBERS = ("path", "text", "credit")
+_TABLE_MEMBERS = ("endpoint", "layer", "own_layer")
+#: features of one layer in the map's area, and rows of the whole table: a longer list is no table of a leaflet
+MAX_FEATURES, MAX_ROWS = 2000, 400
+#: names of fields with the kind of a feature
+_KIND_FIELDS = ("tipo", "type", "kind", "clase", "class", "categoria", "category")
+#: directions in which a number may lie beside its feature: first to the right and above, as cartographers place names
+_DIRECTIONS = (-45.0, 0.0, 45.0, -90.0, 90.0, -135.0, 180.0, 135.0)
+#: distances of a number from its feature, in heights of the number
+_RINGS = (0.75, 1.15, 1.7, 2.5)
+
+
+@dataclass(frozen=True)
+class TableSource:
+    """A layer whose features a leaflet lists in a table: one of a service (endpoint and name), or an own layer (id)."""
+
+    endpoint: str = ""
+    layer: str = ""
+    own_layer: str = ""
+    #: unknown members, written by a later version of the format, kept as they are
+    extra: Mapping[str, Any] = field(default_factory=dict, hash=False)
+
+
+@dataclass(frozen=True)
+class LeafletPhoto:
+    """A photo of a leaflet: its file, its text for those who do not see it, and its credit, printed below it.
+
+    The path is absolute, or relative to the document's file.
+    """
+
+    path: str
+    text: str = ""
+    credit: str = ""
+    #: unknown members, written by a later version of the format, kept as they are
+    extra: Mapping[str, Any] = field(default_factory=dict, hash=False)
+    #: what its path led to when somebody agreed to open it, with links followed, "" if nobody was asked
+    agreed_file: str = field(default="", compare=False)
+
+
+@dataclass(frozen=True)
+class LeafletTexts:
+    """Texts of a leaflet for its readers, besides the map. Each may have several lines, and may be "".
+
+    ``table`` has the layers whose features are listed in a table, in its order.
+    """
+
+    visitor_text: str = ""
+    directions: str = ""
+    opening_hours: str = ""
+    emergency_numbers: str = ""
+    #: unknown members, written by a later version of the format, kept as they are
+    extra: Mapping[str, Any] = field(default_factory=dict, hash=False)
+    table: Tuple[TableSource, ...] = ()
+    photos: Tuple[LeafletPhoto, ...] = ()
+    #: the page has 3 mm of bleed and crop marks, for a print shop
+    bleed: bool = False
+
+
+def read_leaflet(page: JsonNode) -> LeafletTexts:
+    """Return what the document's page says of a leaflet. Raises InvalidDocument."""
+    node = page.child("leaflet")
+    if node is None:
+        return LeafletTexts()
+    texts = {name: node.text(name, "", length) for name, length in TEXT_LENGTHS.items()}
+    return LeafletTexts(**texts, extra=node.unknown_members(_MEMBERS), bleed=node.flag("bleed", False),
+                        table=tuple(_read_source(child) for child in node.children("table", MAX_TABLE_LAYERS)),
+                        photos=tuple(_read_photo(child) for child in node.children("photos", MAX_PHOTOS)))
+
+
+def _read_photo(node: JsonNode) -> LeafletPhoto:
+    path = node.text("path", max_length=MAX_PATH)
+    if not is_local_path(path):
+        raise node.error("path", tr("must be a file of this computer"))
+    return LeafletPhoto(path, node.text("text", "", MAX_PHOTO_TEXT), node.text("credit", "", MAX_PHOTO_TEXT),
+                        node.unknown_members(_PHOTO_MEMBERS))
+
+
+def _read_source(node: JsonNode) -> TableSource:
+    extra = node.unknown_members(_TABLE_MEMBERS)
+    own_layer = node.text("own_layer", "")
+    if own_layer:
+        return TableSource(own_layer=own_layer, extra=extra)
+    if not node.text("layer").strip():
+        raise node.error("layer", tr("must not be empty"))
+    return TableSource(node.web_address("endpoint"), node.text("layer"), extra=extra)
+
+
+def write_leaflet(leaflet: LeafletTexts) -> Optional[Dict[str, Any]]:
+    """Return the member of the document's page, None for a leaflet without anything."""
+    members: Dict[str, Any] = {name: getattr(leaflet, name) for name in TEXT_LENGTHS if getattr(leaflet, name)}
+    if leaflet.table:
+        members["table"] = [_source_members(source) for source in leaflet.table]
+    if leaflet.photos:
+        members["photos"] = [{"path": photo.path, "text": photo.text, "credit": photo.credit, **photo.extra}
+                             for photo in leaflet.photos]
+    if leaflet.bleed:
+        members["bleed"] = True
+    return {**members, **leaflet.extra} or None
+
+
+def _source_members(source: TableSource) -> Dict[str, Any]:
+    members = {"own_layer": source.own_layer} if source.own_layer else {
+        "endpoint": without_secrets(source.endpoint), "layer": source.layer}
+    return {**members, **source.extra}
+
+
+def _problems(leaflet: LeafletTexts, _map: MapOnPage) -> Iterator[PageProblem]:
+    """Yield photos without a credit, with which the map is not exported, and without a text."""
+    for photo in leaflet.photos:
+        name = printable(PurePath(photo.path).name)
+        if not photo.credit.strip():
+            yield PageProblem(
+                "photo-credit", Severity.ERROR,
+                tr("The photo {file} has no credit. Say who took it, and under which licence.", file=name),
+                tr("Type its credit in the form of the leaflet. Without it the map is not exported."))
+        if not photo.text.strip():
+            yield PageProblem("photo-text", Severity.NOTE,
+                              tr("The photo {file} has no text for people who do not see it.", file=name),
+                              tr("Say in the form of the leaflet what it shows."))
+
+
+def _files(leaflet: LeafletTexts) -> Tuple[PageFile, ...]:
+    return tuple(PageFile(photo.path, photo.agreed_file) for photo in leaflet.photos)
+
+
+def _with_files(leaflet: LeafletTexts, change: Callable[[PageFile], Optional[PageFile]]) -> LeafletTexts:
+    photos = [(photo, change(file)) for photo, file in zip(leaflet.photos, _files(leaflet))]
+    return replace(leaflet, photos=tuple(replace(photo, path=file.path, agreed_file=file.agreed_file)
+                                         for photo, file in photos if file is not None))
+
+
+def _with_layer_ids(leaflet: LeafletTexts, ids: Mapping[str, str]) -> LeafletTexts:
+    return replace(leaflet, table=tuple(replace(source, own_layer=ids.get(source.own_layer, source.own_layer))
+                                        for source in leaflet.table))
+
+
+def _paper_note(size: str, former: str) -> str:
+    return tr("The folded leaflet is made as {size}. Its page was {former}, for which there is no template. Check the "
+              "area of its map and whether its texts fit.", size=size, former=former)
+
+
+FEATURE: PageFeature[LeafletTexts] = PageFeature(
+    "leaflet", "leaflet", TEMPLATE, lambda: tr("Folded leaflet"), OnlyPaper("A3", "landscape", _paper_note),
+    read_leaflet, write_leaflet, lambda: tr("texts of the leaflet"), True, _problems,
+    PageFiles(lambda: tr("photo"), _files, _with_files), _with_layer_ids)
+
+Point = Tuple[float, float]
+
+
+@dataclass(frozen=True)
+class TableFeature:
+    """A feature of the table. ``length`` is in metres, None where it has none.
+
+    ``places`` are points of the feature within the map's area, in the map's CRS, the best for a number first.
+    ``along``: a number may lie on the places themselves, as on a line.
+    """
+
+    name: str
+    kind: str
+    length: Optional[float]
+    places: Tuple[Point, ...]
+    along: bool = False
+
+
+@dataclass(frozen=True)
+class TableGroup:
+    """The features of one layer, under its title."""
+
+    title: str
+    features: Tuple[TableFeature, ...]
+
+
+@dataclass(frozen=True)
+class FacilityTable:
+    """A table with the credits that its data ask for. ``notes`` say what it leaves out."""
+
+    groups: Tuple[TableGroup, ...]
+    credits: Tuple[str, ...] = ()
+    notes: Tuple[str, ...] = ()
+
+    @property
+    def features(self) -> Tuple[TableFeature, ...]:
+        """All features in the order of their numbers, which begin with 1."""
+        return tuple(feature for group in self.groups for feature in group.features)
+
+
+def kind_field(fields: Sequence[str]) -> str:
+    """Return the field with the kind of each feature, or ""."""
+    by_name = {fold(name): name for name in fields}
+    return next((by_name[name] for name in _KIND_FIELDS if name in by_name), "")
+
+
+def table_group(title: str, features: Sequence[TableFeature]) -> TableGroup:
+    """Return the group of these features by name. Parts of one line that share a name and a kind are one feature.
+
+    The kind is dropped where it is the same for all, since the title says it.
+    """
+    merged: Dict[Tuple[str, str], TableFeature] = {}
+    rows: List[TableFeature] = []
+    for feature in features:
+        key = fold(feature.name), fold(feature.kind)
+        former = merged.get(key)
+        if former is None or feature.length is None or former.length is None:
+            merged[key] = feature
+            if former is not None:
+                rows.append(former)
+            continue
+        longer, shorter = (former, feature) if former.length >= feature.length else (feature, former)
+        merged[key] = TableFeature(longer.name, longer.kind, former.length + feature.length,
+                                   longer.places + shorter.places, longer.along)
+    rows.extend(merged.values())
+    kinds = {fold(feature.kind) for feature in rows}
+    if len(kinds) == 1:
+        rows = [TableFeature(row.name, "", row.length, row.places, row.along) for row in rows]
+    return TableGroup(title, tuple(sorted(rows, key=lambda row: (sort_key(row.name), sort_key(row.kind)))))
+
+
+def length_text(metres: float, decimal: str) -> str:
+    """Return a length for people in the map's language: metres below one kilometre, else kilometres to a tenth."""
+    if metres < 950:
+        return f"{max(10, round(metres, -1)):.0f} m"
+    return f"{metres / 1000:.1f} km".replace(".", decimal)
+
+
+class Box(NamedTuple):
+    """A rectangle on the page in millimetres: left, top, right, bottom."""
+
+    left: float
+    top: float
+    right: float
+    bottom: float
+
+    def overlap(self, other: Box) -> float:
+        """Return the area that both share, in square millimetres."""
+        width = min(self.right, other.right) - max(self.left, other.left)
+        height = min(self.bottom, other.bottom) - max(self.top, other.top)
+        return width * height if width > 0 and height > 0 else 0.0
+
+    def contains(self, other: Box) -> bool:
+        """Return whether ``other`` lies within."""
+        return (other.left >= self.left and other.top >= self.top and other.right <= self.right
+                and other.bottom <= self.bottom)
+
+
+@dataclass(frozen=True)
+class NumberPlace:
+    """The wanted place of a number: points on the page in millimetres, the best first, and the number's size.
+
+    With ``along`` it may lie on the points, else beside them.
+    """
+
+    points: Tuple[Point, ...]
+    width: float
+    height: float
+    along: bool = False
+
+
+def place_numbers(numbers: Sequence[NumberPlace], area: Box, taken: Sequence[Box] = ()) -> List[Optional[Box]]:
+    """Return a box within ``area`` for each number, None for one that fits nowhere in it.
+
+    No number overlaps another or one of the boxes ``taken`` where a free place is near its feature. Else it lies where
+    it covers least. A number keeps off the points of other features if it can.
+    """
+    placed: List[Optional[Box]] = [None] * len(numbers)
+    hard = list(taken)
+    anchors = [number.points[0] for number in numbers if number.points and not number.along]
+    # those with the fewest places to choose from come first
+    order = sorted(range(len(numbers)), key=lambda index: (numbers[index].along, len(numbers[index].points)))
+    for index in order:
+        best: Optional[Box] = None
+        least = math.inf
+        for rank, box in enumerate(_candidates(numbers[index])):
+            if not area.contains(box):
+                continue
+            cost = 100.0 * sum(box.overlap(other) for other in hard)
+            cost += 2.0 * sum(box.left < x < box.right and box.top < y < box.bottom for x, y in anchors) + 0.01 * rank
+            if cost < least:
+                best, least = box, cost
+            if cost < 0.01 * (rank + 1):
+                break
+        if best is not None:
+            hard.append(best)
+        placed[index] = best
+    return placed
+
+
+def _candidates(number: NumberPlace) -> Iterator[Box]:
+    half_width, half_height = number.width / 2, number.height / 2
+    if number.along:
+        for x, y in number.points:
+            yield Box(x - half_width, y - half_height, x + half_width, y + half_height)
+    for x, y in number.points:
+        for ring in _RINGS:
+            for direction in _DIRECTIONS:
+                # measured from edge to edge: wide numbers lie no further away
+                cosine, sine = math.cos(math.radians(direction)), math.sin(math.radians(direction))
+                centre_x = x + cosine * (half_width + ring * number.height)
+                centre_y = y + sine * (half_height + ring * number.height)
+                yield Box(centre_x - half_width, centre_y - half_height, centre_x + half_width, centre_y + half_height)

@@ -1,1 +1,0 @@
-"""The form of what a leaflet has besides its map."""

@@ -1,1 +1,0 @@
-"""The form of the logos that are part of a map."""

@@ -1,0 +1,1 @@
+"""Forms of the page features in the panel of the page, one module each."""
