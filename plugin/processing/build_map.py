@@ -203,7 +203,7 @@ def _fitted(document: CustomMap, records: Sequence[Record], turns: bool) -> Cust
     """Return the document with a page that fits the base as its record describes it, if no area or scale is stated."""
     from ..core.custommap.page_fit import needs_fit
     from ..core.records.model.endpoints import wms_endpoint
-    from ..gis.layouts.page_measurement import PageMeasurement
+    from ..gis.pages.page_measurement import PageMeasurement
 
     if not needs_fit(document):
         return document

@@ -111,7 +111,7 @@ class ExportCustomMap(CartoguideAlgorithm):
         from ..core.custommap.small_multiples import FRAME_SECONDS as USUAL_SECONDS
         from ..core.numbers import format_decimal
         from ..gis.export import layout_export as exports
-        from ..gis.layouts.unchecked_layers import unchecked_text
+        from ..gis.pages.unchecked_layers import unchecked_text
         from ..gis.runtime import settings
 
         stamps = bool(self.parameterAsBoolean(parameters, STAMP, context))
@@ -146,8 +146,8 @@ def _compose_and_export(document: CustomMap, records: Sequence[Record], path: Pa
     from ..gis.credits.expression_functions import extra_project
     from ..gis.export import layout_export as exports
     from ..gis.layouts import layout_items
-    from ..gis.layouts.completeness_checks import IncompleteMap
-    from ..gis.layouts.layout_builder import layout_requirements
+    from ..gis.pages.completeness_checks import IncompleteMap
+    from ..gis.pages.layout_builder import layout_requirements
     from ..gis.runtime.ground_scale import printed_ratio
 
     project = QgsProject()

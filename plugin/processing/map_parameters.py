@@ -175,7 +175,7 @@ def _prepare(project: QgsProject, document: CustomMap, extra_records: Sequence[R
 
 def composition_remarks(composed: Union[ComposedMap, ComposedFrames]) -> Iterable[str]:
     """Return the notes of the plan and the failures, as texts for people."""
-    from ..gis.layouts.layout_builder import layout_notes
+    from ..gis.layouts.layout_items import layout_notes
 
     return dict.fromkeys([*(note.text for note in composed.plan.notes), *composed.failures,
                           *(text for layout in composed.layouts for text in layout_notes(layout))])
@@ -239,8 +239,8 @@ def read_map_document(algorithm: CartoguideAlgorithm, parameters: Dict[str, Any]
     from ..core.publication.map_files import read_map_file
     from ..core.snapshot.snapshot_sources import with_absolute_paths
     from ..core.trust.provenance import Trust
+    from ..gis.layouts.template_loading import templates_folder
     from ..gis.own_layers.provenance import recognised
-    from ..gis.page_items.template_loading import templates_folder
     from ..gis.runtime.symbol_library import svg_library
 
     path = Path(algorithm.parameterAsFile(parameters, INPUT, context)).resolve()

@@ -166,7 +166,7 @@ class TakeSnapshot(CartoguideAlgorithm):
 def _printed_page(document: CustomMap) -> Optional[Tuple[CrsBounds, float]]:
     """Return the area that the document's page shows and its scale, or None if the document has no area."""
     from ..core.custommap.model import Plan
-    from ..gis.layouts.page_measurement import PageMeasurement
+    from ..gis.pages.page_measurement import PageMeasurement
 
     plan = Plan(document.title, document.crs, (), extent=document.extent, centre=document.centre, scale=document.scale,
                 page=document.page, language=document.language)

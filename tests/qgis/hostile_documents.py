@@ -900,7 +900,7 @@ def _template(ground: Ground) -> str:
     )
     from qgis.PyQt.QtCore import QRectF
 
-    from plugin.gis.page_items.template_loading import load_template
+    from plugin.gis.layouts.template_loading import load_template
 
     environment = SECRETS["environment variable"]
     bundled = sorted((RESOURCES / "templates").glob("guide*landscape*.qpt")) or sorted(

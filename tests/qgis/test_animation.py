@@ -19,8 +19,8 @@ from plugin.core.publication.animated_gif import GifWriter
 from plugin.gis.export import atlas, layout_export, map_pipeline, raster_formats
 from plugin.gis.export.export_transaction import ExportOptions
 from plugin.gis.layouts import layout_items as ids
-from plugin.gis.layouts.completeness_checks import IncompleteMap
 from plugin.gis.layouts.credit_legibility import measure_text, pixel_window
+from plugin.gis.pages.completeness_checks import IncompleteMap
 from plugin.gis.services import service_cache
 from plugin.ui.composer.map_series_dialog import AnimationDialog
 from tests.qgis.algorithm_runs import Heard, algorithm, registered_provider, use_network

@@ -28,9 +28,9 @@ from plugin.gis.credits.layer_credits import credits_of_layers
 from plugin.gis.export import atlas, layout_export
 from plugin.gis.export.export_transaction import ExportOptions
 from plugin.gis.export.layout_export import ExportFormat
-from plugin.gis.layouts import layout_builder
 from plugin.gis.legends.legend_graphics import fetch_legends
 from plugin.gis.own_layers.references import refer_to
+from plugin.gis.pages import layout_builder
 from plugin.gis.runtime import settings, tasks
 from tests.qgis.pdf_archive import broken_rules
 from tests.qgis.print_maps import composed

@@ -30,8 +30,8 @@ from tile_server import FEATURE_CREDIT, MAP_CREDIT, STYLE_CREDIT, TILE_CREDIT, T
 from plugin.core.audit import CreditState
 from plugin.gis.credits import credit_audit, expression_functions
 from plugin.gis.credits.layer_credits import layer_credit, layers_drawn_by, layers_without_credit
-from plugin.gis.layouts.completeness_checks import layout_problems
 from plugin.gis.library.record_library import RecordLibrary
+from plugin.gis.pages.completeness_checks import layout_problems
 from plugin.gis.runtime import tasks
 from plugin.gis.services import service_cache
 from plugin.ui.credits.credit_audit_dialog import CreditAuditDialog

@@ -16,8 +16,8 @@ from qgis.core import (
 
 from plugin.app.maps.map_state import LayerChoice, layer_ids_of
 from plugin.core.custommap.model import MapRole
-from plugin.gis.layouts.layout_builder import build_layout
 from plugin.gis.layouts.layout_items import MAP
+from plugin.gis.pages.layout_builder import build_layout
 
 
 @pytest.fixture

@@ -25,13 +25,14 @@ from plugin.core.trust.provenance import Trust
 from plugin.gis.catalogues.catalogue_list import CatalogueList
 from plugin.gis.layers import project_document
 from plugin.gis.layers.snapshot_rasters import check_raster
-from plugin.gis.layouts import layout_builder
+from plugin.gis.layouts import layout_items, template_loading
 from plugin.gis.legends import archive, legend_nodes
 from plugin.gis.library.thumbnails import decode_image
 from plugin.gis.operations import response_layers
 from plugin.gis.operations.raster_image import raster_image
 from plugin.gis.own_layers import opening, references
-from plugin.gis.page_items import photos, template_loading
+from plugin.gis.pages import layout_builder
+from plugin.gis.pages import leaflet_photos as photos
 from plugin.gis.runtime import images, settings
 from plugin.gis.runtime.tasks import Feedback
 from plugin.gis.snapshots import raster_writer
@@ -204,7 +205,7 @@ def test_values_in_projects_layouts_and_settings_that_others_wrote(project, tmp_
     layout.initializeDefaults()
     for name in (layout_builder._NOTES, layout_builder._REQUIREMENTS, layout_builder._MISSING_LEGENDS):
         layout.setCustomProperty(name, stored)
-    assert all(isinstance(note, str) for note in layout_builder.layout_notes(layout))
+    assert all(isinstance(note, str) for note in layout_items.layout_notes(layout))
     assert all(isinstance(text, str) for need in layout_builder.layout_requirements(layout)
                for text in (need.title, *need.layers, *need.names, *need.credits))
     layout_builder.missing_legends(layout)

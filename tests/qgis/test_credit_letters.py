@@ -15,8 +15,8 @@ from plugin.gis.credits import expression_functions
 from plugin.gis.credits.layer_metadata import set_credit
 from plugin.gis.export import map_pipeline
 from plugin.gis.export.layout_export import ExportFormat, ExportOptions, export_layouts, export_pdf
-from plugin.gis.layouts.completeness_checks import IncompleteMap, layout_problems
-from plugin.gis.layouts.layout_builder import layout_notes
+from plugin.gis.layouts.layout_items import layout_notes
+from plugin.gis.pages.completeness_checks import IncompleteMap, layout_problems
 from plugin.gis.runtime import page_fonts
 from plugin.gis.services import service_cache
 from plugin.processing.map_parameters import composition_remarks

@@ -18,10 +18,11 @@ from plugin.core.errors import Cancelled, CartoguideError
 from plugin.core.terms.model import Decision
 from plugin.gis.credits.layer_metadata import set_credit
 from plugin.gis.export import layout_export, prefetch
-from plugin.gis.layouts import layout_builder, layout_items
-from plugin.gis.layouts.completeness_checks import IncompleteMap, missing_backgrounds
+from plugin.gis.layouts import layout_items
 from plugin.gis.legends.legend_graphics import FetchedLegends
 from plugin.gis.network import qgis_http_cache
+from plugin.gis.pages import layout_builder
+from plugin.gis.pages.completeness_checks import IncompleteMap, missing_backgrounds
 from plugin.ui.widgets.messages import DetailsDialog, InlineMessage, Messages
 from tests.qgis.print_maps import PARK, cancelled_once_requested, colours, composed, pdf_text
 from tests.slowness import slowness

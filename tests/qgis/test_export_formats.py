@@ -17,10 +17,10 @@ from plugin.core.errors import Cancelled, CartoguideError
 from plugin.gis.export import layout_export, prefetch
 from plugin.gis.export.atlas import remove_layouts, start_layouts
 from plugin.gis.export.export_transaction import ExportOptions
-from plugin.gis.layouts import layout_builder
 from plugin.gis.layouts import layout_items as ids
-from plugin.gis.layouts.completeness_checks import IncompleteMap
 from plugin.gis.network import qgis_http_cache
+from plugin.gis.pages import layout_builder
+from plugin.gis.pages.completeness_checks import IncompleteMap
 from plugin.gis.runtime import tasks
 from tests.qgis.print_maps import cancelled_once_requested, colours, composed, pdf_text, times_requested
 from tests.slowness import slowness

@@ -6,8 +6,9 @@ import pytest
 
 from plugin.gis.export import layout_export
 from plugin.gis.export.export_transaction import ExportOptions
-from plugin.gis.layouts import layout_builder, layout_items
-from plugin.gis.layouts.completeness_checks import IncompleteMap
+from plugin.gis.layouts import layout_items
+from plugin.gis.pages import layout_builder
+from plugin.gis.pages.completeness_checks import IncompleteMap
 from plugin.gis.runtime import settings
 from tests.qgis.print_maps import composed, pdf_text
 from tests.qgis.test_export_checks import FAULTS
@@ -48,7 +49,7 @@ def test_a_slow_legend_is_waited_for_and_a_hanging_one_named(network, project, t
 def test_a_passing_fault_at_a_legend_is_mended_by_asking_again(network, project, tmp_path, fault):
     network.fault({"match": {**OF_LEGENDS, "nth": 1}, "action": fault})
     made = composed(network, project)
-    assert not layout_builder.missing_legends(made.layout) and not layout_builder.layout_notes(made.layout)
+    assert not layout_builder.missing_legends(made.layout) and not layout_items.layout_notes(made.layout)
     layout_export.export_pdf(made.layout, tmp_path / "map.pdf", DPI)
 
 

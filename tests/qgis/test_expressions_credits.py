@@ -28,9 +28,8 @@ from plugin.core.terms.model import Decision
 from plugin.gis.credits import expression_functions
 from plugin.gis.credits.canvas_credit import CanvasCredit, draw_credit
 from plugin.gis.credits.layer_metadata import set_credit, set_scale_range
-from plugin.gis.layouts import dynamic_labels, templates
+from plugin.gis.layouts import dynamic_labels, template_loading, templates
 from plugin.gis.layouts.layout_items import CREDITS
-from plugin.gis.page_items import template_loading
 from plugin.gis.runtime import settings
 
 CC = "Creative Commons Attribution 4.0 International, https://creativecommons.org/licenses/by/4.0/"

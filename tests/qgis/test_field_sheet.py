@@ -11,7 +11,8 @@ from qgis.core import QgsLayoutItemLabel, QgsLayoutItemMap
 from plugin.core.custommap.model import Orientation, PageSetup
 from plugin.core.page_design.page_themes import LARGE_PRINT, STANDARD
 from plugin.gis.export import layout_export
-from plugin.gis.layouts import layout_builder, layout_items, text_fitting
+from plugin.gis.layouts import layout_items, text_fitting
+from plugin.gis.pages import layout_builder
 from plugin.gis.runtime.conversions import utm_zone
 from tests.qgis.print_maps import composed, pdf_text
 from tests.qgis.test_layouts_frame import plan
@@ -38,7 +39,7 @@ def note(layout):
 @pytest.mark.parametrize("language", ["es", "en"])
 def test_all_texts_of_a_sheet_fit(project, paper, orientation, language):
     layout = field_sheet(project, paper, orientation, language=language, centre=(-5.45, 36.9))
-    assert not layout_builder.layout_notes(layout)
+    assert not layout_items.layout_notes(layout)
     for item_id in (layout_items.FIELD_NOTE, layout_items.PROJECTION):
         label = layout.itemById(item_id)
         assert isinstance(label, QgsLayoutItemLabel) and label.text(), item_id
@@ -56,7 +57,7 @@ def test_the_note_for_the_compass_is_whole_in_large_print(project, paper, orient
     layout = field_sheet(project, paper, orientation, theme=LARGE_PRINT, language=language, centre=(-5.45, 36.9))
     label, legend = layout.itemById(layout_items.FIELD_NOTE), layout.itemById(layout_items.LEGEND)
     assert label.text() == expected and not text_fitting.label_overflows(label)
-    assert not [found for found in layout_builder.layout_notes(layout) if layout_items.FIELD_NOTE in found]
+    assert not [found for found in layout_items.layout_notes(layout) if layout_items.FIELD_NOTE in found]
     others = [layout.itemById(item_id) for item_id in (layout_items.MAP, layout_items.SCALEBAR, layout_items.CREDITS)]
     for item in (legend, *others):
         assert not label.sceneBoundingRect().intersects(item.sceneBoundingRect()), item.id()
@@ -77,7 +78,7 @@ def test_the_grid_is_one_of_utm_in_any_map(project, crs):
     assert utm_zone(kilometre_grid(layout).crs()) == (29 if crs == "EPSG:25829" else 30)
     # a zone's own squares are not those of the zone beside it
     assert ("MGRS" in note(layout)) == (crs != "EPSG:25829")
-    assert bool([text for text in layout_builder.layout_notes(layout) if "MGRS" in text]) == (crs == "EPSG:25829")
+    assert bool([text for text in layout_items.layout_notes(layout) if "MGRS" in text]) == (crs == "EPSG:25829")
 
 
 def test_squares_of_the_map_are_listed_from_the_north_west(project):
@@ -108,7 +109,7 @@ def test_magnetic_north_by_day_and_language(project):
 def test_what_cannot_be_said_is_told(project):
     layout = field_sheet(project, day=date(2031, 1, 1))
     assert "magn" not in note(layout) and "MGRS" in note(layout)
-    told, = layout_builder.layout_notes(layout)
+    told, = layout_items.layout_notes(layout)
     assert "WMM2025" in told
 
 
@@ -116,7 +117,7 @@ def test_sheets_on_the_southern_hemisphere_and_near_a_pole(project):
     layout = field_sheet(project, crs="EPSG:3857", centre=(-70.6, -33.4))
     assert kilometre_grid(layout).crs().authid() == "EPSG:32719" and "19H CD" in note(layout)
     layout = field_sheet(project, crs="EPSG:3995", centre=(10.0, 86.0))
-    assert "MGRS" not in note(layout) and layout_builder.layout_notes(layout)
+    assert "MGRS" not in note(layout) and layout_items.layout_notes(layout)
 
 
 def test_an_exported_sheet_prints_squares_and_magnetic_north(network, project, tmp_path):

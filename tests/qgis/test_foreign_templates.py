@@ -43,8 +43,8 @@ from plugin.core.custommap.foreign_maps import Consent, admit, examine
 from plugin.core.custommap.model import CustomMap, PageSetup
 from plugin.core.errors import CartoguideError
 from plugin.core.trust.drawing import allowed_template
-from plugin.gis.layouts import layout_builder, layout_items, templates
-from plugin.gis.page_items import template_loading
+from plugin.gis.layouts import layout_items, template_loading, templates
+from plugin.gis.pages import layout_builder
 from plugin.gis.runtime import settings
 from plugin.gis.runtime.symbol_library import svg_library
 from tests.qgis.print_maps import pdf_text
@@ -352,7 +352,7 @@ def test_the_map_says_what_was_left_out(project, tmp_path):
     assert "CARTOGUIDE_CANARY" in content
     path.write_text(content, "utf-8")
     layout = built(project, page=PageSetup(template=str(path)))
-    note, = (note for note in layout_builder.layout_notes(layout) if "theirs.qpt" in note)
+    note, = (note for note in layout_items.layout_notes(layout) if "theirs.qpt" in note)
     assert "expressions that read files" in note
     assert layout.itemById(layout_items.MAP) is not None
 

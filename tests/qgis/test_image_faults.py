@@ -12,9 +12,10 @@ from plugin.core.review.checks.rules import Severity
 from plugin.core.wms.responses.image_headers import can_be_transparent
 from plugin.core.wms.responses.style_rules import read_style_rules
 from plugin.gis.export import atlas, layout_export, prefetch
-from plugin.gis.layouts import layout_builder
-from plugin.gis.layouts.completeness_checks import IncompleteMap
+from plugin.gis.layouts import layout_items
 from plugin.gis.network.drawn_errors import ConfirmedLooks, check_for_drawn_error
+from plugin.gis.pages import layout_builder
+from plugin.gis.pages.completeness_checks import IncompleteMap
 from plugin.gis.runtime import images
 from plugin.gis.runtime.images import looks_like_text, png_bytes
 from tests.qgis.print_maps import composed
@@ -206,10 +207,10 @@ UNSOUND = {
 @pytest.mark.parametrize("fault, words", UNSOUND.values(), ids=UNSOUND.keys())
 def test_an_unsound_legend_image_is_asked_for_again_and_then_told(network, project, fault, words):
     network.fault({"match": {**OF_LEGENDS, "nth": 1}, "action": fault})
-    assert layout_builder.layout_notes(composed(network, project).layout) == []
+    assert layout_items.layout_notes(composed(network, project).layout) == []
     network.fault({"match": OF_LEGENDS, "action": fault})
     project.clear()
-    note, = layout_builder.layout_notes(composed(network, project).layout)
+    note, = layout_items.layout_notes(composed(network, project).layout)
     assert "Miradores" in note and "Equipamientos" in note and words in note
 
 
@@ -217,11 +218,11 @@ def test_the_colour_of_an_area_is_compared_with_its_style(network, project):
     found = {"match": {"request": "GetLegendGraphic", "layer": "nucleos_urbanos"},
              "action": {"type": "picture", "colour": "#8a2be2"}}
     network.fault(found)
-    notes = layout_builder.layout_notes(composed(network, project, guide=("nucleos_urbanos",)).layout)
+    notes = layout_items.layout_notes(composed(network, project, guide=("nucleos_urbanos",)).layout)
     assert len(notes) == 1 and "one colour" in notes[0]
     network.fault()
     project.clear()
-    assert layout_builder.layout_notes(composed(network, project, guide=("nucleos_urbanos",)).layout) == []
+    assert layout_items.layout_notes(composed(network, project, guide=("nucleos_urbanos",)).layout) == []
 
 
 STYLES_FAULTS = {
@@ -237,11 +238,11 @@ STYLES_FAULTS = {
 def test_styles_answered_wrongly_once_are_asked_for_again_and_else_the_reason_is_told(network, project, fault):
     of_styles = {"request": "GetStyles", "endpoint": "facilities"}
     network.fault({"match": {**of_styles, "nth": 1}, "action": fault})
-    assert layout_builder.layout_notes(composed(network, project).layout) == []
+    assert layout_items.layout_notes(composed(network, project).layout) == []
     assert network.count("GetStyles", "facilities") == 2
     network.fault({"match": of_styles, "action": fault})
     project.clear()
-    note, = layout_builder.layout_notes(composed(network, project).layout)
+    note, = layout_items.layout_notes(composed(network, project).layout)
     assert "“Miradores”" in note and "graphics for screens" in note and note.endswith((".", "”"))
 
 

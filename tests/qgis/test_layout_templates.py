@@ -27,12 +27,12 @@ from plugin.core.custommap.model import MapExtent, Orientation, PageSetup
 from plugin.core.errors import CartoguideError
 from plugin.core.pages.leaflet import LeafletTexts
 from plugin.gis.export import layout_export
-from plugin.gis.layouts import layout_builder, layout_items, templates, text_fitting
-from plugin.gis.layouts.completeness_checks import IncompleteMap, check_complete
+from plugin.gis.layouts import layout_items, templates, text_fitting
 from plugin.gis.layouts.locator_map import region_area
 from plugin.gis.layouts.map_grids import kilometre_expression
-from plugin.gis.layouts.page_measurement import PageMeasurement
-from plugin.gis.page_items.summary_items import SUMMARY_ITEMS
+from plugin.gis.pages.completeness_checks import IncompleteMap, check_complete
+from plugin.gis.pages.page_measurement import PageMeasurement
+from plugin.gis.pages.series_summary import SUMMARY_ITEMS
 from plugin.gis.runtime import compat, settings
 from plugin.ui.composer.page_panel import PagePanel
 from tests.qgis.print_maps import composed, entry_of, known_records, pdf_text
@@ -45,7 +45,7 @@ REGION = MapExtent(-7.5, 36.0, -1.66, 38.73)
 @pytest.mark.parametrize(("name", "paper", "orientation"), SIZES)
 def test_every_template_is_whole_and_nothing_lies_over_another_or_off_its_page(project, name, paper, orientation):
     layout = built(project, page=PageSetup(paper, orientation, name))
-    assert not layout_builder.layout_notes(layout)
+    assert not layout_items.layout_notes(layout)
     size = layout.pageCollection().page(0).pageSize()
     assert (size.width() > size.height()) == (orientation == "landscape")
     boxes = {}
@@ -125,7 +125,7 @@ def test_thirty_days_on_one_page_with_one_legend_one_scale_and_one_exact_image_e
     overlay = entry_of(known[network.endpoints["precipitation"]], days)
     made = composed(network, project, base=None, overlays=(overlay, ), extent=REGION, title="Lluvia", language="es",
                     page=PageSetup("A4", Orientation.LANDSCAPE, "multiples"))
-    note, = layout_builder.layout_notes(made.layout)
+    note, = layout_items.layout_notes(made.layout)
     assert "graphics for screens" in note and "no rules" in note, "interpolated layers have no rules"
     maps = layout_items.map_items(made.layout)
     assert len(maps) == 30
@@ -155,7 +155,7 @@ def test_a_whole_service_is_shown_as_its_days_alone_and_the_region_fills_the_fra
     overlay = entry_of(known[network.endpoints["precipitation"]], names)
     made = composed(network, project, base=None, overlays=(overlay, ), extent=REGION, title="Rain", language="en",
                     page=PageSetup(paper, Orientation.LANDSCAPE, "multiples"))
-    assert any("Estaciones" in note and "Left out" in note for note in layout_builder.layout_notes(made.layout))
+    assert any("Estaciones" in note and "Left out" in note for note in layout_items.layout_notes(made.layout))
     check_complete(made.layout)
     maps = layout_items.map_items(made.layout)
     shown = [[layer.name() for layer in item.layers() if layer.providerType() == "wms"] for item in maps]
@@ -186,14 +186,14 @@ def test_a_day_that_has_no_map_is_told_and_the_export_refuses_it(project, networ
 
 def test_the_sheet_tells_the_services_and_the_leaflet_has_two_sides(project, network, tmp_path):
     made = composed(network, project, language="es", page=PageSetup("A4", Orientation.PORTRAIT, "sheet"))
-    assert not layout_builder.layout_notes(made.layout)
+    assert not layout_items.layout_notes(made.layout)
     frame = made.layout.itemById(layout_items.FACTS)
     rows = {row[0].content(): [cell.content() for cell in row[1:]] for row in frame.multiFrame().tableContents()}
     assert rows["Organismo"] == ["Consejería de Sostenibilidad y Medio Ambiente. Junta de Andalucía"] * 2
     assert rows["Crédito obligatorio"] == ["Sí", "Sí"] and rows["Tarifas"] == ["Gratuito"] * 2
     assert frame.multiFrame().totalSize().width() <= 121 and "Despeñaperros" in made.layout.itemById("abstract").text()
     made = composed(network, project, language="es", page=PageSetup("A3", Orientation.LANDSCAPE, "leaflet"))
-    assert not layout_builder.layout_notes(made.layout)
+    assert not layout_items.layout_notes(made.layout)
     layout_export.export_pdf(made.layout, tmp_path / "leaflet.pdf", 50)
     said = subprocess.run(["pdfinfo", str(tmp_path / "leaflet.pdf")], capture_output=True, check=True, text=True).stdout
     assert "Pages:" in said and said.split("Pages:")[1].split()[0] == "2"
@@ -243,7 +243,7 @@ def test_own_templates_are_offered_from_their_folder(project, tmp_path):
     assert [one.name for one in templates.all_templates()] == ["guide", "sheet", "field", "multiples", "leaflet",
                                                                str(path)]
     layout = built(project, page=PageSetup(template=str(path)))
-    notes = " ".join(layout_builder.layout_notes(layout))
+    notes = " ".join(layout_items.layout_notes(layout))
     assert layout.itemById("credits") is None and "“credits”" in notes and "“map”" not in notes
 
 
@@ -289,14 +289,14 @@ def test_each_day_of_any_month_has_a_map_and_the_month_its_summary(project, pape
     page = layout.pageCollection().page(0)
     assert all(page.mapRectToScene(page.rect()).contains(box) for box in boxes)
     assert not [(one, two) for at, one in enumerate(boxes) for two in boxes[at + 1:] if one.intersects(two)]
-    assert not any("maps" in note for note in layout_builder.layout_notes(layout))
+    assert not any("maps" in note for note in layout_items.layout_notes(layout))
 
 
 @pytest.mark.parametrize("language", ["en", "es"])
 def test_a_page_with_fewer_maps_than_moments_says_which_it_lacks(project, language):
     layout = built(project, layers=days_of_july(40), language=language,
                    page=PageSetup("A4", Orientation.LANDSCAPE, "multiples"))
-    assert any("35 maps" in note and "40" in note for note in layout_builder.layout_notes(layout))
+    assert any("35 maps" in note and "40" in note for note in layout_items.layout_notes(layout))
     label = layout.itemById("label:36")
     shown, day = label.currentText().replace("\u200b", ""), ("Fri 5 Aug", "Tue 9 Aug") if language == "en" else (
         "vie 5 ago", "mar 9 ago")
@@ -361,7 +361,7 @@ def test_emergency_numbers_are_whole_however_much_is_said_before(project):
     for name in ("abstract", *layout_items.LEAFLET_TEXTS):
         assert not text_fitting.label_overflows(layout.itemById(name))
     assert any(layout.itemById(name).currentText().endswith("…") for name in ("directions", "opening_hours"))
-    assert any("directions" in note for note in layout_builder.layout_notes(layout)), "it is said that it was cut"
+    assert any("directions" in note for note in layout_items.layout_notes(layout)), "it is said that it was cut"
 
 
 def test_hostile_texts_of_a_leaflet_are_only_text(project):

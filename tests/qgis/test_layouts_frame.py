@@ -27,7 +27,8 @@ from plugin.core.custommap.model import LayerPlan, MapExtent, Orientation, PageS
 from plugin.core.errors import CartoguideError
 from plugin.gis.credits import map_credits, map_phrases
 from plugin.gis.credits.map_phrases import long_date
-from plugin.gis.layouts import layout_builder, layout_items, layout_legend, map_frame, templates, text_fitting
+from plugin.gis.layouts import layout_items, map_frame, templates, text_fitting
+from plugin.gis.pages import layout_builder, layout_legend
 from plugin.gis.runtime import compat
 from plugin.gis.runtime.conversions import rectangle_bounds
 from tests.qgis.print_maps import PARK, composed
@@ -176,7 +177,7 @@ def test_the_grid_moves_with_the_map(project):
 def test_every_template_has_all_items_inside_the_page_and_none_over_another(project, paper, orientation):
     layout = built(project, page=PageSetup(paper=paper, orientation=orientation))
     assert layout_items.missing_items(layout) == []
-    assert not layout_builder.layout_notes(layout)
+    assert not layout_items.layout_notes(layout)
     page = layout.pageCollection().page(0).pageSize()
     boxes = {}
     for item_id in (*layout_items.EXPECTED_ITEMS, "heading:legend", "heading:credits"):
@@ -238,7 +239,7 @@ def test_a_long_title_is_made_smaller_and_a_hopeless_one_is_told(project):
     layout = built(project, title="Parque Natural de las Sierras " * 4)
     assert not text_fitting.label_overflows(layout.itemById(layout_items.TITLE))
     layout = built(project, title="Parque Natural de las Sierras " * 40)
-    assert any("title" in note for note in layout_builder.layout_notes(layout))
+    assert any("title" in note for note in layout_items.layout_notes(layout))
 
 
 def test_the_persons_own_template_is_filled_and_what_it_lacks_is_told_not_drawn(project, tmp_path):
@@ -257,7 +258,7 @@ def test_the_persons_own_template_is_filled_and_what_it_lacks_is_told_not_drawn(
     layout = built(project, page=PageSetup(template=str(path)))
     assert layout.itemById(layout_items.TITLE).text() == "Mapa"
     assert layout.itemById(layout_items.CREDITS) is None
-    notes = " ".join(layout_builder.layout_notes(layout))
+    notes = " ".join(layout_items.layout_notes(layout))
     assert "“legend”" in notes and "“credits”" in notes and "“title”" not in notes
 
 
@@ -278,7 +279,7 @@ def test_the_location_map_shows_the_region_or_says_that_there_is_none(project):
     assert inset.overviews().asList()[0].linkedMap() == layout.itemById(layout_items.MAP)
     layout = built(project, extent=MapExtent(10.0, 50.0, 10.2, 50.1), crs="EPSG:25832")
     assert layout.itemById(layout_items.INSET) is None and layout.itemById("heading:location") is None
-    assert any("location map" in note for note in layout_builder.layout_notes(layout))
+    assert any("location map" in note for note in layout_items.layout_notes(layout))
 
 
 def test_a_map_of_the_whole_region_is_located_on_the_peninsula(project):
@@ -321,7 +322,7 @@ def test_credits_are_bound_to_the_maps_layers(project, network):
 @pytest.mark.parametrize(("paper", "orientation"), SHEETS)
 def test_a_real_map_fills_every_template_without_overflow(project, network, paper, orientation):
     made = composed(network, project, page=PageSetup(paper=paper, orientation=orientation))
-    assert not layout_builder.layout_notes(made.layout)
+    assert not layout_items.layout_notes(made.layout)
     assert not text_fitting.label_overflows(made.layout.itemById(layout_items.CREDITS))
     assert not text_fitting.label_overflows(made.layout.itemById(layout_items.SOURCES))
     assert not layout_legend.legend_overflows(made.layout.itemById(layout_items.LEGEND))

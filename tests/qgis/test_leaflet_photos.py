@@ -18,8 +18,8 @@ from plugin.core.pages.leaflet import LeafletPhoto, LeafletTexts
 from plugin.core.preflight import preflight_findings
 from plugin.core.preflight.context import PreflightContext
 from plugin.gis.export import layout_export
-from plugin.gis.layouts.completeness_checks import IncompleteMap, check_complete
-from plugin.gis.page_items import photos
+from plugin.gis.pages import leaflet_photos as photos
+from plugin.gis.pages.completeness_checks import IncompleteMap, check_complete
 from plugin.gis.runtime.tasks import Feedback
 from plugin.ui.pages.leaflet import PhotoRow
 from tests.qgis.print_maps import composed, pdf_text

@@ -12,9 +12,9 @@ from plugin.core.page_design.print_boxes import BLEED, PRINT_MARGIN
 from plugin.core.pages.leaflet import LeafletTexts, TableSource
 from plugin.gis.export import layout_export
 from plugin.gis.layouts import layout_items
-from plugin.gis.layouts.completeness_checks import check_complete
-from plugin.gis.layouts.page_measurement import PageMeasurement
-from plugin.gis.page_items import print_marks
+from plugin.gis.pages import print_marks
+from plugin.gis.pages.completeness_checks import check_complete
+from plugin.gis.pages.page_measurement import PageMeasurement
 from tests.qgis.print_maps import composed
 
 A3 = (420.0, 297.0)

@@ -18,14 +18,15 @@ from plugin.gis.credits.layer_metadata import set_credit
 from plugin.gis.credits.map_phrases import map_phrase
 from plugin.gis.export import layout_export
 from plugin.gis.export.export_transaction import ExportOptions
-from plugin.gis.feature_tables import table_items
-from plugin.gis.feature_tables.feature_names import FeatureNames
-from plugin.gis.feature_tables.table_reading import read_table
-from plugin.gis.layouts import layout_builder, layout_items, text_fitting
-from plugin.gis.layouts.completeness_checks import IncompleteMap, check_complete
-from plugin.gis.layouts.page_measurement import PageMeasurement
+from plugin.gis.layouts import layout_items, text_fitting
 from plugin.gis.own_layers.references import refer_to
-from plugin.gis.page_items.table_state import TableState, record_table, shown_area
+from plugin.gis.pages import layout_builder
+from plugin.gis.pages import leaflet_table as table_items
+from plugin.gis.pages.completeness_checks import IncompleteMap, check_complete
+from plugin.gis.pages.feature_names import FeatureNames
+from plugin.gis.pages.leaflet_table import TableState, record_table, shown_area
+from plugin.gis.pages.leaflet_table_reading import read_table
+from plugin.gis.pages.page_measurement import PageMeasurement
 from plugin.gis.runtime import tasks
 from tests.qgis.print_maps import composed, pdf_text
 
@@ -150,7 +151,7 @@ def test_an_answer_that_is_no_table_is_told_in_words_and_nothing_is_printed(netw
     layout = made(network, project, of_service(network, VIEWS)).layout
     told = problem_of(layout)
     assert "The table lacks “Miradores”" in told and words in told
-    assert any("Miradores" in note for note in layout_builder.layout_notes(layout))
+    assert any("Miradores" in note for note in layout_items.layout_notes(layout))
     path = tmp_path / "leaflet.pdf"
     with pytest.raises(IncompleteMap):
         layout_export.export_pdf(layout, path, DPI)
@@ -161,7 +162,7 @@ def test_an_answer_that_is_no_table_is_told_in_words_and_nothing_is_printed(netw
 
 
 def test_too_many_features_and_too_many_bytes_are_refused(network, project, monkeypatch):
-    from plugin.gis.feature_tables import table_reading
+    from plugin.gis.pages import leaflet_table_reading as table_reading
 
     monkeypatch.setattr(table_reading, "MAX_FEATURES", 3)
     assert "more than 3 features" in problem_of(made(network, project, of_service(network, VIEWS)).layout)
@@ -202,7 +203,7 @@ def test_a_layer_of_the_project_is_listed_with_its_credit_kind_and_length(networ
     found = rows(layout)
     assert [name for name, _ in found.values()] == ["Senda 1 (lineal)", "Senda 2 (circular)"]
     assert all(8.9 < float(length.split()[0].replace(",", ".")) < 10.0 for _, length in found.values())
-    assert any("have no name" in note or "1" in note for note in layout_builder.layout_notes(layout)
+    assert any("have no name" in note or "1" in note for note in layout_items.layout_notes(layout)
                if "Mis sendas" in note)
     path = tmp_path / "leaflet.pdf"
     layout_export.export_pdf(layout, path, DPI)
@@ -246,7 +247,7 @@ def test_a_table_in_large_print_continues_on_an_extra_page_with_whole_names(netw
     sheet = pages[pointer.page()]
     assert pointer.text() in sheet and names[0] in sheet[sheet.index("Senderos y equipamientos"):]
     assert any("Datos: Consejería" in text for text in pages[number - 1:])
-    assert any(f"page {number}" in note and "table" in note for note in layout_builder.layout_notes(layout))
+    assert any(f"page {number}" in note and "table" in note for note in layout_items.layout_notes(layout))
     printed = [item for item in layout_items.items_of_type(layout, QgsLayoutItemLabel)
                if item.id().startswith((layout_items.TABLE_PREFIX, "further:", "table-credits", "heading:"))]
     assert [item.id() for item in printed if text_fitting.label_overflows(item)] == []

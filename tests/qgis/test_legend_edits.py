@@ -11,9 +11,10 @@ from qgis.PyQt.QtCore import Qt
 from plugin.core.custommap.document import write_document
 from plugin.core.custommap.model import EntryLegend, LayerLegend, Orientation, PageSetup
 from plugin.gis.export import layout_export
-from plugin.gis.layouts import layout_builder, layout_items
+from plugin.gis.layouts import layout_items
 from plugin.gis.layouts.templates import all_templates
 from plugin.gis.own_layers.references import refer_to
+from plugin.gis.pages import layout_builder
 from plugin.processing.provider import CartoguideProvider
 from tests.qgis.algorithm_runs import run
 from tests.qgis.print_maps import composed, pdf_text, small_map

@@ -13,10 +13,11 @@ from plugin.core.cooperative_yield import run_to_end
 from plugin.core.errors import CartoguideError
 from plugin.core.request import Response
 from plugin.core.wms.responses.style_rules import SymbolKind
-from plugin.gis.layouts import layout_builder, layout_items, layout_legend
+from plugin.gis.layouts import layout_items
 from plugin.gis.legends import graphic_cutting, legend_graphics, legend_nodes
 from plugin.gis.legends.legend_graphics import drawn_bounds, fetch_legends, is_visible_at, legend_key
 from plugin.gis.legends.legend_nodes import Swatch, scaled_size
+from plugin.gis.pages import layout_builder, layout_legend
 from plugin.gis.runtime import tasks
 from plugin.gis.services import service_cache
 from tests.qgis.print_maps import colours, composed, known_records, small_map

@@ -11,10 +11,11 @@ import pytest
 from plugin.core.cooperative_yield import run_to_end
 from plugin.core.custommap.model import Orientation, PageSetup
 from plugin.gis.export import layout_export
-from plugin.gis.layouts import layout_items, layout_legend
+from plugin.gis.layouts import layout_items
 from plugin.gis.legends import legend_columns
 from plugin.gis.legends.legend_columns import LegendPart
 from plugin.gis.legends.legend_nodes import Swatch
+from plugin.gis.pages import layout_legend
 from tests.qgis.print_maps import composed
 
 _LINE = re.compile(r'<line xMin="([\d.]+)" yMin="([\d.]+)" xMax="([\d.]+)" yMax="([\d.]+)">(.*?)</line>', re.S)

@@ -15,8 +15,8 @@ from qgis.PyQt.QtGui import QColor, QImage
 from plugin.core.custommap.model import Orientation, PageSetup
 from plugin.core.errors import CartoguideError
 from plugin.gis.export import layout_export
-from plugin.gis.layouts import layout_builder, layout_items, text_fitting
-from plugin.gis.page_items import logos
+from plugin.gis.layouts import layout_items, text_fitting
+from plugin.gis.pages import logos
 from plugin.gis.runtime import settings
 from plugin.ui.settings.settings_form import make_field, set_value, value_of
 from tests.qgis.print_maps import composed
@@ -114,7 +114,7 @@ def test_files_that_are_no_logos_are_named_and_the_others_are_printed(network, p
     for path in broken:
         settings.set("logos", json.dumps([str(path), str(logo_paths[1])]))
         made = composed(network, project)
-        notes = [note for note in layout_builder.layout_notes(made.layout) if path.name in note]
+        notes = [note for note in layout_items.layout_notes(made.layout) if path.name in note]
         assert len(notes) == 1 and "left out" in notes[0]
         assert made.layout.itemById(f"{logos.LOGO_PREFIX}1") is not None
         assert made.layout.itemById(f"{logos.LOGO_PREFIX}2") is None

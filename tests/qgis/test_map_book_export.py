@@ -23,12 +23,13 @@ from qgis.PyQt.QtWidgets import QLabel
 from plugin.core.custommap.map_book import IndexEntry, NameIndex
 from plugin.core.errors import CartoguideError
 from plugin.gis.credits.map_phrases import map_phrase
-from plugin.gis.export import atlas, map_book
+from plugin.gis.export import atlas
 from plugin.gis.export.layout_export import ExportFormat
-from plugin.gis.export.map_book import BookParts
 from plugin.gis.layouts import text_fitting
 from plugin.gis.layouts.map_frame import planned_area
-from plugin.gis.layouts.page_measurement import PageMeasurement
+from plugin.gis.pages import map_book
+from plugin.gis.pages.map_book import BookParts
+from plugin.gis.pages.page_measurement import PageMeasurement
 from plugin.gis.runtime import compat
 from tests.qgis.test_dock_map import both, dock  # noqa: F401 - fixtures
 from tests.qgis.test_preflight_findings import composed_map  # noqa: F401 - fixture

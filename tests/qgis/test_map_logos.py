@@ -22,8 +22,8 @@ from plugin.core.errors import CartoguideError
 from plugin.core.pages.logos import MAX_LOGO_BYTES, MapLogo, logo_bytes, logo_problem
 from plugin.core.publication.embedded_documents import embedded_document
 from plugin.gis.export import layout_export
-from plugin.gis.layouts import layout_builder
-from plugin.gis.page_items import logos
+from plugin.gis.layouts import layout_items
+from plugin.gis.pages import logos
 from plugin.gis.runtime import settings
 from plugin.ui.pages.logos import MapLogosField
 from tests.qgis.algorithm_runs import run
@@ -137,7 +137,7 @@ def test_a_logo_whose_pixels_are_damaged_is_named_and_the_others_are_printed(net
     damaged = MapLogo(base64.b64encode(broken).decode())
     assert logo_problem(damaged.image) == ""
     made = composed(network, project, page=PageSetup(logos=(damaged, own[0])))
-    notes = [note for note in layout_builder.layout_notes(made.layout) if "Logo 1 of the map" in note]
+    notes = [note for note in layout_items.layout_notes(made.layout) if "Logo 1 of the map" in note]
     assert len(notes) == 1 and "left out" in notes[0]
     assert made.layout.itemById(f"{logos.LOGO_PREFIX}1") is not None
     assert made.layout.itemById(f"{logos.LOGO_PREFIX}2") is None

@@ -37,10 +37,10 @@ from plugin.gis.credits.layer_metadata import ENDPOINT, LAYER_NAME, OWN_LAYER, l
 from plugin.gis.layers import project_document
 from plugin.gis.layers.blend_modes import blend_of, blend_of_style, set_blend
 from plugin.gis.layers.project_group import is_subgroup
-from plugin.gis.layouts.layout_builder import build_layout
 from plugin.gis.layouts.layout_items import MAP
 from plugin.gis.own_layers.drawing import visible_layers_in_order
 from plugin.gis.own_layers.references import style_of
+from plugin.gis.pages.layout_builder import build_layout
 from plugin.gis.runtime import settings as plugin_settings
 from tests.qgis.test_dock_offline import fill, take
 from tests.qgis.test_own_layers import points_file, red_square

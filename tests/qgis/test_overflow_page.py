@@ -24,17 +24,11 @@ from plugin.core.custommap.model import LayerPlan, Orientation, PageSetup, Plan
 from plugin.core.page_design.type_scale import PAPER_FACTORS, TextRole, least_size
 from plugin.gis.credits.layer_metadata import fill_metadata
 from plugin.gis.export import layout_export
-from plugin.gis.layouts import (
-    layout_builder,
-    layout_items,
-    overflow_page,
-    templates,
-    text_fitting,
-)
-from plugin.gis.layouts.completeness_checks import IncompleteMap, check_complete
+from plugin.gis.layouts import layout_items, template_loading, templates, text_fitting
 from plugin.gis.legends.legend_graphics import FetchedLegends, legend_key
 from plugin.gis.legends.legend_nodes import Swatch
-from plugin.gis.page_items import template_loading
+from plugin.gis.pages import layout_builder, overflow_page
+from plugin.gis.pages.completeness_checks import IncompleteMap, check_complete
 from plugin.gis.runtime import compat
 from tests.qgis.print_maps import PARK, pdf_text
 
@@ -176,7 +170,7 @@ def test_a_legend_too_long_for_the_sheet_has_a_page_of_its_own_and_can_be_read(p
     layout = with_legend(project, count, PageSetup("A4", orientation, name))
     check_complete(layout)
     legend = layout.itemById(layout_items.LEGEND)
-    notes = [note for note in layout_builder.layout_notes(layout) if "egend" in note]
+    notes = [note for note in layout_items.layout_notes(layout) if "egend" in note]
     pages = layout.pageCollection()
     if count == 24:
         assert legend.page() == 0 and pages.pageCount() == 1 and notes == []

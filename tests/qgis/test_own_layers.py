@@ -32,10 +32,11 @@ from plugin.gis.export import layout_export
 from plugin.gis.export.export_transaction import ExportOptions
 from plugin.gis.export.map_pipeline import compose_map
 from plugin.gis.layers import project_document
-from plugin.gis.layouts import layout_builder, layout_items, layout_legend, text_fitting
-from plugin.gis.layouts.completeness_checks import IncompleteMap
+from plugin.gis.layouts import layout_items, text_fitting
 from plugin.gis.own_layers.opening import open_layer
 from plugin.gis.own_layers.references import refer_to
+from plugin.gis.pages import layout_builder, layout_legend
+from plugin.gis.pages.completeness_checks import IncompleteMap
 from plugin.gis.runtime import settings
 from plugin.gis.services import service_cache
 from plugin.processing.provider import CartoguideProvider

@@ -14,7 +14,7 @@ from plugin.core.custommap.document import read_document
 from plugin.core.custommap.model import MapExtent, MapRole, Orientation, PageSetup
 from plugin.gis.export import layout_export
 from plugin.gis.layouts import layout_items
-from plugin.gis.layouts.layout_builder import build_layout
+from plugin.gis.pages.layout_builder import build_layout
 from plugin.gis.runtime import settings
 from tests.qgis.algorithm_runs import registered_provider, run
 from tests.qgis.print_maps import composed

@@ -15,7 +15,7 @@ from plugin.app.maps.map_state import ExtentMode, LayerChoice
 from plugin.core.custommap.model import MapRole, Orientation, PageSetup
 from plugin.core.custommap.page_fit import floor_scale, snapped_scale
 from plugin.core.records.model.endpoints import wms_endpoint
-from plugin.gis.layouts import page_measurement
+from plugin.gis.pages import page_measurement
 from plugin.ui.composer.page_frame_tool import PageFrameDisplay
 
 

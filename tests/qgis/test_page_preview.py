@@ -411,7 +411,7 @@ def test_the_pages_are_turned_and_the_window_says_where_the_legend_is(long_map, 
 
 
 def test_the_note_about_the_legend_leads_to_its_page(long_map, wait_until, qtbot):
-    from plugin.gis.layouts.overflow_page import LEGEND_NOTE
+    from plugin.gis.pages.overflow_page import LEGEND_NOTE
 
     picture, view = whole(long_map, wait_until), long_map.composer.picture
     page, bounds = view.page_rectangle(), part(picture, LEGEND_NOTE).bounds

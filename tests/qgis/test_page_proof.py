@@ -25,7 +25,7 @@ from plugin.gis.credits.layer_metadata import set_credit
 from plugin.gis.export import layout_export, written_page
 from plugin.gis.export.export_transaction import ExportOptions
 from plugin.gis.layouts import credit_legibility
-from plugin.gis.layouts.completeness_checks import IncompleteMap, layout_problems
+from plugin.gis.pages.completeness_checks import IncompleteMap, layout_problems
 from plugin.gis.runtime import compat
 
 DPI = 72

@@ -10,8 +10,8 @@ from qgis.PyQt.QtGui import QImage
 
 from plugin.core.custommap.model import Orientation, PageSetup
 from plugin.gis.export import layout_export
-from plugin.gis.layouts import layout_builder, layout_items
-from plugin.gis.page_items.qr_code_item import QR_CODE, add_qr_code
+from plugin.gis.layouts import layout_items
+from plugin.gis.pages.qr_code import QR_CODE, add_qr_code
 from tests.network.qr_reader import read_codes, zbar
 from tests.qgis.print_maps import composed
 
@@ -46,7 +46,7 @@ def test_a_map_without_room_says_so(network, project):
     page = PageSetup("A4", Orientation.PORTRAIT, "sheet", link=ADDRESS * 8)
     made = composed(network, project, page=page)
     assert made.layout.itemById(QR_CODE) is None
-    assert any("no room for the QR code" in note for note in layout_builder.layout_notes(made.layout))
+    assert any("no room for the QR code" in note for note in layout_items.layout_notes(made.layout))
     item = layout_items.main_map(made.layout)
     assert "QR code is too long" in add_qr_code(item, "https://a.example/" + "x" * 700)[0]
     item.attemptResize(QgsLayoutSize(50, 50))

@@ -14,9 +14,9 @@ from plugin.core.custommap.document import read_document, write_document
 from plugin.core.custommap.model import MapExtent, Orientation, PageSetup
 from plugin.gis.export import layout_export, prefetch
 from plugin.gis.layouts import layout_items
-from plugin.gis.layouts.completeness_checks import check_complete
-from plugin.gis.layouts.layout_builder import build_layout
 from plugin.gis.layouts.map_grids import scale_problems
+from plugin.gis.pages.completeness_checks import check_complete
+from plugin.gis.pages.layout_builder import build_layout
 from plugin.ui.composer.page_frame_tool import snapped_angle
 from tests.qgis.print_maps import composed
 from tests.qgis.test_page_fit import DPI

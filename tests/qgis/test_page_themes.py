@@ -15,7 +15,7 @@ from plugin.core.custommap.model import Orientation, PageSetup
 from plugin.core.page_design.page_themes import THEME_NAMES, contrast, find_theme
 from plugin.core.pages.leaflet import LeafletTexts
 from plugin.gis.export import layout_export, raster_formats
-from plugin.gis.layouts import layout_builder, layout_items, templates, text_fitting
+from plugin.gis.layouts import layout_items, templates, text_fitting
 from plugin.gis.runtime import compat, settings
 from plugin.ui.composer.page_panel import PagePanel
 from plugin.ui.settings.settings_form import make_field, set_value, value_of
@@ -133,7 +133,7 @@ def test_two_long_credits_stay_on_the_sheet_of_large_print(project, tmp_path, or
 
 def test_a_colour_that_is_too_light_is_darkened_and_that_is_said(project, own_colours):
     layout = themed(project, "own")
-    note, = (note for note in layout_builder.layout_notes(layout) if "#ffd500" in note)
+    note, = (note for note in layout_items.layout_notes(layout) if "#ffd500" in note)
     used = find_theme("own", own_colours).band
     assert used in note and ground_of(layout.itemById("title"), layout).name() == used != "#ffd500"
 
@@ -141,7 +141,7 @@ def test_a_colour_that_is_too_light_is_darkened_and_that_is_said(project, own_co
 def test_without_own_colours_the_page_is_the_standard_one_and_says_so(project):
     layout = themed(project, "own")
     assert ground_of(layout.itemById("title"), layout).name() == find_theme("standard").band
-    assert any("own colours" in note for note in layout_builder.layout_notes(layout))
+    assert any("own colours" in note for note in layout_items.layout_notes(layout))
 
 
 def test_a_persons_template_keeps_its_colours(project, tmp_path):
@@ -150,7 +150,7 @@ def test_a_persons_template_keeps_its_colours(project, tmp_path):
     path.write_text(source.replace(text_fitting.FACTOR_VARIABLE, "other"), encoding="utf-8")
     layout = themed(project, "grey", (str(path), "A4", Orientation.LANDSCAPE))
     assert ground_of(layout.itemById("title"), layout).name() == find_theme("standard").band
-    assert any("theme" in note for note in layout_builder.layout_notes(layout))
+    assert any("theme" in note for note in layout_items.layout_notes(layout))
 
 
 def test_a_theme_is_chosen_beside_the_template(qtbot):

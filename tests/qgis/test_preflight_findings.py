@@ -16,7 +16,7 @@ from plugin.app.maps.map_state import ExtentMode
 from plugin.core.custommap.map_findings import MapFinding, MapRemedy, RemedyKind
 from plugin.core.review.checks.rules import Severity
 from plugin.gis.export import layout_export as exports
-from plugin.gis.export.map_book import BookParts
+from plugin.gis.pages.map_book import BookParts
 from plugin.gis.runtime import settings
 from plugin.ui.composer.map_series_dialog import MapSeriesDialog, parse_scales
 from tests.qgis.test_dock_map import PARK, both, dock, items  # noqa: F401 - fixtures

@@ -23,8 +23,8 @@ from plugin.core.library.record_store import RecordStore
 from plugin.core.page_design.page_themes import find_theme
 from plugin.core.records.model.record import Extent, Record
 from plugin.core.resources import RESOURCES
-from plugin.gis.layouts.page_measurement import PageMeasurement
 from plugin.gis.library.record_library import store_path
+from plugin.gis.pages.page_measurement import PageMeasurement
 from plugin.gis.profiles import record_loading
 from plugin.gis.runtime import settings
 from plugin.gis.snapshots import snapshot_job

@@ -39,9 +39,10 @@ from plugin.core.custommap.map_findings import Severity
 from plugin.core.custommap.model import CustomMap, MapEntry, PageSetup, Plan
 from plugin.core.preflight import PreflightContext, preflight_findings
 from plugin.gis.credits import expression_functions
-from plugin.gis.layouts import layout_builder, layout_items, text_fitting
+from plugin.gis.layouts import layout_items, text_fitting
 from plugin.gis.layouts.map_grids import scale_problems
-from plugin.gis.layouts.page_measurement import PageMeasurement
+from plugin.gis.pages import layout_builder
+from plugin.gis.pages.page_measurement import PageMeasurement
 from plugin.gis.runtime.ground_scale import printed_ratio
 
 #: what a figure on paper may differ from the ground by
@@ -275,8 +276,8 @@ def test_an_own_template_with_qgis_scale_is_named_and_may_use_the_grounds(projec
     layout = built(project, "EPSG:3857", 10.0, 60.0, template=str(path))
     assert layout.itemById("ground").currentText() == "1:50000"
     assert layout.itemById("theirs").currentText() != "1:50000"
-    assert [note for note in layout_builder.layout_notes(layout) if "“theirs”" in note and "cartoguide_scale" in note]
-    notes = layout_builder.layout_notes(built(project, "EPSG:25830", -3.5, 38.3, template=str(path)))
+    assert [note for note in layout_items.layout_notes(layout) if "“theirs”" in note and "cartoguide_scale" in note]
+    notes = layout_items.layout_notes(built(project, "EPSG:25830", -3.5, 38.3, template=str(path)))
     assert not any("“theirs”" in note for note in notes), "there it is the ground's"
     assert built(project, "EPSG:4326", -3.5, 38.3, template=str(path)).itemById("ground").currentText() == "1:"
 

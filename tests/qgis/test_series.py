@@ -31,7 +31,7 @@ from plugin.gis.export.map_pipeline import compose_map
 from plugin.gis.layers import time_series as gis_series
 from plugin.gis.layers import wms_layers
 from plugin.gis.layouts import layout_items
-from plugin.gis.layouts.layout_builder import build_layout
+from plugin.gis.pages.layout_builder import build_layout
 from plugin.gis.runtime import compat, settings, tasks
 from plugin.gis.services import service_cache
 

@@ -12,11 +12,12 @@ from qgis.PyQt.QtGui import QColor, QImage
 from plugin.core.custommap.model import Orientation, PageSetup
 from plugin.gis.credits.layer_metadata import fill_metadata
 from plugin.gis.export import layout_export
-from plugin.gis.layouts import layout_builder, layout_items
-from plugin.gis.layouts.completeness_checks import IncompleteMap
+from plugin.gis.layouts import layout_items
 from plugin.gis.legends.graphic_cutting import colour_swatch
 from plugin.gis.legends.legend_nodes import SwatchLegend, set_swatches
-from plugin.gis.page_items.summary_items import CHART, MAXIMUM, SUMMARY_ITEMS
+from plugin.gis.pages import layout_builder
+from plugin.gis.pages.completeness_checks import IncompleteMap
+from plugin.gis.pages.series_summary import CHART, MAXIMUM, SUMMARY_ITEMS
 from tests.qgis.print_maps import composed, entry_of, known_records, pdf_text
 from tests.qgis.test_layout_templates import REGION
 from tests.qgis.test_page_preview import cut, page_stores

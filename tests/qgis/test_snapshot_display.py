@@ -11,8 +11,8 @@ from qgis.PyQt.QtGui import QImage
 from plugin.core.custommap.model import SnapshotReference
 from plugin.core.snapshot.manifest import RasterFormat
 from plugin.gis.export import layout_export, map_pipeline
-from plugin.gis.layouts import layout_builder, layout_items
-from plugin.gis.layouts.completeness_checks import IncompleteMap
+from plugin.gis.layouts import layout_items
+from plugin.gis.pages.completeness_checks import IncompleteMap
 from plugin.gis.runtime import tasks
 from plugin.gis.services import service_cache
 from plugin.gis.snapshots import snapshot_job
@@ -65,7 +65,7 @@ def test_the_page_from_a_snapshot_is_the_live_one_with_no_server_running(project
         project.clear()
     document = replace(document, snapshot=SnapshotReference(str(made.folder), True))
     off = map_pipeline.compose_map(project, document, known, service_cache.ServiceCache(), 60)
-    assert off.failures == () and layout_builder.layout_notes(off.layout) == []
+    assert off.failures == () and layout_items.layout_notes(off.layout) == []
     assert all(layer.providerType() == "gdal" for layer in off.layers)
     layout_export.export_png(off.layout, tmp_path / "kept.png", DPI)
     layout_export.export_pdf(off.layout, tmp_path / "kept.pdf", DPI)

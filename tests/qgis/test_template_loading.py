@@ -20,8 +20,7 @@ from qgis.core import (
 )
 from qgis.PyQt.QtXml import QDomDocument
 
-from plugin.gis.layouts import layout_items, templates
-from plugin.gis.page_items import template_loading
+from plugin.gis.layouts import layout_items, template_loading, templates
 
 BUNDLED = sorted(templates.BUNDLED_FOLDER.glob("*.qpt"))
 

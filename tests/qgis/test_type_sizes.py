@@ -28,10 +28,10 @@ from plugin.core.page_design.type_scale import PAPER_FACTORS, TextRole, least_si
 from plugin.gis.credits.layer_metadata import fill_metadata
 from plugin.gis.credits.map_phrases import MAP_LANGUAGES
 from plugin.gis.export import layout_export
-from plugin.gis.layouts import layout_builder, layout_items, layout_legend, templates, text_fitting
+from plugin.gis.layouts import layout_items, template_loading, templates, text_fitting
 from plugin.gis.legends.legend_graphics import FetchedLegends, legend_key
 from plugin.gis.legends.legend_nodes import Swatch
-from plugin.gis.page_items import template_loading
+from plugin.gis.pages import layout_builder, layout_legend
 from plugin.gis.runtime import compat
 from tests.qgis.print_maps import PARK
 from tests.qgis.test_layout_templates import SIZES

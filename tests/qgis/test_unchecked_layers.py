@@ -36,9 +36,9 @@ from plugin.gis.export import layout_export
 from plugin.gis.export.export_transaction import ExportOptions
 from plugin.gis.export.getmap_prediction import predict_requests
 from plugin.gis.layouts import layout_items
-from plugin.gis.layouts.completeness_checks import IncompleteMap
-from plugin.gis.layouts.unchecked_layers import layer_proof
 from plugin.gis.own_layers.references import refer_to
+from plugin.gis.pages.completeness_checks import IncompleteMap
+from plugin.gis.pages.unchecked_layers import layer_proof
 from plugin.gis.runtime import settings
 from tests.qgis.algorithm_runs import Heard, registered_provider, run, use_network
 from tests.qgis.map_windows import wms

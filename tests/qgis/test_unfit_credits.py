@@ -26,10 +26,10 @@ from plugin.gis.credits import expression_functions
 from plugin.gis.credits.layer_credits import unfit_credits, written_lines
 from plugin.gis.credits.layer_metadata import set_credit
 from plugin.gis.export.layout_export import ExportFormat, ExportOptions, export_layouts, geopdf_available
-from plugin.gis.export.map_book import name_source
 from plugin.gis.export.map_pipeline import compose_map
-from plugin.gis.layouts.completeness_checks import IncompleteMap, layout_problems
 from plugin.gis.layouts.dynamic_labels import FALLBACK_VARIABLE_PREFIX
+from plugin.gis.pages.completeness_checks import IncompleteMap, layout_problems
+from plugin.gis.pages.map_book import name_source
 from plugin.gis.runtime import compat, settings
 from plugin.gis.services.service_cache import ServiceCache
 from tests.credit_texts import DELIVERED, sound_line, sound_lines, unfit_line

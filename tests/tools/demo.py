@@ -76,7 +76,7 @@ def custom_map(known, network, given):
 def verify(composed, pdf: Path, png: Path) -> list[str]:
     """What the finished files lack, in words: read back from the files themselves."""
     from plugin.gis.layouts import layout_items
-    from plugin.gis.layouts.layout_builder import layout_requirements
+    from plugin.gis.pages.layout_builder import layout_requirements
 
     problems = []
     if shutil.which("pdftotext"):
@@ -139,7 +139,7 @@ def run(given: argparse.Namespace, scratch: str) -> int:
     from plugin.core.review.report.record_sheet import sheet_html
     from plugin.core.terms import terms_for
     from plugin.gis.export import layout_export, map_pipeline
-    from plugin.gis.layouts.layout_builder import layout_notes
+    from plugin.gis.layouts.layout_items import layout_notes
 
     out = Path(given.folder)
     out.mkdir(parents=True, exist_ok=True)

@@ -139,7 +139,7 @@ class Matrix:
     def _composed(self, run: str) -> Tuple[List[Any], List[str]]:
         """Layouts of the map, and the notes that were taken while they were made."""
         from plugin.gis.export import atlas, map_pipeline
-        from plugin.gis.layouts import layout_builder
+        from plugin.gis.layouts import layout_items
         from plugin.gis.services.service_cache import ServiceCache
 
         self._project.clear()
@@ -150,7 +150,7 @@ class Matrix:
             plans = {"series": lambda: atlas.scale_plans(made.plan, [80000.0, 160000.0]),
                      "atlas": lambda: atlas.feature_plans(made.plan, _features())}[run]()
             layouts = _built(self._project, plans, made.layers)
-        notes = [note for layout in layouts for note in layout_builder.layout_notes(layout)]
+        notes = [note for layout in layouts for note in layout_items.layout_notes(layout)]
         return layouts, list(dict.fromkeys([*notes, *made.failures]))
 
     def _export(self, run: str, name: str, layouts: Sequence[Any]) -> Tuple[List[Any], List[str]]:

@@ -21,8 +21,8 @@ PLAN = "tests/unit/custommap/test_plan.py"
 EXPORT, OWN = "tests/qgis/test_export_checks.py", "tests/qgis/test_own_layers.py"
 PHOTOS, TABLE = "tests/qgis/test_leaflet_photos.py", "tests/qgis/test_leaflet_table.py"
 COPIED = ("plugin", "tests", "resources", "i18n", "docs", "pyproject.toml", "metadata.txt", "__init__.py")
-_CREDIT_LINES, _CHECKS = "plugin/gis/credits/layer_credits.py", "plugin/gis/layouts/completeness_checks.py"
-_BUILDER, _METADATA = "plugin/gis/layouts/layout_builder.py", "plugin/core/custommap/layer_metadata.py"
+_CREDIT_LINES, _CHECKS = "plugin/gis/credits/layer_credits.py", "plugin/gis/pages/completeness_checks.py"
+_BUILDER, _METADATA = "plugin/gis/pages/layout_builder.py", "plugin/core/custommap/layer_metadata.py"
 
 
 class Mutant(NamedTuple):
@@ -75,13 +75,13 @@ MUTANTS = (
            "for plan in self.layers for line", "for plan in self.layers[-1:] for line", LINES),
     Mutant("an own layer owes nothing", _BUILDER, '"credits": [own.credit] if own.credit else []', '"credits": []',
            OWN),
-    Mutant("photos and tables owe nothing", _CHECKS, "return {**_leaflet_credits(layout), **page_credits(layout)}",
+    Mutant("photos and tables owe nothing", _CHECKS, "return {**_feature_credits(layout), **page_credits(layout)}",
            "return page_credits(layout)", PHOTOS),
-    Mutant("photos and tables may leave their credits out", _CHECKS, "for credit, title in of_leaflet.items()",
+    Mutant("photos and tables may leave their credits out", _CHECKS, "for credit, title in of_features.items()",
            "for credit, title in ()", PHOTOS),
-    Mutant("only the first photo owes", "plugin/gis/page_items/photos.py", 'return _texts(layout, "credits")',
+    Mutant("only the first photo owes", "plugin/gis/pages/leaflet_photos.py", 'return _texts(layout, "credits")',
            'return _texts(layout, "credits")[:1]', PHOTOS),
-    Mutant("only the first layer of a table owes", "plugin/gis/page_items/table_state.py",
+    Mutant("only the first layer of a table owes", "plugin/gis/pages/leaflet_table.py",
            'return _texts(layout, "credits")', 'return _texts(layout, "credits")[:1]', TABLE),
     Mutant("the page's label shows only the first line", "plugin/gis/credits/layer_credits.py",
            "for layer in layers for line in credit_lines(layer)]",

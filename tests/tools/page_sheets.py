@@ -164,7 +164,7 @@ def run(given: argparse.Namespace, scratch: Path) -> None:
     from demo import read_records
 
     from plugin.gis.export import map_pipeline
-    from plugin.gis.layouts.layout_builder import layout_notes
+    from plugin.gis.layouts.layout_items import layout_notes
     from plugin.gis.runtime import settings
     from plugin.gis.services.service_cache import ServiceCache
 

@@ -21,8 +21,8 @@ from ...core.publication.embedded_documents import MAP_SUFFIXES
 from ...core.publication.map_files import map_document
 from ...core.snapshot.snapshot_sources import with_absolute_paths
 from ...core.trust.provenance import Trust
+from ...gis.layouts.template_loading import templates_folder
 from ...gis.own_layers import provenance
-from ...gis.page_items.template_loading import templates_folder
 from ...gis.runtime import settings, tasks
 from ...gis.runtime.symbol_library import svg_library
 from ..window import Notifier, Prompts

@@ -15,7 +15,7 @@ from ...core.files import safe_file_name
 from ...core.i18n import tr
 from ...gis.export import layout_export as exports
 from ...gis.export import map_pipeline, preflight_requests
-from ...gis.layouts import layout_builder
+from ...gis.layouts import layout_items
 from ...gis.runtime import log, settings, tasks
 from ..window import MapWindow, Prompts
 from .map_controller import MapController
@@ -123,7 +123,7 @@ class ExportController(QObject):
 
     def _open_designer(self, layout: QgsPrintLayout) -> None:
         self._window.open_layout_designer(layout)
-        notes = layout_builder.layout_notes(layout)
+        notes = layout_items.layout_notes(layout)
         if notes:
             self.warned.emit(tr("The layout was created, with %n warning(s).", n=len(notes)), "\n".join(notes))
 

@@ -17,10 +17,11 @@ from ...core.custommap.small_multiples import FRAME_SECONDS, has_series, no_seri
 from ...core.errors import CartoguideError
 from ...core.files import safe_file_name
 from ...core.i18n import tr
-from ...gis.export import atlas, map_book, map_pipeline
+from ...gis.export import atlas, map_pipeline
 from ...gis.export.layout_export import ExportFormat
-from ...gis.export.map_book import SHEETS_ONLY, BookParts
-from ...gis.layouts.page_measurement import PageMeasurement
+from ...gis.pages import map_book
+from ...gis.pages.map_book import SHEETS_ONLY, BookParts
+from ...gis.pages.page_measurement import PageMeasurement
 from ...gis.runtime import tasks
 from ..window import Notifier
 from .export_controller import ExportController

@@ -20,7 +20,7 @@ from ...core.snapshot.snapshot_sources import Snapshot, layer_key, layers_withou
 from ...core.text import list_quoted_names
 from ...gis.layers import snapshot_switch
 from ...gis.layouts.map_frame import WGS84
-from ...gis.layouts.page_measurement import PageMeasurement
+from ...gis.pages.page_measurement import PageMeasurement
 from ...gis.runtime import settings, tasks
 from ...gis.snapshots import snapshot_job, snapshot_packages
 from ..window import MapWindow, Notifier, Prompts

@@ -20,10 +20,10 @@ from ...core.preflight.trial_requests import seconds_per_megapixel
 from ...core.review.checks.rules import Severity
 from ...gis.credits.layer_credits import layers_without_credit, visible_layers
 from ...gis.export import preflight_requests
-from ...gis.layouts.completeness_checks import letters_text
-from ...gis.layouts.layout_builder import substituted_font_notes
-from ...gis.layouts.page_measurement import PageMeasurement
-from ...gis.layouts.unchecked_layers import layer_label, unchecked_layers, unchecked_names
+from ...gis.pages.completeness_checks import letters_text
+from ...gis.pages.layout_builder import substituted_font_notes
+from ...gis.pages.page_measurement import PageMeasurement
+from ...gis.pages.unchecked_layers import layer_label, unchecked_layers, unchecked_names
 from ...gis.runtime import page_fonts, settings, tasks
 from ..window import Notifier
 from .export_controller import ExportController

@@ -11,7 +11,7 @@ from qgis.PyQt.QtCore import QObject, pyqtSignal
 from ...core.errors import CartoguideError
 from ...core.i18n import tr
 from ...core.pages.logos import MAX_LOGOS, MapLogo
-from ...gis.page_items.logos import embedded_logo, logo_files
+from ...gis.pages.logos import embedded_logo, logo_files
 from ...gis.runtime import tasks
 from ...gis.runtime.tasks import Feedback
 from ..maps.map_controller import MapController

@@ -18,7 +18,7 @@ from qgis.PyQt.QtCore import QObject, pyqtSignal
 
 from ...core.custommap import page_fit
 from ...core.errors import CartoguideError
-from ...gis.layouts.page_measurement import PageMeasurement, project_points
+from ...gis.pages.page_measurement import PageMeasurement, project_points
 from ..maps.extent_controller import ExtentController
 from ..maps.map_controller import MapController
 from ..maps.map_state import ExtentMode

@@ -41,8 +41,8 @@ class LayoutCreditCheck(QgsAbstractValidityCheck):
 
     def runCheck(self, context: QgsValidityCheckContext,  # noqa: N802
                  feedback: QgsFeedback) -> List[QgsValidityCheckResult]:
-        from ..layouts.completeness_checks import layout_problems
         from ..layouts.map_grids import scale_problems
+        from ..pages.completeness_checks import layout_problems
 
         advice = tr("Add a label with {expression} to the layout: it shows the credits of all layers on the map. The "
                     "credits of the project are under Web › Cartoguide › Credits of this project.",

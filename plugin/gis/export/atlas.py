@@ -24,15 +24,14 @@ from ...core.errors import CartoguideError
 from ...core.i18n import tr
 from ...core.text import sort_key
 from ..credits.map_phrases import map_phrase
-from ..feature_tables.feature_names import FeatureNames
-from ..feature_tables.page_extras import PageExtras, read_extras, request_extras, set_extras
-from ..layouts.layout_builder import build_layout, set_legends
 from ..layouts.layout_items import map_scale
 from ..layouts.map_frame import WGS84, planned_area
-from ..layouts.page_measurement import PageMeasurement, project_points
-from ..layouts.small_multiples import legend_layers
 from ..legends.legend_graphics import FetchedLegends, fetch_legends, legend_key
 from ..legends.legend_nodes import LegendKey
+from ..pages.feature_names import FeatureNames
+from ..pages.layout_builder import build_layout, legend_layers, set_legends
+from ..pages.page_contents import ReadContents, read_contents, request_contents, show_contents
+from ..pages.page_measurement import PageMeasurement, project_points
 from ..runtime import compat, tasks
 from ..runtime.conversions import rectangle_bounds
 
@@ -58,7 +57,7 @@ class SeriesContents:
     """Contents fetched for the layouts of a series: legends by scale, and each one's table and photos."""
 
     legends: Dict[float, FetchedLegends]
-    extras: Tuple[Optional[PageExtras], ...]
+    extras: Tuple[Optional[ReadContents], ...]
 
 
 class LayoutSeries:
@@ -82,13 +81,13 @@ class LayoutSeries:
         for scale, layout, plan in zip(self._scales, self.layouts, plans):
             self._legend_plans.setdefault(scale, {}).update(
                 (legend_key(member), member) for member in legend_layers(layout, plan))
-        self._extras = [request_extras(layout, plan, project) for layout, plan in zip(self.layouts, plans)]
+        self._extras = [request_contents(layout, plan, project) for layout, plan in zip(self.layouts, plans)]
 
     def fetch(self, feedback: tasks.Feedback) -> SeriesContents:
         """Return the legends of all layouts by scale, each fetched once, with tables and photos. For worker threads."""
         return SeriesContents({scale: fetch_legends(list(members.values()), scale, feedback)
                                for scale, members in self._legend_plans.items()},
-                              tuple(read_extras(request, feedback) for request in self._extras))
+                              tuple(read_contents(request, feedback) for request in self._extras))
 
     def finish(self, contents: SeriesContents) -> None:
         """Fill legends, tables and photos. Raises CartoguideError if a layout was closed meanwhile."""
@@ -97,7 +96,7 @@ class LayoutSeries:
         for layout, plan, plan_layers, scale, extras in zip(self.layouts, self._plans, self._layers, self._scales,
                                                             contents.extras):
             set_legends(layout, plan, plan_layers, contents.legends[scale])
-            set_extras(layout, plan, extras)
+            show_contents(layout, plan, extras)
 
 
 def start_layouts(project: QgsProject, plans: Sequence[Plan], layers: Sequence[_Layers],

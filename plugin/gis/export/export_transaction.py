@@ -35,13 +35,12 @@ from ..checks.incomplete_stamp import StampPlace, stamped_incomplete
 from ..credits.layer_credits import credits_of_layers, keywords_of, layers_drawn_by, licences_of, organisations_of
 from ..layers.snapshot_switch import sharp_rendering
 from ..layouts import layout_items
-from ..layouts.completeness_checks import IncompleteMap, check_complete, page_layers
-from ..layouts.unchecked_layers import layer_label, unchecked_names
 from ..legends.legend_nodes import restore_swatches
 from ..network import bound_origins
-from ..page_items.summary_items import series_state
+from ..pages.completeness_checks import IncompleteMap, check_complete, page_layers
+from ..pages.series_summary import fill_from_maps, hide_summary, series_state
+from ..pages.unchecked_layers import layer_label, unchecked_names
 from ..runtime.network_errors import diverted_text
-from ..series_summary.summary_filling import fill_from_maps, hide_summary
 from . import prefetch
 from .request_matching import monitored_layers
 from .request_monitor import RequestFailure, RequestMonitor, summarise_failures

@@ -24,15 +24,15 @@ from ...core.errors import CartoguideError
 from ...core.i18n import tr
 from ...core.records.model.record import Record
 from ...core.snapshot.snapshot_sources import Snapshot, with_snapshot
-from ..feature_tables.page_extras import PageExtras, read_extras, request_extras, set_extras
 from ..layers import project_document
 from ..layers.project_group import ExistingGroup, add_own_layers, add_to_project
 from ..layers.wms_layers import BuiltLayers, make_layers
-from ..layouts.layout_builder import build_layout, set_legends
 from ..layouts.layout_items import map_scale
-from ..layouts.page_measurement import PageMeasurement
-from ..layouts.small_multiples import legend_layers, panel_title
 from ..legends.legend_graphics import FetchedLegends, fetch_legends
+from ..pages.layout_builder import build_layout, legend_layers, set_legends
+from ..pages.page_contents import ReadContents, read_contents, request_contents, show_contents
+from ..pages.page_measurement import PageMeasurement
+from ..pages.small_multiples import panel_title
 from ..runtime import tasks
 from ..runtime.terms import terms_settings
 from ..services import service_cache
@@ -99,7 +99,7 @@ def start_layout(project: QgsProject, plan: Plan, layers: PlanLayers, done: Call
             failed(CartoguideError(tr("The layout was closed before its legends had loaded.")))
             return
         set_legends(layout, plan, layers, contents.legends)
-        set_extras(layout, plan, contents.extras)
+        show_contents(layout, plan, contents.extras)
         done(layout)
 
     return tasks.start(tr("Fetching the legends of “{title}”", title=plan.title),
@@ -111,18 +111,18 @@ class PageContents:
     """Contents fetched for a page after its layout was built: legends, and a leaflet's table and photos."""
 
     legends: FetchedLegends
-    extras: Optional[PageExtras]
+    extras: Optional[ReadContents]
 
 
 def _page_contents(project: QgsProject, layout: QgsPrintLayout, plan: Plan,
                    cache: Optional[service_cache.ServiceCache] = None) -> Callable[[tasks.Feedback], PageContents]:
     """Return what fetches the contents of a page, for a worker thread. Main thread only."""
     scale, legend_plans = map_scale(layout), legend_layers(layout, plan)
-    request = request_extras(layout, plan, project, cache)
+    request = request_contents(layout, plan, project, cache)
 
     def fetch(feedback: tasks.Feedback) -> PageContents:
         legends = fetch_legends(legend_plans, scale, feedback)
-        return PageContents(legends, read_extras(request, feedback))
+        return PageContents(legends, read_contents(request, feedback))
 
     return fetch
 
@@ -145,7 +145,7 @@ def compose_map(project: QgsProject, custom_map: CustomMap, records: Mapping[str
     contents = tasks.run_and_wait(_page_contents(project, layout, plan, cache), seconds, feedback,
                                   description=tr("Fetching the legends of “{title}”", title=plan.title))
     set_legends(layout, plan, layers, contents.legends)
-    set_extras(layout, plan, contents.extras)
+    show_contents(layout, plan, contents.extras)
     return ComposedMap(plan, layers, layout, loaded.failures, loaded.document)
 
 

@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING, Any, Callable, Dict, List, Mapping, Optional, 
 from qgis.core import QgsPrintLayout
 
 from ...core.i18n import tr
-from ..layouts.completeness_checks import printed_credits
 from ..layouts.credit_legibility import (
     AreaReader,
     CreditLabel,
@@ -25,6 +24,7 @@ from ..layouts.credit_legibility import (
     rgb_pixels,
     unreadable_credits,
 )
+from ..pages.completeness_checks import printed_credits
 from . import written_page
 
 if TYPE_CHECKING:

@@ -41,7 +41,8 @@ from ..credits.layer_credits import (
 from ..credits.layer_metadata import LAYER_NAME, RECORD_ID, SERVICE_TITLE, service_address
 from ..layers.project_document import read_stored_map
 from ..layouts import layout_items
-from ..page_reading.page_description import describe_pages, layout_language, layout_title, map_extent
+from ..layouts.layout_items import layout_title
+from ..pages.page_description import describe_pages, layout_language, map_extent
 from ..runtime import log
 from ..runtime.gdal import quiet_gdal
 from ..services import service_cache

@@ -42,7 +42,8 @@ it is (``core/page_design/type_scale``).
 
 from __future__ import annotations
 
-from typing import Any, List, Optional, Type, TypeVar
+import json
+from typing import Any, List, Optional, Sequence, Type, TypeVar
 
 from qgis.core import (
     QgsExpressionContextUtils,
@@ -57,6 +58,11 @@ from qgis.core import (
     QgsRectangle,
 )
 
+from ...core.json_document import stored_list
+
+_NOTES = "cartoguide/notes"
+#: property of a picture with its text for those who do not see it
+ALTERNATIVE_TEXT = "cartoguide/text"
 #: layout variable with the ids that a template leaves out on purpose
 OMITTED_VARIABLE = "cartoguide_without"
 
@@ -147,3 +153,29 @@ def items_of_type(layout: QgsPrintLayout, kind: Type[Item]) -> List[Item]:
     """Return all items of one type, in no particular order."""
     items: List[Any] = layout.items()
     return [item for item in items if isinstance(item, kind)]
+
+
+def has_leaflet_texts(layout: QgsPrintLayout) -> bool:
+    """Return whether the template has a label for a text of a leaflet."""
+    return any(find_item(layout, name, QgsLayoutItemLabel) is not None for name in LEAFLET_TEXTS)
+
+
+def set_notes(layout: QgsPrintLayout, notes: Sequence[str]) -> None:
+    """Note decisions and omissions of the layout, instead of those noted before."""
+    layout.setCustomProperty(_NOTES, json.dumps(notes))
+
+
+def layout_notes(layout: QgsPrintLayout) -> List[str]:
+    """Return notes on decisions and omissions made when the layout was built."""
+    return [note for note in stored_list(layout.customProperty(_NOTES)) if isinstance(note, str)]
+
+
+def add_notes(layout: QgsPrintLayout, notes: Sequence[str]) -> None:
+    """Add notes on what was decided after the layout was built."""
+    set_notes(layout, [*layout_notes(layout), *notes])
+
+
+def layout_title(layout: QgsPrintLayout) -> str:
+    """Return the text of the layout's title, else its name."""
+    label = find_item(layout, TITLE, QgsLayoutItemLabel)
+    return (label.currentText().strip() if label is not None else "") or str(layout.name())

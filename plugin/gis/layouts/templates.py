@@ -11,8 +11,8 @@ from ...core.custommap.small_multiples import ANIMATION_TEMPLATE, MULTIPLES_TEMP
 from ...core.errors import CartoguideError
 from ...core.i18n import tr
 from ...core.trust.files import read_regular
-from ..page_items.template_loading import BUNDLED_FOLDER, templates_folder
 from .layout_items import MAP_PREFIX
+from .template_loading import BUNDLED_FOLDER, templates_folder
 
 SUFFIX = ".qpt"
 #: bytes of a template. Those with embedded pictures have some megabytes

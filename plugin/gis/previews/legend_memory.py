@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 import time
 from collections import OrderedDict
-from typing import Dict, Optional, Sequence, Tuple
+from typing import Dict, Hashable, Optional, Sequence, Tuple
 
 from qgis.core import QgsFeedback
 
@@ -14,10 +14,10 @@ from ...core.errors import Cancelled, CartoguideError
 from ...core.request import Request, Response
 from ...core.wms.responses.image_headers import image_format
 from ...core.wms.responses.style_rules import is_styles_document
-from ..feature_tables.page_extras import ExtrasRequest, PageExtras
 from ..legends.archive import legend_request_sender
 from ..legends.legend_graphics import FetchedLegends, fetch_legends, legend_key
 from ..legends.legend_nodes import LegendKey, Swatch
+from ..pages.page_contents import ContentsRequest, ReadContents
 
 #: seconds after which what could not be fetched is requested again, and what could
 _RETRY_SECONDS, _KEEP_SECONDS = 60.0, 1800.0
@@ -59,7 +59,7 @@ class LegendMemory:
     def __init__(self) -> None:
         self._legends: OrderedDict[_LegendsKey, Tuple[FetchedLegends, float]] = OrderedDict()
         self._responses: Dict[str, _Stored] = {}
-        self._extras: Optional[Tuple[Tuple[object, ...], PageExtras, float]] = None
+        self._extras: Optional[Tuple[Hashable, ReadContents, float]] = None
         self._lock = threading.Lock()
 
     def find(self, plans: Sequence[LayerPlan], scale: float) -> Optional[FetchedLegends]:
@@ -114,15 +114,15 @@ class LegendMemory:
 
         return fetch_legends(plans, scale, feedback, send_once, attempts=1)
 
-    def find_extras(self, request: ExtrasRequest) -> Optional[PageExtras]:
+    def find_extras(self, request: ContentsRequest) -> Optional[ReadContents]:
         """Return table and photos that were read for an equal request, or None if they have to be read."""
         key, extras, until = self._extras or ((), None, 0.0)
         return extras if key == request.key and time.monotonic() < until else None
 
-    def remember_extras(self, request: ExtrasRequest, extras: PageExtras) -> None:
+    def remember_extras(self, request: ContentsRequest, extras: ReadContents) -> None:
         """Keep the table and photos that were read last, with problems for a short while."""
-        failed = bool(extras.photos.problems or extras.table is not None and extras.table.problems)
-        self._extras = request.key, extras, time.monotonic() + (_RETRY_SECONDS if failed else _EXTRAS_SECONDS)
+        seconds = _RETRY_SECONDS if extras.has_problems else _EXTRAS_SECONDS
+        self._extras = request.key, extras, time.monotonic() + seconds
 
     def _store(self, key: str, stored: _Stored) -> None:
         with self._lock:

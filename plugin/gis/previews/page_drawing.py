@@ -31,17 +31,15 @@ from ...core.custommap.model import Plan
 from ...core.errors import CartoguideError
 from ...core.i18n import tr
 from ...core.text import inert
-from ..feature_tables.page_extras import PageExtras, read_extras, request_extras, set_extras
 from ..layouts import layout_items
-from ..layouts.layout_builder import building_steps, legend_steps
 from ..layouts.locator_map import empty_layer
-from ..layouts.small_multiples import legend_layers
 from ..layouts.symbol_size import common_factor
 from ..legends.legend_graphics import FetchedLegends
-from ..page_items.summary_items import SeriesPanel, series_state
+from ..pages.layout_builder import building_steps, legend_layers, legend_steps
+from ..pages.page_contents import ReadContents, read_contents, request_contents, show_contents
+from ..pages.series_summary import SeriesPanel, fill_summary, hide_summary, series_state
 from ..runtime import tasks
 from ..runtime.images import png_bytes
-from ..series_summary.summary_filling import fill_summary, hide_summary
 from .legend_memory import LegendMemory
 from .map_images import MapImage, MapImages
 
@@ -308,7 +306,7 @@ class PageDrawing(QObject):
 
     def _start_extras(self, layout: QgsPrintLayout) -> None:
         """Read what somebody chose for a leaflet, table and photos, unless it was read for the page before."""
-        request = request_extras(layout, self._plan, self._project)
+        request = request_contents(layout, self._plan, self._project)
         if request is None:
             return
         self._awaits_extras = True
@@ -318,7 +316,7 @@ class PageDrawing(QObject):
             self._timer.start()
             return
 
-        def finish(extras: Optional[PageExtras]) -> None:
+        def finish(extras: Optional[ReadContents]) -> None:
             if extras is not None:
                 self._stores.legends.remember_extras(request, extras)
             self._extras_job = None
@@ -326,12 +324,12 @@ class PageDrawing(QObject):
             self._timer.start()
 
         self._extras_job = tasks.start(tr("Reading table and photos of “{title}”", title=self._plan.title),
-                                       lambda feedback: read_extras(request, feedback), finish,
+                                       lambda feedback: read_contents(request, feedback), finish,
                                        lambda _error: finish(None), self)
 
-    def _fill_extras(self, extras: Optional[PageExtras]) -> _Steps:
+    def _fill_extras(self, extras: Optional[ReadContents]) -> _Steps:
         if self._layout is not None:
-            set_extras(self._layout, self._plan, extras)
+            show_contents(self._layout, self._plan, extras)
         self._awaits_extras = False
         yield None
         self._show()

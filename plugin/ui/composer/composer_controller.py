@@ -52,9 +52,10 @@ from ...core.publication.map_citation import map_citation, map_work
 from ...core.records.model.record import Record
 from ...core.review.report.bibliography import CitationFormat, citation, record_work, written_citations
 from ...core.text import inert
-from ...gis.export import atlas, map_book
+from ...gis.export import atlas
 from ...gis.export.layout_export import ExportedMap, ExportFormat
-from ...gis.layouts.unchecked_layers import unchecked_text
+from ...gis.pages import map_book
+from ...gis.pages.unchecked_layers import unchecked_text
 from ...gis.runtime import settings
 from ..legend import LegendEditor
 from ..record.record_view import add_citation_menu

@@ -31,7 +31,7 @@ from ...core.errors import CartoguideError
 from ...core.i18n import tr
 from ...core.numbers import format_decimal, format_scale
 from ...gis.export.layout_export import ExportFormat
-from ...gis.export.map_book import BookParts
+from ...gis.pages.map_book import BookParts
 from ...gis.runtime.guide_pages import GuideTopic
 from ..widgets.dialogs import FittedDialog, dialog_button_box
 from ..widgets.form_widgets import wheel_needs_focus

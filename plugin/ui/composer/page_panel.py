@@ -28,8 +28,7 @@ from ...core.page_design.page_themes import THEME_NAMES, theme_title
 from ...core.pages.leaflet import TEMPLATE as LEAFLET_TEMPLATE
 from ...core.text import inert
 from ...gis.credits.map_phrases import MAP_LANGUAGES
-from ...gis.layouts import templates
-from ...gis.page_items import template_loading
+from ...gis.layouts import template_loading, templates
 from ...gis.runtime.ground_scale import is_in_degrees
 from ..pages.leaflet import LeafletForm
 from ..pages.logos import MapLogosField

@@ -28,7 +28,8 @@ from ...core.errors import CartoguideError
 from ...core.i18n import tr
 from ...core.numbers import format_scale
 from ...core.text import inert
-from ...gis.layouts import layout_items, overflow_page
+from ...gis.layouts import layout_items
+from ...gis.pages import overflow_page
 from ...gis.previews.page_drawing import PageImage, PagePart, PagePicture
 from ...gis.runtime.compat import enum_value, event_position
 from ..widgets.labels import ElidedLabel, PlainLabel

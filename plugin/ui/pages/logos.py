@@ -21,7 +21,7 @@ from qgis.PyQt.QtWidgets import (
 from ...core.i18n import tr
 from ...core.pages.logos import MAX_LOGO_TEXT, MAX_LOGOS, MapLogo
 from ...core.text import inert, single_line
-from ...gis.page_items.logos import logo_image
+from ...gis.pages.logos import logo_image
 from ..widgets.form_widgets import narrow_combo_box
 from ..widgets.labels import PlainLabel
 from ..widgets.theme import icon, make_muted

@@ -37,6 +37,7 @@ from ...core.numbers import format_figures
 from ...core.page_design.page_themes import darkened_colours, is_colour
 from ...core.terms import DEFAULT_PATTERN, PLACEHOLDERS, unknown_placeholders
 from ...core.text import inert
+from ...gis.layouts import template_loading
 from ...gis.library import library_relocation
 from ...gis.library.record_library import RecordLibrary, store_path
 from ...gis.network.origin_settings import (
@@ -46,7 +47,6 @@ from ...gis.network.origin_settings import (
     revoke_login,
     revoke_redirect,
 )
-from ...gis.page_items import template_loading
 from ...gis.runtime import settings, tasks
 from ...gis.runtime.guide_pages import GuideTopic
 from ..widgets.dialogs import dialog_button_box

@@ -21,10 +21,10 @@ PASSING = {
     "plugin/core/review/report/record_sheet.py:_terms_lead": "a record's sheet, from which the line is copied",
     "plugin/gis/credits/layer_credits.py:_saved_unfit": "what the plan did not print",
     "plugin/gis/credits/layer_credits.py:paper_credit": "every layer on a page, whoever made it",
-    "plugin/gis/feature_tables/table_reading.py:_service_features": "a leaflet's table",
-    "plugin/gis/layouts/completeness_checks.py:page_credits": "what a saved page was built with",
-    "plugin/gis/layouts/layout_builder.py:_requirements": "an own layer's line",
-    "plugin/gis/page_items/photos.py:_credit": "a leaflet's photo",
+    "plugin/gis/pages/leaflet_table_reading.py:_service_features": "a leaflet's table",
+    "plugin/gis/pages/completeness_checks.py:page_credits": "what a saved page was built with",
+    "plugin/gis/pages/layout_builder.py:_requirements": "an own layer's line",
+    "plugin/gis/pages/leaflet_photos.py:_credit": "a leaflet's photo",
 }
 #: places that read a layer's credit as it is written, past the gate
 RAW = {
@@ -111,8 +111,8 @@ def test_every_format_is_written_by_a_known_writer_and_checked_before() -> None:
     assert written <= known | {"write_geotiff"} and written
     assert _called_in("plugin/gis/export/export_transaction.py", "run_export", "_check_layouts")
     assert _called_in("plugin/gis/export/export_transaction.py", "_check_layouts", "check_complete")
-    assert _called_in("plugin/gis/layouts/completeness_checks.py", "check_complete", "missing_credits")
-    assert _called_in("plugin/gis/layouts/completeness_checks.py", "missing_credits", "unfit_credits")
+    assert _called_in("plugin/gis/pages/completeness_checks.py", "check_complete", "missing_credits")
+    assert _called_in("plugin/gis/pages/completeness_checks.py", "missing_credits", "unfit_credits")
 
 
 def _called_in(source: str, function: str, called: str) -> bool:

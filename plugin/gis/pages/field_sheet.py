@@ -1,4 +1,4 @@
-"""Note for grid and compass on a field sheet: squares of the military grid, and the direction of magnetic north."""
+"""Field sheet: a note for grid and compass, with the squares of the military grid and magnetic north."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from qgis.core import (
     QgsCoordinateTransform,
     QgsCoordinateTransformContext,
     QgsCsException,
+    QgsLayoutItemLabel,
     QgsPointXY,
     QgsRectangle,
 )
@@ -18,7 +19,9 @@ from qgis.core import (
 from ...core.geodesy import MODEL, SQUARE, magnetic_declination, square_of, zone_of
 from ...core.i18n import tr
 from ..credits.map_phrases import long_date, map_phrase
+from ..layouts import layout_items
 from ..runtime.conversions import utm_zone
+from .layout_feature import LayoutFeature, PageBuilding
 
 _WGS84 = "EPSG:4326"
 #: more squares than this are not listed: such a map is not read to the metre
@@ -87,3 +90,17 @@ def _angle(degrees: float, language: str) -> str:
     minutes = round(abs(degrees) * 60)
     letter = map_phrase(language, "east" if degrees >= 0 else "west")
     return f"{minutes // 60}°{minutes % 60:02}′\u00a0{letter}"
+
+
+def _fill(page: PageBuilding) -> List[str]:
+    """Fill the label for grid and compass, if the template has one and the map a kilometre grid."""
+    label = layout_items.find_item(page.layout, layout_items.FIELD_NOTE, QgsLayoutItemLabel)
+    if label is None or page.grid_crs is None:
+        return []
+    text, notes = field_note(layout_items.visible_bounds(page.item), page.item.crs(), page.grid_crs,
+                             page.plan.language, page.today)
+    label.setText(text)
+    return notes
+
+
+FEATURE = LayoutFeature("field_sheet", fill=_fill)

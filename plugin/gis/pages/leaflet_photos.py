@@ -15,10 +15,12 @@ from qgis.core import (
     QgsLayoutPoint,
     QgsLayoutSize,
     QgsPrintLayout,
+    QgsProject,
 )
 from qgis.PyQt.QtCore import QBuffer, QByteArray, QRectF, QSize, Qt
 from qgis.PyQt.QtGui import QFont, QImage
 
+from ...core.custommap.model import Plan
 from ...core.errors import Cancelled, CartoguideError
 from ...core.files import write_error
 from ...core.i18n import tr
@@ -28,13 +30,14 @@ from ...core.terms.paper_gate import PaperCredit, credit_for_paper, unfit_reason
 from ...core.text import inert, printable, single_line, without_direction_marks
 from ...core.trust.files import UnusableFile, open_regular, read_regular
 from ...core.wms.responses.image_headers import image_format, image_size, is_turned
+from ..layouts.layout_items import ALTERNATIVE_TEXT, add_notes
 from ..runtime import compat, tasks
 from ..runtime.images import MAX_PIXELS, decode_from_file
+from ..services.service_cache import ServiceCache
+from .layout_feature import TaskContents
 
 #: ids of the photos and of their credits, followed by a number
 PHOTO_PREFIX, CREDIT_PREFIX = "photo:", "photo-credit:"
-#: property of a photo's item with its text for those who do not see it
-ALTERNATIVE_TEXT = "cartoguide/text"
 _PHOTOS = "cartoguide/photos"
 _AWAITED = "awaited"
 #: bytes of a file, pixels of the longer side on the page (90 mm at 400 dots per inch), and quality of a JPEG
@@ -279,3 +282,17 @@ def photo_credits(layout: QgsPrintLayout) -> List[str]:
 def _texts(layout: QgsPrintLayout, name: str) -> List[str]:
     values = stored_object(layout.customProperty(_PHOTOS)).get(name)
     return [text for text in values if isinstance(text, str)] if isinstance(values, list) else []
+
+
+def _show(layout: QgsPrintLayout, _plan: Plan, loaded: LoadedPhotos) -> None:
+    set_photos(layout, loaded)
+    add_notes(layout, photo_problems(layout))
+
+
+def _request(layout: QgsPrintLayout, _plan: Plan, _project: QgsProject,
+             _services: Optional[ServiceCache]) -> Optional[Tuple[PhotoToLoad, ...]]:
+    photos = tuple(photos_to_load(layout))
+    return photos if photos or photo_problems(layout) else None
+
+
+PHOTO_CONTENTS = TaskContents(_request, lambda photos: photos, load_photos, _show)

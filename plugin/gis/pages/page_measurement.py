@@ -5,8 +5,7 @@ from __future__ import annotations
 import contextlib
 from dataclasses import replace
 from functools import partial
-from pathlib import Path
-from typing import Dict, List, Mapping, Optional, Sequence, Tuple, Union
+from typing import Dict, Hashable, List, Mapping, Optional, Sequence, Tuple, Union
 
 from qgis.core import (
     QgsCoordinateReferenceSystem,
@@ -24,19 +23,17 @@ from ...core.custommap.model import CustomMap, Orientation, PageSetup, Plan
 from ...core.errors import CartoguideError
 from ...core.i18n import tr
 from ...core.page_design.page_themes import find_theme
-from ...core.pages.leaflet import TEMPLATE as LEAFLET_TEMPLATE
 from ...core.preflight import PrintFrame
 from ...core.records.model.record import Record
 from ...core.wms.model.service import Service
-from ..page_items.print_marks import add_bleed
-from ..page_items.template_loading import load_template
+from ..layouts import layout_items
+from ..layouts.map_frame import WGS84, set_frame
+from ..layouts.page_theme import MAP_NEIGHBOURS, shorten_map
+from ..layouts.template_loading import load_template
+from ..layouts.templates import is_user_template, template_path
 from ..runtime.conversions import geographic_extent, rectangle_bounds
 from ..runtime.ground_scale import ground_scale_at
-from . import layout_items
-from .layout_builder import share_table_room
-from .map_frame import WGS84, set_frame
-from .page_theme import MAP_NEIGHBOURS, shorten_map
-from .templates import is_user_template, template_path
+from .page_features import FEATURES
 
 
 class PageMeasurement:
@@ -44,7 +41,7 @@ class PageMeasurement:
 
     def __init__(self, project: QgsProject) -> None:
         self._project = project
-        self._templates: Dict[Tuple[Path, float, bool, bool, bool], QgsPrintLayout] = {}
+        self._templates: Dict[Hashable, QgsPrintLayout] = {}
         #: what the last measured map item shows (item, plan, ellipsoid, transformations), and its measures
         self._measured: Optional[Tuple[Tuple[object, ...], PrintFrame]] = None
 
@@ -140,16 +137,16 @@ class PageMeasurement:
 
     def _map_item(self, page: PageSetup) -> Optional[QgsLayoutItemMap]:
         path = template_path(page)
-        has_bleed = page.leaflet.bleed and page.template == LEAFLET_TEMPLATE
         is_large = find_theme(page.theme).is_large
-        key = (path, path.stat().st_mtime, bool(page.leaflet.table), has_bleed, is_large)
+        rooms = [feature.room for feature in FEATURES if feature.room is not None]
+        key = (path, path.stat().st_mtime, is_large, *(room.key(page) for room in rooms))
         if key not in self._templates:
-            needed = (layout_items.MAP, layout_items.TABLE, *(MAP_NEIGHBOURS if is_large else ()))
+            needed = (layout_items.MAP, *(item_id for room in rooms for item_id in room.needs),
+                      *(MAP_NEIGHBOURS if is_large else ()))
             self._templates[key] = load_template(self._project, path, needed, page.agreed_file)
             shorten_map(self._templates[key], page.theme)
-            if has_bleed:
-                add_bleed(self._templates[key], layout_items.FOLD_PREFIX)
-            share_table_room(self._templates[key], page)
+            for room in rooms:
+                room.share(self._templates[key], page)
         return layout_items.main_map(self._templates[key])
 
 

@@ -11,6 +11,8 @@ from qgis.PyQt.QtCore import QPointF, QRectF
 from ...core.i18n import tr
 from ...core.page_design.print_boxes import PRINT_MARGIN
 from ...core.pages.qr_code import QUIET_ZONE, qr_modules, qr_svg
+from ..layouts import text_fitting
+from .layout_feature import LayoutFeature, PageBuilding
 
 #: id of the item
 QR_CODE = "qr_code"
@@ -68,3 +70,10 @@ def is_free(layout: QgsLayout, main: QgsLayoutItemMap, area: QRectF) -> bool:
     others = [item for item in layout.items() if isinstance(item, QgsLayoutItem) and item is not main
               and item.isVisible() and not item.sceneBoundingRect().contains(inside)]
     return not any(item.sceneBoundingRect().intersects(area) for item in others)
+
+
+def _fill(page: PageBuilding) -> List[str]:
+    return add_qr_code(page.item, page.plan.page.link, text_fitting.type_factor(page.layout) or 1.0)
+
+
+FEATURE = LayoutFeature("qr_code", fill_rest=_fill)

@@ -23,13 +23,13 @@ from ...core.terms.paper_gate import credit_for_paper
 from ...core.text import fold
 from ..credits.layer_credits import layers_drawn_by, layers_of_maps, layers_without_credit, owed_credits, unfit_credits
 from ..credits.layer_metadata import LIVE_SOURCE
-from ..page_items.photos import photo_credits, photo_problems
-from ..page_items.table_state import table_credits, table_problems
+from ..layouts import layout_items, text_fitting
+from ..layouts.credit_legibility import copy_reader, label_text, unreadable_credits
+from ..layouts.map_grids import scale_problems
 from ..runtime import page_fonts
-from . import layout_items, layout_legend, text_fitting
-from .credit_legibility import copy_reader, label_text, unreadable_credits
+from . import layout_legend
 from .layout_builder import awaits_legends, background_layers, is_built, layout_requirements, missing_legends
-from .map_grids import scale_problems
+from .page_features import FEATURES
 
 #: share of the map's width by which a snapshot may fall short, too little to be visible
 _EDGE_TOLERANCE = 0.002
@@ -50,9 +50,9 @@ def check_complete(layout: QgsPrintLayout) -> None:
                 + unwritable_credits(layout) + cut_off_items(layout) + missing_legends(layout) + scale_problems(layout))
     if awaits_legends(layout):
         problems.append(tr("Its legend has not been loaded yet."))
-    item = layout_items.main_map(layout)
-    if item is not None:
-        problems += table_problems(layout, item) + photo_problems(layout)
+    for feature in FEATURES:
+        if feature.problems is not None:
+            problems += feature.problems(layout)
     if problems:
         raise IncompleteMap(problems)
 
@@ -109,11 +109,11 @@ def missing_credits(layout: QgsPrintLayout) -> List[str]:
     texts = [fold(label_text(label)) for label in credit_labels(layout)]
     problems = [_missing_credit_text(title, credit) for credit, title in page_credits(layout).items()
                 if not any(fold(credit) in text for text in texts)]
-    of_leaflet = _leaflet_credits(layout)
-    # to evaluate a label takes milliseconds, and only a leaflet owes credits to its other labels
+    of_features = _feature_credits(layout)
+    # to evaluate a label takes milliseconds, and only features owe credits to its other labels
     every = [fold(label_text(label)) for label in layout_items.items_of_type(layout, QgsLayoutItemLabel)
-             if _is_printed(label)] if of_leaflet else []
-    problems += [_missing_credit_text(title, credit) for credit, title in of_leaflet.items()
+             if _is_printed(label)] if of_features else []
+    problems += [_missing_credit_text(title, credit) for credit, title in of_features.items()
                  if not any(fold(credit) in text for text in every)]
     shown = page_layers(layout)
     return problems + unfit_credits(shown) + [_uncredited_text(layer) for layer in layers_without_credit(shown)]
@@ -152,14 +152,14 @@ def page_credits(layout: QgsPrintLayout) -> Dict[str, str]:
 
 
 def printed_credits(layout: QgsPrintLayout) -> Dict[str, str]:
-    """Return all credit lines that have to be read on the written pages: of the maps' layers, the table and photos."""
-    return {**_leaflet_credits(layout), **page_credits(layout)}
+    """Return all credit lines that have to be read on the written pages: those of layers and of page features."""
+    return {**_feature_credits(layout), **page_credits(layout)}
 
 
-def _leaflet_credits(layout: QgsPrintLayout) -> Dict[str, str]:
-    """Return the credit lines of a leaflet's table and photos, with what they are of."""
-    return {**{credit: tr("photos") for credit in photo_credits(layout)},
-            **{credit: tr("table of trails and facilities") for credit in table_credits(layout)}}
+def _feature_credits(layout: QgsPrintLayout) -> Dict[str, str]:
+    """Return the credit lines that the features of the page owe, with what they are of."""
+    return {line: owner for feature in FEATURES if feature.credits is not None
+            for line, owner in feature.credits(layout).items()}
 
 
 def page_layers(layout: QgsLayout) -> List[QgsMapLayer]:

@@ -24,9 +24,9 @@ from qgis.PyQt.QtGui import QColor, QFont
 from ...core.i18n import tr
 from ...core.page_design.type_scale import TextRole, least_size, size_of
 from ..credits.map_phrases import map_phrase
+from ..layouts import dynamic_labels, layout_items, text_fitting
+from ..layouts.page_theme import layout_theme
 from ..runtime import compat
-from . import dynamic_labels, layout_items, text_fitting
-from .page_theme import layout_theme
 
 #: ids of the note on the map's sheet about the extra page, and of that page's heading
 OVERFLOW_NOTE, OVERFLOW_HEADING = "further", "heading:further"

@@ -33,16 +33,192 @@ from ..credits.expression_functions import LANGUAGE_VARIABLE
 from ..credits.layer_credits import credits_of_layers
 from ..credits.map_phrases import map_language, map_phrase
 from ..layouts import layout_items, text_fitting
+from ..layouts.layout_items import ALTERNATIVE_TEXT
 from ..legends.legend_nodes import SwatchLegend
-from ..page_items.photos import ALTERNATIVE_TEXT
-from ..page_items.summary_items import CHART, CHART_LABEL, MAXIMUM, SeriesState, series_state, summary_items
 from ..runtime import compat, images
-from .shares_chart import ChartStyle, shares_chart
 
 if TYPE_CHECKING:
     import numpy
 
     Array = numpy.ndarray[Any, Any]
+
+import json
+from dataclasses import dataclass
+from typing import Dict
+
+from qgis.core import (
+    QgsLayoutItem,
+    QgsLayoutPoint,
+    QgsLayoutSize,
+)
+from qgis.PyQt.QtCore import QRectF, Qt
+
+from ...core.json_document import stored_object
+from ...core.text import escaped
+
+#: units of the drawing per millimetre: Qt rounds sizes of type to whole units
+_UNITS = 100
+_MM_PER_POINT = 25.4 / 72
+#: share of a column's room that it fills, and lines of the scale, in percent
+_COLUMN_SHARE, _LINES = 0.72, (0, 50, 100)
+#: lines of the scale, and edges without which pale classes are lost on white paper, in millimetres
+_LINE_COLOUR, _LINE_WIDTH, _EDGE_WIDTH = "#b4bcb6", 0.1, 0.06
+
+
+@dataclass(frozen=True)
+class ChartStyle:
+    """Size in millimetres, and the type of the figures: family, size in points, colour (#rrggbb)."""
+
+    width: float
+    height: float
+    family: str
+    points: float
+    text_colour: str
+
+
+def shares_chart(shares: Sequence[Sequence[float]], colours: Sequence[str], moments: Sequence[str],
+                 style: ChartStyle) -> bytes:
+    """Return the chart. ``shares`` (0 to 1) of each moment are stacked from below, in ``colours`` (#rrggbb).
+
+    ``moments`` stand below the columns, as many of them as there is room for.
+    """
+    letter = style.points * _MM_PER_POINT
+    left, bottom, top = 4.2 * letter, style.height - 1.5 * letter, 0.7 * letter
+    room = (style.width - left) / max(1, len(shares))
+    parts: List[str] = []
+    for percent in _LINES:
+        y = bottom - (bottom - top) * percent / 100
+        parts.append(_line(left, y, style.width, y))
+        parts.append(_text(left - 0.5 * letter, y + 0.35 * letter, "end", f"{percent} %"))
+    longest = max((len(moment) for moment in moments), default=1)
+    step = max(1, -(-int(100 * 0.75 * letter * longest) // max(1, int(100 * room))))
+    for number, (column, moment) in enumerate(zip(shares, moments)):
+        x, y = left + number * room, bottom
+        for share, colour in zip(column, colours):
+            height = (bottom - top) * share
+            if height > 0:
+                y -= height
+                parts.append(f'<rect x="{_units(x + room * (1 - _COLUMN_SHARE) / 2)}" y="{_units(y)}" '
+                             f'width="{_units(room * _COLUMN_SHARE)}" height="{_units(height)}" '
+                             f'fill="{escaped(colour)}" stroke="{_LINE_COLOUR}" stroke-width="{_units(_EDGE_WIDTH)}"/>')
+        if number % step == 0:
+            parts.append(_text(x + room / 2, style.height - 0.25 * letter, "middle", moment))
+    body = "".join(parts)
+    return (f'<svg xmlns="http://www.w3.org/2000/svg" width="{style.width}mm" height="{style.height}mm" '
+            f'viewBox="0 0 {_units(style.width)} {_units(style.height)}"><g font-family="{escaped(style.family)}" '
+            f'font-size="{_units(letter)}" fill="{escaped(style.text_colour)}">{body}</g></svg>').encode()
+
+
+def _units(millimetres: float) -> int:
+    return round(millimetres * _UNITS)
+
+
+def _line(x1: float, y1: float, x2: float, y2: float) -> str:
+    return (f'<line x1="{_units(x1)}" y1="{_units(y1)}" x2="{_units(x2)}" y2="{_units(y2)}" stroke="{_LINE_COLOUR}" '
+            f'stroke-width="{_units(_LINE_WIDTH)}"/>')
+
+
+def _text(x: float, y: float, anchor: str, text: str) -> str:
+    return f'<text x="{_units(x)}" y="{_units(y)}" text-anchor="{anchor}">{escaped(text)}</text>'
+
+
+#: ids of the map of the maximum, the chart, their headings, and the line that says what they are computed from
+MAXIMUM, CHART = "maximum", "chart"
+MAXIMUM_LABEL, CHART_LABEL, METHOD_LABEL = "label:maximum", "label:chart", "method"
+SUMMARY_ITEMS = (MAXIMUM, CHART, MAXIMUM_LABEL, CHART_LABEL, METHOD_LABEL)
+_PANELS = "cartoguide/series"
+
+
+@dataclass(frozen=True)
+class SeriesPanel:
+    """One small map of the series: the id of its item, of the layer that changes, and a short name of its moment."""
+
+    item: str
+    layer: str
+    moment: str
+
+
+@dataclass(frozen=True)
+class SeriesState:
+    """The small maps of a layout's series. ``above`` and ``below`` are ids of the outlines around their layers.
+
+    ``by_day`` is True if the moments are days.
+    """
+
+    panels: Tuple[SeriesPanel, ...]
+    above: Tuple[str, ...]
+    below: Tuple[str, ...]
+    by_day: bool
+
+
+def add_summary_items(layout: QgsPrintLayout, like: QgsLayoutItemMap, heading: QgsLayoutItemLabel, maximum: QRectF,
+                      chart: QRectF) -> None:
+    """Add the invisible items. ``maximum`` and ``chart`` are their places, without headings, in millimetres.
+
+    Frames are those of the small map ``like``, type is that of its ``heading``.
+    """
+    height = heading.rect().height()
+    half = min(0.4 * chart.width(), 75.0 * height / 3.8)
+    for item_id, place in ((MAXIMUM, maximum), (CHART, chart)):
+        picture = QgsLayoutItemPicture(layout)
+        picture.setResizeMode(QgsLayoutItemPicture.ResizeMode.Stretch)
+        if item_id == MAXIMUM:
+            picture.setFrameEnabled(like.frameEnabled())
+            picture.setFrameStrokeColor(like.frameStrokeColor())
+            picture.setFrameStrokeWidth(like.frameStrokeWidth())
+        _add(layout, picture, item_id, place, like.page())
+    for item_id, place in ((MAXIMUM_LABEL, QRectF(maximum.x(), maximum.y() - height, maximum.width(), height)),
+                           (CHART_LABEL, QRectF(chart.x(), chart.y() - height, half, height)),
+                           (METHOD_LABEL, QRectF(chart.x() + half, chart.y() - height, chart.width() - half, height))):
+        label = QgsLayoutItemLabel(layout)
+        font = compat.label_font(heading)
+        if item_id == METHOD_LABEL:
+            font.setBold(False)
+            font.setStyleName("")
+            label.setHAlign(Qt.AlignmentFlag.AlignRight)
+        compat.set_label_font(label, font)
+        compat.set_label_colour(label, compat.label_colour(heading))
+        label.setVAlign(heading.vAlign())
+        label.setMarginX(heading.marginX())
+        label.setMarginY(heading.marginY())
+        _add(layout, label, item_id, place, like.page())
+
+
+def record_series(layout: QgsPrintLayout, state: SeriesState) -> None:
+    """Note which layers of which maps are the layout's series."""
+    layout.setCustomProperty(_PANELS, json.dumps({
+        "panels": [[panel.item, panel.layer, panel.moment] for panel in state.panels], "above": state.above,
+        "below": state.below, "by_day": state.by_day}, ensure_ascii=False))
+
+
+def series_state(layout: QgsPrintLayout) -> Optional[SeriesState]:
+    """Return the layout's series, or None if it has none or no place for its summary."""
+    stored = stored_object(layout.customProperty(_PANELS))
+    panels = [SeriesPanel(*row) for row in _list(stored, "panels")
+              if isinstance(row, list) and len(row) == 3 and all(isinstance(text, str) for text in row)]
+    if not panels or not isinstance(layout.itemById(MAXIMUM), QgsLayoutItemPicture):
+        return None
+    above, below = (tuple(text for text in _list(stored, name) if isinstance(text, str)) for name in ("above", "below"))
+    return SeriesState(tuple(panels), above, below, stored.get("by_day") is True)
+
+
+def summary_items(layout: QgsPrintLayout) -> Dict[str, QgsLayoutItem]:
+    found = {item_id: layout.itemById(item_id) for item_id in SUMMARY_ITEMS}
+    return {item_id: item for item_id, item in found.items() if item is not None}
+
+
+def _list(stored: Dict[str, object], name: str) -> List[object]:
+    values = stored.get(name)
+    return values if isinstance(values, list) else []
+
+
+def _add(layout: QgsPrintLayout, item: QgsLayoutItem, item_id: str, place: QRectF, page: int) -> None:
+    item.setId(item_id)
+    layout.addLayoutItem(item)
+    item.attemptResize(QgsLayoutSize(place.width(), place.height()))
+    item.attemptMove(QgsLayoutPoint(place.x(), place.y()), True, False, max(0, page))
+    item.setVisibility(False)
+
 
 #: bytes of all images at most. Larger ones are computed from every second or third pixel
 _MAX_BYTES = 300_000_000

@@ -7,6 +7,7 @@ Numbers are items of the layout, so that each can be moved by hand.
 
 from __future__ import annotations
 
+import json
 from typing import List, NamedTuple, Optional, Sequence, Tuple
 
 from qgis.core import (
@@ -27,18 +28,68 @@ from qgis.PyQt.QtGui import QColor, QFont, QPolygonF, QTransform
 
 from ...core.custommap.model import Plan
 from ...core.i18n import tr
+from ...core.json_document import stored_object
 from ...core.page_design.type_scale import TextRole
 from ...core.pages.leaflet import MAX_ROWS, Box, FacilityTable, NumberPlace, TableFeature, length_text, place_numbers
 from ...core.text import inert, printable, truncate, without_direction_marks
 from ..credits.map_phrases import map_phrase
-from ..layouts import layout_items, overflow_page, templates, text_fitting
-from ..layouts.layout_builder import add_notes
+from ..layouts import layout_items, templates, text_fitting
+from ..layouts.layout_items import add_notes
 from ..layouts.page_theme import layout_theme
-from ..page_items.print_marks import print_margin
-from ..page_items.table_state import TableState, record_table, shown_area
 from ..runtime import compat, page_fonts
 from ..services.service_cache import ServiceCache
-from .table_reading import MapArea, TableRequest, TableResult, table_request
+from . import overflow_page
+from .layout_feature import TaskContents
+from .leaflet_table_reading import MapArea, TableRequest, TableResult, read_table, table_request
+from .print_marks import print_margin
+
+_TABLE = "cartoguide/table"
+_AWAITED = "awaited"
+
+
+class TableState(NamedTuple):
+    """Problems of the table, the credits that its data ask for, and the area that its numbers are placed on."""
+
+    problems: Tuple[str, ...]
+    credits: Tuple[str, ...]
+    area: str
+
+
+def shown_area(item: QgsLayoutItemMap) -> str:
+    """Return the corners of what a map shows as a text, which changes when the map is moved."""
+    return json.dumps([round(value, 3) for point in item.visibleExtentPolygon() for value in (point.x(), point.y())])
+
+
+def await_table(layout: QgsPrintLayout) -> None:
+    """Note that the layout's page is to have a table, which is read later."""
+    layout.setCustomProperty(_TABLE, json.dumps({_AWAITED: True}))
+
+
+def record_table(layout: QgsPrintLayout, state: TableState) -> None:
+    """Note the state of the table that was drawn."""
+    layout.setCustomProperty(_TABLE, json.dumps(state._asdict(), ensure_ascii=False))
+
+
+def table_credits(layout: QgsPrintLayout) -> List[str]:
+    """Return the credits that the data of the layout's table ask for."""
+    return _texts(layout, "credits")
+
+
+def table_problems(layout: QgsPrintLayout, item: QgsLayoutItemMap) -> List[str]:
+    """Return a text for each thing that the layout's table lacks. ``item`` is the map with its numbers."""
+    stored = stored_object(layout.customProperty(_TABLE))
+    if stored.get(_AWAITED):
+        return [tr("Its table of trails and facilities has not been read yet.")]
+    problems = _texts(layout, "problems")
+    if stored and stored.get("area") != shown_area(item):
+        problems.append(tr("The map was moved after the numbers of the table were put on it. Build the page again."))
+    return problems
+
+
+def _texts(layout: QgsPrintLayout, name: str) -> List[str]:
+    values = stored_object(layout.customProperty(_TABLE)).get(name)
+    return [text for text in values if isinstance(text, str)] if isinstance(values, list) else []
+
 
 #: ids of the table's credits, and of the grounds below its numbers on the map, followed by the number
 CREDITS, GROUND_PREFIX = "table-credits", "table-ground:"
@@ -411,3 +462,5 @@ def _to_page(item: QgsLayoutItemMap) -> QTransform:
 def _box(area: QRectF) -> Box:
     return Box(area.left(), area.top(), area.right(), area.bottom())
 
+
+TABLE_CONTENTS = TaskContents(request_table, lambda request: request.key, read_table, set_table)

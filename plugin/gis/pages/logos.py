@@ -32,13 +32,17 @@ from ...core.pages.logos import (
     logo_bytes,
     logo_problem,
 )
+from ...core.publication.page_elements import ElementRole
 from ...core.text import printable, single_line, without_direction_marks
 from ...core.trust.files import UnusableFile, read_regular
 from ...core.trust.svg_pictures import self_contained_svg
+from ..credits.map_phrases import map_phrase
+from ..layouts import layout_items, templates
+from ..layouts.layout_items import ALTERNATIVE_TEXT
 from ..library.thumbnails import decode_image
 from ..runtime import settings
 from ..runtime.images import png_bytes, scaled
-from .photos import ALTERNATIVE_TEXT
+from .layout_feature import LayoutFeature, PageBuilding
 
 #: ids of the logos, followed by a number, and of the ground below them
 LOGO_PREFIX, GROUND = "logo:", "logo-ground"
@@ -301,3 +305,23 @@ def _source(logo: Logo, area: QRectF) -> str:
 def _move(item: QgsLayoutItem, area: QRectF) -> None:
     item.attemptSetSceneRect(area)
     item.setLocked(True)
+
+
+def _fill(page: PageBuilding) -> List[str]:
+    """Add the logos where the template has a place for them. The title of a bundled one gives way to them."""
+    layout, setup = page.layout, page.plan.page
+    titles = [label for item_id in (layout_items.TITLE, layout_items.SUBTITLE)
+              for label in [layout_items.find_item(layout, item_id, QgsLayoutItemLabel)] if label is not None]
+    band = None if templates.is_user_template(setup.template) else layout.itemById(layout_items.BAND)
+    return add_logos(layout, layout.itemById(layout_items.LOGOS), band, titles, setup.logos)
+
+
+def _describe(item: QgsLayoutItem, language: str) -> Optional[Tuple[ElementRole, str]]:
+    if not isinstance(item, QgsLayoutItemPicture) or not item.id().startswith(LOGO_PREFIX):
+        return None
+    text = str(item.customProperty(ALTERNATIVE_TEXT, "") or "")
+    return ElementRole.FIGURE, map_phrase(language, "alt_named_logo", name=text) if text else map_phrase(
+        language, "alt_logo", number=item.id()[len(LOGO_PREFIX):])
+
+
+FEATURE = LayoutFeature("logos", fill=_fill, describe=_describe)

@@ -40,12 +40,12 @@ from ...core.text import inert, single_line, truncate
 from ..credits.layer_credits import owed_credits, unfit_credits
 from ..credits.layer_metadata import is_outline
 from ..credits.map_phrases import map_phrase
-from ..feature_tables.feature_names import FeatureSource, named_features
 from ..layouts import layout_items, text_fitting
-from ..page_items.qr_code_item import is_free
-from ..page_reading.page_description import LINKED_PAGE, layout_language, map_extent
 from ..runtime import compat
 from ..runtime.tasks import Feedback
+from .feature_names import FeatureSource, named_features
+from .page_description import LINKED_PAGE, layout_language, map_extent
+from .qr_code import is_free
 
 #: ids of the index's heading and of its credits on each page
 HEADING, CREDITS = layout_items.HEADING_PREFIX + "index", "index-credits"

@@ -36,6 +36,9 @@ from ...core.i18n import tr
 from ...core.page_design.type_scale import MIN_FIGURE, TextRole
 from ...core.text import fold, inert
 from ..credits.map_phrases import map_phrase
+from ..layouts import layout_items, templates, text_fitting
+from ..layouts.dynamic_labels import PLUGIN_INSTALLED
+from ..layouts.text_fitting import font_metrics, wrap_text
 from ..legends import legend_columns
 from ..legends.legend_columns import TITLE_PROPERTY, LegendPart
 from ..legends.legend_graphics import FetchedLegends, is_visible_at, legend_key
@@ -50,9 +53,7 @@ from ..legends.legend_nodes import (
 )
 from ..own_layers.references import find_layer
 from ..runtime import compat
-from . import layout_items, overflow_page, templates, text_fitting
-from .dynamic_labels import PLUGIN_INSTALLED
-from .text_fitting import font_metrics, wrap_text
+from . import overflow_page
 
 LEGEND_IMAGE = "legend:picture"
 _VARIABLE = "cartoguide_legend_picture"

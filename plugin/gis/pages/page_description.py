@@ -14,7 +14,6 @@ from qgis.core import (
     QgsLayoutItemLabel,
     QgsLayoutItemLegend,
     QgsLayoutItemMap,
-    QgsLayoutItemPicture,
     QgsLayoutItemScaleBar,
     QgsPrintLayout,
     QgsReferencedRectangle,
@@ -29,10 +28,9 @@ from ..credits.layer_credits import layers_drawn_by, owed_credits
 from ..credits.layer_metadata import is_outline
 from ..credits.map_phrases import default_map_language, map_language, map_phrase
 from ..layouts import layout_items
-from ..page_items.logos import LOGO_PREFIX
-from ..page_items.photos import ALTERNATIVE_TEXT, PHOTO_PREFIX
-from ..page_items.print_marks import cut_paper
-from ..page_items.summary_items import CHART, MAXIMUM, METHOD_LABEL
+from .page_features import FEATURES
+from .print_marks import cut_paper
+from .series_summary import CHART, MAXIMUM, METHOD_LABEL
 
 #: left, top, width and height in millimetres from the upper left corner of the page
 Area = Tuple[float, float, float, float]
@@ -140,16 +138,10 @@ def layout_language(layout: QgsPrintLayout) -> str:
     return map_language(str(value)) if value else default_map_language()
 
 
-def layout_title(layout: QgsPrintLayout) -> str:
-    """Return the text of the layout's title, else its name."""
-    label = layout_items.find_item(layout, layout_items.TITLE, QgsLayoutItemLabel)
-    return (label.currentText().strip() if label is not None else "") or str(layout.name())
-
-
 def describe_pages(layout: QgsPrintLayout) -> List[PageDescription]:
     """Return the exported pages of a layout with their elements in reading order."""
     pages = layout.pageCollection()
-    title = layout_title(layout)
+    title = layout_items.layout_title(layout)
     described: List[PageDescription] = []
     for number in range(pages.pageCount()):
         if pages.shouldExportPage(number):
@@ -175,12 +167,12 @@ def map_description(item: QgsLayoutItemMap, language: str) -> str:
     """Return what a map shows, in words: its title, scale, extent, layers and credits."""
     layout = item.layout()
     if item.id() == layout_items.INSET:
-        return map_phrase(language, "alt_location", title=layout_title(layout))
+        return map_phrase(language, "alt_location", title=layout_items.layout_title(layout))
     layers = [layer for layer in layers_drawn_by([item]) if not is_outline(layer)]
     names = list(dict.fromkeys(layer.name() for layer in layers))
     listed = ", ".join(names[:_MAX_LAYERS_NAMED]) + (" …" if len(names) > _MAX_LAYERS_NAMED else "")
     # a small map is told from its neighbours by its label
-    title = _SEPARATOR.join(dict.fromkeys(filter(None, (layout_title(layout), _label_of_map(item)))))
+    title = _SEPARATOR.join(dict.fromkeys(filter(None, (layout_items.layout_title(layout), _label_of_map(item)))))
     sentences = [map_phrase(language, "alt_map", title=title, scale=format_scale(item.scale()))]
     extent = map_extent(item)
     if extent is not None:
@@ -275,8 +267,10 @@ def _linked_page(item: QgsLayoutItem) -> Optional[int]:
 
 
 def _role_and_text(item: QgsLayoutItem, language: str) -> Tuple[Optional[ElementRole], str]:
-    if isinstance(item, QgsLayoutItemMap) and item.id() == layout_items.COVER:
-        return ElementRole.FIGURE, map_phrase(language, "alt_cover", title=layout_title(item.layout()))
+    for feature in FEATURES:
+        described = feature.describe(item, language) if feature.describe is not None else None
+        if described is not None:
+            return described
     if isinstance(item, QgsLayoutItemMap):
         return ElementRole.FIGURE, map_description(item, language)
     if isinstance(item, QgsLayoutItemLegend):
@@ -285,10 +279,4 @@ def _role_and_text(item: QgsLayoutItem, language: str) -> Tuple[Optional[Element
         return ElementRole.FIGURE, map_phrase(language, "alt_scale_bar", unit=item.unitLabel())
     if isinstance(item, QgsLayoutFrame):
         return ElementRole.PARAGRAPH, ""
-    if isinstance(item, QgsLayoutItemPicture) and item.id().startswith(LOGO_PREFIX):
-        text = str(item.customProperty(ALTERNATIVE_TEXT, "") or "")
-        return ElementRole.FIGURE, map_phrase(language, "alt_named_logo", name=text) if text else map_phrase(
-            language, "alt_logo", number=item.id()[len(LOGO_PREFIX):])
-    if isinstance(item, QgsLayoutItemPicture) and (item.id().startswith(PHOTO_PREFIX) or item.id() in (MAXIMUM, CHART)):
-        return ElementRole.FIGURE, str(item.customProperty(ALTERNATIVE_TEXT, ""))
     return None, ""

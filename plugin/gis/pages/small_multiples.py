@@ -10,6 +10,7 @@ from qgis.core import (
     QgsLayoutItem,
     QgsLayoutItemLabel,
     QgsLayoutItemMap,
+    QgsLayoutItemPicture,
     QgsLayoutPoint,
     QgsLayoutSize,
     QgsMapLayer,
@@ -19,7 +20,6 @@ from qgis.core import (
 )
 from qgis.PyQt.QtCore import QRectF, Qt
 
-from ...core.custommap.legend.tree import is_in_legend
 from ...core.custommap.model import LayerPlan, Plan
 from ...core.custommap.small_multiples import (
     MULTIPLES_TEMPLATE,
@@ -31,12 +31,18 @@ from ...core.custommap.small_multiples import (
     unchanging_layers,
 )
 from ...core.i18n import tr
+from ...core.publication.page_elements import ElementRole
 from ...core.text import inert, list_quoted_names
-from ...core.wms.requests.symbol_size import layer_symbol_factor
 from ..credits.map_phrases import map_phrase, short_date, weekday
+from ..layouts import layout_items, text_fitting
+from ..layouts.locator_map import outline_layers, region_area
+from ..layouts.map_frame import MapFrame, planned_area, set_map_time_range
 from ..own_layers.drawing import visible_layers_in_order
-from ..page_items.summary_items import (
+from .layout_feature import Arrangement, LayoutFeature, PageBuilding
+from .series_summary import (
+    CHART,
     CHART_LABEL,
+    MAXIMUM,
     MAXIMUM_LABEL,
     METHOD_LABEL,
     SeriesPanel,
@@ -44,10 +50,6 @@ from ..page_items.summary_items import (
     add_summary_items,
     record_series,
 )
-from . import layout_items, text_fitting
-from .locator_map import outline_layers, region_area
-from .map_frame import MapFrame, planned_area, set_map_time_range
-from .symbol_size import symbol_factor
 
 #: relative differences of size below this are rounding errors
 _SHAPE_TOLERANCE = 1e-6
@@ -101,11 +103,11 @@ def fit_small_multiples(layout: QgsPrintLayout, plan: Plan, project: QgsProject)
     area = planned if region is None else region.scaled(_REGION_MARGIN)
     if not (area.width() > 0 and area.height() > 0):
         return None
-    _arrange(layout, items, count, min(max(area.width() / area.height(), 0.5), 2.5), has_summary)
+    _place_maps(layout, items, count, min(max(area.width() / area.height(), 0.5), 2.5), has_summary)
     return area
 
 
-def _arrange(layout: QgsPrintLayout, items: Sequence[QgsLayoutItemMap], count: int, ratio: float,
+def _place_maps(layout: QgsPrintLayout, items: Sequence[QgsLayoutItemMap], count: int, ratio: float,
              has_summary: bool) -> None:
     """Place the first ``count`` maps and their labels in rows within the box of all maps.
 
@@ -262,15 +264,6 @@ def _note_series(layout: QgsPrintLayout, plan: Plan, layers: Sequence[Optional[Q
             text_fitting.cut_to_fit(label)
 
 
-def legend_layers(layout: QgsPrintLayout, plan: Plan) -> Sequence[LayerPlan]:
-    """Return the layers whose legends the layout shows, without those hidden in it: the maps of a series share one."""
-    layers = legend_layer_plans(plan) if shares_legend(layout, plan) else plan.layers
-    factor, scale = symbol_factor(layout), layout_items.map_scale(layout)
-    return [replace(layer, symbol_factor=layer_symbol_factor(factor, scale, layer.scale_range))
-            if layer.snapshot_source is None else layer
-            for layer in layers if is_in_legend(plan, layer)]
-
-
 def shares_legend(layout: QgsPrintLayout, plan: Plan) -> bool:
     """Return whether the layout is of several moments of a series, or of one among several."""
     return len(layout_items.map_items(layout)) > 1 or bool(plan.varying_layers)
@@ -321,3 +314,30 @@ def panel_title(panel: MultiplesPanel, language: str, one_year: bool) -> str:
     if panel.day is None:
         return panel.title
     return f"{weekday(language, panel.day)} {short_date(language, panel.day, not one_year)}"
+
+
+def _arrange(layout: QgsPrintLayout, plan: Plan, project: QgsProject) -> Arrangement:
+    left_out: List[str] = []
+    if len(layout_items.map_items(layout)) > 1:
+        plan, left_out = without_unchanging_layers(plan)
+    return Arrangement(plan, fit_small_multiples(layout, plan, project), left_out)
+
+
+def _fill(page: PageBuilding) -> List[str]:
+    notes = fill_small_multiples(page.layout, page.plan, page.layers, page.frame, page.project)
+    show_moment(page.layout, page.plan, page.frame, page.project)
+    return notes
+
+
+def _legend_plans(layout: QgsPrintLayout, plan: Plan) -> Optional[Sequence[LayerPlan]]:
+    return legend_layer_plans(plan) if shares_legend(layout, plan) else None
+
+
+def _describe(item: QgsLayoutItem, _language: str) -> Optional[Tuple[ElementRole, str]]:
+    if isinstance(item, QgsLayoutItemPicture) and item.id() in (MAXIMUM, CHART):
+        return ElementRole.FIGURE, str(item.customProperty(layout_items.ALTERNATIVE_TEXT, ""))
+    return None
+
+
+FEATURE = LayoutFeature("small_multiples", arrange=_arrange, fill=_fill, legend_plans=_legend_plans,
+                        describe=_describe)

@@ -10,7 +10,6 @@ from typing import Any, Dict, Generator, List, Optional, Sequence
 
 from qgis.core import (
     Qgis,
-    QgsCoordinateReferenceSystem,
     QgsExpressionContextUtils,
     QgsLayoutItem,
     QgsLayoutItemLabel,
@@ -22,53 +21,43 @@ from qgis.core import (
     QgsMapLayer,
     QgsPrintLayout,
     QgsProject,
-    QgsRectangle,
 )
 from qgis.PyQt import sip
 from qgis.PyQt.QtGui import QFont
 
 from ...core.cooperative_yield import run_to_end
-from ...core.custommap.model import Orientation, OwnLayer, PageSetup, Plan
-from ...core.custommap.small_multiples import legend_layer_plans
+from ...core.custommap.legend.tree import is_in_legend
+from ...core.custommap.model import LayerPlan, Orientation, OwnLayer, PageSetup, Plan
 from ...core.errors import CartoguideError
 from ...core.i18n import tr
 from ...core.json_document import stored_list, stored_object
 from ...core.numbers import format_scale
-from ...core.pages.leaflet import TEMPLATE as LEAFLET_TEMPLATE
 from ...core.terms.paper_gate import credit_for_paper
 from ...core.text import MAX_SHOWN, MAX_TITLE, bounded_title, inert, truncate, with_short_paragraphs
+from ...core.wms.requests.symbol_size import layer_symbol_factor
 from ..credits import expression_functions, map_credits
 from ..credits.layer_metadata import is_outline
 from ..credits.map_phrases import long_date, map_phrase
+from ..layouts import dynamic_labels, layout_items, qgis_server_entries, templates, text_fitting
+from ..layouts.locator_map import fill_locator_map
+from ..layouts.map_frame import MapFrame, set_frame, set_map_time
+from ..layouts.map_grids import labels_with_qgis_scale, set_grids, set_scale_bar
+from ..layouts.page_theme import apply_theme, layout_theme
+from ..layouts.symbol_size import symbol_factor
+from ..layouts.template_loading import is_foreign, left_out_notes, loading_steps
 from ..legends.legend_graphics import FetchedLegends, is_visible_at, legend_key
 from ..own_layers.drawing import layers_in_drawing_order, visible_layers_in_order
-from ..page_items.field_note import field_note
-from ..page_items.logos import add_logos
-from ..page_items.photos import place_photos
-from ..page_items.print_marks import add_bleed, draw_crop_marks
-from ..page_items.qr_code_item import add_qr_code
-from ..page_items.table_state import await_table
-from ..page_items.template_loading import is_foreign, left_out_notes, loading_steps
 from ..runtime import compat, page_fonts
 from ..runtime.compat import enum_value
-from . import dynamic_labels, layout_items, layout_legend, overflow_page, qgis_server_entries, templates, text_fitting
+from . import layout_legend, overflow_page
+from .layout_feature import PageBuilding
 from .layout_legend import filling_steps
-from .locator_map import fill_locator_map
-from .map_frame import MapFrame, set_frame, set_map_time
-from .map_grids import labels_with_qgis_scale, set_grids, set_scale_bar
-from .page_theme import apply_theme, layout_theme
-from .small_multiples import (
-    fill_small_multiples,
-    fit_small_multiples,
-    shares_legend,
-    show_moment,
-    without_unchanging_layers,
-)
-from .technical_sheet import abstract_text, fill_leaflet, fill_technical_sheet, has_leaflet_texts
+from .page_features import FEATURES
+from .technical_sheet import abstract_text
 
 #: largest share of the legend's height for a note that has no room in its own place
 _NOTE_SHARE = 0.85
-_NOTES, _REQUIREMENTS, _LEGEND_STATE = "cartoguide/notes", "cartoguide/needs", "cartoguide/legend"
+_REQUIREMENTS, _LEGEND_STATE = "cartoguide/needs", "cartoguide/legend"
 _LEGENDS_AWAITED, _LEGENDS_SET = "wanted", "there"
 _MISSING_LEGENDS = "cartoguide/lacking-legends"
 #: ids of the background layers of each map of the page, as JSON
@@ -132,48 +121,45 @@ def building_steps(project: QgsProject, plan: Plan, layers: Sequence[Optional[Qg
     ]
     text_fitting.use_installed_fonts(layout)
     notes.extend(apply_theme(layout, plan.page.theme))
-    if plan.page.leaflet.bleed and plan.page.template == LEAFLET_TEMPLATE:
-        add_bleed(layout, layout_items.FOLD_PREFIX)
-    if share_table_room(layout, plan.page):
-        await_table(layout)
-    usable = [_valid(layer) for layer in layers]
-    if len(layout_items.map_items(layout)) > 1:
-        plan, left_out = without_unchanging_layers(plan)
-        notes.extend(left_out)
-    frame = set_frame(item, plan, project, fit_small_multiples(layout, plan, project))
+    for feature in FEATURES:
+        if feature.room is not None:
+            feature.room.share(layout, plan.page)
+    usable, area = [_valid(layer) for layer in layers], None
+    for feature in FEATURES:
+        if feature.arrange is not None:
+            plan, arranged_area, arranged = feature.arrange(layout, plan, project)
+            area = arranged_area or area
+            notes.extend(arranged)
+    frame = set_frame(item, plan, project, area)
     drawn = visible_layers_in_order(plan, usable, project)
     item.setLayers(drawn[::-1])
     item.setKeepLayerSet(True)
     if is_foreign(path):
         _limit_other_maps(layout, drawn)
     set_map_time(item, plan)
-    _fill_cover(layout, item, plan)
     yield
     layout.setReferenceMap(item)
     QgsExpressionContextUtils.setLayoutVariable(layout, expression_functions.LANGUAGE_VARIABLE, plan.language)
     set_scale_bar(layout, frame, plan.language)
     kilometre_crs = set_grids(layout, frame, plan.language, outline_project or project)
     notes.extend(labels_with_qgis_scale(layout, frame))
-    notes.extend(fill_small_multiples(layout, plan, usable, frame, outline_project or project))
-    show_moment(layout, plan, frame, outline_project or project)
+    today = today or datetime.now().astimezone().date()
+    page = PageBuilding(layout, item, plan, usable, frame, outline_project or project, today, kilometre_crs)
+    for feature in FEATURES:
+        if feature.fill is not None:
+            notes.extend(feature.fill(page))
     yield
     dynamic_labels.bind_labels(layout, _available_layers(project, drawn), plan.language,
                                only_with_plugin=outline_project is not None)
-    notes.extend(_add_logos(layout, plan.page))
-    today = today or datetime.now().astimezone().date()
-    if kilometre_crs is not None:
-        notes.extend(_fill_field_note(item, kilometre_crs, plan.language, today))
     notes.extend(_fill_texts(layout, plan, today))
-    _place_photos(layout, plan)
-    notes.extend(fill_leaflet(layout, plan))
     yield
-    notes.extend(fill_technical_sheet(layout, plan))
-    notes.extend(add_qr_code(item, plan.page.link, text_fitting.type_factor(layout) or 1.0))
+    for feature in FEATURES:
+        if feature.fill_rest is not None:
+            notes.extend(feature.fill_rest(page))
     notes.extend(note for note in (fill_locator_map(layout, outline_project or project, frame),) if note)
     notes.extend(_hidden_by_scale_notes(plan, frame))
     notes.extend(_substituted_fonts(layout, plan))
-    draw_crop_marks(layout)
-    layout.setCustomProperty(_NOTES, json.dumps(notes))
+    layout_items.set_notes(layout, notes)
     layout.setCustomProperty(_REQUIREMENTS, json.dumps(_requirements(plan, usable, project)))
     layout.setCustomProperty(_BACKGROUNDS, json.dumps(
         {map_item.id(): ids for map_item in layout_items.items_of_type(layout, QgsLayoutItemMap)
@@ -182,32 +168,6 @@ def building_steps(project: QgsProject, plan: Plan, layers: Sequence[Optional[Qg
     # for QGIS's own export: keep text as text
     layout.setCustomProperty("pdfTextFormat", enum_value(Qgis.TextRenderFormat.AlwaysText))
     return layout
-
-
-def _fill_field_note(item: QgsLayoutItemMap, grid_crs: QgsCoordinateReferenceSystem, language: str,
-                     day: date) -> List[str]:
-    """Fill the label for grid and compass, if the template has one. Return notes on what it cannot say."""
-    label = layout_items.find_item(item.layout(), layout_items.FIELD_NOTE, QgsLayoutItemLabel)
-    if label is None:
-        return []
-    text, notes = field_note(layout_items.visible_bounds(item), item.crs(), grid_crs, language, day)
-    label.setText(text)
-    return notes
-
-
-def _fill_cover(layout: QgsPrintLayout, item: QgsLayoutItemMap, plan: Plan) -> None:
-    """Show the middle of the map on the cover, with its layers and at its scale."""
-    cover = layout_items.find_item(layout, layout_items.COVER, QgsLayoutItemMap)
-    if cover is None:
-        return
-    cover.setCrs(item.crs())
-    cover.setMapRotation(item.mapRotation())
-    cover.setLayers(item.layers())
-    cover.setKeepLayerSet(True)
-    units = item.extent().width() / item.rect().width()
-    cover.setExtent(QgsRectangle.fromCenterAndSize(item.extent().center(), units * cover.rect().width(),
-                                                   units * cover.rect().height()))
-    set_map_time(cover, plan)
 
 
 def _limit_other_maps(layout: QgsPrintLayout, drawn: Sequence[QgsMapLayer]) -> None:
@@ -223,47 +183,6 @@ def _limit_other_maps(layout: QgsPrintLayout, drawn: Sequence[QgsMapLayer]) -> N
             other.setKeepLayerSet(True)
             # without any layer QGIS draws those of the project
             other.setVisibility(other.isVisible() and bool(drawn))
-
-
-def _place_photos(layout: QgsPrintLayout, plan: Plan) -> None:
-    """Give the photos their places. In the bundled template the text for visitors begins below them."""
-    credits = layout_items.find_item(layout, layout_items.CREDITS, QgsLayoutItemLabel)
-    slot = layout.itemById(layout_items.PHOTOS)
-    font = QFont(compat.label_font(credits)) if credits is not None else QFont()
-    used = place_photos(layout, slot, plan.page.leaflet.photos, font)
-    if not used or templates.is_user_template(plan.page.template):
-        return
-    for item_id, shrinks in ((layout_items.HEADING_PREFIX + layout_items.ABSTRACT, False),
-                             (layout_items.ABSTRACT, True)):
-        item = layout_items.find_item(layout, item_id, QgsLayoutItemLabel)
-        if item is not None:
-            place = item.pagePos()
-            if shrinks:
-                item.attemptResize(QgsLayoutSize(item.rect().width(), max(10.0, item.rect().height() - used)))
-            item.attemptMove(QgsLayoutPoint(place.x(), place.y() + used), True, False, max(0, item.page()))
-
-
-def share_table_room(layout: QgsPrintLayout, page: PageSetup) -> bool:
-    """Return whether the page has a table. If not, its map takes the table's place where the template is the plugin's.
-
-    Page measurement calls it too: the map is as large as it is printed.
-    """
-    place, item = layout.itemById(layout_items.TABLE), layout_items.main_map(layout)
-    if place is None or item is None:
-        return False
-    if page.leaflet.table:
-        place.setVisibility(False)
-        return True
-    heading = layout.itemById(layout_items.HEADING_PREFIX + layout_items.TABLE)
-    if not templates.is_user_template(page.template):
-        right = place.pagePos().x() + place.rect().width()
-        for map_item in (item, layout_items.find_item(layout, layout_items.GRID, QgsLayoutItemMap)):
-            if map_item is not None:
-                map_item.attemptResize(QgsLayoutSize(right - map_item.pagePos().x(), map_item.rect().height()))
-    for left_over in (place, heading):
-        if left_over is not None:
-            layout.removeLayoutItem(left_over)
-    return False
 
 
 def _valid(layer: Optional[QgsMapLayer]) -> Optional[QgsMapLayer]:
@@ -286,21 +205,36 @@ def legend_steps(layout: QgsPrintLayout, plan: Plan, layers: Sequence[Optional[Q
                  legends: FetchedLegends) -> Generator[None, None, None]:
     """Fill the legend as ``set_legends`` does, for a look only, and pause between short steps."""
     item = layout_items.main_map(layout)
-    notes = layout_notes(layout)
+    notes = layout_items.layout_notes(layout)
     # legends take a while, and layers may have been removed
     layers = [None if layer is None or sip.isdeleted(layer) else layer for layer in layers]
     if item is not None:
         legend_plan, shown = plan, layers
-        if shares_legend(layout, plan):
-            # the maps of a series share one legend
-            plans_by_key = {legend_key(member): member for member in legend_layer_plans(plan)}
+        shared = _legend_plans(layout, plan)
+        if shared is not None:
+            plans_by_key = {legend_key(member): member for member in shared}
             pairs = [(plans_by_key[legend_key(layer_plan)], layer) for layer_plan, layer in zip(plan.layers, layers)
                      if legend_key(layer_plan) in plans_by_key]
             legend_plan = replace(plan, layers=tuple(layer_plan for layer_plan, _ in pairs))
             shown = [layer for _, layer in pairs]
         notes += yield from filling_steps(layout, legend_plan, shown, legends, item.scale())
-    layout.setCustomProperty(_NOTES, json.dumps(notes))
+    layout_items.set_notes(layout, notes)
     layout.setCustomProperty(_MISSING_LEGENDS, json.dumps(legends.missing))
+
+
+def _legend_plans(layout: QgsPrintLayout, plan: Plan) -> Optional[Sequence[LayerPlan]]:
+    """Return the layers that a feature of the page has in the legend, None for those of the plan."""
+    found = (feature.legend_plans(layout, plan) for feature in FEATURES if feature.legend_plans is not None)
+    return next((plans for plans in found if plans is not None), None)
+
+
+def legend_layers(layout: QgsPrintLayout, plan: Plan) -> Sequence[LayerPlan]:
+    """Return the layers whose legends the layout shows, without those hidden in it."""
+    shared = _legend_plans(layout, plan)
+    factor, scale = symbol_factor(layout), layout_items.map_scale(layout)
+    return [replace(layer, symbol_factor=layer_symbol_factor(factor, scale, layer.scale_range))
+            if layer.snapshot_source is None else layer
+            for layer in (plan.layers if shared is None else shared) if is_in_legend(plan, layer)]
 
 
 def awaits_legends(layout: QgsPrintLayout) -> bool:
@@ -367,16 +301,6 @@ def _template_path(page: PageSetup) -> Path:
     return path
 
 
-def layout_notes(layout: QgsPrintLayout) -> List[str]:
-    """Return notes on decisions and omissions made when the layout was built."""
-    return [note for note in stored_list(layout.customProperty(_NOTES)) if isinstance(note, str)]
-
-
-def add_notes(layout: QgsPrintLayout, notes: Sequence[str]) -> None:
-    """Add notes on what was decided after the layout was built."""
-    layout.setCustomProperty(_NOTES, json.dumps([*layout_notes(layout), *notes]))
-
-
 def layout_requirements(layout: QgsPrintLayout) -> List[ServiceRequirement]:
     """Return the requirements of each service on the map, empty for a layout not built by Cartoguide."""
     return [ServiceRequirement(str(item.get("title", "")), *(
@@ -404,14 +328,6 @@ def _requirements(plan: Plan, layers: Sequence[Optional[QgsMapLayer]], project: 
     return requirements
 
 
-def _add_logos(layout: QgsPrintLayout, page: PageSetup) -> List[str]:
-    """Add the logos where the template has a place for them. The title of a bundled one gives way to them."""
-    titles = [label for item_id in (layout_items.TITLE, layout_items.SUBTITLE)
-              for label in [layout_items.find_item(layout, item_id, QgsLayoutItemLabel)] if label is not None]
-    band = None if templates.is_user_template(page.template) else layout.itemById(layout_items.BAND)
-    return add_logos(layout, layout.itemById(layout_items.LOGOS), band, titles, page.logos)
-
-
 def _fill_texts(layout: QgsPrintLayout, plan: Plan, today: date) -> List[str]:
     """Fill titles, headings, credits, terms and sources. Return notes on texts that do not fit."""
     texts = {
@@ -422,7 +338,7 @@ def _fill_texts(layout: QgsPrintLayout, plan: Plan, today: date) -> List[str]:
         layout_items.COLOPHON: map_phrase(plan.language, "colophon", date=long_date(plan.language, today))
     }
     texts.update({layout_items.HEADING_PREFIX + heading: map_phrase(plan.language, heading) for heading in _HEADINGS})
-    if has_leaflet_texts(layout):
+    if layout_items.has_leaflet_texts(layout):
         # the leaflet's texts share the room of all of them
         del texts[layout_items.ABSTRACT]
     texts[layout_items.HEADING_PREFIX + "sources"] = map_credits.sources_heading(plan, today)

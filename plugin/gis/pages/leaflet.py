@@ -1,0 +1,290 @@
+"""Folded leaflet: its texts for visitors, cover and bleed. Table and photos are in the modules beside this one."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Dict, Hashable, List, Optional, Sequence, Tuple
+
+from qgis.core import (
+    QgsLayoutItem,
+    QgsLayoutItemLabel,
+    QgsLayoutItemMap,
+    QgsLayoutItemPicture,
+    QgsLayoutPoint,
+    QgsLayoutSize,
+    QgsPrintLayout,
+    QgsRectangle,
+)
+from qgis.PyQt.QtCore import QRectF
+from qgis.PyQt.QtGui import QFont
+
+from ...core.custommap.model import PageSetup, Plan
+from ...core.i18n import tr
+from ...core.page_design.type_scale import TextRole
+from ...core.pages.leaflet import TEMPLATE
+from ...core.publication.page_elements import ElementRole
+from ...core.text import MAX_SHOWN, inert, printable, truncate, with_short_paragraphs, without_direction_marks
+from ..credits.map_phrases import map_phrase
+from ..layouts import layout_items, templates, text_fitting
+from ..layouts.map_frame import set_map_time
+from ..runtime import compat
+from .layout_feature import LayoutFeature, MapRoom, PageBuilding
+from .leaflet_photos import PHOTO_CONTENTS, PHOTO_PREFIX, photo_credits, photo_problems, place_photos
+from .leaflet_table import TABLE_CONTENTS, await_table, table_credits, table_problems
+from .print_marks import add_bleed, draw_crop_marks
+from .technical_sheet import abstract_text
+
+#: sizes of the letters as shares of the template's: larger where there is room, smaller where there is much to say
+_FACTORS = (1.35, 1.25, 1.15, 1.08, 1.0, 0.95, 0.9, 0.85, 0.8)
+#: space between a heading and its text, and between two texts, as shares of a heading's height
+_HEADING_GAP, _SECTION_GAP = 0.15, 0.9
+#: height that a text is given beyond what its letters take
+_ALLOWANCE = 0.6
+#: millimetres of a text that gives way to others
+_SHORTEST = 10.0
+_TEXTS = (layout_items.ABSTRACT, *layout_items.LEAFLET_TEXTS)
+
+
+def _room_key(page: PageSetup) -> Hashable:
+    return bool(page.leaflet.table), _has_bleed(page)
+
+
+def _has_bleed(page: PageSetup) -> bool:
+    return page.leaflet.bleed and page.template == TEMPLATE
+
+
+def _share_room(layout: QgsPrintLayout, page: PageSetup) -> None:
+    """Make room for bleed, and for the table or the map in its place."""
+    if _has_bleed(page):
+        add_bleed(layout, layout_items.FOLD_PREFIX)
+    _share_table_room(layout, page)
+
+
+def _share_table_room(layout: QgsPrintLayout, page: PageSetup) -> None:
+    """Note that a table is awaited, or give its place to the map, where the template is the plugin's."""
+    place, item = layout.itemById(layout_items.TABLE), layout_items.main_map(layout)
+    if place is None or item is None:
+        return
+    if page.leaflet.table:
+        place.setVisibility(False)
+        await_table(layout)
+        return
+    heading = layout.itemById(layout_items.HEADING_PREFIX + layout_items.TABLE)
+    if not templates.is_user_template(page.template):
+        right = place.pagePos().x() + place.rect().width()
+        for map_item in (item, layout_items.find_item(layout, layout_items.GRID, QgsLayoutItemMap)):
+            if map_item is not None:
+                map_item.attemptResize(QgsLayoutSize(right - map_item.pagePos().x(), map_item.rect().height()))
+    for left_over in (place, heading):
+        if left_over is not None:
+            layout.removeLayoutItem(left_over)
+
+
+def _fill(page: PageBuilding) -> List[str]:
+    """Fill cover, photos and texts, and draw crop marks. Return notes."""
+    _fill_cover(page.layout, page.item, page.plan)
+    _place_photos(page.layout, page.plan)
+    notes = _fill_texts(page.layout, page.plan)
+    draw_crop_marks(page.layout)
+    return notes
+
+
+def _fill_cover(layout: QgsPrintLayout, item: QgsLayoutItemMap, plan: Plan) -> None:
+    """Show the middle of the map on the cover, with its layers and at its scale."""
+    cover = layout_items.find_item(layout, layout_items.COVER, QgsLayoutItemMap)
+    if cover is None:
+        return
+    cover.setCrs(item.crs())
+    cover.setMapRotation(item.mapRotation())
+    cover.setLayers(item.layers())
+    cover.setKeepLayerSet(True)
+    units = item.extent().width() / item.rect().width()
+    cover.setExtent(QgsRectangle.fromCenterAndSize(item.extent().center(), units * cover.rect().width(),
+                                                   units * cover.rect().height()))
+    set_map_time(cover, plan)
+
+
+def _place_photos(layout: QgsPrintLayout, plan: Plan) -> None:
+    """Give the photos their places. In the bundled template the text for visitors begins below them."""
+    credits = layout_items.find_item(layout, layout_items.CREDITS, QgsLayoutItemLabel)
+    slot = layout.itemById(layout_items.PHOTOS)
+    font = QFont(compat.label_font(credits)) if credits is not None else QFont()
+    used = place_photos(layout, slot, plan.page.leaflet.photos, font)
+    if not used or templates.is_user_template(plan.page.template):
+        return
+    for item_id, shrinks in ((layout_items.HEADING_PREFIX + layout_items.ABSTRACT, False),
+                             (layout_items.ABSTRACT, True)):
+        item = layout_items.find_item(layout, item_id, QgsLayoutItemLabel)
+        if item is not None:
+            place = item.pagePos()
+            if shrinks:
+                item.attemptResize(QgsLayoutSize(item.rect().width(), max(10.0, item.rect().height() - used)))
+            item.attemptMove(QgsLayoutPoint(place.x(), place.y() + used), True, False, max(0, item.page()))
+
+
+@dataclass(frozen=True)
+class _Section:
+    """A text with its heading, where the template has one, and the font that the template gives it."""
+
+    name: str
+    label: QgsLayoutItemLabel
+    heading: Optional[QgsLayoutItemLabel]
+    font: QFont
+
+    def items(self) -> List[QgsLayoutItemLabel]:
+        """Return heading and text."""
+        return [self.label] if self.heading is None else [self.heading, self.label]
+
+
+def _fill_texts(layout: QgsPrintLayout, plan: Plan) -> List[str]:
+    """Fill the labels of the leaflet's texts, and remove those that are empty. Return notes on texts that do not fit.
+
+    In the bundled template they close up and take the room of all of them. The services' abstracts stand in place of a
+    text for visitors. Other templates keep their arrangement. No-op for a template without these labels.
+    """
+    if not layout_items.has_leaflet_texts(layout):
+        return []
+    sections = [section for name in _TEXTS if (section := _section(layout, name)) is not None]
+    panels = _panels(sections)
+    rooms = {id(panel): _united([item for section in panel for item in section.items()]) for panel in panels}
+    filled = [section for section in sections if _set_text(section, plan)]
+    for section in sections:
+        if section not in filled:
+            for item in section.items():
+                layout.removeLayoutItem(item)
+    if not filled:
+        return []
+    if not templates.is_user_template(plan.page.template):
+        stacks = [([section for section in panel if section in filled], rooms[id(panel)]) for panel in panels]
+        stacks = [(members, room) for members, room in stacks if members]
+        # one size of letters on all panels
+        factor = min(_fitting_factor(members, room) for members, room in stacks)
+        for members, room in stacks:
+            _stack(members, room, factor)
+    unfit = [section.name for section in filled if not text_fitting.shrink_to_fit(section.label, _least_size(section))]
+    for section in filled:
+        text_fitting.cut_to_fit(section.label)
+    return [tr("The text “{id}” is too long for its space on the page.", id=name) for name in unfit]
+
+
+def _panels(sections: Sequence[_Section]) -> List[List[_Section]]:
+    """Return the sections of each panel of the leaflet, which are at the same distance from the left."""
+    panels: Dict[int, List[_Section]] = {}
+    for section in sections:
+        panels.setdefault(round(section.label.pagePos().x()), []).append(section)
+    return list(panels.values())
+
+
+def _section(layout: QgsPrintLayout, name: str) -> Optional[_Section]:
+    label = layout_items.find_item(layout, name, QgsLayoutItemLabel)
+    heading = layout_items.find_item(layout, layout_items.HEADING_PREFIX + name, QgsLayoutItemLabel)
+    return None if label is None else _Section(name, label, heading, QFont(compat.label_font(label)))
+
+
+def _set_text(section: _Section, plan: Plan) -> bool:
+    """Set the section's text and heading. Return whether it has a text."""
+    texts = plan.page.leaflet
+    values: Dict[str, str] = {layout_items.ABSTRACT: texts.visitor_text, "directions": texts.directions,
+                              "opening_hours": texts.opening_hours, "emergency_numbers": texts.emergency_numbers}
+    text, phrase = _tidied(values[section.name]), section.name
+    if section.name == layout_items.ABSTRACT and text:
+        phrase = "visitor_text"
+    elif section.name == layout_items.ABSTRACT:
+        text = truncate(abstract_text(plan), MAX_SHOWN)
+    if section.heading is not None:
+        section.heading.setText(inert(map_phrase(plan.language, phrase)))
+    section.label.setText(inert(with_short_paragraphs(text)))
+    return bool(text)
+
+
+def _tidied(text: str) -> str:
+    """Return the text without hidden marks, and without white space at the ends of lines and of all."""
+    return "\n".join(line.strip() for line in without_direction_marks(printable(text)).strip().splitlines())
+
+
+def _fitting_factor(sections: Sequence[_Section], room: QRectF) -> float:
+    """Return the largest share of the template's letters in which the sections fit the room, else the smallest."""
+    return next((factor for factor in _FACTORS if _needed_height(sections, room, factor) <= room.height()),
+                _FACTORS[-1])
+
+
+def _needed_height(sections: Sequence[_Section], room: QRectF, factor: float) -> float:
+    heads = [_head(section) for section in sections]
+    return sum(_set_size(section, factor, room.width()) for section in sections) + sum(heads) + _SECTION_GAP * max(
+        heads) * (len(sections) - 1)
+
+
+def _stack(sections: Sequence[_Section], room: QRectF, factor: float) -> None:
+    """Place the sections one below the other, in letters of a share of the template's.
+
+    If they do not fit, the first ones give way, so that the numbers to call are whole.
+    """
+    lacking = _needed_height(sections, room, factor) - room.height()
+    heights = [_set_size(section, factor, room.width()) for section in sections]
+    heads = [_head(section) for section in sections]
+    gap = _SECTION_GAP * max(heads)
+    for number, height in enumerate(heights[:-1]):
+        if lacking > 0:
+            heights[number] = max(min(height, _SHORTEST), height - lacking)
+            lacking -= height - heights[number]
+    y = room.top()
+    page = max(0, sections[0].label.page())
+    for section, height, head in zip(sections, heights, heads):
+        if section.heading is not None:
+            _place(section.heading, room.left(), y, room.width(), section.heading.rect().height(), page)
+        height = min(height, max(1.0, room.bottom() - y - head))
+        _place(section.label, room.left(), y + head, room.width(), height, page)
+        y += head + height + gap
+
+
+def _head(section: _Section) -> float:
+    return float(section.heading.rect().height()) * (1 + _HEADING_GAP) if section.heading is not None else 0.0
+
+
+def _set_size(section: _Section, factor: float, width: float) -> float:
+    """Set the text's letters to a share of the template's, and return the height in millimetres that it takes then."""
+    font = QFont(section.font)
+    font.setPointSizeF(max(round(section.font.pointSizeF() * factor, 2), _least_size(section)))
+    compat.set_label_font(section.label, font)
+    return text_fitting.text_height(section.label.currentText(), font, width) + _ALLOWANCE
+
+
+def _least_size(section: _Section) -> float:
+    return text_fitting.least_points(section.label.layout(), TextRole.BODY, section.font.pointSizeF())
+
+
+def _united(items: Sequence[QgsLayoutItem]) -> QRectF:
+    """Return the bounds of items on their page, in millimetres."""
+    room = QRectF()
+    for item in items:
+        room = room.united(QRectF(item.pagePos().x(), item.pagePos().y(), item.rect().width(), item.rect().height()))
+    return room
+
+
+def _place(label: QgsLayoutItemLabel, x: float, y: float, width: float, height: float, page: int) -> None:
+    label.attemptResize(QgsLayoutSize(width, height))
+    label.attemptMove(QgsLayoutPoint(x, y), True, False, page)
+
+
+def _problems(layout: QgsPrintLayout) -> List[str]:
+    item = layout_items.main_map(layout)
+    return [] if item is None else table_problems(layout, item) + photo_problems(layout)
+
+
+def _credits(layout: QgsPrintLayout) -> Dict[str, str]:
+    """Return the credit lines of photos and table, with what they are of."""
+    return {**{credit: tr("photos") for credit in photo_credits(layout)},
+            **{credit: tr("table of trails and facilities") for credit in table_credits(layout)}}
+
+
+def _describe(item: QgsLayoutItem, language: str) -> Optional[Tuple[ElementRole, str]]:
+    if isinstance(item, QgsLayoutItemMap) and item.id() == layout_items.COVER:
+        return ElementRole.FIGURE, map_phrase(language, "alt_cover", title=layout_items.layout_title(item.layout()))
+    if isinstance(item, QgsLayoutItemPicture) and item.id().startswith(PHOTO_PREFIX):
+        return ElementRole.FIGURE, str(item.customProperty(layout_items.ALTERNATIVE_TEXT, ""))
+    return None
+
+
+FEATURE = LayoutFeature(
+    "leaflet", room=MapRoom((layout_items.TABLE,), _room_key, _share_room), fill_rest=_fill,
+    contents=(TABLE_CONTENTS, PHOTO_CONTENTS), problems=_problems, credits=_credits, describe=_describe)

@@ -1,1 +1,0 @@
-"""Summary of a series on a page of small multiples: the map of its maximum, and a chart of the area of each class."""
