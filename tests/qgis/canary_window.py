@@ -126,7 +126,10 @@ class CanaryWindow:
         self.until(self.idle)
 
     def open(self, order: dict[str, Any]) -> dict[str, Any]:
-        """Open a map, draw it, and write it as a PDF. Return what was seen."""
+        """Open a map, draw it, and write it as a PDF. Return what was seen.
+
+        Unless the order is for the ``whole``, a map of which no layer was opened is only opened and saved.
+        """
         from qgis.PyQt.QtCore import QTimer
 
         from plugin.gis.network.origin_settings import set_authcfg
@@ -163,8 +166,9 @@ class CanaryWindow:
         beat.stop()
         seen["held"] = 1000 * watch.longest
         seen["layers"] = [f"{layer.name()}: {layer.providerType()} {layer.source()}" for layer in self.on_map()]
-        seen["drawn"] = self.draw(out)
-        seen["pdf"] = self.export(out / "map.pdf")
+        whole = bool(order.get("whole", True) or seen["layers"])
+        seen["drawn"] = self.draw(out) if whole else ""
+        seen["pdf"] = self.export(out / "map.pdf") if whole else "left out"
         seen["unfinished"] += [what for what in ("drawn", "pdf") if seen[what] == "unfinished"]
         rows = [f"{row.state.title} {getattr(row.state, 'problem', '')}" for row in self.dock.composer.rows.rows]
         controller.documents.save_to(out / "saved.custommap.json")

@@ -457,7 +457,7 @@ CONTAINERS: Mapping[str, Callable[[Ground, bytes], Path]] = {
 def rows() -> dict[str, Row]:
     """Every hostile thing by its name."""
     return {**dict(_containers()), **dict(_files()), **dict(_addresses()), **dict(_led_elsewhere()), **dict(_logins()),
-            **dict(_styles()), **dict(_other_members()), **dict(_slow())}
+            **dict(_styles()), **dict(other_members()), **dict(_slow())}
 
 
 def _of(make: Callable[[Ground], Mapping[str, Any]], asks: bool = False) -> Row:
@@ -828,7 +828,7 @@ def _linking_svg(ground: Ground) -> str:
         f'xlink:href="{ground.server}/a.png"/></svg>').encode()).decode()
 
 
-def _other_members() -> Iterator[tuple[str, Row]]:
+def other_members() -> Iterator[tuple[str, Row]]:
     """What else a map names: a template, photos, a snapshot, texts, a server that has a login."""
     def page(**members: Any) -> Callable[[Ground], Path]:
         return lambda ground: in_json(ground, document(points_with(ground, ""), page={

@@ -6,8 +6,10 @@ import subprocess
 from dataclasses import replace
 from pathlib import Path
 
+import numpy
 from qgis.core import QgsFeedback
 from qgis.PyQt.QtCore import QTimer
+from qgis.PyQt.QtGui import QImage
 
 from plugin.core.custommap.map_entries import entry_from_record
 from plugin.core.custommap.model import CustomMap, MapExtent, PageSetup
@@ -82,6 +84,15 @@ def pdf_text(path: Path) -> str:
     return " ".join(done.stdout.decode().split())
 
 
+def pixels(image):
+    """A picture as an array of rows, columns and blue, green, red, alpha."""
+    image = image.convertToFormat(QImage.Format.Format_ARGB32)
+    bits = image.constBits()
+    bits.setsize(image.sizeInBytes())
+    return numpy.frombuffer(bytes(bits), numpy.uint8).reshape(image.height(), image.width(), 4)
+
+
 def colours(image, step=3):
     """How many colours a picture has, looked at every ``step`` pixels."""
-    return len({image.pixel(x, y) for x in range(0, image.width(), step) for y in range(0, image.height(), step)})
+    seen = pixels(image)[::step, ::step]
+    return len(numpy.unique(numpy.ascontiguousarray(seen).view(numpy.uint32)))

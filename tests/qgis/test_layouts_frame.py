@@ -7,6 +7,7 @@ import statistics
 from datetime import date
 from pathlib import Path
 
+import numpy
 import pytest
 from qgis.core import (
     QgsCoordinateReferenceSystem,
@@ -31,7 +32,7 @@ from plugin.gis.layouts import layout_items, map_frame, templates, text_fitting
 from plugin.gis.pages import layout_builder, layout_legend
 from plugin.gis.runtime import compat
 from plugin.gis.runtime.conversions import rectangle_bounds
-from tests.qgis.print_maps import PARK, composed
+from tests.qgis.print_maps import PARK, composed, pixels
 
 SHEETS = [(paper, orientation) for paper in ("A4", "A3") for orientation in Orientation]
 
@@ -70,11 +71,12 @@ def segment_millimetres(layout, bar, dpi=2400):
     box = bar.mapRectToScene(bar.rect())
     size = QSize(round(box.width() / 25.4 * dpi), round(box.height() / 25.4 * dpi))
     image = QgsLayoutExporter(layout).renderRegionToImage(box, size, dpi)
+    bands = pixels(image)[:, :, :3].astype(int)
+    white = bands.max(axis=2) + bands.min(axis=2) > 401
     lengths = []
-    for y in range(image.height() - 1, 0, -max(1, dpi // 200)):
-        white = [image.pixelColor(x, y).lightness() > 200 for x in range(image.width())]
-        dark = [x for x, pale in enumerate(white) if not pale]
-        starts = [x for x in range(dark[0], dark[-1]) if white[x] and not white[x - 1]] if dark else []
+    for row in white[::-max(1, dpi // 200)]:
+        dark = numpy.flatnonzero(~row)
+        starts = [x for x in numpy.flatnonzero(row[1:] & ~row[:-1]) + 1 if x < dark[-1]] if len(dark) else []
         if len(starts) == 2:
             lengths.append((starts[1] - starts[0]) / 2 / dpi * 25.4)
     assert lengths, "no scale bar of four segments was drawn"

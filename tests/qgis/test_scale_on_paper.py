@@ -34,6 +34,7 @@ from qgis.core import (
     QgsVectorLayer,
 )
 from qgis.PyQt.QtCore import QRectF
+from qgis.PyQt.QtGui import QImage
 
 from plugin.core.custommap.map_findings import Severity
 from plugin.core.custommap.model import CustomMap, MapEntry, PageSetup, Plan
@@ -44,6 +45,7 @@ from plugin.gis.layouts.map_grids import scale_problems
 from plugin.gis.pages import layout_builder
 from plugin.gis.pages.page_measurement import PageMeasurement
 from plugin.gis.runtime.ground_scale import printed_ratio
+from tests.qgis.print_maps import pixels
 
 #: what a figure on paper may differ from the ground by
 TOLERANCE = 0.001
@@ -123,6 +125,10 @@ def crop(path, box, dpi, tool="pdftoppm"):
             str(int(box.width() / unit) + 1), "-H", str(int(box.height() / unit) + 1), "-f", "1", "-l", "1"]
     if tool == "pdftotext":
         return subprocess.run([tool, *area, "-layout", str(path), "-"], capture_output=True, check=True).stdout.decode()
+    if tool == "pdftocairo":
+        data = subprocess.run([tool, *area, "-singlefile", "-png", str(path), "-"], capture_output=True,
+                              check=True).stdout
+        return pixels(QImage.fromData(data))[:, :, :3]
     data = subprocess.run([tool, *area, str(path)], capture_output=True, check=True).stdout
     head = re.match(rb"P6\s(\d+)\s(\d+)\s255\s", data)
     width, height = int(head.group(1)), int(head.group(2))
@@ -150,7 +156,8 @@ def dot_distances(path, centre, dpi=400):
 def bar_length(path, layout, bar, dpi=2400):
     """The length of the scale bar in millimetres: from the left edge of its first line to that of its last one."""
     every = 4
-    dark = crop(path, bar.mapRectToScene(bar.rect()), dpi)[::every].min(axis=2) < 128
+    # pdftoppm would first scale the whole map's picture to so many dots
+    dark = crop(path, bar.mapRectToScene(bar.rect()), dpi, "pdftocairo")[::every].min(axis=2) < 128
     runs = [dark_runs(row) for row in dark]
     upper = max(range(len(runs)), key=lambda y: max((end - start for start, end in runs[y]), default=0))
     starts = [start for start, _ in runs[upper + round(bar.height() / 2 / 25.4 * dpi / every)]]

@@ -11,7 +11,7 @@ from qgis.PyQt.QtGui import QImage
 from plugin.core.custommap.model import Orientation, PageSetup
 from plugin.gis.export import getmap_prediction, layout_export
 from plugin.gis.layouts import layout_items
-from tests.qgis.print_maps import composed
+from tests.qgis.print_maps import composed, pixels
 
 #: a field sheet, because its map has names at the seams of its pieces
 LABELLED = {"guide": ("toponimia",), "facilities": ("miradores",),
@@ -31,11 +31,7 @@ def drawn(made, path, dpi):
     item = made.layout.itemById(layout_items.MAP)
     box = item.mapRectToScene(item.rect())
     cut = [int(side / 25.4 * dpi) for side in (box.x(), box.y(), box.width(), box.height())]
-    picture = QImage(str(path)).copy(*cut).convertToFormat(QImage.Format.Format_RGB32)
-    bits = picture.constBits()
-    bits.setsize(picture.sizeInBytes())
-    shape = picture.height(), picture.width(), 4
-    return numpy.frombuffer(bytes(bits), numpy.uint8).reshape(shape)[:, :, :3].astype(int)
+    return pixels(QImage(str(path)).copy(*cut))[:, :, :3].astype(int)
 
 
 def sizes(network):
