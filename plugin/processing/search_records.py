@@ -128,7 +128,7 @@ def _search_catalogues(name_or_address: str, query: CatalogueQuery, limit: int, 
 
     A catalogue that fails is reported. Raises its CartoguideError where all of them fail.
     """
-    from ..core.catalogues.record_merger import RecordMerger
+    from ..core.catalogues.result_merging import RecordMerger
     from ..core.errors import Cancelled, CartoguideError
     from ..gis.catalogues import federated_search
 

@@ -136,7 +136,7 @@ def _response(data: bytes, media: str) -> Response:
 
 def read_csw_capabilities(data: bytes) -> bool:
     """Read the capabilities of a CSW."""
-    from plugin.core.catalogues.protocols.csw_capabilities import parse_csw_capabilities
+    from plugin.core.catalogues.protocols.csw import parse_csw_capabilities
 
     return bool(parse_csw_capabilities(data, _ADDRESS).version)
 
@@ -144,8 +144,7 @@ def read_csw_capabilities(data: bytes) -> bool:
 def read_csw_page(data: bytes) -> int:
     """Read a page of a CSW, and its answer with one record."""
     from plugin.core.catalogues.model import CatalogueQuery, Source, SourceKind
-    from plugin.core.catalogues.protocols.csw import CswProtocol
-    from plugin.core.catalogues.protocols.csw_capabilities import CswCapabilities
+    from plugin.core.catalogues.protocols.csw import CswCapabilities, CswProtocol
     from plugin.core.errors import CartoguideError
 
     protocol = CswProtocol(Source(_ADDRESS, SourceKind.CSW_2), CswCapabilities("2.0.2", _ADDRESS, _ADDRESS))
@@ -636,7 +635,7 @@ READERS: Tuple[Reader, ...] = (
         "CSW capabilities",
         read_csw_capabilities,
         _always(_description("csw.xml")),
-        ("core/catalogues/protocols/csw_capabilities:parse_csw_capabilities",),
+        ("core/catalogues/protocols/csw:parse_csw_capabilities",),
     ),
     Reader(
         "CSW pages",

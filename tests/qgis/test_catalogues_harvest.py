@@ -11,7 +11,7 @@ from scripted_catalogue import ScriptedCatalogue
 from plugin.core.catalogues.model import Source, SourceKind
 from plugin.gis.catalogues import catalogue_client, harvest
 from plugin.gis.runtime import settings
-from plugin.ui.catalogues.harvest_dialog import HarvestDialog
+from plugin.ui.catalogues.catalogues_dialog import HarvestDialog
 from plugin.ui.widgets import job_rows
 from plugin.ui.widgets.job_rows import JobRow
 from plugin.ui.widgets.messages import DetailsDialog
@@ -26,7 +26,7 @@ def server():
 @pytest.fixture
 def dock(server, monkeypatch, open_dock):
     monkeypatch.setattr(harvest, "EVERYTHING", harvest.CatalogueQuery(page_size=10))
-    monkeypatch.setattr("plugin.ui.catalogues.harvest_dialog.EVERYTHING", harvest.CatalogueQuery(page_size=10))
+    monkeypatch.setattr("plugin.ui.catalogues.catalogues_dialog.EVERYTHING", harvest.CatalogueQuery(page_size=10))
     settings.set("first_byte_timeout", 8.0)
     settings.set("retries", 0)
     catalogue_client.forget_protocol()

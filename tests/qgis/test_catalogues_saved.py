@@ -11,7 +11,7 @@ from qgis.PyQt.QtWidgets import QDialog, QLabel, QLineEdit
 from scripted_catalogue import ScriptedCatalogue
 
 from plugin.core.catalogues.model import Source, SourceKind
-from plugin.core.catalogues.suggested_catalogues import suggested_catalogues
+from plugin.core.catalogues.source_list import suggested_catalogues
 from plugin.gis.catalogues import catalogue_client
 from plugin.gis.catalogues.catalogue_list import CatalogueList
 from plugin.gis.runtime import settings

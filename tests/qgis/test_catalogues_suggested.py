@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 from qgis.PyQt.QtCore import Qt
 
-from plugin.core.catalogues.suggested_catalogues import suggested_catalogues
+from plugin.core.catalogues.source_list import suggested_catalogues
 from plugin.gis.catalogues import catalogue_list
 from plugin.gis.catalogues.catalogue_list import CatalogueList
 from plugin.ui.catalogues.catalogues_dialog import CataloguesDialog

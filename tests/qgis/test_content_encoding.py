@@ -16,9 +16,9 @@ from qgis.PyQt.QtCore import QCoreApplication, QEventLoop, QTimer, QUrl
 
 from plugin.core.errors import FailureKind, NetworkFailure
 from plugin.core.request import HttpMethod, Request
-from plugin.gis.network import content_encoding
+from plugin.gis.network import http_exchange
 from plugin.gis.network.client import RequestLimits, fetch
-from plugin.gis.network.content_encoding import BodyTooLarge, DamagedBody, decoded
+from plugin.gis.network.http_exchange import BodyTooLarge, DamagedBody, decoded_body
 from tests.slowness import slowness
 
 LIMITS = RequestLimits(first_byte=5.0, total=30.0, max_bytes=64 * 1024 * 1024, retries=0)
@@ -65,7 +65,7 @@ def test_compressed_responses_are_read_and_saved_as_they_are_read(odd, encoding,
     odd.encoded["/a"] = encoding, body
     first, _ = fetched(f"{odd.url}/a")
     assert first.body == TEXT and "content-encoding" not in first.headers
-    assert odd.requests[0]["headers"]["Accept-Encoding"] == content_encoding.ACCEPTED
+    assert odd.requests[0]["headers"]["Accept-Encoding"] == http_exchange.ACCEPTED_ENCODINGS
     again, _ = fetched(f"{odd.url}/a")
     assert again.body == TEXT and odd.count("/a") == 1, "the second one is from the cache"
     # QGIS's own request finds the same entry, and reads the same
@@ -96,18 +96,18 @@ def test_a_body_that_is_cut_or_damaged_is_told(odd):
         outcome, _ = fetched(f"{odd.url}/{number}")
         assert isinstance(outcome, NetworkFailure) and outcome.kind is FailureKind.DAMAGED and outcome.user_text
     with pytest.raises(DamagedBody):
-        decoded(zlib.compress(TEXT)[:-6], "deflate", 10_000)
+        decoded_body(zlib.compress(TEXT)[:-6], "deflate", 10_000)
     started = time.thread_time()
     with pytest.raises(DamagedBody):
-        decoded(gzip.compress(b"") * 1_000_000, "gzip", 10_000)
+        decoded_body(gzip.compress(b"") * 1_000_000, "gzip", 10_000)
     assert time.thread_time() - started < 5, "else what follows each member would be copied for the next"
 
 
 def test_the_limits_are_those_of_the_size_and_of_the_ratio():
-    assert decoded(gzip.compress(TEXT), "gzip", len(TEXT)) == TEXT
+    assert decoded_body(gzip.compress(TEXT), "gzip", len(TEXT)) == TEXT
     with pytest.raises(BodyTooLarge):
-        decoded(gzip.compress(TEXT), "gzip", len(TEXT) - 1)
+        decoded_body(gzip.compress(TEXT), "gzip", len(TEXT) - 1)
     with pytest.raises(BodyTooLarge):
-        decoded(gzip.compress(b"a" * 21_000_000), "gzip", 64_000_000)
-    assert decoded(b"", "gzip", 10) == b"" == decoded(b"", "deflate", 10)
+        decoded_body(gzip.compress(b"a" * 21_000_000), "gzip", 64_000_000)
+    assert decoded_body(b"", "gzip", 10) == b"" == decoded_body(b"", "deflate", 10)
     assert QgsNetworkAccessManager.instance() is not None

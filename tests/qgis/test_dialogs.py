@@ -13,7 +13,7 @@ from plugin.core.catalogues.model import CatalogueQuery, Source, SourceKind
 from plugin.gis.credits.map_phrases import crs_name
 from plugin.gis.runtime import settings
 from plugin.ui.catalogues.add_catalogue_dialog import AddCatalogueDialog
-from plugin.ui.catalogues.harvest_dialog import HarvestDialog
+from plugin.ui.catalogues.catalogues_dialog import HarvestDialog
 from plugin.ui.widgets.buttons import ShrinkingButton, translate_buttons
 from plugin.ui.widgets.dialog_prompts import DialogPrompts
 from plugin.ui.widgets.dialogs import AddressDialog

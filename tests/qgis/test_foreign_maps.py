@@ -21,7 +21,7 @@ from plugin.core.snapshot.snapshot_sources import with_absolute_paths
 from plugin.core.trust.provenance import Trust
 from plugin.gis.own_layers import opening
 from plugin.gis.own_layers.references import refer_to, style_of
-from plugin.ui.widgets.foreign_map_dialog import ForeignMapDialog, OwnMapDialog
+from plugin.ui.widgets.dialog_prompts import ForeignMapDialog, OwnMapDialog
 from tests.qgis.algorithm_runs import Heard, run
 from tests.qgis.print_maps import pdf_text
 from tests.qgis.test_own_layers import CREDIT, algorithms, own_points  # noqa: F401 - a fixture

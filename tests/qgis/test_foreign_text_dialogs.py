@@ -52,8 +52,7 @@ from plugin.gis.operations.operation_client import OperationResponse, ResponseKi
 from plugin.gis.runtime import settings
 from plugin.ui.catalogues.add_catalogue_dialog import AddCatalogueDialog
 from plugin.ui.catalogues.catalogue_panel import CataloguePanel
-from plugin.ui.catalogues.catalogues_dialog import CataloguesDialog
-from plugin.ui.catalogues.harvest_dialog import HarvestDialog
+from plugin.ui.catalogues.catalogues_dialog import CataloguesDialog, HarvestDialog
 from plugin.ui.composer.extent_dialog import PolygonExtentDialog
 from plugin.ui.composer.map_series_dialog import MapSeriesDialog
 from plugin.ui.composer.own_layer_dialogs import CreditDialog, OwnLayerDialog
@@ -65,8 +64,8 @@ from plugin.ui.service.operation_answer import OperationAnswerView
 from plugin.ui.service_health_dialog import ServiceHealthDialog
 from plugin.ui.settings.network_profile_field import NetworkProfileDialog
 from plugin.ui.settings.settings_form import SettingsDialog
+from plugin.ui.widgets.dialog_prompts import ForeignMapDialog, OwnMapDialog
 from plugin.ui.widgets.error_actions import LoginConsentDialog, LoginDialog, RedirectConsentDialog
-from plugin.ui.widgets.foreign_map_dialog import ForeignMapDialog, OwnMapDialog
 from tests.foreign_text import hostile
 from tests.qgis.browser_views import BrowserView
 from tests.qgis.test_foreign_text_widgets import faults_of, image, might_be_rich_text, opened

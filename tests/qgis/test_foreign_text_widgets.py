@@ -36,8 +36,7 @@ from plugin.core.records.model.record import Record, ResourceKind
 from plugin.core.terms import terms_for
 from plugin.core.text import printable
 from plugin.core.wms.capabilities import parser
-from plugin.gis.operations.canvas_services import CanvasLayer, CanvasService
-from plugin.gis.operations.identification import IdentifyResult
+from plugin.gis.operations.identification import CanvasLayer, CanvasService, IdentifyResult
 from plugin.ui.composer.composer_panel import SnapshotStateRow
 from plugin.ui.composer.findings_panel import FindingRow
 from plugin.ui.identify import IdentifySection

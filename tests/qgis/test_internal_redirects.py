@@ -10,7 +10,7 @@ from qgis.PyQt.QtWidgets import QLabel
 
 from plugin.core.errors import NetworkFailure
 from plugin.core.request import HttpMethod, Request
-from plugin.gis.network import internal_targets
+from plugin.gis.network import client
 from plugin.gis.network.client import RequestLimits, fetch
 from plugin.gis.network.origin_settings import RedirectRisk, allowed_redirects, revoke_redirect
 from plugin.gis.runtime import tasks
@@ -109,10 +109,10 @@ def test_a_public_name_of_an_internal_address_is_found_by_resolving_it(qgis_app,
                                                    "out.example.org": "93.184.215.14"}[self._name])]
 
 
-    monkeypatch.setattr(internal_targets, "QHostInfo", Resolved)
+    monkeypatch.setattr(client, "QHostInfo", Resolved)
 
     def leads_inside(before, after):
-        return result_of(lambda: internal_targets.leads_inside(f"http://{before}/", f"http://{after}/"))
+        return result_of(lambda: client.leads_inside(f"http://{before}/", f"http://{after}/"))
 
     assert leads_inside("out.example.org", "inside.example.org") is True
     assert leads_inside("out.example.org", "out.example.org") is False

@@ -59,8 +59,7 @@ from plugin.gis.network.origin_settings import (
     revoke_login,
     set_authcfg,
 )
-from plugin.gis.operations.canvas_services import find_canvas_services
-from plugin.gis.operations.identification import identify_service
+from plugin.gis.operations.identification import find_canvas_services, identify_service
 from plugin.gis.operations.response_layers import data_uri, start_making_data_layer
 from plugin.gis.operations.service_previews import ServicePreviews
 from plugin.gis.runtime import compat, tasks

@@ -20,9 +20,8 @@ from plugin.core.request import HttpMethod, Request, as_curl_command, as_http_me
 from plugin.core.review.report.record_sheet import sheet_html
 from plugin.core.terms import terms_for
 from plugin.gis.layers.wms_layers import layer_uri
-from plugin.gis.network.address_logins import save_login
 from plugin.gis.network.client import RequestLimits, fetch
-from plugin.gis.network.origin_settings import authcfg_for, set_authcfg
+from plugin.gis.network.origin_settings import authcfg_for, save_login, set_authcfg
 from plugin.gis.runtime import log, tasks
 from plugin.ui.catalogues.add_catalogue_dialog import AddCatalogueDialog
 

@@ -13,8 +13,7 @@ from plugin.core.errors import CartoguideError, NetworkFailure, ServiceError
 from plugin.core.request import HttpMethod, Request
 from plugin.gis.network.client import fetch
 from plugin.gis.runtime import settings, tasks
-from plugin.gis.services.qgis_cache_priming import prime_qgis_cache
-from plugin.gis.services.service_cache import ServiceCache, capabilities_url
+from plugin.gis.services.service_cache import ServiceCache, capabilities_url, prime_qgis_cache
 from tests.qgis.waiting import until
 
 

@@ -227,8 +227,7 @@ def _harvest(run: Run, base: str) -> None:
 
 def _identify(run: Run, base: str) -> None:
     from plugin.core.featureinfo.queries import MapClick
-    from plugin.gis.operations.canvas_services import CanvasLayer, CanvasService
-    from plugin.gis.operations.identification import Identification
+    from plugin.gis.operations.identification import CanvasLayer, CanvasService, Identification
     from plugin.ui.identify import IdentifyPanel
 
     click = MapClick("EPSG:4326", -3.5, 38.5, (-4.0, 38.0, -3.0, 39.0), *SIZE,

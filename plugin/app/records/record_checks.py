@@ -1,22 +1,27 @@
-"""The checks of one record: its fields, its links, and the live service."""
+"""The checks of one record (its fields, its links, and the live service) and of many records at once."""
 
 from __future__ import annotations
 
 from enum import Enum
-from typing import Optional, Sequence, Tuple
+from pathlib import Path
+from typing import Callable, Optional, Sequence, Tuple, Union
 
 from qgis.PyQt.QtCore import QObject, QTime, pyqtSignal
 
 from ...core.errors import CartoguideError
 from ...core.i18n import tr
+from ...core.library.query import LibraryQuery
 from ...core.records.model.endpoints import wms_endpoint
 from ...core.records.model.record import Record
 from ...core.review import checks
-from ...core.review.checks.rules import Finding, sorted_findings
+from ...core.review.checks.rules import Finding, Severity, sorted_findings
 from ...core.wms.model.service import Service
+from ...gis.checks import batch_checks
 from ...gis.profiles import record_loading
 from ...gis.runtime import tasks
 from ...gis.services import service_cache
+from ..window import Notifier, Prompts
+from .dock_session import DockSession
 
 
 class CheckSubject(str, Enum):
@@ -133,3 +138,48 @@ class RecordChecks(QObject):
         self._link_job = None
         self._loading_service = False
         self.status_changed.emit(error.user_text)
+
+
+class CheckController(QObject):
+    """Runs checks on the record library in tasks."""
+
+    #: record, its findings
+    duplicates_found = pyqtSignal(object, object)
+
+    def __init__(self, session: DockSession, query: Callable[[], LibraryQuery], notifier: Notifier, prompts: Prompts,
+                 parent: Optional[QObject] = None) -> None:
+        """``query`` returns what the list shows."""
+        super().__init__(parent)
+        self._session, self._query, self._notifier, self._prompts = session, query, notifier, prompts
+        self._duplicates_job: tasks.LatestJob[Tuple[Finding, ...]] = tasks.LatestJob(self)
+
+    def ask_file_and_check(self, identifiers: Optional[Sequence[str]] = None) -> None:
+        """Ask for a CSV file, then check the records called ``identifiers``, or all that the list shows, into it."""
+        path = self._prompts.save_file(tr("Save the issues"), f"{tr('Issues')}.csv", "CSV (*.csv)")
+        if path is not None:
+            self.check_to_file(self._query() if identifiers is None else list(identifiers), str(path))
+
+    def check_to_file(self, selection: Union[LibraryQuery, Sequence[str]], path: str) -> None:
+        """Check records in a task and save the findings as CSV. A message shows the outcome."""
+        self._session.show_job(
+            batch_checks.start(self._session.library, selection, path, lambda result: self._report(result, path),
+                               self._session.failed.emit, self), tr("Checking records…"))
+
+    def _report(self, result: batch_checks.BatchCheckResult, path: str) -> None:
+        counts = result.findings
+        text = tr("Saved as {name}: {records} with {errors}, {warnings}, {notes}.", name=Path(path).name,
+                  records=tr("%n record(s)", n=result.records), errors=tr("%n error(s)", n=counts[Severity.ERROR]),
+                  warnings=tr("%n warning(s)", n=counts[Severity.WARNING]),
+                  notes=tr("%n note(s)", n=counts[Severity.NOTE]))
+        if result.unreadable:
+            self._notifier.show_warning(f"{text} {tr('%n record(s) could not be read.', n=result.unreadable)}")
+        else:
+            self._notifier.notify(text)
+
+    def find_duplicates(self, record: Record) -> None:
+        """Search the library for other records with the identifier of ``record`` and emit ``duplicates_found``."""
+        library = self._session.library
+        self._duplicates_job.start(tr("Searching for the record’s identifier"),
+                                   lambda _feedback: batch_checks.duplicate_findings(library, record),
+                                   lambda findings: self.duplicates_found.emit(record, findings),
+                                   self._session.failed.emit)

@@ -7,8 +7,14 @@ from typing import Callable, Dict, List, Mapping, NamedTuple, Optional, Sequence
 from qgis.PyQt.QtCore import QObject, QTimer, pyqtSignal
 
 from ...core.catalogues.model import Source
-from ...core.catalogues.record_merger import MergedRecord, SourceRecord
-from ...core.catalogues.result_merging import RemoteHit, selected_sources, to_catalogue_query, to_search_hit
+from ...core.catalogues.result_merging import (
+    MergedRecord,
+    RemoteHit,
+    SourceRecord,
+    selected_sources,
+    to_catalogue_query,
+    to_search_hit,
+)
 from ...core.cooperative_yield import yielding
 from ...core.dates import format_day
 from ...core.errors import CartoguideError

@@ -15,11 +15,9 @@ from ..records.input import format_detection
 from ..records.input.format_detection import DocumentFormat
 from ..request import HttpMethod, Request, Response
 from ..wms.responses.response_validation import ExpectedContent, check_response
-from .declared_addresses import trusted_address
-from .model import CatalogueProtocol, Fetch, Source, SourceKind
+from .model import CatalogueProtocol, Fetch, Source, SourceKind, trusted_address
 from .protocols import geonetwork_api
-from .protocols.csw import CswProtocol
-from .protocols.csw_capabilities import CswCapabilities, capabilities_request, is_capabilities, parse_csw_capabilities
+from .protocols.csw import CswCapabilities, CswProtocol, capabilities_request, is_capabilities, parse_csw_capabilities
 from .protocols.geonetwork_api import GeoNetworkProtocol
 from .protocols.ogcapi_records import (
     ApiCollection,

@@ -20,8 +20,15 @@ from ..wms.crs.bounding_boxes import BBox
 from ..wms.crs.codes import normalise_crs
 from ..wms.model.xml_values import local_name
 from ..wms.responses.document_detection import is_html, looks_like_xml
-from .features import FeatureInfoResult, IdentifiedFeature
-from .geometry import GML_GEOMETRY_ELEMENTS, Geometry, envelope_corners, geometry_from_geojson, geometry_from_gml
+from .features import (
+    GML_GEOMETRY_ELEMENTS,
+    FeatureInfoResult,
+    Geometry,
+    IdentifiedFeature,
+    envelope_corners,
+    geometry_from_geojson,
+    geometry_from_gml,
+)
 from .queries import FeatureInfoQuery
 from .safe_html import page_is_empty, sanitise_html
 

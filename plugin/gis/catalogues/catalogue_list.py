@@ -10,7 +10,7 @@ from qgis.PyQt.QtCore import QObject, pyqtSignal
 
 from ...core.catalogues import source_list
 from ...core.catalogues.model import Source
-from ...core.catalogues.suggested_catalogues import SuggestedCatalogue, suggested_catalogues
+from ...core.catalogues.source_list import SuggestedCatalogue, suggested_catalogues
 from ...core.errors import CartoguideError
 from ...core.json_document import stored_list
 from ...core.network_profile import NetworkProfile

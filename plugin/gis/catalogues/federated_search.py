@@ -20,7 +20,7 @@ from ...core.catalogues.model import (
     SourceKind,
 )
 from ...core.catalogues.paginator import CataloguePage, Paginator
-from ...core.catalogues.record_merger import MergedRecord, RecordMerger
+from ...core.catalogues.result_merging import MergedRecord, RecordMerger
 from ...core.errors import Cancelled, CartoguideError
 from ...core.i18n import tr
 from ...core.records.model.record import Record

@@ -33,7 +33,7 @@ from ..legends.legend_nodes import has_qgis_legend, hide_legend, restore_swatche
 from ..runtime import compat, tasks
 from ..services import service_cache
 from ..services.map_addresses import sends_login_astray, with_login_kept
-from ..services.qgis_cache_priming import prime_qgis_cache
+from ..services.service_cache import prime_qgis_cache
 from .snapshot_rasters import check_raster, raster_file
 
 #: the snapshot's raster and folder (relative to the project where possible), and its date

@@ -28,7 +28,7 @@ from ..legends.legend_nodes import hide_legend
 from ..runtime import crs_ownership, main_thread, tasks
 from ..runtime.thread_pool import pool_slot_released
 from ..services import map_addresses, service_cache
-from ..services.qgis_cache_priming import DEFAULT_STEP_SIZE, primed_qgis_cache
+from ..services.service_cache import DEFAULT_STEP_SIZE, primed_qgis_cache
 from . import snapshot_switch
 from .blend_modes import set_blend
 from .snapshot_rasters import check_raster
@@ -77,7 +77,7 @@ def layer_uri(plan: LayerPlan) -> str:
     if plan.ignore_operation_addresses:
         uri.setParam("IgnoreGetMapUrl", "1")
         uri.setParam("IgnoreGetFeatureInfoUrl", "1")
-    # limits above QGIS's own step are respected by stepWidth and stepHeight alone: see qgis_cache_priming
+    # limits above QGIS's own step are respected by stepWidth and stepHeight alone: see prime_qgis_cache
     if plan.max_width and plan.max_width < DEFAULT_STEP_SIZE:
         uri.setParam("maxWidth", str(_step_size(plan.max_width)))
     if plan.max_height and plan.max_height < DEFAULT_STEP_SIZE:

@@ -17,7 +17,9 @@ from urllib.parse import urlsplit
 
 from qgis.core import QgsFeedback, QgsNetworkAccessManager
 from qgis.PyQt.QtCore import QUrl
+from qgis.PyQt.QtNetwork import QHostInfo
 
+from ...core.addresses import is_internal_host
 from ...core.errors import Cancelled, CartoguideError, FailureKind, NetworkFailure
 from ...core.request import HttpMethod, Request, Response
 from ..runtime import main_thread, settings
@@ -34,8 +36,7 @@ from ..runtime.network_errors import (
     without_credentials,
 )
 from ..runtime.thread_pool import pool_slot_released
-from .http_exchange import CachePolicy, HttpExchange
-from .internal_targets import leads_inside
+from .http_exchange import CachePolicy, HttpExchange, uses_proxy
 from .origin_settings import (
     OriginLogin,
     RedirectRisk,
@@ -278,3 +279,24 @@ def _host_slot(host: str, max_parallel: int, feedback: Optional[QgsFeedback], ur
             if not _active[host]:
                 del _active[host]
             _slot_freed.notify_all()
+
+
+def leads_inside(url: str, target: str) -> bool:
+    """Return True if ``url`` is on a public host and ``target`` on one of this computer or its network.
+
+    A name is resolved, as Qt will resolve it for the request, unless a proxy does that. May block, so it must run in a
+    task. A server that answers each resolution differently is not detected.
+    """
+    before, after = QUrl(url).host(), QUrl(target).host()
+    if before.lower() == after.lower():
+        return False
+    return not is_internal_host(before) and _is_inside(target) and not _is_inside(url)
+
+
+def _is_inside(url: str) -> bool:
+    host = QUrl(url).host()
+    if is_internal_host(host):
+        return True
+    if main_thread.call(lambda: uses_proxy(QUrl(url))):
+        return False
+    return any(is_internal_host(address.toString()) for address in QHostInfo.fromName(host).addresses())

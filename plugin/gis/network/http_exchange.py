@@ -1,6 +1,9 @@
 """One HTTP exchange for a worker thread: one request, its response read completely or stopped by a limit.
 
 The worker thread waits. The QNetworkReply lives on the main thread (see main_thread.py), where it takes no time.
+Content encodings (RFC 9110, 8.4.1) are decoded in pieces, within limits. Qt would inflate a response as it arrives,
+before its size can be limited, and hand it to the main thread. It does not if the request says itself which encodings
+are accepted.
 """
 
 from __future__ import annotations
@@ -8,6 +11,7 @@ from __future__ import annotations
 import threading
 import time
 import traceback
+import zlib
 from enum import Enum
 from typing import Callable, Dict, List, Optional, Sequence, Tuple
 
@@ -20,7 +24,7 @@ from ...core.request import HttpMethod, Request
 from ..runtime import main_thread
 from ..runtime.compat import enum_value
 from ..runtime.tasks import no_op
-from . import content_encoding, qgis_http_cache
+from . import qgis_http_cache
 from .bound_origins import own_request
 
 #: interval of the check of time-outs, in milliseconds
@@ -107,10 +111,10 @@ class HttpExchange:
         if not encoding or self.stop_reason or self.error is not None and self.status < 400:
             return
         try:
-            self.body = bytearray(content_encoding.decoded(bytes(self.body), encoding, self._max_bytes))
-        except content_encoding.BodyTooLarge as error:
+            self.body = bytearray(decoded_body(bytes(self.body), encoding, self._max_bytes))
+        except BodyTooLarge as error:
             self.stop_reason, self.detail = FailureKind.TOO_LARGE, f"{self._request.url}\n{error}"
-        except content_encoding.DamagedBody as error:
+        except DamagedBody as error:
             self.stop_reason, self.detail = FailureKind.DAMAGED, f"{self._request.url}\n{encoding}: {error}"
 
     def _save(self) -> None:
@@ -246,7 +250,7 @@ class _MainThreadTransfer:
     def _send(self, load: QNetworkRequest.CacheLoadControl) -> Optional[QNetworkReply]:
         """Return the running reply, or None if the authentication configuration cannot be applied."""
         request = QNetworkRequest(QUrl(self._request.url))
-        request.setRawHeader(b"Accept-Encoding", content_encoding.ACCEPTED.encode("ascii"))
+        request.setRawHeader(b"Accept-Encoding", ACCEPTED_ENCODINGS.encode("ascii"))
         for name, value in self._request.headers.items():
             request.setRawHeader(name.encode("latin-1", "replace"), value.encode("latin-1", "replace"))
         request.setAttribute(_Attribute.RedirectPolicyAttribute,
@@ -316,3 +320,67 @@ def uses_proxy(url: QUrl) -> bool:
     kinds = QNetworkProxy.ProxyType
     return any(proxy.type() not in (kinds.NoProxy, kinds.DefaultProxy)
                for proxy in factory.queryProxy(QNetworkProxyQuery(url)))
+
+
+#: value of Accept-Encoding in every request
+ACCEPTED_ENCODINGS = "gzip, deflate"
+#: bytes that are inflated at a time
+_PIECE_BYTES = 1 << 20
+#: a body that unpacks to more than this many times its size is refused, as in packages, once it is larger than the
+#: second limit. XML shrinks to about a tenth, very repetitive documents to a fiftieth
+_MAX_RATIO = 200
+_SUSPECT_FROM = 20_000_000
+_GZIP_START = b"\x1f\x8b"
+#: what follows a member is copied for the next one, so many small ones would take forever. Honest bodies have one
+_MAX_MEMBERS = 100
+
+
+class BodyTooLarge(Exception):
+    """The decoded body is larger than the limit, or than any honest body of its compressed size."""
+
+
+class DamagedBody(Exception):
+    """The body is not what its encoding promises, or it is cut off."""
+
+
+def decoded_body(body: bytes, encoding: str, max_bytes: int) -> bytes:
+    """Return ``body`` without its content encoding. Other encodings than those accepted leave it as it is.
+
+    A body that its server calls compressed although it is not is returned as it is, too. Raises BodyTooLarge and
+    DamagedBody.
+    """
+    name = encoding.strip().lower()
+    if name in ("gzip", "x-gzip"):
+        return _inflated(body, zlib.MAX_WBITS | 16, max_bytes) if body.startswith(_GZIP_START) else body
+    if name == "deflate" and body:
+        # the standard means zlib's format, some servers send the bare data
+        is_zlib = body[0] & 0x0F == 8 and len(body) > 1 and (body[0] * 256 + body[1]) % 31 == 0
+        return _inflated(body, zlib.MAX_WBITS if is_zlib else -zlib.MAX_WBITS, max_bytes)
+    return body
+
+
+def _inflated(body: bytes, window: int, max_bytes: int) -> bytes:
+    limit = min(max_bytes, max(_SUSPECT_FROM, _MAX_RATIO * len(body)))
+    pieces = []
+    size = members = 0
+    rest = body
+    while rest:
+        members += 1
+        if members > _MAX_MEMBERS:
+            raise DamagedBody(f"more than {_MAX_MEMBERS} members")
+        inflater = zlib.decompressobj(window)
+        while not inflater.eof:
+            try:
+                piece = inflater.decompress(rest, _PIECE_BYTES)
+            except zlib.error as error:
+                raise DamagedBody(str(error)) from error
+            rest = inflater.unconsumed_tail
+            size += len(piece)
+            if size > limit:
+                raise BodyTooLarge(f"{len(body)} bytes unpack to more than {limit}")
+            pieces.append(piece)
+            if not rest and not piece and not inflater.eof:
+                raise DamagedBody("the compressed data are incomplete")
+        # gzip allows several members one after the other (RFC 1952, 2.2), and servers send zeros after the last one
+        rest = inflater.unused_data if window > zlib.MAX_WBITS and inflater.unused_data[:2] == _GZIP_START else b""
+    return b"".join(pieces)

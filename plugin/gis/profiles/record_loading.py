@@ -10,7 +10,7 @@ from qgis.PyQt.QtCore import QObject
 
 from ...core import network_profile
 from ...core.addresses import without_secrets
-from ...core.catalogues import endpoint_search
+from ...core.catalogues.protocols import csw as endpoint_search
 from ...core.catalogues.protocols import geonetwork_api
 from ...core.errors import Cancelled, CartoguideError, NotCapabilities, UnreadableDocument
 from ...core.i18n import tr

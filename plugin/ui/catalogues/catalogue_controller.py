@@ -61,7 +61,7 @@ class CatalogueController(QObject):
 
     def open_harvest_dialog(self, source: Source) -> None:
         """Ask which records of ``source`` to harvest, then start."""
-        from .harvest_dialog import HarvestDialog
+        from .catalogues_dialog import HarvestDialog
 
         store = self._harvests.open_store()
         if store is None:

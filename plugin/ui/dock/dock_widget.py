@@ -25,10 +25,10 @@ from ...app.maps.map_state import AddMode
 from ...app.maps.operation_controller import OperationController
 from ...app.maps.preview_controller import PreviewController
 from ...app.maps.time_series_controller import TimeSeriesController
-from ...app.records.check_controller import CheckController
 from ...app.records.collection_controller import CollectionController
 from ...app.records.dock_session import DockSession, ServiceState, ServiceStatus
 from ...app.records.harvest_controller import HarvestController
+from ...app.records.record_checks import CheckController
 from ...app.records.record_controller import RecordController, SelectedRecord
 from ...app.records.record_marks import RecordMarks
 from ...app.records.remote_search_controller import RemoteSearchController
@@ -42,14 +42,14 @@ from ...core.library.query import Facet, LibraryQuery, SearchHit
 from ...core.library.record_collections import FAVOURITES
 from ...core.records.model.record import Record
 from ...gis.catalogues.catalogue_list import CatalogueList
-from ...gis.network.address_logins import save_login
+from ...gis.network.origin_settings import save_login
 from ...gis.runtime.guide_pages import GuideTopic
 from ...gis.runtime.network_errors import host_of
 from ..catalogues.catalogue_controller import CatalogueController
 from ..catalogues.catalogue_panel import CatalogueAction, CataloguePanel
 from ..composer.composer_controller import ComposerController
 from ..composer.composer_panel import ComposerAction, ComposerPanel
-from ..record.compare_controller import CompareController
+from ..record.compare_view import CompareController
 from ..record.overview_tab import overview_urls
 from ..record.record_view import CatalogueOriginBar, OriginAction, RecordView
 from ..results.facet_row import FacetRow

@@ -9,8 +9,8 @@ from qgis.PyQt.QtCore import QObject, QPoint, Qt
 from qgis.PyQt.QtGui import QGuiApplication
 from qgis.PyQt.QtWidgets import QMenu
 
-from ...app.records.check_controller import CheckController
 from ...app.records.dock_session import DockSession
+from ...app.records.record_checks import CheckController
 from ...app.records.record_controller import RecordController
 from ...app.records.record_marks import RecordMarks
 from ...app.records.removal_controller import RemovalController
@@ -24,7 +24,7 @@ from ...core.records.model.record import Record
 from ...core.review.report.bibliography import CitationFormat, citation, record_work, written_citations
 from ...core.text import inert
 from ...gis.library.record_library import is_bundled_only
-from ..record.compare_controller import CompareController
+from ..record.compare_view import CompareController
 from ..record.record_view import RecordView, add_citation_menu
 from ..results.record_list import RecordListView
 from ..results.results_controller import ResultsController

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Callable, List, Optional, Sequence
+from functools import partial
+from typing import Callable, List, Optional, Sequence, Tuple
 
-from qgis.PyQt.QtCore import Qt
+from qgis.PyQt.QtCore import QObject, Qt
 from qgis.PyQt.QtWidgets import (
     QCheckBox,
     QDialog,
@@ -14,9 +15,13 @@ from qgis.PyQt.QtWidgets import (
     QWidget,
 )
 
-from ...app.phrases import record_title
-from ...core.dates import format_date
+from ...app.phrases import hit_title, record_title
+from ...app.records.dock_session import DockSession
+from ...app.records.record_controller import SelectedRecord
+from ...core.catalogues.result_merging import RemoteHit
+from ...core.dates import format_date, format_day
 from ...core.i18n import tr
+from ...core.library.query import SearchHit
 from ...core.records.comparison import (
     ComparisonMark,
     FieldDifference,
@@ -25,6 +30,7 @@ from ...core.records.comparison import (
     is_version_of,
     newer_record,
 )
+from ...core.records.model.endpoints import normalise_endpoint
 from ...core.records.model.record import Record
 from ...core.text import escaped
 from ...gis.runtime.guide_pages import GuideTopic
@@ -182,3 +188,51 @@ def _piece_html(piece: MarkedText, tag: str) -> str:
 
 def _text_html(text: str) -> str:
     return escaped(text).replace("\n", "<br>")
+
+
+#: records of the list that are offered for a comparison; a search brings others to the front
+_MAX_OFFERED = 50
+
+
+class CompareController(QObject):
+    """Opens comparisons as windows of ``window``."""
+
+    def __init__(self, session: DockSession, selected: SelectedRecord, hits: Callable[[], Sequence[SearchHit]],
+                 window: QWidget) -> None:
+        """``hits`` returns what the list shows."""
+        super().__init__(window)
+        self._session, self._selected, self._hits, self._window = session, selected, hits, window
+
+    def compare_selected(self, former: Optional[Record] = None) -> None:
+        """Compare the selected record with ``former``, the version before it.
+
+        The dialog also offers the other versions that the library has, and the records of the list. Records of the
+        same service come first.
+        """
+
+        record = self._selected.record
+        if record is None:
+            return
+        dialog = CompareDialog(record, (), self._window, former)
+        endpoint = self._session.endpoint(record)
+        key = normalise_endpoint(endpoint) if endpoint else ""
+        hits = [hit for hit in self._hits()[:_MAX_OFFERED]
+                if hit.identifier != record.id and not isinstance(hit, RemoteHit)]
+        for hit in sorted(hits, key=lambda hit: not key or hit.endpoint != key):
+            dialog.add_choice(hit_title(hit), partial(self._session.record, hit.identifier))
+        dialog.show()
+
+        def add_versions(versions: List[Tuple[str, str, Record]]) -> None:
+            for day, source, version in reversed(versions):
+                if former is None or version.original != former.original:
+                    dialog.add_choice(tr("As read on {day} from {source}", day=format_day(day), source=source),
+                                      lambda version=version: version, first=former is None)  # type: ignore[misc]
+
+        self._session.versions(record, add_versions, dialog)
+
+    def compare_two(self, first: SearchHit, second: SearchHit) -> None:
+        """Compare two records of the list."""
+
+        first_record, second_record = self._session.record(first.identifier), self._session.record(second.identifier)
+        if first_record is not None and second_record is not None:
+            CompareDialog(first_record, [second_record], self._window).show()

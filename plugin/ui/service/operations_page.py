@@ -8,6 +8,7 @@ from typing import Callable, Optional, Sequence
 from qgis.PyQt.QtCore import QEvent, QObject, Qt, pyqtSignal
 from qgis.PyQt.QtGui import QFontDatabase, QGuiApplication, QTextOption
 from qgis.PyQt.QtWidgets import (
+    QDialog,
     QFrame,
     QHBoxLayout,
     QPlainTextEdit,
@@ -37,10 +38,9 @@ from ...core.wms.requests.operation_options import (
 from ...core.wms.requests.request_validation import require_layers
 from ...gis.operations.operation_client import OperationResponse
 from ...gis.services.map_addresses import address_of_requests
-from ..widgets.detachable_panel import DetachablePanel
 from ..widgets.labels import PlainLabel
 from ..widgets.rich_text import RichTextView
-from ..widgets.theme import font_scale, icon
+from ..widgets.theme import font_scale, icon, resize_for_font
 from .layer_model import layer_title
 from .operation_answer import OperationAnswerView
 from .operation_form import GeographicEnvelope, OperationForm
@@ -358,3 +358,80 @@ def _tool_button(icon_name: str, text: str, tip: str) -> QToolButton:
     button.setToolTip(inert(tip))
     button.setAccessibleName(tip)
     return button
+
+
+_SIZE = (860, 600)
+
+
+class DetachablePanel(QWidget):
+    """Panel that shows ``content`` in place or, after ``detach``, in a separate window that is not modal.
+
+    Closing the window moves the content back. ``detached_changed`` is emitted with True when the content moves to the
+    window and with False when it moves back.
+    """
+
+    detached_changed = pyqtSignal(bool)
+
+    def __init__(self, content: QWidget, title: str, parent: Optional[QWidget] = None) -> None:
+        super().__init__(parent)
+        self._content, self._title = content, title
+        self._dialog: Optional[_DetachedWindow] = None
+        self._placeholder = PlainLabel(tr("This is open in a separate window."))
+        self._placeholder.setWordWrap(True)
+        self._reattach_button = QPushButton(tr("Move it back"))
+        self._reattach_button.clicked.connect(lambda _checked=False: self.reattach())
+        self._layout = QVBoxLayout(self)
+        self._layout.setContentsMargins(0, 0, 0, 0)
+        self._layout.addWidget(content, 1)
+        self._layout.addWidget(self._placeholder)
+        self._layout.addWidget(self._reattach_button, 0, Qt.AlignmentFlag.AlignLeft)
+        self._layout.addStretch(0)
+        self._update_placeholder(False)
+
+    @property
+    def is_detached(self) -> bool:
+        """True while the content is in its window."""
+        return self._dialog is not None
+
+    def detach(self) -> None:
+        """Move the content to its window."""
+        if self._dialog is None:
+            self._dialog = _DetachedWindow(self._title, self._content, self)
+            self._dialog.finished.connect(lambda _result: self.reattach())
+            self._update_placeholder(True)
+        self._dialog.show()
+        self._dialog.raise_()
+
+    def reattach(self) -> None:
+        """Move the content back into the panel."""
+        if self._dialog is None:
+            return
+        dialog, self._dialog = self._dialog, None
+        self._layout.insertWidget(0, self._content, 1)
+        self._content.show()
+        dialog.close()
+        dialog.deleteLater()
+        self._update_placeholder(False)
+
+    def _update_placeholder(self, detached: bool) -> None:
+        self._placeholder.setVisible(detached)
+        self._reattach_button.setVisible(detached)
+        self.detached_changed.emit(detached)
+
+
+class _DetachedWindow(QDialog):
+    """Window of a detached panel, closed by Escape or by its close button."""
+
+    def __init__(self, title: str, content: QWidget, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setWindowTitle(title)
+        self.setWindowFlag(Qt.WindowType.WindowMaximizeButtonHint)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(6, 6, 6, 6)
+        layout.addWidget(content)
+        resize_for_font(self, *_SIZE)
+
+    def closeEvent(self, event: QEvent) -> None:  # noqa: N802
+        """Qt: treat the close button like Escape."""
+        super().closeEvent(event)
+        self.finished.emit(0)

@@ -1,4 +1,4 @@
-"""Prompts by the desktop's own dialogs."""
+"""Prompts by the desktop's own dialogs, and by those that ask what a map of somebody else may open."""
 
 from __future__ import annotations
 
@@ -6,14 +6,212 @@ from pathlib import Path
 from typing import Callable, List, Optional, Sequence
 
 from qgis.core import QgsProject
-from qgis.PyQt.QtWidgets import QDialog, QFileDialog, QInputDialog, QWidget
+from qgis.PyQt.QtCore import Qt
+from qgis.PyQt.QtGui import QCloseEvent, QShowEvent
+from qgis.PyQt.QtWidgets import (
+    QCheckBox,
+    QDialog,
+    QDialogButtonBox,
+    QFileDialog,
+    QFrame,
+    QInputDialog,
+    QLabel,
+    QListWidget,
+    QListWidgetItem,
+    QPushButton,
+    QSizePolicy,
+    QVBoxLayout,
+    QWidget,
+)
 
-from ...core.custommap.foreign_maps import Consent, ForeignMap
+from ...core.custommap.foreign_maps import Consent, ForeignMap, NamedThing
 from ...core.i18n import tr
-from ...core.text import inert
+from ...core.text import inert, printable
 from ...gis.runtime import settings
-from .dialogs import open_name_dialog
-from .foreign_map_dialog import open_foreign_map_dialog, open_own_map_dialog
+from ...gis.runtime.guide_pages import GuideTopic
+from .dialogs import FittedDialog, dialog_button_box, open_name_dialog
+from .form_widgets import wrapped_label
+from .labels import PlainLabel
+
+#: letters in a line of the dialogs, and lines of text in all their lists together and in each of them
+_COLUMNS, _ROWS, _LEAST_ROWS = 72, 14, 4
+
+
+def _paragraph(text: str) -> QLabel:
+    """Return a text of several lines that is as high as it needs at its width."""
+    label = wrapped_label(text)
+    policy = QSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
+    policy.setHeightForWidth(True)
+    label.setSizePolicy(policy)
+    return label
+
+
+class _ListingDialog(FittedDialog):
+    """Dialog with a text and lists below it."""
+
+    def __init__(self, title: str, text: str, parent: Optional[QWidget] = None) -> None:
+        super().__init__(parent, _COLUMNS)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setWindowTitle(title)
+        self._lists: List[QListWidget] = []
+        self._column = QVBoxLayout(self)
+        self._column.addWidget(_paragraph(text))
+
+    def showEvent(self, event: QShowEvent) -> None:  # noqa: N802
+        """Qt: make the lists as high as their rows, and no higher than all of them have room for on the screen."""
+        super().showEvent(event)
+        shown = [widget for widget in self._lists if widget.count()]
+        for widget in shown:
+            last = widget.visualItemRect(widget.item(widget.count() - 1)).bottom() + 1
+            most = max(_LEAST_ROWS, _ROWS // len(shown)) * widget.fontMetrics().lineSpacing()
+            widget.setFixedHeight(min(last, most) + 2 * widget.frameWidth())
+        self.fit_height()
+
+    def _texts(self, heading: str, texts: Sequence[str]) -> QListWidget:
+        """Add a list below a heading, hidden where it is empty, and return it."""
+        widget = QListWidget()
+        widget.setAccessibleName(heading)
+        widget.setSelectionMode(QListWidget.SelectionMode.NoSelection)
+        widget.setWordWrap(True)
+        widget.setTextElideMode(Qt.TextElideMode.ElideNone)
+        widget.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        for text in texts:
+            widget.addItem(QListWidgetItem(printable(text)))
+        self._lists.append(widget)
+        label = PlainLabel(heading)
+        label.setWordWrap(True)
+        for part in (label, widget):
+            part.setVisible(bool(texts))
+            self._column.addWidget(part)
+        return widget
+
+
+class ForeignMapDialog(_ListingDialog):
+    """Lists all that a foreign map names. Enter opens the map without it.
+
+    The third answer, that the person made the map, stands apart from the others.
+    """
+
+    def __init__(self, title: str, foreign: ForeignMap, done: Callable[[Consent], object],
+                 parent: Optional[QWidget] = None) -> None:
+        super().__init__(
+            tr("Map of somebody else"),
+            tr("“{title}” was not saved by this QGIS profile. It names files, servers or databases beside its map "
+               "services. Open them only if you know whom it is from.", title=printable(title)), parent)
+        self._done = done
+        near = [thing for thing in foreign.things if not thing.is_elsewhere]
+        elsewhere = [thing for thing in foreign.things if thing.is_elsewhere]
+        layout = self._column
+        self.near_list = self._list(tr("Files beside or below the map, servers and databases:"), near)
+        self.elsewhere_list = self._list(tr("Files elsewhere on this computer:"), elsewhere)
+        self.elsewhere_check_box = QCheckBox(tr("Open the files elsewhere too"))
+        self.elsewhere_check_box.setVisible(bool(elsewhere))
+        layout.addWidget(self.elsewhere_check_box)
+        refused = [tr("“{layer}”: {reason}", layer=layer.name, reason=layer.problem) for layer in foreign.refused]
+        self.refused_list = self._texts(tr("Layers that are not opened in any case:"), refused)
+        self._add_own_answer(foreign.is_whole)
+        self.buttons = dialog_button_box(self, GuideTopic.MAPS, QDialogButtonBox.StandardButton.Cancel)
+        self.without_button = self.buttons.addButton(tr("Open the map without them"),
+                                                     QDialogButtonBox.ButtonRole.AcceptRole)
+        self.open_button = self.buttons.addButton(tr("Open them"), QDialogButtonBox.ButtonRole.YesRole)
+        self.open_button.setAutoDefault(False)
+        self.without_button.setDefault(True)
+        self.without_button.clicked.connect(lambda: self._answer(Consent.NONE))
+        self.open_button.clicked.connect(lambda: self._answer(
+            Consent.ELSEWHERE_TOO if self.elsewhere_check_box.isChecked() else Consent.LISTED))
+        # without a tick nothing would be opened where all files lie elsewhere
+        self.elsewhere_check_box.toggled.connect(lambda on: self.open_button.setEnabled(bool(near) or on))
+        self.open_button.setEnabled(bool(near))
+        self.open_button.setVisible(foreign.needs_consent)
+        layout.addStretch()
+        layout.addWidget(self.buttons)
+        self.without_button.setFocus()
+
+    def _add_own_answer(self, is_offered: bool) -> None:
+        frame = QFrame()
+        frame.setFrameShape(QFrame.Shape.StyledPanel)
+        inner = QVBoxLayout(frame)
+        inner.addWidget(_paragraph(
+            tr("Did you make this map yourself, on another computer, in another folder or with a former version? Then "
+               "it can be opened as your own, with its styles and with layers that are not opened otherwise.")))
+        self.own_button = QPushButton(tr("I made this map myself…"))
+        # Enter never means this
+        self.own_button.setAutoDefault(False)
+        self.own_button.clicked.connect(lambda: self._answer(Consent.OWN))
+        inner.addWidget(self.own_button, 0, Qt.AlignmentFlag.AlignLeft)
+        frame.setVisible(is_offered)
+        self._column.addWidget(frame)
+
+    def _list(self, heading: str, things: Sequence[NamedThing]) -> QListWidget:
+        return self._texts(heading, [f"{thing.reference.text} · {thing.use}" for thing in things])
+
+    def _answer(self, consent: Consent) -> None:
+        self.close()
+        self._done(consent)
+
+
+class OwnMapDialog(_ListingDialog):
+    """Asks the person who says that a map is their own once more, with what the rules for foreign maps refuse.
+
+    Enter goes back to the question before, and so does closing it.
+    """
+
+    def __init__(self, title: str, left_out: Sequence[str], done: Callable[[bool], object],
+                 parent: Optional[QWidget] = None) -> None:
+        super().__init__(
+            tr("Open as your own map?"),
+            tr("“{title}” will be opened as if you had saved it here. The files, servers, databases and expressions "
+               "that it names are used without any check. If somebody else made it, it can read files of this computer "
+               "and send them away.", title=printable(title)), parent)
+        self._done, self._is_own = done, False
+        self.left_out_list = self._texts(tr("The rules for maps of somebody else would keep out:"), left_out)
+        if not left_out:
+            self._column.addWidget(_paragraph(
+                tr("The rules for maps of somebody else would keep nothing out of it: it can be opened with them just "
+                   "as well.")))
+        self.buttons = dialog_button_box(self, GuideTopic.MAPS, QDialogButtonBox.StandardButton.Cancel)
+        self.back_button = self.buttons.button(QDialogButtonBox.StandardButton.Cancel)
+        self.back_button.setText(tr("Back"))
+        self.own_button = self.buttons.addButton(tr("I made it: open all of it"),
+                                                 QDialogButtonBox.ButtonRole.DestructiveRole)
+        self.own_button.setAutoDefault(False)
+        self.own_button.clicked.connect(self._confirm)
+        self.back_button.setDefault(True)
+        self._column.addStretch()
+        self._column.addWidget(self.buttons)
+        self.back_button.setFocus()
+
+    def _confirm(self) -> None:
+        self._is_own = True
+        self.close()
+
+    def closeEvent(self, event: QCloseEvent) -> None:  # noqa: N802
+        """Qt: give the answer, however the dialog was closed."""
+        super().closeEvent(event)
+        done, self._done = self._done, lambda _is_own: None
+        done(self._is_own)
+
+    def reject(self) -> None:
+        """Qt: Escape closes the dialog as Back does."""
+        self.close()
+
+
+def open_foreign_map_dialog(parent: QWidget, title: str, foreign: ForeignMap,
+                            done: Callable[[Consent], object]) -> QDialog:
+    """Show the dialog without blocking, and return it. ``done`` gets the answer, and nothing after Cancel."""
+    dialog = ForeignMapDialog(title, foreign, done, parent)
+    dialog.setWindowModality(Qt.WindowModality.WindowModal)
+    dialog.show()
+    return dialog
+
+
+def open_own_map_dialog(parent: QWidget, title: str, left_out: Sequence[str],
+                        done: Callable[[bool], object]) -> QDialog:
+    """Show the dialog without blocking, and return it. ``done`` gets the answer, False also where it is closed."""
+    dialog = OwnMapDialog(title, left_out, done, parent)
+    dialog.setWindowModality(Qt.WindowModality.WindowModal)
+    dialog.show()
+    return dialog
 
 
 class DialogPrompts:

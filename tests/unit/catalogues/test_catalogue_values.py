@@ -17,10 +17,11 @@ from plugin.core.catalogues.model import (
     query_key,
     request_from_json,
     request_to_json,
+    trusted_address,
 )
 from plugin.core.catalogues.paste_classifier import PasteKind, classify_pasted_text
-from plugin.core.catalogues.protocols.csw_capabilities import parse_csw_capabilities, trusted_address
-from plugin.core.catalogues.record_merger import RecordMerger
+from plugin.core.catalogues.protocols.csw import parse_csw_capabilities
+from plugin.core.catalogues.result_merging import RecordMerger
 from plugin.core.catalogues.source_list import (
     dump_sources,
     load_sources,

@@ -5,7 +5,7 @@ import hashlib
 import pytest
 from lxml import etree
 
-from plugin.core.catalogues.endpoint_search import (
+from plugin.core.catalogues.protocols.csw import (
     choose_record,
     distinctive_part,
     endpoint_search_request,

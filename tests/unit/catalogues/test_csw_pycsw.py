@@ -9,7 +9,7 @@ import pytest
 from plugin.core.catalogues.detection import create_protocol, fetch_csw_capabilities
 from plugin.core.catalogues.model import CatalogueQuery, CatalogueSort, Source, SourceKind
 from plugin.core.catalogues.paginator import Paginator
-from plugin.core.catalogues.protocols.csw_capabilities import GMD
+from plugin.core.catalogues.protocols.csw import GMD
 from plugin.core.errors import CartoguideError
 
 

@@ -9,10 +9,11 @@ import pytest
 from made_catalogue import made
 
 from plugin.core.catalogues.model import CatalogueQuery, CatalogueRecord, CatalogueSort, Source, SourceKind
-from plugin.core.catalogues.record_merger import RecordMerger, comparable_date_stamp
 from plugin.core.catalogues.result_merging import (
+    RecordMerger,
     RemoteHit,
     add_remote_counts,
+    comparable_date_stamp,
     merge_results,
     selected_sources,
     to_catalogue_query,

@@ -7,8 +7,7 @@ from urllib.parse import urlsplit
 import pytest
 
 from plugin.core import i18n
-from plugin.core.catalogues.source_list import dump_sources, load_sources
-from plugin.core.catalogues.suggested_catalogues import suggested_catalogues
+from plugin.core.catalogues.source_list import dump_sources, load_sources, suggested_catalogues
 
 
 @pytest.fixture

@@ -76,7 +76,7 @@ JUDGED = {
 #: what this plugin wrote itself, into its own folder or a temporary one, what comes with it, and what is no path
 OWN = {
     "plugin/core/audit/tile_services.py:_tile_hosts:TILE_HOSTS_FILE.read_text": RESOURCE,
-    "plugin/core/catalogues/suggested_catalogues.py:suggested_catalogues:SUGGESTED_CATALOGUES.read_bytes": RESOURCE,
+    "plugin/core/catalogues/source_list.py:suggested_catalogues:SUGGESTED_CATALOGUES.read_bytes": RESOURCE,
     "plugin/core/cli.py:_run:os.open": "os.devnull",
     "plugin/core/files.py:atomic_write:open": WRITES,
     "plugin/core/geodesy.py:_coefficients:"

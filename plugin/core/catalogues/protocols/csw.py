@@ -1,10 +1,12 @@
-"""CSW 2.0.2 (OGC 07-006r1) and 3.0.0 (OGC 12-176r7): GetRecords and GetRecordById."""
+"""CSW 2.0.2 (OGC 07-006r1) and 3.0.0 (OGC 12-176r7): capabilities, GetRecords and GetRecordById."""
 
 from __future__ import annotations
 
-from dataclasses import replace
+import re
+from dataclasses import dataclass, replace
 from types import ModuleType
-from typing import Any, Dict, List, Optional, Tuple, Union
+from typing import Any, Dict, Iterable, Iterator, List, Optional, Tuple, Union
+from urllib.parse import unquote, urlsplit
 
 from lxml import etree
 
@@ -16,23 +18,27 @@ from ...library.query import Facet
 from ...records import read
 from ...records.input.document_reader import as_document
 from ...records.input.format_detection import describe_document
+from ...records.model.endpoints import normalise_endpoint, wms_endpoints
+from ...records.model.record import Record, ResourceKind, is_starter
 from ...records.xml.element_names import split_tag
 from ...request import HttpMethod, Request, Response
 from ...wms.requests.urls import query_parameters, with_parameters
 from ...wms.responses.response_validation import ExpectedContent, check_response
-from ..endpoint_search import ESCAPE, SINGLE_WILDCARD, WILDCARD, escape_like_pattern
 from ..model import (
     CatalogueQuery,
     CatalogueRecord,
     CatalogueSort,
     SearchResponse,
     Source,
+    SourceKind,
     format_bbox,
     format_degrees,
+    is_loopback,
     missing_record_error,
     split_at_antimeridian,
+    trusted_address,
 )
-from .csw_capabilities import CSW_30, CSW_202, CswCapabilities
+from ..result_merging import comparable_date_stamp
 
 #: longitude before latitude, both for servers that respect the CRS and for those that ignore it
 LONGITUDE_LATITUDE = "urn:ogc:def:crs:OGC:1.3:CRS84"
@@ -368,3 +374,216 @@ def _next_position(start: int, requested: int, count: int, total: Optional[int],
     if not count and (total is None or declared > total):
         return 0, ()
     return declared, ()
+
+
+CSW_202 = "http://www.opengis.net/cat/csw/2.0.2"
+CSW_30 = "http://www.opengis.net/cat/csw/3.0"
+GMD = "http://www.isotc211.org/2005/gmd"
+_OWS = {CSW_202: "http://www.opengis.net/ows", CSW_30: "http://www.opengis.net/ows/2.0"}
+_XLINK = "{http://www.w3.org/1999/xlink}href"
+
+
+@dataclass(frozen=True)
+class CswCapabilities:
+    """Capabilities of one CSW.
+
+    ``version`` is 2.0.2 or 3.0.0. ``post_address`` and ``get_address`` are those of GetRecords. ``max_records`` is the
+    largest page that the server announces (0 if it announces none).
+    """
+
+    version: str
+    post_address: str
+    get_address: str
+    title: str = ""
+    schemas: Tuple[str, ...] = ()
+    queryables: Tuple[str, ...] = ()
+    formats: Tuple[str, ...] = ()
+    max_records: int = 0
+
+    @property
+    def kind(self) -> SourceKind:
+        return SourceKind.CSW_3 if self.version.startswith("3") else SourceKind.CSW_2
+
+    @property
+    def best_schema(self) -> str:
+        """Return the richest offered output schema that can be read: ISO 19139, else ISO 19115-3, else Dublin Core."""
+        for schema in self.schemas:
+            if schema.rstrip("/") == GMD:
+                return schema
+        newer = sorted((schema for schema in self.schemas if "19115/-3/mdb" in schema), reverse=True)
+        if newer:
+            return newer[0]
+        return CSW_30 if self.version.startswith("3") else CSW_202
+
+    def queryable(self, *names: str) -> str:
+        """Return the server's spelling of the first of ``names`` that it lists, or the first name if it lists none."""
+        for name in names:
+            if name in self.queryables:
+                return name
+        for name in names:
+            local = name.rpartition(":")[2].lower()
+            for listed in self.queryables:
+                if listed.rpartition(":")[2].rpartition("/")[2].lower() == local:
+                    return listed
+        return names[0]
+
+    def has_queryable(self, *names: str) -> bool:
+        """Return True if the server lists one of ``names`` among its queryables, in any spelling."""
+        return any(name.rpartition(":")[2].lower() == listed.rpartition(":")[2].rpartition("/")[2].lower()
+                   for name in names for listed in self.queryables)
+
+    def can_sort(self, *names: str) -> bool:
+        """Return True if results can be sorted by one of ``names``. Assumed for servers that list no queryables."""
+        return not self.queryables or self.has_queryable(*names)
+
+
+def capabilities_request(address: str, version: str = "") -> Request:
+    """Return a GetCapabilities request. Without ``version`` the server responds in its best one (OGC 06-121r9 7.3.2).
+
+    2.0.2 knows the parameter VERSION, 3.0 AcceptVersions. A list of versions is not sent, because pycsw rejects it.
+    """
+    parameters = {"SERVICE": "CSW", "REQUEST": "GetCapabilities"}
+    if version:
+        parameters["VERSION" if version == "2.0.2" else "ACCEPTVERSIONS"] = version
+    return Request(HttpMethod.GET, with_parameters(address, parameters), {"Accept": "application/xml"})
+
+
+def is_capabilities(root: etree._Element) -> bool:
+    """Return True if ``root`` is a capabilities document of a supported CSW version."""
+    namespace, local = split_tag(root.tag)
+    return local == "Capabilities" and namespace in _OWS
+
+
+def parse_csw_capabilities(data: bytes, address: str) -> CswCapabilities:
+    """Return the capabilities in a document from ``address``. Raises NotARecord if it is another document."""
+    root = safe_xml.parse(data, address)
+    if not is_capabilities(root):
+        raise NotARecord(
+            tr("{name} returned {what} instead of the capabilities of a CSW catalogue.", name=address,
+               what=describe_document(root)), f"<{root.tag}>", "capabilities")
+    namespace = split_tag(root.tag)[0]
+    version = "3.0.0" if namespace == CSW_30 else "2.0.2"
+    ows = _OWS[namespace]
+    operation = next((node for node in root.iter(f"{{{ows}}}Operation") if node.get("name") == "GetRecords"), None)
+    # the allowed values of each parameter and constraint, by its name in lower case
+    domains: Dict[str, List[str]] = {}
+    for node in _domains(root, operation, ows):
+        domains.setdefault((node.get("name") or "").lower(), []).extend(_values(node, ows))
+    queryables = [value for name, values in domains.items() for value in values
+                  if name.endswith("queryables") and value.lower() not in ("allowed", "true", "false")]
+    max_records = next((value for name in ("maxrecorddefault", "maxrecords") for value in domains.get(name, ())), "")
+    title = root.findtext(f"{{{ows}}}ServiceIdentification/{{{ows}}}Title") or ""
+    return CswCapabilities(version=version, post_address=_post_address(operation, ows, address),
+                           get_address=_get_address(operation, ows, address), title=" ".join(title.split()),
+                           schemas=tuple(dict.fromkeys(domains.get("outputschema", ()))),
+                           queryables=tuple(dict.fromkeys(queryables)),
+                           formats=tuple(dict.fromkeys(domains.get("outputformat", ()))),
+                           max_records=int(max_records) if max_records.isdigit() else 0)
+
+
+def _domains(root: etree._Element, operation: Optional[etree._Element], ows: str) -> Iterator[etree._Element]:
+    """Yield the parameters and constraints of GetRecords, then those of all operations."""
+    elements = [operation] if operation is not None else []
+    elements += root.findall(f"{{{ows}}}OperationsMetadata")
+    for element in elements:
+        for name in ("Parameter", "Constraint"):
+            yield from element.findall(f"{{{ows}}}{name}")
+
+
+def _values(node: etree._Element, ows: str) -> List[str]:
+    names = (f"{{{ows}}}Value", f"{{{ows}}}DefaultValue")
+    return [value.text.strip() for value in node.iter(*names) if value.text and value.text.strip()]
+
+
+def _post_address(operation: Optional[etree._Element], ows: str, address: str) -> str:
+    """Return the address to which GetRecords is posted as XML, as declared if it can be trusted."""
+    declared = []
+    for post in operation.iter(f"{{{ows}}}Post") if operation is not None else ():
+        encodings = [value.upper() for node in post.findall(f"{{{ows}}}Constraint") for value in _values(node, ows)]
+        if post.get(_XLINK) and (not encodings or "XML" in encodings):
+            declared.append(post.get(_XLINK, "").strip())
+    return _usable_address(declared, address)
+
+
+def _get_address(operation: Optional[etree._Element], ows: str, address: str) -> str:
+    declared = [node.get(_XLINK, "") for node in operation.iter(f"{{{ows}}}Get")] if operation is not None else []
+    return _usable_address(declared, address)
+
+
+def _usable_address(declared: List[str], address: str) -> str:
+    """Return the declared address of an operation, or ``address`` if it is valid only on the server's own machine."""
+    if not declared or (is_loopback(declared[0]) and not is_loopback(address)):
+        return address
+    return trusted_address(declared[0], address)
+
+
+CSW = "http://www.opengis.net/cat/csw/2.0.2"
+OGC = "http://www.opengis.net/ogc"
+
+#: wildcards that are unlikely in addresses, so that "_" and "%" are literal
+WILDCARD, SINGLE_WILDCARD, ESCAPE = "*", "#", "!"
+
+#: last parts of a path that many services share
+_COMMON_PATH_NAMES = re.compile(
+    r"(?:wms|ows|wfs|mapserv(?:\.exe|\.cgi)?|mapserver|wmsserver|services?|request|maps?"
+    r"|index(?:\.\w+)?|geoserver|mapwms|cgi-bin|qgis_mapserv\.fcgi)?", re.IGNORECASE)
+
+
+def endpoint_search_request(csw_url: str, endpoint: str, maximum: int = 50) -> Request:
+    """Return a GetRecords request for the full ISO 19139 records that contain the endpoint's address (CSW 2.0.2, 10.8).
+
+    The search text is the distinctive part of the address: the last part of its path, or host and path if that is a
+    common word. Records with another scheme, query or former host are therefore found too. ``choose_record`` selects
+    among the results.
+    """
+    root = etree.Element(etree.QName(CSW, "GetRecords"), nsmap={"csw": CSW, "ogc": OGC, "gmd": GMD}, service="CSW",
+                         version="2.0.2", resultType="results", outputFormat="application/xml", outputSchema=GMD,
+                         startPosition="1", maxRecords=str(maximum))
+    query = etree.SubElement(root, etree.QName(CSW, "Query"), typeNames="csw:Record")
+    etree.SubElement(query, etree.QName(CSW, "ElementSetName")).text = "full"
+    constraint = etree.SubElement(query, etree.QName(CSW, "Constraint"), version="1.1.0")
+    condition = etree.SubElement(constraint, etree.QName(OGC, "Filter"))
+    condition.append(_any_text_filter(distinctive_part(endpoint)))
+    body = etree.tostring(root, xml_declaration=True, encoding="UTF-8")
+    headers = {"Content-Type": "application/xml; charset=UTF-8", "Accept": "application/xml"}
+    return Request(HttpMethod.POST, csw_url, headers, body)
+
+
+def choose_record(records: Iterable[Record], endpoint: str) -> Optional[Record]:
+    """Return the record that leads to ``endpoint``, or None.
+
+    Records of services come before those of datasets, newer ones before older ones.
+    """
+    normalised = normalise_endpoint(endpoint)
+    candidates = [record for record in records if not is_starter(record)
+                  and any(normalise_endpoint(link.url) == normalised for link in wms_endpoints(record))]
+    return max(candidates, key=lambda record: (record.kind is ResourceKind.SERVICE,
+                                               comparable_date_stamp(record.date_stamp or "")), default=None)
+
+
+def distinctive_part(endpoint: str) -> str:
+    """Return the end of the address's path, or host and path if the end is a common word."""
+    parts = urlsplit(endpoint.strip())
+    path = unquote(parts.path).strip("/")
+    last = path.rpartition("/")[2]
+    if len(last) >= 6 and not _COMMON_PATH_NAMES.fullmatch(last):
+        return last
+    return "/".join(part for part in ((parts.hostname or ""), path) if part)
+
+
+def escape_like_pattern(text: str) -> str:
+    """Return ``text`` as a literal of PropertyIsLike without wildcards (OGC 04-095, 10.2)."""
+    return re.sub(f"[{re.escape(WILDCARD + SINGLE_WILDCARD + ESCAPE)}]", lambda match: ESCAPE + match.group(), text)
+
+
+def _any_text_filter(text: str) -> etree._Element:
+    """Return the filter for records that contain ``text`` in any case.
+
+    OWSLib is imported here because it takes long to load.
+    """
+    from owslib.fes import PropertyIsLike
+
+    like = PropertyIsLike("csw:AnyText", f"{WILDCARD}{escape_like_pattern(text)}{WILDCARD}", escapeChar=ESCAPE,
+                          singleChar=SINGLE_WILDCARD, wildCard=WILDCARD, matchCase=False)
+    built: etree._Element = like.toXML()
+    return built

@@ -20,7 +20,6 @@ from ...records.formats.ogcapi_records import JsonObject
 from ...request import HttpMethod, Request, Response
 from ...wms.requests.urls import with_parameters
 from ...wms.responses.response_validation import ExpectedContent, check_response
-from ..declared_addresses import trusted_address
 from ..model import (
     CatalogueQuery,
     CatalogueRecord,
@@ -30,6 +29,7 @@ from ..model import (
     format_bbox,
     missing_record_error,
     no_records_error,
+    trusted_address,
 )
 
 _HEADERS = {"Accept": "application/geo+json, application/json;q=0.9"}
