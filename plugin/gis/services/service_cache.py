@@ -1,7 +1,7 @@
 """Cache of services by endpoint: one capabilities request however many callers, read in a task, kept in memory.
 
 QGIS's WMS provider reads the capabilities again for every layer. ``prime_qgis_cache`` puts them into QGIS's network
-cache, so that it finds them without a request of its own.
+cache, where it finds them without a request.
 """
 
 from __future__ import annotations

@@ -39,14 +39,14 @@ PLACES = {
     ("gis/layers/wms_layers.py", "_make_snapshot_layer_in_main_thread"): (
         {"layer_uri"}, "from a plan whose address choose_map_address chose; switch_to_live examines it again"),
     ("gis/layers/wms_layers.py", "layer_uri"): ({"'authcfg'"}, "the plan's, which choose_map_address chose"),
-    ("gis/network/address_logins.py", "save_login"): ({"set_authcfg"}, "for the address that the login stood in"),
+    ("gis/network/origin_settings.py", "save_login"): ({"set_authcfg"}, "for the address that the login stood in"),
     ("gis/network/client.py", "fetch"): ({"authcfg_for"}, "for the address of the request"),
     ("gis/network/http_exchange.py", "_MainThreadTransfer._authorise"): (
         {"updateNetworkRequest"}, "as fetch computed it, and redirects are not followed here"),
     ("gis/network/http_exchange.py", "_MainThreadTransfer._send"): ({"updateNetworkReply"}, "as fetch computed it"),
     ("gis/network/origin_settings.py", ""): ({"OriginLogin"}, "the value that stands for none"),
     ("gis/network/origin_settings.py", "authcfg_for"): ({"saved_authcfg"}, "for the address that is asked about"),
-    ("gis/operations/canvas_services.py", "_wms_source"): ({"OriginLogin"}, _LAYERS_OWN),
+    ("gis/operations/identification.py", "_wms_source"): ({"OriginLogin"}, _LAYERS_OWN),
     ("gis/operations/identification.py", "_fetch_answer"): ({"login="}, _LAYERS_OWN),
     ("gis/operations/response_layers.py", "_login_of_data"): (
         {"authcfg_for"}, "refused where an address in the capabilities must not have it"),
