@@ -522,7 +522,7 @@ def test_a_new_map_is_one_click_and_another_one_two(composer, qtbot, tmp_path):
 
 
 def test_a_leaflets_texts_are_typed_below_the_page_and_only_for_a_leaflet(composer, qtbot):
-    page, form = composer.page, composer.page.leaflet
+    page, form = composer.page, composer.page.features["leaflet"]
     page.summary.setChecked(True)
     texts = LeafletTexts("Un parque.", emergency_numbers="112")
     page.show_page(PageSetup("A3", template="leaflet", leaflet=texts), ExtentMode.CANVAS, None, "EPSG:25830")
@@ -531,7 +531,7 @@ def test_a_leaflets_texts_are_typed_below_the_page_and_only_for_a_leaflet(compos
     assert [form.fields[name].toPlainText() for name in form.fields] == ["Un parque.", "", "", "112"]
     assert all(field.accessibleName() for field in form.fields.values())
     heard = []
-    page.leaflet_changed.connect(heard.append)
+    page.feature_changed.connect(lambda _name, value: heard.append(value))
     qtbot.keyClicks(form.fields["directions"], "A-4, km 257")
     qtbot.waitUntil(lambda: bool(heard))
     assert heard == [replace(texts, directions="A-4, km 257")], "once, after the last key"

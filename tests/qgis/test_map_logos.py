@@ -212,7 +212,7 @@ def test_logos_are_chosen_undone_and_saved_with_the_map(network_dock, wait_until
     dock = network_dock()
     added(dock, wait_until, "Despeñaperros", AddMode.AS_BASE)
     controller = dock.composer_controller
-    field = controller.composer.page.logos
+    field = controller.composer.page.features["logos"]
     own_file, partner = picture(tmp_path / "propio.png", PURPLE), picture(tmp_path / "socio.png")
     settings.set("logos", json.dumps([str(own_file)]))
     assert controller.map.document().page.logos is None
@@ -221,7 +221,7 @@ def test_logos_are_chosen_undone_and_saved_with_the_map(network_dock, wait_until
     assert [logo.text for logo in controller.map.document().page.logos] == ["propio"], "to begin with the settings'"
     wait_until(lambda: field.own.isVisibleTo(field) and "logos" in controller.history.undo_label)
     files = [str(partner), str(tmp_path / "gone.png")]
-    monkeypatch.setattr(controller.logos._prompts, "open_files", lambda title, filters: files)
+    monkeypatch.setattr(field.files._prompts, "open_files", lambda title, filters: files)
     field.add.click()
     wait_until(lambda: len(controller.map.document().page.logos) == 2)
     wait_until(lambda: field.list.count() == 2)
@@ -254,13 +254,13 @@ def test_an_undo_while_files_are_read_counts(network_dock, wait_until, tmp_path)
     added(dock, wait_until, "Despeñaperros", AddMode.AS_BASE)
     controller = dock.composer_controller
     settings.set("logos", json.dumps([str(picture(tmp_path / "propio.png"))]))
-    controller.logos.use_own(True)
-    controller.logos.set_logos(())
-    wait_until(lambda: controller.logos._job is None)
+    controller.composer.page.features["logos"].files.use_own(True)
+    controller.composer.page.features["logos"].files.set_logos(())
+    wait_until(lambda: controller.composer.page.features["logos"].files._job is None)
     assert controller.map.document().page.logos == ()
-    controller.logos.add_files([tmp_path / "propio.png"])
-    controller.logos.cancel()
-    assert controller.map.document().page.logos == () and not controller.composer.page.logos._is_reading
+    controller.composer.page.features["logos"].files.add_files([tmp_path / "propio.png"])
+    controller.composer.page.features["logos"].files.cancel()
+    assert controller.map.document().page.logos == () and not controller.composer.page.features["logos"]._is_reading
 
 
 def test_the_map_inside_the_file_has_its_logos(algorithms, network, tmp_path, own):  # noqa: F811

@@ -67,7 +67,7 @@ def test_the_forms_choice_is_the_pages_and_can_be_undone(dock, wait_until, qtbot
     added(dock, wait_until, "Despeñaperros", AddMode.AS_BASE, 1)
     controller, page = dock.composer_controller, dock.composer.page
     page.summary.setChecked(True)
-    link = page.link
+    link = page.features["qr_code"]
     record_page = dock.session.catalogue_page(controller.map.items[0].entry.record_id)
     assert record_page.startswith("http") and "/metadata/" in record_page
     choose(link, LinkChoice.RECORD)

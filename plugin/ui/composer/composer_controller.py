@@ -6,7 +6,7 @@ import contextlib
 from dataclasses import replace
 from datetime import datetime, timezone
 from functools import partial
-from typing import Callable, Optional
+from typing import Any, Callable, Optional
 
 from qgis.core import QgsFeedback, QgsLayerTreeNode
 from qgis.PyQt import sip
@@ -35,7 +35,6 @@ from ...app.maps.suggestion_controller import SuggestionController
 from ...app.maps.time_selection_controller import TimeSelectionController
 from ...app.maps.unavailable_services import UnavailableServices
 from ...app.page.legend_controller import LegendController
-from ...app.page.map_logos_controller import MapLogosController
 from ...app.page.page_frame_controller import PageFrame, PageFrameController
 from ...app.page.page_preview_controller import PagePreviewController
 from ...app.page.row_legend_controller import RowLegendController
@@ -43,8 +42,7 @@ from ...app.page.template_gallery_controller import TemplateGalleryController
 from ...app.records.record_controller import SelectedRecord
 from ...app.window import MapWindow, Notifier, Prompts
 from ...core.addresses import without_secrets
-from ...core.custommap.model import MapRole, PageSetup
-from ...core.custommap.table_layers import table_choices
+from ...core.custommap.model import PageSetup
 from ...core.dates import format_day
 from ...core.i18n import tr
 from ...core.preflight import MapFinding
@@ -105,7 +103,7 @@ class ComposerController(QObject):
         self.page_preview = PagePreviewController(self.map, self.extent, self)
         self.legends = RowLegendController(self.map, self.page_preview, self)
         self.page_legend = LegendController(self.map, self.page_preview, self)
-        self.logos = MapLogosController(self.map, notifier, prompts, self)
+        composer.page.attach(self.map, notifier, prompts)
         #: while it is open
         self.legend_editor: Optional[LegendEditor] = None
         self.template_pages = TemplateGalleryController(self.map, self.extent, self)
@@ -160,18 +158,10 @@ class ComposerController(QObject):
         composer.picture.watched.connect(self.page_preview.set_watched)
         composer.picture.watched.connect(lambda on, _width: self._show_frame_while(on))
         page.fit_requested.connect(self._fit_page)
-        page.leaflet_changed.connect(
-            lambda texts: self.map.update_state(page=replace(self.map.state.page, leaflet=texts)))
-        page.leaflet.choices_requested.connect(self._show_table_choices)
-        page.link_changed.connect(lambda link: self.map.update_state(page=replace(self.map.state.page, link=link)))
-        page.form_opened.connect(self._show_link)
-        page.logos.own_chosen.connect(self.logos.use_own)
-        page.logos.add_requested.connect(self.logos.ask_files)
-        page.logos.changed.connect(self.logos.set_logos)
-        self.logos.reading_changed.connect(page.logos.show_reading)
+        page.feature_changed.connect(self._on_feature_changed)
         # what is read then is for another map
-        self.documents.opening_started.connect(self.logos.cancel)
-        self.project_sync.restored.connect(self.logos.cancel)
+        self.documents.opening_started.connect(page.stop_features)
+        self.project_sync.restored.connect(page.stop_features)
         page.frame_toggled.connect(self._on_frame_toggled)
         page.gallery_requested.connect(self._open_gallery)
         self.page_frame.changed.connect(self._show_page_share)
@@ -233,7 +223,7 @@ class ComposerController(QObject):
         self._step_timer.stop()
         self.indicators.clear()
         self.page_preview.close()
-        self.logos.cancel()
+        self.composer.page.stop_features()
         self.legends.close()
         self.template_pages.close()
         for dialog in (self.gallery, self.legend_editor):
@@ -265,10 +255,6 @@ class ComposerController(QObject):
         self.composer.show_title(state.title or (self.map.title() if self.map.stack else ""))
         self.composer.picture.expect(state.page.orientation)
         self.composer.page.show_page(state.page, state.extent_mode, state.scale, self.map.crs(), self.map.language())
-        if self.composer.page.leaflet.is_open:
-            self._show_table_choices()
-        if not self.composer.page.form.isHidden():
-            self._show_link()
         if self.gallery is not None:
             self.gallery.show_page(state.page)
         if self.legend_editor is not None:
@@ -447,6 +433,10 @@ class ComposerController(QObject):
         self.map.update_state(page=replace(self.map.state.page, paper=page.paper, orientation=page.orientation,
                                            template=page.template, rotation=page.rotation, theme=page.theme))
 
+    def _on_feature_changed(self, name: str, value: Any) -> None:
+        member = self.composer.page.features[name].feature.member
+        self.map.update_state(page=replace(self.map.state.page, **{member: value}))
+
     def _on_extent_changed(self, mode: ExtentMode) -> None:
         if mode is ExtentMode.POLYGON:
             polygon_dialog = PolygonExtentDialog(self.map.project, self._window)
@@ -493,16 +483,6 @@ class ComposerController(QObject):
             self._notifier.show_warning(tr("The extent of the base is not known, so the page cannot be fitted to it."))
         elif self.frame_display is not None:
             self.frame_display.show_whole()
-
-    def _show_table_choices(self) -> None:
-        self.composer.page.leaflet.set_table_choices(table_choices(self.map.plan()))
-
-    def _show_link(self) -> None:
-        """Show the address of the QR code, and offer the page of the base's record, else of the first that has one."""
-        pages = (self.map.session.catalogue_page(item.entry.record_id or "") for item in sorted(
-            self.map.items, key=lambda item: item.role is not MapRole.BASE))
-        self.composer.page.link.show_link(self.map.state.page.link,
-                                          without_secrets(next((page for page in pages if page), "")))
 
     def _open_gallery(self) -> None:
         """Show all templates with this map. There is one gallery, which a second request brings to the front."""

@@ -20,19 +20,19 @@ from qgis.PyQt.QtWidgets import (
     QWidget,
 )
 
+from ...app.maps.map_controller import MapController
 from ...app.maps.map_state import ExtentMode
+from ...app.window import Notifier, Prompts
 from ...core.custommap.model import Orientation, PageSetup
 from ...core.i18n import tr
 from ...core.numbers import format_angle, format_scale
 from ...core.page_design.page_themes import THEME_NAMES, theme_title
-from ...core.pages.leaflet import TEMPLATE as LEAFLET_TEMPLATE
 from ...core.text import inert
 from ...gis.credits.map_phrases import MAP_LANGUAGES
 from ...gis.layouts import template_loading, templates
 from ...gis.runtime.ground_scale import is_in_degrees
-from ..pages.leaflet import LeafletForm
-from ..pages.logos import MapLogosField
-from ..pages.qr_code import PageLinkField
+from ..pages.page_form import PageForm
+from ..pages.page_forms import FORMS
 from ..widgets.buttons import ShrinkingButton
 from ..widgets.form_widgets import narrow_combo_box, wheel_needs_focus
 from ..widgets.labels import ElidedLabel, PlainLabel
@@ -59,11 +59,8 @@ class PagePanel(QWidget):
     fit_requested = pyqtSignal()
     frame_toggled = pyqtSignal(bool)
     gallery_requested = pyqtSignal()
-    #: carries a LeafletTexts
-    leaflet_changed = pyqtSignal(object)
-    #: carries the address of the QR code, or ""
-    link_changed = pyqtSignal(str)
-    form_opened = pyqtSignal()
+    #: carries the name of a page feature and its value
+    feature_changed = pyqtSignal(str, object)
 
     def __init__(self, parent: Optional[QWidget] = None) -> None:
         super().__init__(parent)
@@ -100,7 +97,7 @@ class PagePanel(QWidget):
             lambda _index: self.extent_changed.emit(ExtentMode(self.extent.currentData())))
         self.scale.currentIndexChanged.connect(lambda _index: self.scale_changed.emit(self.scale.currentData()))
         self.form = QFrame()
-        rows = QFormLayout(self.form)
+        rows = self.rows = QFormLayout(self.form)
         rows.setContentsMargins(18, 0, 4, 4)
         rows.setRowWrapPolicy(QFormLayout.RowWrapPolicy.WrapLongRows)
         rows.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
@@ -131,22 +128,14 @@ class PagePanel(QWidget):
         self.rotation.setToolTip(tr("Rotation of the map on the page, clockwise"))
         self._rotation = 0.0
         self.rotation.valueChanged.connect(self._rotate)
-        self.link = PageLinkField()
-        self.link.changed.connect(self.link_changed)
         for label, field in ((tr("The&me"), self.theme), (tr("E&xtent"), self.extent), (tr("&Rotation"), self.rotation),
                              (tr("&Language"), self.language)):
             rows.addRow(label, field)
-        link_label = PlainLabel(tr("&QR code"))
-        link_label.setBuddy(self.link.choice)
-        rows.addRow(link_label, self.link)
-        self.logos = MapLogosField()
-        logos_label = PlainLabel(tr("Lo&gos"))
-        logos_label.setBuddy(self.logos.choice)
-        rows.addRow(logos_label, self.logos)
-        self.leaflet = LeafletForm()
-        self.leaflet.changed.connect(self.leaflet_changed)
-        self.leaflet.hide()
-        rows.addRow(self.leaflet)
+        #: the forms of page features by their names
+        self.features: dict[str, PageForm] = {}
+        for form_class in FORMS:
+            self._add_feature(form_class(), rows)
+        self._show_features()
         self.choices = QWidget()
         column = QVBoxLayout(self.choices)
         column.setContentsMargins(0, 4, 0, 4)
@@ -235,7 +224,7 @@ class PagePanel(QWidget):
                 self.select_template_file(Path(path))
             return
         self._template_name = str(self.template.currentData())
-        self.leaflet.setVisible(self._template_name == LEAFLET_TEMPLATE)
+        self._show_features()
         self._show_paper_sizes(self.paper.currentData(), Orientation(self.orientation.currentData()))
         self.page_changed.emit(self.page())
 
@@ -294,9 +283,11 @@ class PagePanel(QWidget):
             self._add_template(templates.user_template(Path(page.template)))
         self._template_name = page.template if page.template in self._templates else "guide"
         self._show_paper_sizes(page.paper, page.orientation)
-        self.leaflet.setVisible(self._template_name == LEAFLET_TEMPLATE)
-        self.leaflet.show_texts(page.leaflet)
-        self.logos.show_logos(page.logos)
+        self._show_features()
+        for form in self.features.values():
+            form.show_value(getattr(page, form.feature.member))
+        if not self.form.isHidden():
+            self.refresh_features()
         self.rotation.blockSignals(True)
         self.rotation.setValue(page.rotation)
         self._rotation = page.rotation
@@ -326,9 +317,45 @@ class PagePanel(QWidget):
             elsewhere = [template for template in self._templates.values()
                          if template.is_user_made and template.name not in names]
             self.set_templates([*installed, *elsewhere])
-            self.form_opened.emit()
         self.form.setVisible(on)
+        if on:
+            self.refresh_features()
         self.summary.setArrowType(Qt.ArrowType.DownArrow if on else Qt.ArrowType.RightArrow)
+
+    def _add_feature(self, form: PageForm, rows: QFormLayout) -> None:
+        name = form.feature.name
+        form.changed.connect(lambda value: self.feature_changed.emit(name, value))
+        if form.label():
+            label = PlainLabel(form.label())
+            label.setBuddy(form.buddy())
+            rows.addRow(label, form)
+        else:
+            rows.addRow(form)
+        self.features[name] = form
+
+    def attach(self, map_controller: MapController, notifier: Notifier, prompts: Prompts) -> None:
+        """Give the forms of page features what they need of the map."""
+        for form in self.features.values():
+            form.attach(map_controller, notifier, prompts)
+
+    def refresh_features(self) -> None:
+        """Let the forms of page features show what depends on the rest of the map."""
+        for form in self.features.values():
+            form.refresh()
+
+    def stop_features(self) -> None:
+        """End what forms of page features read for the map."""
+        for form in self.features.values():
+            form.stop()
+
+    def _show_features(self) -> None:
+        """Show the forms of the features that a page of the chosen template has."""
+        for form in self.features.values():
+            is_shown = form.feature.template in ("", self._template_name)
+            form.setVisible(is_shown)
+            label = self.rows.labelForField(form)
+            if label is not None:
+                label.setVisible(is_shown)
 
     def _combo(self, name: str, choices: Sequence[tuple[str, object]]) -> QComboBox:
         combo = narrow_combo_box(name)

@@ -22,9 +22,12 @@ from qgis.PyQt.QtWidgets import (
     QWidget,
 )
 
-from ...core.custommap.table_layers import TableChoice
+from ...app.maps.map_controller import MapController
+from ...app.window import Notifier, Prompts
+from ...core.custommap.table_layers import TableChoice, table_choices
 from ...core.i18n import tr
 from ...core.pages.leaflet import (
+    FEATURE,
     MAX_PHOTO_TEXT,
     MAX_PHOTOS,
     MAX_TABLE_LAYERS,
@@ -36,6 +39,7 @@ from ...core.pages.leaflet import (
 from ...core.text import inert, single_line
 from ..widgets.labels import PlainLabel
 from ..widgets.theme import icon
+from .page_form import PageForm
 
 #: milliseconds after the last key until a text counts
 _TYPING_PAUSE_MS = 600
@@ -127,19 +131,19 @@ class PhotoRow(QWidget):
         self.changed.emit()
 
 
-class LeafletForm(QWidget):
+class LeafletForm(PageForm):
     """Fields for the texts of a leaflet, the layers of its table and photos, below a button that folds them away.
 
     ``changed`` carries a LeafletTexts, a moment after the last key or tick and when a field is left.
-    ``choices_requested`` asks for the layers of the table, when the fields are shown.
+    The layers of the table are those of the map, and are looked up while the fields are shown.
     """
 
-    changed = pyqtSignal(object)
-    choices_requested = pyqtSignal()
+    feature = FEATURE
 
     def __init__(self, parent: Optional[QWidget] = None) -> None:
         super().__init__(parent)
         self._texts = LeafletTexts()
+        self._map: Optional[MapController] = None
         self.toggle = QToolButton()
         self.toggle.setText(tr("Texts of the leaflet"))
         self.toggle.setCheckable(True)
@@ -202,6 +206,17 @@ class LeafletForm(QWidget):
     def is_open(self) -> bool:
         """True while the fields are unfolded for a leaflet."""
         return self.toggle.isChecked() and not self.isHidden()
+
+    def show_value(self, value: LeafletTexts) -> None:
+        self.show_texts(value)
+
+    def attach(self, map_controller: MapController, notifier: Notifier, prompts: Prompts) -> None:
+        self._map = map_controller
+
+    def refresh(self) -> None:
+        """Offer the layers of the map for the table."""
+        if self._map is not None and self.is_open:
+            self.set_table_choices(table_choices(self._map.plan()))
 
     def show_texts(self, texts: LeafletTexts) -> None:
         """Show the texts without a signal, but leave a field alone that somebody types in."""
@@ -267,5 +282,5 @@ class LeafletForm(QWidget):
     def _fold(self, on: bool) -> None:
         self._body.setVisible(on)
         if on:
-            self.choices_requested.emit()
+            self.refresh()
         self.toggle.setArrowType(Qt.ArrowType.DownArrow if on else Qt.ArrowType.RightArrow)

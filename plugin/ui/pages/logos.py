@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Optional, Tuple
+from typing import Optional
 
 from qgis.PyQt.QtCore import QSize, Qt, pyqtSignal
 from qgis.PyQt.QtGui import QIcon, QKeySequence, QPixmap
@@ -18,19 +18,23 @@ from qgis.PyQt.QtWidgets import (
     QWidget,
 )
 
+from ...app.maps.map_controller import MapController
+from ...app.page.map_logos_controller import MapLogosController
+from ...app.window import Notifier, Prompts
 from ...core.i18n import tr
-from ...core.pages.logos import MAX_LOGO_TEXT, MAX_LOGOS, MapLogo
+from ...core.pages.logos import FEATURE, MAX_LOGO_TEXT, MAX_LOGOS, MapLogo, MapLogos
 from ...core.text import inert, single_line
 from ...gis.pages.logos import logo_image
 from ..widgets.form_widgets import narrow_combo_box
 from ..widgets.labels import PlainLabel
 from ..widgets.theme import icon, make_muted
+from .page_form import PageForm
 
 #: pixels of a logo in the list
 _PICTURE = QSize(56, 28)
 
 
-class MapLogosField(QWidget):
+class MapLogosField(PageForm):
     """List of whose logos the page has, and below it the map's own with buttons that add and remove them.
 
     ``own_chosen`` is True for the map's own, ``add_requested`` asks for files, and ``changed`` carries the logos after
@@ -39,12 +43,14 @@ class MapLogosField(QWidget):
 
     own_chosen = pyqtSignal(bool)
     add_requested = pyqtSignal()
-    changed = pyqtSignal(object)
+    feature = FEATURE
 
     def __init__(self, parent: Optional[QWidget] = None) -> None:
         super().__init__(parent)
-        self._logos: Optional[Tuple[MapLogo, ...]] = None
+        self._logos: MapLogos = None
         self._is_reading = False
+        #: reads files for the map, once there is one
+        self.files: Optional[MapLogosController] = None
         self.choice = narrow_combo_box(
             tr("Logos"), explanation=tr("Logos of the map are saved in it, so that it prints them on every computer."))
         self.choice.addItem(tr("Those of the settings"), False)
@@ -89,7 +95,29 @@ class MapLogosField(QWidget):
         rows.addWidget(self.own)
         self._show()
 
-    def show_logos(self, logos: Optional[Tuple[MapLogo, ...]]) -> None:
+    @classmethod
+    def label(cls) -> str:
+        return tr("Lo&gos")
+
+    def buddy(self) -> QWidget:
+        return self.choice
+
+    def show_value(self, value: MapLogos) -> None:
+        self.show_logos(value)
+
+    def attach(self, map_controller: MapController, notifier: Notifier, prompts: Prompts) -> None:
+        """Let files become logos of the map."""
+        self.files = MapLogosController(map_controller, notifier, prompts, self)
+        self.own_chosen.connect(self.files.use_own)
+        self.add_requested.connect(self.files.ask_files)
+        self.files.reading_changed.connect(self.show_reading)
+
+    def stop(self) -> None:
+        """End the reading of files."""
+        if self.files is not None:
+            self.files.cancel()
+
+    def show_logos(self, logos: MapLogos) -> None:
         """Show the logos of a map without a signal, None for those of the settings."""
         if logos != self._logos:
             self._logos = logos

@@ -5,16 +5,20 @@ from __future__ import annotations
 from enum import Enum
 from typing import Optional
 
-from qgis.PyQt.QtCore import Qt, QTimer, pyqtSignal
+from qgis.PyQt.QtCore import Qt, QTimer
 from qgis.PyQt.QtWidgets import QLineEdit, QVBoxLayout, QWidget
 
+from ...app.maps.map_controller import MapController
+from ...app.window import Notifier, Prompts
 from ...core.addresses import is_web_address, without_secrets
+from ...core.custommap.model import MapRole
 from ...core.i18n import tr
-from ...core.pages.qr_code import MAX_LINK
+from ...core.pages.qr_code import FEATURE, MAX_LINK
 from ...core.text import inert
 from ..widgets.form_widgets import narrow_combo_box, set_item_enabled
 from ..widgets.labels import PlainLabel
 from ..widgets.theme import make_muted
+from .page_form import PageForm
 
 _TOOLTIP = Qt.ItemDataRole.ToolTipRole
 
@@ -27,13 +31,13 @@ class LinkChoice(str, Enum):
     ADDRESS = "address"
 
 
-class PageLinkField(QWidget):
+class PageLinkField(PageForm):
     """List of what the QR code leads to, and below it a field for an address of one's own.
 
     ``changed`` carries the address, "" for no code. An address is carried when its field is left.
     """
 
-    changed = pyqtSignal(str)
+    feature = FEATURE
 
     def __init__(self, parent: Optional[QWidget] = None) -> None:
         super().__init__(parent)
@@ -59,7 +63,30 @@ class PageLinkField(QWidget):
         rows.setSpacing(2)
         for widget in (self.choice, self.address, self.note):
             rows.addWidget(widget)
+        self._map: Optional[MapController] = None
         self.show_link("", "")
+
+    @classmethod
+    def label(cls) -> str:
+        return tr("&QR code")
+
+    def buddy(self) -> QWidget:
+        return self.choice
+
+    def show_value(self, value: str) -> None:
+        self.show_link(value, self._record_page)
+
+    def attach(self, map_controller: MapController, notifier: Notifier, prompts: Prompts) -> None:
+        self._map = map_controller
+
+    def refresh(self) -> None:
+        """Offer the page of the base's record, else of the first that has one."""
+        if self._map is None:
+            return
+        session = self._map.session
+        pages = (session.catalogue_page(item.entry.record_id or "") for item in sorted(
+            self._map.items, key=lambda item: item.role is not MapRole.BASE))
+        self.show_link(self._link, without_secrets(next((page for page in pages if page), "")))
 
     def show_link(self, link: str, record_page: str) -> None:
         """Show the page's address without a signal. ``record_page`` is the address of the map's record, or ""."""
