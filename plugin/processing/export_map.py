@@ -108,7 +108,7 @@ class ExportCustomMap(CartoguideAlgorithm):
     def compute(self, parameters: Dict[str, Any], context: QgsProcessingContext,
                 feedback: QgsProcessingFeedback) -> Dict[str, Any]:
         """Export the map. Raises CartoguideError where a service is missing or a credit is not on the page."""
-        from ..core.custommap.small_multiples import FRAME_SECONDS as USUAL_SECONDS
+        from ..core.custommap.moments import FRAME_SECONDS as USUAL_SECONDS
         from ..core.numbers import format_decimal
         from ..gis.export import layout_export as exports
         from ..gis.pages.unchecked_layers import unchecked_text

@@ -20,8 +20,8 @@ from qgis.core import (
 )
 from qgis.PyQt.QtWidgets import QLabel
 
-from plugin.core.custommap.map_book import IndexEntry, NameIndex
 from plugin.core.errors import CartoguideError
+from plugin.core.pages.map_book import IndexEntry, NameIndex
 from plugin.gis.credits.map_phrases import map_phrase
 from plugin.gis.export import atlas
 from plugin.gis.export.layout_export import ExportFormat

@@ -9,8 +9,8 @@ from qgis.PyQt.QtCore import Qt
 from qgis.PyQt.QtGui import QColor
 from template_drawing import GREEN, HAIR, INK, LINE, MUTED, OCHRE, PALE, Box, Drawing, Sheet
 
-from plugin.core.custommap.small_multiples import MULTIPLES_PLACES
 from plugin.core.page_design.type_scale import PAPER_FACTORS, TextRole
+from plugin.core.pages.small_multiples import PLACES
 
 #: width and height (portrait) in millimetres
 PAPERS = {"A4": (210, 297), "A3": (297, 420), "A2": (420, 594), "A1": (594, 841), "A0": (841, 1189)}
@@ -169,7 +169,7 @@ def multiples(drawing: Drawing) -> None:
     panel = 48 * k
     panel_x = sheet.width - margin - panel
     bottom = footer.y - 4 * k
-    item = drawing.small_maps(Box(margin, top, panel_x - 5 * k - margin, bottom - top), 6, MULTIPLES_PLACES // 6)
+    item = drawing.small_maps(Box(margin, top, panel_x - 5 * k - margin, bottom - top), 6, PLACES // 6)
     scale = 26 * k
     drawing.heading("legend", Box(panel_x, top, panel, 4.2 * k))
     drawing.legend(Box(panel_x, top + 4.2 * k, panel, bottom - scale - 5 * k - top - 4.2 * k), 1, item)

@@ -9,7 +9,7 @@ from qgis.core import QgsFeedback, QgsPrintLayout
 from qgis.PyQt import sip
 from qgis.PyQt.QtCore import QObject, pyqtSignal
 
-from ...core.custommap.small_multiples import FRAME_SECONDS
+from ...core.custommap.moments import FRAME_SECONDS
 from ...core.errors import Cancelled, CartoguideError
 from ...core.files import safe_file_name
 from ...core.i18n import tr

@@ -11,12 +11,12 @@ from qgis.PyQt import sip
 from qgis.PyQt.QtCore import QObject, pyqtSignal
 
 from ...core.custommap.ground_scale import round_scale
-from ...core.custommap.map_book import NameIndex
 from ...core.custommap.model import Plan
-from ...core.custommap.small_multiples import FRAME_SECONDS, has_series, no_series_text
+from ...core.custommap.moments import FRAME_SECONDS, has_series, no_series_text
 from ...core.errors import CartoguideError
 from ...core.files import safe_file_name
 from ...core.i18n import tr
+from ...core.pages.map_book import NameIndex
 from ...gis.export import atlas, map_pipeline
 from ...gis.export.layout_export import ExportFormat
 from ...gis.pages import map_book

@@ -11,7 +11,7 @@ from ...core.custommap.legend import changes
 from ...core.custommap.legend.service_names import ServiceNames, offered_language, service_names, with_service_names
 from ...core.custommap.legend.tree import LegendGroup, LegendItem, LegendReference, LegendTree, legend_tree, neighbour
 from ...core.custommap.model import CustomMap, OwnLayer
-from ...core.custommap.small_multiples import legend_layer_plans
+from ...core.custommap.moments import legend_layer_plans
 from ...core.errors import CartoguideError
 from ...core.i18n import tr
 from ...core.text import fold

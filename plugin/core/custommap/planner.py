@@ -12,6 +12,7 @@ from urllib.parse import urlsplit, urlunsplit
 from ..addresses import host_of_address, is_internal_host, is_web_address
 from ..errors import CartoguideError, InvalidRequest
 from ..i18n import tr
+from ..pages.page_features import shows_all_moments
 from ..records.model.endpoints import describes_endpoint, normalise_endpoint, value_for_endpoint
 from ..records.model.record import Record, ResourceKind
 from ..terms import DEFAULT_SETTINGS, TermsSettings, terms_for
@@ -40,7 +41,6 @@ from .model import (
     PlanNote,
     SnapshotDescriptions,
 )
-from .small_multiples import MULTIPLES_TEMPLATE
 from .time_selection import TimeSpan, format_moment, select_moment
 
 #: formats for GetFeatureInfo, best first: with geometry and attributes, then readable text
@@ -404,7 +404,7 @@ def make_plan(custom_map: CustomMap, services: Mapping[str, Union[Service, Carto
     layers: List[LayerPlan] = []
     notes: List[PlanNote] = []
     terms: List[Optional[Terms]] = []
-    include_all_moments = custom_map.page.template == MULTIPLES_TEMPLATE if all_moments is None else all_moments
+    include_all_moments = shows_all_moments(custom_map.page.template) if all_moments is None else all_moments
     credits: List[EntryCredit] = []
     stored_terms: List[Optional[Terms]] = []
     for index, entry in enumerate(custom_map.entries):

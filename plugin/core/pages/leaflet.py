@@ -166,9 +166,9 @@ def _paper_note(size: str, former: str) -> str:
 
 
 FEATURE: PageFeature[LeafletTexts] = PageFeature(
-    "leaflet", "leaflet", TEMPLATE, lambda: tr("Folded leaflet"), OnlyPaper("A3", "landscape", _paper_note),
-    read_leaflet, write_leaflet, lambda: tr("texts of the leaflet"), True, _problems,
-    PageFiles(lambda: tr("photo"), _files, _with_files), _with_layer_ids)
+    "leaflet", "leaflet", TEMPLATE, lambda: tr("Folded leaflet"), only_paper=OnlyPaper("A3", "landscape", _paper_note),
+    read=read_leaflet, write=write_leaflet, change_label=lambda: tr("texts of the leaflet"), is_typed=True,
+    problems=_problems, files=PageFiles(lambda: tr("photo"), _files, _with_files), with_layer_ids=_with_layer_ids)
 
 Point = Tuple[float, float]
 

@@ -73,6 +73,8 @@ class PageFeature(Generic[Value]):
     #: the bundled template that alone has it, "" for a feature of every page, and the template's title
     template: str = ""
     template_title: Optional[Callable[[], str]] = None
+    #: the template shows all moments of a series at once
+    shows_all_moments: bool = False
     only_paper: Optional[OnlyPaper] = None
     #: its value in the page of a document (raises InvalidDocument), and its member as JSON, None to leave it out
     read: Optional[Callable[[JsonNode], Value]] = None

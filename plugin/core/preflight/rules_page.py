@@ -10,8 +10,8 @@ from ..custommap.layer_metadata import record_extent
 from ..custommap.legend.tree import is_in_legend
 from ..custommap.map_findings import MapFinding, MapRemedy, RemedyKind, Severity
 from ..custommap.model import BlendMode, LayerPlan, LoginUse, MapExtent, Plan
+from ..custommap.moments import plan_multiples
 from ..custommap.planner import best_crs, same_crs, supports_transparency
-from ..custommap.small_multiples import MULTIPLES_PLACES, MULTIPLES_TEMPLATE, plan_multiples
 from ..i18n import tr
 from ..numbers import format_decimal, format_distance, format_scale
 from ..pages.page_features import of_template
@@ -295,17 +295,7 @@ class _PlannedMap:
         return len(plan_multiples(self.plan).panels)
 
 
-def moments_left_out(context: PreflightContext) -> Iterator[MapFinding]:
-    """Yield a warning for a series of more moments than the page of small multiples has maps."""
-    count = len(plan_multiples(context.plan).panels) if context.document.page.template == MULTIPLES_TEMPLATE else 0
-    if count > MULTIPLES_PLACES:
-        yield MapFinding("moments-left-out", Severity.WARNING,
-                         tr("The page has {places} small maps, but there are {count} to show. The last ones are left "
-                            "out.", places=MULTIPLES_PLACES, count=count),
-                         tr("Choose fewer layers, or export an animation, which shows all of them."))
-
-
 RULES: Tuple[Callable[[PreflightContext], Iterator[MapFinding]],
              ...] = (missing_layers, logins, unknown_extent, hidden_on_canvas, scale_ranges, ground_scale,
                      reference_system, image_sizes, missing_legends, covering_layers, extent_outside_records,
-                     page_features, moments_left_out)
+                     page_features)

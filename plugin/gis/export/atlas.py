@@ -18,10 +18,10 @@ from qgis.core import (
 from qgis.PyQt import sip
 from qgis.PyQt.QtCore import QObject
 
-from ...core.custommap.map_book import MAX_SHEETS, sheet_grid
 from ...core.custommap.model import LayerPlan, MapExtent, Plan
 from ...core.errors import CartoguideError
 from ...core.i18n import tr
+from ...core.pages.map_book import MAX_SHEETS, sheet_grid
 from ...core.text import sort_key
 from ..credits.map_phrases import map_phrase
 from ..layouts.layout_items import map_scale

@@ -24,7 +24,7 @@ from qgis.core import (
     QgsProject,
 )
 
-from ...core.custommap.small_multiples import FRAME_SECONDS
+from ...core.custommap.moments import FRAME_SECONDS
 from ...core.errors import Cancelled, CartoguideError
 from ...core.files import incomplete_error, is_complete_file, write_error
 from ...core.i18n import tr

@@ -17,9 +17,9 @@ from qgis.PyQt import sip
 from qgis.PyQt.QtCore import QObject
 
 from ...core.custommap.model import NO_DESCRIPTIONS, CustomMap, Plan
+from ...core.custommap.moments import frame_plans
 from ...core.custommap.page_fit import needs_fit
 from ...core.custommap.planner import make_plan
-from ...core.custommap.small_multiples import frame_plans
 from ...core.errors import CartoguideError
 from ...core.i18n import tr
 from ...core.records.model.record import Record

@@ -10,7 +10,7 @@ from qgis.core import QgsFeedback, QgsLayoutExporter, QgsPrintLayout
 from qgis.PyQt.QtCore import QCoreApplication
 from qgis.PyQt.QtGui import QImage
 
-from ...core.custommap.small_multiples import LAST_FRAME_FACTOR, bounded_seconds
+from ...core.custommap.moments import LAST_FRAME_FACTOR, bounded_seconds
 from ...core.errors import CartoguideError
 from ...core.files import incomplete_error, write_error
 from ...core.i18n import tr

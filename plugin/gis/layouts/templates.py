@@ -7,9 +7,10 @@ from pathlib import Path
 from typing import Dict, List, Tuple
 
 from ...core.custommap.model import Orientation, PageSetup
-from ...core.custommap.small_multiples import ANIMATION_TEMPLATE, MULTIPLES_TEMPLATE
+from ...core.custommap.moments import ANIMATION_TEMPLATE
 from ...core.errors import CartoguideError
 from ...core.i18n import tr
+from ...core.pages.page_features import FEATURES, shows_all_moments
 from ...core.trust.files import read_regular
 from .layout_items import MAP_PREFIX
 from .template_loading import BUNDLED_FOLDER, templates_folder
@@ -57,7 +58,7 @@ def may_have_more_pages(page: PageSetup) -> bool:
 def has_small_multiples(page: PageSetup) -> bool:
     """Return whether the page's template has several maps, to show all moments of a series side by side."""
     if not is_user_template(page.template):
-        return page.template == MULTIPLES_TEMPLATE
+        return shows_all_moments(page.template)
     try:
         text = read_regular(template_path(page), _MAX_BYTES, page.agreed_file).decode("utf-8", "replace")
     except CartoguideError:
@@ -67,8 +68,8 @@ def has_small_multiples(page: PageSetup) -> bool:
 
 def bundled_templates() -> List[Template]:
     """Return the plugin's templates with the papers that they exist for."""
-    titles: Dict[str, str] = {"guide": tr("Guide map"), "sheet": tr("Technical sheet"), "field": tr("Field sheet"),
-                              "multiples": tr("Small multiples"), "leaflet": tr("Folded leaflet")}
+    titles: Dict[str, str] = {"guide": tr("Guide map"), **{feature.template: feature.template_title()
+                                                           for feature in FEATURES if feature.template_title}}
     found = []
     for name, title in titles.items():
         sizes = tuple((paper, orientation) for paper in PAPERS for orientation in Orientation

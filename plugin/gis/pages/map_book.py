@@ -23,7 +23,11 @@ from qgis.core import (
 from qgis.PyQt.QtCore import QPointF, QRectF, Qt
 from qgis.PyQt.QtGui import QColor, QFont, QPolygonF
 
-from ...core.custommap.map_book import (
+from ...core.custommap.model import MapExtent
+from ...core.errors import CartoguideError
+from ...core.i18n import tr
+from ...core.page_design.type_scale import TextRole
+from ...core.pages.map_book import (
     MAX_NAMES,
     AdjoiningSheet,
     IndexEntry,
@@ -32,10 +36,6 @@ from ...core.custommap.map_book import (
     adjoining_sheets,
     index_entries,
 )
-from ...core.custommap.model import MapExtent
-from ...core.errors import CartoguideError
-from ...core.i18n import tr
-from ...core.page_design.type_scale import TextRole
 from ...core.text import inert, single_line, truncate
 from ..credits.layer_credits import owed_credits, unfit_credits
 from ..credits.layer_metadata import is_outline

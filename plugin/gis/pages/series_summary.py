@@ -20,15 +20,8 @@ from qgis.PyQt.QtGui import QColor, QImage, QPainter
 from ...core.custommap.map_findings import MapFinding
 from ...core.i18n import tr
 from ...core.page_design.type_scale import TextRole
+from ...core.pages.series_summary import Colour, SeriesClass, SeriesMaximum, SummaryDefect, SummaryError, series_maximum
 from ...core.review.checks.rules import Severity
-from ...core.series_summary import (
-    Colour,
-    SeriesClass,
-    SeriesMaximum,
-    SummaryDefect,
-    SummaryError,
-    series_maximum,
-)
 from ..credits.expression_functions import LANGUAGE_VARIABLE
 from ..credits.layer_credits import credits_of_layers
 from ..credits.map_phrases import map_language, map_phrase

@@ -21,16 +21,15 @@ from qgis.core import (
 from qgis.PyQt.QtCore import QRectF, Qt
 
 from ...core.custommap.model import LayerPlan, Plan
-from ...core.custommap.small_multiples import (
-    MULTIPLES_TEMPLATE,
+from ...core.custommap.moments import (
     MultiplesPanel,
-    grid_columns,
     legend_layer_plans,
     plan_multiples,
     summarised_moments,
     unchanging_layers,
 )
 from ...core.i18n import tr
+from ...core.pages.small_multiples import TEMPLATE, grid_columns
 from ...core.publication.page_elements import ElementRole
 from ...core.text import inert, list_quoted_names
 from ..credits.map_phrases import map_phrase, short_date, weekday
@@ -91,7 +90,7 @@ def fit_small_multiples(layout: QgsPrintLayout, plan: Plan, project: QgsProject)
         region = region_area(planned, crs, project)
         return planned if region is None else region.scaled(_REGION_MARGIN)
     count = min(len(items), len(plan_multiples(plan).panels))
-    if plan.page.template != MULTIPLES_TEMPLATE or len(items) < 2 or not count:
+    if plan.page.template != TEMPLATE or len(items) < 2 or not count:
         return None
     has_summary = len(summarised_moments(plan)) == count
     if plan.scale or not crs.isValid():

@@ -20,16 +20,11 @@ from qgis.PyQt.QtWidgets import (
     QWidget,
 )
 
-from ...core.custommap.map_book import MAX_OVERLAP
-from ...core.custommap.small_multiples import (
-    FRAME_SECONDS,
-    LAST_FRAME_FACTOR,
-    MAX_FRAME_SECONDS,
-    MIN_FRAME_SECONDS,
-)
+from ...core.custommap.moments import FRAME_SECONDS, LAST_FRAME_FACTOR, MAX_FRAME_SECONDS, MIN_FRAME_SECONDS
 from ...core.errors import CartoguideError
 from ...core.i18n import tr
 from ...core.numbers import format_decimal, format_scale
+from ...core.pages.map_book import MAX_OVERLAP
 from ...gis.export.layout_export import ExportFormat
 from ...gis.pages.map_book import BookParts
 from ...gis.runtime.guide_pages import GuideTopic

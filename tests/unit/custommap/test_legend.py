@@ -14,7 +14,7 @@ from plugin.core.custommap.legend import changes as legend_changes
 from plugin.core.custommap.legend.service_names import ServiceNames, offered_language, with_service_names
 from plugin.core.custommap.legend.tree import is_in_legend, legend_tree, text_in, with_text
 from plugin.core.custommap.model import CustomMap, EntryLegend, LayerLegend, LayerPlan, MapEntry, OwnLayer, Plan
-from plugin.core.custommap.small_multiples import legend_layer_plans
+from plugin.core.custommap.moments import legend_layer_plans
 from plugin.core.custommap.undo_history import change_label
 from plugin.core.errors import InvalidDocument
 from plugin.core.wms.model.service import Service

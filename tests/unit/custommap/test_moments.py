@@ -8,8 +8,8 @@ import pytest
 
 from plugin.core.custommap.document import read_document, write_document
 from plugin.core.custommap.model import CustomMap, MapEntry, PageSetup
+from plugin.core.custommap.moments import plan_multiples
 from plugin.core.custommap.planner import make_plan
-from plugin.core.custommap.small_multiples import plan_multiples
 from plugin.core.errors import InvalidDocument
 from plugin.core.wms.model.service import Dimension, GeographicBoundingBox, Layer, OperationInfo, Service
 

@@ -8,17 +8,17 @@ from datetime import date
 import pytest
 
 from plugin.core.custommap.model import LayerPlan, MapRole, PageSetup, Plan
-from plugin.core.custommap.small_multiples import (
+from plugin.core.custommap.moments import (
     MAX_FRAMES,
     bounded_seconds,
     frame_plans,
-    grid_columns,
     has_series,
     legend_layer_plans,
     plan_multiples,
     unchanging_layers,
 )
 from plugin.core.errors import CartoguideError
+from plugin.core.pages.small_multiples import grid_columns
 
 
 def rain(day, visible=True):

@@ -6,16 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from plugin.core.custommap.map_book import (
-    MAX_SHEETS,
-    IndexEntry,
-    SheetSide,
-    adjoining_sheets,
-    index_entries,
-    sheet_grid,
-)
 from plugin.core.custommap.model import MapExtent
 from plugin.core.errors import CartoguideError
+from plugin.core.pages.map_book import MAX_SHEETS, IndexEntry, SheetSide, adjoining_sheets, index_entries, sheet_grid
 
 
 def sides(extents, index):

@@ -1,4 +1,4 @@
-"""Small multiples and animations: a plan shown as one small map, or as one frame, for each moment.
+"""Moments of a plan, for small multiples and animations: it is shown as one small map, or one frame, for each.
 
 The moments are layers of one service, or those of one layer's TIME dimension.
 """
@@ -15,10 +15,6 @@ from ..wms.dimensions.time_series import TimeSeries, TimeSeriesEntry, dimension_
 from ..wms.model.service import Dimension, Layer, Service
 from .model import LayerPlan, MapRole, Orientation, PageSetup, Plan
 
-#: the bundled template of small multiples
-MULTIPLES_TEMPLATE = "multiples"
-#: its small maps: a month of 31 days, the month's maximum and the chart
-MULTIPLES_PLACES = 36
 #: the bundled template of an animation's frames, and its page in the proportions of a screen
 ANIMATION_TEMPLATE = "animation"
 SCREEN = "screen"
@@ -143,20 +139,6 @@ def unchanging_layers(plan: Plan) -> Tuple[int, ...]:
     shown = {number for panel in panels for number in panel.layer_indexes}
     return tuple(number for number, layer in enumerate(plan.layers)
                  if panels and layer.visible and number not in shown)
-
-
-def grid_columns(count: int, width: float, height: float, ratio: float, label: float, gap: float) -> Tuple[int, float]:
-    """Return in how many columns ``count`` maps are largest in a box, and the width of each map.
-
-    ``ratio`` is a map's width over its height. ``label`` is the height of the heading above each map, ``gap`` the least
-    distance of two maps. All lengths are in millimetres.
-    """
-    def map_width(columns: int) -> float:
-        rows = -(-count // columns)
-        return min((width - gap * (columns - 1)) / columns, ((height - gap * (rows - 1)) / rows - label) * ratio)
-
-    best = max(range(1, count + 1), key=map_width)
-    return best, map_width(best)
 
 
 def legend_layer_plans(plan: Plan) -> Tuple[LayerPlan, ...]:

@@ -5,12 +5,11 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from enum import Enum
-from typing import Collection, List, Mapping, Optional, Sequence, Tuple
+from typing import Collection, List, Mapping, Optional, Protocol, Sequence, Tuple
 
 from ..errors import CartoguideError
 from ..i18n import tr
 from ..text import sort_key
-from .model import MapExtent
 
 #: limit of sheets: larger books are mostly mistakes
 MAX_SHEETS = 300
@@ -24,6 +23,22 @@ _ROUNDING = 1e-6
 _MIN_SHARED, _MIN_DISTANCE = 0.25, 0.1
 #: widest gap between sheets that adjoin, as a share of the smaller sheet: rounding, no more
 _MAX_GAP = 0.01
+
+
+class DegreeBounds(Protocol):
+    """West, south, east and north of a sheet in degrees."""
+
+    @property
+    def west(self) -> float: ...
+
+    @property
+    def south(self) -> float: ...
+
+    @property
+    def east(self) -> float: ...
+
+    @property
+    def north(self) -> float: ...
 
 
 class SheetSide(str, Enum):
@@ -114,7 +129,7 @@ def _row_letters(number: int) -> str:
     return letters
 
 
-def adjoining_sheets(extents: Sequence[Optional[MapExtent]], index: int) -> List[AdjoiningSheet]:
+def adjoining_sheets(extents: Sequence[Optional[DegreeBounds]], index: int) -> List[AdjoiningSheet]:
     """Return the sheets that touch or overlap the one at ``index``, the nearest first.
 
     A sheet is on the side to which its middle lies, and reaches beyond it. Sheets that meet at a corner only, and

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from plugin.core.series_summary import (
+from plugin.core.pages.series_summary import (
     SeriesClass,
     SummaryDefect,
     SummaryError,
