@@ -31,7 +31,7 @@ from plugin.core.preflight import (
     preflight_findings,
     trial_findings,
 )
-from plugin.core.preflight.rules_page import moments_left_out
+from plugin.core.preflight.rules_page import page_features
 from plugin.core.preflight.rules_snapshot import RULES as SNAPSHOT_RULES
 from plugin.core.preflight.trial_requests import seconds_per_megapixel
 from plugin.core.records.model.record import (
@@ -334,7 +334,7 @@ def test_days_that_have_no_room_on_the_page_are_told_before_it_is_printed(days, 
                    for day in range(1, days + 1))
     document = CustomMap(overlays=(MapEntry("a", RAIN), ), page=PageSetup(template="multiples"))
     context = PreflightContext(document, Plan("", "EPSG:25830", layers))
-    told = list(moments_left_out(context))
-    assert len(told) == found and moments_left_out in RULES
+    told = list(page_features(context))
+    assert len(told) == found and page_features in RULES
     assert all("36" in one.message and str(days) in one.message for one in told)
-    assert not list(moments_left_out(replace(context, document=replace(document, page=PageSetup()))))
+    assert not list(page_features(replace(context, document=replace(document, page=PageSetup()))))
