@@ -21,7 +21,7 @@ RELEASES ?= trixie forky
 
 INPUTS ?= 5000
 
-.PHONY: help setup setup-run run test demo bench package lint translations fuzz states screenshot test-matrix guide guide-test faults kills bounds network-faults soak canary mutants
+.PHONY: help setup setup-run run test demo bench package lint translations fuzz states screenshot test-matrix guide guide-test faults kills bounds network-faults soak canary mutants campaigns matrices sealed pictures verdicts broken-documents
 
 help: ## list these commands
 	@echo "Cartoguide: catalogue records in, credited maps out. Commands:"
@@ -98,6 +98,31 @@ network-faults: setup i18n/.built ## every operation under every fault of a serv
 ACTIONS ?= 10000
 soak: setup-run i18n/.built ## do random things in a real QGIS and count what is left behind (ACTIONS=10000)
 	@mkdir -p build && $(QGIS_PYTHON) tests/tools/soak.py --actions $(ACTIONS) --keep build $(ARGS)
+
+# each campaign runs whatever the others said; the last lines sum up
+CAMPAIGNS := states soak guide-test canary matrices sealed pictures verdicts broken-documents fuzz kills faults network-faults bounds mutants
+campaigns: setup i18n/.built ## all of what the suite does in small, at full length: hours (CAMPAIGNS="soak states")
+	@mkdir -p build/campaigns; failed=; for name in $(CAMPAIGNS); do echo "campaign: $$name"; \
+		$(MAKE) --no-print-directory $$name 2>&1 | tee build/campaigns/$$name.log; \
+		[ $${PIPESTATUS[0]} -eq 0 ] || failed="$$failed $$name"; done; \
+		echo "──"; if [ -n "$$failed" ]; then echo "campaigns: NOT all passed:$$failed"; exit 1; fi; echo "campaigns: all passed"
+
+matrices: setup i18n/.built ## pages in each combination of template, paper, orientation and language
+	@CARTOGUIDE_ALL=1 $(PYTHON) tests/tools/test.py tests/qgis/test_type_sizes.py tests/qgis/test_layout_templates.py $(ARGS)
+
+sealed: setup i18n/.built ## each thing that may happen during an export, in each format
+	@CARTOGUIDE_ATTACKS=all $(PYTHON) tests/tools/test.py tests/qgis/test_sealed_export.py $(ARGS)
+
+PICTURES ?= 20
+pictures: setup i18n/.built ## random changes while the page's picture is drawn (PICTURES=20)
+	@CARTOGUIDE_PICTURES=$(PICTURES) $(PYTHON) tests/tools/test.py tests/qgis/test_page_preview.py $(ARGS)
+
+verdicts: setup ## the terms of every pair of texts of the gold set
+	@CARTOGUIDE_ALL_PAIRS=1 $(PYTHON) tests/tools/test.py tests/unit/terms/test_verdict.py $(ARGS)
+
+BROKEN ?= 500
+broken-documents: setup i18n/.built ## feed broken documents to the readers inside QGIS (BROKEN=500 of each)
+	@CARTOGUIDE_BROKEN=$(BROKEN) $(PYTHON) tests/tools/test.py tests/qgis/test_broken_documents.py $(ARGS)
 
 mutants: setup ## change each decision about owed credits and see that the nearest tests notice it (ARGS="--only undecided")
 	@$(PYTHON) tests/tools/mutants.py $(ARGS)

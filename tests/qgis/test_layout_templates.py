@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 import subprocess
 from dataclasses import replace
@@ -35,6 +36,7 @@ from plugin.gis.pages.page_measurement import PageMeasurement
 from plugin.gis.pages.series_summary import SUMMARY_ITEMS
 from plugin.gis.runtime import compat, settings
 from plugin.ui.composer.page_panel import PagePanel
+from tests.pairwise import pairwise
 from tests.qgis.print_maps import composed, entry_of, known_records, pdf_text
 from tests.qgis.test_layouts_frame import built, plan
 
@@ -276,9 +278,8 @@ def days_of_july(count):
     return tuple(replace(layer, name=f"n{number}", title=f"Nivel, {name} de 2016") for number, name in enumerate(names))
 
 
-@pytest.mark.parametrize("paper", ["A4", "A3"])
-@pytest.mark.parametrize("scale", [None, 12000000.0])
-@pytest.mark.parametrize("count", [28, 29, 30, 31])
+@pytest.mark.parametrize(("paper", "scale", "count"),
+                         pairwise(itertools.product(["A4", "A3"], [None, 12000000.0], [28, 29, 30, 31])))
 def test_each_day_of_any_month_has_a_map_and_the_month_its_summary(project, paper, scale, count):
     layout = built(project, layers=days_of_july(count), scale=scale, extent=REGION, language="en",
                    page=PageSetup(paper, Orientation.LANDSCAPE, "multiples"))

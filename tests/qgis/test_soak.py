@@ -9,7 +9,7 @@ import sys
 import pytest
 
 #: what fits into about a minute on a quiet machine, the start of QGIS included
-ACTIONS = 500
+ACTIONS = 300
 #: kilobytes that each action leaks where the judge is tried
 LEAK = 400
 SEED = "20261122"

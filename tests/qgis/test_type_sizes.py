@@ -33,6 +33,7 @@ from plugin.gis.legends.legend_graphics import FetchedLegends, legend_key
 from plugin.gis.legends.legend_nodes import Swatch
 from plugin.gis.pages import layout_builder, layout_legend
 from plugin.gis.runtime import compat
+from tests.pairwise import pairwise
 from tests.qgis.print_maps import PARK
 from tests.qgis.test_layout_templates import SIZES
 
@@ -147,8 +148,8 @@ def smallest_texts(layout, path, factor: float):
     return found, len(reader.pages)
 
 
-@pytest.mark.parametrize("language", MAP_LANGUAGES)
-@pytest.mark.parametrize(("name", "paper", "orientation"), SIZES)
+@pytest.mark.parametrize(("name", "paper", "orientation", "language"),
+                         pairwise((*size, language) for size in SIZES for language in MAP_LANGUAGES))
 def test_no_text_of_a_written_page_is_smaller_than_its_least_size(project, tmp_path, name, paper, orientation,
                                                                   language):
     layout = built(project, PageSetup(paper, orientation, name), language, *LITTLE)

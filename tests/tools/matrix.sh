@@ -6,6 +6,7 @@
 #
 # Ends with 0 where all tests passed, 1 where some failed, 3 where none failed and a QGIS could not be had.
 # As root it needs debootstrap (installed when missing). The folders are kept, so that a second run is quick;
+# PREPARE=yes only makes the folders and installs what the tests need in them.
 # MIRROR names another mirror of Debian, MATRIX_FOLDER another place than build/matrix (about 3 GB each), ARGS are passed on to pytest.
 set -uo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
@@ -139,6 +140,7 @@ in_folder() {
     copy_sources "$root" || { not_to_be_had "$release" "the sources could not be copied to $root"; return; }
     make_in "$root" setup || { not_to_be_had "$release" "make setup failed in $root"; return; }
     version=$(chroot "$root" dpkg-query -W -f='${Version}' qgis)
+    [ -z "${PREPARE:-}" ] || { say "Debian $release with QGIS $version was made in $((SECONDS - started)) s"; return; }
     say "Debian $release with QGIS $version was ready after $((SECONDS - started)) s; make test in it (log: $folder/$release-test.log)"
     make_in "$root" test ARGS="${ARGS:-}" 2>&1 | tee "$folder/$release-test.log"
     sum_up "$release" "$version" "${PIPESTATUS[0]}"

@@ -3,10 +3,12 @@
     .venv/bin/python tests/tools/test.py [pytest options]
     .venv/bin/python tests/tools/test.py tests/qgis/test_x.py::test_name [pytest options]
 
-The second form runs only what it names. Otherwise a piece (a folder of unit tests, a file of QGIS tests) runs in a
-process of its own, three at a time, so that a crash of QGIS takes nothing else with it. The pieces that took longest in
-the last run, or else those of LONGEST, start first, so that no process is left with a long one at the end. A piece that
-fails is run once more by itself, because some tests watch the clock; what passes only then is named.
+The second form runs only what it names. Otherwise what takes long (SECONDS_ALONE) runs in a process of its own, and
+short files share one, since QGIS starts in 2.7 s. Who shares depends on SECONDS_ALONE only, so that a file has the same
+neighbours in every run. Three processes run at a time, the longest first, so that none is left with a long one at the
+end. A file with the marker ``own_process`` shares none. Where a process fails, each of its files is run once more by
+itself, because some tests watch the clock, and a crash of QGIS takes the neighbours with it; what passes only then is
+named.
 """
 
 from __future__ import annotations
@@ -19,7 +21,7 @@ import time
 import xml.etree.ElementTree as ElementTree
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import List, NamedTuple
+from typing import Iterable, Iterator, List, NamedTuple, Tuple
 
 REPOSITORY = Path(__file__).resolve().parents[2]
 REPORTS = REPOSITORY / "build" / "tests"
@@ -32,22 +34,50 @@ WITHOUT_QGIS = ["-p", "no:qgis", "-p", "no:pytest-qt"]
 WITHOUT_HYPOTHESIS = ["-p", "no:hypothesispytest"]
 #: compiled sources, which all the processes of a run share
 BYTECODE = REPOSITORY / "build" / "bytecode"
-#: the pieces that take longest, for a first run
-LONGEST = ("canary", "map_states", "export_checks", "export_formats", "soak", "credits_alike", "dock_map",
-           "scale_on_paper", "legend_graphics", "image_faults", "reload", "dock_offline", "guide_help", "map_truth",
-           "legend_page", "processing_examples", "preflight_findings", "qgis_server_entries", "layouts_frame",
-           "page_proof", "processing_commands", "fault_matrix", "tile_seams", "page_preview", "legend_edits",
-           "export_legends", "layout_templates", "snapshot_display", "series", "snapshot_creation", "main_plugin",
-           "demo", "predicted_requests", "fault_table", "export_disk", "killed_exports", "repository", "terms",
-           "network", "catalogues", "checks")
+#: seconds of what takes long, its process's start included
+SECONDS_ALONE = {
+    "canary": 125, "benchmarks": 90, "export_formats": 45, "reload": 45, "scale_on_paper": 45, "page_preview": 40,
+    "soak": 40, "type_sizes": 38, "unfit_credits": 36, "export_checks": 35, "credits_alike": 30, "map_states": 30,
+    "processing_commands": 30, "unchecked_layers": 25, "dock_map": 24, "layouts_frame": 24, "processing_examples": 24,
+    "repository": 24, "fault_matrix": 22, "page_proof": 22, "qgis_server_entries": 22, "fault_table": 20,
+    "foreign_styles": 20, "terms": 20, "dock_offline": 18, "tile_seams": 18, "translation_catalogue": 18,
+    "layout_templates": 16, "library": 16, "map_truth": 16, "qt6": 16, "readers": 16, "records": 16, "guide_help": 15,
+    "export_legends": 14, "image_faults": 14, "legend_edits": 14, "snapshot_display": 14, "closing": 12, "demo": 12,
+    "export_disk": 12, "killed_exports": 12, "network": 12, "predicted_requests": 12, "preflight_findings": 12,
+    "series": 12, "legend_graphics": 10, "legend_page": 10, "round_trips": 10, "two_windows": 10,
+    "template_gallery": 9,
+}
+#: seconds of every other folder and file, and of what shares one process at most
+SHORT, SHARED = 4, 45
+OWN_PROCESS = "pytest.mark.own_process"
 
 
 class Piece(NamedTuple):
     """What one process runs."""
 
     stage: str
-    path: str
-    options: List[str]
+    paths: Tuple[str, ...]
+    seconds: float = SHORT
+
+    @property
+    def name(self) -> str:
+        """The paths, the shared folder once."""
+        if len(self.paths) == 1:
+            return self.paths[0]
+        folder = os.path.commonpath(self.paths)
+        return f"{folder}/{{{','.join(path[len(folder) + 1:] for path in self.paths)}}}"
+
+    @property
+    def options(self) -> List[str]:
+        """Options of pytest."""
+        if self.stage == "unit":
+            return WITHOUT_QGIS
+        return [] if any("hypothesis" in (REPOSITORY / path).read_text("utf-8") for path in self.paths) \
+            else WITHOUT_HYPOTHESIS
+
+    def apart(self) -> List[Piece]:
+        """One for each path."""
+        return [Piece(self.stage, (path,)) for path in self.paths]
 
 
 class Outcome(NamedTuple):
@@ -71,34 +101,32 @@ def pieces() -> List[Piece]:
     """All of the suite, the longest pieces first."""
     unit, qgis = REPOSITORY / "tests" / "unit", REPOSITORY / "tests" / "qgis"
     folders = [path for path in unit.iterdir() if path.is_dir() and any(path.glob("test_*.py"))]
-    loose = sorted(path.relative_to(REPOSITORY).as_posix() for path in unit.glob("test_*.py"))
-    found = [Piece("unit", folder.relative_to(REPOSITORY).as_posix(), WITHOUT_QGIS) for folder in folders]
-    found += [Piece("unit", path, WITHOUT_QGIS) for path in loose]
-    found += [Piece("QGIS", path.relative_to(REPOSITORY).as_posix(),
-                    [] if "hypothesis" in path.read_text("utf-8") else WITHOUT_HYPOTHESIS)
-              for path in qgis.rglob("test_*.py")]
-    return sorted(found, key=lambda piece: (-expected_seconds(piece), -size(REPOSITORY / piece.path), piece.path))
+    found = [*shared("unit", [*folders, *unit.glob("test_*.py")]), *shared("QGIS", qgis.rglob("test_*.py"))]
+    return sorted(found, key=lambda piece: (-piece.seconds, piece.paths))
+
+
+def shared(stage: str, paths: Iterable[Path]) -> Iterator[Piece]:
+    """Pieces of at most SHARED seconds, in the order of names."""
+    together: List[str] = []
+    sum_of_seconds = 0.0
+    for path in sorted(paths):
+        name = path.relative_to(REPOSITORY).as_posix()
+        seconds = SECONDS_ALONE.get(path.stem.replace("test_", "", 1), SHORT)
+        if seconds >= SHARED or path.is_file() and OWN_PROCESS in path.read_text("utf-8"):
+            yield Piece(stage, (name,), seconds)
+            continue
+        if together and sum_of_seconds + seconds > SHARED:
+            yield Piece(stage, tuple(together), sum_of_seconds)
+            together, sum_of_seconds = [], 0.0
+        together.append(name)
+        sum_of_seconds += seconds
+    if together:
+        yield Piece(stage, tuple(together), sum_of_seconds)
 
 
 def report_path(piece: Piece) -> Path:
     """The JUnit report of a piece."""
-    return REPORTS / (piece.path.replace("/", "-") + ".xml")
-
-
-def expected_seconds(piece: Piece) -> float:
-    """How long a piece took in the last run. Where there was none, its place in LONGEST, shorter than any long one."""
-    report = report_path(piece)
-    if report.is_file():
-        suites = ElementTree.parse(report).getroot().iter("testsuite")
-        return sum(float(suite.get("time", 0)) for suite in suites)
-    name = Path(piece.path).stem
-    name = name[len("test_"):] if name.startswith("test_") else name
-    return float(len(LONGEST) - LONGEST.index(name)) if name in LONGEST else 0.0
-
-
-def size(path: Path) -> int:
-    """Bytes of a test file, or of all in a folder."""
-    return path.stat().st_size if path.is_file() else sum(file.stat().st_size for file in path.glob("test_*.py"))
+    return REPORTS / f"{piece.paths[0].replace('/', '-')}{'' if len(piece.paths) == 1 else '-and-more'}.xml"
 
 
 def counts(report: Path) -> tuple[int, int, int]:
@@ -119,7 +147,7 @@ def run(piece: Piece, extra: List[str]) -> Outcome:
     report = report_path(piece)
     report.parent.mkdir(parents=True, exist_ok=True)
     report.unlink(missing_ok=True)
-    command = [sys.executable, "-X", "faulthandler", "-m", "pytest", piece.path, "-q", *piece.options,
+    command = [sys.executable, "-X", "faulthandler", "-m", "pytest", *piece.paths, "-q", *piece.options,
                f"--junitxml={report}", *extra]
     started = time.monotonic()
     try:
@@ -146,7 +174,7 @@ def told(outcome: Outcome) -> Outcome:
     words = f"{outcome.passed} passed, {outcome.failed} failed, {outcome.skipped} skipped"
     if not outcome.good:
         print(outcome.output)
-    print(f"{outcome.piece.path}: {words}{', ' + outcome.trouble if outcome.trouble else ''} "
+    print(f"{outcome.piece.name}: {words}{', ' + outcome.trouble if outcome.trouble else ''} "
           f"({outcome.seconds:.0f} s)", flush=True)
     return outcome
 
@@ -188,11 +216,13 @@ def main() -> int:
         first = list(pool.map(lambda piece: told(run(piece, extra)), pieces()))
     outcomes, again = [], []
     for outcome in first:
-        if not outcome.good:
-            print(f"once more: {outcome.piece.path}", flush=True)
-            outcome = told(run(outcome.piece, extra))
-            again += [outcome.piece.path] if outcome.good else []
-        outcomes.append(outcome)
+        if outcome.good:
+            outcomes.append(outcome)
+            continue
+        for piece in outcome.piece.apart():
+            print(f"once more: {piece.name}", flush=True)
+            outcomes.append(told(run(piece, extra)))
+            again += [piece.name] if outcomes[-1].good else []
     print("──")
     if again:
         print(f"passed only when run once more: {', '.join(again)}")
@@ -202,7 +232,7 @@ def main() -> int:
               f"{sum(one.skipped for one in own)} skipped")
     for outcome in outcomes:
         if not outcome.good:
-            print(f"NOT good: {outcome.piece.path} {outcome.trouble}")
+            print(f"NOT good: {outcome.piece.name} {outcome.trouble}")
     good = all(outcome.good for outcome in outcomes)
     total = sum(outcome.passed for outcome in outcomes)
     print(f"{'All' if good else 'NOT all'} tests passed: {total} passed in {time.monotonic() - started:.0f} s "
