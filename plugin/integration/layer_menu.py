@@ -74,6 +74,7 @@ class SnapshotMenu(QObject):
     def switch_selected(self) -> None:
         """Switch the layers that are selected in the layer tree."""
         from ..core.errors import CartoguideError
+        from ..gis.credits.layer_metadata import shows_snapshot
         from ..gis.layers import snapshot_switch
 
         view = self._iface.layerTreeView()
@@ -81,7 +82,7 @@ class SnapshotMenu(QObject):
                     if snapshot_switch.local_copy(layer, self._project) is not None]
         if not selected or self._switch_composer([layer.id() for layer in selected]):
             return
-        live = [layer for layer in selected if snapshot_switch.shows_snapshot(layer)]
+        live = [layer for layer in selected if shows_snapshot(layer)]
         if live:
             self.show_live(live)
         for layer in selected:

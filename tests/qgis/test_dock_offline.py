@@ -16,6 +16,7 @@ from plugin.app.maps.map_state import ExtentMode, LayerChoice
 from plugin.app.maps.offline_controller import SnapshotArea
 from plugin.core.custommap.document import read_document
 from plugin.core.custommap.model import MapExtent, MapRole
+from plugin.gis.credits import layer_metadata
 from plugin.gis.credits.layer_credits import layer_credit
 from plugin.gis.export import layout_export
 from plugin.gis.layers import snapshot_switch
@@ -115,7 +116,7 @@ def test_a_map_goes_to_its_snapshot_and_back_and_is_found_again_as_saved(network
     project = QgsProject()
     assert project.read(str(tmp_path / "moved" / "map.qgz"))
     layers = list(project.mapLayers().values())
-    assert len(layers) == 3 and all(layer.isValid() and snapshot_switch.shows_snapshot(layer) for layer in layers)
+    assert len(layers) == 3 and all(layer.isValid() and layer_metadata.shows_snapshot(layer) for layer in layers)
     assert all("/moved/" in snapshot_switch.local_copy(layer, project).source for layer in layers)
     # and without it
     shutil.rmtree(tmp_path / "moved" / "kept")

@@ -43,7 +43,7 @@ from ...core.text import inert, single_line
 from ...core.trust.provenance import Trust
 from ...core.wms.crs.codes import offers_crs
 from ...core.wms.model.service import Service
-from ...gis.credits.layer_metadata import STORED_TERMS, UNFIT_CREDITS, set_planned_credit
+from ...gis.credits.layer_metadata import STORED_TERMS, UNFIT_CREDITS, has_own_marks, mark, set_planned_credit
 from ...gis.credits.map_phrases import default_map_language
 from ...gis.layers import project_document, project_group
 from ...gis.layers import time_series as gis_series
@@ -311,13 +311,15 @@ class MapController(QObject):
     def refresh_credits(self) -> None:
         """Give layers the planned credit where something else than their own terms makes a difference.
 
-        That is the snapshot that is shown, or was, and what the person has completed, or has undone.
+        That is the snapshot that is shown, or was, what the person has completed, or has undone, and a style that was
+        pasted, which brings what is noted on another layer.
         """
         plan = self.plan()
         for layer_plan, layer in zip(plan.layers, self.qgis_layers(plan)):
             if layer is not None and (layer_plan.stored_terms_day or layer_plan.unfit_credits or
-                                      layer.customProperty(STORED_TERMS) or layer.customProperty(UNFIT_CREDITS) or
-                                      layer_plan.entry is not None and layer_plan.entry.credit.answers):
+                                      mark(layer, STORED_TERMS) or mark(layer, UNFIT_CREDITS) or
+                                      layer_plan.entry is not None and layer_plan.entry.credit.answers or
+                                      not has_own_marks(layer)):
                 set_planned_credit(layer, layer_plan)
 
     def answer_credit(self, item: MapItem, question: str, line: str) -> None:

@@ -18,6 +18,7 @@ from ...core.snapshot.manifest import CrsBounds
 from ...core.snapshot.snapshot_package import PACKAGE_SUFFIX
 from ...core.snapshot.snapshot_sources import Snapshot, layer_key, layers_without_snapshot, snapshot_folder
 from ...core.text import list_quoted_names
+from ...gis.credits import layer_metadata
 from ...gis.layers import snapshot_switch
 from ...gis.layouts.map_frame import WGS84
 from ...gis.pages.page_measurement import PageMeasurement
@@ -195,7 +196,7 @@ class OfflineController(QObject):
         undescribed = [item for item in self._map.items if self._session.services.get(item.entry.endpoint) is None]
         renewed = {layer_id for item in undescribed for layer_id in item.layer_ids.values()}
         layers = [layer for layer in self._map_layers()
-                  if snapshot_switch.shows_snapshot(layer) and layer.id() not in renewed]
+                  if layer_metadata.shows_snapshot(layer) and layer.id() not in renewed]
 
         def done(problems: list[CartoguideError]) -> None:
             self._end_job()

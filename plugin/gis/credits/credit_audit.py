@@ -27,20 +27,22 @@ from ..runtime.thread_pool import pool_slot_released
 from ..services import service_cache
 from .layer_credits import credit_lines, credit_required, written_credit
 from .layer_metadata import (
-    CREDIT,
     CREDIT_REQUIRED,
     LAYER_NAME,
+    MARKS,
     OWN_DATA,
     RECORD_ID,
     SERVICE_TITLE,
-    UNFIT_CREDITS,
+    SOURCE,
     is_outline,
+    mark,
+    remove_marks_of_others,
     set_credit,
+    source_key,
 )
 from .layer_source import drawn_parts, source_of
 from .source_inspection import DESCRIBED_BY_LAYER, SourceDocuments, inspect_source
 
-_PROPERTIES = (CREDIT, CREDIT_REQUIRED, OWN_DATA, RECORD_ID, SERVICE_TITLE, UNFIT_CREDITS)
 #: addresses that are inspected in parallel (the network's limit for each server applies as well)
 _MAX_PARALLEL = 4
 
@@ -65,7 +67,7 @@ class AppliedCredits:
         self.layer_names.append(layer.name())
         self._states[layer.id()] = _LayerState(layer.metadata(),
                                                (compat.attribution(layer), compat.attribution_url(layer)),
-                                               {name: layer.customProperty(name) for name in _PROPERTIES})
+                                               {name: layer.customProperty(name) for name in MARKS})
 
     def undo(self) -> None:
         """Restore the previous state of the layers that still exist."""
@@ -99,7 +101,7 @@ def apply_credits(project: QgsProject, rows: Iterable[AuditRow]) -> AppliedCredi
         set_credit(layer, "; ".join(row.credit), row.required, row.attribution_url or compat.attribution_url(layer),
                    row.credit)
         for name, value in ((RECORD_ID, row.record_id), (SERVICE_TITLE, row.service)):
-            if value and not layer.customProperty(name):
+            if value and not mark(layer, name):
                 layer.setCustomProperty(name, value)
     return _finished(applied, project)
 
@@ -112,10 +114,10 @@ def enter_credit(project: QgsProject, layer_ids: Iterable[str], credit: str) -> 
     applied = AppliedCredits(project)
     line = single_line(credit)
     for layer in _layers(project, layer_ids):
-        if written_credit(layer) == line and not layer.customProperty(OWN_DATA):
+        if written_credit(layer) == line and not mark(layer, OWN_DATA):
             continue
         applied.save_state(layer)
-        required = Decision.UNDECIDED if layer.customProperty(OWN_DATA) else credit_required(layer)
+        required = Decision.UNDECIDED if mark(layer, OWN_DATA) else credit_required(layer)
         layer.removeCustomProperty(OWN_DATA)
         set_credit(layer, line, Decision.YES if line and required is Decision.NO else required,
                    compat.attribution_url(layer))
@@ -127,6 +129,8 @@ def confirm_own_data(project: QgsProject, layer_ids: Iterable[str]) -> AppliedCr
     applied = AppliedCredits(project)
     for layer in _layers(project, layer_ids):
         applied.save_state(layer)
+        remove_marks_of_others(layer)
+        layer.setCustomProperty(SOURCE, source_key(layer))
         layer.setCustomProperty(OWN_DATA, True)
         layer.setCustomProperty(CREDIT_REQUIRED, Decision.NO.value)
     return _finished(applied, project)
@@ -176,12 +180,12 @@ def layer_facts(layer: QgsMapLayer) -> LayerFacts:
     source, metadata = source_of(layer), layer.metadata()
     documents = [link.url for link in metadata.links()
                  if "metadata" in f"{link.name} {link.type} {link.url}".lower() and is_web_address(link.url)]
-    planned = str(layer.customProperty(LAYER_NAME) or "")
+    planned = str(mark(layer, LAYER_NAME) or "")
     return LayerFacts(layer.id(), layer.name() or source.type.label, source.type, source.address,
                       source.names or ((planned,) if planned else ()), tuple(credit_lines(layer)),
                       credit_required(layer), tuple(metadata.licenses()), metadata.fees(),
-                      str(layer.customProperty(RECORD_ID) or ""), tuple(dict.fromkeys(documents)), source.path,
-                      source.style_address, bool(layer.customProperty(OWN_DATA)))
+                      str(mark(layer, RECORD_ID) or ""), tuple(dict.fromkeys(documents)), source.path,
+                      source.style_address, bool(mark(layer, OWN_DATA)))
 
 
 def start_audit(project: QgsProject, library: RecordLibrary, done: Callable[[List[AuditRow]], None],

@@ -16,7 +16,17 @@ from ...core.terms.paper_gate import PaperCredit, UnfitCredit, UnfitReason, cred
 from ...core.text import fold, inert, single_line
 from ..runtime import compat
 from . import map_credits
-from .layer_metadata import CREDIT, CREDIT_REQUIRED, ENDPOINT, OWN_LAYER, SERVICE_TITLE, STORED_TERMS, UNFIT_CREDITS
+from .layer_metadata import (
+    CREDIT,
+    CREDIT_REQUIRED,
+    ENDPOINT,
+    OWN_LAYER,
+    SERVICE_TITLE,
+    STORED_TERMS,
+    UNFIT_CREDITS,
+    mark,
+    outdated_credit,
+)
 from .layer_source import drawn_parts, is_web_layer, source_address
 
 _NO_SHORT_NAME = "\x00"
@@ -26,12 +36,14 @@ _ADDRESS = re.compile(r"https?://[^\s<>\"'«»]+")
 def written_lines(layer: QgsMapLayer) -> List[str]:
     """Return the layer's credit as somebody has written it, line by line, to be edited and compared.
 
-    It is read from the metadata's rights (as QGIS's ``map_credits()`` does), else from the property saved by
-    Cartoguide, else from the attribution. Nothing of it goes to paper but through :func:`paper_credit`.
+    It is read from the metadata's rights (as QGIS's ``map_credits()`` does), else from the mark of
+    Cartoguide, else from the attribution. What a layer has kept from another source counts as absent. Nothing of it
+    goes to paper but through :func:`paper_credit`.
     """
-    rights = [line for line in map(single_line, layer.metadata().rights()) if line]
-    other = single_line(str(layer.customProperty(CREDIT, "") or "")) or single_line(compat.attribution(layer))
-    return list(dict.fromkeys(rights)) or [line for line in (other,) if line]
+    outdated = {"", *map(single_line, outdated_credit(layer))}
+    rights = [line for line in map(single_line, layer.metadata().rights()) if line not in outdated]
+    others = (single_line(str(mark(layer, CREDIT) or "")), single_line(compat.attribution(layer)))
+    return list(dict.fromkeys(rights)) or [line for line in others if line not in outdated][:1]
 
 
 def written_credit(layer: QgsMapLayer) -> str:
@@ -45,7 +57,7 @@ def paper_credit(layer: QgsMapLayer) -> PaperCredit:
     All pages, labels, expressions and files take the credit of a layer from here.
     """
     credit = credit_for_paper(written_lines(layer))
-    planned = [_saved_unfit(item) for item in stored_list(layer.customProperty(UNFIT_CREDITS))]
+    planned = [_saved_unfit(item) for item in stored_list(mark(layer, UNFIT_CREDITS))]
     unfit = dict.fromkeys((*credit.unfit, *(item for item in planned if item is not None and not (
         item.reason is UnfitReason.NO_OWNER and credit.lines))))
     return PaperCredit(tuple(map(inert, credit.lines)), tuple(unfit))
@@ -75,12 +87,12 @@ def unfit_credits(layers: Iterable[QgsMapLayer]) -> List[str]:
 
 
 def _known_as(layer: QgsMapLayer) -> str:
-    return str(layer.customProperty(SERVICE_TITLE) or "") or str(layer.name())
+    return str(mark(layer, SERVICE_TITLE) or "") or str(layer.name())
 
 
 def credit_required(layer: QgsMapLayer) -> Decision:
     """Return the decision whether the layer's terms require a credit, as the project has saved it."""
-    value = str(layer.customProperty(CREDIT_REQUIRED, ""))
+    value = str(mark(layer, CREDIT_REQUIRED) or "")
     return Decision(value) if value in (Decision.YES, Decision.NO) else Decision.UNDECIDED
 
 
@@ -141,7 +153,7 @@ def layers_without_credit(layers: Iterable[QgsMapLayer], scale: float = 0.0) -> 
     return [
         layer for layer in visible_layers(layers, scale)
         if not written_lines(layer) and not paper_credit(layer).unfit and credit_required(layer) is not Decision.NO and
-        (layer.customProperty(CREDIT_REQUIRED) is not None or is_web_layer(layer))
+        (mark(layer, CREDIT_REQUIRED) is not None or is_web_layer(layer))
     ]
 
 
@@ -226,15 +238,15 @@ def plan_from_layers(layers: Sequence[QgsMapLayer], language: str) -> Plan:
         credit = "" if layer.customProperty(OWN_LAYER) else layer_credit(layer)
         if not (address or credit or metadata.licenses()):
             continue
-        title = str(layer.customProperty(SERVICE_TITLE) or "") or layer.name()
-        entry = entries.setdefault(str(layer.customProperty(ENDPOINT) or "") or address or layer.id(), len(entries))
+        title = str(mark(layer, SERVICE_TITLE) or "") or layer.name()
+        entry = entries.setdefault(str(mark(layer, ENDPOINT) or "") or address or layer.id(), len(entries))
         plans.append(
             LayerPlan(address=address, name=layer.name(), style="", format="", crs="", title=layer.name(),
                       service_title=title, entry_index=entry, rights=tuple(credit_lines(layer)),
                       licences=tuple(metadata.licenses()), constraints=tuple(
                           (item.type, item.constraint) for item in metadata.constraints()), fees=metadata.fees(),
                       credit_required=credit_required(layer),
-                      stored_terms_day=_iso_day(str(layer.customProperty(STORED_TERMS) or ""))))
+                      stored_terms_day=_iso_day(str(mark(layer, STORED_TERMS) or ""))))
     return Plan(title="", crs="", layers=tuple(plans), language=language)
 
 

@@ -1,12 +1,18 @@
-"""Metadata of a layer in QGIS: QgsLayerMetadata, credit, scale range, and custom properties.
+"""Metadata of a layer in QGIS: QgsLayerMetadata, credit, scale range, and the marks that the plugin leaves on it.
 
 QGIS's WMS provider fills in none of this. ``map_credits()`` reads the metadata's rights.
+
+Marks are custom properties. QGIS copies them with a style, and keeps them when the source of a layer changes, so that
+they count only while the layer draws what they were written for: everybody reads them with :func:`mark`.
 """
 
 from __future__ import annotations
 
+import hashlib
 import json
-from typing import Mapping, Optional, Tuple
+import re
+from functools import lru_cache
+from typing import Any, List, Mapping, Optional, Tuple
 
 from qgis.core import (
     QgsAbstractMetadataBase,
@@ -17,8 +23,10 @@ from qgis.core import (
     QgsMapLayer,
 )
 
-from ...core.addresses import is_web_address
+from ...core.addresses import is_web_address, without_secrets
 from ...core.custommap.model import LayerPlan
+from ...core.records.model.endpoints import normalise_endpoint
+from ...core.sources.layer_source import LayerSource, SourceType, read_source
 from ...core.terms.model import Decision
 from ...core.text import inert
 from ..runtime import compat
@@ -46,6 +54,110 @@ LIVE_SOURCE = PREFIX + "live"
 OUTLINE = PREFIX + "outline"
 #: largest image that the service returns, "WIDTHxHEIGHT" in pixels
 LARGEST_IMAGE = PREFIX + "largest"
+#: the snapshot's raster and folder (relative to the project where possible), and its date
+SNAPSHOT_SOURCE, SNAPSHOT_FOLDER, SNAPSHOT_DATE = (PREFIX + "snapshot", PREFIX + "snapshot_folder",
+                                                   PREFIX + "snapshot_made")
+#: source of the layer that a credit was written for, as :func:`source_key` names it
+SOURCE = PREFIX + "source"
+#: all that is written for one source. An own layer's tie to its map is told from its copies by the map itself
+MARKS = (RECORD_ID, ENDPOINT, LAYER_NAME, CREDIT, CREDIT_REQUIRED, UNFIT_CREDITS, OWN_DATA, ROLE, ENTRY, SERVICE_TITLE,
+         STORED_TERMS, LIVE_SOURCE, LARGEST_IMAGE, SNAPSHOT_SOURCE, SNAPSHOT_FOLDER, SNAPSHOT_DATE, SOURCE)
+
+
+def mark(layer: QgsMapLayer, name: str) -> Any:
+    """Return a mark of the layer, or None if it has none or it was written for another source."""
+    value = layer.customProperty(name)
+    return value if value is not None and has_own_marks(layer) else None
+
+
+def has_own_marks(layer: QgsMapLayer) -> bool:
+    """Return whether the layer's marks were written for the source that it has, as those of a new layer are.
+
+    Projects of before 0.17 have no :data:`SOURCE`: their marks of a service are known by its address and layer.
+    """
+    endpoint, noted = str(layer.customProperty(ENDPOINT) or ""), str(layer.customProperty(SOURCE) or "")
+    if not (endpoint or noted or layer.customProperty(LIVE_SOURCE)):
+        return True
+    live = str(layer.customProperty(LIVE_SOURCE) or "")
+    provider, source = layer.providerType() or "", layer.source()
+    if live and provider == "gdal":
+        if not _is_file_of_snapshot(source, str(layer.customProperty(SNAPSHOT_SOURCE) or "")):
+            return False
+        provider, source = "wms", live
+    if endpoint and not _draws(provider, source, endpoint, str(layer.customProperty(LAYER_NAME) or "")):
+        return False
+    return not noted or noted in _keys(provider, source, endpoint, _project_folder(layer))
+
+
+def remove_marks_of_others(layer: QgsMapLayer) -> None:
+    """Remove the marks that were written for another source than the layer's, before it gets marks of its own."""
+    if not has_own_marks(layer):
+        for name in MARKS:
+            layer.removeCustomProperty(name)
+
+
+def source_key(layer: QgsMapLayer) -> str:
+    """Return kind, address or file, and layers of the layer's source, without what may change with the same data.
+
+    A file is named from the project's folder on, or with its own folder: projects are moved with their data. For a
+    layer that shows a snapshot it is the live service's.
+    """
+    is_snapshot = shows_snapshot(layer)
+    return _keys("wms" if is_snapshot else layer.providerType() or "",
+                 str(mark(layer, LIVE_SOURCE)) if is_snapshot else layer.source(), str(mark(layer, ENDPOINT) or ""),
+                 _project_folder(layer))[0]
+
+
+def shows_snapshot(layer: QgsMapLayer) -> bool:
+    """Return whether the layer shows a snapshot in place of its live service."""
+    return bool(layer.providerType() == "gdal" and mark(layer, LIVE_SOURCE))
+
+
+def _is_file_of_snapshot(source: str, snapshot: str) -> bool:
+    """Return whether a raster's source is the noted one, wherever QGIS has found it."""
+    return _last_parts(source, 1) == _last_parts(snapshot, 1)
+
+
+def _last_parts(path: str, count: int) -> List[str]:
+    return path.replace("\\", "/").rstrip("/").split("/")[-count:]
+
+
+@lru_cache(maxsize=4096)
+def _draws(provider: str, source: str, endpoint: str, name: str) -> bool:
+    """Return whether a source is this layer of the service at ``endpoint``, with whatever values of dimensions."""
+    found = read_source(provider, source)
+    return found.type is SourceType.WMS and found.names == (name,) and (
+        _address_of(found, endpoint) == endpoint or normalise_endpoint(found.address) == normalise_endpoint(endpoint))
+
+
+def _address_of(source: LayerSource, planned: str) -> str:
+    """Return the address of a map service without the values of dimensions that a plan has added to it."""
+    return planned if planned and source.address.startswith(without_secrets(planned)) else source.address
+
+
+def _project_folder(layer: QgsMapLayer) -> str:
+    project = layer.project()
+    return str(project.absolutePath()) if project is not None else ""
+
+
+@lru_cache(maxsize=4096)
+def _keys(provider: str, source: str, endpoint: str, folder: str) -> Tuple[str, ...]:
+    """Return the names of a source that marks may have been written with, the best first."""
+    found = read_source(provider, source)
+    if found.path:
+        # the table in the file, but not a filter
+        table = re.search(r"\|(layer(?:name|id)=[^|]*)", source)
+        path, below = found.path.replace("\\", "/"), f"{folder}/"
+        paths = ([f"./{path[len(below):]}"] if folder and path.startswith(below) else []) + [
+            "/".join(_last_parts(path, 2))]
+        return tuple("|".join((found.type.value, name, table.group(1) if table else "")) for name in paths)
+    if found.address:
+        return ("|".join((found.type.value, normalise_endpoint(_address_of(found, endpoint)), *found.names)),)
+    if found.type in (SourceType.MEMORY, SourceType.ANNOTATIONS):
+        # QGIS writes the source of a temporary layer, and of its copies, anew with each change of its fields
+        return (found.type.value,)
+    # an address in a database may hold a password
+    return (f"{found.type.value}|{hashlib.sha256(source.encode('utf-8')).hexdigest()[:16]}",)
 
 
 def is_outline(layer: QgsMapLayer) -> bool:
@@ -61,12 +173,6 @@ def fill_metadata(layer: QgsMapLayer, plan: LayerPlan) -> None:
     layer.setName(inert(plan.title or plan.name))
     compat.set_title_and_abstract(layer, inert(plan.title or plan.name), inert(plan.abstract))
     layer.setMetadata(layer_metadata(plan, layer.crs()))
-    properties = {
-        RECORD_ID: plan.record_id or "", ENDPOINT: plan.address, LAYER_NAME: plan.name, ROLE: plan.role.value,
-        ENTRY: plan.entry_index, SERVICE_TITLE: plan.service_title
-    }
-    for name, value in properties.items():
-        layer.setCustomProperty(name, value)
     set_planned_credit(layer, plan)
     set_scale_range(layer, *plan.scale_range)
     if plan.legend_url:
@@ -76,7 +182,14 @@ def fill_metadata(layer: QgsMapLayer, plan: LayerPlan) -> None:
 
 
 def set_planned_credit(layer: QgsMapLayer, plan: LayerPlan) -> None:
-    """Make the plan's credit that of the layer, with the day of the snapshot whose terms differ."""
+    """Mark the layer as the planned one, with the plan's credit and the day of the snapshot whose terms differ."""
+    remove_marks_of_others(layer)
+    marks = {
+        RECORD_ID: plan.record_id or "", ENDPOINT: plan.address, LAYER_NAME: plan.name, ROLE: plan.role.value,
+        ENTRY: plan.entry_index, SERVICE_TITLE: plan.service_title
+    }
+    for name, value in marks.items():
+        layer.setCustomProperty(name, value)
     set_credit(layer, "; ".join(plan.rights), plan.credit_required, plan.attribution_url or "", plan.rights)
     if plan.unfit_credits:
         layer.setCustomProperty(UNFIT_CREDITS, json.dumps([item.line for item in plan.unfit_credits]))
@@ -88,7 +201,7 @@ def set_planned_credit(layer: QgsMapLayer, plan: LayerPlan) -> None:
 
 def live_source(layer: QgsMapLayer) -> str:
     """Return the source of the live layer, whatever the layer shows now, or "" if it is not from a map service."""
-    return str(layer.source() if layer.providerType() == "wms" else layer.customProperty(LIVE_SOURCE) or "")
+    return str(layer.source() if layer.providerType() == "wms" else mark(layer, LIVE_SOURCE) or "")
 
 
 def service_address(layer: QgsMapLayer) -> str:
@@ -98,7 +211,7 @@ def service_address(layer: QgsMapLayer) -> str:
     """
     uri = QgsDataSourceUri()
     uri.setEncodedUri(live_source(layer))
-    address, planned = str(uri.param("url")), str(layer.customProperty(ENDPOINT) or "")
+    address, planned = str(uri.param("url")), str(mark(layer, ENDPOINT) or "")
     return planned if planned and address.startswith(planned) else address
 
 
@@ -108,13 +221,32 @@ def set_credit(layer: QgsMapLayer, credit: str, required: Decision = Decision.UN
 
     ``required``: the layer's terms require a credit. ``rights`` are the lines of a credit that has several.
     """
+    remove_marks_of_others(layer)
     metadata = layer.metadata()
     metadata.setRights([inert(line) for line in (rights or (credit,)) if line])
     layer.setMetadata(metadata)
     compat.set_attribution(layer, inert(credit), url if is_web_address(url) else "")
     layer.setCustomProperty(CREDIT, credit)
     layer.setCustomProperty(CREDIT_REQUIRED, required.value)
+    layer.setCustomProperty(SOURCE, source_key(layer))
     layer.removeCustomProperty(UNFIT_CREDITS)
+
+
+def outdated_credit(layer: QgsMapLayer) -> Tuple[str, ...]:
+    """Return the credit lines that a layer has kept from the service that it drew before its source was changed.
+
+    They are told from its own by what QGIS does not copy with a style: the metadata, which it keeps or empties when the
+    source changes, and the attribution.
+    """
+    credit, endpoint = str(layer.customProperty(CREDIT) or ""), str(layer.customProperty(ENDPOINT) or "")
+    if not (credit and endpoint) or has_own_marks(layer):
+        return ()
+    names = (str(layer.customProperty(RECORD_ID) or ""), f"{endpoint}#{layer.customProperty(LAYER_NAME) or ''}")
+    rights = tuple(layer.metadata().rights())
+    is_of_mark = layer.metadata().identifier() in names and "; ".join(rights) == inert(credit) if rights else \
+        compat.attribution(layer) == inert(credit)
+    same_service = normalise_endpoint(service_address(layer)) == normalise_endpoint(endpoint)
+    return (*rights, inert(credit)) if is_of_mark and not same_service else ()
 
 
 def set_scale_range(layer: QgsMapLayer, largest: Optional[float], smallest: Optional[float]) -> None:

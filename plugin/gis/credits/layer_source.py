@@ -8,7 +8,7 @@ from qgis.core import QgsAnnotationLayer, QgsMapLayer, QgsVectorTileLayer
 
 from ...core.addresses import is_web_address
 from ...core.sources.layer_source import LayerSource, SourceType, read_source
-from .layer_metadata import LIVE_SOURCE, live_source, service_address
+from .layer_metadata import live_source, service_address, shows_snapshot
 
 
 def source_of(layer: QgsMapLayer) -> LayerSource:
@@ -16,7 +16,7 @@ def source_of(layer: QgsMapLayer) -> LayerSource:
     if isinstance(layer, QgsAnnotationLayer):
         return LayerSource(SourceType.ANNOTATIONS)
     provider = layer.providerType()
-    if provider == "wms" or layer.customProperty(LIVE_SOURCE):
+    if provider == "wms" or shows_snapshot(layer):
         found = read_source("wms", live_source(layer))
         # the address with its own parameters, which an encoded source may hold in several ways
         return LayerSource(found.type, service_address(layer), found.path, found.names) if found.type.is_web else found

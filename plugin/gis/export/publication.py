@@ -38,7 +38,7 @@ from ..credits.layer_credits import (
     licences_of,
     organisations_of,
 )
-from ..credits.layer_metadata import LAYER_NAME, RECORD_ID, SERVICE_TITLE, service_address
+from ..credits.layer_metadata import LAYER_NAME, RECORD_ID, SERVICE_TITLE, mark, service_address
 from ..layers.project_document import read_stored_map
 from ..layouts import layout_items
 from ..layouts.layout_items import layout_title
@@ -177,7 +177,7 @@ def _sources(layers: Sequence[QgsMapLayer], image_counts: Mapping[str, int],
     grouped: Dict[Tuple[str, ...], List[QgsMapLayer]] = {}
     for layer in layers:
         address = without_secrets(service_address(layer))
-        key = (address, str(layer.customProperty(RECORD_ID) or ""), layer_credit(layer)) if address else (layer.id(),)
+        key = (address, str(mark(layer, RECORD_ID) or ""), layer_credit(layer)) if address else (layer.id(),)
         grouped.setdefault(key, []).append(layer)
     return [_source(members, image_counts, licence_urls) for members in grouped.values()]
 
@@ -189,9 +189,9 @@ def _source(members: Sequence[QgsMapLayer], image_counts: Mapping[str, int],
     cache = service_cache.shared()
     service, age = (cache.get(address), cache.age(address)) if address else (None, None)
     return MapSource(
-        title=str(first.customProperty(SERVICE_TITLE) or "") or first.name(),
-        layers=tuple(str(layer.customProperty(LAYER_NAME) or layer.name()) for layer in members),
-        record_id=str(first.customProperty(RECORD_ID) or ""), endpoint=without_secrets(address),
+        title=str(mark(first, SERVICE_TITLE) or "") or first.name(),
+        layers=tuple(str(mark(layer, LAYER_NAME) or layer.name()) for layer in members),
+        record_id=str(mark(first, RECORD_ID) or ""), endpoint=without_secrets(address),
         credit=layer_credit(first), credit_required=credit_required(first), licence="; ".join(licences_of(members)),
         licence_url=licence_urls.get(normalise_endpoint(address), ""),
         capabilities_date="" if age is None else _utc(datetime.now(timezone.utc) - timedelta(seconds=age)),

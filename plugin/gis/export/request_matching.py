@@ -10,7 +10,7 @@ from qgis.core import QgsDataSourceUri, QgsMapLayer
 from qgis.PyQt.QtCore import QUrl
 
 from ...core.wms.requests.urls import host_and_path
-from ..credits.layer_metadata import LARGEST_IMAGE, SERVICE_TITLE
+from ..credits.layer_metadata import LARGEST_IMAGE, SERVICE_TITLE, mark
 from ..network.origin_settings import OriginLogin
 
 _RESOLUTION_NAMES = ("MAP_RESOLUTION", "DPI")
@@ -63,7 +63,7 @@ def _monitored_layer(layer: QgsMapLayer) -> Optional[MonitoredLayer]:
         return None
     uri = QgsDataSourceUri()
     uri.setEncodedUri(layer.source())
-    service = str(layer.customProperty(SERVICE_TITLE, "") or "") or urlsplit(uri.param("url")).netloc
+    service = str(mark(layer, SERVICE_TITLE) or "") or urlsplit(uri.param("url")).netloc
     authcfg = uri.authConfigId() or uri.param("authcfg")
     plain = not any(uri.hasParam(name) for name in ("referer", "username", "password")) \
         and "http-header" not in layer.source()
@@ -73,6 +73,6 @@ def _monitored_layer(layer: QgsMapLayer) -> Optional[MonitoredLayer]:
 
 
 def _max_image_size(layer: QgsMapLayer) -> Tuple[int, int]:
-    width, _, height = str(layer.customProperty(LARGEST_IMAGE, "") or "").partition("x")
+    width, _, height = str(mark(layer, LARGEST_IMAGE) or "").partition("x")
     return (int(width), int(height)) if width.isdigit() and height.isdigit() else (0, 0)
 

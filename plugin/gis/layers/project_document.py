@@ -13,7 +13,7 @@ from ...core.custommap.model import CustomMap, MapEntry
 from ...core.errors import CartoguideError
 from ...core.json_document import stored_list
 from ...core.records.model.endpoints import normalise_endpoint
-from ..credits.layer_metadata import ENDPOINT, LAYER_NAME, RECORD_ID
+from ..credits.layer_metadata import ENDPOINT, LAYER_NAME, RECORD_ID, mark
 from ..own_layers.provenance import recognised, sealed
 from ..runtime import log
 from .project_group import MAP_PROPERTY
@@ -98,9 +98,9 @@ def _layer_ids_of_entry(group: QgsLayerTreeGroup, entry: MapEntry, claimed: Set[
         layer = node.layer()
         if layer is None or layer.id() in claimed:
             continue
-        name = str(layer.customProperty(LAYER_NAME) or "")
-        same_service = normalise_endpoint(str(layer.customProperty(ENDPOINT) or "")) == endpoint
-        of_record = bool(entry.record_id) and layer.customProperty(RECORD_ID) == entry.record_id
+        name = str(mark(layer, LAYER_NAME) or "")
+        same_service = normalise_endpoint(str(mark(layer, ENDPOINT) or "")) == endpoint
+        of_record = bool(entry.record_id) and mark(layer, RECORD_ID) == entry.record_id
         if (same_service or of_record) and name not in layer_ids and (not entry.layers or name in entry.layers):
             layer_ids[name] = layer.id()
     claimed.update(layer_ids.values())

@@ -27,7 +27,7 @@ from ...core.custommap.model import BlendMode, LayerPlan, MapEntry, MapRole, Own
 from ...core.errors import Cancelled, CartoguideError
 from ...core.i18n import tr
 from ...core.text import bounded_title, inert, unique_texts
-from ..credits.layer_metadata import ENDPOINT, OWN_LAYER
+from ..credits.layer_metadata import ENDPOINT, OWN_LAYER, mark
 from ..layouts import qgis_server_entries
 from ..legends.legend_nodes import is_legend_hidden, restore_swatches
 from ..own_layers.drawing import layers_in_drawing_order
@@ -395,7 +395,7 @@ def _is_ticked(node: QgsLayerTreeNode, group: QgsLayerTreeGroup) -> bool:
 
 def can_be_own_layer(layer: QgsMapLayer) -> bool:
     """Return whether ``layer`` can be put on a map as an own layer: services are added as such, with their terms."""
-    return not layer.customProperty(ENDPOINT) and can_be_referred_to(layer)
+    return not mark(layer, ENDPOINT) and can_be_referred_to(layer)
 
 
 def release_own_layers(group: QgsLayerTreeGroup, on_map: Collection[str]) -> None:

@@ -28,7 +28,17 @@ from ...core.i18n import tr
 from ...core.records.model.endpoints import normalise_endpoint
 from ...core.snapshot.manifest import MANIFEST
 from ...core.snapshot.snapshot_sources import LayerKey
-from ..credits.layer_metadata import LIVE_SOURCE, PREFIX, SERVICE_TITLE, live_source, service_address
+from ..credits.layer_metadata import (
+    LIVE_SOURCE,
+    SERVICE_TITLE,
+    SNAPSHOT_DATE,
+    SNAPSHOT_FOLDER,
+    SNAPSHOT_SOURCE,
+    live_source,
+    mark,
+    service_address,
+    shows_snapshot,
+)
 from ..legends.legend_nodes import has_qgis_legend, hide_legend, restore_swatches
 from ..runtime import compat, tasks
 from ..services import service_cache
@@ -36,30 +46,24 @@ from ..services.map_addresses import sends_login_astray, with_login_kept
 from ..services.service_cache import prime_qgis_cache
 from .snapshot_rasters import check_raster, raster_file
 
-#: the snapshot's raster and folder (relative to the project where possible), and its date
-SNAPSHOT_SOURCE, SNAPSHOT_FOLDER, SNAPSHOT_DATE = (PREFIX + "snapshot", PREFIX + "snapshot_folder",
-                                                   PREFIX + "snapshot_made")
 #: resampling on screens, which are coarser than the raster, and on paper, where the raster's pixels are the page's
 _SCREEN_RESAMPLING, _PRINT_RESAMPLING = "Average", "Nearest"
-
-
-def shows_snapshot(layer: QgsMapLayer) -> bool:
-    return bool(layer.providerType() == "gdal" and layer.customProperty(LIVE_SOURCE))
+_SNAPSHOT_MARKS = (LIVE_SOURCE, SNAPSHOT_SOURCE, SNAPSHOT_FOLDER, SNAPSHOT_DATE)
 
 
 def local_copy(layer: QgsMapLayer, project: QgsProject) -> Optional[SnapshotSource]:
     """Return the snapshot that the layer was switched to before, whether its files exist or not."""
-    source = str(layer.customProperty(SNAPSHOT_SOURCE) or "")
+    source = str(mark(layer, SNAPSHOT_SOURCE) or "")
     if not source:
         return None
     if shows_snapshot(layer):
         # QGIS may have found it in another place than the saved one
         file = Path(raster_file(layer.source()))
         folder = file.parent if (file.parent / MANIFEST).is_file() else file.parent.parent
-        return SnapshotSource(str(layer.source()), str(folder), str(layer.customProperty(SNAPSHOT_DATE) or ""))
+        return SnapshotSource(str(layer.source()), str(folder), str(mark(layer, SNAPSHOT_DATE) or ""))
     return SnapshotSource(_from_project_path(source, project),
-                          _from_project_path(str(layer.customProperty(SNAPSHOT_FOLDER) or ""), project),
-                          str(layer.customProperty(SNAPSHOT_DATE) or ""))
+                          _from_project_path(str(mark(layer, SNAPSHOT_FOLDER) or ""), project),
+                          str(mark(layer, SNAPSHOT_DATE) or ""))
 
 
 def layer_key(layer: QgsMapLayer) -> Optional[LayerKey]:
@@ -90,8 +94,18 @@ def switch_to_snapshot(layer: QgsRasterLayer, copy: SnapshotSource, project: Qgs
         raise CartoguideError(tr("The snapshot of “{layer}” was not found: {folder}.", layer=layer.name(),
                                  folder=copy.folder), copy.source)
     check_raster(copy.source, copy.folder)
-    _set_source(layer, copy.source, "gdal", live)
+    before = {name: layer.customProperty(name) for name in _SNAPSHOT_MARKS}
+    # what is noted on the layer counts only for the source that it names, from the first moment on
     store_sources(layer, live, copy, project)
+    try:
+        _set_source(layer, copy.source, "gdal", live)
+    except CartoguideError:
+        for name, value in before.items():
+            if value is None:
+                layer.removeCustomProperty(name)
+            else:
+                layer.setCustomProperty(name, value)
+        raise
 
 
 def switch_to_live(layers: Sequence[QgsRasterLayer], done: Callable[[List[CartoguideError]], None],
@@ -167,7 +181,7 @@ def layers_without_snapshot(project: QgsProject) -> List[QgsRasterLayer]:
     """Return the project's layers that show a snapshot whose files are missing."""
     return [
         layer for layer in project.mapLayers().values()
-        if layer.customProperty(LIVE_SOURCE) and layer.providerType() == "gdal" and not layer.isValid()
+        if shows_snapshot(layer) and not layer.isValid()
     ]
 
 
@@ -227,7 +241,7 @@ def _set_source(layer: QgsRasterLayer, source: str, provider: str, live: str) ->
     restore_swatches([layer])
     layer.triggerRepaint()
     if not worked:
-        service = str(layer.customProperty(SERVICE_TITLE) or "")
+        service = str(mark(layer, SERVICE_TITLE) or "")
         raise CartoguideError(tr("“{layer}” of “{service}” could not be switched.", layer=name, service=service),
                               f"{provider}: {source}\n{live}")
 

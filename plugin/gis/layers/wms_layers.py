@@ -236,11 +236,11 @@ def _make_snapshot_layer_in_main_thread(plan: LayerPlan, copy: SnapshotSource) -
         raise CartoguideError(tr("The snapshot of “{layer}” was not found: {folder}.",
                                  layer=plan.title or plan.name, folder=copy.folder), copy.source)
     snapshot_switch.set_up_raster(layer)
+    snapshot_switch.store_sources(layer, layer_uri(plan), copy)
     fill_metadata(layer, plan)
     layer.setCustomProperty(LARGEST_IMAGE, f"{_max_image_side(plan.max_width)}x{_max_image_side(plan.max_height)}")
     layer.setOpacity(plan.opacity)
     set_blend(layer, plan.blend)
-    snapshot_switch.store_sources(layer, layer_uri(plan), copy)
     return layer
 
 

@@ -118,8 +118,8 @@ def find_canvas_services(canvas: QgsMapCanvas) -> List[CanvasService]:
     services = []
     for key, layers_of_service in members.items():
         source = sources[key]
-        title = next((str(layer.customProperty(layer_metadata.SERVICE_TITLE)) for layer, _ in layers_of_service
-                      if layer.customProperty(layer_metadata.SERVICE_TITLE)), "")
+        title = next((str(layer_metadata.mark(layer, layer_metadata.SERVICE_TITLE)) for layer, _ in layers_of_service
+                      if layer_metadata.mark(layer, layer_metadata.SERVICE_TITLE)), "")
         service = service_cache.shared().get(source.endpoint)
         title = service.title if service is not None and service.title else title
         # the canvas lists its topmost layer first, a request its lowest (06-042, 7.3.3.3)
@@ -167,7 +167,7 @@ def _wms_source(layer: QgsMapLayer) -> Optional[_WmsSource]:
     styles = uri.params("styles")
     styles += [""] * (len(names) - len(styles))
     # our own layers know the address of their record, whereas QGIS knows the one that it requests
-    endpoint = str(layer.customProperty(layer_metadata.ENDPOINT) or "") or uri.param("url")
+    endpoint = str(layer_metadata.mark(layer, layer_metadata.ENDPOINT) or "") or uri.param("url")
     if not endpoint.lower().startswith(("http://", "https://")):
         return None
     authcfg = uri.param("authcfg") or uri.authConfigId()

@@ -22,7 +22,7 @@ from ...core.i18n import tr
 from ...core.terms.paper_gate import credit_for_paper
 from ...core.text import fold
 from ..credits.layer_credits import layers_drawn_by, layers_of_maps, layers_without_credit, owed_credits, unfit_credits
-from ..credits.layer_metadata import LIVE_SOURCE
+from ..credits.layer_metadata import shows_snapshot
 from ..layouts import layout_items, text_fitting
 from ..layouts.credit_legibility import copy_reader, label_text, unreadable_credits
 from ..layouts.map_grids import scale_problems
@@ -237,7 +237,7 @@ def _is_drawn(shown: Mapping[str, QgsMapLayer], layer_id: str) -> bool:
 
 def _snapshot_too_small(layer: QgsMapLayer, item: QgsLayoutItemMap) -> bool:
     """Return whether the layer shows a snapshot that ends within the map, so that the rest would be blank."""
-    if not layer.customProperty(LIVE_SOURCE) or layer.providerType() != "gdal":
+    if not shows_snapshot(layer):
         return False
     shown = layout_items.visible_bounds(item).buffered(-item.extent().width() * _EDGE_TOLERANCE)
     transform = QgsCoordinateTransform(layer.crs(), item.crs(), item.layout().project())
