@@ -90,7 +90,7 @@ def has_own_marks(layer: QgsMapLayer) -> bool:
 
 
 def remove_marks_of_others(layer: QgsMapLayer) -> None:
-    """Remove the marks that were written for another source than the layer's, before it gets marks of its own."""
+    """Remove the marks that were written for another source than the layer's, before new marks are written."""
     if not has_own_marks(layer):
         for name in MARKS:
             layer.removeCustomProperty(name)
@@ -235,7 +235,7 @@ def set_credit(layer: QgsMapLayer, credit: str, required: Decision = Decision.UN
 def outdated_credit(layer: QgsMapLayer) -> Tuple[str, ...]:
     """Return the credit lines that a layer has kept from the service that it drew before its source was changed.
 
-    They are told from its own by what QGIS does not copy with a style: the metadata, which it keeps or empties when the
+    They differ from its own by what QGIS does not copy with a style: the metadata, which it keeps or empties when the
     source changes, and the attribution.
     """
     credit, endpoint = str(layer.customProperty(CREDIT) or ""), str(layer.customProperty(ENDPOINT) or "")

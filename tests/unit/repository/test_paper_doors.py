@@ -34,8 +34,11 @@ RAW = {
     "plugin/gis/credits/layer_credits.py:paper_credit:written_lines": "the gate",
     "plugin/gis/credits/layer_credits.py:written_credit:written_lines": "to be edited",
     "plugin/gis/credits/layer_credits.py:written_lines:compat.attribution": "the one reader",
-    "plugin/gis/credits/layer_credits.py:written_lines:layer.customProperty(CREDIT)": "the one reader",
+    "plugin/gis/credits/layer_credits.py:written_lines:mark(CREDIT)": "the one reader",
     "plugin/gis/credits/layer_credits.py:written_lines:layer.metadata().rights": "the one reader",
+    "plugin/gis/credits/layer_metadata.py:outdated_credit:compat.attribution": "to be left out",
+    "plugin/gis/credits/layer_metadata.py:outdated_credit:layer.customProperty(CREDIT)": "to be left out",
+    "plugin/gis/credits/layer_metadata.py:outdated_credit:layer.metadata().rights": "to be left out",
     "plugin/gis/own_layers/references.py:refer_to:written_credit": "the document has it as written",
     "plugin/gis/own_layers/references.py:show_credit:written_credit": "compared with the document's",
     "plugin/gis/own_layers/references.py:updated:written_credit": "the document has it as written",
@@ -76,9 +79,20 @@ def raw_credit(node: ast.Call) -> str:
     last = name.split(".")[-1]
     if last in ("rights", "attribution", "written_lines", "written_credit") and "_metadata_owner" not in name:
         return name
-    if last == "customProperty" and node.args and ast.unparse(node.args[0]) == "CREDIT":
+    if last in ("customProperty", "mark") and node.args and ast.unparse(node.args[-1]) == "CREDIT":
         return f"{name}(CREDIT)"
     return ""
+
+
+MARKS = ast.unparse(next(
+    node.value for node in tree("plugin/gis/credits/layer_metadata.py").body if isinstance(node, ast.Assign) and
+    ast.unparse(node.targets[0]) == "MARKS")).strip("()").split(", ")
+
+
+def unproved_mark(node: ast.Call) -> str:
+    """Name what a call reads of the plugin's marks on a layer, whatever source they were written for, or nothing."""
+    name = ast.unparse(node.args[0]).split(".")[-1] if node.args else ""
+    return name if ast.unparse(node.func).split(".")[-1] == "customProperty" and name in MARKS else ""
 
 
 def writer(node: ast.Call) -> str:
@@ -98,6 +112,12 @@ def _named(name: str) -> Callable[[ast.Call], str]:
 def test_every_way_of_a_credit_to_paper_is_known(found: List[str], table: Dict[str, str]) -> None:
     assert sorted(set(found) - set(table)) == [], "pass it through plugin/core/terms/paper_gate.py, and name it here"
     assert sorted(set(table) - set(found)) == [], "these calls are gone"
+
+
+def test_marks_of_a_layer_are_read_for_its_source_alone() -> None:
+    """QGIS copies them with a style, so that only what compares them with the source reads them as they are."""
+    places = {call.rpartition(":")[0] for call in calls(unproved_mark)}
+    assert places == {f"plugin/gis/credits/layer_metadata.py:{name}" for name in ("has_own_marks", "outdated_credit")}
 
 
 def test_every_format_is_written_by_a_known_writer_and_checked_before() -> None:
