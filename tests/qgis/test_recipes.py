@@ -63,7 +63,7 @@ def copy(tmp_path: Path) -> Path:
 
 
 def test_the_page_has_a_recipe_for_everything_that_is_often_added():
-    assert set(recipes()) == {"reader", "check", "template", "algorithm", "setting", "language"}
+    assert set(recipes()) == {"reader", "check", "feature", "template", "algorithm", "setting", "language"}
 
 
 @pytest.mark.parametrize("name", sorted(recipes()))
