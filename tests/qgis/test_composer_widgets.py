@@ -14,7 +14,6 @@ from plugin.app.maps.document_controller import add_recent_map
 from plugin.app.maps.map_state import ExtentMode, MapRowState, without_wms_prefix
 from plugin.core.custommap.model import MapRole, Orientation, PageSetup
 from plugin.core.custommap.suggestions import Suggestion, SuggestionCandidate
-from plugin.core.custommap.table_layers import TableChoice
 from plugin.core.pages.leaflet import TEXT_LENGTHS, LeafletTexts, TableSource
 from plugin.core.preflight import MapFinding
 from plugin.core.review.checks.rules import Severity
@@ -23,6 +22,7 @@ from plugin.ui.composer.composer_panel import ComposerAction, ComposerPanel
 from plugin.ui.composer.fold_section import HEIGHT_PREFIX
 from plugin.ui.composer.map_rows import MIME_ROW
 from plugin.ui.composer.page_picture_view import PageTarget
+from plugin.ui.pages.leaflet import TableChoice
 
 BASE = MapRowState("Mapa guía", MapRole.BASE, "11 layers")
 FACILITIES = MapRowState("Equipamientos", MapRole.OVERLAY, "14 layers", 0.9)

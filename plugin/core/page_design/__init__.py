@@ -1,1 +1,1 @@
-"""Design of printed pages: sizes of type, themes, logos and QR codes."""
+"""Design of printed pages: sizes of type, themes, and the boxes of a print shop."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
-from typing import Optional, Sequence
+from typing import List, NamedTuple, Optional, Sequence
 
 from qgis.PyQt.QtCore import Qt, QTimer, pyqtSignal
 from qgis.PyQt.QtWidgets import (
@@ -24,7 +24,7 @@ from qgis.PyQt.QtWidgets import (
 
 from ...app.maps.map_controller import MapController
 from ...app.window import Notifier, Prompts
-from ...core.custommap.table_layers import TableChoice, table_choices
+from ...core.custommap.model import LayerPlan, OwnLayer, Plan
 from ...core.i18n import tr
 from ...core.pages.leaflet import (
     FEATURE,
@@ -46,6 +46,27 @@ _TYPING_PAUSE_MS = 600
 #: lines of the list of layers
 _TABLE_LINES = 5
 _SOURCE = Qt.ItemDataRole.UserRole
+
+
+class TableChoice(NamedTuple):
+    """A layer that a table can list, with its title."""
+
+    source: TableSource
+    title: str
+
+
+def table_choices(plan: Plan) -> List[TableChoice]:
+    """Return the visible layers of services and the own vector layers of a map, the topmost first."""
+    choices: List[TableChoice] = []
+    for part in reversed(plan.order):
+        if isinstance(part, OwnLayer):
+            if part.type == "vector" and part.visible:
+                choices.append(TableChoice(TableSource(own_layer=part.id), part.name))
+            continue
+        layers: List[LayerPlan] = [layer for layer in plan.layers if layer.entry_index == part and layer.visible]
+        choices.extend(TableChoice(TableSource(layer.entry.endpoint, layer.name), layer.title or layer.name)
+                       for layer in reversed(layers) if layer.entry is not None)
+    return list(dict.fromkeys(choices))
 
 
 class PhotoRow(QWidget):
