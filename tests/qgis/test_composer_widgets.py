@@ -11,7 +11,8 @@ from qgis.PyQt.QtGui import QDropEvent, QImage, QMouseEvent, QWheelEvent
 from qgis.PyQt.QtWidgets import QApplication, QComboBox, QLabel, QSlider, QWidget
 
 from plugin.app.maps.document_controller import add_recent_map
-from plugin.app.maps.map_state import ExtentMode, MapRowState, without_wms_prefix
+from plugin.app.maps.map_document import ExtentMode
+from plugin.app.maps.map_state import MapRowState, without_wms_prefix
 from plugin.core.custommap.model import MapRole, Orientation, PageSetup
 from plugin.core.custommap.suggestions import Suggestion, SuggestionCandidate
 from plugin.core.pages.leaflet import TEXT_LENGTHS, LeafletTexts, TableSource

@@ -9,7 +9,8 @@ import pytest
 from qgis.core import Qgis, QgsExpressionContextUtils, QgsLayoutExporter
 from qgis_server import QgisServer, available
 
-from plugin.app.maps.map_state import AddMode, ExtentMode
+from plugin.app.maps.map_document import ExtentMode
+from plugin.app.maps.map_state import AddMode
 from plugin.core.custommap.model import MapExtent
 from plugin.gis.layouts import qgis_server_entries
 from plugin.gis.runtime import settings
@@ -122,7 +123,7 @@ def test_the_dock_prints_them_and_so_does_its_document_without_the_library(dock,
         dock.pages.open_record()
         dock.map_additions.add_selected(role)
         wait_until(lambda count=count: len(composed.items) == count and not composed.adding, 60)
-    composed.state.extent_mode, composed.state.extent = ExtentMode.CUSTOM, PARK
+    composed.commit(extent_mode=ExtentMode.CUSTOM, extent=PARK)
     with qtbot.waitSignal(dock.composer_controller.exporter.finished, timeout=120_000):
         dock.composer_controller.exporter.export("pdf", place / "dock.pdf")
     assert carried(place / "dock.pdf") == set(PRESCRIBED)

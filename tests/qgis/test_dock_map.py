@@ -12,7 +12,8 @@ from qgis.PyQt.QtCore import Qt, QTimer
 from qgis.PyQt.QtGui import QGuiApplication
 from qgis.PyQt.QtWidgets import QWidget
 
-from plugin.app.maps.map_state import AddMode, ExtentMode, LayerChoice
+from plugin.app.maps.map_document import ExtentMode
+from plugin.app.maps.map_state import AddMode, LayerChoice
 from plugin.core.custommap.model import MapExtent, MapRole, Orientation, PageSetup
 from plugin.core.publication.map_files import map_document
 from plugin.core.records import read
@@ -330,8 +331,8 @@ def test_a_saved_map_opens_to_the_same_map(both, wait_until, tmp_path):
     maps = both.composer_controller.map
     maps.set_title("Mapa de prueba")
     maps.set_opacity(1, 0.5)
-    both.map.state.extent_mode = ExtentMode.CUSTOM
-    maps.state.extent, maps.state.scale, maps.state.page = PARK, 50000.0, PageSetup("A3", Orientation.PORTRAIT, "guide")
+    maps.commit(extent_mode=ExtentMode.CUSTOM, extent=PARK, scale=50000.0,
+                page=PageSetup("A3", Orientation.PORTRAIT, "guide"))
     path = tmp_path / "prueba.custommap.json"
     both.composer_controller.documents.save_to(path)
     written = maps.document()
@@ -469,8 +470,7 @@ def test_an_entry_of_a_document_that_means_all_layers_brings_all(both, wait_unti
 
 
 def test_the_layout_is_built_and_carries_the_credits(both, wait_until):
-    both.map.state.extent_mode = ExtentMode.CUSTOM
-    both.composer_controller.map.state.extent = PARK
+    both.map.commit(extent_mode=ExtentMode.CUSTOM, extent=PARK)
     both.composer_controller._export(ComposerAction.LAYOUT)
     assert both.composer.busy_row.isVisible()
     wait_until(lambda: both.composer_controller.exporter.layout is not None and not both.composer.busy_row.isVisible(),
@@ -484,8 +484,7 @@ def test_the_layout_is_built_and_carries_the_credits(both, wait_until):
 @pytest.mark.slow
 def test_a_png_is_exported_whole_or_not_at_all(both, network, wait_until, tmp_path, qtbot):
     settings.set("export_dpi", 96)
-    both.map.state.extent_mode = ExtentMode.CUSTOM
-    both.composer_controller.map.state.extent = PARK
+    both.map.commit(extent_mode=ExtentMode.CUSTOM, extent=PARK)
     network.fault({"match": {"request": "GetMap", "endpoint": "facilities"},
                    "action": {"type": "status", "code": 500}})
     both.composer_controller.exporter.export("png", tmp_path / "map.png")

@@ -12,7 +12,8 @@ from qgis.core import QgsCoordinateReferenceSystem, QgsLayerTreeModel, QgsProjec
 from qgis.gui import QgsLayerTreeView
 from qgis.PyQt.QtWidgets import QPushButton
 
-from plugin.app.maps.map_state import ExtentMode, LayerChoice
+from plugin.app.maps.map_document import ExtentMode
+from plugin.app.maps.map_state import LayerChoice
 from plugin.app.maps.offline_controller import SnapshotArea
 from plugin.core.custommap.document import read_document
 from plugin.core.custommap.model import MapExtent, MapRole
@@ -49,8 +50,7 @@ def fill(dock, wait_until):
         wait_until(lambda maps=maps, number=number: len(maps.items) == number and not maps.adding, 60)
     maps.set_opacity(1, 0.5)
     wait_until(lambda: all(layer.opacity() == 0.5 for layer in on_map(dock)[2:]), 5)
-    maps.state.extent, maps.state.title = AREA, "Un mapa"
-    dock.map.state.extent_mode = ExtentMode.CUSTOM
+    maps.commit(extent_mode=ExtentMode.CUSTOM, extent=AREA, title="Un mapa")
     dock.composer_controller.refresh_view()
     settings.set("export_dpi", 96)
 
@@ -74,7 +74,7 @@ def take(dock, folder, wait_until):
     composer.snapshot_dialog.update_estimate()
     assert composer.snapshot_dialog.take_button.isEnabled(), composer.snapshot_dialog.estimate_label.text()
     composer.snapshot_dialog.take_button.click()
-    wait_until(lambda: dock.composer_controller.map.state.snapshot_reference is not None, 60)
+    wait_until(lambda: dock.composer_controller.map.chosen.snapshot is not None, 60)
 
 
 def shows(dock, provider):
@@ -157,7 +157,7 @@ def test_where_a_service_is_down_the_map_stays_with_its_snapshot(network_dock, n
     settings.set("retries", 0)
     dock.composer_controller.offline.toggle_snapshot()
     wait_until(lambda: dock.messages.history and dock.messages.history[-1][0] == "error", 30)
-    assert shows(dock, "gdal") and dock.composer_controller.map.state.snapshot_reference.in_use
+    assert shows(dock, "gdal") and dock.composer_controller.map.chosen.snapshot.in_use
 
 
 @pytest.fixture
@@ -233,7 +233,7 @@ def test_a_broken_snapshot_is_told_and_gone_on_with(network_dock, network, wait_
     wait_until(lambda: dock.messages.history and dock.messages.history[-1][0] == "error", 30)
     told = dock.messages.history[-1][1]
     assert "incomplete" in told and "Miradores" in told and "Equipamientos" in told and "500" in told
-    assert dock.composer_controller.map.state.snapshot_reference is None
+    assert dock.composer_controller.map.chosen.snapshot is None
     assert not dock.composer.busy_row.isVisibleTo(dock)
     # the picture of the page requests images too
     dock.compose_dock.hide()
@@ -242,7 +242,7 @@ def test_a_broken_snapshot_is_told_and_gone_on_with(network_dock, network, wait_
     assert composer.snapshot_dialog.folder.text() == str(tmp_path / "kept")
     assert composer.snapshot_dialog.take_button.text() == "Continue"
     composer.snapshot_dialog.take_button.click()
-    wait_until(lambda: dock.composer_controller.map.state.snapshot_reference is not None, 30)
+    wait_until(lambda: dock.composer_controller.map.chosen.snapshot is not None, 30)
     assert network.count("GetMap") == 1
 
 

@@ -184,7 +184,7 @@ def test_undo_and_redo_open_nothing_that_was_refused(dock, questions, wait_until
     questions.answer = Consent.NONE
     item, = opened(dock, document_file(tmp_path, refer_to(own_points(tmp_path))), wait_until)
     dock.map.remove(0)
-    dock.composer_controller.history.undo()
+    dock.composer_controller.map.undo()
     wait_until(lambda: not dock.map.adding, 30)
     item, = dock.map.own_items
     assert item.problem and item.layer_id == "" and not QgsProject.instance().mapLayers()
@@ -202,11 +202,11 @@ def test_an_undo_after_the_agreement_draws_no_style_that_was_left_out(dock, ques
     wait_until(lambda: item.layer_id, 30)
     made = QgsProject.instance().mapLayer(item.layer_id)
     assert "env(" not in style_of(made)
-    dock.composer_controller.history.undo()
+    dock.composer_controller.map.undo()
     wait_until(lambda: not dock.map.adding, 30)
     assert "env(" not in style_of(made)
     assert all(one.problem or one.own.trust is Trust.AGREED for one in dock.map.own_items)
-    dock.composer_controller.history.redo()
+    dock.composer_controller.map.redo()
     wait_until(lambda: not dock.map.adding and all(one.layer_id for one in dock.map.own_items), 30)
     assert all("env(" not in style_of(one) for one in QgsProject.instance().mapLayers().values())
 

@@ -23,7 +23,7 @@ from qgis.core import (
 )
 from qgis.PyQt.QtWidgets import QFileDialog
 
-from plugin.app.maps.map_state import ExtentMode
+from plugin.app.maps.map_document import ExtentMode
 from plugin.core.custommap.model import MapExtent, Orientation, PageSetup
 from plugin.core.errors import CartoguideError
 from plugin.core.pages.leaflet import LeafletTexts

@@ -8,7 +8,7 @@ import pytest
 from pypdf import PdfReader
 from qgis.core import QgsProject
 
-from plugin.app.maps.map_controller import new_state
+from plugin.app.maps.map_document import new_document
 from plugin.core.custommap.document import write_document
 from plugin.core.custommap.model import Orientation, PageSetup
 from plugin.core.pages.leaflet import LeafletTexts
@@ -53,7 +53,7 @@ def test_the_window_opens_a_file_with_another_leaflet_and_says_what_has_changed(
     controller = dock.composer_controller
     controller.documents.open_file(path)
     wait_until(lambda: len(controller.map.items) == 2 and not controller.map.adding, 60)
-    assert controller.map.state.page == A3_LANDSCAPE
+    assert controller.map.chosen.page == A3_LANDSCAPE
     assert len(sentences(dock, said)) == 1 and "A3 landscape" in sentences(dock, said)[0]
     controller.documents.save_to(path)
     assert json.loads(path.read_text("utf-8"))["page"]["paper"] == "A3"
@@ -74,7 +74,7 @@ def test_the_window_shows_the_map_of_a_project_so_too(network, dock, wait_until,
     assert QgsProject.instance().read(str(path))
     controller = dock.composer_controller
     wait_until(lambda: len(controller.map.items) == 2, 30)
-    assert controller.map.state.page == A3_LANDSCAPE
+    assert controller.map.chosen.page == A3_LANDSCAPE
     wait_until(lambda: sentences(dock, "A2 landscape"))
     assert len(sentences(dock, "A2 landscape")) == 1
 
@@ -97,9 +97,9 @@ def test_the_algorithm_prints_it_on_a3_landscape_and_says_so(network, monkeypatc
 def test_a_new_map_whose_settings_name_another_paper_is_a3_landscape(qgis_app):
     for name, value in (("template", "leaflet"), ("paper", "A2"), ("orientation", "portrait")):
         settings.set(name, value)
-    assert new_state().page == PageSetup("A3", Orientation.LANDSCAPE, "leaflet")
+    assert new_document().page == PageSetup("A3", Orientation.LANDSCAPE, "leaflet")
     settings.set("template", "guide")
-    assert new_state().page == PageSetup("A2", Orientation.PORTRAIT)
+    assert new_document().page == PageSetup("A2", Orientation.PORTRAIT)
 
 
 @pytest.mark.parametrize(("given", "said"), [({"PAPER": "A2"}, "A2 landscape"), ({}, "A4 landscape")])
@@ -123,4 +123,4 @@ def test_a_map_whose_snapshot_is_gone_says_it_too(network, dock, wait_until, tmp
     controller = dock.composer_controller
     controller.documents.open_file(path)
     wait_until(lambda: sentences(dock, "nothing until its services"))
-    assert controller.map.state.page == A3_LANDSCAPE and len(sentences(dock, "A2 landscape")) == 1
+    assert controller.map.chosen.page == A3_LANDSCAPE and len(sentences(dock, "A2 landscape")) == 1

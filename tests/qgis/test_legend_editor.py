@@ -30,7 +30,7 @@ def editor(composer, qtbot, wait_until):  # noqa: F811
     wait_until(lambda: composer.session.services.get(endpoint) is not None, 30)
     composer.map.add(other, endpoint, LayerChoice.of_names(("miradores", "centros_visitantes"), MapRole.OVERLAY))
     wait_until(lambda: len(composer.map.items) == 2 and not composer.map.adding, 30)
-    composer.map.update_state(language="es", page=PageSetup())
+    composer.map.commit(language="es", page=PageSetup())
     picture = whole(composer, wait_until)
     view = composer.composer.picture
     page, bounds = view.page_rectangle(), part(picture, layout_items.LEGEND).bounds
@@ -92,12 +92,12 @@ def test_rows_are_those_of_the_legend_and_ticks_hide_layers(composer, editor, qt
     wait_until(lambda: row_of(editor, "Carreteras").checkState(0) == UNCHECKED)
     credits = composer.composer.credits.text()
     assert credits.count("Consejería") == 2, "what is not in the legend is credited"
-    history = composer.composer_controller.history
-    assert history.undo_label == "legend"
-    history.undo()
-    history.undo()
+    maps = composer.composer_controller.map
+    assert maps.custom_map.undo_label == "legend"
+    maps.undo()
+    maps.undo()
     wait_until(lambda: all(row.checkState(0) == CHECKED for row in editor.tree.rows()))
-    history.redo()
+    maps.redo()
     wait_until(lambda: row_of(editor, "Miradores").checkState(0) == UNCHECKED)
 
 
@@ -128,7 +128,7 @@ def test_titles_are_edited_in_place_in_the_language_of_the_map(composer, editor,
     qtbot.keyClick(editor.tree, Qt.Key.Key_F2)
     typed(editor, qtbot, "")
     wait_until(lambda: texts(editor) == DEFAULT)
-    composer.composer_controller.history.undo()
+    composer.composer_controller.map.undo()
     wait_until(lambda: ("Roads", 1) in texts(editor))
 
 
@@ -144,10 +144,10 @@ def test_rows_are_moved_by_buttons_and_by_keyboard(composer, editor, qtbot, wait
     qtbot.keyClick(editor.tree, Qt.Key.Key_Down, Qt.KeyboardModifier.AltModifier)
     wait_until(lambda: texts(editor)[3] == (GUIDE, 0))
     assert [item.entry.title for item in composer.map.items][0].startswith("Mapa guía"), "the map stays as it is"
-    assert composer.composer_controller.history.undo_label == "legend"
+    assert composer.composer_controller.map.custom_map.undo_label == "legend"
     qtbot.mouseClick(editor.reset, Qt.MouseButton.LeftButton)
     wait_until(lambda: texts(editor) == DEFAULT and not editor.reset.isEnabled())
-    composer.composer_controller.history.undo()
+    composer.composer_controller.map.undo()
     wait_until(lambda: editor.reset.isEnabled())
 
 
@@ -267,10 +267,10 @@ def test_the_services_names_in_the_maps_language_are_taken_on_request(composer, 
     wait_until(lambda: ("Roads", 1) in texts(editor))
     qtbot.mouseClick(editor.names, Qt.MouseButton.LeftButton)
     wait_until(lambda: "no other names in English" in editor.note.text())
-    history = composer.composer_controller.history
-    history.undo()
-    history.undo()
-    history.undo()
+    maps = composer.composer_controller.map
+    maps.undo()
+    maps.undo()
+    maps.undo()
     wait_until(lambda: ("Carreteras", 1) in texts(editor))
     assert ("Park limits", 1) in texts(editor)
 
@@ -305,7 +305,7 @@ def test_classes_are_renamed_below_their_layer(composer, editor, qtbot, wait_unt
 
     wait_until(lambda: shown() and shown()[0] == "Vía rápida")
     assert editor.tree.currentItem().text(0) == "Vía rápida" and own in editor.tree.currentItem().toolTip(0)
-    assert composer.composer_controller.history.undo_label == "legend" and editor.reset.isEnabled()
-    composer.composer_controller.history.undo()
+    assert composer.composer_controller.map.custom_map.undo_label == "legend" and editor.reset.isEnabled()
+    composer.composer_controller.map.undo()
     wait_until(lambda: shown() and shown()[0] == own)
     assert "carreteras" not in composer.map.document().base.legend.layers

@@ -219,7 +219,7 @@ def test_logos_are_chosen_undone_and_saved_with_the_map(network_dock, wait_until
     field.choice.setCurrentIndex(field.choice.findData(True))
     wait_until(lambda: controller.map.document().page.logos is not None)
     assert [logo.text for logo in controller.map.document().page.logos] == ["propio"], "to begin with the settings'"
-    wait_until(lambda: field.own.isVisibleTo(field) and "logos" in controller.history.undo_label)
+    wait_until(lambda: field.own.isVisibleTo(field) and "logos" in controller.map.custom_map.undo_label)
     files = [str(partner), str(tmp_path / "gone.png")]
     monkeypatch.setattr(field.files._prompts, "open_files", lambda title, filters: files)
     field.add.click()
@@ -230,15 +230,15 @@ def test_logos_are_chosen_undone_and_saved_with_the_map(network_dock, wait_until
     wait_until(lambda: len(controller.map.document().page.logos) == 4)
     wait_until(lambda: not field.add.isEnabled())
     for count in (2, 1):
-        controller.history.undo()
+        controller.map.undo()
         wait_until(lambda count=count: field.list.count() == count)
     document = controller.map.document()
     assert len(document.page.logos) == 1
     assert read_document(write_document(document)).page == document.page
-    controller.history.undo()
+    controller.map.undo()
     wait_until(lambda: not field.choice.currentData())
-    assert controller.map.document().page.logos is None and "logos" in controller.history.redo_label
-    controller.history.redo()
+    assert controller.map.document().page.logos is None and "logos" in controller.map.custom_map.redo_label
+    controller.map.redo()
     wait_until(lambda: field.list.count() == 1)
     paper = controller.composer.page.paper
     paper.setCurrentIndex(paper.findData("A3"))

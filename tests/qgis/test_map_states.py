@@ -16,7 +16,8 @@ from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, 
 from qgis.core import QgsDataSourceUri, QgsLayerTreeLayer, QgsProject, QgsSingleSymbolRenderer, QgsVectorLayer
 from qgis.PyQt.QtCore import QCoreApplication, QEvent, QEventLoop
 
-from plugin.app.maps.map_state import ExtentMode, LayerChoice, MapItem, OwnItem, ServiceRemedy, layer_ids_of
+from plugin.app.maps.map_document import ExtentMode
+from plugin.app.maps.map_state import LayerChoice, MapItem, OwnItem, ServiceRemedy, layer_ids_of
 from plugin.core.custommap.document import read_document
 from plugin.core.custommap.legend.changes import reset
 from plugin.core.custommap.model import (
@@ -243,19 +244,19 @@ class MapMachine(RuleBasedStateMachine):
     @rule()
     def undo(self) -> None:
         self.maps.flush()
-        before, could = self.maps.document(), self.actions.history.can_undo
-        self.actions.history.undo()
+        before, could = self.maps.document(), self.actions.map.custom_map.can_undo
+        self.actions.map.undo()
         self.done()
         if could:
-            self.actions.history.redo()
+            self.actions.map.redo()
             self.world.settle()
             assert self.maps.document() == before, "what was undone is redone"
-            self.actions.history.undo()
+            self.actions.map.undo()
             self.world.settle()
 
     @rule()
     def redo(self) -> None:
-        self.actions.history.redo()
+        self.actions.map.redo()
         self.done()
 
     # -- services that move or do not respond
@@ -397,7 +398,7 @@ class MapMachine(RuleBasedStateMachine):
     def new_project(self) -> None:
         self.project.clear()
         self.done()
-        assert not self.maps.stack and not self.actions.history.can_undo and self.maps.state.title == ""
+        assert not self.maps.stack and not self.actions.map.custom_map.can_undo and self.maps.chosen.title == ""
         self.project.setCrs(self.world.crs)
 
     @rule()
@@ -419,7 +420,7 @@ class MapMachine(RuleBasedStateMachine):
             (entry.endpoint, entry.layers, entry.opacity) for entry in document.entries]
         assert [own.id for own in self.maps.document().own_layers] == [own.id for own in document.own_layers]
         if document.stack:
-            assert (self.maps.title(), self.maps.state.page) == (document.title, document.page)
+            assert (self.maps.title(), self.maps.chosen.page) == (document.title, document.page)
 
     # -- QGIS's layer tree
 
@@ -671,11 +672,11 @@ class MapMachine(RuleBasedStateMachine):
     @precondition(lambda self: self.maps.items)
     @rule()
     def have_a_snapshot(self) -> None:
-        if self.maps.state.shown_snapshot is None:
-            self.maps.update_state(snapshot_reference=self.world.snapshot)
+        if self.maps.shown_snapshot is None:
+            self.maps.commit(snapshot=self.world.snapshot)
         self.done()
 
-    @precondition(lambda self: self.maps.items and self.maps.state.snapshot_reference is not None)
+    @precondition(lambda self: self.maps.items and self.maps.chosen.snapshot is not None)
     @rule()
     def switch_the_snapshot(self) -> None:
         self.actions.offline.toggle_snapshot()
@@ -720,12 +721,12 @@ def compare_views(world: World) -> None:
         (part.title, part.opacity, part.visible, MapRole.BASE if part is document.base else MapRole.OVERLAY, False, "")
         for part in document.stack]
     assert [bool(row.problem) for row in rows] == [not layer_ids_of(part) for part in stack], "what is missing is said"
-    assert composer.undo.isEnabled() == actions.history.can_undo
+    assert composer.undo.isEnabled() == actions.map.custom_map.can_undo
     if stack:
         assert composer.title.text() == document.title
         assert composer.page.page() == document.page and composer.page.language.currentData() == document.language
         assert composer.page.scale.currentData() == document.scale
-        assert ExtentMode(composer.page.extent.currentData()) is maps.state.extent_mode
+        assert ExtentMode(composer.page.extent.currentData()) is maps.custom_map.extent_mode
         lines = [entry.credit.line for entry in document.entries if entry.visible]
         for line in [*lines, *(own.credit for own in document.own_layers if own.visible)]:
             assert line in composer.credits.text().replace("&quot;", '"').replace("&amp;", "&")
@@ -778,8 +779,8 @@ def compare_views(world: World) -> None:
     assert drawn == [node.layerId() for node in reversed(nodes) if is_drawn(world, node)]
     assert (plan.title, plan.crs, plan.page, plan.scale, plan.language) == (
         document.title, document.crs, document.page, document.scale, document.language)
-    if maps.state.extent_mode is ExtentMode.CUSTOM:
-        assert plan.extent == document.extent == maps.state.extent
+    if maps.custom_map.extent_mode is ExtentMode.CUSTOM:
+        assert plan.extent == document.extent == maps.chosen.extent
 
 
 def expected_layers(part: Any) -> List[Any]:
@@ -881,7 +882,7 @@ def world(network_dock, wait_until, tmp_path):
     take(dock, tmp_path / "snapshot", wait_until)
     made = World(dock, tmp_path)
     made.points = points_file(tmp_path)
-    made.snapshot = dock.composer_controller.map.state.snapshot_reference
+    made.snapshot = dock.composer_controller.map.chosen.snapshot
     made.crs = QgsProject.instance().crs()
     return made
 

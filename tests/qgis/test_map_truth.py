@@ -8,7 +8,8 @@ from dataclasses import replace
 import pytest
 from qgis.core import QgsCoordinateReferenceSystem, QgsProject
 
-from plugin.app.maps.map_state import ExtentMode, LayerChoice
+from plugin.app.maps.map_document import ExtentMode
+from plugin.app.maps.map_state import LayerChoice
 from plugin.core.custommap.document import read_document
 from plugin.core.custommap.model import MapExtent, Orientation, PageSetup
 from plugin.gis.layers import project_document
@@ -41,7 +42,7 @@ def test_the_records_address_leaves_the_chosen_layers_alone(both, wait_until, ne
     ids = set(overlay.layer_ids.values())
     assert not ids & former and all(maps.project.mapLayer(layer_id).isValid() for layer_id in ids)
     assert maps.document().overlays[0].layers == before.layers
-    both.composer_controller.history.undo()
+    both.composer_controller.map.undo()
     done(both, wait_until, 2)
     assert items(both)[1].entry == before
 
@@ -68,14 +69,14 @@ def test_a_layer_removed_from_an_entry_that_means_all_layers_stays_removed(both,
 def test_a_new_project_begins_a_new_map(both, wait_until):  # noqa: F811
     actions = both.composer_controller
     actions.map.set_title("Lo de antes")
-    actions.map.update_state(page=PageSetup("A1", Orientation.PORTRAIT, "guide"), scale=5000.0, language="es")
+    actions.map.commit(page=PageSetup("A1", Orientation.PORTRAIT, "guide"), scale=5000.0, language="es")
     actions.extent.set_extent(MapExtent(-3.5, 38.34, -3.49, 38.35))
     QgsProject.instance().clear()
-    state = actions.map.state
+    state = actions.map.chosen
     assert items(both) == [] and (state.title, state.extent, state.scale) == ("", None, None)
-    assert state.extent_mode is ExtentMode.CANVAS
+    assert actions.map.custom_map.extent_mode is ExtentMode.CANVAS
     assert state.page == PageSetup("A4", Orientation.LANDSCAPE, "guide"), "the page of a new map is the settings'"
-    assert not actions.history.can_undo
+    assert not actions.map.custom_map.can_undo
     QgsProject.instance().setCrs(QgsCoordinateReferenceSystem("EPSG:25830"))
     few(both, wait_until, "quipamientos", "overlay", 1)
     actions.refresh_view()
@@ -85,7 +86,7 @@ def test_a_new_project_begins_a_new_map(both, wait_until):  # noqa: F811
 
 def test_the_page_of_one_map_is_not_the_default_of_the_next(both):  # noqa: F811
     both.composer.page.page_changed.emit(PageSetup("A2", Orientation.PORTRAIT, "guide"))
-    assert both.composer_controller.map.state.page.paper == "A2" and settings.get("paper") == "A4"
+    assert both.composer_controller.map.chosen.page.paper == "A2" and settings.get("paper") == "A4"
 
 
 def test_a_second_map_takes_the_place_of_the_first_and_can_be_undone(both, wait_until, tmp_path):  # noqa: F811
@@ -133,22 +134,22 @@ def test_a_persons_own_layer_in_the_group_outlives_the_map(both):  # noqa: F811
 
 
 def test_a_change_is_undone_even_at_once(both):  # noqa: F811
-    maps, history = both.composer_controller.map, both.composer_controller.history
-    fitted = maps.state.scale
+    maps = both.composer_controller.map
+    fitted = maps.chosen.scale
     maps.set_title("Uno")
     both.composer_controller.extent.set_scale(25_000.0)
     maps.set_visible(1, False)
     maps.set_opacity(1, 0.4)
-    history.undo()
+    maps.undo()
     assert items(both)[1].entry.opacity == 1.0 and not items(both)[1].entry.visible
-    history.undo()
-    assert items(both)[1].entry.visible and maps.state.scale == 25_000.0
-    history.undo()
-    assert maps.state.scale == fitted != 25_000.0 and maps.title() == "Uno"
+    maps.undo()
+    assert items(both)[1].entry.visible and maps.chosen.scale == 25_000.0
+    maps.undo()
+    assert maps.chosen.scale == fitted != 25_000.0 and maps.title() == "Uno"
 
 
 def test_undo_and_redo_name_the_change(both, wait_until):  # noqa: F811
-    maps, history = both.composer_controller.map, both.composer_controller.history
+    maps = both.composer_controller.map
     undo, redo = both.composer.undo, both.composer.redo
     name = items(both)[1].entry.title[:20]
     maps.set_visible(1, False)
@@ -156,7 +157,7 @@ def test_undo_and_redo_name_the_change(both, wait_until):  # noqa: F811
     maps.set_opacity(1, 0.4)
     wait_until(lambda: undo.toolTip().startswith(f"Undo: opacity of “{name}"))
     assert undo.isEnabled() and not redo.isEnabled() and redo.accessibleName() == "Redo"
-    history.undo()
+    maps.undo()
     assert undo.accessibleName().startswith(f"Undo: visibility of “{name}") and undo.isEnabled()
     assert redo.accessibleName().startswith(f"Redo: opacity of “{name}") and redo.isEnabled()
 

@@ -79,12 +79,12 @@ def test_a_layer_of_the_project_is_put_on_the_map_moved_hidden_credited_and_remo
     dock.note.details.click()
     assert titles(dock) == ["base", "own", "overlay"] and tree(dock).count("own") == 1
     for expected in (["base", "overlay"], ["base", "own", "overlay"]):
-        actions.history.undo()
+        actions.map.undo()
         assert titles(dock) == expected
-    actions.history.undo()
+    actions.map.undo()
     actions.refresh_view()
     assert layer_credit(layer) == CREDIT and row(dock).state.credit == CREDIT
-    actions.history.redo()
+    actions.map.redo()
     assert layer_credit(layer) == "Fuente: campo, 2025"
 
 
@@ -107,7 +107,7 @@ def test_a_layer_dropped_into_the_group_is_on_the_map_and_one_dragged_out_is_not
     group.removeChildNode(node)
     maps.flush()
     assert titles(dock) == ["base", "overlay"] and QgsProject.instance().mapLayer(layer.id()) is layer
-    dock.composer_controller.history.undo()
+    dock.composer_controller.map.undo()
     assert titles(dock) == ["base", "own", "overlay"] and tree(dock).count("own") == 1
     QgsProject.instance().removeMapLayer(layer.id())
     maps.flush()

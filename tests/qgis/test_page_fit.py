@@ -9,7 +9,8 @@ import pytest
 from qgis.core import QgsProject
 from qgis.PyQt.QtGui import QImage
 
-from plugin.app.maps.map_state import AddMode, ExtentMode, LayerChoice
+from plugin.app.maps.map_document import ExtentMode
+from plugin.app.maps.map_state import AddMode, LayerChoice
 from plugin.core.custommap.document import read_document
 from plugin.core.custommap.model import MapExtent, MapRole, Orientation, PageSetup
 from plugin.gis.export import layout_export
@@ -58,10 +59,11 @@ def add_base(dock, wait_until, layers=("relieve",), count=1):  # noqa: F811
 
 @pytest.mark.parametrize("orientation", list(Orientation))
 def test_the_first_base_fills_the_exported_page(dock, wait_until, tmp_path, orientation):  # noqa: F811
-    dock.map.state = replace(dock.map.state, page=PageSetup("A4", orientation, "guide"))
+    dock.map.custom_map.current = replace(dock.map.chosen, page=PageSetup("A4", orientation, "guide"))
+    dock.map.custom_map.begin()
     add_base(dock, wait_until)
     maps = dock.map
-    assert maps.state.extent_mode is ExtentMode.CUSTOM
+    assert maps.custom_map.extent_mode is ExtentMode.CUSTOM
     settings.set("export_dpi", DPI)
     dock.composer_controller.exporter.export(layout_export.ExportFormat.PNG, tmp_path / "page.png")
     wait_until(lambda: (tmp_path / "page.png").exists(), 60)
@@ -71,31 +73,31 @@ def test_the_first_base_fills_the_exported_page(dock, wait_until, tmp_path, orie
 
 
 def test_adding_and_fitting_are_one_step(dock, wait_until):  # noqa: F811
-    history = dock.composer_controller.history
-    before = dock.map.state
+    maps = dock.composer_controller.map
+    before, mode = dock.map.chosen, dock.map.custom_map.extent_mode
     add_base(dock, wait_until)
     dock.composer_controller.refresh_view()
-    assert dock.map.state.scale and "Despe" in history.undo_label
-    history.undo()
-    assert not dock.map.stack and not history.can_undo
-    assert (dock.map.state.page, dock.map.state.extent_mode) == (before.page, before.extent_mode)
-    history.redo()
+    assert dock.map.chosen.scale and "Despe" in maps.custom_map.undo_label
+    maps.undo()
+    assert not dock.map.stack and not maps.custom_map.can_undo
+    assert (dock.map.chosen.page, dock.map.custom_map.extent_mode) == (before.page, mode)
+    maps.redo()
     wait_until(lambda: len(dock.map.items) == 1 and not dock.map.adding, 30)
-    assert dock.map.state.scale and dock.map.state.extent_mode is ExtentMode.CUSTOM
+    assert dock.map.chosen.scale and dock.map.custom_map.extent_mode is ExtentMode.CUSTOM
 
 
 def test_a_base_added_below_an_overlay_is_fitted_too(dock, wait_until):  # noqa: F811
     added(dock, wait_until, "quipamientos", AddMode.AS_OVERLAY)
-    history, frames = dock.composer_controller.history, dock.composer_controller.page_frame
-    former = dock.map.state.centre, dock.map.state.scale
+    maps, frames = dock.composer_controller.map, dock.composer_controller.page_frame
+    former = dock.map.chosen.centre, dock.map.chosen.scale
     assert frames.fitted_state()["scale"] == former[1], "all that the overlay covers is on the page"
     add_base(dock, wait_until, count=2)
     dock.composer_controller.refresh_view()
     assert [item.role for item in dock.map.items] == [MapRole.BASE, MapRole.OVERLAY]
-    assert dock.map.state.extent_mode is ExtentMode.CUSTOM and frames.frame.share > 0.999
+    assert dock.map.custom_map.extent_mode is ExtentMode.CUSTOM and frames.frame.share > 0.999
     assert "100" in dock.composer.page.meter.text()
-    history.undo()
-    assert (dock.map.state.centre, dock.map.state.scale) == former and len(dock.map.items) == 1
+    maps.undo()
+    assert (dock.map.chosen.centre, dock.map.chosen.scale) == former and len(dock.map.items) == 1
 
 
 def use_as_base(dock, word):  # noqa: F811
@@ -109,15 +111,15 @@ def test_a_row_that_is_used_as_base_is_fitted_too(dock, wait_until):  # noqa: F8
     added(dock, wait_until, "quipamientos", AddMode.AS_OVERLAY)
     added(dock, wait_until, "Despeñaperros", AddMode.AS_OVERLAY, 2)
     dock.composer_controller.refresh_view()
-    former = dock.map.state.centre, dock.map.state.scale
+    former = dock.map.chosen.centre, dock.map.chosen.scale
     use_as_base(dock, "Despe")
-    assert dock.map.state.extent_mode is ExtentMode.CUSTOM and dock.map.state.scale < former[1]
+    assert dock.map.custom_map.extent_mode is ExtentMode.CUSTOM and dock.map.chosen.scale < former[1]
     assert dock.composer_controller.page_frame.frame.share > 0.999 and "100" in dock.composer.page.meter.text()
-    dock.composer_controller.history.undo()
-    assert (dock.map.state.centre, dock.map.state.scale) == former
+    dock.composer_controller.map.undo()
+    assert (dock.map.chosen.centre, dock.map.chosen.scale) == former
     dock.composer_controller.extent.set_scale(25_000.0)
     use_as_base(dock, "Despe")
-    assert dock.map.state.scale == 25_000, "the person has chosen it"
+    assert dock.map.chosen.scale == 25_000, "the person has chosen it"
 
 
 @pytest.mark.parametrize("way", ["pressed Fit", "opened again"])
@@ -136,34 +138,34 @@ def test_a_page_that_is_fitted_follows_another_base(dock, wait_until, tmp_path, 
         composing.documents.open_file(path)
         wait_until(lambda: len(dock.map.items) == 2 and not dock.map.adding, 60)
     composing.refresh_view()
-    first = dock.map.state.scale
+    first = dock.map.chosen.scale
     assert composing.page_frame.frame.share > 0.999
     use_as_base(dock, "quipam")
-    assert dock.map.state.scale > 5 * first and composing.page_frame.frame.share > 0.999
+    assert dock.map.chosen.scale > 5 * first and composing.page_frame.frame.share > 0.999
     use_as_base(dock, "Despe")
-    assert dock.map.state.scale == first
+    assert dock.map.chosen.scale == first
     composing.extent.set_extent(MapExtent(-3.55, 38.35, -3.5, 38.4))
-    placed = dock.map.state.extent
+    placed = dock.map.chosen.extent
     use_as_base(dock, "quipam")
-    assert dock.map.state.extent == placed and placed is not None
+    assert dock.map.chosen.extent == placed and placed is not None
 
 
 def test_a_page_that_was_placed_by_hand_stays(dock, wait_until):  # noqa: F811
     dock.composer_controller.extent.set_extent(MapExtent(-3.55, 38.35, -3.5, 38.4))
-    placed = dock.map.state
+    placed = dock.map.chosen
     add_base(dock, wait_until)
-    assert (dock.map.state.extent, dock.map.state.scale) == (placed.extent, placed.scale)
+    assert (dock.map.chosen.extent, dock.map.chosen.scale) == (placed.extent, placed.scale)
 
 
 def test_another_base_fits_again_until_the_scale_is_chosen(dock, wait_until):  # noqa: F811
     add_base(dock, wait_until)
-    maps, first = dock.map, dock.map.state.scale
-    maps.update_state(page=replace(maps.state.page, paper="A3"))
+    maps, first = dock.map, dock.map.chosen.scale
+    maps.commit(page=replace(maps.chosen.page, paper="A3"))
     add_base(dock, wait_until, ("relieve", "limite_parque"))
-    assert maps.state.scale < first and maps.state.page.paper == "A3", "the same base on a larger page"
+    assert maps.chosen.scale < first and maps.chosen.page.paper == "A3", "the same base on a larger page"
     dock.composer_controller.extent.set_scale(25_000.0)
     add_base(dock, wait_until, ("relieve",))
-    assert maps.state.scale == 25_000
+    assert maps.chosen.scale == 25_000
 
 
 def test_processing_decides_as_the_window_does(dock, network, provider, wait_until, tmp_path):  # noqa: F811
@@ -172,7 +174,7 @@ def test_processing_decides_as_the_window_does(dock, network, provider, wait_unt
     run("buildcustommap", {"FILES": [str(park_guide)], "DOCUMENT": str(tmp_path / "built.custommap.json"),
                            "CRS": dock.map.crs()})
     built = read_document((tmp_path / "built.custommap.json").read_bytes())
-    state = dock.map.state
+    state = dock.map.chosen
     assert (built.page.orientation, built.extent, built.scale) == (state.page.orientation, None, state.scale)
     assert built.centre == pytest.approx(state.centre, abs=1e-4)
     turned = Orientation.PORTRAIT if state.page.orientation is Orientation.LANDSCAPE else Orientation.LANDSCAPE

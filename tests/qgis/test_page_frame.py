@@ -11,7 +11,8 @@ from qgis.PyQt.QtTest import QTest
 from qgis.PyQt.QtWidgets import QApplication
 
 from plugin.app.maps import map_controller
-from plugin.app.maps.map_state import ExtentMode, LayerChoice
+from plugin.app.maps.map_document import ExtentMode
+from plugin.app.maps.map_state import LayerChoice
 from plugin.core.custommap.model import MapRole, Orientation, PageSetup
 from plugin.core.custommap.page_fit import floor_scale, snapped_scale
 from plugin.core.records.model.endpoints import wms_endpoint
@@ -97,7 +98,7 @@ def test_a_state_is_planned_and_measured_once_for_all_views(dock, monkeypatch):
 def test_the_frame_is_where_the_page_is(dock, display):
     assert display.band.geometry is None
     display.set_active(True)
-    assert dock.map.state.extent_mode is ExtentMode.CUSTOM
+    assert dock.map.custom_map.extent_mode is ExtentMode.CUSTOM
     frames = dock.composer_controller.page_frame
     shown = display.band.geometry.boundingBox()
     layout_extent = QgsRectangle(*dock.composer_controller.preflight._measure.map_extent(dock.map.plan()))
@@ -115,7 +116,7 @@ def test_it_is_dragged_and_undone(dock, display):
     assert abs(frames.frame.rectangle.center().x() - centre.x() - 2000) < tolerance
     assert abs(frames.frame.rectangle.center().y() - centre.y() + 1000) < tolerance
     assert frames.frame.scale == before.scale
-    dock.composer_controller.history.undo()
+    dock.composer_controller.map.undo()
     dock.composer_controller.refresh_view()
     assert abs(frames.frame.rectangle.center().x() - centre.x()) < tolerance
 
@@ -130,7 +131,7 @@ def test_a_corner_resizes_to_round_scales(dock, display):
     after = frames.frame
     assert 0.45 < after.scale / before.scale < 0.62
     assert after.scale == snapped_scale(after.scale)
-    assert dock.map.state.scale == after.scale
+    assert dock.map.chosen.scale == after.scale
 
 
 def test_keys_move_and_resize_it(dock, display):
@@ -169,10 +170,10 @@ def test_escape_gives_up_a_drag_while_the_button_is_down(dock, display):
 
 def test_paper_and_orientation_change_it_at_once(dock, display):
     display.set_active(True)
-    dock.map.update_state(page=PageSetup("A4", Orientation.LANDSCAPE, "guide"))
+    dock.map.commit(page=PageSetup("A4", Orientation.LANDSCAPE, "guide"))
     dock.composer_controller.refresh_view()
     wide = display.band.geometry.boundingBox()
-    dock.map.update_state(page=PageSetup("A4", Orientation.PORTRAIT, "guide"))
+    dock.map.commit(page=PageSetup("A4", Orientation.PORTRAIT, "guide"))
     dock.composer_controller.refresh_view()
     tall = display.band.geometry.boundingBox()
     assert tall.width() / tall.height() < 0.95 * wide.width() / wide.height()
@@ -187,15 +188,14 @@ def test_it_is_shown_only_while_the_composer_is_seen(display):
 
 @pytest.mark.parametrize("orientation", list(Orientation))
 def test_fit_leaves_no_margin_and_can_be_undone_at_once(dock, display, orientation):
-    dock.map.update_state(page=PageSetup("A4", orientation, "guide"))
+    dock.map.commit(page=PageSetup("A4", orientation, "guide"))
     frames = dock.composer_controller.page_frame
     frames.refresh()
-    dock.composer_controller.history.record_change()
     assert frames.fit()
     frames.refresh()
     assert frames.frame.share > 0.999
     assert frames.frame.scale == floor_scale(frames.frame.scale)
     assert "99" in dock.composer.page.meter.text() or "100" in dock.composer.page.meter.text()
-    dock.composer_controller.history.undo()
-    assert dock.map.state.page.orientation == orientation
-    assert dock.map.state.extent_mode is not ExtentMode.CUSTOM
+    dock.composer_controller.map.undo()
+    assert dock.map.chosen.page.orientation == orientation
+    assert dock.map.custom_map.extent_mode is not ExtentMode.CUSTOM

@@ -84,7 +84,7 @@ def test_the_page_is_drawn_with_its_map_its_legend_and_its_credits(composer, wai
 
 def test_a_change_is_in_the_next_picture(composer, wait_until):
     first = whole(composer, wait_until)
-    composer.map.update_state(page=PageSetup("A4", Orientation.PORTRAIT, "guide"))
+    composer.map.commit(page=PageSetup("A4", Orientation.PORTRAIT, "guide"))
     wait_until(lambda: composer.composer_controller.page_preview.picture is not first, 60)
     second = whole(composer, wait_until)
     assert second.image.height() > second.image.width()
@@ -262,9 +262,9 @@ def slow(network, seconds):
 
 def turn(composer):
     """Turn the page, for which all images are requested again."""
-    now = composer.map.state.page.orientation
+    now = composer.map.chosen.page.orientation
     other = Orientation.LANDSCAPE if now is Orientation.PORTRAIT else Orientation.PORTRAIT
-    composer.map.update_state(page=PageSetup("A4", other, "guide"))
+    composer.map.commit(page=PageSetup("A4", other, "guide"))
 
 
 def shown_pictures(composer):
@@ -376,7 +376,7 @@ def long_map(composer, wait_until):
         composer.map.add_own_layer(layer, " ".join(f"© Autora {number} de los datos."
                                                    for number in range(first, first + 20)))
     assert len(composer.map.own_items) == 3
-    composer.map.update_state(page=PageSetup("A4", Orientation.LANDSCAPE, "guide"))
+    composer.map.commit(page=PageSetup("A4", Orientation.LANDSCAPE, "guide"))
     return composer
 
 
@@ -473,7 +473,7 @@ def test_the_last_picture_is_that_of_the_newest_state(composer, network, wait_un
     shown.rest()
     path = tmp_path / "mapa.custommap.json"
     dock.composer_controller.documents.save_to(path)
-    history, documents = dock.composer_controller.history, dock.composer_controller.documents
+    maps, documents = dock.composer_controller.map, dock.composer_controller.documents
 
     def faults():
         action = made.choice([{"type": "delay", "seconds": 0.3}, {"type": "delay", "seconds": 1.5},
@@ -484,7 +484,7 @@ def test_the_last_picture_is_that_of_the_newest_state(composer, network, wait_un
     def page():
         paper, template = made.choice([("A4", "guide"), ("A3", "guide"), ("A4", "sheet"), ("A3", "leaflet")])
         turn = Orientation.PORTRAIT if template == "sheet" else Orientation.LANDSCAPE
-        dock.map.update_state(page=PageSetup(paper, turn, template))
+        dock.map.commit(page=PageSetup(paper, turn, template))
 
     def visible():
         if dock.map.stack:
@@ -505,7 +505,7 @@ def test_the_last_picture_is_that_of_the_newest_state(composer, network, wait_un
         elif dock.composer_controller.gallery is not None:
             dock.composer_controller.gallery.close()
 
-    actions = [faults, page, page, visible, remove, hide, gallery, history.undo, history.undo, history.redo,
+    actions = [faults, page, page, visible, remove, hide, gallery, maps.undo, maps.undo, maps.redo,
                lambda: documents.open_file(path), lambda: dock.map.set_title(f"Mapa {made.randrange(99)}"),
                documents.new, lambda: QgsProject.instance().clear(), lambda: dock.composer.picture.turn_to(1)]
     for _ in range(4):

@@ -90,7 +90,7 @@ def test_the_handle_turns_the_frame_and_the_page_and_undo_names_it(dock, display
     # the frame on the ground is turned to the left, so the map on the page is turned to the right
     drag(display, handle, QgsPointXY(centre.x() - reach * math.sin(math.radians(31)),
                                      centre.y() + reach * math.cos(math.radians(31))))
-    assert maps.state.page.rotation == 30 and frames.frame.rotation == 30
+    assert maps.chosen.page.rotation == 30 and frames.frame.rotation == 30
     assert frames.frame.scale == before.scale
     assert math.dist((frames.frame.rectangle.center().x(), frames.frame.rectangle.center().y()),
                      (centre.x(), centre.y())) < 5
@@ -101,12 +101,12 @@ def test_the_handle_turns_the_frame_and_the_page_and_undo_names_it(dock, display
         assert min(math.dist(corner, other) for other in shown) < 5
     assert "30°" in dock.composer.page.summary.text()
     assert dock.composer.page.rotation.value() == 30
-    history = dock.composer_controller.history
-    assert history.undo_label == "rotation of the page"
+    maps = dock.composer_controller.map
+    assert maps.custom_map.undo_label == "rotation of the page"
     document = maps.document()
     assert read_document(write_document(document)).page.rotation == 30
-    history.undo()
-    assert maps.state.page.rotation == 0
+    maps.undo()
+    assert maps.chosen.page.rotation == 0
 
 
 def test_keys_turn_it_and_move_it_along_the_page(dock, display):  # noqa: F811
@@ -125,7 +125,7 @@ def test_keys_turn_it_and_move_it_along_the_page(dock, display):  # noqa: F811
 
 
 def test_a_rotated_page_is_fitted_without_a_margin(dock):  # noqa: F811
-    dock.map.update_state(page=TURNED)
+    dock.map.commit(page=TURNED)
     frames = dock.composer_controller.page_frame
     frames.refresh()
     assert frames.fit()
@@ -135,9 +135,9 @@ def test_a_rotated_page_is_fitted_without_a_margin(dock):  # noqa: F811
 
 def test_the_angle_is_set_in_the_form(dock):  # noqa: F811
     dock.composer.page.rotation.setValue(45)
-    assert dock.map.state.page.rotation == 45
+    assert dock.map.chosen.page.rotation == 45
     dock.composer.page.rotation.setValue(0)
-    assert dock.map.state.page.rotation == 0
+    assert dock.map.chosen.page.rotation == 0
 
 
 @pytest.mark.parametrize(("angle", "expected"), [(1.4, 0), (-2.9, 0), (17.9, 15), (20.6, 21), (-44, 315), (359, 0)])

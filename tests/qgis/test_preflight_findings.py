@@ -12,7 +12,7 @@ from qgis.core import (
 from qgis.PyQt.QtWidgets import QApplication
 
 from plugin.app.maps.document_controller import recent_maps
-from plugin.app.maps.map_state import ExtentMode
+from plugin.app.maps.map_document import ExtentMode
 from plugin.core.custommap.map_findings import MapFinding, MapRemedy, RemedyKind
 from plugin.core.review.checks.rules import Severity
 from plugin.gis.export import layout_export as exports
@@ -84,7 +84,7 @@ def test_asking_names_what_fails_at_print_size_and_the_export_uses_what_came(com
 
 def test_changes_are_undone_and_redone_services_and_all(composed_map, wait_until):
     actions = composed_map.composer_controller
-    before, fitted = [item.entry.title for item in items(composed_map)], actions.map.state.scale
+    before, fitted = [item.entry.title for item in items(composed_map)], actions.map.chosen.scale
     assert fitted != 50_000.0
     actions.extent.set_scale(50_000.0)
     actions.map.remove(1)
@@ -94,33 +94,33 @@ def test_changes_are_undone_and_redone_services_and_all(composed_map, wait_until
     wait_until(lambda: len(items(composed_map)) == 2 and not actions.map.adding, 60)
     actions.refresh_view()
     assert [item.entry.title for item in items(composed_map)] == before
-    assert actions.map.state.scale == 50_000.0
+    assert actions.map.chosen.scale == 50_000.0
     composed_map.composer.undo.click()
-    wait_until(lambda: actions.map.state.scale == fitted, 5)
+    wait_until(lambda: actions.map.chosen.scale == fitted, 5)
     composed_map.composer.redo.click()
-    wait_until(lambda: actions.map.state.scale == 50_000.0, 5)
+    wait_until(lambda: actions.map.chosen.scale == 50_000.0, 5)
 
 
 def test_where_the_extent_comes_from_is_undone_too_and_printing_is_no_change(composed_map):
     actions, page = composed_map.composer_controller, composed_map.composer.page
-    assert actions.extent.mode == ExtentMode.CUSTOM and actions.map.state.extent == PARK
+    assert actions.extent.mode == ExtentMode.CUSTOM and actions.map.chosen.extent == PARK
     page.extent_changed.emit(ExtentMode.ALL_SERVICES)
     assert actions.extent.mode == ExtentMode.ALL_SERVICES and page.extent.currentData() == ExtentMode.ALL_SERVICES
     actions.map.printed_document()
     actions.refresh_view()
-    actions.history.undo()
+    actions.map.undo()
     actions.refresh_view()
     assert actions.extent.mode == ExtentMode.CUSTOM
-    assert actions.map.state.extent == PARK, "one step back, though the map was printed"
+    assert actions.map.chosen.extent == PARK, "one step back, though the map was printed"
     assert page.extent.currentData() == ExtentMode.CUSTOM
-    actions.history.redo()
+    actions.map.redo()
     actions.refresh_view()
     assert actions.extent.mode == ExtentMode.ALL_SERVICES and page.extent.currentData() == ExtentMode.ALL_SERVICES
     before = actions.map.project_crs()
     actions.preflight.apply_remedy(
         MapFinding("crs", Severity.WARNING, "", "", remedy=MapRemedy(RemedyKind.CRS, "", "EPSG:3857")))
     assert actions.map.project_crs() == actions.map.crs() == "EPSG:3857"
-    actions.history.undo()
+    actions.map.undo()
     actions.refresh_view()
     assert actions.map.project_crs() == actions.map.crs() == before != "EPSG:3857"
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from qgis.core import QgsProject
 
-from plugin.app.maps.map_state import ExtentMode
+from plugin.app.maps.map_document import ExtentMode
 from plugin.core.custommap.model import Orientation, PageSetup
 from plugin.gis.layers import project_document
 from tests.qgis.print_maps import PARK, composed
@@ -15,7 +15,7 @@ from tests.qgis.test_dock_map import both, dock, items  # noqa: F401 - fixtures
 def test_a_saved_project_opens_with_its_map_in_the_composer(both, network, wait_until, tmp_path):  # noqa: F811
     actions, project = both.composer_controller, QgsProject.instance()
     actions.map.set_title("Parque a mano")
-    actions.map.state.page = PageSetup("A3", Orientation.PORTRAIT, "guide")
+    actions.map.commit(page=PageSetup("A3", Orientation.PORTRAIT, "guide"))
     actions.extent.set_extent(PARK)
     actions.map.set_visible(1, False)
     actions.refresh_view()
@@ -28,8 +28,8 @@ def test_a_saved_project_opens_with_its_map_in_the_composer(both, network, wait_
     wait_until(lambda: len(items(both)) == 2, 20)
     assert [(item.entry, item.role, dict(item.layer_ids)) for item in items(both)] == before
     assert actions.map.title() == "Parque a mano"
-    assert actions.map.state.page == PageSetup("A3", Orientation.PORTRAIT, "guide")
-    assert actions.extent.mode == ExtentMode.CUSTOM and actions.map.state.extent == PARK
+    assert actions.map.chosen.page == PageSetup("A3", Orientation.PORTRAIT, "guide")
+    assert actions.extent.mode == ExtentMode.CUSTOM and actions.map.chosen.extent == PARK
     assert len(both.composer.rows.rows) == 2 and not both.composer.undo.isEnabled()
     wait_until(lambda: len([layer for layer in actions.map.qgis_layers(actions.map.plan()) if layer]) > 2, 30)
     actions.map.remove(1)

@@ -197,7 +197,7 @@ def test_a_series_is_an_overlay_of_the_custom_map_that_shows_one_day(dock, netwo
 
     path = tmp_path / "junio.custommap.json"
     actions.documents.save_to(path)
-    maps.state.page = replace(maps.state.page, template="multiples")
+    maps.commit(page=replace(maps.chosen.page, template="multiples"))
     assert len(maps.plan().layers) == 30, "small multiples show all of it"
     project.clear()
     wait_until(lambda: not maps.items)
@@ -263,9 +263,9 @@ def test_the_tick_of_a_series_of_one_layer_is_the_documents(dock, network, proje
     actions.refresh_view()
     assert not maps.document().overlays[0].visible and not dock.composer.rows.rows[0].state.visible
     assert actions._credits() == [] and not [layer for layer in maps.plan().layers if layer.visible]
-    actions.history.undo()
+    actions.map.undo()
     assert maps.document().overlays[0].visible and project.layerTreeRoot().findLayers()[0].itemVisibilityChecked()
-    actions.history.redo()
+    actions.map.redo()
     assert not project.layerTreeRoot().findLayers()[0].itemVisibilityChecked()
     maps.set_visible(0, True)
     assert project.layerTreeRoot().findLayers()[0].itemVisibilityChecked()
@@ -294,9 +294,9 @@ def test_a_series_of_which_all_days_are_unticked_is_hidden_on_the_page_too(dock,
     for node in root.findLayers():
         node.setItemVisibilityChecked(False)
     assert not read() and not subgroup.itemVisibilityChecked() and actions._credits() == []
-    actions.history.undo()
+    actions.map.undo()
     assert read() and subgroup.itemVisibilityChecked()
-    actions.history.redo()
+    actions.map.redo()
     assert not read()
     subgroup.setItemVisibilityChecked(True)
     assert read(), "its tick shows the days again"

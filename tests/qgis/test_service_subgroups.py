@@ -75,7 +75,7 @@ def test_each_service_of_several_layers_has_a_subgroup_and_a_single_layer_has_no
     wait_until(lambda: not maps.adding and len(items(both)[1].layer_ids) == 1, 60)
     top, below = group(both).children()
     assert not isinstance(top, QgsLayerTreeGroup) and is_subgroup(below)
-    both.composer_controller.history.undo()
+    both.composer_controller.map.undo()
     wait_until(lambda: not maps.adding and len(items(both)[1].layer_ids) == 3, 60)
     assert [is_subgroup(node) for node in group(both).children()] == [True, True]
 
@@ -94,7 +94,7 @@ def test_ticks_of_subgroup_and_layers_are_the_documents(both):  # noqa: F811
     both.composer.rows.rows[0].visibility_check_box.click()
     assert subgroup_of(both, overlay).itemVisibilityChecked() and overlay.entry.hidden == (first,)
     assert not group(both).findLayer(overlay.layer_ids[first]).itemVisibilityChecked(), "as it was before"
-    actions.history.undo()
+    actions.map.undo()
     assert not subgroup_of(both, overlay).itemVisibilityChecked() and not overlay.entry.visible
     # with the last layer the service is hidden, and ticked again it shows all
     for node in subgroup_of(both, overlay).children():
@@ -148,7 +148,7 @@ def test_a_dragged_subgroup_is_another_order_and_a_layer_dragged_out_returns(bot
     drag(subgroup_of(both, below), QgsProject.instance().layerTreeRoot(), 1)
     maps.flush()
     assert items(both) == [below, overlay] and [is_subgroup(node) for node in group(both).children()] == [True, True]
-    both.composer_controller.history.undo()
+    both.composer_controller.map.undo()
     assert [node.name() for node in group(both).children()] == [below.entry.title, overlay.entry.title]
 
 
@@ -160,7 +160,7 @@ def test_a_new_name_of_a_subgroup_is_the_services_title_and_is_undone(both):  # 
     actions.refresh_view()
     assert maps.document().overlays[0].title == "[% 1 %] y más" == both.composer.rows.rows[0].state.tip
     assert subgroup_of(both, overlay).name() != "[% 1 %] y más", "no expression"
-    actions.history.undo()
+    actions.map.undo()
     assert items(both)[1].entry.title == before == subgroup_of(both, items(both)[1]).name()
     subgroup_of(both, overlay).setName(" ")
     maps.flush()
@@ -174,7 +174,7 @@ def test_a_removed_subgroup_removes_its_service_and_undo_brings_both_back(both, 
     wait_until(lambda: len(items(both)) == 1)
     assert len(QgsProject.instance().mapLayers()) == 3
     maps.flush()
-    both.composer_controller.history.undo()
+    both.composer_controller.map.undo()
     wait_until(lambda: len(items(both)) == 2 and not maps.adding, 60)
     assert maps.document() == before and len(subgroup_of(both, items(both)[1]).children()) == 3
 
@@ -228,7 +228,7 @@ def test_a_subgroup_stays_folded_at_another_address_and_after_undo(both, wait_un
     maps.change_endpoint(overlay, there.replace("127.0.0.1", "localhost"))
     wait_until(lambda: not maps.adding and len(overlay.layer_ids) == 3, 60)
     actions.refresh_view()
-    actions.history.undo()
+    actions.map.undo()
     wait_until(lambda: not maps.adding and len(items(both)[1].layer_ids) == 3, 60)
     assert items(both)[1].entry.endpoint == there
     assert subgroup_of(both, items(both)[1]).isExpanded() is expanded

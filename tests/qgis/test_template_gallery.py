@@ -17,7 +17,7 @@ from tests.qgis.test_page_fit import add_base
 def gallery(dock, wait_until):  # noqa: F811
     """The gallery of a map with a base."""
     add_base(dock, wait_until)
-    dock.map.update_state(page=PageSetup("A4", Orientation.LANDSCAPE, "guide"))
+    dock.map.commit(page=PageSetup("A4", Orientation.LANDSCAPE, "guide"))
     dock.composer_controller.refresh_view()
     dock.composer.page.gallery.click()
     shown = dock.composer_controller.gallery
@@ -45,22 +45,22 @@ def test_each_template_shows_the_persons_own_map(dock, gallery, wait_until):  # 
 
 
 def test_a_template_is_chosen_by_a_click_or_by_keys_and_undone(dock, gallery, wait_until, qtbot):  # noqa: F811
-    controller, history = dock.composer_controller.template_pages, dock.composer_controller.history
+    controller, maps = dock.composer_controller.template_pages, dock.composer_controller.map
     wait_until(lambda: gallery.list.count(), 30)
     row = names(gallery).index("sheet")
     place = gallery.list.visualItemRect(gallery._items()[row]).center()
     qtbot.mouseClick(gallery.list.viewport(), Qt.MouseButton.LeftButton, pos=place)
-    assert dock.map.state.page.template == "sheet"
+    assert dock.map.chosen.page.template == "sheet"
     dock.composer_controller.refresh_view()
     assert "✓" in gallery._items()[row].text() and "✓" not in gallery._items()[0].text()
-    history.undo()
-    assert dock.map.state.page == PageSetup("A4", Orientation.LANDSCAPE, "guide")
+    maps.undo()
+    assert dock.map.chosen.page == PageSetup("A4", Orientation.LANDSCAPE, "guide")
     dock.composer_controller.refresh_view()
     gallery.list.setCurrentRow(0)
     for _ in range(row):
         qtbot.keyClick(gallery.list, Qt.Key.Key_Right)
     qtbot.keyClick(gallery.list, Qt.Key.Key_Return)
-    assert dock.map.state.page.template == "sheet"
+    assert dock.map.chosen.page.template == "sheet"
     assert controller.is_drawing, "the newest state is drawn"
 
 
@@ -79,7 +79,7 @@ def test_nothing_is_drawn_while_the_gallery_is_closed(dock, gallery, wait_until)
 @pytest.mark.parametrize("layers", [("relieve",), ("relieve", "limite_parque", "carreteras")])
 def test_all_templates_share_one_image_of_each_layer(dock, network, wait_until, layers):  # noqa: F811
     add_base(dock, wait_until, layers)
-    dock.map.update_state(page=PageSetup("A4", Orientation.LANDSCAPE, "guide"))
+    dock.map.commit(page=PageSetup("A4", Orientation.LANDSCAPE, "guide"))
     dock.composer_controller.refresh_view()
     wait_until(lambda: not dock.composer_controller.page_preview.is_drawing, 60)
     network.reset()

@@ -134,7 +134,7 @@ def test_a_template_with_a_map_of_the_project_shows_layers_that_are_not_on_the_c
     set_credit(tiles, CREDIT, Decision.NO)
     QgsProject.instance().addMapLayer(tiles)
     actions.extent.set_extent(PARK)
-    actions.map.update_state(page=PageSetup(template=str(tmp_path / "own.qpt")))
+    actions.map.commit(page=PageSetup(template=str(tmp_path / "own.qpt")))
     sources.break_second_parts()
     panel.check.click()
     wait_until(lambda: [one.service_title for one in panel.findings if one.rule == "unchecked"] == ["XYZ"], 60)

@@ -297,6 +297,6 @@ def test_in_the_window_the_issue_has_a_field_and_its_text_goes_to_the_document(n
               for layer_id in item.layer_ids.values()]
     assert not unfit_credits(layers) and any("© Survey of Aranda, Roads" in line for layer in layers
                                              for line in layer.metadata().rights())
-    window.history.undo()
+    window.map.undo()
     wait_until(lambda: any(finding.rule == "unfit-credit" for finding in panel.findings), 60)
     assert unfit_credits(layers)

@@ -299,10 +299,10 @@ class Soak:
             self.maps.set_visible(self.item(), self.chance.random() < 0.5)
 
     def do_undo(self) -> None:
-        self.composer.history.undo()
+        self.composer.map.undo()
 
     def do_redo(self) -> None:
-        self.composer.history.redo()
+        self.composer.map.redo()
 
     def do_title(self) -> None:
         self.maps.set_title(self.chance.choice(["", "Mapa", "Otro mapa"]))

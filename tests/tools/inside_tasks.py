@@ -199,9 +199,9 @@ class Tasks:
 
     def remove_third(self) -> Steps:
         """Remove it again: its layers of a month would take minutes to print."""
-        history = self.dock.composer_controller.history
+        maps = self.dock.composer_controller.map
         for _ in range(2):
-            history.undo()
+            maps.undo()
             yield 1.0
         yield from until(lambda: len(self.map.items) == 2 and not self.map.adding)
 

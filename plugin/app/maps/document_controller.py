@@ -12,23 +12,23 @@ from qgis.PyQt.QtCore import QObject, pyqtSignal
 from ...core.custommap import foreign_maps
 from ...core.custommap.document import read_document
 from ...core.custommap.foreign_maps import Consent
-from ...core.custommap.model import CustomMap
+from ...core.custommap.model import CustomMap, SnapshotReference
 from ...core.errors import CartoguideError
 from ...core.files import safe_file_name, write_bytes_atomically
 from ...core.i18n import tr
 from ...core.json_document import stored_list
 from ...core.publication.embedded_documents import MAP_SUFFIXES
 from ...core.publication.map_files import map_document
-from ...core.snapshot.snapshot_sources import with_absolute_paths
+from ...core.snapshot.snapshot_sources import Snapshot, with_absolute_paths
 from ...core.trust.provenance import Trust
 from ...gis.layouts.template_loading import templates_folder
 from ...gis.own_layers import provenance
 from ...gis.runtime import settings, tasks
 from ...gis.runtime.symbol_library import svg_library
 from ..window import Notifier, Prompts
-from .map_controller import MapController, new_state
-from .map_history import MapHistory
-from .map_state import ExtentMode, MapState, OwnItem
+from .map_controller import MapController
+from .map_document import ExtentMode, new_document
+from .map_state import OwnItem
 from .offline_controller import OfflineController
 
 _FILTER = "Cartoguide (*.custommap.json)"
@@ -50,10 +50,10 @@ class DocumentController(QObject):
     #: the file that ``save`` writes to, or None if it asks for one
     file_changed = pyqtSignal(object)
 
-    def __init__(self, map_controller: MapController, history: MapHistory, offline: OfflineController,
+    def __init__(self, map_controller: MapController, offline: OfflineController,
                  notifier: Notifier, prompts: Prompts, parent: Optional[QObject] = None) -> None:
         super().__init__(parent)
-        self._map, self._history, self._offline = map_controller, history, offline
+        self._map, self._offline = map_controller, offline
         self._notifier, self._prompts = notifier, prompts
         self._close_undo: Callable[[], object] = lambda: None
         #: reads a large document, or what a foreign one names. Only the newest is shown
@@ -72,7 +72,7 @@ class DocumentController(QObject):
 
     def new(self) -> None:
         """Begin a new map. This can be undone."""
-        undo = self._replace_map(CustomMap(crs=self._map.crs(), language="", page=new_state().page), ExtentMode.CANVAS)
+        undo = self._replace_map(replace(new_document(), crs=self._map.crs()), ExtentMode.CANVAS)
         if undo is not None:
             self._close_undo = self._notifier.notify(
                 tr("A new custom map. The one before was removed from the project."), tr("Undo"), undo)
@@ -84,24 +84,25 @@ class DocumentController(QObject):
         # that map is two maps back from now on
         self._close_undo()
         self._map.flush()
-        before, parts, file = self._map.state, bool(self._map.stack), self.file
+        before, mode, snapshot = self._map.chosen, self._map.custom_map.extent_mode, self._map.shown_snapshot
+        parts, file = bool(self._map.stack), self.file
         former = replace(self._map.document(), title=before.title, language=before.language)
         self._map.cancel()
 
-        def show(shown: CustomMap, mode: Optional[ExtentMode], state: Optional[MapState]) -> None:
-            self._map.state = replace(self._map.state,
-                                      snapshot_reference=state.snapshot_reference if state is not None else None,
-                                      shown_snapshot=state.shown_snapshot if state is not None else None)
+        def show(shown: CustomMap, mode: Optional[ExtentMode], reference: Optional[SnapshotReference] = None,
+                 snapshot: Optional[Snapshot] = None) -> None:
+            self._map.custom_map.use_snapshot(reference)
+            self._map.shown_snapshot = snapshot
             self._map.show_document(shown, mode)
-            self._history.clear()
+            self._map.custom_map.begin()
             self.changed.emit()
 
         def put_back() -> None:
-            show(former, before.extent_mode, before)
+            show(former, mode, before.snapshot, snapshot)
             self._set_file(file)
 
         self._set_file(None)
-        show(document, extent_mode, None)
+        show(document, extent_mode)
         return put_back if parts else None
 
     def _set_file(self, file: Optional[Path]) -> None:
@@ -230,7 +231,7 @@ class DocumentController(QObject):
 
         def show() -> None:
             self._map.show_document(document)
-            self._history.clear()
+            self._map.custom_map.begin()
             # not before: what is on the map until then is not the document. A map inside a PDF or PNG has no file.
             self._set_file(path if path is not None and path.name.endswith(".json") else None)
             self.changed.emit()
@@ -249,7 +250,7 @@ class DocumentController(QObject):
     def _on_snapshot_missing(self, document: CustomMap, error: CartoguideError) -> None:
         """Keep the services with their credits on the map, and offer to load them instead of the snapshot."""
         self._map.show_unloaded(document, tr("its snapshot is not there"))
-        self._history.clear()
+        self._map.custom_map.begin()
         self._say_what_changed(document)
         self._notifier.show_warning_with_action(
             tr("{reason} The map shows nothing until its services are loaded instead.",

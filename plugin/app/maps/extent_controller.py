@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from typing import Optional, Sequence, Tuple
+from typing import Any, Optional, Sequence, Tuple
 
 from qgis.core import QgsRectangle
 from qgis.gui import QgsMapCanvas
 from qgis.PyQt.QtCore import QObject, pyqtSignal
 
+from ...core.custommap import undo_history
 from ...core.custommap.model import MapExtent
 from ...core.records.model.record import Record
 from ...gis.runtime.conversions import extent_rectangles, geographic_extent
 from ..records.record_controller import SelectedRecord
 from ..window import MapWindow
 from .map_controller import MapController
-from .map_state import ExtentMode, MapItem
+from .map_document import ExtentMode
+from .map_state import MapItem
 
 
 class ExtentController(QObject):
@@ -30,7 +32,7 @@ class ExtentController(QObject):
 
     @property
     def mode(self) -> ExtentMode:
-        return self._map.state.extent_mode
+        return self._map.custom_map.extent_mode
 
     @property
     def canvas(self) -> Optional[QgsMapCanvas]:
@@ -40,14 +42,14 @@ class ExtentController(QObject):
     def current(self) -> Optional[MapExtent]:
         """Return the extent that would be printed now, or None if it is unknown or given by a centre."""
         if self.mode is ExtentMode.CUSTOM:
-            return self._map.state.extent
+            return self._map.chosen.extent
         return extent_for_mode(self.mode, self._window.canvas, self._map, self._selected.record)
 
     def current_centre(self) -> Optional[Tuple[float, float]]:
         """Return longitude and latitude of the middle of the print."""
         area = self.current()
-        if self._map.state.centre is not None or area is None:
-            return self._map.state.centre
+        if self._map.chosen.centre is not None or area is None:
+            return self._map.chosen.centre
         return (area.west + area.east) / 2, (area.south + area.north) / 2
 
     def set_mode(self, mode: ExtentMode) -> None:
@@ -69,8 +71,8 @@ class ExtentController(QObject):
         """Print at 1:``scale``. None fits the extent to the page."""
         self._change(scale=scale)
 
-    def _change(self, **values: object) -> None:
-        self._map.update_state(**values)
+    def _change(self, **values: Any) -> None:
+        self._map.commit(undo_history.extent_and_scale(), **values)
         self.changed.emit()
 
 

@@ -1,8 +1,8 @@
 """The custom map in step with the QGIS project: services are added, moved, hidden and removed.
 
-The document is the truth: the services in ``MapController.items`` and the other fields in ``MapController.state``.
-Every change is a change of the document, and ``MapController.commit`` writes the project's group from it. What the
-person changes in QGIS's layer tree is read into the document first.
+The document is the truth. Every change is a change of ``MapController.custom_map``, with the label that Undo shows, and
+``MapController.commit`` writes the project's group from it. What the person changes in QGIS's layer tree is read into
+the document first.
 """
 
 from __future__ import annotations
@@ -10,12 +10,12 @@ from __future__ import annotations
 import math
 from dataclasses import replace
 from functools import partial
-from typing import Callable, Collection, Mapping, Optional, Sequence, Union
+from typing import Any, Callable, Collection, Mapping, Optional, Sequence, Union
 
 from qgis.core import QgsCoordinateReferenceSystem, QgsLayerTreeGroup, QgsMapLayer, QgsProject
 from qgis.PyQt.QtCore import QObject, QTimer, pyqtSignal
 
-from ...core.custommap import foreign_maps, own_sources
+from ...core.custommap import foreign_maps, own_sources, undo_history
 from ...core.custommap.document import MAX_OWN_LAYERS
 from ...core.custommap.foreign_maps import Consent
 from ...core.custommap.map_entries import record_of_entry
@@ -28,17 +28,17 @@ from ...core.custommap.model import (
     MapRole,
     Orientation,
     OwnLayer,
-    PageSetup,
     Plan,
     SnapshotDescriptions,
 )
 from ...core.custommap.planner import make_plan, same_crs
 from ...core.custommap.service_use import hides_below
+from ...core.custommap.undo_history import Change
 from ...core.errors import CartoguideError
 from ...core.i18n import tr
 from ...core.records.model.endpoints import normalise_endpoint
 from ...core.records.model.record import Record
-from ...core.snapshot.snapshot_sources import with_snapshot
+from ...core.snapshot.snapshot_sources import Snapshot, with_snapshot
 from ...core.text import inert, single_line
 from ...core.trust.provenance import Trust
 from ...core.wms.crs.codes import offers_crs
@@ -54,18 +54,16 @@ from ...gis.layouts import templates
 from ...gis.legends.legend_nodes import has_qgis_legend
 from ...gis.network import bound_origins
 from ...gis.own_layers import opening, references
-from ...gis.runtime import settings
 from ...gis.runtime.network_errors import diverted_text
 from ...gis.runtime.symbol_library import svg_library
 from ...gis.runtime.terms import terms_settings
 from ...gis.services.map_addresses import choice_state, choose_map_address, forget_trials, sends_login_astray
 from ..records.dock_session import DockSession, ServiceStatus
+from .map_document import ExtentMode, MapDocument, new_document
 from .map_state import (
-    ExtentMode,
     LayerChoice,
     MapItem,
     MapPart,
-    MapState,
     OwnItem,
     base_first,
     entry_shown,
@@ -74,11 +72,12 @@ from .map_state import (
     entry_with_opacities,
     entry_with_ticks,
     layer_ids_of,
-    make_document,
+    layer_of,
     make_entry,
     merge_layers,
     role_in,
     update_entry,
+    with_layers,
     without_wms_prefix,
 )
 from .own_layer_openings import OwnLayerOpenings
@@ -117,10 +116,13 @@ class MapController(QObject):
         self.session = session
         self.project = project or QgsProject.instance()
         self.stack: list[MapPart] = []
-        self.state = new_state()
+        self.custom_map = MapDocument(self.crs, self)
+        #: the snapshot while it is shown
+        self.shown_snapshot: Optional[Snapshot] = None
         #: returns the extent in effect while it follows the canvas, the record or the services
         self.find_extent: Callable[[], Optional[MapExtent]] = lambda: None
-        #: returns the fields of ``state`` that fit the page to the base. The argument allows to turn the page
+        #: returns the fields of the document, and the extent mode, that fit the page to the base. The argument allows
+        #: to turn the page
         self.fit_page: Callable[[bool], Mapping[str, object]] = lambda _may_turn: {}
         #: returns those that place the page of a map that has just begun without a base, where the person looks
         self.place_first_page: Callable[[bool], Mapping[str, object]] = lambda _may_turn: {}
@@ -131,7 +133,7 @@ class MapController(QObject):
         self._queue: list[tuple[MapItem, Optional[str]]] = []
         self._new_layers: dict[str, QgsMapLayer] = {}
         self._failed_items: list[MapItem] = []
-        self._writing = False
+        self._writing = self._setting_crs = False
         #: the QGIS layers that own layers had, by the own layers' ids: those that left the map may return
         self._own_layer_ids: dict[str, str] = {}
         #: ids of QGIS layers of own layers whose style the person has changed
@@ -160,6 +162,7 @@ class MapController(QObject):
         self._connect(self.project.crsChanged, self._on_crs_changed)
         self._connect(bound_origins.announcer().refused, self._on_redirect_refused)
         session.service_changed.connect(self._on_service_changed)
+        self.custom_map.begin()
 
     def _single_shot(self, milliseconds: int, run: Callable[[], object]) -> QTimer:
         timer = QTimer(self)
@@ -184,6 +187,11 @@ class MapController(QObject):
     # -- state
 
     @property
+    def chosen(self) -> CustomMap:
+        """The document as far as the person has chosen it. ``document`` has what is in effect."""
+        return self.custom_map.current
+
+    @property
     def items(self) -> list[MapItem]:
         """The services, bottom first."""
         return [part for part in self.stack if isinstance(part, MapItem)]
@@ -201,7 +209,7 @@ class MapController(QObject):
     def title(self) -> str:
         """Return the map's title, else that of its base or of its first service."""
         ordered = base_first(self.items)
-        return self.state.title or (without_wms_prefix(ordered[0].entry.title) if ordered else tr("Custom map"))
+        return self.chosen.title or (without_wms_prefix(ordered[0].entry.title) if ordered else tr("Custom map"))
 
     def project_crs(self) -> str:
         """Return the code of the project's CRS, such as "EPSG:25830", or ""."""
@@ -213,11 +221,11 @@ class MapController(QObject):
         """
         crs = self.project.crs()
         undecided = not crs.isValid() or (crs.isGeographic() and not self.project.mapLayers())
-        return self.state.crs or self.session.network_crs if undecided else self.project_crs()
+        return self.chosen.crs or self.session.network_crs if undecided else self.project_crs()
 
     def language(self) -> str:
         """Return the language of the map's own texts: the chosen one, else QGIS's."""
-        return self.state.language or default_map_language()
+        return self.chosen.language or default_map_language()
 
     def is_hidden_on_canvas(self) -> bool:
         """Return true where the map's group, or one that it is in, is not ticked in the layer tree.
@@ -236,13 +244,15 @@ class MapController(QObject):
     def document(self) -> CustomMap:
         """Return the map as a document. It has an extent only if the person chose one: ``printed_document`` always has.
         """
-        document = make_document(self.stack, self.state, self.title(), self.crs(), self.language())
-        return document if self.state.extent_mode is ExtentMode.CUSTOM else replace(document, extent=None, centre=None)
+        document = replace(with_layers(self.chosen, self.stack), title=self.title(), crs=self.crs(),
+                           language=self.language())
+        is_custom = self.custom_map.extent_mode is ExtentMode.CUSTOM
+        return document if is_custom else replace(document, extent=None, centre=None)
 
     def printed_document(self) -> CustomMap:
         """Return the map as a document, with the extent that a page printed now would have."""
         document = self.document()
-        if self.state.extent_mode is ExtentMode.CUSTOM:
+        if self.custom_map.extent_mode is ExtentMode.CUSTOM:
             return document
         return replace(document, extent=self.find_extent(), centre=None)
 
@@ -256,11 +266,11 @@ class MapController(QObject):
         every = templates.has_small_multiples(document.page) if all_moments is None else all_moments
         given = (document, *self._known_services_and_records(document), terms_settings(), every)
         stored = self.stored
-        reasons = (*given, choice_state(), stored)
+        arguments = (*given, choice_state(), stored)
         # several views show the same state, one after the other
-        if self._planned is None or self._planned[0] != reasons:
-            self._planned = reasons, make_plan(*given, choose_map_address, stored)
-        return with_snapshot(self._planned[1], self.state.shown_snapshot)
+        if self._planned is None or self._planned[0] != arguments:
+            self._planned = arguments, make_plan(*given, choose_map_address, stored)
+        return with_snapshot(self._planned[1], self.shown_snapshot)
 
     def services_and_records(
             self,
@@ -285,7 +295,7 @@ class MapController(QObject):
     @property
     def stored(self) -> SnapshotDescriptions:
         """The services and records of the map as the snapshot that is shown stores them."""
-        shown = self.state.shown_snapshot
+        shown = self.shown_snapshot
         return shown.descriptions if shown is not None else NO_DESCRIPTIONS
 
     def _known_services_and_records(
@@ -333,7 +343,7 @@ class MapController(QObject):
             answers[question] = single_line(line)
         update_entry(item, credit=replace(credit, answers=answers))
         self.refresh_credits()
-        self.commit()
+        self.commit(undo_history.layer_settings(item.entry))
 
     def qgis_layers(self, plan: Plan) -> list[Optional[QgsMapLayer]]:
         """Return the project's layers for those of ``plan``, in its order, with None for missing ones."""
@@ -344,11 +354,35 @@ class MapController(QObject):
 
     # -- the views
 
-    def commit(self) -> None:
-        """Write the project's group from the document, and announce the change."""
+    def commit(self, change: Optional[Change] = None, extent_mode: Optional[ExtentMode] = None,
+               **fields: object) -> None:
+        """Change fields of the document, write the project's group from it, and announce the change.
+
+        The services and own layers are those of ``stack``. Without ``change`` they changed in QGIS.
+        """
         self._opacity_timer.stop()
+        self._change(change, extent_mode, **fields)
         self._write_project()
         self.changed.emit()
+
+    def _change(self, change: Optional[Change] = None, extent_mode: Optional[ExtentMode] = None,
+                **fields: object) -> None:
+        document = with_layers(replace(self.chosen, **fields), self.stack)  # type: ignore[arg-type]
+        self.custom_map.change(document, change or undo_history.change_in_qgis(self.chosen, document), extent_mode)
+
+    def undo(self) -> None:
+        """Restore the map before the last change."""
+        self.flush()
+        self._restore(self.custom_map.undo())
+
+    def redo(self) -> None:
+        """Restore the map that was undone last."""
+        self.flush()
+        self._restore(self.custom_map.redo())
+
+    def _restore(self, step: Optional[undo_history.Step]) -> None:
+        if step is not None:
+            self.show_document(step.document, ExtentMode(step.extent_mode or ExtentMode.CANVAS), with_crs=True)
 
     def flush(self) -> None:
         """Read what was changed in the layer tree, and commit an opacity that waits for the slider to rest."""
@@ -362,11 +396,6 @@ class MapController(QObject):
         """Write the document into the project. Its extent may follow the record that is selected."""
         if self.stack and not self._tree_timer.isActive():
             self._write_project()
-
-    def update_state(self, **values: object) -> None:
-        """Change fields of ``state``."""
-        self.state = replace(self.state, **values)  # type: ignore[arg-type]
-        self.commit()
 
     def _write_project(self) -> None:
         """Arrange the map's group like the document, and save the document in it."""
@@ -383,7 +412,7 @@ class MapController(QObject):
                 for item in self.items:
                     if item.entry.visible and self._has_no_moment(item):
                         project_group.show_moments(self.project, item.layer_ids.values(), True)
-                follows_canvas = self.state.extent_mode is ExtentMode.CANVAS
+                follows_canvas = self.custom_map.extent_mode is ExtentMode.CANVAS
                 document = self.document() if follows_canvas else self.printed_document()
                 self._written_document = project_document.save_document(group, document,
                                                                         [item.layer_ids for item in self.items])
@@ -450,6 +479,7 @@ class MapController(QObject):
         changed = self._layers_were_removed
         self._layers_were_removed = False
         if self._read_group() or changed:
+            self._change()
             self.changed.emit()
 
     def _read_group(self) -> bool:
@@ -467,9 +497,9 @@ class MapController(QObject):
             self.stack = []
             self._write_project()
             return True
-        before = self._document_key()
+        before, title = self._document_key(), self.chosen.title
         if group.name() != inert(self.title()):
-            self.state = replace(self.state, title=group.name())
+            title = group.name()
         bottom_first = [node.layerId() for node in reversed(root.findLayers())]
         found = find_subgroups(group, [self._group_part(part) for part in self.stack])
         subgroups = {part: found[number] for number, part in enumerate(self.stack) if number in found}
@@ -492,12 +522,13 @@ class MapController(QObject):
         self._read_own_layers(group)
         in_subgroups = {part: set(subgroup.findLayerIds()) for part, subgroup in subgroups.items()}
         self._sort_stack(bottom_first, in_subgroups)
+        self._change(title=title)
         self._write_project()
         was_hidden, self._was_hidden = self._was_hidden, self.is_hidden_on_canvas()
         return self._document_key() != before or was_hidden != self._was_hidden
 
     def _document_key(self) -> tuple[object, ...]:
-        return self.state.title, tuple((id(part), part.own, part.role) if isinstance(part, OwnItem) else
+        return self.chosen.title, tuple((id(part), part.own, part.role) if isinstance(part, OwnItem) else
                                        (id(part), part.entry, part.role) for part in self.stack)
 
     def _read_own_layers(self, group: QgsLayerTreeGroup) -> None:
@@ -562,14 +593,24 @@ class MapController(QObject):
         # later: the project may be about to be cleared
         self._on_tree_changed()
         self._crs_timer.start()
-        self.changed.emit()
+        if not self._setting_crs:
+            self._change(Change(tr("coordinate reference system")))
+            self.changed.emit()
+
+    def _set_project_crs(self, crs: QgsCoordinateReferenceSystem) -> None:
+        """Set the project's CRS, as part of a change that is committed after it."""
+        self._setting_crs = True
+        try:
+            self.project.setCrs(crs)
+        finally:
+            self._setting_crs = False
 
     def _load_in_new_crs(self) -> None:
         """Make the layers anew that are requested in another CRS than the document's, which is the project's.
 
         Otherwise QGIS would draw the former images warped, and print them so, other than the document does elsewhere.
         """
-        if self.state.shown_snapshot is not None:
+        if self.shown_snapshot is not None:
             return
         for item in list(self.items):
             if not item.loading and self.service_of(item.entry) is not None and any(
@@ -587,11 +628,14 @@ class MapController(QObject):
         self._opacity_timer.stop()
         self._tree_timer.stop()
         self._crs_timer.stop()
-        self.stack, self.state, self._written_document = [], new_state(), None
+        self.stack, self.shown_snapshot, self._written_document = [], None, None
+        self.custom_map.use_snapshot(None)
+        self.custom_map.show(new_document())
         self._layers_were_removed = False
         self._own_layer_ids.clear()
         self._restyled.clear()
         self.reset.emit()
+        self.custom_map.begin()
         self.changed.emit()
         self.adding_changed.emit(False)
 
@@ -604,9 +648,7 @@ class MapController(QObject):
         ``extent_mode`` is by default the one that the document implies. The state of the snapshot stays. The project
         takes the document's CRS if it has no other layers, and with ``with_crs`` in any case.
         """
-        state = MapState.of_document(document)
-        self.state = replace(state, extent_mode=extent_mode or state.extent_mode,
-                             snapshot_reference=self.state.snapshot_reference, shown_snapshot=self.state.shown_snapshot)
+        self.custom_map.show(document, extent_mode)
         former, former_own = self.items, {item.own.id: item for item in self.own_items}
         self.stack = []
         for entry in document.stack:
@@ -631,7 +673,7 @@ class MapController(QObject):
         own = set(self._layer_ids())
         if document.stack and crs.isValid() and self.project.crs() != crs and (
                 with_crs or own.issuperset(self.project.mapLayers())):
-            self.project.setCrs(crs)
+            self._set_project_crs(crs)
         self.refresh_credits()
         self.commit()
         for item in [item for item in self.items if item.loading]:
@@ -646,7 +688,9 @@ class MapController(QObject):
     def adopt(self, stored: project_document.StoredMap) -> None:
         """Show the map that the project's layers were made for."""
         document = stored.document
-        self.state = replace(MapState.of_document(document), snapshot_reference=document.snapshot)
+        self.shown_snapshot = None
+        self.custom_map.use_snapshot(document.snapshot)
+        self.custom_map.show(document)
         layer_ids = iter(stored.layer_ids)
         self.stack = []
         for entry in document.stack:
@@ -693,7 +737,7 @@ class MapController(QObject):
         except CartoguideError as error:
             self.failed.emit(error)
             return
-        self.commit()
+        self.commit(undo_history.added([self.own_items[-1].own]))
 
     def _put_on_stack(self, layer: QgsMapLayer, visible: bool) -> None:
         if len(self.own_items) >= MAX_OWN_LAYERS:
@@ -710,7 +754,7 @@ class MapController(QObject):
             layer = self._layer(item.layer_id)
             if layer is not None:
                 references.show_credit(layer, item.own.credit)
-            self.commit()
+            self.commit(undo_history.layer_settings(item.own))
 
     def locate_own_layer(self, number: int, path: str) -> None:
         """Draw an own layer from another file. Its style and source line stay. ``failed`` is emitted if it cannot."""
@@ -739,7 +783,7 @@ class MapController(QObject):
         """Open the QGIS layer of an own layer of the map once more."""
         if item in self.stack and not item.loading:
             self._open(item)
-            self.commit()
+            self.commit(undo_history.layer_settings(item.own))
 
     def _own_item(self, own: OwnLayer, former: Optional[OwnItem] = None) -> OwnItem:
         """Return the item of an own layer that is drawn as the document says.
@@ -810,7 +854,7 @@ class MapController(QObject):
                 finally:
                     self._writing = False
             item.replaces = None
-            self.commit()
+            self.commit(undo_history.layer_settings(item.own))
         self.adding_changed.emit(self.adding)
 
     def _on_own_failed(self, item: OwnItem, error: CartoguideError) -> None:
@@ -866,13 +910,13 @@ class MapController(QObject):
         """Put a service or an own layer back on the map at ``index``, and make its layers."""
         if isinstance(item, OwnItem):
             self.stack.insert(min(index, len(self.stack)), self._own_item(item.own))
-            self.commit()
+            self.commit(undo_history.added([item.own]))
             return
         if item.role is MapRole.BASE:
             self._demote_base()
         self.stack.insert(min(index, len(self.stack)), item)
         item.loading = True
-        self.commit()
+        self.commit(undo_history.added([item.entry]))
         self.load(item)
 
     def load(self, item: MapItem, refresh: bool = False) -> None:
@@ -980,16 +1024,22 @@ class MapController(QObject):
             item.layer_ids = {name: layer.id() for name, layer in layers.items()}
             if not was_on_map:
                 self._insert_item(item, former)
+        change = undo_history.layer_settings(item.entry)
+        if former is not None and former.entry.endpoint != item.entry.endpoint:
+            change = undo_history.replaced_layers()
+        elif former is None and not was_on_map:
+            change = undo_history.added([item.entry])
         for plan, layer in built.layers:
             if plan.time_span is not None and not plan.time_extent:
                 gis_series.set_layer_time(layer, *plan.time_span, item.entry.endpoint)
         self._new_layers.update({layer.id(): layer for layer in layers.values()})
         self._watch_layers(list(layers.values()))
         if first and built.layers[0][1].crs().isValid():
-            self.project.setCrs(built.layers[0][1].crs())
-        placed = not was_on_map and (
-            self._fit_new_base() if item.role is MapRole.BASE else len(self.stack) == 1 and self._place_first_page())
-        self.commit()
+            self._set_project_crs(built.layers[0][1].crs())
+        placed: Mapping[str, Any] = {}
+        if not was_on_map and (item.role is MapRole.BASE or len(self.stack) == 1):
+            placed = self._place_page(self.fit_page if item.role is MapRole.BASE else self.place_first_page)
+        self.commit(change, **placed)
         if placed:
             self.page_placed.emit()
         self.built.emit(item)
@@ -1008,39 +1058,33 @@ class MapController(QObject):
 
         So it is once the person has pressed Fit, and in a map that was opened again.
         """
-        state = self.state
-        if state.extent_mode is not ExtentMode.CUSTOM or state.centre is None:
+        chosen = self.chosen
+        if self.custom_map.extent_mode is not ExtentMode.CUSTOM or chosen.centre is None:
             return
         fitted = self.fit_page(False)
         centre = fitted.get("centre")
-        if isinstance(centre, tuple) and fitted.get("scale") == state.scale and all(
-                math.isclose(one, other, abs_tol=_SAME_DEGREES) for one, other in zip(centre, state.centre)):
-            self._fitted_place, self._fitted_orientation = _page_place(state), state.page.orientation
+        if isinstance(centre, tuple) and fitted.get("scale") == chosen.scale and all(
+                math.isclose(one, other, abs_tol=_SAME_DEGREES) for one, other in zip(centre, chosen.centre)):
+            self._fitted_place = _page_place(chosen, self.custom_map.extent_mode)
+            self._fitted_orientation = chosen.page.orientation
 
-    def _fit_new_base(self) -> bool:
-        """Fit the page to a new base, as part of the same change, unless the person has placed the page.
+    def _place_page(self, find: Callable[[bool], Mapping[str, object]]) -> dict[str, Any]:
+        """Return the fields of the document that place the page as ``find`` says, unless the person has placed it.
 
-        A page that was turned by the person stays turned. A page that followed the canvas, as that of own layers alone
-        does, is fitted too: else it could lie beside the base. Return whether the page was fitted.
+        They are part of the change that needs them. A page that was turned by the person stays turned. A page that
+        followed the canvas, as that of own layers alone does, is fitted to a new base too: else it could lie beside it.
         """
-        return self._place_page(self.fit_page)
-
-    def _place_first_page(self) -> bool:
-        """Give the page of a map that begins without a base a place, which its frame shows, and return whether it did.
-        """
-        return self._place_page(self.place_first_page)
-
-    def _place_page(self, find: Callable[[bool], Mapping[str, object]]) -> bool:
-        untouched = new_state()
-        if _page_place(self.state) not in (_page_place(untouched), self._fitted_place):
-            return False
-        may_turn = self.state.page.orientation in (untouched.page.orientation, self._fitted_orientation)
-        values = find(may_turn)
-        if not values:
-            return False
-        self.state = replace(self.state, **values)  # type: ignore[arg-type]
-        self._fitted_place, self._fitted_orientation = _page_place(self.state), self.state.page.orientation
-        return True
+        untouched, mode = new_document(), self.custom_map.extent_mode
+        if _page_place(self.chosen, mode) not in (_page_place(untouched, ExtentMode.CANVAS), self._fitted_place):
+            return {}
+        may_turn = self.chosen.page.orientation in (untouched.page.orientation, self._fitted_orientation)
+        values = dict(find(may_turn))
+        if values:
+            fields = {name: value for name, value in values.items() if name != "extent_mode"}
+            placed = replace(self.chosen, **fields)  # type: ignore[arg-type]
+            self._fitted_place = _page_place(placed, ExtentMode(values.get("extent_mode", mode)))
+            self._fitted_orientation = placed.page.orientation
+        return values
 
     def _former(self, item: MapItem) -> Optional[MapItem]:
         """Return the service on the map that ``item`` replaces or belongs to, or None."""
@@ -1144,13 +1188,12 @@ class MapController(QObject):
 
     def set_title(self, title: str) -> None:
         """Rename the map and its layer group."""
-        self.update_state(title=title)
+        self.commit(undo_history.map_title(), title=title)
 
     def set_crs(self, crs: str) -> None:
         """Draw the map and the project in ``crs``, a code such as "EPSG:25830"."""
-        self.state = replace(self.state, crs=crs)
-        self.project.setCrs(QgsCoordinateReferenceSystem(crs))
-        self.commit()
+        self._set_project_crs(QgsCoordinateReferenceSystem(crs))
+        self.commit(Change(tr("coordinate reference system")), crs=crs)
 
     def set_opacity(self, number: int, opacity: float) -> None:
         """Change the opacity (0 to 1) of a service or own layer. The canvas follows a moment later."""
@@ -1159,6 +1202,7 @@ class MapController(QObject):
             item.own = replace(item.own, opacity=opacity)
         else:
             update_entry(item, opacity=opacity, layer_opacities={})
+        self._change(undo_history.opacity(layer_of(item)))
         self._opacity_timer.start()
 
     def set_blend(self, number: int, blend: BlendMode) -> None:
@@ -1173,19 +1217,19 @@ class MapController(QObject):
                 self._on_tree_changed()
             return
         update_entry(item, blend=blend)
-        self.commit()
+        self.commit(undo_history.blending_mode(item.entry))
 
     def set_visible(self, number: int, on: bool) -> None:
         """Show or hide a service or own layer."""
         item = self.stack[number]
         if isinstance(item, OwnItem):
             item.own = replace(item.own, visible=on)
-            self.commit()
+            self.commit(undo_history.visibility(item.own))
             return
         item.entry = entry_shown(item.entry, on, item.layer_ids)
         if item.entry.moment:
             project_group.show_moments(self.project, item.layer_ids.values(), on)
-        self.commit()
+        self.commit(undo_history.visibility(item.entry))
 
     def set_legends(self, document: CustomMap) -> None:
         """Take the edits of the page's legend from ``document``, which has this map's services and own layers."""
@@ -1194,7 +1238,7 @@ class MapController(QObject):
         legends = {own.id: own.legend for own in document.own_layers}
         for own_item in self.own_items:
             own_item.own = replace(own_item.own, legend=legends.get(own_item.own.id, own_item.own.legend))
-        self.commit()
+        self.commit(Change(tr("legend")))
 
     def set_role(self, number: int, role: MapRole) -> None:
         """Make a service the base, which makes the former base an overlay, or make it an overlay."""
@@ -1205,9 +1249,8 @@ class MapController(QObject):
             self._note_fitted_page()
             self._demote_base()
         item.role = role
-        if role is MapRole.BASE:
-            self._fit_new_base()
-        self.commit()
+        placed = self._place_page(self.fit_page) if role is MapRole.BASE else {}
+        self.commit(undo_history.order_of_layers(), **placed)
 
     def _demote_base(self) -> None:
         for other in self.items:
@@ -1218,7 +1261,7 @@ class MapController(QObject):
         if not 0 <= target < len(self.stack) or MapRole.BASE in (self.stack[target].role, self.stack[number].role):
             return
         self.stack.insert(target, self.stack.pop(number))
-        self.commit()
+        self.commit(undo_history.order_of_layers())
 
     def remove(self, number: int) -> None:
         """Remove a service or own layer from the map. ``removed`` is emitted, so that it can be restored.
@@ -1228,7 +1271,7 @@ class MapController(QObject):
         item = self.stack.pop(number)
         if isinstance(item, MapItem):
             self._remove_layers([item])
-        self.commit()
+        self.commit(undo_history.removed([layer_of(item)]))
         self.removed.emit(item, number)
 
     def change_endpoint(self, item: MapItem, address: str) -> None:
@@ -1236,7 +1279,7 @@ class MapController(QObject):
         update_entry(item, endpoint=address)
         self._remove_layers([item])
         item.loading = True
-        self.commit()
+        self.commit(undo_history.replaced_layers())
         self.load(item)
 
     def change_layers(self, item: MapItem, choice: LayerChoice) -> None:
@@ -1296,14 +1339,8 @@ class MapController(QObject):
             self._tree_timer.start()
 
 
-def new_state() -> MapState:
-    """Return the state of a new map, on the page that the settings name."""
-    page = PageSetup(settings.get("paper"), Orientation(settings.get("orientation")), settings.get("template"))
-    return MapState(page=page.on_offered_paper())
-
-
-def _page_place(state: MapState) -> tuple[object, ...]:
-    return state.extent, state.centre, state.scale, state.extent_mode
+def _page_place(document: CustomMap, extent_mode: ExtentMode) -> tuple[object, ...]:
+    return document.extent, document.centre, document.scale, extent_mode
 
 
 def _layer_key(entry: MapEntry) -> tuple[object, ...]:

@@ -13,17 +13,13 @@ from ...core.custommap.model import (
     BlendMode,
     CustomMap,
     MapEntry,
-    MapExtent,
     MapRole,
     OwnLayer,
-    PageSetup,
-    SnapshotReference,
 )
 from ...core.custommap.own_sources import is_temporary
 from ...core.errors import CartoguideError
 from ...core.i18n import tr
 from ...core.records.model.record import Record
-from ...core.snapshot.snapshot_sources import Snapshot
 from ...core.terms.model import Terms
 from ...gis.layers.blend_modes import blend_of_style
 from ...gis.own_layers.opening import waits_for
@@ -33,19 +29,6 @@ from ..phrases import record_title
 _WMS_PREFIX = re.compile(r"^(?:servicio\s+|service\s+)?WMS\b\s*(?:(?:de|of)\s+|[:–-]\s*)?", re.IGNORECASE)
 #: opacities that differ by less are the same: QGIS's slider moves in steps of a percent
 _OPACITY_TOLERANCE = 0.004
-
-
-class ExtentMode(str, Enum):
-    """Sources of the printed extent."""
-
-    CANVAS = "canvas"
-    RECORD = "record"
-    ALL_SERVICES = "services"
-    #: as stored in the document
-    CUSTOM = "custom"
-    #: chosen in a dialog, then stored as CUSTOM
-    POLYGON = "polygon"
-    CENTRE = "centre"
 
 
 class AddMode(str, Enum):
@@ -219,46 +202,6 @@ def layer_ids_of(part: MapPart) -> tuple[str, ...]:
     return tuple(part.layer_ids.values())
 
 
-@dataclass
-class MapState:
-    """State of the map beside its services: the document's other fields, and what the window adds."""
-
-    title: str = ""
-    page: PageSetup = PageSetup()
-    #: denominator of the scale
-    scale: Optional[float] = None
-    #: in degrees of longitude and latitude (CRS:84)
-    extent: Optional[MapExtent] = None
-    #: longitude and latitude in degrees (CRS:84)
-    centre: Optional[tuple[float, float]] = None
-    #: unknown members of the document, kept as they are
-    extra: Mapping[str, object] = field(default_factory=dict)
-    #: language of the map, "" for QGIS's
-    language: str = ""
-    #: CRS code, "" for the profile's
-    crs: str = ""
-    extent_mode: ExtentMode = ExtentMode.CANVAS
-    #: where the map's snapshot is, and whether it is used
-    snapshot_reference: Optional[SnapshotReference] = None
-    #: the snapshot while it is shown
-    shown_snapshot: Optional[Snapshot] = None
-
-    @classmethod
-    def of_document(cls, document: CustomMap) -> MapState:
-        """Return the state that shows ``document``, without its snapshot, which may be missing."""
-        mode = ExtentMode.CUSTOM if document.extent or document.centre else ExtentMode.CANVAS
-        return cls(
-            title=document.title,
-            page=document.page,
-            scale=document.scale,
-            extent=document.extent,
-            centre=document.centre,
-            extra=document.extra,
-            language=document.language,
-            crs=document.crs,
-            extent_mode=mode)
-
-
 def role_in(document: CustomMap, entry: MapEntry) -> MapRole:
     return MapRole.BASE if entry is document.base else MapRole.OVERLAY
 
@@ -286,34 +229,23 @@ def base_first(items: Sequence[_Part]) -> list[_Part]:
     return sorted(items, key=lambda item: item.role is not MapRole.BASE)
 
 
-def make_document(stack: Sequence[MapPart], state: MapState, title: str, crs: str, language: str) -> CustomMap:
-    """Return the custom map document of these services and own layers, given bottom first.
-
-    ``title``, ``crs`` and ``language`` are the values in effect, also where ``state`` has "".
-    """
-    ordered: list[MapPart] = base_first(stack)
+def with_layers(document: CustomMap, stack: Sequence[MapPart]) -> CustomMap:
+    """Return ``document`` with these services and own layers, given bottom first."""
     services: list[MapItem] = []
     own_layers: list[OwnLayer] = []
-    for part in ordered:
+    for part in base_first(stack):
         if isinstance(part, OwnItem):
             own_layers.append(replace(part.own, entries_below=len(services)))
         else:
             services.append(part)
-    base = next((item.entry for item in services if item.role is MapRole.BASE), None)
-    overlays = tuple(item.entry for item in services if item.role is not MapRole.BASE)
-    return CustomMap(
-        title=title,
-        language=language,
-        base=base,
-        overlays=overlays,
-        crs=crs,
-        extent=state.extent,
-        centre=state.centre,
-        scale=state.scale,
-        page=state.page,
-        extra=dict(state.extra),
-        snapshot=state.snapshot_reference,
-        own_layers=tuple(own_layers))
+    return replace(document, base=next((item.entry for item in services if item.role is MapRole.BASE), None),
+                   overlays=tuple(item.entry for item in services if item.role is not MapRole.BASE),
+                   own_layers=tuple(own_layers))
+
+
+def layer_of(part: MapPart) -> Union[MapEntry, OwnLayer]:
+    """Return the layer of the document that a part of the map stands for."""
+    return part.own if isinstance(part, OwnItem) else part.entry
 
 
 def merge_layers(item: MapItem, addition: MapItem) -> None:

@@ -27,7 +27,7 @@ from ...gis.snapshots import snapshot_job, snapshot_packages
 from ..window import MapWindow, Notifier, Prompts
 from .extent_controller import ExtentController, extent_for_mode
 from .map_controller import MapController
-from .map_state import ExtentMode
+from .map_document import ExtentMode
 
 
 class SnapshotArea(str, Enum):
@@ -66,7 +66,7 @@ class OfflineController(QObject):
     def refresh(self) -> None:
         """Announce the state of the map's snapshot."""
         has_map = bool(self._map.items)
-        use, shown = self._map.state.snapshot_reference, self._map.state.shown_snapshot
+        use, shown = self._map.chosen.snapshot, self._map.shown_snapshot
         lacking = len(layers_without_snapshot(self._map.plan())) if shown is not None else 0
         day = shown.manifest.day if shown is not None else ""
         self.state_changed.emit(has_map, has_map and use is not None, use is not None and use.in_use, day, lacking)
@@ -107,7 +107,7 @@ class OfflineController(QObject):
 
         def done(made: Snapshot) -> None:
             self._end_job()
-            self._map.update_state(snapshot_reference=SnapshotReference(str(made.folder), False))
+            self._map.commit(snapshot=SnapshotReference(str(made.folder), False))
             self._notifier.notify(tr("Snapshot complete: {folder}", folder=made.folder.name), tr("Show it"),
                                   self.toggle_snapshot)
 
@@ -159,7 +159,7 @@ class OfflineController(QObject):
 
     def toggle_snapshot(self) -> None:
         """Switch between the snapshot and the live services."""
-        use = self._map.state.snapshot_reference
+        use = self._map.chosen.snapshot
         if use is None or self._job is not None:
             return
         if use.in_use:
@@ -182,7 +182,8 @@ class OfflineController(QObject):
         except CartoguideError as error:
             self._notifier.show_error(error)
         self._map.project.setDirty(True)
-        self._map.update_state(snapshot_reference=SnapshotReference(str(opened.folder), True), shown_snapshot=opened)
+        self._map.shown_snapshot = opened
+        self._map.commit(snapshot=SnapshotReference(str(opened.folder), True))
         self._map.refresh_credits()
         for item in [item for item in self._map.items if not item.layer_ids]:
             # its service did not respond: the snapshot has its capabilities
@@ -208,10 +209,10 @@ class OfflineController(QObject):
                             *dict.fromkeys(problem.user_text for problem in problems)
                         ]), problems[0].detail))
                 return
-            use = self._map.state.snapshot_reference
+            use = self._map.chosen.snapshot
             self._map.project.setDirty(True)
-            self._map.update_state(snapshot_reference=replace(use, in_use=False) if use is not None else None,
-                                   shown_snapshot=None)
+            self._map.shown_snapshot = None
+            self._map.commit(snapshot=replace(use, in_use=False) if use is not None else None)
             self._map.refresh_credits()
             for item in undescribed:
                 self._map.load(item)
@@ -230,7 +231,7 @@ class OfflineController(QObject):
     def toggle_for_layers(self, layer_ids: Sequence[str]) -> bool:
         """Toggle the snapshot if one of these QGIS layers is on the map, and return True then."""
         own = {layer_id for item in self._map.items for layer_id in item.layer_ids.values()}
-        if not own.intersection(layer_ids) or self._map.state.snapshot_reference is None:
+        if not own.intersection(layer_ids) or self._map.chosen.snapshot is None:
             return False
         self.toggle_snapshot()
         return True
@@ -248,14 +249,14 @@ class OfflineController(QObject):
             on_ready()
             return
         folder = snapshot_folder(use, path)
-        self._map.state.snapshot_reference = replace(use, path=str(folder))
+        self._map.custom_map.use_snapshot(replace(use, path=str(folder)))
         if not use.in_use:
             on_ready()
             return
 
         def done(opened: Snapshot) -> None:
             self._end_job()
-            self._map.state.shown_snapshot = opened
+            self._map.shown_snapshot = opened
             on_ready()
 
         def missing(error: CartoguideError) -> None:
@@ -276,7 +277,7 @@ class OfflineController(QObject):
 
     def ask_package_path(self) -> None:
         """Prompt for a file and write the map with its snapshot as a package to it."""
-        use = self._map.state.snapshot_reference
+        use = self._map.chosen.snapshot
         if use is None or self._job is not None:
             return
         path = self._prompts.save_file(tr("Package for an offline computer"),
@@ -287,7 +288,7 @@ class OfflineController(QObject):
 
     def write_package(self, path: Path) -> None:
         """Write the map with its snapshot as a package to ``path``."""
-        use = self._map.state.snapshot_reference
+        use = self._map.chosen.snapshot
         if use is None:
             return
         settings.set("last_folder", str(path.parent))

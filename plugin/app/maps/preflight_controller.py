@@ -29,7 +29,6 @@ from ..window import Notifier
 from .export_controller import ExportController
 from .extent_controller import ExtentController, service_extent
 from .map_controller import MapController
-from .map_history import MapHistory
 from .map_state import MapItem, OwnItem, base_first, layer_ids_of, without_wms_prefix
 
 
@@ -52,10 +51,10 @@ class PreflightController(QObject):
     #: the person wants to locate the file of an own layer, given by its id
     locate_requested = pyqtSignal(str)
 
-    def __init__(self, map_controller: MapController, extent: ExtentController, history: MapHistory,
+    def __init__(self, map_controller: MapController, extent: ExtentController,
                  exporter: ExportController, notifier: Notifier, parent: Optional[QObject] = None) -> None:
         super().__init__(parent)
-        self._map, self._extent, self._history = map_controller, extent, history
+        self._map, self._extent = map_controller, extent
         self._exporter, self._notifier = exporter, notifier
         self._measure = PageMeasurement(self._map.project)
         self._last_check: Optional[preflight_requests.PreflightResponses] = None
@@ -112,7 +111,7 @@ class PreflightController(QObject):
         document = self._map.printed_document()
         services, records = self._map.services_and_records(document)
         plan = self._map.plan(document)
-        shown = self._map.state.shown_snapshot
+        shown = self._map.shown_snapshot
         secure = self._last_check.https_endpoints if self._last_check is not None else ()
         titles = tuple(without_wms_prefix(item.entry.title) for item in base_first(self._map.items))
         return PreflightContext(document, plan, services, records, self._measure.frame(plan),

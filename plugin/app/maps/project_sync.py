@@ -9,7 +9,6 @@ from qgis.PyQt.QtCore import QObject, QTimer, pyqtSignal
 
 from ...gis.layers import project_document
 from .map_controller import MapController
-from .map_history import MapHistory
 from .offline_controller import OfflineController
 
 
@@ -19,10 +18,10 @@ class ProjectSync(QObject):
     #: the map of the project that was opened is shown
     restored = pyqtSignal()
 
-    def __init__(self, map_controller: MapController, history: MapHistory, offline: OfflineController,
+    def __init__(self, map_controller: MapController, offline: OfflineController,
                  parent: Optional[QObject] = None) -> None:
         super().__init__(parent)
-        self._map, self._history, self._offline = map_controller, history, offline
+        self._map, self._offline = map_controller, offline
         # a moment later, when the layers have been notified of the project too
         self._restore_timer = QTimer(self)
         self._restore_timer.setSingleShot(True)
@@ -46,5 +45,5 @@ class ProjectSync(QObject):
         file = self._map.project.fileName()
         self._offline.reopen_snapshot_of(found.document, Path(file) if file else None)
         self._map.adopt(found)
-        self._history.clear()
+        self._map.custom_map.begin()
         self.restored.emit()

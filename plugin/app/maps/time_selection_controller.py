@@ -6,6 +6,7 @@ from typing import Optional, Sequence
 
 from qgis.PyQt.QtCore import QObject
 
+from ...core.custommap import undo_history
 from ...core.custommap.time_selection import ShownMoment, format_moment, select_moment
 from ...core.i18n import tr
 from ...core.wms.dimensions.time_series import TimeSeriesEntry
@@ -51,7 +52,7 @@ class TimeSelectionController(QObject):
             return
         update_entry(item, moment=format_moment(entry.begin))
         self._show_time(item)
-        self._map.changed.emit()
+        self._map.commit(undo_history.layer_settings(item.entry))
 
     def _on_added(self, item: MapItem) -> None:
         if item.entry.moment:

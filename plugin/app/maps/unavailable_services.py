@@ -38,7 +38,7 @@ class UnavailableServices(QObject):
         if not item.is_unavailable:
             return ()
         found = [ServiceRemedy.NEW_ADDRESS] if self._new_address(item) else []
-        if self._map.state.snapshot_reference is not None and self._map.state.shown_snapshot is None:
+        if self._map.chosen.snapshot is not None and self._map.shown_snapshot is None:
             found.append(ServiceRemedy.SNAPSHOT)
         return (*found, ServiceRemedy.RETRY)
 

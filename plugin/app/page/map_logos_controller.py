@@ -8,6 +8,7 @@ from typing import List, NamedTuple, Optional, Sequence, Tuple
 
 from qgis.PyQt.QtCore import QObject, pyqtSignal
 
+from ...core.custommap.undo_history import Change
 from ...core.errors import CartoguideError
 from ...core.i18n import tr
 from ...core.pages.logos import MAX_LOGOS, MapLogo
@@ -44,7 +45,7 @@ class MapLogosController(QObject):
         if not on:
             self.cancel()
             self.set_logos(None)
-        elif self._map.state.page.logos is None:
+        elif self._map.chosen.page.logos is None:
             self._read(logo_files(), ())
 
     def ask_files(self) -> None:
@@ -55,13 +56,13 @@ class MapLogosController(QObject):
     def add_files(self, paths: Sequence[Path]) -> None:
         """Add image files to the logos of the map, as many as it may have."""
         if paths:
-            self._read(paths, self._map.state.page.logos or ())
+            self._read(paths, self._map.chosen.page.logos or ())
 
     def set_logos(self, logos: Optional[Tuple[MapLogo, ...]]) -> None:
         """Print these logos, or those of the settings for None."""
-        page = self._map.state.page
+        page = self._map.chosen.page
         if logos != page.logos:
-            self._map.update_state(page=replace(page, logos=logos))
+            self._map.commit(Change(tr("logos of the page")), page=replace(page, logos=logos))
 
     def cancel(self) -> None:
         """End the reading of files."""
@@ -77,11 +78,11 @@ class MapLogosController(QObject):
         def work(feedback: Feedback) -> EmbeddedLogos:
             return _embedded(paths[:room], feedback)
 
-        before = self._map.state.page.logos
+        before = self._map.chosen.page.logos
 
         def done(found: EmbeddedLogos) -> None:
             self._end()
-            if self._map.state.page.logos != before:
+            if self._map.chosen.page.logos != before:
                 # an undo has come first
                 return
             self.set_logos((*present, *found.logos))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, replace
-from typing import Dict, Optional, Tuple
+from typing import Any, Dict, Optional, Tuple
 
 from qgis.core import (
     QgsCoordinateReferenceSystem,
@@ -16,12 +16,14 @@ from qgis.core import (
 )
 from qgis.PyQt.QtCore import QObject, pyqtSignal
 
-from ...core.custommap import page_fit
+from ...core.custommap import page_fit, undo_history
+from ...core.custommap.undo_history import Change
 from ...core.errors import CartoguideError
+from ...core.i18n import tr
 from ...gis.pages.page_measurement import PageMeasurement, project_points
 from ..maps.extent_controller import ExtentController
 from ..maps.map_controller import MapController
-from ..maps.map_state import ExtentMode
+from ..maps.map_document import ExtentMode
 
 _WGS84 = "EPSG:4326"
 #: share of the canvas, across and along, that a page inside it takes at most
@@ -104,9 +106,9 @@ class PageFrameController(QObject):
 
     def turn(self, rotation: float) -> None:
         """Rotate the map on the page to ``rotation`` degrees, clockwise, about its centre."""
-        page = self._map.state.page
+        page = self._map.chosen.page
         if self.frame is not None and page.rotation != rotation % 360:
-            self._map.update_state(page=replace(page, rotation=rotation % 360))
+            self._map.commit(Change(tr("rotation of the page")), page=replace(page, rotation=rotation % 360))
             self._extent.changed.emit()
 
     def fit(self) -> bool:
@@ -118,11 +120,11 @@ class PageFrameController(QObject):
         if not values:
             return False
         # one change, which one Undo takes back
-        self._map.update_state(**values)
+        self._map.commit(undo_history.extent_and_scale(), **values)
         self._extent.changed.emit()
         return True
 
-    def fitted_state(self, may_turn: bool = True, within: Optional[QgsRectangle] = None) -> Dict[str, object]:
+    def fitted_state(self, may_turn: bool = True, within: Optional[QgsRectangle] = None) -> Dict[str, Any]:
         """Return the fields of the map's state that fit the page to the base. Empty if there is no extent to fit.
 
         Without ``may_turn`` the orientation stays as it is. See ``PageMeasurement.fitted``.

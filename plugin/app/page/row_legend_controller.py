@@ -86,7 +86,7 @@ class RowLegendController(QObject):
         # a legend is of use while its layer is hidden or out of its range of scales
         wanted = [replace(plan, visible=True, scale_range=(None, None)) for plan in plans]
         picture, memory = self._preview.picture, self._preview.memory
-        scale = picture.scale if picture is not None else self._map.state.scale or 1.0
+        scale = picture.scale if picture is not None else self._map.chosen.scale or 1.0
 
         def finish(legends: FetchedLegends) -> None:
             self._keep(legends)

@@ -114,7 +114,7 @@ class TemplateGalleryController(QObject):
     def _begin(self) -> None:
         if not self._width or self._map.adding:
             return
-        pages = gallery_pages(self._map.state.page)
+        pages = gallery_pages(self._map.chosen.page)
         if pages != self.pages:
             self.pages = pages
         self.pages_changed.emit(self.pages)

@@ -2,36 +2,50 @@
 
 from __future__ import annotations
 
-from dataclasses import fields, replace
-from typing import Any, Dict, Optional, Set, Tuple, Union
+from dataclasses import replace
+from typing import Any, Dict, List, NamedTuple, Optional, Sequence, Tuple, Union
 
 from ..i18n import tr
 from ..pages.page_feature import PageFeature
-from ..pages.page_features import with_members
 from ..text import quoted, shorten, single_line
-from .legend import changes as legend_changes
 from .model import CustomMap, MapEntry, OwnLayer
 
 MAX_STEPS = 100
 #: characters of a service's title in the label of a change
 _MAX_TITLE = 40
+_Layer = Union[MapEntry, OwnLayer]
+
+
+class Change(NamedTuple):
+    """A change of the document: its label for people, in lower case ("remove “Hydrography”").
+
+    Successive changes of one ``gesture``, as of a slider, are one step to undo.
+    """
+
+    label: str
+    gesture: str = ""
+
+
+class Step(NamedTuple):
+    """A document with its extent mode, which it does not contain, and the change that led to it."""
+
+    document: CustomMap
+    extent_mode: str
+    change: Change
 
 
 class UndoHistory:
-    """The documents in temporal order and the position of the current one.
-
-    Each comes with its extent mode, which the document itself does not contain.
-    """
+    """The documents in temporal order and the position of the current one."""
 
     def __init__(self) -> None:
-        self._steps: list[Tuple[CustomMap, str]] = []
+        self._steps: List[Step] = []
         self._position = -1
-        self._gesture: Tuple[str, ...] = ()
+        self._gesture = ""
 
     def clear(self) -> None:
         """Remove all steps, when another map is opened."""
         self._steps.clear()
-        self._position, self._gesture = -1, ()
+        self._position, self._gesture = -1, ""
 
     @property
     def can_undo(self) -> bool:
@@ -46,93 +60,131 @@ class UndoHistory:
     @property
     def undo_label(self) -> str:
         """The change that ``undo`` would undo, in a few words for people ("remove “Hydrography”"), or ""."""
-        return self._change_label(self._position) if self.can_undo else ""
+        return self._steps[self._position].change.label if self.can_undo else ""
 
     @property
     def redo_label(self) -> str:
         """The change that ``redo`` would make again, in a few words for people, or ""."""
-        return self._change_label(self._position + 1) if self.can_redo else ""
+        return self._steps[self._position + 1].change.label if self.can_redo else ""
 
-    def _change_label(self, position: int) -> str:
-        return change_label(self._steps[position - 1][0], self._steps[position][0])
-
-    @property
-    def extent_mode(self) -> str:
-        """The extent mode of the current document."""
-        return self._steps[self._position][1] if self._steps else ""
-
-    def push(self, document: CustomMap, extent_mode: str = "") -> None:
-        """Add the current document. Successive changes of one opacity, the title or a typed text are one."""
-        step = document, extent_mode
-        if self._position >= 0 and step == self._steps[self._position]:
-            return
+    def push(self, document: CustomMap, change: Change, extent_mode: str = "") -> None:
+        """Add the current document, if it is another one or is seen in another extent mode."""
+        step = Step(document, extent_mode, change)
         before = self._steps[self._position] if self._position >= 0 else None
-        kind = _gesture_of(before[0], document) if before is not None and before[1] == extent_mode else ()
+        if before is not None and step[:2] == before[:2]:
+            return
+        same_mode = before is not None and before.extent_mode == extent_mode
         del self._steps[self._position + 1:]
-        if kind and kind == self._gesture and self._position > 0:
+        if change.gesture and same_mode and change.gesture == self._gesture and self._position > 0:
             self._steps[self._position] = step
         else:
             self._steps.append(step)
             del self._steps[:-MAX_STEPS]
         self._position = len(self._steps) - 1
-        self._gesture = kind
+        self._gesture = change.gesture if same_mode else ""
 
     def end_gesture(self) -> None:
         """Start a new step with the next change, even with one of the same slider."""
-        self._gesture = ()
+        self._gesture = ""
 
-    def undo(self) -> Optional[CustomMap]:
+    def undo(self) -> Optional[Step]:
         """Return the previous document, or None."""
         return self._move(-1) if self.can_undo else None
 
-    def redo(self) -> Optional[CustomMap]:
+    def redo(self) -> Optional[Step]:
         """Return the document that was undone last, or None."""
         return self._move(1) if self.can_redo else None
 
-    def _move(self, step: int) -> CustomMap:
+    def _move(self, step: int) -> Step:
         self._position += step
-        self._gesture = ()
-        return self._steps[self._position][0]
+        self._gesture = ""
+        return self._steps[self._position]
 
 
-def change_label(before: CustomMap, after: CustomMap) -> str:
-    """Return in a few words for people, in lower case, how ``after`` differs from ``before``.
+def added(layers: Sequence[_Layer]) -> Change:
+    return Change(tr("add {title}", title=_title(layers[0])) if len(layers) == 1 else tr("add layers"))
 
-    Services and own layers that were removed or added come first, since other changes follow from them. Documents
-    without a difference have been seen in another extent mode.
+
+def removed(layers: Sequence[_Layer]) -> Change:
+    return Change(tr("remove {title}", title=_title(layers[0])) if len(layers) == 1 else tr("remove layers"))
+
+
+def replaced_layers() -> Change:
+    """Return the change of services to others, or to other addresses."""
+    return Change(tr("replace layers"))
+
+
+def order_of_layers() -> Change:
+    return Change(tr("order of the layers"))
+
+
+def visibility(layer: _Layer) -> Change:
+    return Change(tr("visibility of {title}", title=_title(layer)))
+
+
+def opacity(layer: _Layer) -> Change:
+    """Return the change of an opacity. Those of one layer continue each other."""
+    return Change(tr("opacity of {title}", title=_title(layer)), f"opacity {_name(layer)}")
+
+
+def blending_mode(layer: _Layer) -> Change:
+    return Change(tr("blending mode of {title}", title=_title(layer)))
+
+
+def layer_settings(layer: _Layer) -> Change:
+    """Return the change of what has no label of its own."""
+    return Change(tr("settings of {title}", title=_title(layer)))
+
+
+def map_title() -> Change:
+    return Change(tr("title of the map"), "title")
+
+
+def extent_and_scale() -> Change:
+    return Change(tr("extent and scale"))
+
+
+def page_feature(feature: PageFeature[Any]) -> Change:
+    """Return the change of a page feature's value."""
+    return Change(feature.change_label() if feature.change_label else tr("page"),
+                  feature.name if feature.is_typed else "")
+
+
+def change_in_qgis(before: CustomMap, after: CustomMap) -> Change:
+    """Return what somebody changed in QGIS's layer tree or layer styling, which do not say it themselves.
+
+    Services and own layers that were removed or added come first, since other changes follow from them.
     """
     former, present = _layers_by_key(before), _layers_by_key(after)
-    removed = [layer for key, layer in former.items() if key not in present]
-    added = [layer for key, layer in present.items() if key not in former]
-    if removed and not added:
-        return tr("remove {title}", title=_title(removed[0])) if len(removed) == 1 else tr("remove layers")
-    if added and not removed:
-        return tr("add {title}", title=_title(added[0])) if len(added) == 1 else tr("add layers")
-    changed = {item.name for item in fields(CustomMap) if getattr(before, item.name) != getattr(after, item.name)}
-    if changed & {"base", "overlays", "own_layers"}:
-        if not added and legend_changes.reset(before) == legend_changes.reset(after):
-            return tr("legend")
-        return _layer_change_label(former, present) if not added else tr("replace layers")
-    if changed == {"page"} and replace(before.page, rotation=after.page.rotation) == after.page:
-        return tr("rotation of the page")
-    if changed == {"page"} and replace(before.page, theme=after.page.theme) == after.page:
-        return tr("theme of the page")
-    feature = _changed_feature(before, after) if changed == {"page"} else None
-    if feature is not None and feature.change_label is not None:
-        return feature.change_label()
-    labels = {"title": tr("title of the map"), "language": tr("language of the map"),
-              "crs": tr("coordinate reference system"), "page": tr("page")}
-    return next((label for name, label in labels.items() if name in changed), tr("extent and scale"))
-
-
-_Layer = Union[MapEntry, OwnLayer]
+    gone = [layer for key, layer in former.items() if key not in present]
+    new = [layer for key, layer in present.items() if key not in former]
+    if gone and new:
+        return replaced_layers()
+    if gone or new:
+        return removed(gone) if gone else added(new)
+    changed = [(layer, present[key]) for key, layer in former.items() if layer != present[key]]
+    if list(former) != list(present):
+        return order_of_layers()
+    if not changed:
+        return map_title() if before.title != after.title else Change(tr("coordinate reference system"))
+    if len(changed) > 1:
+        return Change(tr("several layers"))
+    (old, now), = changed
+    if old.visible != now.visible or getattr(old, "hidden", ()) != getattr(now, "hidden", ()):
+        return visibility(now)
+    if replace(old, opacity=now.opacity) == now or getattr(old, "layer_opacities", {}) != getattr(
+            now, "layer_opacities", {}):
+        return opacity(now)
+    if getattr(old, "blend", None) is not getattr(now, "blend", None):
+        return blending_mode(now)
+    return layer_settings(now)
 
 
 def _layers_by_key(document: CustomMap) -> Dict[Tuple[str, int], _Layer]:
     """Return services and own layers in the order of drawing, by endpoint or id and a number for repeated ones."""
     layers: Dict[Tuple[str, int], _Layer] = {}
     for layer in document.stack:
-        name = layer.endpoint if isinstance(layer, MapEntry) else layer.id
+        name = _name(layer)
         number = 0
         while (name, number) in layers:
             number += 1
@@ -140,60 +192,10 @@ def _layers_by_key(document: CustomMap) -> Dict[Tuple[str, int], _Layer]:
     return layers
 
 
-def _layer_change_label(former: Dict[Tuple[str, int], _Layer], present: Dict[Tuple[str, int], _Layer]) -> str:
-    """Return the label of a change of the same layers: of one of them, or of their order."""
-    changed = [(layer, present[key]) for key, layer in former.items() if layer != present[key]]
-    if list(former) != list(present) or not changed:
-        return tr("order of the layers")
-    if len(changed) > 1:
-        return tr("several layers")
-    old, new = changed[0]
-    title = _title(new)
-    if old.visible != new.visible or getattr(old, "hidden", ()) != getattr(new, "hidden", ()):
-        return tr("visibility of {title}", title=title)
-    if replace(old, opacity=new.opacity) == new or getattr(old, "layer_opacities", {}) != getattr(
-            new, "layer_opacities", {}):
-        return tr("opacity of {title}", title=title)
-    if getattr(old, "blend", None) is not getattr(new, "blend", None):
-        return tr("blending mode of {title}", title=title)
-    return tr("settings of {title}", title=title)
+def _name(layer: _Layer) -> str:
+    return layer.endpoint if isinstance(layer, MapEntry) else layer.id
 
 
 def _title(layer: _Layer) -> str:
     name = layer.title or layer.endpoint if isinstance(layer, MapEntry) else layer.name
     return quoted(shorten(single_line(name), _MAX_TITLE))
-
-
-def _changed_feature(before: CustomMap, after: CustomMap) -> Optional[PageFeature[Any]]:
-    """Return the page feature whose value is all that differs in the page."""
-    return next((feature for feature in with_members()
-                 if replace(before.page, **{feature.member: getattr(after.page, feature.member)}) == after.page), None)
-
-
-def _gesture_of(before: CustomMap, after: CustomMap) -> Tuple[str, ...]:
-    """Return the key of a continued gesture, else empty: only the title, a typed text or one opacity changed."""
-    changed = {item.name for item in fields(CustomMap) if getattr(before, item.name) != getattr(after, item.name)}
-    if changed == {"title"}:
-        return ("title",)
-    feature = _changed_feature(before, after) if changed == {"page"} else None
-    if feature is not None and feature.is_typed:
-        return (feature.name,)
-    if changed == {"own_layers"} and len(before.own_layers) == len(after.own_layers):
-        own = [(old, new) for old, new in zip(before.own_layers, after.own_layers) if old != new]
-        if len(own) == 1 and replace(own[0][0], opacity=1.0) == replace(own[0][1], opacity=1.0):
-            return ("own opacity", own[0][0].id)
-    if not changed <= {"base", "overlays"} or len(before.entries) != len(after.entries):
-        return ()
-    changed_indexes: Set[int] = {
-        number for number, (old, new) in enumerate(zip(before.entries, after.entries)) if old != new
-    }
-    if len(changed_indexes) == 1:
-        index = changed_indexes.pop()
-        old, new = before.entries[index], after.entries[index]
-        if _without_opacity(old) == _without_opacity(new):
-            return ("opacity", str(index))
-    return ()
-
-
-def _without_opacity(entry: MapEntry) -> MapEntry:
-    return replace(entry, opacity=1.0)

@@ -17,10 +17,9 @@ from ...app.maps.document_controller import DocumentController
 from ...app.maps.export_controller import ExportController
 from ...app.maps.extent_controller import ExtentController
 from ...app.maps.map_controller import MapController
-from ...app.maps.map_history import MapHistory
+from ...app.maps.map_document import ExtentMode
 from ...app.maps.map_series_controller import MapSeriesController
 from ...app.maps.map_state import (
-    ExtentMode,
     MapItem,
     MapPart,
     OwnItem,
@@ -42,7 +41,9 @@ from ...app.page.template_gallery_controller import TemplateGalleryController
 from ...app.records.record_controller import SelectedRecord
 from ...app.window import MapWindow, Notifier, Prompts
 from ...core.addresses import without_secrets
+from ...core.custommap import undo_history
 from ...core.custommap.model import PageSetup
+from ...core.custommap.undo_history import Change
 from ...core.dates import format_day
 from ...core.i18n import tr
 from ...core.preflight import MapFinding
@@ -88,11 +89,10 @@ class ComposerController(QObject):
         self._map_window, self._notifier, self._window = map_window, notifier, window
         self.extent = ExtentController(self.map, map_window, selected, self)
         self.exporter = ExportController(self.map, map_window, prompts, partial(show_export_progress, window), self)
-        self.history = MapHistory(self.map, self)
-        self.preflight = PreflightController(self.map, self.extent, self.history, self.exporter, notifier, self)
+        self.preflight = PreflightController(self.map, self.extent, self.exporter, notifier, self)
         self.offline = OfflineController(self.map, self.extent, map_window,
                                          lambda: self.preflight.seconds_per_megapixel, notifier, prompts, self)
-        self.documents = DocumentController(self.map, self.history, self.offline, notifier, prompts, self)
+        self.documents = DocumentController(self.map, self.offline, notifier, prompts, self)
         self.map_series = MapSeriesController(self.map, self.extent, self.exporter, notifier, self)
         self.time_selection = TimeSelectionController(self.map, map_window, prompts, self)
         self.unavailable = UnavailableServices(self.map, self.offline.toggle_snapshot, notifier, self)
@@ -113,7 +113,7 @@ class ComposerController(QObject):
         #: made when there is a canvas and somebody looks at the composer
         self.frame_display: Optional[PageFrameDisplay] = None
         self.suggestions = SuggestionController(self.map, add_record, self)
-        self.project_sync = ProjectSync(self.map, self.history, self.offline, self)
+        self.project_sync = ProjectSync(self.map, self.offline, self)
         self.snapshot_dialog: Optional[SnapshotDialog] = None
         self.exporter.check_images = self.preflight.check_images
         #: the canvas is going to show the whole frame, once QGIS has zoomed it to its first layer
@@ -190,8 +190,9 @@ class ComposerController(QObject):
         self.map.adding_changed.connect(lambda _on: refresh_soon())
         self.map.session.service_changed.connect(lambda _endpoint: refresh_soon())
         self.map.session.terms_changed.connect(lambda _record: refresh_soon())
-        self.history.changed.connect(
-            lambda: self.composer.show_history(self.history.undo_label, self.history.redo_label))
+        custom_map = self.map.custom_map
+        custom_map.changed.connect(
+            lambda: self.composer.show_history(custom_map.undo_label, custom_map.redo_label))
         self.extent.changed.connect(self.refresh_view)
         self.documents.changed.connect(self.refresh_view)
         self.documents.opening_started.connect(self.map_opened)
@@ -246,15 +247,14 @@ class ComposerController(QObject):
     def refresh_view(self) -> None:
         """Show the map's rows, page, credits, findings and suggestions as they are now."""
         self._step_timer.stop()
-        state = self.map.state
-        self.history.record_change()
+        state = self.map.chosen
         self.composer.show_rows([part.row_state() if isinstance(part, OwnItem) else
                                  replace(part.row_state(), remedies=self.unavailable.remedies(part))
                                  for part in self.map.stack])
         self._show_indicators()
         self.composer.show_title(state.title or (self.map.title() if self.map.stack else ""))
         self.composer.picture.expect(state.page.orientation)
-        self.composer.page.show_page(state.page, state.extent_mode, state.scale, self.map.crs(), self.map.language())
+        self.composer.page.show_page(state.page, self.extent.mode, state.scale, self.map.crs(), self.map.language())
         if self.gallery is not None:
             self.gallery.show_page(state.page)
         if self.legend_editor is not None:
@@ -336,8 +336,8 @@ class ComposerController(QObject):
         run: dict[ComposerAction, Callable[[], object]] = {
             ComposerAction.SAVE: self.documents.save, ComposerAction.SAVE_AS: self.documents.save_as,
             ComposerAction.OPEN: self.documents.open,
-            ComposerAction.NEW: self.documents.new, ComposerAction.UNDO: self.history.undo,
-            ComposerAction.REDO: self.history.redo, ComposerAction.SERIES: self._ask_scales,
+            ComposerAction.NEW: self.documents.new, ComposerAction.UNDO: self.map.undo,
+            ComposerAction.REDO: self.map.redo, ComposerAction.SERIES: self._ask_scales,
             ComposerAction.ATLAS: self._ask_atlas, ComposerAction.ANIMATION: self._ask_animation,
             ComposerAction.SNAPSHOT: self.open_snapshot_dialog,
             ComposerAction.ADD_OWN_LAYER: self.own_layers.ask_layer
@@ -429,13 +429,19 @@ class ComposerController(QObject):
     # -- the page
 
     def _on_page_changed(self, page: PageSetup) -> None:
+        before = self.map.chosen.page
         # the form has no field for the rest of the page
-        self.map.update_state(page=replace(self.map.state.page, paper=page.paper, orientation=page.orientation,
-                                           template=page.template, rotation=page.rotation, theme=page.theme))
+        fields = {name: getattr(page, name) for name in ("paper", "orientation", "template", "rotation", "theme")}
+        changed = [name for name, value in fields.items() if value != getattr(before, name)]
+        labels = {"rotation": tr("rotation of the page"), "theme": tr("theme of the page")}
+        self._change_page(Change(labels.get(" ".join(changed), tr("page"))), **fields)
+
+    def _change_page(self, change: Change, **fields: Any) -> None:
+        self.map.commit(change, page=replace(self.map.chosen.page, **fields))
 
     def _on_feature_changed(self, name: str, value: Any) -> None:
-        member = self.composer.page.features[name].feature.member
-        self.map.update_state(page=replace(self.map.state.page, **{member: value}))
+        feature = self.composer.page.features[name].feature
+        self._change_page(undo_history.page_feature(feature), **{feature.member: value})
 
     def _on_extent_changed(self, mode: ExtentMode) -> None:
         if mode is ExtentMode.POLYGON:
@@ -444,7 +450,7 @@ class ComposerController(QObject):
             polygon_dialog.show()
             self.refresh_view()
         elif mode is ExtentMode.CENTRE:
-            centre_dialog = CentreScaleDialog(self.extent.current_centre(), self.map.state.scale, self._window)
+            centre_dialog = CentreScaleDialog(self.extent.current_centre(), self.map.chosen.scale, self._window)
             centre_dialog.chosen.connect(self.extent.set_centre)
             centre_dialog.show()
             self.refresh_view()
@@ -487,7 +493,7 @@ class ComposerController(QObject):
     def _open_gallery(self) -> None:
         """Show all templates with this map. There is one gallery, which a second request brings to the front."""
         if self.gallery is None:
-            self.gallery = TemplateGallery(self.template_pages, self.map.state.page, self._window)
+            self.gallery = TemplateGallery(self.template_pages, self.map.chosen.page, self._window)
             self.gallery.chosen.connect(self._on_page_changed)
             self.gallery.finished.connect(self._forget_gallery)
         self.gallery.show()
@@ -497,7 +503,7 @@ class ComposerController(QObject):
         self.gallery = None
 
     def _on_language_changed(self, language: str) -> None:
-        self.map.update_state(language=language)
+        self.map.commit(Change(tr("language of the map")), language=language)
 
     # -- snapshots, layouts and exports
 
@@ -512,7 +518,7 @@ class ComposerController(QObject):
         self.snapshot_dialog.show()
 
     def _ask_scales(self) -> None:
-        dialog = MapSeriesDialog(None, self.map.state.scale, self._window)
+        dialog = MapSeriesDialog(None, self.map.chosen.scale, self._window)
         dialog.scales_chosen.connect(self.map_series.export_scales)
         dialog.show()
 

@@ -21,7 +21,7 @@ from qgis.PyQt.QtWidgets import (
 )
 
 from ...app.maps.map_controller import MapController
-from ...app.maps.map_state import ExtentMode
+from ...app.maps.map_document import ExtentMode
 from ...app.window import Notifier, Prompts
 from ...core.custommap.model import Orientation, PageSetup
 from ...core.i18n import tr

@@ -15,7 +15,6 @@ from plugin.core.custommap.legend.service_names import ServiceNames, offered_lan
 from plugin.core.custommap.legend.tree import is_in_legend, legend_tree, text_in, with_text
 from plugin.core.custommap.model import CustomMap, EntryLegend, LayerLegend, LayerPlan, MapEntry, OwnLayer, Plan
 from plugin.core.custommap.moments import legend_layer_plans
-from plugin.core.custommap.undo_history import change_label
 from plugin.core.errors import InvalidDocument
 from plugin.core.wms.model.service import Service
 
@@ -167,12 +166,6 @@ def test_small_multiples_share_an_edited_legend():
         "lluvia_20160601": LayerLegend({"es": "mm"})}),))
     group, = legend_tree(replace(plan, layers=legend_layer_plans(plan)))
     assert (group.title, [item.title for item in group.items]) == ("Precipitación", ["mm"])
-
-
-def test_an_edit_of_the_legend_is_named_in_undo():
-    assert change_label(MAP, hidden(MAP, "Rios", "Puntos")) == "legend"
-    assert change_label(MAP, moved(MAP, "Relieve", "Fuentes", above=True)) == "legend"
-    assert change_label(MAP, replace(hidden(MAP, "Rios"), overlays=())) != "legend"
 
 
 def test_texts_by_language():
