@@ -93,7 +93,7 @@ class MapDocument(QObject):
         self.change(self.current, Change(""))
 
     def use_snapshot(self, reference: Optional[SnapshotReference]) -> None:
-        """Change where the map's snapshot is and whether it is shown, which is no step to undo."""
+        """Change where the map's snapshot is and whether it is shown, without a step."""
         self.current = replace(self.current, snapshot=reference)
 
     def undo(self) -> Optional[Step]:

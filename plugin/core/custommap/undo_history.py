@@ -132,7 +132,7 @@ def blending_mode(layer: _Layer) -> Change:
 
 
 def layer_settings(layer: _Layer) -> Change:
-    """Return the change of what has no label of its own."""
+    """Return the change of anything else in a layer."""
     return Change(tr("settings of {title}", title=_title(layer)))
 
 
