@@ -114,7 +114,7 @@ def _first_readable(path: str, group: Sequence[packages.PackageEntry]) -> Tuple[
             problem = problem or (name, data)
             continue
         try:
-            if read(data, f"{path}!{name}", all_fields=False):
+            if read(data, f"{path}!{name}"):
                 return name, data
         except CartoguideError as error:
             problem = problem or (name, error.with_traceback(None))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import sys
 from pathlib import Path
 from typing import Iterator
@@ -143,6 +144,28 @@ def test_the_quick_way_agrees_on_many_made_records() -> None:
 
     for data in records(300):
         assert [row for row, _ in row_extraction.index_rows(data)] == [index_row(item) for item in read(data)]
+
+
+@pytest.mark.parametrize("words", ["Es obligatorio citar: © Instituto Geográfico", "Must be credited as: IGN", "IGN"])
+def test_the_quick_way_reads_the_terms_of_a_credit(words: str) -> None:
+    text = (FIXTURES / "records" / "service_editor.xml").read_text(encoding="utf-8")
+    text = re.sub("<gmd:resourceConstraints>.*?</gmd:resourceConstraints>", "", text, flags=re.DOTALL)
+    data = text.replace(
+        "<gmd:abstract>", f"<gmd:credit><gco:CharacterString>{words}</gco:CharacterString></gmd:credit><gmd:abstract>",
+        1).encode()
+    assert words.encode() in data
+    assert [row for row, _ in row_extraction.index_rows(data)] == [index_row(item) for item in read(data)]
+
+
+@pytest.mark.parametrize("name", ["abstract", "citation", "resourceConstraints", "pointOfContact", "extent"])
+def test_the_quick_way_reads_what_elements_of_a_profile_stand_for(name: str) -> None:
+    text = (FIXTURES / "records" / "service_editor.xml").read_text(encoding="utf-8")
+    data = re.sub(rf"<gmd:{name}>(.*?)</gmd:{name}>", rf'<my:own_{name} gco:isoType="gmd:{name}">\1</my:own_{name}>',
+                  text, flags=re.DOTALL)
+    data = data.replace("<gmd:MD_Metadata", '<gmd:MD_Metadata xmlns:my="https://profile.example"', 1)
+    assert f"my:own_{name}" in data
+    assert [row for row, _ in row_extraction.index_rows(data.encode())] == [
+        index_row(item) for item in read(data.encode())]
 
 
 def test_every_row_can_be_read_again_from_the_records_own_bytes() -> None:

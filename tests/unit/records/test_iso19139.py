@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import pytest
-
+from plugin.core.library.index.index_row import index_row
+from plugin.core.library.index.row_extraction import index_rows
 from plugin.core.records import read
 from plugin.core.records.model.endpoints import wms_endpoint
 from plugin.core.records.model.record import (
@@ -316,18 +316,18 @@ def person(name, inner="", identifier="who"):
             f"</gco:CharacterString></organisationName>{inner}</CI_ResponsibleParty>")
 
 
-@pytest.mark.parametrize("whole", [True, False])
-def test_what_is_written_once_and_referred_to_is_read_in_both_places(whole):
+def test_what_is_written_once_and_referred_to_is_read_in_both_places():
     fax = "<contactInfo><CI_Contact><phone><CI_Telephone><facsimile><gco:CharacterString>12</gco:CharacterString>" \
           "</facsimile></CI_Telephone></phone></CI_Contact></contactInfo>"
-    record = read((OPENED + f"<contact>{person('IGN', fax)}</contact><identificationInfo><MD_DataIdentification>"
+    document = (OPENED + f"<contact>{person('IGN', fax)}</contact><identificationInfo><MD_DataIdentification>"
                    '<pointOfContact xlink:href="#who"/><pointOfContact xlink:href="#nobody">loose</pointOfContact>'
                    '<pointOfContact xlink:href="https://elsewhere.example/#who"/>'
-                   "</MD_DataIdentification></identificationInfo></MD_Metadata>").encode(), all_fields=whole)[0]
+                   "</MD_DataIdentification></identificationInfo></MD_Metadata>").encode()
+    record = read(document)[0]
     assert [one.organisation for one in record.contacts] == ["IGN"] == [
         one.organisation for one in record.metadata_contacts]
-    if whole:
-        assert [item.text for item in record.unread] == ["12", "#who", "#nobody", "loose", "https://elsewhere.example/#who"]
+    assert [item.text for item in record.unread] == ["12", "#who", "#nobody", "loose", "https://elsewhere.example/#who"]
+    assert [row for row, _ in index_rows(document)] == [index_row(record)]
 
 
 def test_references_that_lead_in_a_circle_or_to_too_many_end():

@@ -12,6 +12,7 @@ from lxml import etree
 from ...addresses import is_web_address
 from ...html_text import plain_text
 from ..model.extents import extent_from_corners, extent_of_positions, parse_numbers
+from ..model.languages import alpha3
 from ..model.record import (
     ConnectPoint,
     Constraint,
@@ -29,7 +30,6 @@ from ..model.record import (
 )
 from ..xml.element_names import ElementNames
 from ..xml.element_walker import Element, ElementWalker, FieldValues, Handler, clean_text, set_once, text, texts
-from ..xml.fast_walker import make_walker
 from ..xml.record_builder import build_record, keyword_groups_by_scheme
 
 _ATOM = "http://www.w3.org/2005/Atom"
@@ -252,10 +252,9 @@ def with_feed_source(entry: Element) -> Element:
     return entry
 
 
-def read_entry(root: Element, language: str = "", original: bytes = b"", source: str = "",
-               all_fields: bool = True) -> Record:
+def read_entry(root: Element, language: str = "", original: bytes = b"", source: str = "") -> Record:
     """Return the Record of an atom:entry element. Arguments as for ``iso19139.read_record``."""
-    walker = make_walker(root, language, all_fields, _NAMES)
+    walker = ElementWalker(root, alpha3(language), _NAMES)
     values: FieldValues = {}
     walker.walk(root, _TABLE, values)
     dataset = values.pop("dataset", None)

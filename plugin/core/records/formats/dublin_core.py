@@ -10,6 +10,7 @@ from ...addresses import is_web_address
 from ...html_text import read_html_text
 from ..iso.extent import parse_decimal
 from ..model.extents import extent_from_bbox, extent_from_corners, parse_numbers
+from ..model.languages import alpha3
 from ..model.record import (
     AssociatedResource,
     ConstraintGroup,
@@ -36,7 +37,6 @@ from ..xml.element_walker import (
     text,
     texts,
 )
-from ..xml.fast_walker import make_walker
 from ..xml.record_builder import build_record, keyword_groups_by_scheme, resource_kind
 
 _NAMES = ElementNames(
@@ -242,13 +242,12 @@ _TABLE: HandlerTable = {
 }
 
 
-def read_record(root: Element, language: str = "", original: bytes = b"", source: str = "",
-                all_fields: bool = True) -> Record:
+def read_record(root: Element, language: str = "", original: bytes = b"", source: str = "") -> Record:
     """Return the Record of a csw:Record, SummaryRecord or BriefRecord element.
 
     Arguments as for ``iso19139.read_record``.
     """
-    walker = make_walker(root, language, all_fields, _NAMES)
+    walker = ElementWalker(root, alpha3(language), _NAMES)
     values: FieldValues = {}
     walker.walk(root, _TABLE, values)
     level = values.pop("level", None)

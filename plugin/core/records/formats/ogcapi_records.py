@@ -211,7 +211,7 @@ def _period_end(value: Any) -> Optional[str]:
     return None if text == ".." else text
 
 
-def read_json(data: bytes, name: str = "", all_fields: bool = True) -> List[Record]:
+def read_json(data: bytes, name: str = "") -> List[Record]:
     """Return every record of a JSON document, an empty list for an empty collection of features.
 
     Raises UnreadableDocument if it is not JSON, NotARecord if it is something else.
@@ -223,9 +223,7 @@ def read_json(data: bytes, name: str = "", all_fields: bool = True) -> List[Reco
         features, single = objects_in(value, "features"), False
     else:
         features, single = (value if isinstance(value, list) else []), False
-    records = [
-        read_feature(feature, data if single else None, name, all_fields) for feature in features if is_record(feature)
-    ]
+    records = [read_feature(feature, data if single else None, name) for feature in features if is_record(feature)]
     if not records and not (isinstance(value, dict) and value.get("features") == [] and
                             not _other_document_kind(value)):
         raise _not_a_record_error(value, name)
@@ -246,8 +244,7 @@ def is_record(feature: Any) -> bool:
                                   or "recordUpdated" in properties or "externalIds" in properties))
 
 
-def read_feature(feature: JsonObject, original: Optional[bytes] = None, source: str = "",
-                 all_fields: bool = True) -> Record:
+def read_feature(feature: JsonObject, original: Optional[bytes] = None, source: str = "") -> Record:
     """Return the Record of one feature. ``feature`` is emptied: the members left in it are unread."""
     if original is None:
         original = json.dumps(feature).encode("ascii")
@@ -269,9 +266,8 @@ def read_feature(feature: JsonObject, original: Optional[bytes] = None, source: 
         "extents": pop_extents(feature, properties), "temporal_extents": pop_temporal_extents(feature, properties),
     }
     values.update(flat_constraints(constraints))
-    left = unread_leaves(feature) if all_fields else ()
-    return Record(source_format=RecordFormat.OGCAPI_RECORD.value, unread=left, original=original, source=source,
-                  **values)
+    return Record(source_format=RecordFormat.OGCAPI_RECORD.value, unread=unread_leaves(feature), original=original,
+                  source=source, **values)
 
 
 def _pop_keyword_groups(properties: JsonObject) -> Tuple[KeywordGroup, ...]:

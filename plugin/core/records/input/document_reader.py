@@ -21,8 +21,8 @@ from . import format_detection, packages
 from .format_detection import DocumentFormat
 
 Element = etree._Element
-#: (record element, preferred language, bytes of the record, source, all fields) -> Record
-RecordReader = Callable[[Element, str, bytes, str, bool], Record]
+#: (record element, preferred language, bytes of the record, source) -> Record
+RecordReader = Callable[[Element, str, bytes, str], Record]
 
 #: limit for the total size of records cut out of an envelope, each of which repeats the envelope's namespaces
 _MIN_BUDGET, _BUDGET_PER_BYTE = 16_000_000, 8
@@ -36,20 +36,18 @@ _READERS: Dict[RecordFormat, RecordReader] = {
 }
 
 
-def read(data: bytes, name: str = "", language: str = "", capabilities_as_record: bool = False,
-         all_fields: bool = True) -> List[Record]:
+def read(data: bytes, name: str = "", language: str = "", capabilities_as_record: bool = False) -> List[Record]:
     """Return every record of ``data`` in the document's order, an empty list for an empty answer of a catalogue.
 
     ``language`` (ISO 639, two or three letters) selects among localised texts. WMS capabilities give a record of the
-    service if ``capabilities_as_record`` is set, otherwise they are refused. Without ``all_fields`` only the fields
-    that a search, a list and the terms need are read, in half the time.
+    service if ``capabilities_as_record`` is set, otherwise they are refused.
 
     Raises UnreadableDocument if the bytes are broken or hostile, NotARecord if they are another kind of document.
     Entries of a package that cannot be read raise only if no record is found. Use ``read_all`` for their errors.
     """
     records: List[Record] = []
     problems: List[CartoguideError] = []
-    for result in read_all(data, name, language, capabilities_as_record, all_fields):
+    for result in read_all(data, name, language, capabilities_as_record):
         if isinstance(result, CartoguideError):
             problems.append(result)
         else:
@@ -59,8 +57,8 @@ def read(data: bytes, name: str = "", language: str = "", capabilities_as_record
     return records
 
 
-def read_all(data: bytes, name: str = "", language: str = "", capabilities_as_record: bool = False,
-             all_fields: bool = True) -> Iterator[Union[Record, CartoguideError]]:
+def read_all(data: bytes, name: str = "", language: str = "", capabilities_as_record: bool = False
+             ) -> Iterator[Union[Record, CartoguideError]]:
     """Yield the records of a document or package one by one, and the error of each entry of a package that cannot be
     read.
 
@@ -69,11 +67,11 @@ def read_all(data: bytes, name: str = "", language: str = "", capabilities_as_re
     document_format = format_detection.detect_format(data)
     if document_format in (DocumentFormat.JSON, DocumentFormat.XML):
         data, secrets = set_secrets_apart(data)
-        for found in _read_document(document_format, data, name, language, capabilities_as_record, all_fields):
+        for found in _read_document(document_format, data, name, language, capabilities_as_record):
             yield _with_findings(found, secrets)
         return
     if document_format == DocumentFormat.ZIP:
-        yield from _read_package(data, name, language, all_fields, capabilities_as_record)
+        yield from _read_package(data, name, language, capabilities_as_record)
         return
     if document_format == DocumentFormat.EMPTY:
         raise UnreadableDocument(tr("{name} is empty.", name=name or tr("The document")))
@@ -102,10 +100,10 @@ def set_secrets_apart(data: bytes) -> Tuple[bytes, Tuple[AddressSecret, ...]]:
 
 
 def _read_document(document_format: DocumentFormat, data: bytes, name: str, language: str,
-                   capabilities_as_record: bool, all_fields: bool) -> Iterable[Union[Record, CartoguideError]]:
+                   capabilities_as_record: bool) -> Iterable[Union[Record, CartoguideError]]:
     if document_format == DocumentFormat.JSON:
-        return ogcapi_records.read_json(data, name, all_fields)
-    return read_xml(data, name, language, capabilities_as_record, all_fields)
+        return ogcapi_records.read_json(data, name)
+    return read_xml(data, name, language, capabilities_as_record)
 
 
 def _with_findings(found: Union[Record, CartoguideError],
@@ -118,8 +116,8 @@ def _with_findings(found: Union[Record, CartoguideError],
     return replace(found, addresses_with_secrets=tuple(own)) if own else found
 
 
-def read_xml(data: bytes, name: str = "", language: str = "", capabilities_as_record: bool = False,
-             all_fields: bool = True) -> List[Union[Record, CartoguideError]]:
+def read_xml(data: bytes, name: str = "", language: str = "", capabilities_as_record: bool = False
+             ) -> List[Union[Record, CartoguideError]]:
     """Return every record of an XML document, and the errors of other entries in an answer of a catalogue.
 
     Raises UnreadableDocument if the document is broken or hostile, NotARecord if it contains no record.
@@ -132,7 +130,7 @@ def read_xml(data: bytes, name: str = "", language: str = "", capabilities_as_re
         raise
     kind = format_detection.record_format(root)
     if kind in _READERS and not (kind == RecordFormat.ATOM and any(True for _ in _record_elements(root))):
-        return [_READERS[kind](root, language, data, name, all_fields)]
+        return [_READERS[kind](root, language, data, name)]
     if capabilities_as_record and format_detection.is_wms_capabilities(root):
         from ...wms import read_service  # records are read without it
 
@@ -148,7 +146,7 @@ def read_xml(data: bytes, name: str = "", language: str = "", capabilities_as_re
             raise UnreadableDocument(
                 tr("{name} expands to far more data than expected and was not read.",
                    name=name or tr("The document")))
-        records.append(_READERS[kind](element, language, original, name, all_fields))
+        records.append(_READERS[kind](element, language, original, name))
     entries = format_detection.response_entries(root)
     if not records and entries is None:
         raise format_detection.not_a_record_error(root, name)
@@ -185,8 +183,8 @@ def _record_elements(root: Element) -> Iterator[Tuple[Element, RecordFormat]]:
             yield from _record_elements(child)
 
 
-def _read_package(data: bytes, name: str, language: str, all_fields: bool,
-                  capabilities_as_record: bool) -> Iterator[Union[Record, CartoguideError]]:
+def _read_package(data: bytes, name: str, language: str, capabilities_as_record: bool
+                  ) -> Iterator[Union[Record, CartoguideError]]:
     """Yield the records of a zip or MEF package. An entry that cannot be read does not affect the others."""
     where = name or tr("The package")
     found_anything = False
@@ -198,7 +196,7 @@ def _read_package(data: bytes, name: str, language: str, all_fields: bool,
                 problem = problem or content
                 continue
             try:
-                records = _read_entry(content, f"{where}!{path}", language, all_fields, capabilities_as_record)
+                records = _read_entry(content, f"{where}!{path}", language, capabilities_as_record)
             except CartoguideError as error:
                 problem = problem or error
             if records:
@@ -211,12 +209,12 @@ def _read_package(data: bytes, name: str, language: str, all_fields: bool,
         raise NotARecord(tr("{name} is a zip package without catalogue records.", name=where), "", "zip")
 
 
-def _read_entry(content: bytes, location: str, language: str, all_fields: bool,
-                capabilities_as_record: bool) -> List[Union[Record, CartoguideError]]:
+def _read_entry(content: bytes, location: str, language: str, capabilities_as_record: bool
+                ) -> List[Union[Record, CartoguideError]]:
     if not content.strip():
         raise UnreadableDocument(tr("{name} is empty.", name=location))
     is_json = format_detection.detect_format(content) == DocumentFormat.JSON
     content, secrets = set_secrets_apart(content)
     records = _read_document(DocumentFormat.JSON if is_json else DocumentFormat.XML, content, location, language,
-                             capabilities_as_record, all_fields)
+                             capabilities_as_record)
     return [_with_findings(found, secrets) for found in records]

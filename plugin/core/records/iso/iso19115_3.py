@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Dict, List, Tuple
 
+from ..model.languages import alpha3
 from ..model.record import Constraint, Record, RecordFormat
 from ..xml.element_names import ISO_NAMES
 from ..xml.element_walker import (
@@ -20,7 +21,6 @@ from ..xml.element_walker import (
     text,
     texts,
 )
-from ..xml.fast_walker import make_walker
 from ..xml.record_builder import build_record
 from .citation import DATE, build_date
 from .constraints import CONSTRAINTS, constraint_groups
@@ -191,10 +191,9 @@ METADATA: Dict[str, Handler] = {
 }
 
 
-def read_record(root: Element, language: str = "", original: bytes = b"", source: str = "",
-                all_fields: bool = True) -> Record:
+def read_record(root: Element, language: str = "", original: bytes = b"", source: str = "") -> Record:
     """Return the Record of an mdb:MD_Metadata element. Arguments as for ``iso19139.read_record``."""
-    walker = make_walker(root, language, all_fields)
+    walker = ElementWalker(root, alpha3(language))
     values: FieldValues = {}
     walker.walk(root, METADATA, values)
     _set_date_stamp(walker, values)

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from typing import Dict
 
+from ..model.languages import alpha3
 from ..model.record import Record, RecordFormat
 from ..xml.element_names import ISO_NAMES
 from ..xml.element_walker import Element, ElementWalker, FieldValues, Handler, HandlerTable, code, nested, text
-from ..xml.fast_walker import make_walker
 from ..xml.record_builder import build_record
 from .citation import contacts
 from .distribution import DISTRIBUTION
 from .identification import IDENTIFICATION
-from .index_tables import INDEX_IDENTIFICATION, index_metadata_table
 from .quality import QUALITY
 
 
@@ -77,17 +76,14 @@ METADATA: Dict[str, Handler] = {
     "dataQualityInfo": nested(QUALITY),
 }
 
-_INDEX_METADATA = index_metadata_table(identification_info(INDEX_IDENTIFICATION))
 
-
-def read_record(root: Element, language: str = "", original: bytes = b"", source: str = "",
-                all_fields: bool = True) -> Record:
+def read_record(root: Element, language: str = "", original: bytes = b"", source: str = "") -> Record:
     """Return the Record of an MD_Metadata element, or of a profile's element derived from it.
 
     ``language`` is the preferred language of localised texts (ISO 639), ``original`` the bytes of the record,
-    ``source`` its file or address. Without ``all_fields`` only the fields needed for an index are read.
+    ``source`` its file or address.
     """
-    walker = make_walker(root, language, all_fields)
+    walker = ElementWalker(root, alpha3(language))
     values: FieldValues = {}
-    walker.walk(root, METADATA if all_fields else _INDEX_METADATA, values)
+    walker.walk(root, METADATA, values)
     return build_record(walker, values, RecordFormat.ISO19139.value, original, source)
