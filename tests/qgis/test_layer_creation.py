@@ -6,15 +6,25 @@ import time
 from dataclasses import replace
 
 import pytest
-from qgis.core import QgsExpression, QgsExpressionContext, QgsLayoutItemMap, QgsPrintLayout, QgsProject, QgsRasterLayer
+from qgis.core import (
+    QgsExpression,
+    QgsExpressionContext,
+    QgsLayoutItemMap,
+    QgsPrintLayout,
+    QgsProject,
+    QgsRasterLayer,
+    QgsVectorLayer,
+)
 from qgis.PyQt.QtCore import QThread, QTimer
 
 from plugin.core.custommap.document import read_document
 from plugin.core.custommap.model import LayerPlan, MapExtent, MapRole, Plan
 from plugin.core.errors import CartoguideError
 from plugin.core.terms.model import Decision
+from plugin.core.wms.model.service import in_scale_range
 from plugin.gis.credits import layer_metadata
 from plugin.gis.credits.layer_credits import layer_credit
+from plugin.gis.credits.layer_metadata import set_scale_range
 from plugin.gis.layers import wms_layers
 from plugin.gis.layers.project_group import AlreadyInProject, ExistingGroup, add_to_project, find_group
 from plugin.gis.runtime import compat, settings, tasks
@@ -163,6 +173,17 @@ def test_a_layer_knows_all_that_the_plan_knows(network, build):
     assert layer.opacity() == pytest.approx(0.4)
     assert layer.customProperty("identify/format") == "Html"
     assert [layer.isInScaleRange(scale) for scale in (4000, 6000, 90000, 110000)] == [False, True, True, False]
+
+
+@pytest.mark.parametrize("noise", [-1e-9, -1e-15, 0.0, 1e-15, 1e-9])
+@pytest.mark.parametrize("limits", [(120_000.0, None), (None, 120_000.0), (5_000.0, 120_000.0)])
+def test_a_scale_on_a_limit_is_drawn_as_the_issues_say_whatever_its_last_digits_are(limits, noise):
+    layer = QgsVectorLayer("Point?crs=EPSG:25830", "Rivers", "memory")
+    set_scale_range(layer, *limits)
+    for scale in (5_000.0, 120_000.0):
+        shown = scale * (1 + noise)
+        assert layer.isInScaleRange(shown) is in_scale_range(limits, shown) is in_scale_range(limits, scale), shown
+    assert in_scale_range(limits, 120_000.0) is (limits[1] is None), "06-042, 7.2.4.6.9"
 
 
 def test_an_open_scale_range_shows_at_every_scale_and_half_open_ones_at_one_end(network, build):

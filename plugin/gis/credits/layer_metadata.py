@@ -29,6 +29,7 @@ from ...core.records.model.endpoints import normalise_endpoint
 from ...core.sources.layer_source import LayerSource, SourceType, read_source
 from ...core.terms.model import Decision
 from ...core.text import inert
+from ...core.wms.model.service import scale_limit
 from ..runtime import compat
 
 PREFIX = "cartoguide/"
@@ -73,7 +74,7 @@ def mark(layer: QgsMapLayer, name: str) -> Any:
 def has_own_marks(layer: QgsMapLayer) -> bool:
     """Return whether the layer's marks were written for the source that it has, as those of a new layer are.
 
-    Projects of before 0.17 have no :data:`SOURCE`: their marks of a service are known by its address and layer.
+    Projects of earlier versions have no :data:`SOURCE`: their marks of a service are known by its address and layer.
     """
     endpoint, noted = str(layer.customProperty(ENDPOINT) or ""), str(layer.customProperty(SOURCE) or "")
     if not (endpoint or noted or layer.customProperty(LIVE_SOURCE)):
@@ -252,10 +253,11 @@ def outdated_credit(layer: QgsMapLayer) -> Tuple[str, ...]:
 def set_scale_range(layer: QgsMapLayer, largest: Optional[float], smallest: Optional[float]) -> None:
     """Limit the layer to these scale denominators (WMS Min- and MaxScaleDenominator, 06-042 7.2.4.6.9).
 
-    QGIS names them the other way round: its minimum scale is the smallest scale, the larger denominator.
+    QGIS names them the other way round: its minimum scale is the smallest scale, the larger denominator. It would
+    include the smallest scale in place of the largest, and goes by the last digits of a page's scale.
     """
-    layer.setMaximumScale(largest or 0)
-    layer.setMinimumScale(smallest or 0)
+    layer.setMaximumScale(scale_limit(largest) or 0)
+    layer.setMinimumScale(scale_limit(smallest) or 0)
     layer.setScaleBasedVisibility(bool(largest or smallest))
 
 

@@ -12,13 +12,25 @@ SERVICE_FORMAT = "cartoguide-service/1"
 ScaleRange = Tuple[Optional[float], Optional[float]]
 
 
+#: share by which the scale of a page differs from the one that was chosen, as a size in map units is rounded
+_SCALE_TOLERANCE = 1e-6
+
+
 def in_scale_range(scale_range: ScaleRange, scale: float) -> bool:
     """Return whether the scale denominator ``scale`` lies in ``scale_range`` (7.2.4.6.9, SE 1.1 10.2).
 
-    The minimum is included, the maximum is not.
+    The minimum is included, the maximum is not, whatever the last digits of ``scale`` are.
     """
-    minimum, maximum = scale_range
+    minimum, maximum = map(scale_limit, scale_range)
     return (minimum is None or scale >= minimum) and (maximum is None or scale < maximum)
+
+
+def scale_limit(denominator: Optional[float]) -> Optional[float]:
+    """Return the denominator that a scale is compared with for a limit of a scale range, None where it is open.
+
+    Scales that are meant to be the limit are all on one side of it. What draws compares with the same one.
+    """
+    return None if denominator is None else denominator * (1 - _SCALE_TOLERANCE)
 
 
 @dataclass(frozen=True)
