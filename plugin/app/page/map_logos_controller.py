@@ -8,10 +8,10 @@ from typing import List, NamedTuple, Optional, Sequence, Tuple
 
 from qgis.PyQt.QtCore import QObject, pyqtSignal
 
-from ...core.custommap.undo_history import Change
+from ...core.custommap.undo_history import page_feature
 from ...core.errors import CartoguideError
 from ...core.i18n import tr
-from ...core.pages.logos import MAX_LOGOS, MapLogo
+from ...core.pages.logos import FEATURE, MAX_LOGOS, MapLogo
 from ...gis.pages.logos import embedded_logo, logo_files
 from ...gis.runtime import tasks
 from ...gis.runtime.tasks import Feedback
@@ -62,7 +62,7 @@ class MapLogosController(QObject):
         """Print these logos, or those of the settings for None."""
         page = self._map.chosen.page
         if logos != page.logos:
-            self._map.commit(Change(tr("logos of the page")), page=replace(page, logos=logos))
+            self._map.commit(page_feature(FEATURE), page=replace(page, logos=logos))
 
     def cancel(self) -> None:
         """End the reading of files."""

@@ -12,18 +12,16 @@ continuous ramp, and have their place between them.
 
 from __future__ import annotations
 
+import math
+import re
 from dataclasses import dataclass
 from enum import Enum
-from typing import TYPE_CHECKING, Any, Dict, List, Sequence, Tuple
+from typing import TYPE_CHECKING, Any, Dict, List, Optional, Sequence, Tuple
 
 if TYPE_CHECKING:
     import numpy
 
     Array = numpy.ndarray[Any, Any]
-
-import math
-import re
-from typing import Optional
 
 _NUMBER = r"[-−]?\d+(?:[.,]\d+)?"
 _RANGE = re.compile(rf"({_NUMBER})\s*(?:[-–—…]|\.\.|\ba\b|\bto\b|\by\b|\band\b|[<≤])\s*({_NUMBER})")

@@ -108,7 +108,7 @@ def start_layout(project: QgsProject, plan: Plan, layers: PlanLayers, done: Call
 
 @dataclass(frozen=True)
 class PageContents:
-    """Contents fetched for a page after its layout was built: legends, and a leaflet's table and photos."""
+    """Contents fetched for a page after its layout was built: legends, and what its features read."""
 
     legends: FetchedLegends
     extras: Optional[ReadContents]

@@ -45,6 +45,24 @@ from .print_marks import print_margin
 
 _TABLE = "cartoguide/table"
 _AWAITED = "awaited"
+#: ids of the table's credits, and of the grounds below its numbers on the map, followed by the number
+CREDITS, GROUND_PREFIX = "table-credits", "table-ground:"
+#: id of the heading of the table on an extra page
+_CONTINUED = f"{layout_items.HEADING_PREFIX}table-continued"
+#: sizes of the letters as shares of those of the credits: larger where there is room, smaller where the type allows it
+_FACTORS = (1.2, 1.1, 1.0, 0.94, 0.88, 0.82)
+#: height of a line, of a group's heading and of the space above it, as shares of the letters' height
+_LINE, _HEAD, _SPACE = 1.32, 1.5, 0.8
+_MM_PER_POINT = 25.4 / 72
+#: width of the numbers' column and of the lengths' column in heights of letters, and the gap between columns
+_NUMBER_WIDTH, _LENGTH_WIDTH, _GAP = 2.2, 4.2, 0.6
+#: height of each line of a name of several lines, least width of a column on an extra page, and the gap between two
+_WRAPPED, _COLUMN, _COLUMN_GAP = 1.4, 24.0, 2.0
+#: pages that a table may continue on
+_MAX_PAGES = 20
+#: millimetres at the edge of the paper that have no numbers
+_EDGE = 5.0
+_GREEN, _HALO = QColor("#24513b"), 0.35
 
 
 class TableState(NamedTuple):
@@ -89,26 +107,6 @@ def table_problems(layout: QgsPrintLayout, item: QgsLayoutItemMap) -> List[str]:
 def _texts(layout: QgsPrintLayout, name: str) -> List[str]:
     values = stored_object(layout.customProperty(_TABLE)).get(name)
     return [text for text in values if isinstance(text, str)] if isinstance(values, list) else []
-
-
-#: ids of the table's credits, and of the grounds below its numbers on the map, followed by the number
-CREDITS, GROUND_PREFIX = "table-credits", "table-ground:"
-#: id of the heading of the table on an extra page
-_CONTINUED = f"{layout_items.HEADING_PREFIX}table-continued"
-#: sizes of the letters as shares of those of the credits: larger where there is room, smaller where the type allows it
-_FACTORS = (1.2, 1.1, 1.0, 0.94, 0.88, 0.82)
-#: height of a line, of a group's heading and of the space above it, as shares of the letters' height
-_LINE, _HEAD, _SPACE = 1.32, 1.5, 0.8
-_MM_PER_POINT = 25.4 / 72
-#: width of the numbers' column and of the lengths' column in heights of letters, and the gap between columns
-_NUMBER_WIDTH, _LENGTH_WIDTH, _GAP = 2.2, 4.2, 0.6
-#: height of each line of a name of several lines, least width of a column on an extra page, and the gap between two
-_WRAPPED, _COLUMN, _COLUMN_GAP = 1.4, 24.0, 2.0
-#: pages that a table may continue on
-_MAX_PAGES = 20
-#: millimetres at the edge of the paper that have no numbers
-_EDGE = 5.0
-_GREEN, _HALO = QColor("#24513b"), 0.35
 
 
 class _Line(NamedTuple):

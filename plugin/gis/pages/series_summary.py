@@ -1,27 +1,39 @@
-"""Fill the summary of a series on a layout from the images of its small maps."""
+"""Summary of a series on a page of small multiples: the map of its maximum, and a chart of its moments.
+
+Both are on the layout from the beginning and invisible until they are drawn: their content comes from the images of the
+small maps, which are fetched when the page is exported or shown. QGIS's own export leaves them out.
+"""
 
 from __future__ import annotations
 
 import base64
-from typing import TYPE_CHECKING, Any, Callable, List, Optional, Sequence, Tuple
+import json
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Callable, Dict, List, Optional, Sequence, Tuple
 
 from qgis.core import (
     QgsExpressionContextUtils,
+    QgsLayoutItem,
     QgsLayoutItemLabel,
     QgsLayoutItemMap,
     QgsLayoutItemPicture,
+    QgsLayoutPoint,
+    QgsLayoutSize,
     QgsMapLayer,
     QgsMapRendererCustomPainterJob,
     QgsMapSettings,
     QgsPrintLayout,
 )
+from qgis.PyQt.QtCore import QRectF, Qt
 from qgis.PyQt.QtGui import QColor, QImage, QPainter
 
 from ...core.custommap.map_findings import MapFinding
 from ...core.i18n import tr
+from ...core.json_document import stored_object
 from ...core.page_design.type_scale import TextRole
 from ...core.pages.series_summary import Colour, SeriesClass, SeriesMaximum, SummaryDefect, SummaryError, series_maximum
 from ...core.review.checks.rules import Severity
+from ...core.text import escaped
 from ..credits.expression_functions import LANGUAGE_VARIABLE
 from ..credits.layer_credits import credits_of_layers
 from ..credits.map_phrases import map_language, map_phrase
@@ -35,20 +47,6 @@ if TYPE_CHECKING:
 
     Array = numpy.ndarray[Any, Any]
 
-import json
-from dataclasses import dataclass
-from typing import Dict
-
-from qgis.core import (
-    QgsLayoutItem,
-    QgsLayoutPoint,
-    QgsLayoutSize,
-)
-from qgis.PyQt.QtCore import QRectF, Qt
-
-from ...core.json_document import stored_object
-from ...core.text import escaped
-
 #: units of the drawing per millimetre: Qt rounds sizes of type to whole units
 _UNITS = 100
 _MM_PER_POINT = 25.4 / 72
@@ -56,6 +54,17 @@ _MM_PER_POINT = 25.4 / 72
 _COLUMN_SHARE, _LINES = 0.72, (0, 50, 100)
 #: lines of the scale, and edges without which pale classes are lost on white paper, in millimetres
 _LINE_COLOUR, _LINE_WIDTH, _EDGE_WIDTH = "#b4bcb6", 0.1, 0.06
+#: ids of the map of the maximum, the chart, their headings, and the line that says what they are computed from
+MAXIMUM, CHART = "maximum", "chart"
+MAXIMUM_LABEL, CHART_LABEL, METHOD_LABEL = "label:maximum", "label:chart", "method"
+SUMMARY_ITEMS = (MAXIMUM, CHART, MAXIMUM_LABEL, CHART_LABEL, METHOD_LABEL)
+_PANELS = "cartoguide/series"
+#: bytes of all images at most. Larger ones are computed from every second or third pixel
+_MAX_BYTES = 300_000_000
+_BYTES_PER_PIXEL = 4
+
+LayerFinder = Callable[[str], Optional[QgsMapLayer]]
+LayerDrawing = Callable[[QgsLayoutItemMap, QgsMapLayer], Tuple[QImage, QgsMapSettings]]
 
 
 @dataclass(frozen=True)
@@ -113,13 +122,6 @@ def _line(x1: float, y1: float, x2: float, y2: float) -> str:
 
 def _text(x: float, y: float, anchor: str, text: str) -> str:
     return f'<text x="{_units(x)}" y="{_units(y)}" text-anchor="{anchor}">{escaped(text)}</text>'
-
-
-#: ids of the map of the maximum, the chart, their headings, and the line that says what they are computed from
-MAXIMUM, CHART = "maximum", "chart"
-MAXIMUM_LABEL, CHART_LABEL, METHOD_LABEL = "label:maximum", "label:chart", "method"
-SUMMARY_ITEMS = (MAXIMUM, CHART, MAXIMUM_LABEL, CHART_LABEL, METHOD_LABEL)
-_PANELS = "cartoguide/series"
 
 
 @dataclass(frozen=True)
@@ -211,14 +213,6 @@ def _add(layout: QgsPrintLayout, item: QgsLayoutItem, item_id: str, place: QRect
     item.attemptResize(QgsLayoutSize(place.width(), place.height()))
     item.attemptMove(QgsLayoutPoint(place.x(), place.y()), True, False, max(0, page))
     item.setVisibility(False)
-
-
-#: bytes of all images at most. Larger ones are computed from every second or third pixel
-_MAX_BYTES = 300_000_000
-_BYTES_PER_PIXEL = 4
-
-LayerFinder = Callable[[str], Optional[QgsMapLayer]]
-LayerDrawing = Callable[[QgsLayoutItemMap, QgsMapLayer], Tuple[QImage, QgsMapSettings]]
 
 
 def fill_from_maps(layout: QgsPrintLayout, draw_layer: LayerDrawing) -> List[MapFinding]:

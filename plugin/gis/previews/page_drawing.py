@@ -305,7 +305,7 @@ class PageDrawing(QObject):
         self._show()
 
     def _start_extras(self, layout: QgsPrintLayout) -> None:
-        """Read what somebody chose for a leaflet, table and photos, unless it was read for the page before."""
+        """Read what features of the page need, such as a table and photos, unless it was read for the page before."""
         request = request_contents(layout, self._plan, self._project)
         if request is None:
             return
