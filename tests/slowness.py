@@ -50,6 +50,11 @@ class LoopWatch:
         self._last = now
 
 
+def own_clock() -> float:
+    """Return seconds of a clock that stands still while this thread is ready to run and others do."""
+    return time.monotonic() - waited_for_a_core()
+
+
 def waited_for_a_core() -> float:
     """Return the seconds for which this thread was ready to run while others did (0 where the system does not say)."""
     try:

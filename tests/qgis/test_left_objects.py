@@ -6,6 +6,7 @@ import gc
 import weakref
 from collections import Counter
 
+import pytest
 from qgis.core import QgsLayout, QgsMapLayer, QgsNetworkAccessManager, QgsProject, QgsTask
 from qgis.PyQt import sip
 from qgis.PyQt.QtCore import QCoreApplication, QEvent, QObject
@@ -19,6 +20,9 @@ from plugin.gis.export.layout_export import ExportOptions
 from plugin.gis.network.request_preprocessors import request_preprocessor
 from plugin.gis.runtime import tasks
 from tests.qgis.print_maps import composed
+
+#: all objects of this process are counted
+pytestmark = pytest.mark.own_process
 
 
 def settled():

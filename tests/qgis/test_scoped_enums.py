@@ -19,10 +19,17 @@ OF_GDAL = {"ShortName"}
 FLAT_ON_BOTH = {"QVariant"}  # qgis.PyQt keeps its type names with Qt 6
 
 
+@functools.cache
+def nodes(module: ast.Module) -> list[ast.AST]:
+    """Return all nodes of a module."""
+    return list(ast.walk(module))
+
+
+@functools.cache
 def imported_classes(module: ast.Module) -> dict[str, Any]:
     """name in the source -> class, for everything that the source imports from QGIS and Qt, at any depth."""
     found: dict[str, Any] = {}
-    for node in ast.walk(module):
+    for node in nodes(module):
         if isinstance(node, ast.ImportFrom) and (node.module or "").startswith(MODULES):
             for alias in node.names:
                 value = getattr(importlib.import_module(node.module), alias.name, None)
@@ -34,7 +41,7 @@ def imported_classes(module: ast.Module) -> dict[str, Any]:
 def flat_enums(module: ast.Module) -> Iterator[str]:
     """``line: Class.Member`` where the member is a number-like constant whose enum is not named."""
     classes = imported_classes(module)
-    for node in ast.walk(module):
+    for node in nodes(module):
         if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id in classes:
             owner = classes[node.value.id]
             member = getattr(owner, node.attr, None)
@@ -72,14 +79,14 @@ def enums_of_objects(module: ast.Module) -> Iterator[str]:
     """``line: object.Member`` where an enum's member is taken from an object, as only Qt 5 allows."""
     # `kinds = QDialogButtonBox.StandardButton`, `types = getattr(Qgis, "LayerType")`, `import sqlite3`, a parameter
     aliases = {"cls"}
-    for node in ast.walk(module):
+    for node in nodes(module):
         if isinstance(node, (ast.Import, ast.ImportFrom)):
             aliases.update(alias.asname or alias.name for alias in node.names)
         elif isinstance(node, ast.Assign) and (not isinstance(node.value, ast.Call)
                                                or ast.unparse(node.value).startswith("getattr(")):
             aliases.update(target.id for target in node.targets if isinstance(target, ast.Name))
-    called = {id(node.func) for node in ast.walk(module) if isinstance(node, ast.Call)}
-    for node in ast.walk(module):
+    called = {id(node.func) for node in nodes(module) if isinstance(node, ast.Call)}
+    for node in nodes(module):
         if not isinstance(node, ast.Attribute) or id(node) in called:
             continue
         if node.attr in known_members() and not is_scope(node.value, aliases):
@@ -89,7 +96,7 @@ def enums_of_objects(module: ast.Module) -> Iterator[str]:
 def missing_members(module: ast.Module) -> Iterator[str]:
     """``line: Class.Enum.Member`` that this QGIS does not have."""
     classes = imported_classes(module)
-    for node in ast.walk(module):
+    for node in nodes(module):
         if not (isinstance(node, ast.Attribute) and isinstance(node.value, ast.Attribute)):
             continue
         outer = node.value
@@ -99,6 +106,7 @@ def missing_members(module: ast.Module) -> Iterator[str]:
                 yield f"{node.lineno}: {ast.unparse(node)}"
 
 
+@functools.cache
 def parsed(folder: str = "plugin") -> dict[str, ast.Module]:
     sources = sorted((ROOT / folder).rglob("*.py"))
     return {path.relative_to(ROOT).as_posix(): ast.parse(path.read_text(encoding="utf-8")) for path in sources}

@@ -606,7 +606,7 @@ class Table:
         held = 1000 * watch.longest
         words = str(getattr(run.errors[0], "user_text", run.errors[0])) if run.errors else ""
         broken = self._broken(run, operation, operation_name, fault, base, words)
-        if held > self.most_held * slowness():
+        if held > self.most_held:
             broken = "; ".join(filter(None, (broken, f"the window was held for {held:.0f} ms")))
         if not broken and client._active:
             broken = f"requests are left behind: {client._active}"

@@ -9,8 +9,6 @@ import pytest
 from foreign_readers import READERS
 from hostile_shapes import shapes
 
-from tests.slowness import slowness
-
 REPOSITORY = Path(__file__).resolve().parents[2]
 #: broken documents of each reader in this run. ``make fuzz`` feeds 5,000 to each
 INPUTS = 25
@@ -108,7 +106,6 @@ def test_broken_documents_are_read_or_refused_in_words(reader, load_tool):
     fuzz = load_tool("tools/fuzz")
     assert [fuzz.outcome_of(reader, document) for document in reader.documents()
             if fuzz.outcome_of(reader, document)[0] == "read"], "a document to begin with"
-    fuzz.SLOWEST = 2.0 * slowness()
     counts, troubles = fuzz.fuzz(reader, INPUTS, 1, [])
     assert list(troubles) == [] and sum(counts.values()) == INPUTS
 
@@ -121,7 +118,7 @@ def test_the_largest_document_takes_at_most_2_seconds_and_300_megabytes(name, wo
         reader.read(document)  # what is loaded once is no part of it
     shape = next(shape for shape in shapes(reader.kind, reader.varied_documents()) if word in shape[0])
     seconds, megabytes, outcome = bounds.measure(reader, shape, reader.largest)
-    assert not outcome.startswith("TROUBLE") and seconds < bounds.SECONDS * slowness() and megabytes < bounds.MEGABYTES
+    assert not outcome.startswith("TROUBLE") and seconds < bounds.SECONDS and megabytes < bounds.MEGABYTES
 
 
 def parsers_outside_core():

@@ -21,7 +21,6 @@ from plugin.core.audit.ows_capabilities import read_ows_info
 from plugin.core.audit.sidecar_files import find_sidecar
 from plugin.core.audit.tilejson import merge_attributions, read_style, read_tilejson, tilejson_candidates
 from plugin.core.errors import CartoguideError, UnreadableDocument
-from tests.slowness import slowness
 
 OSM = '<a href="https://www.openstreetmap.org/copyright" target="_blank">&copy; OpenStreetMap contributors</a>'
 
@@ -44,7 +43,7 @@ def test_a_long_attribution_takes_no_time(hostile):
     began = time.process_time()
     assert attribution_text(hostile) == ("", "")
     attribution_text(hostile[:4_000])
-    assert time.process_time() - began < 0.5 * slowness()
+    assert time.process_time() - began < 0.5
 
 
 def test_tilejson_states_its_attribution():
@@ -204,7 +203,7 @@ def test_a_geopackage_without_an_end_is_given_up(tmp_path):
     database.close()
     began = time.process_time()
     assert find_sidecar(str(path)).record is None
-    assert time.process_time() - began < 2 * slowness()
+    assert time.process_time() - began < 2
 
 
 @pytest.mark.parametrize(("facts", "state"), [

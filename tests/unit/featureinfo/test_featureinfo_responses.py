@@ -11,7 +11,6 @@ from plugin.core.featureinfo.features import as_tsv, group_by_layer
 from plugin.core.featureinfo.queries import FeatureInfoQuery, best_format
 from plugin.core.featureinfo.response_reading import read_feature_info
 from plugin.core.featureinfo.safe_html import sanitise_html
-from tests.slowness import slowness
 
 NEAR = FeatureInfoQuery(("a",), ("",), "EPSG:25830", (447000, 4256000, 448000, 4257000), 100, 100, 50, 50)
 DEGREES = FeatureInfoQuery(("a",), ("",), "EPSG:4326", (-3.7, 38.3, -3.5, 38.5), 100, 100, 50, 50)
@@ -145,7 +144,7 @@ def test_a_page_keeps_its_words_and_loses_everything_else():
 def test_a_page_that_is_made_to_keep_the_parser_busy_is_given_up(page):
     begun = time.process_time()
     answer = read(f"<html>hola {page}".encode(), "text/html")
-    assert time.process_time() - begun < 20 * slowness()
+    assert time.process_time() - begun < 20
     assert "hola" in answer.html and "<script" not in answer.html and "<a " not in answer.html
 
 

@@ -17,7 +17,6 @@ from plugin.core.errors import CartoguideError, NotARecord, UnreadableDocument
 from plugin.core.records import Record, read, read_all
 from plugin.core.records.input import packages
 from plugin.core.records.input.file_reader import read_path
-from tests.slowness import slowness
 
 INFO = '<info version="{}"><general><uuid>{}</uuid><schema>iso19139</schema></general></info>'
 
@@ -103,7 +102,7 @@ def test_a_bomb_is_stopped_while_it_unpacks():
     with pytest.raises(UnreadableDocument) as caught:
         read(data, "bomb.zip")
     assert "unpacks to far more" in caught.value.user_text
-    assert time.process_time() - started < 5 * slowness()
+    assert time.process_time() - started < 5
 
 
 def test_an_entry_that_is_too_large_is_refused_alone(monkeypatch):

@@ -7,7 +7,6 @@ import pytest
 from plugin.core.terms.model import Decision
 from plugin.core.terms.reading import read_text
 from plugin.core.terms.verdict import reach_verdict
-from tests.slowness import slowness
 
 
 @pytest.mark.parametrize("text", [
@@ -84,4 +83,4 @@ def test_wishes_prohibitions_and_mere_mentions_decide_nothing(text):
 def test_hostile_repetition_is_read_in_no_time(part):
     started = time.process_time()
     read_text(part * 20_000)
-    assert time.process_time() - started < 2 * slowness()
+    assert time.process_time() - started < 2

@@ -13,7 +13,6 @@ from lxml import etree
 from plugin.core.errors import UnreadableDocument
 from plugin.core.resources import RESOURCES
 from plugin.core.trust.drawing import allowed_style, allowed_template
-from tests.slowness import slowness
 from tests.unit.pages.test_embedded_logos import PNG, encoded, svg
 
 TEMPLATES = sorted((RESOURCES / "templates").glob("*.qpt"))
@@ -368,9 +367,9 @@ def test_very_many_expressions_are_judged_in_little_time():
                                    "inf" * 30_000 + "!", "0," * 49_000 + "!"],
                          ids=["digits", "numbers", "begun", "begun and ended", "words", "list"])
 def test_no_value_takes_more_than_a_blink(value):
-    began = time.perf_counter()
+    began = time.process_time()
     allowed_style(f'<qgis><renderer-v2 type="singleSymbol"><symbols><symbol type="marker" name="0"><layer class='
                   f'"SimpleMarker"><prop k="size" v="{value}"/><prop k="name" v="{value}"/></layer></symbol></symbols>'
                   f'</renderer-v2><labeling type="simple"><settings><text-style fieldName="{value}"/></settings>'
                   f"</labeling></qgis>")
-    assert time.perf_counter() - began < 1.0 * slowness()
+    assert time.process_time() - began < 1.0

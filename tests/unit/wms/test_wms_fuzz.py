@@ -21,7 +21,6 @@ from plugin.core.wms.requests.sld_profile import legend_request
 from plugin.core.wms.responses.exception_reports import read_exception_report
 from plugin.core.wms.responses.image_headers import image_size, is_complete_image
 from plugin.core.wms.responses.response_validation import check_response
-from tests.slowness import slowness
 
 FIXTURES = Path(__file__).parents[1] / "fixtures" / "wms"
 DOCUMENTS = [(FIXTURES / name).read_bytes() for name in ("network-1.3.0.xml", "network-1.1.1.xml")]
@@ -134,6 +133,6 @@ def test_three_thousand_layers_with_fifty_inherited_crs_are_cheap():
             "</Layer></Capability></WMS_Capabilities>").encode()
     start = time.process_time()
     service = read_service(data)
-    assert time.process_time() - start < 5 * slowness()  # about 0.2 s on an idle machine
+    assert time.process_time() - start < 5  # about 0.2 s on an idle machine
     assert len({id(layer.crs) for layer in service.iter_layers()}) == 1
     assert len(service.layer("l2999").crs) == 50
