@@ -99,6 +99,7 @@ class RecordWriter:
             outcomes: List[SaveOutcome] = []
             changed: Dict[Tuple[str, str], Tuple[IncomingRecord, str, bytes]] = {}
             reappeared: Dict[Tuple[str, str], None] = {}
+            same: Dict[str, Dict[int, IndexRow]] = {}
             # a batch may have several versions of a copy: each is compared with the one before it
             latest_digests = {key: copy.digest for key, copy in known.items()}
             known_identifiers = {identifier for identifier, _, _ in known}
@@ -113,8 +114,12 @@ class RecordWriter:
                 latest_digests[key] = digest
                 if old_digest != digest:
                     changed[(identifier, incoming.location)] = (incoming, identifier, digest)
-                elif key in known and known[key].vanished_at is not None:
-                    reappeared[(identifier, incoming.location)] = None
+                elif key in known:
+                    same.setdefault(identifier, {})[known[key].copy_id] = incoming.row
+                    if known[key].vanished_at is not None:
+                        reappeared[(identifier, incoming.location)] = None
+            # before the changes: a batch may have the saved version of a copy and then a newer one
+            self.indexer.refresh(connection, same)
             if reappeared:
                 self.append_operation(connection, JournalOperation.SEEN, {"source": origin.source}, list(reappeared))
             if changed:

@@ -215,6 +215,37 @@ def test_a_record_that_the_library_has_from_elsewhere_counts_as_a_copy(store: Re
     assert (again.new, again.copies, again.same) == (0, 0, 3)
 
 
+def test_a_record_that_is_imported_again_is_read_as_today_although_its_document_is_the_same(store: RecordStore) -> None:
+    data = (FIXTURES / "records" / "service_editor.xml").read_bytes()
+    import_documents(store, "a", "folder", "A", [("a.xml", data)])
+    before = store.search(LibraryQuery()).hits
+    size = store.journal_size()
+    for change in ("UPDATE record SET free = 'undecided', credit_required = 'undecided'",
+                   "UPDATE record SET title = '?'"):
+        with store.connections.write_transaction() as connection:
+            connection.execute(change)
+        assert store.search(LibraryQuery()).hits != before
+        summary = import_documents(store, "a", "folder", "A", [("a.xml", data)])
+        assert (summary.same, summary.records) == (1, 1)
+        assert store.search(LibraryQuery()).hits == before
+    assert store.journal_size() == size
+    with store.connections.read_transaction() as connection:
+        changes = connection.execute("SELECT count(*) FROM change").fetchone()
+    import_documents(store, "a", "folder", "A", [("a.xml", data)])
+    with store.connections.read_transaction() as connection:
+        assert connection.execute("SELECT count(*) FROM change").fetchone() == changes
+
+
+def test_a_batch_with_the_saved_version_and_a_newer_one_shows_the_newer(store: RecordStore) -> None:
+    old, new = (document(1, title) for title in ("Viejo", "Nuevo"))
+    import_documents(store, "a", "folder", "A", [("a.xml", old)])
+    for batch, title in (([old, new], "Nuevo"), ([new, old], "Viejo"), ([new, new], "Nuevo")):
+        import_documents(store, "a", "folder", "A", [("a.xml", data) for data in batch])
+        assert [hit.title for hit in store.search(LibraryQuery()).hits] == [title]
+        record = store.load_record("id-1")
+        assert record is not None and record.title == title
+
+
 def test_failures_are_grouped_by_their_reason(store: RecordStore) -> None:
     capabilities = b'<WMS_Capabilities version="1.3.0" xmlns="http://www.opengis.net/wms"/>'
     bad = [*((f"caps/{n}.xml", capabilities) for n in range(3)), ("broken.xml", b"<a>"), ("cut.xml", b"<b><c>"),

@@ -28,6 +28,10 @@ _INSERT_INTO_WORD_INDEX = ("INSERT INTO word_index(rowid, text) SELECT record_id
                            "WHERE record_id IN (SELECT value FROM json_each(?)) ORDER BY record_id")
 _INSERT_INTO_BOX = ("INSERT INTO box SELECT record_id, west, east, south, north FROM record "
                     "WHERE record_id IN (SELECT value FROM json_each(?)) AND west IS NOT NULL")
+_SELECT_INDEXED = (
+    "SELECT w.text, r.record_id, r.identifier, r.copy_id, title, sort_title, kind, service_type, year, date_stamp, "
+    "organisation, licence, free, credit_required, endpoint, overview, starter, west, south, east, north FROM record r "
+    "JOIN words w ON w.record_id = r.record_id WHERE r.identifier IN (SELECT value FROM json_each(?))")
 #: entries in the change log; a reader that missed more reads everything again
 _MAX_CHANGES = 5000
 #: words cached as present in the term table
@@ -87,6 +91,23 @@ class Indexer:
             if row is not None:
                 chosen.append(PreferredCopy(identifier, copy_id, row, tuple(sorted(sources[identifier]))))
         self.insert_records(connection, chosen, removed)
+
+    def refresh(self, connection: sqlite3.Connection, copies: Mapping[str, Mapping[int, IndexRow]]) -> None:
+        """Index again those of the ``copies`` (by identifier and copy id) that searches find and that an earlier
+        version of Cartoguide read otherwise, although their documents are the same.
+        """
+        outdated: Dict[str, Dict[int, IndexRow]] = {}
+        for text, record_id, identifier, copy_id, *values in connection.execute(
+                _SELECT_INDEXED, (json.dumps(sorted(copies)),)):
+            row = copies[identifier].get(copy_id)
+            if row is None:
+                continue
+            expected = _record_values(record_id, PreferredCopy(identifier, copy_id, row, ()))[3:]
+            if tuple(values) != expected or not text.startswith(row.marked_terms):
+                outdated[identifier] = {copy_id: row}
+        if outdated:
+            self.choose_preferred_copies(connection, set(outdated),
+                                         {copy_id: row for rows in outdated.values() for copy_id, row in rows.items()})
 
     @staticmethod
     def _unchanged_identifiers(connection: sqlite3.Connection, identifiers_json: str,
