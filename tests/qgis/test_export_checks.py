@@ -401,6 +401,15 @@ def test_other_requests_meanwhile_do_not_count(made, network, tmp_path):
     assert watch._layer_of(QUrl(url.format(300).replace("miradores", "otra"))) is None
 
 
-def test_needs_are_kept_as_json_in_the_layout(made):
-    kept = json.loads(made.layout.customProperty("cartoguide/needs"))
-    assert [need["title"] for need in kept] == titles(made)
+def test_requirements_are_kept_as_json_in_the_layout(made):
+    saved = made.layout.customProperty("cartoguide/requirements")
+    assert [requirement["title"] for requirement in json.loads(saved)] == titles(made)
+
+
+def test_requirements_that_a_former_version_saved_are_read(made):
+    saved = made.layout.customProperty("cartoguide/requirements")
+    expected = layout_builder.layout_requirements(made.layout)
+    made.layout.removeCustomProperty("cartoguide/requirements")
+    assert layout_builder.layout_requirements(made.layout) == []
+    made.layout.setCustomProperty("cartoguide/needs", saved)
+    assert layout_builder.layout_requirements(made.layout) == expected != []

@@ -13,7 +13,7 @@ from plugin.core.wms.responses.image_headers import can_be_transparent
 from plugin.core.wms.responses.style_rules import read_style_rules
 from plugin.gis.export import atlas, layout_export, prefetch
 from plugin.gis.layouts import layout_items
-from plugin.gis.network.drawn_errors import ConfirmedLooks, check_for_drawn_error
+from plugin.gis.network.drawn_errors import ConfirmedImages, check_for_drawn_error
 from plugin.gis.pages import layout_builder
 from plugin.gis.pages.completeness_checks import IncompleteMap
 from plugin.gis.runtime import images
@@ -121,25 +121,26 @@ def test_points_of_one_colour_are_confirmed_once_for_their_layer_and_an_error_is
     points = [picture(lambda painter, day=day: write(painter, colour="#2b6cb0", x=10 + day)) for day in range(3)]
     error = picture(write)
 
-    def check(url, body, looks):
+    def check(url, body, confirmed):
         def send(again):
             asked.append(again)
             return (Response(200, {"content-type": "text/xml"}, REPORT, again) if body is error
                     else Response(200, {"content-type": "image/png"}, body, again))
-        check_for_drawn_error(url, Response(200, {"content-type": "image/png"}, body, url), size, send, looks)
+        check_for_drawn_error(url, Response(200, {"content-type": "image/png"}, body, url), size, send, confirmed)
 
-    looks = ConfirmedLooks()
+    confirmed = ConfirmedImages()
     for day, body in enumerate(points):
-        check(f"http://x/wms?SERVICE=WMS&VERSION=1.3.0&REQUEST=GetMap&LAYERS=a&TIME=2016-06-0{day + 1}", body, looks)
+        check(f"http://x/wms?SERVICE=WMS&VERSION=1.3.0&REQUEST=GetMap&LAYERS=a&TIME=2016-06-0{day + 1}", body,
+              confirmed)
     assert len(asked) == 1 and "EXCEPTIONS=XML" in asked[0]
     with pytest.raises(CartoguideError):
-        check("http://x/wms?SERVICE=WMS&VERSION=1.3.0&REQUEST=GetMap&LAYERS=a&TIME=2016-06-04", error, looks)
-    check("http://x/wms?SERVICE=WMS&VERSION=1.3.0&REQUEST=GetMap&LAYERS=b", points[0], looks)
+        check("http://x/wms?SERVICE=WMS&VERSION=1.3.0&REQUEST=GetMap&LAYERS=a&TIME=2016-06-04", error, confirmed)
+    check("http://x/wms?SERVICE=WMS&VERSION=1.3.0&REQUEST=GetMap&LAYERS=b", points[0], confirmed)
     assert len(asked) == 3, "another layer is another question"
     for name in ("Sierra Morena, Despeñaperros, Almuradiel", "Sierra Morena, Despeñaperros, Almuradiel",
                  "Aldeaquemada y Magaña, Santa Elena"):
         check("http://x/wms?SERVICE=WMS&VERSION=1.3.0&REQUEST=GetMap&LAYERS=names",
-              picture(lambda painter, name=name: write(painter, text=name)), looks)
+              picture(lambda painter, name=name: write(painter, text=name)), confirmed)
     assert len(asked) == 5, "errors are mostly black, so of names in black only equal images are one question"
 
 

@@ -199,6 +199,8 @@ def test_a_layout_says_that_it_waits_for_its_legends(network, project):
     made = composed(network, project)
     bare = layout_builder.build_layout(project, made.plan, made.layers, name="bare")
     assert layout_builder.awaits_legends(bare) and not layout_builder.awaits_legends(made.layout)
+    bare.setCustomProperty("cartoguide/legend", "wanted")
+    assert layout_builder.awaits_legends(bare), "the word of former versions"
     layout_builder.set_legends(bare, made.plan, made.layers, fetched(made.plan))
     assert not layout_builder.awaits_legends(bare)
 

@@ -57,7 +57,7 @@ def many(project, count, page, language="es"):
         project.addMapLayer(layers[-1], False)
     plan = Plan("Mapa de muchos servicios", "EPSG:25830", plans, extent=PARK, page=page, language=language)
     layout = layout_builder.build_layout(project, plan, layers)
-    layout.setCustomProperty("cartoguide/legend", "there")
+    layout.setCustomProperty("cartoguide/legend", "complete")
     return layout
 
 
@@ -117,7 +117,7 @@ def test_paragraphs_of_any_length_are_printed_whole_and_in_time(project, tmp_pat
         assert max(longest.values()) <= 1320 and longest["credits"] > 900
         shown = " ".join(layout.itemById(layout_items.CREDITS).currentText().split())
         assert " ".join(rights.split()) in shown
-        layout.setCustomProperty("cartoguide/legend", "there")
+        layout.setCustomProperty("cartoguide/legend", "complete")
         layout_export.export_pdf(layout, tmp_path / "map.pdf", 60)
         assert "palabra299" in pdf_text(tmp_path / "map.pdf")
 

@@ -163,7 +163,7 @@ def test_the_written_page_has_each_day_of_any_month_and_its_maximum(network, pro
         set_swatches(layer, swatches_of(made))
     project.addMapLayers(layers, False)
     layout = layout_builder.build_layout(project, plan, layers)
-    layout.setCustomProperty("cartoguide/legend", "there")
+    layout.setCustomProperty("cartoguide/legend", "complete")
     done = layout_export.export_pdf(layout, tmp_path / "rain.pdf", 72)
     assert not [remark for remark in done.remarks if remark.rule == "summary"]
     text = pdf_text(tmp_path / "rain.pdf")

@@ -118,7 +118,7 @@ def data_years(context: PreflightContext) -> Iterator[MapFinding]:
     dated = [(year, title) for year, title in years if year]
     if len({year for year, _ in dated}) > 1:
         years_text = "; ".join(title if title.endswith(year) else f"{title} ({year})" for year, title in dated)
-        yield MapFinding("years", Severity.NOTE, tr("The data come from different years: {told}.", told=years_text),
+        yield MapFinding("years", Severity.NOTE, tr("The data come from different years: {years}.", years=years_text),
                          tr("State it on the map: the sources name each year."))
 
 

@@ -25,7 +25,7 @@ from ...core.wms.responses.response_validation import ExpectedContent, check_res
 from ..layouts import layout_items
 from ..network import bound_origins, qgis_http_cache
 from ..network.client import IMAGE_ATTEMPTS, RequestLimits, fetch, retry_image
-from ..network.drawn_errors import ConfirmedLooks, check_for_drawn_error
+from ..network.drawn_errors import ConfirmedImages, check_for_drawn_error
 from ..runtime import main_thread, tasks
 from ..runtime.images import ImagePixels, image_from_bytes, png_bytes, single_colour
 from ..runtime.tasks import Feedback
@@ -122,12 +122,12 @@ def _fetch_queue(queue: Queue[Optional[GetMapRequest]], feedback: Feedback, outc
     """Fetch the requests of the queue in parallel until it yields None. ``outcomes`` records success or failure."""
     limits = RequestLimits.for_map_images()
     futures: List[Future[FetchedImage]] = []
-    shared, looks = SharedResponses(), ConfirmedLooks()
+    shared, confirmed = SharedResponses(), ConfirmedImages()
     done = 0
 
     def fetch_one(request: GetMapRequest) -> FetchedImage:
         nonlocal done
-        image = _fetch_image(request, limits, feedback, shared, looks, attempts)
+        image = _fetch_image(request, limits, feedback, shared, confirmed, attempts)
         # a cancelled image is missing from the cache: QGIS would request it itself and wait
         outcomes[request.url] = image.error is None and not feedback.isCanceled()
         done += 1
@@ -182,7 +182,7 @@ def _cached_note(request: GetMapRequest) -> Optional[str]:
 
 
 def _fetch_image(request: GetMapRequest, limits: RequestLimits, feedback: Feedback,
-                 shared: SharedResponses, looks: ConfirmedLooks, attempts: int) -> FetchedImage:
+                 shared: SharedResponses, confirmed: ConfirmedImages, attempts: int) -> FetchedImage:
     started, made = time.monotonic(), 0
     pixels = ImagePixels(b"", (0, 0))
     try:
@@ -205,7 +205,7 @@ def _fetch_image(request: GetMapRequest, limits: RequestLimits, feedback: Feedba
             check_response(answer, ExpectedContent.IMAGE, size if all(size) else None)
             image_checks.check_format(request, answer)
             pixels = ImagePixels(answer.body, size)
-            check_for_drawn_error(url, answer, size, send, looks, pixels)
+            check_for_drawn_error(url, answer, size, send, confirmed, pixels)
             return answer
 
         def request_until_usable() -> Response:

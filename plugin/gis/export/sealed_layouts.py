@@ -92,8 +92,8 @@ class _Originals:
 
 #: the work that is being done on copies, one within the other
 _open: List[SealedLayouts] = []
-#: the parent of layers that were removed from their project meanwhile, if there is such work
-_refuge: List[QObject] = []
+#: the object that owns the layers that were removed from their project meanwhile, if there is such work
+_removed_layers: List[QObject] = []
 
 
 def abort_all(reason: str) -> bool:
@@ -156,14 +156,14 @@ def _connect_feedback(inner: QgsFeedback, outer: QgsFeedback, stack: ExitStack) 
 
 def _hold_layers(source: QgsProject, stack: ExitStack) -> None:
     """Keep layers alive that ``source`` removes within the context: it deletes only those that it is the parent of."""
-    if not _refuge:
-        _refuge.append(QObject())
+    if not _removed_layers:
+        _removed_layers.append(QObject())
 
     def rescue(layer_ids: Sequence[str]) -> None:
         for layer_id in layer_ids:
             layer = source.mapLayer(layer_id)
             if layer is not None:
-                layer.setParent(_refuge[0])
+                layer.setParent(_removed_layers[0])
 
     removed = source.layersWillBeRemoved["QStringList"]
     removed.connect(rescue)
@@ -172,7 +172,7 @@ def _hold_layers(source: QgsProject, stack: ExitStack) -> None:
         if not sip.isdeleted(source):
             removed.disconnect(rescue)
         if not _open:
-            sip.delete(_refuge.pop())
+            sip.delete(_removed_layers.pop())
 
     stack.callback(release)
 

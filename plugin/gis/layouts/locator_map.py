@@ -241,11 +241,11 @@ def _load_outline(file: str, title: str, name: str, values: Sequence[str]) -> Qg
                               "ogr")
 
 
-def _style_land(layer: QgsVectorLayer, looks: Tuple[Tuple[str, str, str, str], ...]) -> None:
+def _style_land(layer: QgsVectorLayer, styles: Tuple[Tuple[str, str, str, str], ...]) -> None:
     layer.setRenderer(QgsCategorizedSymbolRenderer("kind", [
         QgsRendererCategory(kind, QgsFillSymbol.createSimple(
             {"color": fill, "outline_color": outline, "outline_width": width}), kind)
-        for kind, fill, outline, width in looks]))
+        for kind, fill, outline, width in styles]))
 
 
 def _style_places(layer: QgsVectorLayer, look: _LocatorLook) -> None:

@@ -13,10 +13,10 @@ from ...core.wms.responses.exception_reports import read_exception_report
 from ..runtime.images import ImagePixels, TextColours, is_grey
 
 #: service, layers and styles, with the two colours of an image, or the image itself
-_Look = Tuple[str, str, str, Union[TextColours, bytes]]
+_Signature = Tuple[str, str, str, Union[TextColours, bytes]]
 
 
-class ConfirmedLooks:
+class ConfirmedImages:
     """Images of layers that look like text and are none, as their services confirmed. For several threads.
 
     One confirmation serves all images of the same layers in the same two colours. Of those in greys, as errors mostly
@@ -25,16 +25,16 @@ class ConfirmedLooks:
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._confirmed: Dict[_Look, Future[bool]] = {}
+        self._confirmed: Dict[_Signature, Future[bool]] = {}
 
-    def check(self, look: _Look, ask: Callable[[], bool]) -> None:
-        """Call ``ask``, which returns whether it confirmed the image, unless an image of this look was confirmed.
+    def check(self, signature: _Signature, ask: Callable[[], bool]) -> None:
+        """Call ``ask``, which returns whether it confirmed the image, unless one with this signature was confirmed.
 
         Other threads wait for the first. Errors of ``ask`` are raised.
         """
         with self._lock:
-            first = look not in self._confirmed
-            confirmed = self._confirmed.setdefault(look, Future())
+            first = signature not in self._confirmed
+            confirmed = self._confirmed.setdefault(signature, Future())
         if not first:
             if not confirmed.result():
                 ask()
@@ -47,14 +47,14 @@ class ConfirmedLooks:
 
 
 def check_for_drawn_error(url: str, response: Response, size: Tuple[int, int],
-                          send: Callable[[str], Response], looks: Optional[ConfirmedLooks] = None,
+                          send: Callable[[str], Response], confirmed: Optional[ConfirmedImages] = None,
                           pixels: Optional[ImagePixels] = None) -> None:
     """Raise the error of a server that draws it into the image.
 
     An image of ``size`` pixels that shows nothing but text is requested once more from ``url`` with errors as XML
     (06-042 7.3.3.11), by ``send``. If the response is an exception report, it is raised. Any other proves nothing.
-    With ``looks``, a layer whose second image equals the first is not requested again for images that look the same.
-    ``pixels`` are those of the response, where they serve for more than this.
+    With ``confirmed``, a layer whose second image equals the first is not requested again for images with the same
+    signature. ``pixels`` are those of the response, where they serve for more than this.
     """
     colours = (pixels or ImagePixels(response.body, size)).text_colours()
     if colours is None:
@@ -76,5 +76,6 @@ def check_for_drawn_error(url: str, response: Response, size: Tuple[int, int],
             raise report
         return second.body == response.body
 
-    look = response.body if is_grey(colours[0]) else colours
-    (looks or ConfirmedLooks()).check((host_and_path(url), given.get("LAYERS", ""), given.get("STYLES", ""), look), ask)
+    signature = (host_and_path(url), given.get("LAYERS", ""), given.get("STYLES", ""),
+                 response.body if is_grey(colours[0]) else colours)
+    (confirmed or ConfirmedImages()).check(signature, ask)

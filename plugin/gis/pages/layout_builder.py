@@ -57,8 +57,10 @@ from .technical_sheet import abstract_text
 
 #: largest share of the legend's height for a note that has no room in its own place
 _NOTE_SHARE = 0.85
-_REQUIREMENTS, _LEGEND_STATE = "cartoguide/needs", "cartoguide/legend"
-_LEGENDS_AWAITED, _LEGENDS_SET = "wanted", "there"
+_REQUIREMENTS, _LEGEND_STATE = "cartoguide/requirements", "cartoguide/legend"
+_LEGENDS_AWAITED, _LEGENDS_SET = "pending", "complete"
+#: the property and the state as former versions saved them
+_FORMER_REQUIREMENTS, _FORMER_AWAITED = "cartoguide/needs", "wanted"
 _MISSING_LEGENDS = "cartoguide/lacking-legends"
 #: ids of the background layers of each map of the page, as JSON
 _BACKGROUNDS = "cartoguide/backgrounds"
@@ -239,7 +241,7 @@ def legend_layers(layout: QgsPrintLayout, plan: Plan) -> Sequence[LayerPlan]:
 
 def awaits_legends(layout: QgsPrintLayout) -> bool:
     """Return whether the layout was built without its legends and has an item for them."""
-    is_awaited = layout.customProperty(_LEGEND_STATE) == _LEGENDS_AWAITED
+    is_awaited = layout.customProperty(_LEGEND_STATE) in (_LEGENDS_AWAITED, _FORMER_AWAITED)
     return bool(is_awaited) and layout.itemById(layout_items.LEGEND) is not None
 
 
@@ -303,10 +305,11 @@ def _template_path(page: PageSetup) -> Path:
 
 def layout_requirements(layout: QgsPrintLayout) -> List[ServiceRequirement]:
     """Return the requirements of each service on the map, empty for a layout not built by Cartoguide."""
+    saved = layout.customProperty(_REQUIREMENTS) or layout.customProperty(_FORMER_REQUIREMENTS)
     return [ServiceRequirement(str(item.get("title", "")), *(
         [text for text in item[name] if isinstance(text, str)] if isinstance(item.get(name), list) else []
         for name in ("layers", "names", "credits")))
-            for item in stored_list(layout.customProperty(_REQUIREMENTS)) if isinstance(item, dict)]
+            for item in stored_list(saved) if isinstance(item, dict)]
 
 
 def _requirements(plan: Plan, layers: Sequence[Optional[QgsMapLayer]], project: QgsProject) -> List[Dict[str, Any]]:

@@ -20,7 +20,7 @@ from ...core.request import HttpMethod, Request, Response
 from ...core.snapshot.manifest import RasterPart
 from ...core.wms.responses.response_validation import ExpectedContent, check_response
 from ..network.client import RequestLimits, fetch, retry_image
-from ..network.drawn_errors import ConfirmedLooks, check_for_drawn_error
+from ..network.drawn_errors import ConfirmedImages, check_for_drawn_error
 from ..runtime.network_errors import host_of
 from ..runtime.tasks import Feedback
 from ..runtime.thread_pool import pool_slot_released
@@ -106,7 +106,7 @@ class _DownloadRun:
         self.bytes_left = bytes_left
         self._limits = RequestLimits.for_map_images()
         self._failures: Dict[str, Tuple[int, str]] = {}
-        self._looks = ConfirmedLooks()
+        self._confirmed = ConfirmedImages()
         self._lock = threading.Lock()
 
     @property
@@ -144,7 +144,7 @@ class _DownloadRun:
 
         response = send(request.url)
         check_response(response, ExpectedContent.IMAGE, request.tile.request_size)
-        check_for_drawn_error(request.url, response, request.tile.request_size, send, self._looks)
+        check_for_drawn_error(request.url, response, request.tile.request_size, send, self._confirmed)
         return response.body
 
 

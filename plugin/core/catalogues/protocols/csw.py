@@ -359,17 +359,17 @@ def _next_position(start: int, requested: int, count: int, total: Optional[int],
                                    given=next_start - 1, total=total), )
         return 0, ()
     if declared <= start:
-        note = tr("The catalogue pointed back from record {start} to record {told}; this was ignored.", start=start,
-                  told=declared)
+        note = tr("The catalogue pointed back from record {start} to record {declared}; this was ignored.", start=start,
+                  declared=declared)
         return (next_start if count else 0), (note,)
     if total is not None and declared == total + 1 and next_start >= declared:
         return 0, ()
     if declared > start + requested:
         if not count:
             return 0, ()
-        note = tr("The catalogue skipped from record {behind} to record {told}; the records in between were requested"
-                  " too.",
-                  behind=next_start, told=declared)
+        note = tr("The catalogue skipped from record {behind} to record {declared}; the records in between were "
+                  "requested too.",
+                  behind=next_start, declared=declared)
         return next_start, (note,)
     if not count and (total is None or declared > total):
         return 0, ()
