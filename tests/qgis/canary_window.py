@@ -201,7 +201,7 @@ class CanaryWindow:
     def on_map(self) -> list[Any]:
         from qgis.core import QgsProject
 
-        group = self.dock.map.find_group()
+        group = self.dock.map.mirror.find_group()
         return [] if group is None else [layer for layer in map(QgsProject.instance().mapLayer, group.findLayerIds())
                                          if layer is not None]
 

@@ -37,7 +37,7 @@ def add(dock, wait_until, word, label, count):
 
 def tree_sources(dock):
     """The map's layers, top first."""
-    return [node.layer().source() for node in dock.map.find_group().findLayers()]
+    return [node.layer().source() for node in dock.map.mirror.find_group().findLayers()]
 
 
 def test_no_list_contacts_a_service_and_an_opened_record_loads_its_service_once(dock, network, wait_until):

@@ -53,7 +53,7 @@ def add_service(dock, number, role, wait_until):
 
 def insert_as_the_data_source_manager_does(dock):
     """QGIS puts a new layer where the layer tree's current node is."""
-    group, project = dock.map.find_group(), QgsProject.instance()
+    group, project = dock.map.mirror.find_group(), QgsProject.instance()
     bridge = project.layerTreeRegistryBridge()
     parent, place = (group, len(group.children())) if group is not None else (project.layerTreeRoot(), 0)
     bridge.setLayerInsertionPoint(QgsLayerTreeRegistryBridge.InsertionPoint(parent, place))
@@ -63,7 +63,7 @@ def insert_as_the_data_source_manager_does(dock):
 
 
 def drag_base_to_the_top(dock):
-    group = dock.map.find_group()
+    group = dock.map.mirror.find_group()
     base = next((item for item in dock.map.items if item.role is MapRole.BASE), None)
     for layer_id in layer_ids_of(base) if base is not None else ():
         node = group.findLayer(layer_id)
@@ -79,10 +79,10 @@ def check_base_is_lowest(dock):
         return
     assert document.stack[0] is document.base
     base = next(item for item in maps.items if item.role is MapRole.BASE)
-    lowest = {node.layerId() for node in maps.find_group().findLayers()[-len(base.layer_ids):]}
+    lowest = {node.layerId() for node in maps.mirror.find_group().findLayers()[-len(base.layer_ids):]}
     assert lowest == set(base.layer_ids.values())
     plan = maps.plan()
-    layout = build_layout(maps.project, plan, maps.qgis_layers(plan))
+    layout = build_layout(maps.project, plan, maps.mirror.qgis_layers(plan))
     drawn = [layer.id() for layer in layout.itemById(MAP).layers()]
     shown = [layer_id for layer_id in drawn if layer_id in lowest]
     assert shown == drawn[len(drawn) - len(shown):]
@@ -102,7 +102,7 @@ def test_the_base_is_lowest_however_it_was_added(dock, wait_until, seed):
     random.Random(seed).shuffle(steps)
     for step in steps:
         step()
-        wait_until(lambda: not dock.map._tree_timer.isActive())
+        wait_until(lambda: not dock.map.mirror.tree_timer.isActive())
         dock.map.flush()
         check_base_is_lowest(dock)
     assert dock.map.document().base is not None

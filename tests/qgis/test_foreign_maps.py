@@ -478,7 +478,7 @@ def test_a_project_of_somebody_else_opens_no_layer_that_it_lacks(dock, questions
     group.setCustomProperty("cartoguide/document", json.dumps(document))
     for layer in project.mapLayers().values():
         layer.removeCustomProperty("cartoguide/own_layer")
-    dock.composer_controller.map.stack = []
+    dock.composer_controller.map.custom_map.stack = []
     assert project.write(str(tmp_path / "q.qgs")) and "other" in (tmp_path / "q.qgs").read_text("utf-8") != text
     project.clear()
     assert project.read(str(tmp_path / "q.qgs"))

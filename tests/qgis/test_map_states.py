@@ -350,7 +350,7 @@ class MapMachine(RuleBasedStateMachine):
     def put_an_own_layer_into_the_group(self, place: int, temporary: bool) -> None:
         self.world.settle()
         if self.has_room():
-            own, group = self.new_own_layer(temporary), self.maps.find_group()
+            own, group = self.new_own_layer(temporary), self.maps.mirror.find_group()
             group.insertLayer(place % (len(group.children()) + 1), own)
             self.done()
             assert any(item.layer_id == own.id() for item in self.maps.own_items)
@@ -375,7 +375,7 @@ class MapMachine(RuleBasedStateMachine):
     def drag_an_own_layer(self, number: int, place: int, out: bool) -> None:
         self.world.settle()
         item = self.maps.stack[self.own(number)]
-        node = self.maps.find_group().findLayer(item.layer_id)
+        node = self.maps.mirror.find_group().findLayer(item.layer_id)
         if node is None:
             return
         group = self.project.layerTreeRoot() if out else node.parent()
@@ -425,7 +425,7 @@ class MapMachine(RuleBasedStateMachine):
     # -- QGIS's layer tree
 
     def node(self, number: int) -> Any:
-        nodes = self.maps.find_group().findLayers()
+        nodes = self.maps.mirror.find_group().findLayers()
         return nodes[number % len(nodes)]
 
     def service_node(self, number: int) -> Any:
@@ -433,11 +433,11 @@ class MapMachine(RuleBasedStateMachine):
         return nodes[number % len(nodes)]
 
     def service_nodes(self) -> List[Any]:
-        return [node for node in self.maps.find_group().findLayers() if services([node.layer()])]
+        return [node for node in self.maps.mirror.find_group().findLayers() if services([node.layer()])]
 
     def subgroups(self) -> List[Any]:
         """The sub-groups of services, topmost first."""
-        group = self.maps.find_group()
+        group = self.maps.mirror.find_group()
         return [node for node in group.children() if is_subgroup(node)] if group is not None else []
 
     def subgroup(self, number: int) -> Any:
@@ -462,7 +462,7 @@ class MapMachine(RuleBasedStateMachine):
     @rule()
     def remove_the_group(self) -> None:
         self.world.settle()
-        group = self.maps.find_group()
+        group = self.maps.mirror.find_group()
         group.parent().removeChildNode(group)
         self.done()
         assert not self.maps.stack
@@ -488,7 +488,7 @@ class MapMachine(RuleBasedStateMachine):
     @rule(title=st.sampled_from(["Grupo", "Mapa"]))
     def rename_the_group(self, title: str) -> None:
         self.world.settle()
-        self.maps.find_group().setName(title)
+        self.maps.mirror.find_group().setName(title)
         self.done()
         assert self.maps.title() == title
 
@@ -510,7 +510,7 @@ class MapMachine(RuleBasedStateMachine):
     @rule()
     def drag_the_group(self) -> None:
         self.world.settle()
-        group = self.maps.find_group()
+        group = self.maps.mirror.find_group()
         self.project.layerTreeRoot().insertChildNode(0, group.clone())
         group.parent().removeChildNode(group)
         self.done()
@@ -559,7 +559,7 @@ class MapMachine(RuleBasedStateMachine):
     def drag_a_subgroup(self, number: int, place: int, out: bool) -> None:
         self.world.settle()
         subgroup, services_before = self.subgroup(number), len(self.maps.items)
-        drag(subgroup, self.project.layerTreeRoot() if out else self.maps.find_group(), place)
+        drag(subgroup, self.project.layerTreeRoot() if out else self.maps.mirror.find_group(), place)
         self.done()
         assert len(self.maps.items) == services_before
 
@@ -584,7 +584,7 @@ class MapMachine(RuleBasedStateMachine):
     def drag_all_layers_out_of_a_subgroup(self, number: int, places: List[int], into_group: bool) -> None:
         self.world.settle()
         subgroup, services_before = self.subgroup(number), len(self.maps.items)
-        target = self.maps.find_group() if into_group else self.project.layerTreeRoot()
+        target = self.maps.mirror.find_group() if into_group else self.project.layerTreeRoot()
         for node, place in zip(subgroup.children(), places):
             drag(node, target, place)
         self.done()
@@ -617,7 +617,7 @@ class MapMachine(RuleBasedStateMachine):
         subgroup = self.subgroup(number)
         item = self.service_in(subgroup)
         subgroup.setExpanded(expanded)
-        self.maps.reload(item)
+        self.maps.builds.reload(item)
         self.done()
         if len(item.layer_ids) > 1:
             assert [one.isExpanded() for one in self.subgroups()
@@ -775,7 +775,7 @@ def compare_views(world: World) -> None:
     assert [dict(found) for found in stored.layer_ids] == [item.layer_ids for item in items]
     # the page
     plan = maps.plan()
-    drawn = [layer.id() for layer in visible_layers_in_order(plan, maps.qgis_layers(plan), project)]
+    drawn = [layer.id() for layer in visible_layers_in_order(plan, maps.mirror.qgis_layers(plan), project)]
     assert drawn == [node.layerId() for node in reversed(nodes) if is_drawn(world, node)]
     assert (plan.title, plan.crs, plan.page, plan.scale, plan.language) == (
         document.title, document.crs, document.page, document.scale, document.language)
@@ -860,8 +860,8 @@ def compare_layout(world: World) -> None:
         # the layout says that it has no area
         return
     plan = maps.plan()
-    layout = build_layout(world.project, plan, maps.qgis_layers(plan))
-    nodes = maps.find_group().findLayers()
+    layout = build_layout(world.project, plan, maps.mirror.qgis_layers(plan))
+    nodes = maps.mirror.find_group().findLayers()
     ids = {node.layerId() for node in nodes}
     shown = [layer.id() for layer in layout.itemById(MAP).layers() if layer.id() in ids]
     assert shown == [node.layerId() for node in nodes if is_drawn(world, node)]

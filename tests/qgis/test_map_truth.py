@@ -243,7 +243,7 @@ def test_in_another_crs_of_the_project_the_map_is_requested_in_it(both, wait_unt
     layers = {layer.id() for layer in tree(both)}
     maps.project.setCrs(QgsCoordinateReferenceSystem("EPSG:25830"))
     maps.project.setCrs(QgsCoordinateReferenceSystem("EPSG:3857"))
-    wait_until(lambda: not maps._crs_timer.isActive() and not maps.adding, 10)
+    wait_until(lambda: not maps.mirror.crs_timer.isActive() and not maps.adding, 10)
     assert {layer.id() for layer in tree(both)} == layers, "what is only tried out requests nothing"
 
 
@@ -364,7 +364,7 @@ def test_trying_again_brings_a_service_that_is_back(both, network, wait_until, t
     actions.unavailable.apply(actions.unavailable.remedies(items(both)[1])[-1], actions.unavailable.items())
     done(both, wait_until, 2)
     assert not actions.unavailable.items() and items(both)[1].entry == overlay
-    assert [layer.id() for layer in maps.qgis_layers(maps.plan())]
+    assert [layer.id() for layer in maps.mirror.qgis_layers(maps.plan())]
 
 
 def test_the_layer_tree_marks_what_does_not_respond(qgis_app, qtbot):

@@ -45,7 +45,7 @@ def titles(dock):
 def tree(dock):
     """The layers of the map's group, from the bottom up: "own" or "service"."""
     return ["own" if node.layer().customProperty("cartoguide/own_layer") else "service"
-            for node in reversed(dock.map.find_group().findLayers())]
+            for node in reversed(dock.map.mirror.find_group().findLayers())]
 
 
 def row(dock):
@@ -75,7 +75,7 @@ def test_a_layer_of_the_project_is_put_on_the_map_moved_hidden_credited_and_remo
     assert "Fuente: campo, 2025" in dock.composer.credits.text() and CREDIT not in dock.composer.credits.text()
     row(dock).remove_requested.emit()
     assert titles(dock) == ["base", "overlay"] and QgsProject.instance().mapLayer(layer.id()) is layer
-    assert "own" not in tree(dock) and layer.id() not in maps.find_group().findLayerIds()
+    assert "own" not in tree(dock) and layer.id() not in maps.mirror.find_group().findLayerIds()
     dock.note.details.click()
     assert titles(dock) == ["base", "own", "overlay"] and tree(dock).count("own") == 1
     for expected in (["base", "overlay"], ["base", "own", "overlay"]):
@@ -91,7 +91,7 @@ def test_a_layer_of_the_project_is_put_on_the_map_moved_hidden_credited_and_remo
 def test_a_layer_dropped_into_the_group_is_on_the_map_and_one_dragged_out_is_not(dock, tmp_path):
     layer, maps = own_points(tmp_path), dock.map
     QgsProject.instance().addMapLayer(layer, False)
-    group = maps.find_group()
+    group = maps.mirror.find_group()
     group.insertLayer(2, layer)
     maps.flush()
     assert titles(dock) == ["base", "own", "overlay"] and tree(dock).count("own") == 1

@@ -68,7 +68,8 @@ def test_the_first_base_fills_the_exported_page(dock, wait_until, tmp_path, orie
     dock.composer_controller.exporter.export(layout_export.ExportFormat.PNG, tmp_path / "page.png")
     wait_until(lambda: (tmp_path / "page.png").exists(), 60)
     plan = maps.plan()
-    share, has_margin = filled_share(build_layout(maps.project, plan, maps.qgis_layers(plan)), tmp_path / "page.png")
+    layout = build_layout(maps.project, plan, maps.mirror.qgis_layers(plan))
+    share, has_margin = filled_share(layout, tmp_path / "page.png")
     assert share >= 0.97 and not has_margin
 
 

@@ -455,7 +455,7 @@ class Shown:
 
         picture, fresh = self.view.picture, []
         plan = self.dock.map.plan()
-        drawing = PageDrawing(self.dock.map.project, plan, self.dock.map.qgis_layers(plan), self.preview._width,
+        drawing = PageDrawing(self.dock.map.project, plan, self.dock.map.mirror.qgis_layers(plan), self.preview._width,
                               page_stores())
         drawing.drawn.connect(fresh.append)
         drawing.start()

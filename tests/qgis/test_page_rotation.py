@@ -94,7 +94,7 @@ def test_the_handle_turns_the_frame_and_the_page_and_undo_names_it(dock, display
     assert frames.frame.scale == before.scale
     assert math.dist((frames.frame.rectangle.center().x(), frames.frame.rectangle.center().y()),
                      (centre.x(), centre.y())) < 5
-    layout = build_layout(maps.project, maps.plan(), maps.qgis_layers(maps.plan()))
+    layout = build_layout(maps.project, maps.plan(), maps.mirror.qgis_layers(maps.plan()))
     printed = polygon_of(layout_items.main_map(layout))
     shown = [(point.x(), point.y()) for point in display.band.geometry.asPolygon()[0]]
     for corner in printed:

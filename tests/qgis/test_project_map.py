@@ -31,7 +31,7 @@ def test_a_saved_project_opens_with_its_map_in_the_composer(both, network, wait_
     assert actions.map.chosen.page == PageSetup("A3", Orientation.PORTRAIT, "guide")
     assert actions.extent.mode == ExtentMode.CUSTOM and actions.map.chosen.extent == PARK
     assert len(both.composer.rows.rows) == 2 and not both.composer.undo.isEnabled()
-    wait_until(lambda: len([layer for layer in actions.map.qgis_layers(actions.map.plan()) if layer]) > 2, 30)
+    wait_until(lambda: len([layer for layer in actions.map.mirror.qgis_layers(actions.map.plan()) if layer]) > 2, 30)
     actions.map.remove(1)
     actions.refresh_view()
     assert len(items(both)) == 1 and project_document.read_stored_map(project).document.overlays == ()

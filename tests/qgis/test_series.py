@@ -189,7 +189,7 @@ def test_a_series_is_an_overlay_of_the_custom_map_that_shows_one_day(dock, netwo
     wait_until(lambda: dock.composer.rows.rows and "2016-06-12" in dock.composer.rows.rows[0].accessibleName())
     plan = maps.plan()
     assert [layer.name for layer in plan.layers] == ["precipitacion_20160612"]
-    drawn = maps.qgis_layers(plan)
+    drawn = maps.mirror.qgis_layers(plan)
     assert [layer.name() for layer in drawn] == ["Precipitación total diaria, 12 de junio de 2016"]
     layout = build_layout(project, plan, drawn)
     assert layout_items.main_map(layout).layers() == drawn

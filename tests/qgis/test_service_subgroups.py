@@ -198,7 +198,7 @@ def test_the_layer_tree_shows_which_subgroups_are_expanded(both, qtbot, wait_unt
     maps.move(1, 0)
     assert shown() == [(below, False, False), (above, True, True)]
     maps.move(1, 0)
-    maps.reload(items(both)[1])
+    maps.builds.reload(items(both)[1])
     wait_until(lambda: not maps.adding and not items(both)[1].refreshing, 60)
     assert shown() == [(above, True, True), (below, False, False)]
     few(both, wait_until, "recipitaci", "overlay", 3)
@@ -210,7 +210,7 @@ def test_a_subgroup_stays_folded_when_its_service_is_loaded_again(both, wait_unt
     former = set(overlay.layer_ids.values())
     assert subgroup_of(both, overlay).isExpanded()
     subgroup_of(both, overlay).setExpanded(False)
-    maps.reload(overlay)
+    maps.builds.reload(overlay)
     wait_until(lambda: not maps.adding and not former & set(overlay.layer_ids.values()), 60)
     assert not subgroup_of(both, overlay).isExpanded() and len(subgroup_of(both, overlay).children()) == 3
 
@@ -308,7 +308,7 @@ def test_a_project_of_before_with_all_layers_in_one_group_is_understood(both, wa
     flat = [node.itemVisibilityChecked() for node in group(both).children()]
     assert flat == [False, False, False, True, False, True]
     assert project_document.read_stored_map(maps.project).document == written
-    maps._tree_timer.stop()
+    maps.mirror.tree_timer.stop()
     assert reopened(both, tmp_path / "antes.qgz", wait_until) == written
     assert shapes(both) == before
 
@@ -380,5 +380,5 @@ def test_a_mark_is_saved_as_the_name_is_shown(both):  # noqa: F811
     subgroup = subgroup_of(both, overlay)
     assert "\x01" not in subgroup.name() and len(subgroup.name()) < 2_000
     assert subgroup.customProperty(SUBGROUP_PROPERTY) == subgroup.name()
-    maps._read_tree()
+    maps.mirror.read()
     assert len(overlay.entry.title) > 100_000, "not taken for a new name"

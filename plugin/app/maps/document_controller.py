@@ -87,7 +87,7 @@ class DocumentController(QObject):
         before, mode, snapshot = self._map.chosen, self._map.custom_map.extent_mode, self._map.shown_snapshot
         parts, file = bool(self._map.stack), self.file
         former = replace(self._map.document(), title=before.title, language=before.language)
-        self._map.cancel()
+        self._map.builds.cancel()
 
         def show(shown: CustomMap, mode: Optional[ExtentMode], reference: Optional[SnapshotReference] = None,
                  snapshot: Optional[Snapshot] = None) -> None:
@@ -221,7 +221,8 @@ class DocumentController(QObject):
         def answered(consent: Consent) -> None:
             if consent is not Consent.NONE:
                 tasks.start(tr("Reading the map"), lambda _feedback: foreign_maps.admit(foreign, consent, library),
-                            lambda admitted: self._map.open_agreed(item, admitted), self._notifier.show_error, self)
+                            lambda admitted: self._map.builds.open_agreed(item, admitted), self._notifier.show_error,
+                            self)
 
         self._prompts.confirm_foreign(self._map.title(), foreign, answered)
 

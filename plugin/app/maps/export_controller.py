@@ -83,7 +83,7 @@ class ExportController(QObject):
             return
         plan = self._map.plan()
         self.busy_changed.emit(tr("Loading the legends…"))
-        self._job = map_pipeline.start_layout(self._map.project, plan, self._map.qgis_layers(plan),
+        self._job = map_pipeline.start_layout(self._map.project, plan, self._map.mirror.qgis_layers(plan),
                                               lambda layout: self._on_layout_built(layout, on_built),
                                               self._on_layout_failed, self)
 

@@ -102,7 +102,7 @@ class MapAdditions(QObject):
         jobs, self._jobs = self._jobs, []
         for job in jobs:
             job.cancel()
-        self._map.cancel()
+        self._map.builds.cancel()
         self.pending_changed.emit()
 
     def _selected_service(self) -> Tuple[Optional[Record], Optional[str]]:

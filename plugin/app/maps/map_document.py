@@ -9,9 +9,10 @@ from typing import Callable, Optional
 from qgis.PyQt.QtCore import QObject, QTimer, pyqtSignal
 
 from ...core.custommap.model import CustomMap, Orientation, PageSetup, SnapshotReference
-from ...core.custommap.undo_history import Change, Step, UndoHistory
+from ...core.custommap.undo_history import Change, Step, UndoHistory, change_in_qgis
 from ...core.trust.provenance import Trust
 from ...gis.runtime import settings
+from .map_state import MapItem, MapPart, OwnItem, with_layers
 
 #: milliseconds after which the next movement of a slider is a step of its own
 _GESTURE_PAUSE_MS = 1000
@@ -45,10 +46,26 @@ class MapDocument(QObject):
         self._history = UndoHistory()
         self.current = new_document()
         self.extent_mode = ExtentMode.CANVAS
+        #: the services and own layers, bottom first, with what the window adds
+        self.stack: list[MapPart] = []
         self._pause = QTimer(self)
         self._pause.setSingleShot(True)
         self._pause.setInterval(_GESTURE_PAUSE_MS)
         self._pause.timeout.connect(self._history.end_gesture)
+
+    @property
+    def items(self) -> list[MapItem]:
+        """The services, bottom first."""
+        return [part for part in self.stack if isinstance(part, MapItem)]
+
+    @property
+    def own_items(self) -> list[OwnItem]:
+        """The own layers, bottom first."""
+        return [part for part in self.stack if isinstance(part, OwnItem)]
+
+    def has(self, item: MapItem) -> bool:
+        """Return whether a service is on the map."""
+        return any(other is item for other in self.items)
 
     @property
     def undo_label(self) -> str:
@@ -77,6 +94,15 @@ class MapDocument(QObject):
         self._history.push(self._undoable(), change, self.extent_mode)
         self._pause.start()
         self.changed.emit()
+
+    def change_layers(self, change: Optional[Change] = None, extent_mode: Optional[ExtentMode] = None,
+                      **fields: object) -> None:
+        """Change fields of the document, and its services and own layers to those of ``stack``.
+
+        Without ``change`` they were changed in QGIS.
+        """
+        document = with_layers(replace(self.current, **fields), self.stack)  # type: ignore[arg-type]
+        self.change(document, change or change_in_qgis(self.current, document), extent_mode)
 
     def show(self, document: CustomMap, extent_mode: Optional[ExtentMode] = None) -> None:
         """Make a document that was read the current one, without a step. The state of the snapshot stays.

@@ -123,7 +123,7 @@ class MapSeriesController(QObject):
 
     def _animation_frames(self) -> map_pipeline.AnimationPlans:
         plan = self._map.plan(all_moments=True)
-        return map_pipeline.animation_frames(plan, self._map.qgis_layers(plan), self._map.project)
+        return map_pipeline.animation_frames(plan, self._map.mirror.qgis_layers(plan), self._map.project)
 
     def export_book(self, plan: Plan, features: Sequence[atlas.AtlasFeature], export_format: ExportFormat,
                     path: Path, parts: BookParts = SHEETS_ONLY) -> None:
@@ -189,7 +189,8 @@ class MapSeriesController(QObject):
             done(pages)
 
         self._job = atlas.start_layouts(self._map.project, plans,
-                                        layers or [self._map.qgis_layers(plans[0])] * len(plans), keep, self._fail,
+                                        layers or [self._map.mirror.qgis_layers(plans[0])] * len(plans), keep,
+                                        self._fail,
                                         self)
 
     def _render(self, pages: Sequence[QgsPrintLayout], export_format: ExportFormat, path: Path,

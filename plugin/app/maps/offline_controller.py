@@ -187,7 +187,7 @@ class OfflineController(QObject):
         self._map.refresh_credits()
         for item in [item for item in self._map.items if not item.layer_ids]:
             # its service did not respond: the snapshot has its capabilities
-            self._map.load(item)
+            self._map.builds.load(item)
 
     def switch_to_live(self) -> None:
         """Show the live services again. If one does not respond, the map stays with its snapshot.
@@ -215,7 +215,7 @@ class OfflineController(QObject):
             self._map.commit(snapshot=replace(use, in_use=False) if use is not None else None)
             self._map.refresh_credits()
             for item in undescribed:
-                self._map.load(item)
+                self._map.builds.load(item)
 
         self._start_job(
             tr("Contacting the live services…"), lambda failed: snapshot_switch.switch_to_live(

@@ -117,7 +117,7 @@ class PreflightController(QObject):
         return PreflightContext(document, plan, services, records, self._measure.frame(plan),
                                 settings.get("export_dpi"), titles, secure,
                                 shown.manifest if shown is not None else None,
-                                self._map.is_hidden_on_canvas())
+                                self._map.mirror.is_hidden_on_canvas())
 
     def _layer_findings(self) -> list[MapFinding]:
         """Return findings about layers that could not be made although their service responds."""
@@ -193,7 +193,7 @@ class PreflightController(QObject):
         case = self._context()
         key = (case.document, case.dpi)
         unchecked = tuple(unchecked_names([layout]))
-        layers = self._map.qgis_layers(plan)
+        layers = self._map.mirror.qgis_layers(plan)
         self.checking_changed.emit(True)
         self.busy_changed.emit(tr("Requesting the images…"))
 
@@ -256,7 +256,7 @@ class PreflightController(QObject):
             run: dict[str, Callable[[], object]] = {
                 RemedyKind.OPACITY: lambda: self._map.set_opacity(number, float(value or 0.7)),
                 RemedyKind.REMOVE: lambda: self._map.remove(number),
-                RemedyKind.REFRESH: lambda: self._map.reload(item),
+                RemedyKind.REFRESH: lambda: self._map.builds.reload(item),
                 RemedyKind.ENDPOINT: lambda: self._map.change_endpoint(item, str(value)),
                 RemedyKind.EXTENT: lambda: self._set_extent_of(item),
                 RemedyKind.CREDIT: lambda: self._map.answer_credit(item, question, str(value or "")),

@@ -118,7 +118,7 @@ class TimeSeriesController(QObject):
         moment = canvas_time if inside else format_moment(series.entries[0].begin)
         self.overlay_requested.emit()
         self._window.show_temporal_controller()
-        self._map.build(MapItem(replace(entry, moment=moment), MapRole.OVERLAY,
+        self._map.builds.build(MapItem(replace(entry, moment=moment), MapRole.OVERLAY,
                                 adds_layers=bool(self._map.layers_on_map(entry.endpoint))))
 
     def _series_and_entry(self, number: int) -> Optional[tuple[TimeSeries, MapEntry]]:

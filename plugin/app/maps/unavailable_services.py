@@ -52,7 +52,7 @@ class UnavailableServices(QObject):
             if remedy is ServiceRemedy.NEW_ADDRESS and address:
                 self._map.change_endpoint(item, address)
             elif remedy is ServiceRemedy.RETRY:
-                self._map.reload(item)
+                self._map.builds.reload(item)
 
     def show_message(self, items: Sequence[MapItem]) -> None:
         """Show one message about all of ``items``, with a button for each remedy that any of them has."""

@@ -135,7 +135,8 @@ class TemplateGalleryController(QObject):
         plan = self._map.plan(replace(self._map.printed_document(), page=shown.page))
         # a complete picture of the state before is better than a part of the new one
         patience = _PATIENCE_MS if name in self._drawn else FIRST_PATIENCE_MS
-        drawing = PageDrawing(self._map.project, plan, self._map.qgis_layers(plan), self._width, self._stores, patience,
+        layers = self._map.mirror.qgis_layers(plan)
+        drawing = PageDrawing(self._map.project, plan, layers, self._width, self._stores, patience,
                               False, self)
         drawing.drawn.connect(lambda picture: self._on_drawn(name, picture))
         drawing.failed.connect(lambda error: self._on_failed(name, error))

@@ -181,7 +181,7 @@ class ComposerController(QObject):
         self.map.changed.connect(self._clear_canvas)
         self.map.failed.connect(self._notifier.show_error)
         self.map.login_withheld.connect(
-            lambda item, error: self._notifier.show_error(error, lambda: self.map.reload(item)))
+            lambda item, error: self._notifier.show_error(error, lambda: self.map.builds.reload(item)))
         self.map.warned.connect(self._notifier.show_warning)
         self.map.added.connect(self._on_added)
         self.map.page_placed.connect(self._show_placed_page)
@@ -281,7 +281,7 @@ class ComposerController(QObject):
         for item in self.unavailable.items():
             text = tr("“{title}”: {problem}.", title=without_wms_prefix(item.entry.title), problem=item.problem)
             own = [root.findLayer(layer_id) for layer_id in item.layer_ids.values()]
-            nodes.extend((node, text) for node in own or [self.map.find_group()] if node is not None)
+            nodes.extend((node, text) for node in own or [self.map.mirror.find_group()] if node is not None)
         self.indicators.show(nodes)
 
     def _prepare_refresh(self) -> None:
@@ -387,14 +387,14 @@ class ComposerController(QObject):
         elif remedy is ServiceRemedy.OPEN:
             self.documents.ask_to_open(part)
         else:
-            self.map.retry_own_layer(part)
+            self.map.builds.retry_own_layer(part)
 
     def _choose_layers(self, index: int) -> None:
         """Let the person choose other layers and styles of a service on the map."""
         item = self._service_at(index)
         service = self.map.service_of(item.entry)
         if service is None:
-            self.map.reload(item)
+            self.map.builds.reload(item)
             return
         dialog = AddLayersDialog(without_wms_prefix(item.entry.title), service, self.map.crs(), item.role,
                                  item.entry.layers or None, self._window)

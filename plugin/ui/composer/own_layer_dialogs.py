@@ -140,7 +140,7 @@ class OwnLayerActions(QObject):
         if isinstance(item, OwnItem) and own_sources.file_of(item.own):
             path = self._prompts.open_file(tr("Locate “{layer}”", layer=item.own.name), f"{tr('All files')} (*)")
             if path is not None:
-                self._map.locate_own_layer(number, path.as_posix())
+                self._map.builds.locate_own_layer(number, path.as_posix())
 
     def ask_file_of(self, own_id: str) -> None:
         """Let the person choose the file of the own layer with this id."""
