@@ -36,7 +36,7 @@ from plugin.gis.pages import leaflet_photos as photos
 from plugin.gis.runtime import images, settings
 from plugin.gis.runtime.tasks import Feedback
 from plugin.gis.snapshots import raster_writer
-from plugin.ui.dock.dock_state import STATE_PREFIX, DockState
+from plugin.ui.dock.dock_widget import STATE_PREFIX, DockState
 from plugin.ui.widgets.drag_and_drop import parse_dropped_layers
 
 INPUTS = int(os.environ.get("CARTOGUIDE_BROKEN", "25"))

@@ -10,7 +10,7 @@ from qgis.PyQt.QtTest import QTest
 from qgis.PyQt.QtWidgets import QApplication, QMainWindow, QPlainTextEdit
 
 from plugin.gis.runtime import settings, tasks
-from plugin.ui.dock.focus_chain import is_behind_tab
+from plugin.ui.dock.dock_widget import is_behind_tab
 from plugin.ui.dock.record_pages import SIDE_BY_SIDE_WIDTH
 from plugin.ui.record.overview_tab import overview_urls
 

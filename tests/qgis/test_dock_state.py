@@ -8,7 +8,7 @@ from qgis.PyQt.QtCore import Qt
 
 from plugin.core.library.query import SortOrder
 from plugin.gis.runtime import settings
-from plugin.ui.dock.dock_state import STATE_PREFIX
+from plugin.ui.dock.dock_widget import STATE_PREFIX
 from plugin.ui.dock.search_bar import DockAction
 from plugin.ui.widgets import guide
 

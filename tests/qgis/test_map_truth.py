@@ -9,7 +9,7 @@ import pytest
 from qgis.core import QgsCoordinateReferenceSystem, QgsProject
 
 from plugin.app.maps.map_document import ExtentMode
-from plugin.app.maps.map_state import LayerChoice
+from plugin.app.maps.map_state import BuildState, LayerChoice
 from plugin.core.custommap.document import read_document
 from plugin.core.custommap.model import MapExtent, Orientation, PageSetup
 from plugin.gis.layers import project_document
@@ -393,3 +393,16 @@ def test_the_layer_tree_marks_what_does_not_respond(qgis_app, qtbot):
     assert len(view.indicators(clone)) == 1
     indicators.show([])
     assert view.indicators(clone) == [] and indicators.texts == []
+
+
+def test_a_service_says_how_far_it_is(both, network, wait_until):  # noqa: F811
+    maps = both.composer_controller.map
+    assert [item.build_state for item in items(both)] == [BuildState.DRAWN] * len(items(both))
+    item = items(both)[1]
+    maps.change_endpoint(item, "http://127.0.0.1:9/dead?")
+    assert item.build_state is BuildState.LOADING and item.failed_since is None
+    wait_until(lambda: not maps.adding, 60)
+    assert item.build_state is BuildState.FAILED and item.failed_since is not None
+    maps.undo()
+    wait_until(lambda: not maps.adding, 60)
+    assert [item.build_state for item in items(both)] == [BuildState.DRAWN] * len(items(both))

@@ -23,7 +23,7 @@ from qgis.PyQt.QtGui import QColor
 
 from plugin.gis.own_layers.references import apply_style, style_of
 from plugin.gis.runtime import settings
-from plugin.ui.dock.dock_state import DockState
+from plugin.ui.dock.dock_widget import DockState
 
 #: what a person can type, and what an INI file could take for something else
 TEXT = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\x00"), max_size=40) | st.sampled_from(

@@ -1,4 +1,4 @@
-"""Custom map documents: created, saved and opened."""
+"""Custom map documents: created, saved, opened, and shown again with the project that has one."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, Callable, Optional, Union
 
-from qgis.PyQt.QtCore import QObject, pyqtSignal
+from qgis.PyQt.QtCore import QObject, QTimer, pyqtSignal
 
 from ...core.custommap import foreign_maps
 from ...core.custommap.document import read_document
@@ -21,6 +21,7 @@ from ...core.publication.embedded_documents import MAP_SUFFIXES
 from ...core.publication.map_files import map_document
 from ...core.snapshot.snapshot_sources import Snapshot, with_absolute_paths
 from ...core.trust.provenance import Trust
+from ...gis.layers import project_document
 from ...gis.layouts.template_loading import templates_folder
 from ...gis.own_layers import provenance
 from ...gis.runtime import settings, tasks
@@ -47,6 +48,8 @@ class DocumentController(QObject):
     changed = pyqtSignal()
     #: a document is being put on the map
     opening_started = pyqtSignal()
+    #: the map of the project that was opened is shown
+    restored = pyqtSignal()
     #: the file that ``save`` writes to, or None if it asks for one
     file_changed = pyqtSignal(object)
 
@@ -61,9 +64,34 @@ class DocumentController(QObject):
         #: the document that the map was opened from or saved to
         self.file: Optional[Path] = None
         offline.package_unpacked.connect(self.open_document)
+        # a moment later, when the layers have been notified of the project too
+        self._restore_timer = QTimer(self)
+        self._restore_timer.setSingleShot(True)
+        self._restore_timer.setInterval(0)
+        self._restore_timer.timeout.connect(self.restore)
+        map_controller.project.readProject.connect(self._restore_timer.start)
+        self._restore_timer.start()
         # the map before belongs to the project before
         map_controller.reset.connect(lambda: self._close_undo())
         map_controller.reset.connect(lambda: self._set_file(None))
+
+    def close(self) -> None:
+        """Stop listening to the project, which outlives the dock."""
+        self._restore_timer.stop()
+        self._map.project.readProject.disconnect(self._restore_timer.start)
+
+    def restore(self) -> None:
+        """Show the map that is saved in the project, unless another one is being composed."""
+        if self._map.stack or self._map.adding:
+            return
+        found = project_document.read_stored_map(self._map.project)
+        if found is None or not found.document.stack:
+            return
+        file = self._map.project.fileName()
+        self._offline.reopen_snapshot_of(found.document, Path(file) if file else None)
+        self._map.adopt(found)
+        self._map.custom_map.begin()
+        self.restored.emit()
 
     @property
     def opening(self) -> bool:

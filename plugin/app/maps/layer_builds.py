@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import datetime, timezone
 from functools import partial
 from typing import Callable, Optional, Protocol
 
@@ -101,7 +102,7 @@ class LayerBuilds(QObject):
         ``refresh`` requests them again.
         """
         endpoint = item.entry.endpoint
-        item.loading, item.awaiting_service, item.problem, item.error = True, False, "", None
+        item.loading, item.awaiting_service, item.problem, item.error, item.failed_since = True, False, "", None, None
         if self._maps.service_of(item.entry) is not None and not refresh:
             self.build(item)
             return
@@ -184,7 +185,7 @@ class LayerBuilds(QObject):
             return
         item.problem = tr("its service does not respond") \
             if self._maps.service_of(item.entry) is None else error.user_text.split("\n")[0]
-        item.error = error
+        item.error, item.failed_since = error, datetime.now(timezone.utc)
         self._failed_items.append(item)
         self._maps.commit()
 

@@ -1,20 +1,24 @@
-"""Services on their way to the map: their capabilities are loaded first, then their layers are added or chosen."""
+"""Services on their way to the map: offered, suggested, loaded, and then added or chosen layer by layer."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from enum import Enum
 from functools import partial
 from typing import Callable, List, Optional, Sequence, Tuple
 
-from qgis.PyQt.QtCore import QObject, pyqtSignal
+from qgis.PyQt.QtCore import QObject, QTimer, pyqtSignal
 
 from ...core.custommap.model import CustomMap, MapRole, Plan
 from ...core.custommap.planner import drawable_layers, linked_layers
-from ...core.custommap.service_use import ServiceUse, decide_use, hides_below
+from ...core.custommap.service_use import ServiceUse, UseDecision, decide_use, hides_below
+from ...core.custommap.suggestions import Suggestion, SuggestionCandidate, suggest_services
 from ...core.errors import CartoguideError
 from ...core.i18n import tr
+from ...core.library.query import Facet, LibraryQuery
 from ...core.records.formats.from_service import record_from_service
 from ...core.records.model.endpoints import normalise_endpoint
-from ...core.records.model.record import Record
+from ...core.records.model.record import Record, ResourceKind
 from ...core.wms.dimensions.time_series import TimeSeries, find_time_series
 from ...core.wms.model.service import Service
 from ...gis.layers import project_group
@@ -24,8 +28,10 @@ from ..phrases import record_title
 from ..records.dock_session import DockSession, ServiceStatus
 from ..records.record_controller import SelectedRecord
 from ..window import Notifier
+from .extent_controller import service_extent, smallest_extent
 from .map_controller import MapController
 from .map_state import AddMode, LayerChoice, make_entry
+from .time_series_controller import TimeSeriesController
 
 
 class MapAdditions(QObject):
@@ -214,3 +220,131 @@ class MapAdditions(QObject):
                 "\n\n".join(f"{error.user_text}\n{error.detail}" for error in errors))
         self._notifier.notify(tr("“{title}” was added to the project, not to the custom map.", title=plan.title),
                               tr("Undo"), lambda: project_group.remove_plain_group(group, project))
+
+
+class OfferState(str, Enum):
+    """States of the offer: no service, not loaded, loading, failed, decided."""
+
+    NO_SERVICE = "no service"
+    NOT_LOADED = "not loaded"
+    LOADING = "loading"
+    FAILED = "failed"
+    READY = "ready"
+
+
+@dataclass(frozen=True)
+class AddOffer:
+    """State of the Add button. ``reason`` says why nothing can be added, ``decision`` is set if it can."""
+
+    state: OfferState
+    reason: str = ""
+    decision: Optional[UseDecision] = None
+    layer_count: int = 0
+
+
+class AddOfferController(QObject):
+    """Decides anew when the record, its service or the base of the map changes."""
+
+    changed = pyqtSignal(object)
+
+    def __init__(self, session: DockSession, map_controller: MapController, selected: SelectedRecord,
+                 additions: MapAdditions, time_series: TimeSeriesController, parent: Optional[QObject] = None) -> None:
+        super().__init__(parent)
+        self._session, self._selected, self._additions = session, selected, additions
+        self._time_series = time_series
+        self.offer = AddOffer(OfferState.NO_SERVICE)
+        time_series.series_found.connect(lambda *_: self.refresh())
+        map_controller.changed.connect(self.refresh)
+        session.service_changed.connect(self._on_service_changed)
+
+    def refresh(self) -> None:
+        """Decide again, and emit ``changed`` if anything is different."""
+        offer = self._make_offer()
+        if offer != self.offer:
+            self.offer = offer
+            self.changed.emit(offer)
+
+    def _on_service_changed(self, endpoint: str) -> None:
+        record = self._selected.record
+        shown = self._session.endpoint(record) if record is not None else None
+        if shown and normalise_endpoint(shown) == normalise_endpoint(endpoint):
+            self.refresh()
+
+    def _make_offer(self) -> AddOffer:
+        record = self._selected.record
+        endpoint = self._session.endpoint(record) if record is not None else None
+        if not endpoint:
+            return AddOffer(OfferState.NO_SERVICE, tr("This record names no map service (WMS)."))
+        state, service = self._session.service_state(endpoint), self._session.services.get(endpoint)
+        if service is None:
+            if state.status is ServiceStatus.FAILED and state.error is not None:
+                return AddOffer(OfferState.FAILED, state.error.user_text.split("\n")[0])
+            return AddOffer(OfferState.LOADING if state.status is ServiceStatus.LOADING else OfferState.NOT_LOADED)
+        series = self._time_series.series_of(service)
+        if series is None:
+            return AddOffer(OfferState.LOADING)
+        decision = decide_use(service, series, self._additions.has_other_base(endpoint))
+        count = sum(1 for layer in service.iter_layers() if layer.name and not layer.layers)
+        return AddOffer(OfferState.READY, "", decision, count)
+
+
+class SuggestionController(QObject):
+    """Searches the library in a task whenever the map has other services than before."""
+
+    #: suggestions, best first
+    suggestions_changed = pyqtSignal(list)
+
+    def __init__(self, map_controller: MapController, add: Callable[[Record, str], None],
+                 parent: Optional[QObject] = None) -> None:
+        """``add`` adds a record's service (by its endpoint) to the map."""
+        super().__init__(parent)
+        self._map, self._add = map_controller, add
+        self._search_job: tasks.LatestJob[list[SuggestionCandidate]] = tasks.LatestJob(self)
+        self._endpoints: Optional[tuple[str, ...]] = None
+        # the library is opened in the background when the dock is
+        self._timer = QTimer(self)
+        self._timer.setSingleShot(True)
+        self._timer.setInterval(400)
+        self._timer.timeout.connect(self._search)
+
+    def refresh(self) -> None:
+        """Search again if the map's services have changed."""
+        endpoints = tuple(item.entry.endpoint for item in self._map.items)
+        if endpoints == self._endpoints or self._map.adding:
+            return
+        self._endpoints = endpoints
+        if endpoints:
+            self._timer.start()
+        else:
+            self._search_job.cancel()
+            self.suggestions_changed.emit([])
+
+    def _search(self) -> None:
+        extents = [service_extent(self._map, item) for item in self._map.items]
+        area = smallest_extent([extent for extent in extents if extent is not None])
+        if area is None:
+            self.suggestions_changed.emit([])
+            return
+        query = LibraryQuery(bbox=(area.west, area.south, area.east, area.north),
+                             facets={Facet.KIND: (ResourceKind.SERVICE.value,)})
+        library = self._map.session.library
+        records = [record for record in map(self._map.record_of, self._map.items) if record is not None]
+        endpoints = list(self._endpoints or ())
+
+        def find(feedback: tasks.Feedback) -> list[SuggestionCandidate]:
+            page = library.load_page((query, 0), feedback.isCanceled)
+            return [SuggestionCandidate(hit.identifier, hit.title, hit.endpoint) for hit in page.hits]
+
+        def show(candidates: list[SuggestionCandidate]) -> None:
+            self.suggestions_changed.emit(list(suggest_services(records, endpoints, candidates)))
+
+        self._search_job.start(tr("Searching for services that match the map"), find, show, lambda _error: None)
+
+    def add_suggestion(self, suggestion: Suggestion) -> None:
+        """Add the suggested service to the map."""
+        session = self._map.session
+        record = session.record(suggestion.candidate.identifier)
+        if record is not None:
+            endpoint = session.endpoint(record)
+            if endpoint:
+                self._add(record, endpoint)

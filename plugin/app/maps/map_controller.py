@@ -506,7 +506,7 @@ class MapController(QObject):
         was_on_map = self.custom_map.has(item)
         former = None if was_on_map else self._former(item)
         item.problem = tr("%n layer(s) missing", n=len(built.failures)) if built.failures else ""
-        item.loading, item.error = False, None
+        item.loading, item.error, item.failed_since = False, None, None
         first = not self.project.mapLayers()
         if former is not None and item.adds_layers:
             layers = {name: layer for name, layer in layers.items() if name not in former.layer_ids}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field, replace
+from datetime import datetime
 from enum import Enum
 from typing import Collection, Mapping, Optional, Sequence, TypeVar, Union
 
@@ -88,6 +89,17 @@ class MapRowState:
     blend: BlendMode = BlendMode.NORMAL
 
 
+class BuildState(str, Enum):
+    """How far a service or own layer of the map is, as the layers that were made for it show."""
+
+    NOT_ASKED = "not asked"
+    LOADING = "loading"
+    DRAWN = "drawn"
+    #: some of its layers are missing
+    PARTLY = "partly"
+    FAILED = "failed"
+
+
 @dataclass(eq=False)
 class MapItem:
     """One service on the map: its entry in the document, with what the window adds.
@@ -104,6 +116,8 @@ class MapItem:
     adds_layers: bool = False
     replaces: Optional[MapItem] = None
     error: Optional[CartoguideError] = None
+    #: when its layers could not be made, while they are not
+    failed_since: Optional[datetime] = None
     #: its layers are being made, or its service is being loaded for them
     loading: bool = False
     #: it waits for its service, and for a new reading of it
@@ -113,9 +127,18 @@ class MapItem:
     expanded: Optional[bool] = None
 
     @property
+    def build_state(self) -> BuildState:
+        """How far its layers are."""
+        if self.loading:
+            return BuildState.LOADING
+        if not self.problem:
+            return BuildState.DRAWN if self.layer_ids else BuildState.NOT_ASKED
+        return BuildState.PARTLY if self.layer_ids and self.error is None else BuildState.FAILED
+
+    @property
     def is_unavailable(self) -> bool:
         """True if nothing of it is drawn although nothing is on its way."""
-        return bool(self.problem) and not self.loading and (not self.layer_ids or self.error is not None)
+        return self.build_state is BuildState.FAILED
 
     def names_in_order(self) -> tuple[str, ...]:
         """Return the names of the layers that it has in the project, bottom first."""

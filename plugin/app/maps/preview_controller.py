@@ -16,7 +16,7 @@ from ...core.wms.model.service import Service
 from ...gis.operations.service_previews import ServicePreviews
 from ..records.dock_session import DockSession
 from ..records.record_controller import SelectedRecord
-from .add_offer import AddOffer, OfferState
+from .map_additions import AddOffer, OfferState
 from .map_controller import MapController
 
 

@@ -16,6 +16,7 @@ from qgis.PyQt.QtWidgets import QProgressDialog, QWidget
 from ...app.maps.document_controller import DocumentController
 from ...app.maps.export_controller import ExportController
 from ...app.maps.extent_controller import ExtentController
+from ...app.maps.map_additions import SuggestionController
 from ...app.maps.map_controller import MapController
 from ...app.maps.map_document import ExtentMode
 from ...app.maps.map_series_controller import MapSeriesController
@@ -29,9 +30,7 @@ from ...app.maps.map_state import (
 )
 from ...app.maps.offline_controller import OfflineController
 from ...app.maps.preflight_controller import PreflightController
-from ...app.maps.project_sync import ProjectSync
-from ...app.maps.suggestion_controller import SuggestionController
-from ...app.maps.time_selection_controller import TimeSelectionController
+from ...app.maps.time_series_controller import TimeSelectionController
 from ...app.maps.unavailable_services import UnavailableServices
 from ...app.page.legend_controller import LegendController
 from ...app.page.page_frame_controller import PageFrame, PageFrameController
@@ -113,7 +112,6 @@ class ComposerController(QObject):
         #: made when there is a canvas and somebody looks at the composer
         self.frame_display: Optional[PageFrameDisplay] = None
         self.suggestions = SuggestionController(self.map, add_record, self)
-        self.project_sync = ProjectSync(self.map, self.offline, self)
         self.snapshot_dialog: Optional[SnapshotDialog] = None
         self.exporter.check_images = self.preflight.check_images
         #: the canvas is going to show the whole frame, once QGIS has zoomed it to its first layer
@@ -161,7 +159,7 @@ class ComposerController(QObject):
         page.feature_changed.connect(self._on_feature_changed)
         # what is read then is for another map
         self.documents.opening_started.connect(page.stop_features)
-        self.project_sync.restored.connect(page.stop_features)
+        self.documents.restored.connect(page.stop_features)
         page.frame_toggled.connect(self._on_frame_toggled)
         page.gallery_requested.connect(self._open_gallery)
         self.page_frame.changed.connect(self._show_page_share)
@@ -197,7 +195,7 @@ class ComposerController(QObject):
         self.documents.changed.connect(self.refresh_view)
         self.documents.opening_started.connect(self.map_opened)
         self.documents.file_changed.connect(self.composer.show_file)
-        self.project_sync.restored.connect(self._on_restored)
+        self.documents.restored.connect(self._on_restored)
         self.suggestions.suggestions_changed.connect(self.composer.suggestions.show_suggestions)
         canvas = self._map_window.canvas
         if canvas is not None:
@@ -233,7 +231,7 @@ class ComposerController(QObject):
         if self.frame_display is not None:
             self.frame_display.close()
             self.frame_display = None
-        self.project_sync.close()
+        self.documents.close()
         self.time_selection.series_visibility.close()
         self.map.close()
         canvas = self._map_window.canvas

@@ -1,10 +1,14 @@
-"""The dock of the records: the search, the list and the selected record. The custom map is in a second dock."""
+"""The dock of the records: search, list and selected record, with its saved state, and the dock of the custom map."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Callable, Dict, Optional, Sequence
+import json
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Callable, Dict, Mapping, Optional, Sequence, Tuple
 
-from qgis.PyQt.QtCore import QEvent, QModelIndex, QObject, Qt, QTimer
+from qgis.core import QgsSettings
+from qgis.gui import QgsDockWidget
+from qgis.PyQt.QtCore import QByteArray, QEvent, QModelIndex, QObject, Qt, QTimer
 from qgis.PyQt.QtGui import QDragEnterEvent, QDropEvent, QKeyEvent, QKeySequence
 from qgis.PyQt.QtWidgets import (
     QAction,
@@ -18,8 +22,7 @@ from qgis.PyQt.QtWidgets import (
     QWidget,
 )
 
-from ...app.maps.add_offer import AddOfferController
-from ...app.maps.map_additions import MapAdditions
+from ...app.maps.map_additions import AddOfferController, MapAdditions
 from ...app.maps.map_controller import MapController
 from ...app.maps.map_state import AddMode
 from ...app.maps.operation_controller import OperationController
@@ -38,6 +41,7 @@ from ...core.addresses import AddressSecret
 from ...core.catalogues.result_merging import RemoteHit
 from ...core.errors import CartoguideError
 from ...core.i18n import tr
+from ...core.json_document import stored_object
 from ...core.library.query import Facet, LibraryQuery, SearchHit
 from ...core.library.record_collections import FAVOURITES
 from ...core.records.model.record import Record
@@ -63,13 +67,9 @@ from ..widgets.job_rows import JobRows
 from ..widgets.labels import PlainLabel
 from ..widgets.messages import InlineMessage, Messages
 from .collection_menu import CollectionMenu
-from .compose_dock import ComposeDock
 from .dock_dialogs import DockDialogs
-from .dock_state import DockState
-from .focus_chain import move_focus
 from .job_progress import JobProgress
-from .marks_menu import MarksMenu
-from .record_menu import RecordContextMenu, RecordMenu
+from .record_menu import MarksMenu, RecordContextMenu, RecordMenu
 from .record_pages import RecordPages
 from .search_bar import DockAction, SearchBar
 from .welcome import WelcomePanel
@@ -80,6 +80,12 @@ if TYPE_CHECKING:
 
 #: debounce between opening a record and loading its service: another one may be opened at once
 _OPENING_DEBOUNCE_MS = 150
+#: widgets that are skipped at most where the focus moves
+_MAX_SKIPPED = 1000
+STATE_PREFIX = "cartoguide/dock/"
+#: facets, values of a facet, and characters of a value that are read: a damaged setting may be of any size
+_MAX_VALUES = 50
+_MAX_LENGTH = 500
 
 
 class CartoguideDock(QDockWidget):
@@ -822,3 +828,98 @@ class CartoguideDock(QDockWidget):
         self.remote_search.close()
         self.harvest_controller.close()
         self.session.close()
+
+
+class ComposeDock(QgsDockWidget):
+    """Shows the composer. Its title counts the services of the map, so that they are seen behind another tab too."""
+
+    def __init__(self, composer: ComposerPanel, parent: Optional[QWidget] = None) -> None:
+        super().__init__(tr("Custom map"), parent)
+        self.setObjectName("CartoguideComposeDock")
+        self.setWidget(composer)
+        composer.setMinimumWidth(250)
+        composer.count_changed.connect(self._show_count)
+        guide.install_help(self, lambda: GuideTopic.MAPS)
+
+    def open(self) -> None:
+        """Show the dock in front of those that share its place."""
+        self.show()
+        self.raise_()
+
+    def focusNextPrevChild(self, forward: bool) -> bool:  # noqa: N802
+        """Qt: move the focus to the next widget, or to the one before it."""
+        return move_focus(super().focusNextPrevChild, forward)
+
+    def _show_count(self, count: int) -> None:
+        self.setWindowTitle(tr("Custom map ({count})", count=count) if count else tr("Custom map"))
+
+
+def move_focus(move: Callable[[bool], bool], forward: bool) -> bool:
+    """Move the focus by ``move`` until it is on a widget that can be seen. Return False if there is none.
+
+    A dock behind another tab lies outside the window, but is visible to Qt, which would give its widgets the focus:
+    what is typed then would change something that nobody sees.
+    """
+    first: Optional[QWidget] = None
+    for _ in range(_MAX_SKIPPED):
+        if not move(forward):
+            return False
+        widget = QApplication.focusWidget()
+        if widget is None or widget is first or not is_behind_tab(widget):
+            return True
+        first = first or widget
+    return True
+
+
+def is_behind_tab(widget: QWidget) -> bool:
+    """Return True if ``widget`` is in a dock that is covered by another one in the same place."""
+    ancestor: Optional[QWidget] = widget
+    while ancestor is not None and not isinstance(ancestor, QDockWidget):
+        ancestor = ancestor.parentWidget()
+    return ancestor is not None and ancestor.isVisible() and ancestor.visibleRegion().isEmpty()
+
+
+@dataclass(frozen=True)
+class DockState:
+    """State of the dock in QGIS's settings. Anything damaged there is replaced by its default."""
+
+    search: str = ""
+    facets: Mapping[str, Tuple[str, ...]] = field(default_factory=dict)
+    collection: str = ""
+    sort: str = ""
+    record: str = ""
+    tab: int = 0
+    splitter: Optional[QByteArray] = None
+    filters_shown: bool = True
+
+    def save(self) -> None:
+        """Write the state to QGIS's settings."""
+        settings = QgsSettings()
+        for key, value in (("search", self.search), ("narrowed", json.dumps(self.facets)),
+                           ("collection", self.collection), ("order", self.sort), ("record", self.record),
+                           ("tab", self.tab), ("list_and_record", self.splitter),
+                           ("filters_shown", str(self.filters_shown))):
+            settings.setValue(STATE_PREFIX + key, value)
+
+    @classmethod
+    def load(cls) -> DockState:
+        """Read the state from QGIS's settings."""
+        settings = QgsSettings()
+        tab = _text(settings, "tab", "0")
+        splitter = settings.value(STATE_PREFIX + "list_and_record")
+        return cls(_text(settings, "search"), _facets_from_json(_text(settings, "narrowed", "{}")),
+                   _text(settings, "collection"), _text(settings, "order"), _text(settings, "record"),
+                   int(tab) if tab.isdigit() else 0, splitter if isinstance(splitter, QByteArray) else None,
+                   _text(settings, "filters_shown", "True").lower() != "false")
+
+
+def _text(settings: QgsSettings, key: str, default: str = "") -> str:
+    value = settings.value(STATE_PREFIX + key)
+    return str(value)[:_MAX_LENGTH * _MAX_VALUES] if isinstance(value, (str, int)) else default
+
+
+def _facets_from_json(text: str) -> Dict[str, Tuple[str, ...]]:
+    return {
+        str(facet): tuple(value[:_MAX_LENGTH] for value in values[:_MAX_VALUES] if isinstance(value, str))
+        for facet, values in list(stored_object(text).items())[:_MAX_VALUES] if isinstance(values, list) and values
+    }

@@ -1,14 +1,16 @@
-"""The menu of the record that is shown, the star beside it, and the context menu of the records that are selected."""
+"""The menus of records: of the one that is shown, of those that are selected, of the favourites and recent ones."""
 
 from __future__ import annotations
 
 from datetime import datetime, timezone
+from functools import partial
 from typing import Callable, Optional, Sequence
 
 from qgis.PyQt.QtCore import QObject, QPoint, Qt
 from qgis.PyQt.QtGui import QGuiApplication
 from qgis.PyQt.QtWidgets import QMenu
 
+from ...app.phrases import hit_title
 from ...app.records.dock_session import DockSession
 from ...app.records.record_checks import CheckController
 from ...app.records.record_controller import RecordController
@@ -20,17 +22,23 @@ from ...core.catalogues.result_merging import RemoteHit
 from ...core.dates import format_day
 from ...core.i18n import tr
 from ...core.library.query import SearchHit
+from ...core.library.record_collections import FAVOURITES
 from ...core.records.model.record import Record
 from ...core.review.report.bibliography import CitationFormat, citation, record_work, written_citations
-from ...core.text import inert
+from ...core.text import inert, truncate
 from ...gis.library.record_library import is_bundled_only
 from ..record.compare_view import CompareController
 from ..record.record_view import RecordView, add_citation_menu
+from ..results.facet_row import FacetRow
 from ..results.record_list import RecordListView
 from ..results.results_controller import ResultsController
 from ..widgets.rich_text import open_link
 from ..widgets.theme import icon
 from .collection_menu import CollectionMenu
+from .search_bar import SearchBar
+
+#: characters of a title in the menu of marks
+_MAX_TITLE_LENGTH = 60
 
 
 class RecordContextMenu(QObject):
@@ -170,3 +178,35 @@ class RecordMenu(QObject):
     def _copy(self, text: str) -> None:
         QGuiApplication.clipboard().setText(text)
         self._notifier.notify(tr("Copied: “{credit}”", credit=text))
+
+
+class MarksMenu(QObject):
+    """Fills the menu each time it is opened, because records are removed and restored meanwhile."""
+
+    def __init__(self, marks: RecordMarks, search_bar: SearchBar, facets: FacetRow, show_record: Callable[[str], None],
+                 parent: Optional[QObject] = None) -> None:
+        super().__init__(parent)
+        self._marks, self._facets, self._show_record = marks, facets, show_record
+        self.menu: QMenu = search_bar.marks.menu()
+        self.menu.setToolTipsVisible(True)
+        self.menu.aboutToShow.connect(self.fill)
+
+    def fill(self) -> None:
+        """Add an entry for the favourites, and one for each record that was opened last."""
+        self.menu.clear()
+        count, shown = self._marks.favourite_count(), self._facets.collection == FAVOURITES
+        favourites = self.menu.addAction("★ " + tr("Favourites ({count})", count=count))
+        favourites.setCheckable(True)
+        favourites.setChecked(shown)
+        favourites.setEnabled(bool(count) or shown)
+        favourites.setToolTip(tr("Shows your favourites only. The star on a record’s page makes it one."))
+        favourites.triggered.connect(lambda on: self._facets.set_collection(FAVOURITES if on else ""))
+        self.menu.addSection(tr("Recently used"))
+        recent = self._marks.recent()
+        for hit in recent:
+            title = hit_title(hit)
+            action = self.menu.addAction(truncate(title, _MAX_TITLE_LENGTH).replace("&", "&&"),
+                                         partial(self._show_record, hit.identifier))
+            action.setToolTip(inert(title))
+        if not recent:
+            self.menu.addAction(tr("No record was opened yet")).setEnabled(False)

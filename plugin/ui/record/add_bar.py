@@ -7,7 +7,7 @@ from typing import Dict, Optional, Sequence
 from qgis.PyQt.QtCore import Qt, pyqtSignal
 from qgis.PyQt.QtWidgets import QAction, QHBoxLayout, QMenu, QSizePolicy, QToolButton, QVBoxLayout, QWidget
 
-from ...app.maps.add_offer import AddOffer, OfferState
+from ...app.maps.map_additions import AddOffer, OfferState
 from ...app.maps.map_state import AddMode
 from ...core.custommap.service_use import ServiceUse
 from ...core.i18n import tr
