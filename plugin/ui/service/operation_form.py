@@ -38,10 +38,7 @@ from ...core.wms.requests.advertised_operations import (
     AdvertisedOperation,
     advertised_operation,
 )
-from ...core.wms.requests.get_feature_info import PREFERRED_INFO_FORMATS as INFO_FORMATS
-from ...core.wms.requests.get_map import PREFERRED_MAP_FORMATS as MAP_FORMATS
-from ...core.wms.requests.operation_options import OperationOptions
-from ...core.wms.requests.sld_profile import LEGEND_FORMATS
+from ...core.wms.requests.operation_options import OPERATIONS, OperationOptions
 from ..widgets.form_widgets import narrow_combo_box, set_choices, set_item_enabled, wheel_needs_focus
 from ..widgets.labels import PlainLabel
 from .layer_combo_box import LayerComboBox, any_layer, is_queryable
@@ -53,18 +50,6 @@ GeographicEnvelope = tuple[float, float, float, float]
 _MAX_PIXELS = 50_000
 #: number of values of a dimension in a list
 _MAX_VALUES = 300
-#: keys of the fields that each operation has
-_FIELDS_OF_OPERATION = {
-    OperationName.GET_MAP: ("layers", "styles", "crs", "extent", "size", "format", "dimensions", "background",
-                            "transparent", "exceptions", "user_style"),
-    OperationName.GET_FEATURE_INFO: ("layers", "styles", "crs", "extent", "size", "pixel", "info_format",
-                                     "feature_count", "dimensions", "exceptions", "user_style"),
-    OperationName.GET_LEGEND_GRAPHIC: ("layers", "styles", "format", "rule", "scale", "user_style"),
-    OperationName.DESCRIBE_LAYER: ("layers",),
-    OperationName.GET_STYLES: ("layers",),
-    OperationName.GET_CAPABILITIES: ("version", "update_sequence"),
-}
-_PREFERRED = {OperationName.GET_MAP: MAP_FORMATS, OperationName.GET_LEGEND_GRAPHIC: LEGEND_FORMATS}
 _MAX_STYLES = 8
 
 
@@ -538,11 +523,11 @@ class OperationForm(QWidget):
         self.layers.set_single(is_legend)
         self.layers.set_preferred(is_queryable if operation.name == OperationName.GET_FEATURE_INFO else any_layer)
         self._labels["layers"].setText(tr("Layer") if is_legend else tr("Layers"))
-        preferred = _PREFERRED.get(OperationName(operation.name), ())
-        set_choices(self.format, [(name, name) for name in preferred_first(operation.formats, preferred)])
+        formats = preferred_first(operation.formats, OPERATIONS[OperationName(operation.name)].formats)
+        for field in (self.format, self.info_format):
+            set_choices(field, [(name, name) for name in formats])
         set_choices(self.exceptions,
                     [(tr("the service’s default"), ""), *exception_choices(self._service, operation.name)])
-        set_choices(self.info_format, [(name, name) for name in preferred_first(operation.formats, INFO_FORMATS)])
         self.only_if_changed.setEnabled(bool(self._service.update_sequence))
         self.only_if_changed.setToolTip(
             "" if self._service.update_sequence else tr("The service gives no update sequence."))
@@ -587,7 +572,7 @@ class OperationForm(QWidget):
     def _show_fields(self) -> None:
         """Show only the fields of the selected operation."""
         operation = self.selected_offer()
-        shown = {"method", *_FIELDS_OF_OPERATION[OperationName(operation.name)]}
+        shown = {"method", *OPERATIONS[OperationName(operation.name)].fields}
         if not self.styles.boxes:
             shown.discard("styles")
         if not self.dimensions.boxes:
@@ -626,7 +611,7 @@ class OperationForm(QWidget):
         width, height = self.size_field.value()
         column, row = parse_pixel(self.pixel_field.text())
         operation = self.operation.currentData() or OperationName.GET_MAP.value
-        fields = _FIELDS_OF_OPERATION[OperationName(operation)]
+        fields = OPERATIONS[OperationName(operation)].fields
         try:
             bbox = self.extent_field.value() if "extent" in fields else None
         except ValueError:
@@ -634,7 +619,7 @@ class OperationForm(QWidget):
         dimensions = {name: value for name, value in self.dimensions.values().items() if value}
         background = "" if self.background.isNull() else self.background.color().name()
         return OperationOptions(
-            operation, method=HttpMethod(self.method.currentData() or HttpMethod.GET),
+            operation=operation, method=HttpMethod(self.method.currentData() or HttpMethod.GET),
             encoding=self.encoding.currentData() or "",
             layers=names, styles=tuple(styles.get(name, "") for name in names) if any(styles.values()) else (),
             crs=self.crs.currentData() or "", bbox=bbox, width=width, height=height,

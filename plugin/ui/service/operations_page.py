@@ -67,7 +67,7 @@ class OperationsPage(QStackedWidget):
         self._form_service: Optional[Service] = None
         self._address = ""
         self._request: Optional[Request] = None
-        self._options = OperationOptions("GetMap")
+        self._options = OperationOptions()
         self.list_view = RichTextView(tr("Operations of the service"))
         self.list_view.link_clicked.connect(self._open_link)
         self.open_form_button = QPushButton(tr("New request…"))
@@ -227,7 +227,7 @@ class OperationsPage(QStackedWidget):
 
     def requested_layers(self) -> tuple[str, ...]:
         """Return the names of the layers in the last request."""
-        return self._options.layers
+        return tuple(self._options.layers)
 
     def requested_extent(self) -> Optional[tuple[GeographicEnvelope, str]]:
         """Return the extent of the requested map, x to the east, and its CRS. None if the request had none."""

@@ -55,7 +55,7 @@ def test_what_is_no_style_is_refused_before_it_is_sent(style, said):
 def test_a_service_that_does_not_announce_it_is_not_sent_one():
     with pytest.raises(InvalidRequest, match="support for custom styles"):
         request_from_options(replace(SERVICE, supports_sld=False),
-                             OperationOptions("GetMap", layers=("a", ), crs="EPSG:4326", user_style=SLD))
+                             OperationOptions(operation="GetMap", layers=("a", ), crs="EPSG:4326", user_style=SLD))
 
 
 def test_ground_and_errors_are_asked_for_as_the_standard_spells_them():

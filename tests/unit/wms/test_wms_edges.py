@@ -56,7 +56,7 @@ def test_a_map_over_the_pole_holds_the_pole():
 
 def test_an_automatic_projection_without_parameters_is_centred_on_the_map():
     request = request_from_options(
-        SERVICE, OperationOptions("GetMap", layers=("w", ), crs="AUTO2:42001", bbox=(-3.6, 38.3, -3.4, 38.5)))
+        SERVICE, OperationOptions(operation="GetMap", layers=("w", ), crs="AUTO2:42001", bbox=(-3.6, 38.3, -3.4, 38.5)))
     asked = parse_qs(urlsplit(request.url).query)
     assert asked["CRS"] == ["AUTO2:42001,1,-3.5,38.4"]
     assert [round(float(part)) for part in asked["BBOX"][0].split(",")] == [447537, 4239177, 465121, 4261464]

@@ -46,7 +46,7 @@ def parameters(options: OperationOptions) -> dict[str, str]:
 
 
 def test_a_map_has_square_pixels_unless_its_height_is_given():
-    options = OperationOptions("GetMap", layers=("b",), crs="EPSG:25830", width=800)
+    options = OperationOptions(operation="GetMap", layers=("b",), crs="EPSG:25830", width=800)
     assert map_size(SERVICE, options) == (800, 738)
     sent = parameters(options)
     assert (sent["WIDTH"], sent["HEIGHT"], sent["BBOX"]) == ("800", "738", "442000,4236500,468000,4260500")
@@ -56,11 +56,11 @@ def test_a_map_has_square_pixels_unless_its_height_is_given():
 
 
 def test_a_layer_of_fixed_size_is_requested_in_that_size():
-    assert parameters(OperationOptions("GetMap", layers=("c",), crs="EPSG:25830"))["WIDTH"] == "300"
+    assert parameters(OperationOptions(operation="GetMap", layers=("c",), crs="EPSG:25830"))["WIDTH"] == "300"
 
 
 def test_feature_info_queries_only_queryable_layers_by_default_at_the_centre():
-    options = OperationOptions("GetFeatureInfo", layers=("a", "b"), crs="EPSG:25830", width=400,
+    options = OperationOptions(operation="GetFeatureInfo", layers=("a", "b"), crs="EPSG:25830", width=400,
                                info_format="text/html")
     sent = parameters(options)
     assert (sent["LAYERS"], sent["QUERY_LAYERS"], sent["I"], sent["J"]) == ("a,b", "a", "200", "184")
@@ -72,13 +72,13 @@ def test_feature_info_queries_only_queryable_layers_by_default_at_the_centre():
 @pytest.mark.parametrize(("name", "key"), [("GetLegendGraphic", "LAYER"), ("DescribeLayer", "LAYERS"),
                                            ("GetStyles", "LAYERS")])
 def test_operations_on_layers_need_layers(name, key):
-    assert parameters(OperationOptions(name, layers=("a",)))[key] == "a"
+    assert parameters(OperationOptions(operation=name, layers=("a",)))[key] == "a"
     with pytest.raises(InvalidRequest, match="No layer selected"):
-        request_from_options(SERVICE, OperationOptions(name))
+        request_from_options(SERVICE, OperationOptions(operation=name))
 
 
 def test_a_post_is_a_form_sent_to_the_advertised_or_the_given_address():
-    options = OperationOptions("GetStyles", HttpMethod.POST, layers=("a",))
+    options = OperationOptions(operation="GetStyles", method=HttpMethod.POST, layers=("a",))
     request = request_from_options(SERVICE, options)
     assert (request.method, request.url) == ("POST", "http://x/wms")
     assert b"REQUEST=GetStyles&LAYERS=a" in request.body
@@ -86,7 +86,7 @@ def test_a_post_is_a_form_sent_to_the_advertised_or_the_given_address():
 
 
 def test_capabilities_are_requested_with_or_without_a_version():
-    assert "VERSION" not in parameters(OperationOptions("GetCapabilities"))
-    assert parameters(OperationOptions("GetCapabilities", version="1.1.1"))["VERSION"] == "1.1.1"
+    assert "VERSION" not in parameters(OperationOptions(operation="GetCapabilities"))
+    assert parameters(OperationOptions(operation="GetCapabilities", version="1.1.1"))["VERSION"] == "1.1.1"
     with pytest.raises(InvalidRequest):
-        request_from_options(SERVICE, OperationOptions("GetTile"))
+        request_from_options(SERVICE, OperationOptions(operation="GetTile"))

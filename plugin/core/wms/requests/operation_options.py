@@ -1,9 +1,9 @@
-"""The options of the operation form as one value, with the request and the expected response that follow from it."""
+"""The six operations of a WMS as data, and the options of their form, which request and response follow from."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from typing import Any, Dict, List, Mapping, Optional, Tuple
+from dataclasses import dataclass, replace
+from typing import Callable, Dict, List, NamedTuple, Optional, Sequence, Tuple
 
 from ...errors import InvalidRequest
 from ...i18n import tr
@@ -15,34 +15,27 @@ from ..responses.response_validation import ExpectedContent
 from . import request_validation
 from .advertised_operations import size_within_limits
 from .get_capabilities import capabilities_request
-from .get_feature_info import feature_info_request
-from .get_map import MapOptions, map_request, resolve_map_crs
-from .sld_profile import describe_layer_request, legend_request, styles_request
+from .get_feature_info import PREFERRED_INFO_FORMATS, feature_info_request
+from .get_map import PREFERRED_MAP_FORMATS, MapOptions, map_request, resolve_map_crs
+from .sld_profile import LEGEND_FORMATS, describe_layer_request, legend_request, styles_request
 
 
 @dataclass(frozen=True)
-class OperationOptions:
-    """A completed operation form.
+class OperationOptions(MapOptions):
+    """A completed operation form: the options of the map, and those of the other operations.
 
-    ``layers`` are ordered from bottom to top, with one entry in ``styles`` for each ("" is the default style). ``bbox``
-    is (west, south, east, north) in degrees, None for the full extent of the layers. ``height`` 0 makes the pixels
-    square. ``column`` and ``row`` None stand for the middle of the map. Options that an operation does not use are
-    ignored.
+    ``layers`` have one entry in ``styles`` for each ("" is the default style). Without ``bbox`` it is the full extent
+    of the layers. ``height`` 0 makes the pixels square. ``column`` and ``row`` None stand for the middle of the map.
+    Options that an operation does not use are ignored.
     """
 
-    operation: str
-    method: HttpMethod = HttpMethod.GET
-    encoding: str = ""
-    layers: Tuple[str, ...] = ()
-    styles: Tuple[str, ...] = ()
+    layers: Sequence[str] = ()
     crs: str = ""
-    bbox: Optional[bounding_boxes.BBox] = None
     width: int = 800
     height: int = 0
-    format: str = ""
-    transparent: bool = False
-    exceptions: str = ""
-    dimensions: Mapping[str, str] = field(default_factory=dict)
+    operation: str = OperationName.GET_MAP.value
+    method: HttpMethod = HttpMethod.GET
+    encoding: str = ""
     column: Optional[int] = None
     row: Optional[int] = None
     info_format: str = ""
@@ -51,9 +44,15 @@ class OperationOptions:
     scale: Optional[float] = None
     version: str = ""
     update_sequence: str = ""
-    background: str = ""
-    #: an SLD or its address
-    user_style: str = ""
+
+
+class FormOperation(NamedTuple):
+    """One of the six operations: the names of its fields in the form, its builder, and its formats, best first."""
+
+    fields: Tuple[str, ...]
+    #: takes the service, the options, and the address in place of the advertised one
+    request: Callable[[Service, OperationOptions, str], Request]
+    formats: Sequence[str] = ()
 
 
 def request_from_options(service: Service, options: OperationOptions, address: str = "") -> Request:
@@ -61,27 +60,11 @@ def request_from_options(service: Service, options: OperationOptions, address: s
 
     Raises InvalidRequest, which lists what is offered, for anything that the service does not allow.
     """
-    destination: Dict[str, Any] = {"method": options.method, "address": address}
-    name = options.operation
-    if name == OperationName.GET_CAPABILITIES:
-        target = request_validation.operation_url(request_validation.require_operation(service, name), options.method,
-                                                  address)
-        return capabilities_request(target, options.version, options.update_sequence, options.method)
-    if name == OperationName.GET_MAP:
-        return map_request(service, _map_options(service, options), encoding=options.encoding, **destination)
-    if name == OperationName.GET_FEATURE_INFO:
-        return _feature_info_request(service, options, destination)
-    if name == OperationName.GET_LEGEND_GRAPHIC:
-        style = options.styles[0] if options.styles else ""
-        layer = options.layers[0] if options.layers else ""
-        request_validation.require_layers(service, [layer] if layer else [])
-        return legend_request(service, layer, style, format=options.format, scale=options.scale, rule=options.rule,
-                              user_style=options.user_style, method=options.method, address=address)
-    if name == OperationName.DESCRIBE_LAYER:
-        return describe_layer_request(service, options.layers, **destination)
-    if name == OperationName.GET_STYLES:
-        return styles_request(service, options.layers, **destination)
-    raise InvalidRequest(tr("Unknown operation: {name}.", name=name))
+    try:
+        operation = OPERATIONS[OperationName(options.operation)]
+    except ValueError:
+        raise InvalidRequest(tr("Unknown operation: {name}.", name=options.operation)) from None
+    return operation.request(service, options, address)
 
 
 def expected_response(service: Service, options: OperationOptions) -> Tuple[str, Optional[Tuple[int, int]]]:
@@ -125,20 +108,53 @@ def native_bbox(service: Service, layers: List[Layer], options: OperationOptions
     return bounding_boxes.project_bbox(crs, options.bbox)
 
 
-def _map_options(service: Service, options: OperationOptions) -> MapOptions:
+def _map_options(service: Service, options: OperationOptions) -> OperationOptions:
     width, height = map_size(service, options)
-    return MapOptions(layers=options.layers, crs=options.crs, width=width, height=height, bbox=options.bbox,
-                      styles=options.styles, format=options.format, transparent=options.transparent or None,
-                      background=options.background, exceptions=options.exceptions, dimensions=dict(options.dimensions),
-                      user_style=options.user_style)
+    return replace(options, width=width, height=height, transparent=options.transparent or None)
 
 
-def _feature_info_request(service: Service, options: OperationOptions, target: Mapping[str, Any]) -> Request:
+def _map_request(service: Service, options: OperationOptions, address: str) -> Request:
+    return map_request(service, _map_options(service, options), options.method, address, options.encoding)
+
+
+def _feature_info_request(service: Service, options: OperationOptions, address: str) -> Request:
     """Return a request for the queryable layers, or for all so that the builder explains the problem."""
-    map_options = _map_options(service, options)
+    sized = _map_options(service, options)
     layers = request_validation.require_layers(service, options.layers)
     queried = [layer.name or "" for layer in layers if layer.queryable] or list(options.layers)
-    column = map_options.width // 2 if options.column is None else options.column
-    row = map_options.height // 2 if options.row is None else options.row
-    return feature_info_request(service, map_options, column, row, query_layers=queried,
-                                info_format=options.info_format, feature_count=options.feature_count, **target)
+    column = sized.width // 2 if options.column is None else options.column
+    row = sized.height // 2 if options.row is None else options.row
+    return feature_info_request(service, sized, column, row, query_layers=queried, info_format=options.info_format,
+                                feature_count=options.feature_count, method=options.method, address=address)
+
+
+def _legend_request(service: Service, options: OperationOptions, address: str) -> Request:
+    layer, style = (names[0] if names else "" for names in (options.layers, options.styles))
+    request_validation.require_layers(service, [layer] if layer else [])
+    return legend_request(service, layer, style, format=options.format, scale=options.scale, rule=options.rule,
+                          user_style=options.user_style, method=options.method, address=address)
+
+
+def _capabilities_request(service: Service, options: OperationOptions, address: str) -> Request:
+    info = request_validation.require_operation(service, options.operation)
+    target = request_validation.operation_url(info, options.method, address)
+    return capabilities_request(target, options.version, options.update_sequence, options.method)
+
+
+OPERATIONS: Dict[OperationName, FormOperation] = {
+    OperationName.GET_MAP: FormOperation(
+        ("layers", "styles", "crs", "extent", "size", "format", "dimensions", "background", "transparent", "exceptions",
+         "user_style"), _map_request, PREFERRED_MAP_FORMATS),
+    OperationName.GET_FEATURE_INFO: FormOperation(
+        ("layers", "styles", "crs", "extent", "size", "pixel", "info_format", "feature_count", "dimensions",
+         "exceptions", "user_style"), _feature_info_request, PREFERRED_INFO_FORMATS),
+    OperationName.GET_LEGEND_GRAPHIC: FormOperation(
+        ("layers", "styles", "format", "rule", "scale", "user_style"), _legend_request, LEGEND_FORMATS),
+    OperationName.DESCRIBE_LAYER: FormOperation(
+        ("layers",), lambda service, options, address: describe_layer_request(
+            service, options.layers, method=options.method, address=address)),
+    OperationName.GET_STYLES: FormOperation(
+        ("layers",), lambda service, options, address: styles_request(
+            service, options.layers, method=options.method, address=address)),
+    OperationName.GET_CAPABILITIES: FormOperation(("version", "update_sequence"), _capabilities_request),
+}
