@@ -9,7 +9,7 @@ from __future__ import annotations
 import ipaddress
 import re
 from dataclasses import dataclass, field
-from typing import List, Optional, Tuple
+from typing import Any, List, Optional, Tuple
 from urllib.parse import quote, unquote, unquote_plus, urljoin, urlsplit
 
 #: suffixes of names that no public server answers to (RFC 6761, 6762, 8375, and ICANN's ``.internal``)
@@ -148,6 +148,15 @@ def without_secrets(address: str) -> str:
 def text_without_secrets(text: str) -> str:
     """Return a text whose web addresses have no logins and no keys. Linear in its length."""
     return _WEB_ADDRESS.sub(lambda match: without_secrets(match[0]), text) if _may_have_secrets(text) else text
+
+
+def json_without_secrets(value: Any) -> Any:
+    """Return a value of JSON without the logins and keys in the web addresses of its texts."""
+    if isinstance(value, str):
+        return text_without_secrets(value)
+    if isinstance(value, list):
+        return [json_without_secrets(item) for item in value]
+    return {key: json_without_secrets(item) for key, item in value.items()} if isinstance(value, dict) else value
 
 
 def source_without_secrets(source: str) -> str:

@@ -287,6 +287,11 @@ class JsonNode:
             places.append(JsonNode(item, f"{self.pointer}/{key}/{number}", self.name))
         return places
 
+    def list_items(self, key: str, max_items: int) -> JsonNode:
+        """Return the items of a list as the members of an object, with their numbers from 0 as keys."""
+        items = {str(number): item for number, item in enumerate(self._list(key, max_items))}
+        return JsonNode(items, f"{self.pointer}/{_escape_pointer(key)}", self.name)
+
     def unknown_members(self, known: Collection[str]) -> Dict[str, Any]:
         """Return the members that are not in ``known``, unchanged."""
         return {key: value for key, value in self.value.items() if key not in known}

@@ -27,14 +27,8 @@ from qgis.PyQt.QtWidgets import (
 
 from ..app.page.legend_controller import LegendController
 from ..app.page.row_legend_controller import RowLegend
-from ..core.custommap.legend.tree import (
-    MAX_LEGEND_TITLE,
-    LegendGroup,
-    LegendItem,
-    LegendReference,
-    LegendTree,
-    neighbour,
-)
+from ..core.custommap.legend.tree import LegendGroup, LegendItem, LegendReference, LegendTree, neighbour
+from ..core.custommap.model import MAX_LEGEND_TITLE
 from ..core.errors import CartoguideError
 from ..core.i18n import tr
 from ..core.text import inert, printable

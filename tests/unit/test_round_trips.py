@@ -12,14 +12,10 @@ from hypothesis import strategies as st
 
 from plugin.core.catalogues.model import Source, SourceKind
 from plugin.core.catalogues.source_list import dump_sources, load_sources
-from plugin.core.custommap.document import (
-    PAPERS,
-    read_document,
-    write_document,
-)
-from plugin.core.custommap.legend.members import MAX_POSITION
-from plugin.core.custommap.legend.tree import legend_title
+from plugin.core.custommap.document import read_document, write_document
 from plugin.core.custommap.model import (
+    MAX_POSITION,
+    PAPERS,
     BlendMode,
     CustomMap,
     EntryLegend,
@@ -31,6 +27,7 @@ from plugin.core.custommap.model import (
     PageSetup,
     SnapshotReference,
     StoredCredit,
+    legend_title,
 )
 from plugin.core.errors import InvalidDocument
 from plugin.core.health import HealthCheck, Probe, ProbeKind, Verdict, read_history, write_history

@@ -9,8 +9,7 @@ from typing import Callable, Collection, Iterator, Mapping, Optional, Sequence
 from qgis.core import QgsCoordinateReferenceSystem, QgsLayerTreeGroup, QgsMapLayer, QgsProject
 from qgis.PyQt.QtCore import QObject, QTimer, pyqtSignal
 
-from ...core.custommap.document import MAX_OWN_LAYERS
-from ...core.custommap.model import CustomMap, MapEntry, Plan
+from ...core.custommap.model import MAX_OWN_LAYERS, CustomMap, MapEntry, Plan
 from ...core.custommap.undo_history import Change
 from ...core.errors import CartoguideError
 from ...core.i18n import tr

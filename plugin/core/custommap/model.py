@@ -6,23 +6,105 @@ import re
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from enum import Enum
-from typing import Any, List, Mapping, Optional, Sequence, Tuple, TypeVar, Union
+from typing import Any, Dict, List, Mapping, Optional, Sequence, Tuple, TypeVar, Union
 
+from ..addresses import source_without_secrets
+from ..i18n import tr
+from ..json_document import MAX_PATH, JsonNode, json_number
+from ..json_fields import (
+    BOOLEAN,
+    WEB_ADDRESS,
+    ValueKind,
+    by_name,
+    choice,
+    filled_problem,
+    integer,
+    items,
+    json_object,
+    matching,
+    member,
+    not_written_like,
+    number,
+    object_of,
+    one_of,
+    pair,
+    string,
+    unknown_members,
+)
+from ..page_design.page_themes import STANDARD
 from ..pages.leaflet import LeafletTexts
 from ..pages.logos import MapLogos
-from ..pages.page_features import only_paper
+from ..pages.page_features import only_paper, with_members
 from ..records.model.endpoints import value_for_endpoint
 from ..records.model.record import Record
 from ..terms.model import Decision, Terms
 from ..terms.paper_gate import UnfitCredit
+from ..text import single_line
+from ..trust.files import is_local_path
 from ..trust.provenance import Trust
+from ..wms.dimensions.iso8601 import parse_time
 from ..wms.model.service import Service
 
 FORMAT = "cartoguide-custommap"
 VERSION = 1
 #: the code of a map's language
 LANGUAGE_PATTERN = re.compile(r"[A-Za-z]{2,3}(?:[-_][A-Za-z0-9]{2,8})*")
+PAPERS = ("A0", "A1", "A2", "A3", "A4", "A5")
+MAX_OVERLAYS, MAX_LAYERS, MAX_OWN_LAYERS = 500, 5_000, 200
+#: characters of one own layer's style
+MAX_STYLE = 500_000
+#: characters of a seal
+MAX_SEAL = 200
+#: lines of a credit that a person has completed, and characters of one
+MAX_ANSWERS, MAX_ANSWER = 40, 2_000
+#: the highest position in the order of a legend, and characters of a title or heading in it
+MAX_POSITION, MAX_LEGEND_TITLE = 100_000, 300
+#: languages of one title of a legend
+_MAX_LANGUAGES = 40
+#: renamed classes of one layer, and characters of a class's text
+_MAX_CLASSES, _MAX_CLASS_TEXT = 500, 1_000
+_CRS = re.compile(r"[A-Za-z][\w.+-]*:[^\s\"'<>]{1,180}")
+_PROVIDER = re.compile(r"[A-Za-z][\w-]{0,39}")
+_TEMPLATE = re.compile(r"[\w][\w .-]{0,79}")
+_THEME = re.compile(r"[a-z][a-z0-9-]{0,39}")
+_TEMPLATE_SUFFIX = ".qpt"
 _Service = TypeVar("_Service")
+
+
+def legend_title(title: str) -> str:
+    """Return ``title`` as a title or heading in the legend: on one line and not longer than the document allows."""
+    return single_line(title)[:MAX_LEGEND_TITLE].strip()
+
+
+_TITLES_WITH_EMPTY = by_name(string(MAX_LEGEND_TITLE, clean=legend_title), _MAX_LANGUAGES, lambda language: (
+    "" if LANGUAGE_PATTERN.fullmatch(language) else not_written_like("es", language)))
+#: texts by language, each on one line, without empty ones
+_TITLES = ValueKind(lambda node, key: {language: title for language, title in _TITLES_WITH_EMPTY.read(node, key).items()
+                                  if title}, dict)
+_CLASSES = by_name(_TITLES, _MAX_CLASSES)
+
+
+def _read_classes(node: JsonNode, key: str) -> Mapping[str, Mapping[str, str]]:
+    """Return the titles of classes by their own texts, without those that have none."""
+    return {name: titles for name, titles in _CLASSES.read(node, key).items()
+            if titles and len(name) <= _MAX_CLASS_TEXT}
+
+
+def _read_blend(node: JsonNode, key: str) -> BlendMode:
+    """Return how an entry is mixed with what lies below it. A way that is not known is the normal one."""
+    value = node.text(key)
+    return next((mode for mode in BlendMode if mode.value == value), BlendMode.NORMAL)
+
+
+def _moment_problem(value: str) -> str:
+    return not_written_like("2016-06-03", value) if value and parse_time(value) is None else ""
+
+
+def _template_problem(value: str) -> str:
+    """Return the problem of what is neither a bundled template's name nor the path of the person's own, or ""."""
+    if value.lower().endswith(_TEMPLATE_SUFFIX):
+        return "" if is_local_path(value) else tr("must be a file of this computer")
+    return "" if _TEMPLATE.fullmatch(value) else not_written_like("guide", value)
 
 
 class BlendMode(str, Enum):
@@ -50,18 +132,18 @@ class MapRole(str, Enum):
     OVERLAY = "overlay"
 
 
-@dataclass(frozen=True)
+@json_object
 class StoredCredit:
     """The part of a record's terms saved in the document, so that a missing record does not lose the credit."""
 
-    line: str = ""
-    required: Decision = Decision.UNDECIDED
-    licence: Optional[str] = None
-    licence_url: Optional[str] = None
-    #: unknown members, written by a later version of the format, kept as they are
-    extra: Mapping[str, Any] = field(default_factory=dict, hash=False)
+    line: str = member(string(), default="")
+    required: Decision = member(choice(Decision), default=Decision.UNDECIDED)
+    licence: Optional[str] = member(string(), default=None)
+    licence_url: Optional[str] = member(ValueKind(lambda node, key: node.web_address(key) if node.text(key) else ""),
+                                        default=None)
+    extra: Mapping[str, Any] = unknown_members()
     #: what the person has written for lines that may not be printed as they stand, "" for a duty without any line
-    answers: Mapping[str, str] = field(default_factory=dict, hash=False)
+    answers: Mapping[str, str] = member(by_name(string(MAX_ANSWER), MAX_ANSWERS), default={}, sparse=True)
 
 
 @dataclass(frozen=True)
@@ -80,7 +162,7 @@ class EntryCredit:
     year: str = ""
 
 
-@dataclass(frozen=True)
+@json_object
 class LayerLegend:
     """Edits of one layer's place in the legend. Without any of them the legend is as the service has it.
 
@@ -89,30 +171,29 @@ class LayerLegend:
     titles of the layer's classes by language, by the text that the service has for them.
     """
 
-    titles: Mapping[str, str] = field(default_factory=dict, hash=False)
-    heading: Mapping[str, str] = field(default_factory=dict, hash=False)
-    hidden: bool = False
-    position: Optional[int] = None
-    #: unknown members, written by a later version of the format, kept as they are
-    extra: Mapping[str, Any] = field(default_factory=dict, hash=False)
-    classes: Mapping[str, Mapping[str, str]] = field(default_factory=dict, hash=False)
+    titles: Mapping[str, str] = member(_TITLES, default={}, sparse=True)
+    heading: Mapping[str, str] = member(_TITLES, default={}, sparse=True)
+    hidden: bool = member(BOOLEAN, default=False, sparse=True)
+    position: Optional[int] = member(integer(0, MAX_POSITION), default=None, sparse=True)
+    extra: Mapping[str, Any] = unknown_members()
+    classes: Mapping[str, Mapping[str, str]] = member(ValueKind(_read_classes, _CLASSES.write), default={}, sparse=True)
 
 
-@dataclass(frozen=True)
+@json_object
 class EntryLegend:
     """Edits of a service in the legend: its title, and what applies to layers that have none.
 
     ``layers`` has the edits of single layers by name.
     """
 
-    titles: Mapping[str, str] = field(default_factory=dict, hash=False)
-    heading: Mapping[str, str] = field(default_factory=dict, hash=False)
-    hidden: bool = False
-    position: Optional[int] = None
-    layers: Mapping[str, LayerLegend] = field(default_factory=dict, hash=False)
-    #: unknown members, written by a later version of the format, kept as they are
-    extra: Mapping[str, Any] = field(default_factory=dict, hash=False)
-    classes: Mapping[str, Mapping[str, str]] = field(default_factory=dict, hash=False)
+    titles: Mapping[str, str] = member(_TITLES, default={}, sparse=True)
+    heading: Mapping[str, str] = member(_TITLES, default={}, sparse=True)
+    hidden: bool = member(BOOLEAN, default=False, sparse=True)
+    position: Optional[int] = member(integer(0, MAX_POSITION), default=None, sparse=True)
+    layers: Mapping[str, LayerLegend] = member(by_name(object_of(LayerLegend), MAX_LAYERS), default={}, sparse=True,
+                                               order=1)
+    extra: Mapping[str, Any] = unknown_members()
+    classes: Mapping[str, Mapping[str, str]] = member(ValueKind(_read_classes, _CLASSES.write), default={}, sparse=True)
 
     def of_layer(self, name: str) -> LayerLegend:
         """Return the edits that apply to the layer called ``name``."""
@@ -122,7 +203,7 @@ class EntryLegend:
                            {**self.classes, **own.classes})
 
 
-@dataclass(frozen=True)
+@json_object
 class MapEntry:
     """One service on the map.
 
@@ -131,26 +212,33 @@ class MapEntry:
     series, by their dates or a TIME dimension: the map shows this moment.
     """
 
-    endpoint: str
-    title: str = ""
-    record_id: Optional[str] = None
-    layers: Tuple[str, ...] = ()
-    styles: Tuple[str, ...] = ()
-    format: Optional[str] = None
-    opacity: float = 1.0
-    visible: bool = True
-    credit: StoredCredit = StoredCredit()
-    #: unknown members, written by a later version of the format, kept as they are
-    extra: Mapping[str, Any] = field(default_factory=dict, hash=False)
-    moment: Optional[str] = None
+    endpoint: str = member(WEB_ADDRESS)
+    title: str = member(string(), default="")
+    record_id: Optional[str] = member(string(), default=None, order=-1)
+    layers: Tuple[str, ...] = member(
+        items(string(problem=lambda name: "" if name else tr("must not be empty")), MAX_LAYERS), default=())
+    styles: Tuple[str, ...] = member(items(string(), MAX_LAYERS), default=())
+    format: Optional[str] = member(string(), default=None)
+    opacity: float = member(number(0, 1), default=1.0)
+    visible: bool = member(BOOLEAN, default=True)
+    credit: StoredCredit = member(object_of(StoredCredit), default=StoredCredit())
+    extra: Mapping[str, Any] = unknown_members()
+    moment: Optional[str] = member(string(problem=_moment_problem), default=None, sparse=True)
     #: names of layers that are not drawn although the service is visible
-    hidden: Tuple[str, ...] = ()
+    hidden: Tuple[str, ...] = member(items(string(), MAX_LAYERS), default=(), sparse=True)
     #: opacities of layers whose own differs from the service's, by name
-    layer_opacities: Mapping[str, float] = field(default_factory=dict, hash=False)
+    layer_opacities: Mapping[str, float] = member(by_name(number(0, 1), MAX_LAYERS), default={}, sparse=True)
     #: how the page's legend differs from what the service has
-    legend: EntryLegend = EntryLegend()
+    legend: EntryLegend = member(object_of(EntryLegend), default=EntryLegend(), sparse=True, order=1)
     #: how the colours of all its layers are mixed with what lies below them
-    blend: BlendMode = BlendMode.NORMAL
+    blend: BlendMode = member(ValueKind(_read_blend, lambda blend: blend.value), default=BlendMode.NORMAL, sparse=True)
+
+    def as_read(self, node: JsonNode) -> MapEntry:
+        """Return the entry. Raises InvalidDocument if its layers and styles are not as many."""
+        if self.styles and len(self.styles) != len(self.layers):
+            raise node.error("styles", tr("must have one style for each layer: {styles} for {layers}",
+                                          styles=len(self.styles), layers=len(self.layers)))
+        return replace(self, moment=self.moment or None)
 
     def is_visible(self, name: str) -> bool:
         """Return whether the layer called ``name`` is drawn."""
@@ -165,7 +253,7 @@ class MapEntry:
         return replace(self, blend=blend)
 
 
-@dataclass(frozen=True)
+@json_object
 class OwnLayer:
     """A layer of the cartographer's own on the map (points, tracks, boundaries), by reference.
 
@@ -173,27 +261,30 @@ class OwnLayer:
     absolute, or relative to the document's file. ``style`` is QML. ``credit`` is its source line on the page.
     """
 
-    id: str
-    name: str
-    type: str
-    provider: str
-    source: str
-    style: str = ""
-    opacity: float = 1.0
-    visible: bool = True
-    credit: str = ""
+    id: str = member(string(problem=filled_problem))
+    name: str = member(string(), absent="")
+    type: str = member(matching(_PROVIDER, "vector"), absent="vector")
+    provider: str = member(matching(_PROVIDER, "ogr"), absent="ogr")
+    source: str = member(string(problem=filled_problem, clean=source_without_secrets))
+    style: str = member(string(MAX_STYLE), default="")
+    opacity: float = member(number(0, 1), default=1.0)
+    visible: bool = member(BOOLEAN, default=True)
+    credit: str = member(string(), default="")
     #: number of the map's services that are drawn before it
-    entries_below: int = 0
-    #: unknown members, written by a later version of the format, kept as they are
-    extra: Mapping[str, Any] = field(default_factory=dict, hash=False)
+    entries_below: int = member(integer(0, 2 * MAX_OVERLAYS), default=0)
+    extra: Mapping[str, Any] = unknown_members()
     #: how the page's legend differs from its name and place
-    legend: LayerLegend = LayerLegend()
+    legend: LayerLegend = member(object_of(LayerLegend), default=LayerLegend(), sparse=True)
     #: whether its source may be opened. No part of the document: that says nothing about itself
     trust: Trust = field(default=Trust.OWN, compare=False)
     #: why it is not opened, as a sentence, "" if nobody has been asked yet
     refusal: str = field(default="", compare=False)
     #: what its path led to when somebody agreed to open it, with links followed, "" if nobody was asked
     agreed_file: str = field(default="", compare=False)
+
+    def as_read(self, _node: JsonNode) -> OwnLayer:
+        """Return the layer as one that nobody has agreed to open yet."""
+        return replace(self, trust=Trust.FOREIGN)
 
 
 def drawing_order(services: Sequence[_Service], own_layers: Sequence[OwnLayer],
@@ -205,23 +296,30 @@ def drawing_order(services: Sequence[_Service], own_layers: Sequence[OwnLayer],
     """
     order: List[Union[_Service, OwnLayer]] = []
     waiting = sorted(own_layers, key=lambda own: own.entries_below)
-    for number, service in enumerate(services):
-        while waiting and max(waiting[0].entries_below, int(has_base)) <= number:
+    for index, service in enumerate(services):
+        while waiting and max(waiting[0].entries_below, int(has_base)) <= index:
             order.append(waiting.pop(0))
         order.append(service)
     return (*order, *waiting)
 
 
-@dataclass(frozen=True)
+@json_object
 class MapExtent:
     """West, south, east and north in degrees of longitude and latitude (CRS:84)."""
 
-    west: float
-    south: float
-    east: float
-    north: float
-    #: unknown members, written by a later version of the format, kept as they are
-    extra: Mapping[str, Any] = field(default_factory=dict, hash=False)
+    west: float = member(number(-180, 180))
+    south: float = member(number(-90, 90))
+    east: float = member(number(-180, 180))
+    north: float = member(number(-90, 90))
+    extra: Mapping[str, Any] = unknown_members()
+
+    def as_read(self, node: JsonNode) -> MapExtent:
+        """Return the extent. Raises InvalidDocument if it has no area."""
+        if self.west >= self.east:
+            raise node.error("east", tr("must lie east of “west” ({west})", west=f"{self.west:g}"))
+        if self.south >= self.north:
+            raise node.error("north", tr("must lie north of “south” ({south})", south=f"{self.south:g}"))
+        return self
 
 
 class Orientation(str, Enum):
@@ -243,8 +341,7 @@ class PageSetup:
     paper: str = "A4"
     orientation: Orientation = Orientation.LANDSCAPE
     template: str = "guide"
-    #: unknown members, written by a later version of the format, kept as they are
-    extra: Mapping[str, Any] = field(default_factory=dict, hash=False)
+    extra: Mapping[str, Any] = unknown_members()
     link: str = ""
     rotation: float = 0.0
     leaflet: LeafletTexts = LeafletTexts()
@@ -265,17 +362,45 @@ class PageSetup:
         return self if only is None else replace(self, paper=only.paper, orientation=Orientation(only.orientation))
 
 
-@dataclass(frozen=True)
+@json_object
 class SnapshotReference:
     """The snapshot of a map: its folder (absolute, or relative to the document's), and whether the map shows it."""
 
-    path: str
-    in_use: bool = False
-    #: unknown members, written by a later version of the format, kept as they are
-    extra: Mapping[str, Any] = field(default_factory=dict, hash=False)
+    path: str = member(string(MAX_PATH, lambda path: "" if is_local_path(path) else tr(
+        "must be a folder of this computer")))
+    in_use: bool = member(BOOLEAN, default=False)
+    extra: Mapping[str, Any] = unknown_members()
 
 
-@dataclass(frozen=True)
+#: in the order in which they are written. Those of newer page features follow
+_PAGE_MEMBERS = tuple(dict.fromkeys(("paper", "orientation", "template", "link", "rotation", "leaflet", "theme",
+                                     "logos", *(feature.member for feature in with_members()))))
+_PAGE_KINDS = {"paper": one_of(PAPERS), "orientation": choice(Orientation),
+               "template": string(MAX_PATH, _template_problem), "theme": matching(_THEME, STANDARD),
+               "rotation": ValueKind(lambda node, key: node.number(key, -360, 360) % 360, json_number)}
+
+
+def _read_page(page: JsonNode, key: str) -> PageSetup:
+    """Return the page. Its features read their own members."""
+    node = page.child(key)
+    if node is None:
+        return PageSetup()
+    values = {feature.member: feature.read(node) for feature in with_members() if feature.read is not None}
+    values.update((name, kind.read(node, name)) for name, kind in _PAGE_KINDS.items()
+                  if node.value.get(name) is not None)
+    return PageSetup(extra=node.unknown_members(_PAGE_MEMBERS), **values)
+
+
+def _page_members(page: PageSetup) -> Dict[str, Any]:
+    members = {feature.member: feature.write(getattr(page, feature.member))
+               for feature in with_members() if feature.write is not None}
+    members.update((name, kind.write(getattr(page, name))) for name, kind in _PAGE_KINDS.items())
+    members.update(rotation=members["rotation"] or None, theme=page.theme if page.theme != STANDARD else None)
+    written = {name: members[name] for name in _PAGE_MEMBERS if members[name] is not None}
+    return {**written, **{name: value for name, value in page.extra.items() if name not in written}}
+
+
+@json_object
 class CustomMap:
     """The whole document. ``overlays`` are bottom first.
 
@@ -283,27 +408,35 @@ class CustomMap:
     extent's centre. Neither means the extent of what is shown.
     """
 
-    title: str = ""
-    language: str = "es"
-    base: Optional[MapEntry] = None
-    overlays: Tuple[MapEntry, ...] = ()
-    crs: str = "EPSG:25830"
-    extent: Optional[MapExtent] = None
-    centre: Optional[Tuple[float, float]] = None
-    scale: Optional[float] = None
-    page: PageSetup = PageSetup()
-    #: unknown members, written by a later version of the format, kept as they are
-    extra: Mapping[str, Any] = field(default_factory=dict)
+    title: str = member(string(), default="")
+    language: str = member(matching(LANGUAGE_PATTERN, "es"), default="es")
+    base: Optional[MapEntry] = member(object_of(MapEntry), default=None)
+    overlays: Tuple[MapEntry, ...] = member(items(object_of(MapEntry), MAX_OVERLAYS), default=())
+    crs: str = member(matching(_CRS, "EPSG:25830"), default="EPSG:25830")
+    extent: Optional[MapExtent] = member(object_of(MapExtent), default=None)
+    centre: Optional[Tuple[float, float]] = member(pair((-180, 180), (-90, 90)), default=None)
+    scale: Optional[float] = member(number(1, 1e9), default=None)
+    page: PageSetup = member(ValueKind(_read_page, _page_members), default=PageSetup())
+    extra: Mapping[str, Any] = unknown_members()
     #: the snapshot of the map, if one was taken
-    snapshot: Optional[SnapshotReference] = None
+    snapshot: Optional[SnapshotReference] = member(object_of(SnapshotReference), default=None, sparse=True)
     #: those with the same number of entries below bottom first
-    own_layers: Tuple[OwnLayer, ...] = ()
+    own_layers: Tuple[OwnLayer, ...] = member(items(object_of(OwnLayer), MAX_OWN_LAYERS), default=(), sparse=True)
     #: keyed digest of what it names, by the profile that saved it (``trust.provenance``)
-    seal: str = field(default="", compare=False)
+    seal: str = member(string(MAX_SEAL), default="", sparse=True, compare=False)
     #: who wrote the document that it was read from. A map that was made here is the profile's own
     trust: Trust = field(default=Trust.OWN, compare=False)
     #: what was changed when it was read or built, as sentences for people
     change_notes: Tuple[str, ...] = field(default=(), compare=False)
+
+    def as_read(self, node: JsonNode) -> CustomMap:
+        """Return the map as one of somebody else. Raises InvalidDocument if two own layers have one id."""
+        identifiers = [own.id for own in self.own_layers]
+        for position, identifier in enumerate(identifiers):
+            if identifier in identifiers[:position]:
+                raise node.error(f"own_layers/{position}/id",
+                                 tr("is that of another layer: {value}", value=identifier[:60]))
+        return replace(self, trust=Trust.FOREIGN)
 
     @property
     def entries(self) -> Tuple[MapEntry, ...]:

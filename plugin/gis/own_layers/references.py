@@ -15,8 +15,7 @@ from qgis.core import (
 from qgis.PyQt.QtXml import QDomDocument
 
 from ...core.addresses import host_and_port, source_without_secrets
-from ...core.custommap.document import MAX_STYLE
-from ...core.custommap.model import OwnLayer
+from ...core.custommap.model import MAX_STYLE, OwnLayer
 from ...core.errors import CartoguideError, UnreadableDocument
 from ...core.i18n import tr
 from ...core.sources.layer_source import read_source

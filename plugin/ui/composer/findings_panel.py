@@ -9,7 +9,7 @@ from qgis.PyQt.QtCore import QSize, Qt, pyqtSignal
 from qgis.PyQt.QtWidgets import QFrame, QHBoxLayout, QLabel, QLineEdit, QSizePolicy, QToolButton, QVBoxLayout, QWidget
 
 from ...core.blanks import unfilled_blanks
-from ...core.custommap.document import MAX_ANSWER
+from ...core.custommap.model import MAX_ANSWER
 from ...core.i18n import tr
 from ...core.preflight import MapFinding, MapRemedy
 from ...core.review.checks.rules import Severity

@@ -9,8 +9,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from plugin.core.custommap import own_sources
-from plugin.core.custommap.document import MAX_OVERLAYS, read_document, write_document
-from plugin.core.custommap.model import CustomMap, MapEntry, MapExtent, Orientation, PageSetup, StoredCredit
+from plugin.core.custommap.document import read_document, write_document
+from plugin.core.custommap.model import (
+    MAX_OVERLAYS,
+    CustomMap,
+    MapEntry,
+    MapExtent,
+    Orientation,
+    PageSetup,
+    StoredCredit,
+)
 from plugin.core.errors import CartoguideError, InvalidDocument, UnreadableDocument
 from plugin.core.pages.leaflet import TEXT_LENGTHS, LeafletPhoto, LeafletTexts, TableSource
 from plugin.core.pages.logos import MapLogo

@@ -8,8 +8,8 @@ from dataclasses import replace
 import pytest
 
 from plugin.core.addresses import source_without_secrets
-from plugin.core.custommap.document import MAX_STYLE, read_document, write_document
-from plugin.core.custommap.model import CustomMap, MapEntry, OwnLayer, drawing_order
+from plugin.core.custommap.document import read_document, write_document
+from plugin.core.custommap.model import MAX_STYLE, CustomMap, MapEntry, OwnLayer, drawing_order
 from plugin.core.custommap.own_sources import file_of, is_temporary, with_file
 from plugin.core.errors import InvalidDocument
 from plugin.core.snapshot.snapshot_sources import with_absolute_paths, with_relative_paths

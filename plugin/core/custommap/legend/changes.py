@@ -10,8 +10,8 @@ from dataclasses import replace
 from typing import Any, Collection, Dict, List, Mapping
 
 from ...text import fold
-from ..model import CustomMap, EntryLegend, LayerLegend
-from .tree import LegendGroup, LegendItem, LegendReference, LegendTree, legend_title, with_text
+from ..model import CustomMap, EntryLegend, LayerLegend, legend_title
+from .tree import LegendGroup, LegendItem, LegendReference, LegendTree, with_text
 
 
 def rename_layer(document: CustomMap, item: LegendItem, title: str) -> CustomMap:

@@ -11,8 +11,8 @@ from typing import Dict, Iterable, List, Mapping, Optional
 
 from ...records.model.languages import alpha3
 from ...wms.model.service import Service
-from ..model import CustomMap, EntryLegend, LayerLegend
-from .tree import LegendTree, legend_title, text_in, with_text
+from ..model import CustomMap, EntryLegend, LayerLegend, legend_title
+from .tree import LegendTree, text_in, with_text
 
 
 @dataclass(frozen=True)

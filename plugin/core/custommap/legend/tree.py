@@ -8,17 +8,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Collection, Dict, List, Mapping, Optional, Sequence, Tuple, TypeVar, Union
 
-from ...text import fold, single_line
+from ...text import fold
 from ..model import EntryLegend, LayerLegend, LayerPlan, OwnLayer, Plan
 
-#: characters of a title or heading in the legend
-MAX_LEGEND_TITLE = 300
 _Part = TypeVar("_Part")
-
-
-def legend_title(text: str) -> str:
-    """Return ``text`` as a title or heading in the legend: on one line and not longer than the document allows."""
-    return single_line(text)[:MAX_LEGEND_TITLE].strip()
 
 
 def text_in(texts: Mapping[str, str], language: str) -> str:
