@@ -203,7 +203,7 @@ def test_broken_tiles(tmp_path, qgis_app):
 def test_values_in_projects_layouts_and_settings_that_others_wrote(project, tmp_path, stored):
     layout = QgsPrintLayout(project)
     layout.initializeDefaults()
-    for name in (layout_builder._NOTES, layout_builder._REQUIREMENTS, layout_builder._MISSING_LEGENDS):
+    for name in (layout_items._NOTES, layout_builder._REQUIREMENTS, layout_builder._MISSING_LEGENDS):
         layout.setCustomProperty(name, stored)
     assert all(isinstance(note, str) for note in layout_items.layout_notes(layout))
     assert all(isinstance(text, str) for need in layout_builder.layout_requirements(layout)
