@@ -4,13 +4,6 @@
     <context>
         <name>Cartoguide</name>
         <message>
-            <location filename="../plugin/app/maps/add_offer.py"/>
-            <location filename="../plugin/app/maps/map_additions.py"/>
-            <location filename="../plugin/ui/service/service_view.py"/>
-            <source>This record names no map service (WMS).</source>
-            <translation>Este registro no indica ningún servicio de mapas (WMS).</translation>
-        </message>
-        <message>
             <location filename="../plugin/app/maps/document_controller.py"/>
             <source>A new custom map. The one before was removed from the project.</source>
             <translation>Mapa personalizado nuevo. El anterior se ha quitado del proyecto.</translation>
@@ -40,8 +33,8 @@
             <location filename="../plugin/app/records/collection_controller.py"/>
             <location filename="../plugin/app/records/record_controller.py"/>
             <location filename="../plugin/ui/credits/credit_audit_dialog.py"/>
-            <location filename="../plugin/ui/health/service_health_dialog.py"/>
             <location filename="../plugin/ui/record/checks_tab.py"/>
+            <location filename="../plugin/ui/service_health_dialog.py"/>
             <location filename="../plugin/ui/settings/network_profile_field.py"/>
             <source>Saved as {name}.</source>
             <translation>Guardado como {name}.</translation>
@@ -136,6 +129,33 @@
             <source>Export the map</source>
             <translation>Exportar el mapa</translation>
         </message>
+        <message>
+            <location filename="../plugin/app/maps/layer_builds.py"/>
+            <source>not loaded</source>
+            <translation>sin cargar</translation>
+        </message>
+        <message>
+            <location filename="../plugin/app/maps/layer_builds.py"/>
+            <source>Nothing of “{title}” could be added.</source>
+            <translation>No se ha podido añadir nada de «{title}».</translation>
+        </message>
+        <message>
+            <location filename="../plugin/app/maps/layer_builds.py"/>
+            <source>its service does not respond</source>
+            <translation>su servicio no responde</translation>
+        </message>
+        <message>
+            <location filename="../plugin/app/maps/layer_builds.py"/>
+            <location filename="../plugin/gis/services/service_cache.py"/>
+            <source>The service could not be read.</source>
+            <translation>No se ha podido leer el servicio.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/app/maps/map_additions.py"/>
+            <location filename="../plugin/ui/service/service_view.py"/>
+            <source>This record names no map service (WMS).</source>
+            <translation>Este registro no indica ningún servicio de mapas (WMS).</translation>
+        </message>
         <message numerus="yes">
             <location filename="../plugin/app/maps/map_additions.py"/>
             <source>%n of these layer(s) are on the map already.</source>
@@ -172,13 +192,18 @@
             <translation>«{title}» se ha añadido al proyecto, no al mapa personalizado.</translation>
         </message>
         <message>
+            <location filename="../plugin/app/maps/map_additions.py"/>
+            <source>Searching for services that match the map</source>
+            <translation>Buscando servicios adecuados para el mapa</translation>
+        </message>
+        <message>
             <location filename="../plugin/app/maps/map_controller.py"/>
             <location filename="../plugin/core/publication/map_citation.py"/>
             <location filename="../plugin/gis/layers/project_group.py"/>
             <location filename="../plugin/main.py"/>
             <location filename="../plugin/processing/build_map.py"/>
             <location filename="../plugin/processing/map_parameters.py"/>
-            <location filename="../plugin/ui/dock/compose_dock.py"/>
+            <location filename="../plugin/ui/dock/dock_widget.py"/>
             <source>Custom map</source>
             <translation>Mapa personalizado</translation>
         </message>
@@ -197,34 +222,21 @@
         </message>
         <message>
             <location filename="../plugin/app/maps/map_controller.py"/>
-            <source>A map has at most {count} own layers.</source>
-            <translation>Un mapa tiene como mucho {count} capas propias.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/app/maps/map_controller.py"/>
-            <source>not loaded</source>
-            <translation>sin cargar</translation>
-        </message>
-        <message>
-            <location filename="../plugin/app/maps/map_controller.py"/>
-            <source>Nothing of “{title}” could be added.</source>
-            <translation>No se ha podido añadir nada de «{title}».</translation>
-        </message>
-        <message>
-            <location filename="../plugin/app/maps/map_controller.py"/>
             <source>No layer could be created.</source>
             <translation>No se ha podido crear ninguna capa.</translation>
         </message>
         <message>
             <location filename="../plugin/app/maps/map_controller.py"/>
-            <source>its service does not respond</source>
-            <translation>su servicio no responde</translation>
+            <location filename="../plugin/app/maps/project_mirror.py"/>
+            <location filename="../plugin/core/custommap/undo_history.py"/>
+            <source>coordinate reference system</source>
+            <translation>sistema de referencia de coordenadas</translation>
         </message>
         <message>
             <location filename="../plugin/app/maps/map_controller.py"/>
-            <location filename="../plugin/gis/services/service_cache.py"/>
-            <source>The service could not be read.</source>
-            <translation>No se ha podido leer el servicio.</translation>
+            <location filename="../plugin/ui/composer/page_picture_view.py"/>
+            <source>legend</source>
+            <translation>leyenda</translation>
         </message>
         <message>
             <location filename="../plugin/app/maps/map_series_controller.py"/>
@@ -244,8 +256,8 @@
         <message numerus="yes">
             <location filename="../plugin/app/maps/map_state.py"/>
             <location filename="../plugin/core/audit/audit_report.py"/>
-            <location filename="../plugin/core/health/capabilities_probes.py"/>
-            <location filename="../plugin/core/records/checks/service_rules.py"/>
+            <location filename="../plugin/core/health.py"/>
+            <location filename="../plugin/core/review/checks/service_rules.py"/>
             <location filename="../plugin/ui/credits/credit_audit_dialog.py"/>
             <location filename="../plugin/ui/service/layer_combo_box.py"/>
             <location filename="../plugin/ui/service/layer_model.py"/>
@@ -418,7 +430,7 @@
         </message>
         <message>
             <location filename="../plugin/app/maps/preflight_controller.py"/>
-            <location filename="../plugin/core/custommap/preflight/rules_terms.py"/>
+            <location filename="../plugin/core/preflight/rules_terms.py"/>
             <source>It has no credit line.</source>
             <translation>No tiene línea de crédito.</translation>
         </message>
@@ -470,19 +482,9 @@
             <translation>El servicio no ofrece ninguna capa que se pueda solicitar.</translation>
         </message>
         <message>
-            <location filename="../plugin/app/maps/suggestion_controller.py"/>
-            <source>Searching for services that match the map</source>
-            <translation>Buscando servicios adecuados para el mapa</translation>
-        </message>
-        <message>
-            <location filename="../plugin/app/maps/time_selection_controller.py"/>
-            <source>Time shown on the map</source>
-            <translation>Momento mostrado en el mapa</translation>
-        </message>
-        <message>
-            <location filename="../plugin/app/maps/time_selection_controller.py"/>
-            <source>Time of “{title}” shown on the printed map:</source>
-            <translation>Momento de «{title}» que muestra el mapa impreso:</translation>
+            <location filename="../plugin/app/maps/project_mirror.py"/>
+            <source>A map has at most {count} own layers.</source>
+            <translation>Un mapa tiene como mucho {count} capas propias.</translation>
         </message>
         <message numerus="yes">
             <location filename="../plugin/app/maps/time_series_controller.py"/>
@@ -549,6 +551,16 @@
                 <numerusform>%n momentos</numerusform>
             </translation>
         </message>
+        <message>
+            <location filename="../plugin/app/maps/time_series_controller.py"/>
+            <source>Time shown on the map</source>
+            <translation>Momento mostrado en el mapa</translation>
+        </message>
+        <message>
+            <location filename="../plugin/app/maps/time_series_controller.py"/>
+            <source>Time of “{title}” shown on the printed map:</source>
+            <translation>Momento de «{title}» que muestra el mapa impreso:</translation>
+        </message>
         <message numerus="yes">
             <location filename="../plugin/app/maps/unavailable_services.py"/>
             <source>%n service(s) missing: {titles}.</source>
@@ -594,13 +606,13 @@
             <location filename="../plugin/app/page/map_logos_controller.py"/>
             <location filename="../plugin/processing/export_map.py"/>
             <location filename="../plugin/ui/service/service_html.py"/>
-            <location filename="../plugin/ui/settings/logos_field.py"/>
+            <location filename="../plugin/ui/settings/settings_form.py"/>
             <source>Images</source>
             <translation>Imágenes</translation>
         </message>
         <message>
             <location filename="../plugin/app/page/map_logos_controller.py"/>
-            <location filename="../plugin/ui/logos/map_logos_field.py"/>
+            <location filename="../plugin/ui/pages/logos.py"/>
             <source>A page has at most {count} logos.</source>
             <translation>Una página tiene como máximo {count} logotipos.</translation>
         </message>
@@ -608,6 +620,12 @@
             <location filename="../plugin/app/page/map_logos_controller.py"/>
             <source>Reading logos</source>
             <translation>Leyendo los logotipos</translation>
+        </message>
+        <message>
+            <location filename="../plugin/app/page/page_frame_controller.py"/>
+            <location filename="../plugin/ui/composer/composer_controller.py"/>
+            <source>rotation of the page</source>
+            <translation>rotación de la página</translation>
         </message>
         <message>
             <location filename="../plugin/app/page/row_legend_controller.py"/>
@@ -671,15 +689,15 @@
         <message>
             <location filename="../plugin/app/phrases.py"/>
             <location filename="../plugin/core/audit/audit_report.py"/>
-            <location filename="../plugin/core/health/health_check.py"/>
+            <location filename="../plugin/core/health.py"/>
             <location filename="../plugin/core/records/model/codelists.py"/>
-            <location filename="../plugin/core/records/report/record_fields.py"/>
-            <location filename="../plugin/core/records/report/record_sheet.py"/>
-            <location filename="../plugin/core/records/report/text_summary.py"/>
-            <location filename="../plugin/ui/health/service_health_dialog.py"/>
-            <location filename="../plugin/ui/legend/legend_editor.py"/>
+            <location filename="../plugin/core/review/report/record_fields.py"/>
+            <location filename="../plugin/core/review/report/record_sheet.py"/>
+            <location filename="../plugin/core/review/report/text_summary.py"/>
+            <location filename="../plugin/ui/legend.py"/>
             <location filename="../plugin/ui/record/record_view.py"/>
             <location filename="../plugin/ui/service/service_html.py"/>
+            <location filename="../plugin/ui/service_health_dialog.py"/>
             <source>Service</source>
             <translation>Servicio</translation>
         </message>
@@ -841,7 +859,7 @@
         </message>
         <message>
             <location filename="../plugin/app/phrases.py"/>
-            <location filename="../plugin/core/health/health_check.py"/>
+            <location filename="../plugin/core/health.py"/>
             <source>failed</source>
             <translation>ha fallado</translation>
         </message>
@@ -885,8 +903,8 @@
         <message>
             <location filename="../plugin/app/phrases.py"/>
             <location filename="../plugin/core/audit/audit_report.py"/>
-            <location filename="../plugin/core/records/report/record_sheet.py"/>
-            <location filename="../plugin/core/records/report/text_summary.py"/>
+            <location filename="../plugin/core/review/report/record_sheet.py"/>
+            <location filename="../plugin/core/review/report/text_summary.py"/>
             <location filename="../plugin/processing/inputs.py"/>
             <location filename="../plugin/ui/catalogues/catalogues_dialog.py"/>
             <source>Type</source>
@@ -895,8 +913,8 @@
         <message>
             <location filename="../plugin/app/phrases.py"/>
             <location filename="../plugin/core/audit/audit_report.py"/>
-            <location filename="../plugin/core/records/report/record_fields.py"/>
-            <location filename="../plugin/core/records/report/text_summary.py"/>
+            <location filename="../plugin/core/review/report/record_fields.py"/>
+            <location filename="../plugin/core/review/report/text_summary.py"/>
             <location filename="../plugin/gis/snapshots/snapshot_documents.py"/>
             <location filename="../plugin/processing/resolve_terms.py"/>
             <location filename="../plugin/ui/credits/credit_audit_dialog.py"/>
@@ -911,7 +929,7 @@
         </message>
         <message>
             <location filename="../plugin/app/phrases.py"/>
-            <location filename="../plugin/core/records/report/record_sheet.py"/>
+            <location filename="../plugin/core/review/report/record_sheet.py"/>
             <source>Organisation</source>
             <translation>Organización</translation>
         </message>
@@ -922,18 +940,18 @@
         </message>
         <message>
             <location filename="../plugin/app/phrases.py"/>
-            <location filename="../plugin/core/records/checks/iso19119_rules.py"/>
             <location filename="../plugin/core/records/comparison.py"/>
-            <location filename="../plugin/core/records/report/record_fields.py"/>
+            <location filename="../plugin/core/review/checks/iso19119_rules.py"/>
+            <location filename="../plugin/core/review/report/record_fields.py"/>
             <source>Service type</source>
             <translation>Tipo de servicio</translation>
         </message>
         <message>
             <location filename="../plugin/app/phrases.py"/>
-            <location filename="../plugin/core/records/checks/runner.py"/>
             <location filename="../plugin/core/records/model/codelists.py"/>
-            <location filename="../plugin/core/records/report/record_fields.py"/>
-            <location filename="../plugin/core/records/report/text_summary.py"/>
+            <location filename="../plugin/core/review/checks/runner.py"/>
+            <location filename="../plugin/core/review/report/record_fields.py"/>
+            <location filename="../plugin/core/review/report/text_summary.py"/>
             <location filename="../plugin/gis/snapshots/snapshot_documents.py"/>
             <source>Source</source>
             <translation>Fuente</translation>
@@ -1048,83 +1066,6 @@
             <location filename="../plugin/app/phrases.py"/>
             <source>Loaded {age}</source>
             <translation>Cargado {age}</translation>
-        </message>
-        <message>
-            <location filename="../plugin/app/records/check_controller.py"/>
-            <location filename="../plugin/ui/record/checks_tab.py"/>
-            <source>Save the issues</source>
-            <translation>Guardar los avisos</translation>
-        </message>
-        <message>
-            <location filename="../plugin/app/records/check_controller.py"/>
-            <location filename="../plugin/processing/check_records.py"/>
-            <location filename="../plugin/ui/composer/findings_panel.py"/>
-            <location filename="../plugin/ui/composer/snapshot_dialog.py"/>
-            <source>Issues</source>
-            <translation>Avisos</translation>
-        </message>
-        <message>
-            <location filename="../plugin/app/records/check_controller.py"/>
-            <source>Checking records…</source>
-            <translation>Comprobando registros…</translation>
-        </message>
-        <message>
-            <location filename="../plugin/app/records/check_controller.py"/>
-            <source>Saved as {name}: {records} with {errors}, {warnings}, {notes}.</source>
-            <translation>Guardado como {name}: {records} con {errors}, {warnings} y {notes}.</translation>
-        </message>
-        <message numerus="yes">
-            <location filename="../plugin/app/records/check_controller.py"/>
-            <location filename="../plugin/ui/results/facet_row.py"/>
-            <source>%n record(s)</source>
-            <translation>
-                <numerusform>%n registro</numerusform>
-                <numerusform>%n registros</numerusform>
-            </translation>
-        </message>
-        <message numerus="yes">
-            <location filename="../plugin/app/records/check_controller.py"/>
-            <location filename="../plugin/core/records/checks/runner.py"/>
-            <location filename="../plugin/ui/composer/findings_panel.py"/>
-            <source>%n error(s)</source>
-            <translation>
-                <numerusform>%n error</numerusform>
-                <numerusform>%n errores</numerusform>
-            </translation>
-        </message>
-        <message numerus="yes">
-            <location filename="../plugin/app/records/check_controller.py"/>
-            <location filename="../plugin/core/records/checks/runner.py"/>
-            <location filename="../plugin/ui/composer/findings_panel.py"/>
-            <source>%n warning(s)</source>
-            <translation>
-                <numerusform>%n advertencia</numerusform>
-                <numerusform>%n advertencias</numerusform>
-            </translation>
-        </message>
-        <message numerus="yes">
-            <location filename="../plugin/app/records/check_controller.py"/>
-            <location filename="../plugin/core/records/checks/runner.py"/>
-            <location filename="../plugin/ui/composer/findings_panel.py"/>
-            <source>%n note(s)</source>
-            <translation>
-                <numerusform>%n nota</numerusform>
-                <numerusform>%n notas</numerusform>
-            </translation>
-        </message>
-        <message numerus="yes">
-            <location filename="../plugin/app/records/check_controller.py"/>
-            <location filename="../plugin/processing/check_records.py"/>
-            <source>%n record(s) could not be read.</source>
-            <translation>
-                <numerusform>No se ha podido leer %n registro.</numerusform>
-                <numerusform>No se han podido leer %n registros.</numerusform>
-            </translation>
-        </message>
-        <message>
-            <location filename="../plugin/app/records/check_controller.py"/>
-            <source>Searching for the record’s identifier</source>
-            <translation>Buscando el identificador del registro</translation>
         </message>
         <message>
             <location filename="../plugin/app/records/collection_controller.py"/>
@@ -1420,6 +1361,83 @@
             <translation>Conectando con el servicio…</translation>
         </message>
         <message>
+            <location filename="../plugin/app/records/record_checks.py"/>
+            <location filename="../plugin/ui/record/checks_tab.py"/>
+            <source>Save the issues</source>
+            <translation>Guardar los avisos</translation>
+        </message>
+        <message>
+            <location filename="../plugin/app/records/record_checks.py"/>
+            <location filename="../plugin/processing/check_records.py"/>
+            <location filename="../plugin/ui/composer/findings_panel.py"/>
+            <location filename="../plugin/ui/composer/snapshot_dialog.py"/>
+            <source>Issues</source>
+            <translation>Avisos</translation>
+        </message>
+        <message>
+            <location filename="../plugin/app/records/record_checks.py"/>
+            <source>Checking records…</source>
+            <translation>Comprobando registros…</translation>
+        </message>
+        <message>
+            <location filename="../plugin/app/records/record_checks.py"/>
+            <source>Saved as {name}: {records} with {errors}, {warnings}, {notes}.</source>
+            <translation>Guardado como {name}: {records} con {errors}, {warnings} y {notes}.</translation>
+        </message>
+        <message numerus="yes">
+            <location filename="../plugin/app/records/record_checks.py"/>
+            <location filename="../plugin/ui/results/facet_row.py"/>
+            <source>%n record(s)</source>
+            <translation>
+                <numerusform>%n registro</numerusform>
+                <numerusform>%n registros</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <location filename="../plugin/app/records/record_checks.py"/>
+            <location filename="../plugin/core/review/checks/runner.py"/>
+            <location filename="../plugin/ui/composer/findings_panel.py"/>
+            <source>%n error(s)</source>
+            <translation>
+                <numerusform>%n error</numerusform>
+                <numerusform>%n errores</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <location filename="../plugin/app/records/record_checks.py"/>
+            <location filename="../plugin/core/review/checks/runner.py"/>
+            <location filename="../plugin/ui/composer/findings_panel.py"/>
+            <source>%n warning(s)</source>
+            <translation>
+                <numerusform>%n advertencia</numerusform>
+                <numerusform>%n advertencias</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <location filename="../plugin/app/records/record_checks.py"/>
+            <location filename="../plugin/core/review/checks/runner.py"/>
+            <location filename="../plugin/ui/composer/findings_panel.py"/>
+            <source>%n note(s)</source>
+            <translation>
+                <numerusform>%n nota</numerusform>
+                <numerusform>%n notas</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <location filename="../plugin/app/records/record_checks.py"/>
+            <location filename="../plugin/processing/check_records.py"/>
+            <source>%n record(s) could not be read.</source>
+            <translation>
+                <numerusform>No se ha podido leer %n registro.</numerusform>
+                <numerusform>No se han podido leer %n registros.</numerusform>
+            </translation>
+        </message>
+        <message>
+            <location filename="../plugin/app/records/record_checks.py"/>
+            <source>Searching for the record’s identifier</source>
+            <translation>Buscando el identificador del registro</translation>
+        </message>
+        <message>
             <location filename="../plugin/app/records/record_controller.py"/>
             <location filename="../plugin/main.py"/>
             <location filename="../plugin/ui/dock/search_bar.py"/>
@@ -1557,9 +1575,9 @@
         </message>
         <message>
             <location filename="../plugin/core/audit/audit_report.py"/>
-            <location filename="../plugin/core/health/health_check.py"/>
+            <location filename="../plugin/core/health.py"/>
             <location filename="../plugin/ui/credits/credit_audit_dialog.py"/>
-            <location filename="../plugin/ui/health/service_health_dialog.py"/>
+            <location filename="../plugin/ui/service_health_dialog.py"/>
             <source>State</source>
             <translation>Estado</translation>
         </message>
@@ -1567,18 +1585,18 @@
             <location filename="../plugin/core/audit/audit_report.py"/>
             <location filename="../plugin/ui/composer/own_layer_dialogs.py"/>
             <location filename="../plugin/ui/credits/credit_audit_dialog.py"/>
-            <location filename="../plugin/ui/leaflet/leaflet_form.py"/>
-            <location filename="../plugin/ui/legend/legend_editor.py"/>
+            <location filename="../plugin/ui/legend.py"/>
+            <location filename="../plugin/ui/pages/leaflet.py"/>
             <location filename="../plugin/ui/service/operation_form.py"/>
             <source>Layer</source>
             <translation>Capa</translation>
         </message>
         <message>
             <location filename="../plugin/core/audit/audit_report.py"/>
-            <location filename="../plugin/core/records/report/record_sheet.py"/>
-            <location filename="../plugin/core/records/report/text_summary.py"/>
+            <location filename="../plugin/core/review/report/record_sheet.py"/>
+            <location filename="../plugin/core/review/report/text_summary.py"/>
             <location filename="../plugin/gis/snapshots/snapshot_documents.py"/>
-            <location filename="../plugin/integration/properties_widgets.py"/>
+            <location filename="../plugin/integration/browser_actions.py"/>
             <location filename="../plugin/ui/credits/credit_audit_dialog.py"/>
             <location filename="../plugin/ui/service/service_html.py"/>
             <source>Credit</source>
@@ -1626,8 +1644,8 @@
         <message>
             <location filename="../plugin/core/audit/audit_report.py"/>
             <location filename="../plugin/core/records/model/codelists.py"/>
-            <location filename="../plugin/core/records/report/record_fields.py"/>
-            <location filename="../plugin/core/records/report/record_sheet.py"/>
+            <location filename="../plugin/core/review/report/record_fields.py"/>
+            <location filename="../plugin/core/review/report/record_sheet.py"/>
             <location filename="../plugin/gis/snapshots/snapshot_documents.py"/>
             <location filename="../plugin/processing/resolve_terms.py"/>
             <location filename="../plugin/ui/record/terms_tab.py"/>
@@ -1641,12 +1659,12 @@
         </message>
         <message>
             <location filename="../plugin/core/audit/audit_report.py"/>
-            <location filename="../plugin/core/records/checks/network_rules.py"/>
-            <location filename="../plugin/core/records/checks/service_rules.py"/>
             <location filename="../plugin/core/records/comparison.py"/>
-            <location filename="../plugin/core/records/report/record_fields.py"/>
-            <location filename="../plugin/core/records/report/record_sheet.py"/>
-            <location filename="../plugin/core/records/report/text_summary.py"/>
+            <location filename="../plugin/core/review/checks/network_rules.py"/>
+            <location filename="../plugin/core/review/checks/service_rules.py"/>
+            <location filename="../plugin/core/review/report/record_fields.py"/>
+            <location filename="../plugin/core/review/report/record_sheet.py"/>
+            <location filename="../plugin/core/review/report/text_summary.py"/>
             <location filename="../plugin/core/terms/labels.py"/>
             <location filename="../plugin/ui/record/terms_tab.py"/>
             <location filename="../plugin/ui/service/service_html.py"/>
@@ -1656,7 +1674,7 @@
         <message>
             <location filename="../plugin/core/audit/audit_report.py"/>
             <location filename="../plugin/core/records/comparison.py"/>
-            <location filename="../plugin/core/records/report/record_fields.py"/>
+            <location filename="../plugin/core/review/report/record_fields.py"/>
             <location filename="../plugin/core/terms/labels.py"/>
             <source>Access constraints</source>
             <translation>Restricciones de acceso</translation>
@@ -1664,8 +1682,8 @@
         <message>
             <location filename="../plugin/core/audit/audit_report.py"/>
             <location filename="../plugin/core/catalogues/harvesting.py"/>
-            <location filename="../plugin/core/health/health_check.py"/>
-            <location filename="../plugin/core/records/checks/runner.py"/>
+            <location filename="../plugin/core/health.py"/>
+            <location filename="../plugin/core/review/checks/runner.py"/>
             <source>Record</source>
             <translation>Registro</translation>
         </message>
@@ -1676,7 +1694,7 @@
         </message>
         <message>
             <location filename="../plugin/core/audit/audit_report.py"/>
-            <location filename="../plugin/core/health/health_check.py"/>
+            <location filename="../plugin/core/health.py"/>
             <location filename="../plugin/ui/catalogues/catalogues_dialog.py"/>
             <location filename="../plugin/ui/settings/network_profile_field.py"/>
             <source>Address</source>
@@ -1741,7 +1759,7 @@
             <location filename="../plugin/core/records/input/document_reader.py"/>
             <location filename="../plugin/core/records/input/format_detection.py"/>
             <location filename="../plugin/core/safe_xml.py"/>
-            <location filename="../plugin/core/wfs/get_feature.py"/>
+            <location filename="../plugin/core/wfs.py"/>
             <location filename="../plugin/core/wms/capabilities/parser.py"/>
             <location filename="../plugin/core/wms/responses/document_detection.py"/>
             <source>The document</source>
@@ -1763,41 +1781,6 @@
             <translation>ArcGIS: texto de derechos de autor</translation>
         </message>
         <message>
-            <location filename="../plugin/core/audit/layer_source.py"/>
-            <source>vector tiles</source>
-            <translation>teselas vectoriales</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/audit/layer_source.py"/>
-            <source>file on the web</source>
-            <translation>archivo en la web</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/audit/layer_source.py"/>
-            <source>file</source>
-            <translation>archivo</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/audit/layer_source.py"/>
-            <source>database</source>
-            <translation>base de datos</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/audit/layer_source.py"/>
-            <source>temporary layer</source>
-            <translation>capa temporal</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/audit/layer_source.py"/>
-            <source>annotations</source>
-            <translation>anotaciones</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/audit/layer_source.py"/>
-            <source>other source</source>
-            <translation>otro origen</translation>
-        </message>
-        <message>
             <location filename="../plugin/core/audit/ogcapi_terms.py"/>
             <source>{name} is not the description of an OGC API.</source>
             <translation>{name} no es la descripción de una OGC API.</translation>
@@ -1814,7 +1797,7 @@
         </message>
         <message>
             <location filename="../plugin/core/audit/ows_capabilities.py"/>
-            <location filename="../plugin/core/wfs/get_feature.py"/>
+            <location filename="../plugin/core/wfs.py"/>
             <source>{name} is not a capabilities document.</source>
             <translation>{name} no es un documento de capacidades.</translation>
         </message>
@@ -1994,7 +1977,7 @@
         </message>
         <message>
             <location filename="../plugin/core/catalogues/harvesting.py"/>
-            <location filename="../plugin/core/health/health_check.py"/>
+            <location filename="../plugin/core/health.py"/>
             <source>Detail</source>
             <translation>Detalle</translation>
         </message>
@@ -2102,16 +2085,16 @@
         </message>
         <message>
             <location filename="../plugin/core/catalogues/protocols/csw.py"/>
-            <source>The catalogue pointed back from record {start} to record {told}; this was ignored.</source>
-            <translation>El catálogo remitió del registro {start} de vuelta al {told}; no se tuvo en cuenta.</translation>
+            <source>The catalogue pointed back from record {start} to record {declared}; this was ignored.</source>
+            <translation>El catálogo remitió del registro {start} de vuelta al {declared}; no se tuvo en cuenta.</translation>
         </message>
         <message>
             <location filename="../plugin/core/catalogues/protocols/csw.py"/>
-            <source>The catalogue skipped from record {behind} to record {told}; the records in between were requested too.</source>
-            <translation>El catálogo saltó del registro {behind} al {told}; también se solicitaron los intermedios.</translation>
+            <source>The catalogue skipped from record {behind} to record {declared}; the records in between were requested too.</source>
+            <translation>El catálogo saltó del registro {behind} al {declared}; también se solicitaron los intermedios.</translation>
         </message>
         <message>
-            <location filename="../plugin/core/catalogues/protocols/csw_capabilities.py"/>
+            <location filename="../plugin/core/catalogues/protocols/csw.py"/>
             <source>{name} returned {what} instead of the capabilities of a CSW catalogue.</source>
             <translation>{name} devolvió {what} en lugar de las capacidades de un catálogo CSW.</translation>
         </message>
@@ -2142,7 +2125,6 @@
         </message>
         <message>
             <location filename="../plugin/core/catalogues/source_list.py"/>
-            <location filename="../plugin/core/catalogues/suggested_catalogues.py"/>
             <location filename="../plugin/core/library/collection_file.py"/>
             <location filename="../plugin/core/snapshot/manifest.py"/>
             <source>must be “{format}”</source>
@@ -2464,12 +2446,7 @@
         </message>
         <message>
             <location filename="../plugin/core/custommap/document.py"/>
-            <source>The folded leaflet is made as {size}. Its page was {former}, for which there is no template. Check the area of its map and whether its texts fit.</source>
-            <translation>El folleto plegado se hace en {size}. Su página era {former}, para la que no hay plantilla. Compruebe el área de su mapa y si caben sus textos.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/custommap/document.py"/>
-            <location filename="../plugin/gis/layouts/layout_builder.py"/>
+            <location filename="../plugin/gis/pages/layout_builder.py"/>
             <location filename="../plugin/processing/map_parameters.py"/>
             <location filename="../plugin/ui/composer/page_panel.py"/>
             <location filename="../plugin/ui/composer/template_gallery.py"/>
@@ -2479,67 +2456,13 @@
         </message>
         <message>
             <location filename="../plugin/core/custommap/document.py"/>
-            <location filename="../plugin/gis/layouts/layout_builder.py"/>
+            <location filename="../plugin/gis/pages/layout_builder.py"/>
             <location filename="../plugin/processing/map_parameters.py"/>
             <location filename="../plugin/ui/composer/page_panel.py"/>
             <location filename="../plugin/ui/composer/template_gallery.py"/>
             <location filename="../plugin/ui/settings/settings_form.py"/>
             <source>Portrait</source>
             <translation>Vertical</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/custommap/document.py"/>
-            <source>is that of another layer: {value}</source>
-            <translation>es el de otra capa: {value}</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/custommap/document.py"/>
-            <source>must not be empty</source>
-            <translation>no puede estar vacío</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/custommap/document.py"/>
-            <source>must have one style for each layer: {styles} for {layers}</source>
-            <translation>debe tener un estilo por capa: hay {styles} para {layers}</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/custommap/document.py"/>
-            <location filename="../plugin/core/custommap/legend/members.py"/>
-            <source>has more than {count} members</source>
-            <translation>tiene más de {count} miembros</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/custommap/document.py"/>
-            <location filename="../plugin/core/custommap/legend/members.py"/>
-            <location filename="../plugin/core/network_profile.py"/>
-            <location filename="../plugin/core/snapshot/manifest.py"/>
-            <source>must be written like “{example}”, not “{value}”</source>
-            <translation>debe escribirse como «{example}», no «{value}»</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/custommap/document.py"/>
-            <source>must lie east of “west” ({west})</source>
-            <translation>debe quedar al este de «west» ({west})</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/custommap/document.py"/>
-            <source>must lie north of “south” ({south})</source>
-            <translation>debe quedar al norte de «south» ({south})</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/custommap/document.py"/>
-            <source>must be a file of this computer</source>
-            <translation>debe ser un archivo de este ordenador</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/custommap/document.py"/>
-            <source>must be a web address (http or https)</source>
-            <translation>debe ser una dirección web (http o https)</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/custommap/document.py"/>
-            <source>must be a folder of this computer</source>
-            <translation>debe ser una carpeta de este equipo</translation>
         </message>
         <message>
             <location filename="../plugin/core/custommap/foreign_maps.py"/>
@@ -2579,11 +2502,6 @@
         </message>
         <message>
             <location filename="../plugin/core/custommap/foreign_maps.py"/>
-            <source>photo</source>
-            <translation>foto</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/custommap/foreign_maps.py"/>
             <source>layout template</source>
             <translation>plantilla de composición</translation>
         </message>
@@ -2593,9 +2511,52 @@
             <translation>instantánea</translation>
         </message>
         <message>
-            <location filename="../plugin/core/custommap/map_book.py"/>
-            <source>That would be more than {most} sheets: choose a smaller scale or area.</source>
-            <translation>Serían más de {most} hojas: elija una escala o un área menor.</translation>
+            <location filename="../plugin/core/custommap/model.py"/>
+            <location filename="../plugin/core/pages/leaflet.py"/>
+            <source>must be a file of this computer</source>
+            <translation>debe ser un archivo de este ordenador</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/custommap/model.py"/>
+            <location filename="../plugin/core/json_fields.py"/>
+            <location filename="../plugin/core/pages/leaflet.py"/>
+            <source>must not be empty</source>
+            <translation>no puede estar vacío</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/custommap/model.py"/>
+            <source>must have one style for each layer: {styles} for {layers}</source>
+            <translation>debe tener un estilo por capa: hay {styles} para {layers}</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/custommap/model.py"/>
+            <source>must lie east of “west” ({west})</source>
+            <translation>debe quedar al este de «west» ({west})</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/custommap/model.py"/>
+            <source>must lie north of “south” ({south})</source>
+            <translation>debe quedar al norte de «south» ({south})</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/custommap/model.py"/>
+            <source>must be a folder of this computer</source>
+            <translation>debe ser una carpeta de este equipo</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/custommap/model.py"/>
+            <source>is that of another layer: {value}</source>
+            <translation>es el de otra capa: {value}</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/custommap/moments.py"/>
+            <source>The series has {count} moments, and an animation has at most {most} frames. Choose fewer layers.</source>
+            <translation>La serie tiene {count} momentos, y una animación tiene como máximo {most} fotogramas. Elija menos capas.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/custommap/moments.py"/>
+            <source>The map has no time series. Add one with “Add as time series”.</source>
+            <translation>El mapa no tiene ninguna serie temporal. Añada una con «Añadir como serie temporal».</translation>
         </message>
         <message>
             <location filename="../plugin/core/custommap/planner.py"/>
@@ -2697,507 +2658,6 @@
             <source>“{title}”: terms as stored in the snapshot of {date} differ from those known here. The stricter duty to credit counts.</source>
             <translation>«{title}»: las condiciones guardadas en la instantánea del {date} difieren de las conocidas aquí. Vale la obligación de citar más estricta.</translation>
         </message>
-        <message numerus="yes">
-            <location filename="../plugin/core/custommap/preflight/print_estimate.py"/>
-            <source>%n image(s)</source>
-            <translation>
-                <numerusform>%n imagen</numerusform>
-                <numerusform>%n imágenes</numerusform>
-            </translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/custommap/preflight/print_estimate.py"/>
-            <source>{count} megapixels</source>
-            <translation>{count} megapíxeles</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/custommap/preflight/print_estimate.py"/>
-            <location filename="../plugin/core/snapshot/snapshot_estimate.py"/>
-            <source>about {seconds} s</source>
-            <translation>unos {seconds} s</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/custommap/preflight/rules_page.py"/>
-            <source>Load the service again, choose other layers, or remove it from the map.</source>
-            <translation>Vuelva a cargar el servicio, elija otras capas o quítelo del mapa.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/custommap/preflight/rules_page.py"/>
-            <source>Load again</source>
-            <translation>Cargar de nuevo</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/custommap/preflight/rules_page.py"/>
-            <source>If layers stay empty, ask the provider of the service.</source>
-            <translation>Si hay capas que quedan vacías, pregunte al proveedor del servicio.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/custommap/preflight/rules_page.py"/>
-            <source>If layers stay empty, load the service again: a message then offers to send the login.</source>
-            <translation>Si hay capas que quedan vacías, vuelva a cargar el servicio: un mensaje ofrece entonces enviar las credenciales.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/custommap/preflight/rules_page.py"/>
-            <source>The map is hidden in the Layers panel. It is printed all the same.</source>
-            <translation>El mapa está oculto en el panel Capas. Aun así se imprime.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/custommap/preflight/rules_page.py"/>
-            <source>Tick its group in the Layers panel to see it on the canvas, or untick single layers to leave them out of the page.</source>
-            <translation>Marque su grupo en el panel Capas para verlo en el lienzo, o desmarque capas sueltas para dejarlas fuera de la página.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/custommap/preflight/rules_page.py"/>
-            <source>The map has no area yet.</source>
-            <translation>El mapa aún no tiene área.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/custommap/preflight/rules_page.py"/>
-            <source>Choose an extent, or a centre and a scale.</source>
-            <translation>Elija una extensión, o un centro y una escala.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/custommap/preflight/rules_page.py"/>
-            <source>It is not drawn at {scale}.</source>
-            <translation>No se dibuja a {scale}.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/custommap/preflight/rules_page.py"/>
-            <source>Not drawn at {scale}: {layers}.</source>
-            <translation>No se dibuja a {scale}: {layers}.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/custommap/preflight/rules_page.py"/>
-            <source>Set scale {scale}</source>
-            <translation>Usar la escala {scale}</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/custommap/preflight/rules_page.py"/>
-            <source>Choose a scale at which it is drawn, or leave it out.</source>
-            <translation>Elija una escala a la que se dibuje, o quítelo.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/custommap/preflight/rules_page.py"/>
-            <source>The map is in degrees ({crs}). One centimetre is {across} on the ground across the page and {along} along it. No numeric scale is printed, and the scale bar is true along one parallel only.</source>
-            <translation>El mapa está en grados ({crs}). Un centímetro equivale a {across} sobre el terreno a lo ancho de la página y a {along} a lo alto. No se imprime escala numérica y la escala gráfica solo es exacta a lo largo de un paralelo.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/custommap/preflight/rules_page.py"/>
-            <source>In {crs} the scale is not the same in all directions here. One centimetre is {across} on the ground across the page and {along} along it ({percent} %). No numeric scale is printed, and the scale bar is true across the page only.</source>
-            <translation>En {crs} la escala no es aquí la misma en todas las direcciones. Un centímetro equivale a {across} sobre el terreno a lo ancho de la página y a {along} a lo alto ({percent} %). No se imprime escala numérica y la escala gráfica solo es exacta a lo ancho de la página.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/custommap/preflight/rules_page.py"/>
-            <source>Use {crs} for the map</source>
-            <translation>Usar {crs} en el mapa</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/custommap/preflight/rules_page.py"/>
-            <source>Choose a projected reference system made for this area, if distances matter.</source>
-            <translation>Elija un sistema de referencia proyectado pensado para esta área si importan las distancias.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/custommap/preflight/rules_page.py"/>
-            <source>Not offered in {wanted}: it is requested in {used} and warped, which blurs its text.</source>
-            <translation>No se ofrece en {wanted}: se solicita en {used} y se reproyecta, lo que desenfoca su texto.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/custommap/preflight/rules_page.py"/>
-            <source>Choose a reference system for the map that the service offers, where sharp text matters.</source>
-            <translation>Elija para el mapa un sistema de referencia que el servicio ofrezca, si el texto debe verse nítido.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/custommap/preflight/rules_page.py"/>
-            <source>Its image is divided into {count} parts: the service allows at most {limits} pixels per request.</source>
-            <translation>Su imagen se divide en {count} partes: el servicio admite como máximo {limits} píxeles por petición.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/custommap/preflight/rules_page.py"/>
-            <source>The parts overlap, so that symbols are complete, but labels may be placed differently at the seams. A smaller paper or a lower resolution needs one image only.</source>
-            <translation>Las partes se solapan para que los símbolos queden enteros, pero las etiquetas pueden colocarse de otro modo en las uniones. Con un papel menor o una resolución más baja basta una sola imagen.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/custommap/preflight/rules_page.py"/>
-            <source>The map needs {images}.</source>
-            <translation>El mapa necesita {images}.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/custommap/preflight/rules_page.py"/>
-            <source>Choose fewer layers, a smaller paper or a lower resolution, to spare the servers.</source>
-            <translation>Elija menos capas, un papel menor o una resolución más baja, para no sobrecargar los servidores.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/custommap/preflight/rules_page.py"/>
-            <source>“{layer}” is only available in a fixed size or extent.</source>
-            <translation>«{layer}» solo está disponible con un tamaño o una extensión fijos.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/custommap/preflight/rules_page.py"/>
-            <source>It will look coarse on paper: check it at this scale.</source>
-            <translation>En papel se verá basta: compruébela a esta escala.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/custommap/preflight/rules_page.py"/>
-            <source>No legend is offered for {layers}.</source>
-            <translation>No se ofrece leyenda para {layers}.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/custommap/preflight/rules_page.py"/>
-            <source>Explain it in the title or on the page.</source>
-            <translation>Explíquelo en el título o en la página.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/custommap/preflight/rules_page.py"/>
-            <source>What lies below is covered by {layers}.</source>
-            <translation>Lo que hay debajo queda cubierto por {layers}.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/custommap/preflight/rules_page.py"/>
-            <source>Make it translucent, move it down, or use it as the base.</source>
-            <translation>Hágala translúcida, bájela o úsela como base.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/custommap/preflight/rules_page.py"/>
-            <source>Set opacity to 70 %</source>
-            <translation>Poner la opacidad al 70 %</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/custommap/preflight/rules_page.py"/>
-            <source>Show its area</source>
-            <translation>Mostrar su área</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/custommap/preflight/rules_page.py"/>
-            <source>The map is outside the extent in its record.</source>
-            <translation>El mapa queda fuera de la extensión que indica su registro.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/custommap/preflight/rules_page.py"/>
-            <source>Choose another extent, or remove the service from the map.</source>
-            <translation>Elija otra extensión o quite el servicio del mapa.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/custommap/preflight/rules_page.py"/>
-            <source>It covers {share} % of the map.</source>
-            <translation>Cubre el {share} % del mapa.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/custommap/preflight/rules_page.py"/>
-            <source>Choose another extent if the rest should not be empty.</source>
-            <translation>Elija otra extensión si el resto no debe quedar vacío.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/custommap/preflight/rules_page.py"/>
-            <location filename="../plugin/gis/page_items/photos.py"/>
-            <source>The photo {file} has no credit. Say who took it, and under which licence.</source>
-            <translation>La foto {file} no tiene crédito. Indique quién la hizo y con qué licencia.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/custommap/preflight/rules_page.py"/>
-            <source>Type its credit in the form of the leaflet. Without it the map is not exported.</source>
-            <translation>Escriba su crédito en el formulario del folleto. Sin él no se exporta el mapa.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/custommap/preflight/rules_page.py"/>
-            <source>The photo {file} has no text for people who do not see it.</source>
-            <translation>La foto {file} no tiene texto para quienes no la ven.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/custommap/preflight/rules_page.py"/>
-            <source>Say in the form of the leaflet what it shows.</source>
-            <translation>Diga en el formulario del folleto qué muestra.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/custommap/preflight/rules_page.py"/>
-            <source>The page has {places} small maps, but there are {count} to show. The last ones are left out.</source>
-            <translation>La página de mapas en serie tiene sitio para {places} mapas, pero hay {count} que mostrar. Los últimos se omiten.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/custommap/preflight/rules_page.py"/>
-            <source>Choose fewer layers, or export an animation, which shows all of them.</source>
-            <translation>Elija menos capas, o exporte una animación, que los muestra todos.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/custommap/preflight/rules_snapshot.py"/>
-            <source>Not in the snapshot: {layers}. The live service is used instead.</source>
-            <translation>No está en la instantánea: {layers}. En su lugar se usa el servicio en vivo.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/custommap/preflight/rules_snapshot.py"/>
-            <source>Take a new snapshot, or show the live services.</source>
-            <translation>Tome una instantánea nueva o muestre los servicios en vivo.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/custommap/preflight/rules_snapshot.py"/>
-            <source>The snapshot does not cover all of this page.</source>
-            <translation>La instantánea no cubre toda esta página.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/custommap/preflight/rules_snapshot.py"/>
-            <source>Move the map into the snapshot’s area, take a larger one, or show the live services.</source>
-            <translation>Mueva el mapa al área de la instantánea, tome una mayor o muestre los servicios en vivo.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/custommap/preflight/rules_snapshot.py"/>
-            <source>The snapshot is coarser than this page: it was taken for {scales} at {dpi} dpi.</source>
-            <translation>La instantánea es menos detallada que esta página: se tomó para {scales} a {dpi} ppp.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/custommap/preflight/rules_snapshot.py"/>
-            <source>Print at a smaller scale or a lower resolution, or take a finer snapshot.</source>
-            <translation>Imprima a una escala menor o con menos resolución, o tome una instantánea más detallada.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/custommap/preflight/rules_snapshot.py"/>
-            <source>The snapshot was drawn for {scales}: at this scale its symbols and labels have another size.</source>
-            <translation>La instantánea se dibujó para {scales}: a esta escala sus símbolos y etiquetas tienen otro tamaño.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/custommap/preflight/rules_snapshot.py"/>
-            <source>Print at one of these scales, or take a snapshot for this one.</source>
-            <translation>Imprima a una de estas escalas o tome una instantánea para esta.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/custommap/preflight/rules_snapshot.py"/>
-            <source>Terms as stored in the snapshot of {date} differ from those known here. The stricter duty to credit counts.</source>
-            <translation>Las condiciones guardadas en la instantánea del {date} difieren de las conocidas aquí. Vale la obligación de citar más estricta.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/custommap/preflight/rules_snapshot.py"/>
-            <source>Read both terms before you publish, and ask its owner which apply.</source>
-            <translation>Lea ambas condiciones antes de publicar y pregunte a su propietario cuáles valen.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/custommap/preflight/rules_snapshot.py"/>
-            <source>In the snapshot: {terms}</source>
-            <translation>En la instantánea: {terms}</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/custommap/preflight/rules_snapshot.py"/>
-            <source>Known here: {terms}</source>
-            <translation>Conocidas aquí: {terms}</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/custommap/preflight/rules_terms.py"/>
-            <source>Write the credit as it has to be printed. It is saved in the map.</source>
-            <translation>Escriba el crédito como se ha de imprimir. Se guarda en el mapa.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/custommap/preflight/rules_terms.py"/>
-            <source>Use this credit</source>
-            <translation>Usar este crédito</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/custommap/preflight/rules_terms.py"/>
-            <source>Its terms require a credit, and none is known.</source>
-            <translation>Sus condiciones exigen un crédito y no se conoce ninguno.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/custommap/preflight/rules_terms.py"/>
-            <source>Read its terms before you publish, and ask its owner whom to credit.</source>
-            <translation>Lea sus condiciones antes de publicar y pregunte a su propietario a quién hay que citar.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/custommap/preflight/rules_terms.py"/>
-            <source>Its record is not available. The credit saved in the map is used.</source>
-            <translation>Su registro no está disponible. Se usa el crédito guardado en el mapa.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/custommap/preflight/rules_terms.py"/>
-            <source>Search for the record again if its terms may have changed.</source>
-            <translation>Busque de nuevo el registro si sus condiciones pueden haber cambiado.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/custommap/preflight/rules_terms.py"/>
-            <source>Its terms leave open whether a credit is required. It is shown to be safe.</source>
-            <translation>Sus condiciones no aclaran si el crédito es obligatorio. Se muestra por seguridad.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/custommap/preflight/rules_terms.py"/>
-            <source>Leave the credit on the map.</source>
-            <translation>Deje el crédito en el mapa.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/custommap/preflight/rules_terms.py"/>
-            <source>no amount is given</source>
-            <translation>no se indica el importe</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/custommap/preflight/rules_terms.py"/>
-            <source>It is not free of charge: {fees}</source>
-            <translation>No es gratuito: {fees}</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/custommap/preflight/rules_terms.py"/>
-            <source>It may not be free of charge: {fees}</source>
-            <translation>Puede no ser gratuito: {fees}</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/custommap/preflight/rules_terms.py"/>
-            <source>Settle the fees with its owner before you publish.</source>
-            <translation>Acuerde las tarifas con su propietario antes de publicar.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/custommap/preflight/rules_terms.py"/>
-            <source>Ask its owner which terms apply.</source>
-            <translation>Pregunte a su propietario qué condiciones se aplican.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/custommap/preflight/rules_terms.py"/>
-            <source>Its terms of use are unclear.</source>
-            <translation>Sus condiciones de uso no están claras.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/custommap/preflight/rules_terms.py"/>
-            <source>Read its terms before you publish.</source>
-            <translation>Lea sus condiciones antes de publicar.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/custommap/preflight/rules_terms.py"/>
-            <source>Its terms restrict the use: {limit}</source>
-            <translation>Sus condiciones restringen el uso: {limit}</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/custommap/preflight/rules_terms.py"/>
-            <location filename="../plugin/core/text.py"/>
-            <source>“{words}”</source>
-            <translation>«{words}»</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/custommap/preflight/rules_terms.py"/>
-            <source>Check that your map complies.</source>
-            <translation>Compruebe si su mapa lo respeta.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/custommap/preflight/rules_terms.py"/>
-            <source>Its terms may restrict this use: “{words}”</source>
-            <translation>Sus condiciones pueden restringir este uso: «{words}»</translation>
-        </message>
-        <message numerus="yes">
-            <location filename="../plugin/core/custommap/preflight/rules_terms.py"/>
-            <source>Record and service disagree in %n point(s): {first}</source>
-            <translation>
-                <numerusform>El registro y el servicio discrepan en %n punto: {first}</numerusform>
-                <numerusform>El registro y el servicio discrepan en %n puntos: {first}</numerusform>
-            </translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/custommap/preflight/rules_terms.py"/>
-            <source>See the Checks tab of its record, and rely on what the service states.</source>
-            <translation>Consulte la pestaña Avisos de su registro y dé prioridad a lo que indica el propio servicio.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/custommap/preflight/rules_terms.py"/>
-            <source>The data come from different years: {told}.</source>
-            <translation>Los datos son de años distintos: {told}.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/custommap/preflight/rules_terms.py"/>
-            <source>State it on the map: the sources name each year.</source>
-            <translation>Indíquelo en el mapa: las fuentes mencionan cada año.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/custommap/preflight/rules_terms.py"/>
-            <source>Its record now names another address: {address}</source>
-            <translation>Su registro indica ahora otra dirección: {address}</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/custommap/preflight/rules_terms.py"/>
-            <source>Use the record's address: the old one may be switched off.</source>
-            <translation>Use la dirección del registro: la antigua puede dejar de funcionar.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/custommap/preflight/rules_terms.py"/>
-            <source>Use the record's address</source>
-            <translation>Usar la dirección del registro</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/custommap/preflight/rules_terms.py"/>
-            <source>It is requested over http although the server also supports https.</source>
-            <translation>Se solicita por http, aunque el servidor también admite https.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/custommap/preflight/rules_terms.py"/>
-            <source>Use https so that nobody in between can read or alter the map.</source>
-            <translation>Use https para que nadie pueda leer ni alterar el mapa en el trayecto.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/custommap/preflight/rules_terms.py"/>
-            <source>Use https</source>
-            <translation>Usar https</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/custommap/preflight/trial_requests.py"/>
-            <source>No image of {width} × {height} pixels was received for {layers}. {reason}</source>
-            <translation>No se ha recibido ninguna imagen de {width} × {height} píxeles de {layers}. {reason}</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/custommap/preflight/trial_requests.py"/>
-            <source>A lower resolution or a smaller paper needs smaller images.</source>
-            <translation>Con una resolución más baja o un papel menor bastan imágenes más pequeñas.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/custommap/preflight/trial_requests.py"/>
-            <location filename="../plugin/core/snapshot/findings.py"/>
-            <location filename="../plugin/ui/composer/map_rows.py"/>
-            <source>Remove from the map</source>
-            <translation>Quitar del mapa</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/custommap/preflight/trial_requests.py"/>
-            <source>“{layer}” took {seconds} s.</source>
-            <translation>«{layer}» tardó {seconds} s.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/custommap/preflight/trial_requests.py"/>
-            <source>The export will be slow. Consider a lower resolution.</source>
-            <translation>La exportación será lenta. Considere una resolución más baja.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/custommap/preflight/trial_requests.py"/>
-            <source>The image of {layers} is opaque, although a transparent one was requested. It hides the layers below.</source>
-            <translation>La imagen de {layers} es opaca, aunque se pidió transparente. Tapa las capas de debajo.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/custommap/preflight/trial_requests.py"/>
-            <source>Move it to the bottom of the map, or remove it.</source>
-            <translation>Póngala debajo de las demás en el mapa, o quítela.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/custommap/preflight/trial_requests.py"/>
-            <source>Draws nothing on page {page}: its image is empty there.</source>
-            <translation>No dibuja nada en la página {page}: su imagen está vacía ahí.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/custommap/preflight/trial_requests.py"/>
-            <source>Draws nothing on pages {pages}: its images are empty there.</source>
-            <translation>No dibuja nada en las páginas {pages}: sus imágenes están vacías ahí.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/custommap/preflight/trial_requests.py"/>
-            <source>Nothing is drawn of “{layer}” on page {page}.</source>
-            <translation>No se dibuja nada de «{layer}» en la página {page}.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/custommap/preflight/trial_requests.py"/>
-            <source>Nothing is drawn of “{layer}” on pages {pages}.</source>
-            <translation>No se dibuja nada de «{layer}» en las páginas {pages}.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/custommap/preflight/trial_requests.py"/>
-            <source>Compare it with the map canvas. If something should be here, try another resolution or scale; if not, it may be left out.</source>
-            <translation>Compárelo con el lienzo del mapa. Si debería haber algo, pruebe con otra resolución u otra escala; si no, puede quitarse.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/custommap/preflight/trial_requests.py"/>
-            <source>Draws nothing here at this scale: its image is empty.</source>
-            <translation>No dibuja nada aquí a esta escala: su imagen está vacía.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/custommap/preflight/trial_requests.py"/>
-            <source>Nothing of {layers} is drawn here at this scale.</source>
-            <translation>Aquí y a esta escala no se dibuja nada de {layers}.</translation>
-        </message>
         <message>
             <location filename="../plugin/core/custommap/preview_image.py"/>
             <source>The layers have no coordinate system in common.</source>
@@ -3207,16 +2667,6 @@
             <location filename="../plugin/core/custommap/service_use.py"/>
             <source>The service has no time series: neither a time dimension nor layers of several dates.</source>
             <translation>El servicio no tiene ninguna serie temporal: ni dimensión temporal ni capas de varias fechas.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/custommap/small_multiples.py"/>
-            <source>The series has {count} moments, and an animation has at most {most} frames. Choose fewer layers.</source>
-            <translation>La serie tiene {count} momentos, y una animación tiene como máximo {most} fotogramas. Elija menos capas.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/custommap/small_multiples.py"/>
-            <source>The map has no time series. Add one with “Add as time series”.</source>
-            <translation>El mapa no tiene ninguna serie temporal. Añada una con «Añadir como serie temporal».</translation>
         </message>
         <message>
             <location filename="../plugin/core/custommap/suggestions.py"/>
@@ -3230,16 +2680,6 @@
         </message>
         <message>
             <location filename="../plugin/core/custommap/undo_history.py"/>
-            <source>remove {title}</source>
-            <translation>quitar {title}</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/custommap/undo_history.py"/>
-            <source>remove layers</source>
-            <translation>quitar capas</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/custommap/undo_history.py"/>
             <source>add {title}</source>
             <translation>añadir {title}</translation>
         </message>
@@ -3250,9 +2690,13 @@
         </message>
         <message>
             <location filename="../plugin/core/custommap/undo_history.py"/>
-            <location filename="../plugin/ui/composer/page_picture_view.py"/>
-            <source>legend</source>
-            <translation>leyenda</translation>
+            <source>remove {title}</source>
+            <translation>quitar {title}</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/custommap/undo_history.py"/>
+            <source>remove layers</source>
+            <translation>quitar capas</translation>
         </message>
         <message>
             <location filename="../plugin/core/custommap/undo_history.py"/>
@@ -3261,63 +2705,8 @@
         </message>
         <message>
             <location filename="../plugin/core/custommap/undo_history.py"/>
-            <source>rotation of the page</source>
-            <translation>rotación de la página</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/custommap/undo_history.py"/>
-            <source>texts of the leaflet</source>
-            <translation>textos del folleto</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/custommap/undo_history.py"/>
-            <source>theme of the page</source>
-            <translation>tema de la página</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/custommap/undo_history.py"/>
-            <source>QR code of the page</source>
-            <translation>código QR de la página</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/custommap/undo_history.py"/>
-            <source>logos of the page</source>
-            <translation>los logotipos de la página</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/custommap/undo_history.py"/>
-            <source>title of the map</source>
-            <translation>título del mapa</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/custommap/undo_history.py"/>
-            <source>language of the map</source>
-            <translation>idioma del mapa</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/custommap/undo_history.py"/>
-            <source>coordinate reference system</source>
-            <translation>sistema de referencia de coordenadas</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/custommap/undo_history.py"/>
-            <source>page</source>
-            <translation>página</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/custommap/undo_history.py"/>
-            <source>extent and scale</source>
-            <translation>extensión y escala</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/custommap/undo_history.py"/>
             <source>order of the layers</source>
             <translation>orden de las capas</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/custommap/undo_history.py"/>
-            <source>several layers</source>
-            <translation>varias capas</translation>
         </message>
         <message>
             <location filename="../plugin/core/custommap/undo_history.py"/>
@@ -3338,6 +2727,27 @@
             <location filename="../plugin/core/custommap/undo_history.py"/>
             <source>settings of {title}</source>
             <translation>ajustes de {title}</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/custommap/undo_history.py"/>
+            <source>title of the map</source>
+            <translation>título del mapa</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/custommap/undo_history.py"/>
+            <source>extent and scale</source>
+            <translation>extensión y escala</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/custommap/undo_history.py"/>
+            <location filename="../plugin/ui/composer/composer_controller.py"/>
+            <source>page</source>
+            <translation>página</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/custommap/undo_history.py"/>
+            <source>several layers</source>
+            <translation>varias capas</translation>
         </message>
         <message>
             <location filename="../plugin/core/dates.py"/>
@@ -3392,7 +2802,7 @@
         </message>
         <message>
             <location filename="../plugin/core/featureinfo/queries.py"/>
-            <location filename="../plugin/gis/operations/canvas_services.py"/>
+            <location filename="../plugin/gis/operations/identification.py"/>
             <source>The point lies outside the area where {crs} is defined.</source>
             <translation>El punto queda fuera del área donde está definido {crs}.</translation>
         </message>
@@ -3427,78 +2837,22 @@
             <translation>El disco de la carpeta {folder} está lleno y no se ha podido escribir {name}. Libere espacio en él o elija una carpeta de otro disco.</translation>
         </message>
         <message>
-            <location filename="../plugin/core/health/capabilities_probes.py"/>
-            <source>GetMap has no address.</source>
-            <translation>GetMap no tiene dirección.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/health/capabilities_probes.py"/>
-            <source>The address of GetMap is not a web address: {address}.</source>
-            <translation>La dirección de GetMap no es una dirección web: {address}.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/health/capabilities_probes.py"/>
-            <source>GetMap lists no image format.</source>
-            <translation>GetMap no declara ningún formato de imagen.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/health/capabilities_probes.py"/>
-            <source>No layer has a name, so none can be requested.</source>
-            <translation>Ninguna capa tiene nombre, así que no se puede solicitar ninguna.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/health/capabilities_probes.py"/>
-            <source>Layers without a coordinate reference system: {layers}.</source>
-            <translation>Capas sin sistema de referencia de coordenadas: {layers}.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/health/capabilities_probes.py"/>
-            <source>Layers without a geographic bounding box: {layers}.</source>
-            <translation>Capas sin rectángulo envolvente geográfico: {layers}.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/health/capabilities_probes.py"/>
-            <source>Names used by several layers: {layers}.</source>
-            <translation>Nombres que usan varias capas: {layers}.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/health/capabilities_probes.py"/>
-            <source>{version}; the current version is 1.3.0</source>
-            <translation>{version}; la vigente es la 1.3.0</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/health/capabilities_probes.py"/>
-            <source>There is no record of this service.</source>
-            <translation>No hay ningún registro de este servicio.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/health/capabilities_probes.py"/>
-            <source>The record agrees with the service, in different words.</source>
-            <translation>El registro concuerda con el servicio, con otras palabras.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/health/capabilities_probes.py"/>
-            <location filename="../plugin/ui/record/checks_tab.py"/>
-            <source>The record agrees with the service.</source>
-            <translation>El registro concuerda con el servicio.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/health/health_check.py"/>
+            <location filename="../plugin/core/health.py"/>
             <source>works</source>
             <translation>funciona</translation>
         </message>
         <message>
-            <location filename="../plugin/core/health/health_check.py"/>
+            <location filename="../plugin/core/health.py"/>
             <source>not checked</source>
             <translation>sin comprobar</translation>
         </message>
         <message>
-            <location filename="../plugin/core/health/health_check.py"/>
+            <location filename="../plugin/core/health.py"/>
             <source>questionable</source>
             <translation>dudoso</translation>
         </message>
         <message numerus="yes">
-            <location filename="../plugin/core/health/health_check.py"/>
+            <location filename="../plugin/core/health.py"/>
             <source>%n working</source>
             <translation>
                 <numerusform>%n funciona</numerusform>
@@ -3506,7 +2860,7 @@
             </translation>
         </message>
         <message numerus="yes">
-            <location filename="../plugin/core/health/health_check.py"/>
+            <location filename="../plugin/core/health.py"/>
             <source>%n not checked</source>
             <translation>
                 <numerusform>%n sin comprobar</numerusform>
@@ -3514,7 +2868,7 @@
             </translation>
         </message>
         <message numerus="yes">
-            <location filename="../plugin/core/health/health_check.py"/>
+            <location filename="../plugin/core/health.py"/>
             <source>%n questionable</source>
             <translation>
                 <numerusform>%n dudoso</numerusform>
@@ -3522,7 +2876,7 @@
             </translation>
         </message>
         <message numerus="yes">
-            <location filename="../plugin/core/health/health_check.py"/>
+            <location filename="../plugin/core/health.py"/>
             <source>%n not working</source>
             <translation>
                 <numerusform>%n no funciona</numerusform>
@@ -3530,57 +2884,57 @@
             </translation>
         </message>
         <message>
-            <location filename="../plugin/core/health/health_check.py"/>
+            <location filename="../plugin/core/health.py"/>
             <source>Returns its capabilities</source>
             <translation>Devuelve sus capacidades</translation>
         </message>
         <message>
-            <location filename="../plugin/core/health/health_check.py"/>
+            <location filename="../plugin/core/health.py"/>
             <source>Capabilities are valid</source>
             <translation>Capacidades válidas</translation>
         </message>
         <message>
-            <location filename="../plugin/core/health/health_check.py"/>
-            <location filename="../plugin/core/records/checks/service_rules.py"/>
+            <location filename="../plugin/core/health.py"/>
             <location filename="../plugin/core/records/comparison.py"/>
-            <location filename="../plugin/core/records/report/record_fields.py"/>
+            <location filename="../plugin/core/review/checks/service_rules.py"/>
+            <location filename="../plugin/core/review/report/record_fields.py"/>
             <location filename="../plugin/ui/service/operation_form.py"/>
             <source>Version</source>
             <translation>Versión</translation>
         </message>
         <message>
-            <location filename="../plugin/core/health/health_check.py"/>
+            <location filename="../plugin/core/health.py"/>
             <source>Record matches service</source>
             <translation>El registro concuerda</translation>
         </message>
         <message>
-            <location filename="../plugin/core/health/health_check.py"/>
+            <location filename="../plugin/core/health.py"/>
             <source>Legends</source>
             <translation>Leyendas</translation>
         </message>
         <message>
-            <location filename="../plugin/core/health/health_check.py"/>
+            <location filename="../plugin/core/health.py"/>
             <source>Everything that was checked works.</source>
             <translation>Todo lo comprobado funciona.</translation>
         </message>
         <message>
-            <location filename="../plugin/core/health/health_check.py"/>
+            <location filename="../plugin/core/health.py"/>
             <source>Not checked yet.</source>
             <translation>Aún no se ha comprobado.</translation>
         </message>
         <message>
-            <location filename="../plugin/core/health/health_check.py"/>
+            <location filename="../plugin/core/health.py"/>
             <source>{name} does not contain service checks.</source>
             <translation>{name} no contiene comprobaciones de servicios.</translation>
         </message>
         <message>
-            <location filename="../plugin/core/health/health_check.py"/>
+            <location filename="../plugin/core/health.py"/>
             <source>Health of map services</source>
             <translation>Estado de los servicios de mapas</translation>
         </message>
         <message numerus="yes">
-            <location filename="../plugin/core/health/health_check.py"/>
-            <location filename="../plugin/ui/health/service_health_dialog.py"/>
+            <location filename="../plugin/core/health.py"/>
+            <location filename="../plugin/ui/service_health_dialog.py"/>
             <source>%n service(s)</source>
             <translation>
                 <numerusform>%n servicio</numerusform>
@@ -3588,73 +2942,129 @@
             </translation>
         </message>
         <message>
-            <location filename="../plugin/core/health/health_check.py"/>
-            <location filename="../plugin/ui/health/service_health_dialog.py"/>
+            <location filename="../plugin/core/health.py"/>
+            <location filename="../plugin/ui/service_health_dialog.py"/>
             <source>Checked (UTC)</source>
             <translation>Comprobado (UTC)</translation>
         </message>
         <message>
-            <location filename="../plugin/core/health/health_check.py"/>
+            <location filename="../plugin/core/health.py"/>
             <location filename="../plugin/core/records/comparison.py"/>
             <location filename="../plugin/core/records/model/codelists.py"/>
-            <location filename="../plugin/core/records/report/record_fields.py"/>
+            <location filename="../plugin/core/review/report/record_fields.py"/>
             <source>Time</source>
             <translation>Tiempo</translation>
         </message>
         <message>
-            <location filename="../plugin/core/health/health_check.py"/>
+            <location filename="../plugin/core/health.py"/>
             <source>Part</source>
             <translation>Elemento</translation>
         </message>
         <message>
-            <location filename="../plugin/core/health/health_check.py"/>
+            <location filename="../plugin/core/health.py"/>
             <source>Seconds</source>
             <translation>Segundos</translation>
         </message>
         <message>
-            <location filename="../plugin/core/health/health_check.py"/>
+            <location filename="../plugin/core/health.py"/>
             <source>Result</source>
             <translation>Resultado</translation>
         </message>
         <message>
-            <location filename="../plugin/core/health/health_check.py"/>
+            <location filename="../plugin/core/health.py"/>
             <source>Request</source>
             <translation>Petición</translation>
         </message>
         <message>
-            <location filename="../plugin/core/health/operation_probes.py"/>
+            <location filename="../plugin/core/health.py"/>
             <source>There is no layer that can be requested.</source>
             <translation>No hay ninguna capa que se pueda solicitar.</translation>
         </message>
         <message>
-            <location filename="../plugin/core/health/operation_probes.py"/>
+            <location filename="../plugin/core/health.py"/>
             <source>Layer {layer}: responded correctly.</source>
             <translation>Capa {layer}: ha respondido correctamente.</translation>
         </message>
         <message>
-            <location filename="../plugin/core/health/operation_probes.py"/>
+            <location filename="../plugin/core/health.py"/>
             <source>Slow: {seconds} s for a very small request.</source>
             <translation>Lento: {seconds} s para una petición muy pequeña.</translation>
         </message>
         <message>
-            <location filename="../plugin/core/health/operation_probes.py"/>
+            <location filename="../plugin/core/health.py"/>
             <source>Not offered by the service.</source>
             <translation>El servicio no la ofrece.</translation>
         </message>
         <message>
-            <location filename="../plugin/core/health/operation_probes.py"/>
+            <location filename="../plugin/core/health.py"/>
             <source>The layer “{layer}” has no bounding box in a known coordinate reference system.</source>
             <translation>La capa «{layer}» no tiene rectángulo envolvente en ningún sistema de referencia de coordenadas conocido.</translation>
         </message>
         <message>
-            <location filename="../plugin/core/health/operation_probes.py"/>
+            <location filename="../plugin/core/health.py"/>
             <source>None of the layers can be queried.</source>
             <translation>Ninguna de las capas se puede consultar.</translation>
         </message>
         <message>
-            <location filename="../plugin/core/health/operation_probes.py"/>
+            <location filename="../plugin/core/health.py"/>
             <source>One legend was read; {named} of {all} layers declare a legend.</source>
             <translation>Se ha leído una leyenda; {named} de {all} capas declaran una.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/health.py"/>
+            <source>GetMap has no address.</source>
+            <translation>GetMap no tiene dirección.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/health.py"/>
+            <source>The address of GetMap is not a web address: {address}.</source>
+            <translation>La dirección de GetMap no es una dirección web: {address}.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/health.py"/>
+            <source>GetMap lists no image format.</source>
+            <translation>GetMap no declara ningún formato de imagen.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/health.py"/>
+            <source>No layer has a name, so none can be requested.</source>
+            <translation>Ninguna capa tiene nombre, así que no se puede solicitar ninguna.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/health.py"/>
+            <source>Layers without a coordinate reference system: {layers}.</source>
+            <translation>Capas sin sistema de referencia de coordenadas: {layers}.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/health.py"/>
+            <source>Layers without a geographic bounding box: {layers}.</source>
+            <translation>Capas sin rectángulo envolvente geográfico: {layers}.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/health.py"/>
+            <source>Names used by several layers: {layers}.</source>
+            <translation>Nombres que usan varias capas: {layers}.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/health.py"/>
+            <source>{version}; the current version is 1.3.0</source>
+            <translation>{version}; la vigente es la 1.3.0</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/health.py"/>
+            <source>There is no record of this service.</source>
+            <translation>No hay ningún registro de este servicio.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/health.py"/>
+            <source>The record agrees with the service, in different words.</source>
+            <translation>El registro concuerda con el servicio, con otras palabras.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/health.py"/>
+            <location filename="../plugin/ui/record/checks_tab.py"/>
+            <source>The record agrees with the service.</source>
+            <translation>El registro concuerda con el servicio.</translation>
         </message>
         <message>
             <location filename="../plugin/core/html_templates.py"/>
@@ -3722,6 +3132,12 @@
         </message>
         <message>
             <location filename="../plugin/core/json_document.py"/>
+            <location filename="../plugin/core/pages/qr_code.py"/>
+            <source>must be a web address (http or https)</source>
+            <translation>debe ser una dirección web (http o https)</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/json_document.py"/>
             <source>must be one of {choices}, not “{value}”</source>
             <translation>debe ser uno de {choices}, no «{value}»</translation>
         </message>
@@ -3732,11 +3148,13 @@
         </message>
         <message>
             <location filename="../plugin/core/json_document.py"/>
+            <location filename="../plugin/core/json_fields.py"/>
             <source>must be a list of two numbers</source>
             <translation>debe ser una lista de dos números</translation>
         </message>
         <message>
             <location filename="../plugin/core/json_document.py"/>
+            <location filename="../plugin/core/json_fields.py"/>
             <source>must be an object</source>
             <translation>debe ser un objeto</translation>
         </message>
@@ -3747,6 +3165,7 @@
         </message>
         <message>
             <location filename="../plugin/core/json_document.py"/>
+            <location filename="../plugin/core/json_fields.py"/>
             <location filename="../plugin/core/library/collection_file.py"/>
             <location filename="../plugin/core/snapshot/manifest.py"/>
             <source>is missing</source>
@@ -3791,6 +3210,18 @@
             <location filename="../plugin/core/json_document.py"/>
             <source>{name} contains text that is not valid Unicode.</source>
             <translation>{name} contiene texto que no es Unicode válido.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/json_fields.py"/>
+            <location filename="../plugin/core/network_profile.py"/>
+            <location filename="../plugin/core/snapshot/manifest.py"/>
+            <source>must be written like “{example}”, not “{value}”</source>
+            <translation>debe escribirse como «{example}», no «{value}»</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/json_fields.py"/>
+            <source>has more than {count} members</source>
+            <translation>tiene más de {count} miembros</translation>
         </message>
         <message>
             <location filename="../plugin/core/library/collection_file.py"/>
@@ -4003,52 +3434,6 @@
             <translation>{name} no contiene ningún perfil de red ({wanted}).</translation>
         </message>
         <message>
-            <location filename="../plugin/core/page_design/map_logos.py"/>
-            <source>must be a PNG or JPEG as base64, not a path or an address</source>
-            <translation>debe ser un PNG o JPEG en base64, no una ruta ni una dirección</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/page_design/map_logos.py"/>
-            <source>must be a PNG or JPEG: an SVG is not taken from a document</source>
-            <translation>debe ser un PNG o JPEG: de un documento no se admite un SVG</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/page_design/map_logos.py"/>
-            <source>has more than {count} bytes</source>
-            <translation>tiene más de {count} bytes</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/page_design/map_logos.py"/>
-            <source>is a damaged image</source>
-            <translation>es una imagen dañada</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/page_design/map_logos.py"/>
-            <source>has {width} × {height} pixels, but at most {most} by {most} are allowed</source>
-            <translation>tiene {width} × {height} píxeles, pero se admiten como máximo {most} por {most}</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/page_design/map_logos.py"/>
-            <location filename="../plugin/gis/page_items/logos.py"/>
-            <source>{file} is not an image.</source>
-            <translation>{file} no es una imagen.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/page_design/map_logos.py"/>
-            <source>{file} contains a script, so it is not taken. Save it as a PNG, or without scripts.</source>
-            <translation>{file} contiene un script, por lo que no se admite. Guárdelo como PNG o sin scripts.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/page_design/map_logos.py"/>
-            <source>{file} would take very long to draw, so it is not taken. Save it as a PNG.</source>
-            <translation>{file} tardaría mucho en dibujarse, por lo que no se acepta. Guárdelo como PNG.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/page_design/map_logos.py"/>
-            <source>{file} refers to other files or addresses, so it is not taken. Save it as a PNG, or with its images embedded.</source>
-            <translation>{file} remite a otros archivos o direcciones, por lo que no se admite. Guárdelo como PNG o con sus imágenes incrustadas.</translation>
-        </message>
-        <message>
             <location filename="../plugin/core/page_design/page_themes.py"/>
             <source>Standard</source>
             <translation>Estándar</translation>
@@ -4079,6 +3464,586 @@
             <translation>Colores propios</translation>
         </message>
         <message>
+            <location filename="../plugin/core/pages/leaflet.py"/>
+            <location filename="../plugin/gis/pages/leaflet_photos.py"/>
+            <source>The photo {file} has no credit. Say who took it, and under which licence.</source>
+            <translation>La foto {file} no tiene crédito. Indique quién la hizo y con qué licencia.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/pages/leaflet.py"/>
+            <source>Type its credit in the form of the leaflet. Without it the map is not exported.</source>
+            <translation>Escriba su crédito en el formulario del folleto. Sin él no se exporta el mapa.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/pages/leaflet.py"/>
+            <source>The photo {file} has no text for people who do not see it.</source>
+            <translation>La foto {file} no tiene texto para quienes no la ven.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/pages/leaflet.py"/>
+            <source>Say in the form of the leaflet what it shows.</source>
+            <translation>Diga en el formulario del folleto qué muestra.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/pages/leaflet.py"/>
+            <source>The folded leaflet is made as {size}. Its page was {former}, for which there is no template. Check the area of its map and whether its texts fit.</source>
+            <translation>El folleto plegado se hace en {size}. Su página era {former}, para la que no hay plantilla. Compruebe el área de su mapa y si caben sus textos.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/pages/leaflet.py"/>
+            <location filename="../plugin/processing/map_parameters.py"/>
+            <source>Folded leaflet</source>
+            <translation>Folleto plegado</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/pages/leaflet.py"/>
+            <source>texts of the leaflet</source>
+            <translation>textos del folleto</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/pages/leaflet.py"/>
+            <source>photo</source>
+            <translation>foto</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/pages/logos.py"/>
+            <source>must be a PNG or JPEG as base64, not a path or an address</source>
+            <translation>debe ser un PNG o JPEG en base64, no una ruta ni una dirección</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/pages/logos.py"/>
+            <source>must be a PNG or JPEG: an SVG is not taken from a document</source>
+            <translation>debe ser un PNG o JPEG: de un documento no se admite un SVG</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/pages/logos.py"/>
+            <source>has more than {count} bytes</source>
+            <translation>tiene más de {count} bytes</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/pages/logos.py"/>
+            <source>is a damaged image</source>
+            <translation>es una imagen dañada</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/pages/logos.py"/>
+            <source>has {width} × {height} pixels, but at most {most} by {most} are allowed</source>
+            <translation>tiene {width} × {height} píxeles, pero se admiten como máximo {most} por {most}</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/pages/logos.py"/>
+            <source>logos of the page</source>
+            <translation>los logotipos de la página</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/pages/map_book.py"/>
+            <source>That would be more than {most} sheets: choose a smaller scale or area.</source>
+            <translation>Serían más de {most} hojas: elija una escala o un área menor.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/pages/page_features.py"/>
+            <location filename="../plugin/processing/map_parameters.py"/>
+            <source>Technical sheet</source>
+            <translation>Ficha técnica</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/pages/page_features.py"/>
+            <location filename="../plugin/processing/map_parameters.py"/>
+            <source>Field sheet</source>
+            <translation>Hoja de campo</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/pages/qr_code.py"/>
+            <source>QR code of the page</source>
+            <translation>código QR de la página</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/pages/small_multiples.py"/>
+            <source>The page has {places} small maps, but there are {count} to show. The last ones are left out.</source>
+            <translation>La página de mapas en serie tiene sitio para {places} mapas, pero hay {count} que mostrar. Los últimos se omiten.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/pages/small_multiples.py"/>
+            <source>Choose fewer layers, or export an animation, which shows all of them.</source>
+            <translation>Elija menos capas, o exporte una animación, que los muestra todos.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/pages/small_multiples.py"/>
+            <location filename="../plugin/processing/map_parameters.py"/>
+            <source>Small multiples</source>
+            <translation>Mapas en serie</translation>
+        </message>
+        <message numerus="yes">
+            <location filename="../plugin/core/preflight/print_estimate.py"/>
+            <source>%n image(s)</source>
+            <translation>
+                <numerusform>%n imagen</numerusform>
+                <numerusform>%n imágenes</numerusform>
+            </translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/preflight/print_estimate.py"/>
+            <source>{count} megapixels</source>
+            <translation>{count} megapíxeles</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/preflight/print_estimate.py"/>
+            <location filename="../plugin/core/snapshot/snapshot_estimate.py"/>
+            <source>about {seconds} s</source>
+            <translation>unos {seconds} s</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/preflight/rules_page.py"/>
+            <source>Load the service again, choose other layers, or remove it from the map.</source>
+            <translation>Vuelva a cargar el servicio, elija otras capas o quítelo del mapa.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/preflight/rules_page.py"/>
+            <source>Load again</source>
+            <translation>Cargar de nuevo</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/preflight/rules_page.py"/>
+            <source>If layers stay empty, ask the provider of the service.</source>
+            <translation>Si hay capas que quedan vacías, pregunte al proveedor del servicio.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/preflight/rules_page.py"/>
+            <source>If layers stay empty, load the service again: a message then offers to send the login.</source>
+            <translation>Si hay capas que quedan vacías, vuelva a cargar el servicio: un mensaje ofrece entonces enviar las credenciales.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/preflight/rules_page.py"/>
+            <source>The map is hidden in the Layers panel. It is printed all the same.</source>
+            <translation>El mapa está oculto en el panel Capas. Aun así se imprime.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/preflight/rules_page.py"/>
+            <source>Tick its group in the Layers panel to see it on the canvas, or untick single layers to leave them out of the page.</source>
+            <translation>Marque su grupo en el panel Capas para verlo en el lienzo, o desmarque capas sueltas para dejarlas fuera de la página.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/preflight/rules_page.py"/>
+            <source>The map has no area yet.</source>
+            <translation>El mapa aún no tiene área.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/preflight/rules_page.py"/>
+            <source>Choose an extent, or a centre and a scale.</source>
+            <translation>Elija una extensión, o un centro y una escala.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/preflight/rules_page.py"/>
+            <source>It is not drawn at {scale}.</source>
+            <translation>No se dibuja a {scale}.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/preflight/rules_page.py"/>
+            <source>Not drawn at {scale}: {layers}.</source>
+            <translation>No se dibuja a {scale}: {layers}.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/preflight/rules_page.py"/>
+            <source>Set scale {scale}</source>
+            <translation>Usar la escala {scale}</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/preflight/rules_page.py"/>
+            <source>Choose a scale at which it is drawn, or leave it out.</source>
+            <translation>Elija una escala a la que se dibuje, o quítelo.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/preflight/rules_page.py"/>
+            <source>The map is in degrees ({crs}). One centimetre is {across} on the ground across the page and {along} along it. No numeric scale is printed, and the scale bar is true along one parallel only.</source>
+            <translation>El mapa está en grados ({crs}). Un centímetro equivale a {across} sobre el terreno a lo ancho de la página y a {along} a lo alto. No se imprime escala numérica y la escala gráfica solo es exacta a lo largo de un paralelo.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/preflight/rules_page.py"/>
+            <source>In {crs} the scale is not the same in all directions here. One centimetre is {across} on the ground across the page and {along} along it ({percent} %). No numeric scale is printed, and the scale bar is true across the page only.</source>
+            <translation>En {crs} la escala no es aquí la misma en todas las direcciones. Un centímetro equivale a {across} sobre el terreno a lo ancho de la página y a {along} a lo alto ({percent} %). No se imprime escala numérica y la escala gráfica solo es exacta a lo ancho de la página.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/preflight/rules_page.py"/>
+            <source>Use {crs} for the map</source>
+            <translation>Usar {crs} en el mapa</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/preflight/rules_page.py"/>
+            <source>Choose a projected reference system made for this area, if distances matter.</source>
+            <translation>Elija un sistema de referencia proyectado pensado para esta área si importan las distancias.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/preflight/rules_page.py"/>
+            <source>Not offered in {wanted}: it is requested in {used} and warped, which blurs its text.</source>
+            <translation>No se ofrece en {wanted}: se solicita en {used} y se reproyecta, lo que desenfoca su texto.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/preflight/rules_page.py"/>
+            <source>Choose a reference system for the map that the service offers, where sharp text matters.</source>
+            <translation>Elija para el mapa un sistema de referencia que el servicio ofrezca, si el texto debe verse nítido.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/preflight/rules_page.py"/>
+            <source>Its image is divided into {count} parts: the service allows at most {limits} pixels per request.</source>
+            <translation>Su imagen se divide en {count} partes: el servicio admite como máximo {limits} píxeles por petición.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/preflight/rules_page.py"/>
+            <source>The parts overlap, so that symbols are complete, but labels may be placed differently at the seams. A smaller paper or a lower resolution needs one image only.</source>
+            <translation>Las partes se solapan para que los símbolos queden enteros, pero las etiquetas pueden colocarse de otro modo en las uniones. Con un papel menor o una resolución más baja basta una sola imagen.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/preflight/rules_page.py"/>
+            <source>The map needs {images}.</source>
+            <translation>El mapa necesita {images}.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/preflight/rules_page.py"/>
+            <source>Choose fewer layers, a smaller paper or a lower resolution, to spare the servers.</source>
+            <translation>Elija menos capas, un papel menor o una resolución más baja, para no sobrecargar los servidores.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/preflight/rules_page.py"/>
+            <source>“{layer}” is only available in a fixed size or extent.</source>
+            <translation>«{layer}» solo está disponible con un tamaño o una extensión fijos.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/preflight/rules_page.py"/>
+            <source>It will look coarse on paper: check it at this scale.</source>
+            <translation>En papel se verá basta: compruébela a esta escala.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/preflight/rules_page.py"/>
+            <source>No legend is offered for {layers}.</source>
+            <translation>No se ofrece leyenda para {layers}.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/preflight/rules_page.py"/>
+            <source>Explain it in the title or on the page.</source>
+            <translation>Explíquelo en el título o en la página.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/preflight/rules_page.py"/>
+            <source>What lies below is covered by {layers}.</source>
+            <translation>Lo que hay debajo queda cubierto por {layers}.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/preflight/rules_page.py"/>
+            <source>Make it translucent, move it down, or use it as the base.</source>
+            <translation>Hágala translúcida, bájela o úsela como base.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/preflight/rules_page.py"/>
+            <source>Set opacity to 70 %</source>
+            <translation>Poner la opacidad al 70 %</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/preflight/rules_page.py"/>
+            <source>Show its area</source>
+            <translation>Mostrar su área</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/preflight/rules_page.py"/>
+            <source>The map is outside the extent in its record.</source>
+            <translation>El mapa queda fuera de la extensión que indica su registro.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/preflight/rules_page.py"/>
+            <source>Choose another extent, or remove the service from the map.</source>
+            <translation>Elija otra extensión o quite el servicio del mapa.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/preflight/rules_page.py"/>
+            <source>It covers {share} % of the map.</source>
+            <translation>Cubre el {share} % del mapa.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/preflight/rules_page.py"/>
+            <source>Choose another extent if the rest should not be empty.</source>
+            <translation>Elija otra extensión si el resto no debe quedar vacío.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/preflight/rules_snapshot.py"/>
+            <source>Not in the snapshot: {layers}. The live service is used instead.</source>
+            <translation>No está en la instantánea: {layers}. En su lugar se usa el servicio en vivo.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/preflight/rules_snapshot.py"/>
+            <source>Take a new snapshot, or show the live services.</source>
+            <translation>Tome una instantánea nueva o muestre los servicios en vivo.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/preflight/rules_snapshot.py"/>
+            <source>The snapshot does not cover all of this page.</source>
+            <translation>La instantánea no cubre toda esta página.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/preflight/rules_snapshot.py"/>
+            <source>Move the map into the snapshot’s area, take a larger one, or show the live services.</source>
+            <translation>Mueva el mapa al área de la instantánea, tome una mayor o muestre los servicios en vivo.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/preflight/rules_snapshot.py"/>
+            <source>The snapshot is coarser than this page: it was taken for {scales} at {dpi} dpi.</source>
+            <translation>La instantánea es menos detallada que esta página: se tomó para {scales} a {dpi} ppp.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/preflight/rules_snapshot.py"/>
+            <source>Print at a smaller scale or a lower resolution, or take a finer snapshot.</source>
+            <translation>Imprima a una escala menor o con menos resolución, o tome una instantánea más detallada.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/preflight/rules_snapshot.py"/>
+            <source>The snapshot was drawn for {scales}: at this scale its symbols and labels have another size.</source>
+            <translation>La instantánea se dibujó para {scales}: a esta escala sus símbolos y etiquetas tienen otro tamaño.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/preflight/rules_snapshot.py"/>
+            <source>Print at one of these scales, or take a snapshot for this one.</source>
+            <translation>Imprima a una de estas escalas o tome una instantánea para esta.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/preflight/rules_snapshot.py"/>
+            <source>Terms as stored in the snapshot of {date} differ from those known here. The stricter duty to credit counts.</source>
+            <translation>Las condiciones guardadas en la instantánea del {date} difieren de las conocidas aquí. Vale la obligación de citar más estricta.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/preflight/rules_snapshot.py"/>
+            <source>Read both terms before you publish, and ask its owner which apply.</source>
+            <translation>Lea ambas condiciones antes de publicar y pregunte a su propietario cuáles valen.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/preflight/rules_snapshot.py"/>
+            <source>In the snapshot: {terms}</source>
+            <translation>En la instantánea: {terms}</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/preflight/rules_snapshot.py"/>
+            <source>Known here: {terms}</source>
+            <translation>Conocidas aquí: {terms}</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/preflight/rules_terms.py"/>
+            <source>Write the credit as it has to be printed. It is saved in the map.</source>
+            <translation>Escriba el crédito como se ha de imprimir. Se guarda en el mapa.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/preflight/rules_terms.py"/>
+            <source>Use this credit</source>
+            <translation>Usar este crédito</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/preflight/rules_terms.py"/>
+            <source>Its terms require a credit, and none is known.</source>
+            <translation>Sus condiciones exigen un crédito y no se conoce ninguno.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/preflight/rules_terms.py"/>
+            <source>Read its terms before you publish, and ask its owner whom to credit.</source>
+            <translation>Lea sus condiciones antes de publicar y pregunte a su propietario a quién hay que citar.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/preflight/rules_terms.py"/>
+            <source>Its record is not available. The credit saved in the map is used.</source>
+            <translation>Su registro no está disponible. Se usa el crédito guardado en el mapa.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/preflight/rules_terms.py"/>
+            <source>Search for the record again if its terms may have changed.</source>
+            <translation>Busque de nuevo el registro si sus condiciones pueden haber cambiado.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/preflight/rules_terms.py"/>
+            <source>Its terms leave open whether a credit is required. It is shown to be safe.</source>
+            <translation>Sus condiciones no aclaran si el crédito es obligatorio. Se muestra por seguridad.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/preflight/rules_terms.py"/>
+            <source>Leave the credit on the map.</source>
+            <translation>Deje el crédito en el mapa.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/preflight/rules_terms.py"/>
+            <source>no amount is given</source>
+            <translation>no se indica el importe</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/preflight/rules_terms.py"/>
+            <source>It is not free of charge: {fees}</source>
+            <translation>No es gratuito: {fees}</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/preflight/rules_terms.py"/>
+            <source>It may not be free of charge: {fees}</source>
+            <translation>Puede no ser gratuito: {fees}</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/preflight/rules_terms.py"/>
+            <source>Settle the fees with its owner before you publish.</source>
+            <translation>Acuerde las tarifas con su propietario antes de publicar.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/preflight/rules_terms.py"/>
+            <source>Ask its owner which terms apply.</source>
+            <translation>Pregunte a su propietario qué condiciones se aplican.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/preflight/rules_terms.py"/>
+            <source>Its terms of use are unclear.</source>
+            <translation>Sus condiciones de uso no están claras.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/preflight/rules_terms.py"/>
+            <source>Read its terms before you publish.</source>
+            <translation>Lea sus condiciones antes de publicar.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/preflight/rules_terms.py"/>
+            <source>Its terms restrict the use: {limit}</source>
+            <translation>Sus condiciones restringen el uso: {limit}</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/preflight/rules_terms.py"/>
+            <location filename="../plugin/core/text.py"/>
+            <source>“{words}”</source>
+            <translation>«{words}»</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/preflight/rules_terms.py"/>
+            <source>Check that your map complies.</source>
+            <translation>Compruebe si su mapa lo respeta.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/preflight/rules_terms.py"/>
+            <source>Its terms may restrict this use: “{words}”</source>
+            <translation>Sus condiciones pueden restringir este uso: «{words}»</translation>
+        </message>
+        <message numerus="yes">
+            <location filename="../plugin/core/preflight/rules_terms.py"/>
+            <source>Record and service disagree in %n point(s): {first}</source>
+            <translation>
+                <numerusform>El registro y el servicio discrepan en %n punto: {first}</numerusform>
+                <numerusform>El registro y el servicio discrepan en %n puntos: {first}</numerusform>
+            </translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/preflight/rules_terms.py"/>
+            <source>See the Checks tab of its record, and rely on what the service states.</source>
+            <translation>Consulte la pestaña Avisos de su registro y dé prioridad a lo que indica el propio servicio.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/preflight/rules_terms.py"/>
+            <source>The data come from different years: {years}.</source>
+            <translation>Los datos son de años distintos: {years}.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/preflight/rules_terms.py"/>
+            <source>State it on the map: the sources name each year.</source>
+            <translation>Indíquelo en el mapa: las fuentes mencionan cada año.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/preflight/rules_terms.py"/>
+            <source>Its record now names another address: {address}</source>
+            <translation>Su registro indica ahora otra dirección: {address}</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/preflight/rules_terms.py"/>
+            <source>Use the record's address: the old one may be switched off.</source>
+            <translation>Use la dirección del registro: la antigua puede dejar de funcionar.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/preflight/rules_terms.py"/>
+            <source>Use the record's address</source>
+            <translation>Usar la dirección del registro</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/preflight/rules_terms.py"/>
+            <source>It is requested over http although the server also supports https.</source>
+            <translation>Se solicita por http, aunque el servidor también admite https.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/preflight/rules_terms.py"/>
+            <source>Use https so that nobody in between can read or alter the map.</source>
+            <translation>Use https para que nadie pueda leer ni alterar el mapa en el trayecto.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/preflight/rules_terms.py"/>
+            <source>Use https</source>
+            <translation>Usar https</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/preflight/trial_requests.py"/>
+            <source>No image of {width} × {height} pixels was received for {layers}. {reason}</source>
+            <translation>No se ha recibido ninguna imagen de {width} × {height} píxeles de {layers}. {reason}</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/preflight/trial_requests.py"/>
+            <source>A lower resolution or a smaller paper needs smaller images.</source>
+            <translation>Con una resolución más baja o un papel menor bastan imágenes más pequeñas.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/preflight/trial_requests.py"/>
+            <location filename="../plugin/core/snapshot/findings.py"/>
+            <location filename="../plugin/ui/composer/map_rows.py"/>
+            <source>Remove from the map</source>
+            <translation>Quitar del mapa</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/preflight/trial_requests.py"/>
+            <source>“{layer}” took {seconds} s.</source>
+            <translation>«{layer}» tardó {seconds} s.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/preflight/trial_requests.py"/>
+            <source>The export will be slow. Consider a lower resolution.</source>
+            <translation>La exportación será lenta. Considere una resolución más baja.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/preflight/trial_requests.py"/>
+            <source>The image of {layers} is opaque, although a transparent one was requested. It hides the layers below.</source>
+            <translation>La imagen de {layers} es opaca, aunque se pidió transparente. Tapa las capas de debajo.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/preflight/trial_requests.py"/>
+            <source>Move it to the bottom of the map, or remove it.</source>
+            <translation>Póngala debajo de las demás en el mapa, o quítela.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/preflight/trial_requests.py"/>
+            <source>Draws nothing on page {page}: its image is empty there.</source>
+            <translation>No dibuja nada en la página {page}: su imagen está vacía ahí.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/preflight/trial_requests.py"/>
+            <source>Draws nothing on pages {pages}: its images are empty there.</source>
+            <translation>No dibuja nada en las páginas {pages}: sus imágenes están vacías ahí.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/preflight/trial_requests.py"/>
+            <source>Nothing is drawn of “{layer}” on page {page}.</source>
+            <translation>No se dibuja nada de «{layer}» en la página {page}.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/preflight/trial_requests.py"/>
+            <source>Nothing is drawn of “{layer}” on pages {pages}.</source>
+            <translation>No se dibuja nada de «{layer}» en las páginas {pages}.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/preflight/trial_requests.py"/>
+            <source>Compare it with the map canvas. If something should be here, try another resolution or scale; if not, it may be left out.</source>
+            <translation>Compárelo con el lienzo del mapa. Si debería haber algo, pruebe con otra resolución u otra escala; si no, puede quitarse.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/preflight/trial_requests.py"/>
+            <source>Draws nothing here at this scale: its image is empty.</source>
+            <translation>No dibuja nada aquí a esta escala: su imagen está vacía.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/preflight/trial_requests.py"/>
+            <source>Nothing of {layers} is drawn here at this scale.</source>
+            <translation>Aquí y a esta escala no se dibuja nada de {layers}.</translation>
+        </message>
+        <message>
             <location filename="../plugin/core/publication/embedded_documents.py"/>
             <source>{name} contains no custom map. Only maps that Cartoguide exported as PDF, PNG or GeoTIFF contain theirs.</source>
             <translation>{name} no contiene ningún mapa personalizado. Solo lo contienen los mapas que Cartoguide exportó como PDF, PNG o GeoTIFF.</translation>
@@ -4107,1892 +4072,10 @@
             <translation>No se puede leer la estructura del PDF.</translation>
         </message>
         <message>
-            <location filename="../plugin/core/records/checks/inspire_rules.py"/>
-            <source>Resource type</source>
-            <translation>Tipo de recurso</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/inspire_rules.py"/>
-            <source>A service's record has the hierarchy level “Service”.</source>
-            <translation>El registro de un servicio tiene el nivel jerárquico «Servicio».</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/inspire_rules.py"/>
-            <source>Set the hierarchy level to “service”.</source>
-            <translation>Ponga el nivel jerárquico «service».</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/inspire_rules.py"/>
-            <source>The record describes a service, but has a different hierarchy level.</source>
-            <translation>El registro describe un servicio, pero su nivel jerárquico es otro.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/inspire_rules.py"/>
-            <source>Name of the resource type</source>
-            <translation>Nombre del tipo de recurso</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/inspire_rules.py"/>
-            <source>The name of the hierarchy level contains the word “service” in the metadata's language.</source>
-            <translation>El nombre del nivel jerárquico contiene la palabra «servicio» en el idioma de los metadatos.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/inspire_rules.py"/>
-            <source>Set the name of the hierarchy level to “service” in the record's language.</source>
-            <translation>Ponga como nombre del nivel jerárquico «servicio», en el idioma del registro.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/inspire_rules.py"/>
-            <source>The name of the hierarchy level is not “service”.</source>
-            <translation>El nombre del nivel jerárquico no es «servicio».</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/inspire_rules.py"/>
-            <source>The hierarchy level has no name.</source>
-            <translation>El nivel jerárquico no tiene nombre.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/inspire_rules.py"/>
-            <source>Category of the service</source>
-            <translation>Categoría del servicio</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/inspire_rules.py"/>
-            <source>A keyword gives the service's category from the classification of spatial data services (Part D 4 of Regulation 1205/2008), such as infoMapAccessService.</source>
-            <translation>Una palabra clave da la categoría del servicio según la clasificación de servicios de datos espaciales (parte D.4 del Reglamento 1205/2008), como infoMapAccessService.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/inspire_rules.py"/>
-            <source>Add the keyword infoMapAccessService for a map service, or humanInteractionService for a viewer.</source>
-            <translation>Añada la palabra clave infoMapAccessService a un servicio de mapas o humanInteractionService a un visor.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/inspire_rules.py"/>
-            <source>No keyword gives the category of the service.</source>
-            <translation>Ninguna palabra clave da la categoría del servicio.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/inspire_rules.py"/>
-            <source>Spatial data service type</source>
-            <translation>Tipo de servicio de datos espaciales</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/inspire_rules.py"/>
-            <source>The service type is view, download, discovery, transformation or other.</source>
-            <translation>El tipo de servicio es view, download, discovery, transformation u other.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/inspire_rules.py"/>
-            <source>INSPIRE expects “view” for a map service. Keep the value if another profile requires the name of the protocol.</source>
-            <translation>INSPIRE espera «view» para un servicio de mapas. Conserve el valor si otro perfil exige el nombre del protocolo.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/inspire_rules.py"/>
-            <source>The service type is not one of those of INSPIRE.</source>
-            <translation>El tipo de servicio no es ninguno de los de INSPIRE.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/inspire_rules.py"/>
-            <source>Coupled resources</source>
-            <translation>Recursos acoplados</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/inspire_rules.py"/>
-            <source>The coupled data are given by the addresses of their metadata records.</source>
-            <translation>Los datos acoplados se indican con las direcciones de sus registros de metadatos.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/inspire_rules.py"/>
-            <source>Give the http(s) address of the data's metadata record.</source>
-            <translation>Indique la dirección http(s) del registro de metadatos de los datos.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/inspire_rules.py"/>
-            <source>The coupled data are named, but not by an address.</source>
-            <translation>Los datos acoplados se nombran, pero no con una dirección.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/inspire_rules.py"/>
-            <source>Resource locator</source>
-            <translation>Localizador del recurso</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/inspire_rules.py"/>
-            <source>The record has a link to the service.</source>
-            <translation>El registro tiene un enlace al servicio.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/inspire_rules.py"/>
-            <source>Add the service's address as an online resource of the distribution.</source>
-            <translation>Añada la dirección del servicio como recurso en línea de la distribución.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/inspire_rules.py"/>
-            <source>The distribution has no link to the service.</source>
-            <translation>La distribución no tiene ningún enlace al servicio.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/inspire_rules.py"/>
-            <source>Scope of the data quality</source>
-            <translation>Ámbito de la calidad de los datos</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/inspire_rules.py"/>
-            <source>The data quality section is scoped to the service.</source>
-            <translation>La sección de calidad de los datos tiene como ámbito el servicio.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/inspire_rules.py"/>
-            <source>Set the level of the data quality's scope to “service”.</source>
-            <translation>Ponga «service» como nivel del ámbito de la calidad de los datos.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/inspire_rules.py"/>
-            <source>The data quality section is not scoped to the service.</source>
-            <translation>La sección de calidad de los datos no tiene el servicio como ámbito.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/inspire_rules.py"/>
-            <source>Limitations on public access</source>
-            <translation>Limitaciones al acceso público</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/inspire_rules.py"/>
-            <source>Limitations on public access, or that there are none, are given with a value of INSPIRE’s code list.</source>
-            <translation>Las limitaciones al acceso público, o que no las hay, se dan con un valor de la lista de códigos de INSPIRE.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/inspire_rules.py"/>
-            <source>Add a legal constraint with access constraint “otherRestrictions” and an Anchor to the code list LimitationsOnPublicAccess, noLimitations where there are none.</source>
-            <translation>Añada una restricción legal con la restricción de acceso «otherRestrictions» y un Anchor a la lista de códigos LimitationsOnPublicAccess; si no hay limitaciones, noLimitations.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/inspire_rules.py"/>
-            <source>Limitations on public access are not stated.</source>
-            <translation>No se indican limitaciones al acceso público.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/inspire_rules.py"/>
-            <source>Limitations on public access are not given with a value of INSPIRE’s code list.</source>
-            <translation>Las limitaciones al acceso público no se dan con un valor de la lista de códigos de INSPIRE.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/inspire_rules.py"/>
-            <source>Conditions for access and use</source>
-            <translation>Condiciones de acceso y uso</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/inspire_rules.py"/>
-            <source>The conditions for access and use are described in other constraints, or stated not to exist.</source>
-            <translation>Las condiciones de acceso y uso se describen en otras restricciones, o se dice que no las hay.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/inspire_rules.py"/>
-            <source>Describe the conditions, or refer to “noConditionsApply” of INSPIRE’s code list.</source>
-            <translation>Describa las condiciones o remita a «noConditionsApply» de la lista de códigos de INSPIRE.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/inspire_rules.py"/>
-            <source>The conditions for access and use are in the use limitation, not in other constraints.</source>
-            <translation>Las condiciones de acceso y uso están en la limitación de uso, no en otras restricciones.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/inspire_rules.py"/>
-            <source>No conditions for access and use are described.</source>
-            <translation>No se describen condiciones de acceso y uso.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/inspire_rules.py"/>
-            <source>Resource title</source>
-            <translation>Título del recurso</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/inspire_rules.py"/>
-            <source>The resource has a title.</source>
-            <translation>El recurso tiene título.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/inspire_rules.py"/>
-            <source>Give the resource the title by which people know it.</source>
-            <translation>Dé al recurso el título por el que se conoce.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/inspire_rules.py"/>
-            <source>The record has no title.</source>
-            <translation>El registro no tiene título.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/inspire_rules.py"/>
-            <source>Resource abstract</source>
-            <translation>Resumen del recurso</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/inspire_rules.py"/>
-            <source>The resource has an abstract that is more than its title.</source>
-            <translation>El recurso tiene un resumen que dice más que su título.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/inspire_rules.py"/>
-            <source>Describe in a few sentences what the resource contains, and for which area and time.</source>
-            <translation>Describa en pocas frases qué contiene el recurso, y para qué área y época.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/inspire_rules.py"/>
-            <source>The record has no abstract.</source>
-            <translation>El registro no tiene resumen.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/inspire_rules.py"/>
-            <source>The abstract only repeats the title.</source>
-            <translation>El resumen solo repite el título.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/inspire_rules.py"/>
-            <source>Metadata language</source>
-            <translation>Idioma de los metadatos</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/inspire_rules.py"/>
-            <source>The language of the metadata is given by its three-letter code (ISO 639-2/B).</source>
-            <translation>El idioma de los metadatos se da con su código de tres letras (ISO 639-2/B).</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/inspire_rules.py"/>
-            <source>Give the language's three-letter code, such as spa for Spanish.</source>
-            <translation>Indique el código de tres letras del idioma, como spa para el español.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/inspire_rules.py"/>
-            <source>The record does not state its language.</source>
-            <translation>El registro no indica su idioma.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/inspire_rules.py"/>
-            <source>The language is not written as a three-letter code of ISO 639-2/B.</source>
-            <translation>El idioma no está escrito con un código de tres letras de ISO 639-2/B.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/inspire_rules.py"/>
-            <source>The language is not an official language of the European Union.</source>
-            <translation>El idioma no es una lengua oficial de la Unión Europea.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/inspire_rules.py"/>
-            <source>Metadata date</source>
-            <translation>Fecha de los metadatos</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/inspire_rules.py"/>
-            <source>The record states when it was last changed.</source>
-            <translation>El registro indica cuándo se modificó por última vez.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/inspire_rules.py"/>
-            <source>Give the date on which the record was created or last changed.</source>
-            <translation>Indique la fecha en que se creó o se modificó por última vez el registro.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/inspire_rules.py"/>
-            <source>The record has no date stamp.</source>
-            <translation>El registro no tiene fecha de los metadatos.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/inspire_rules.py"/>
-            <source>Metadata point of contact</source>
-            <translation>Punto de contacto de los metadatos</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/inspire_rules.py"/>
-            <source>The metadata name a responsible organisation with its e-mail address and the role “Point of contact”.</source>
-            <translation>Los metadatos nombran una organización responsable, con su correo electrónico y la función «Punto de contacto».</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/inspire_rules.py"/>
-            <source>Name the organisation responsible for the record, with an e-mail address.</source>
-            <translation>Nombre la organización responsable del registro, con un correo electrónico.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/inspire_rules.py"/>
-            <source>The record names no contact for the metadata.</source>
-            <translation>El registro no nombra ningún contacto para los metadatos.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/inspire_rules.py"/>
-            <source>No contact of the metadata has the role “Point of contact”.</source>
-            <translation>Ningún contacto de los metadatos tiene la función «Punto de contacto».</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/inspire_rules.py"/>
-            <source>Give one contact of the metadata the role “Point of contact”.</source>
-            <translation>Dé a un contacto de los metadatos la función «Punto de contacto».</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/inspire_rules.py"/>
-            <source>Responsible organisation</source>
-            <translation>Organización responsable</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/inspire_rules.py"/>
-            <source>The resource names a responsible organisation with e-mail address and role.</source>
-            <translation>El recurso nombra la organización responsable, con correo electrónico y función.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/inspire_rules.py"/>
-            <source>Name the organisation responsible for the resource, with an e-mail address.</source>
-            <translation>Nombre la organización responsable del recurso, con un correo electrónico.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/inspire_rules.py"/>
-            <source>The record names no contact for the resource.</source>
-            <translation>El registro no nombra ningún contacto para el recurso.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/inspire_rules.py"/>
-            <source>No contact of the resource has a role.</source>
-            <translation>Ningún contacto del recurso tiene una función.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/inspire_rules.py"/>
-            <source>Temporal reference</source>
-            <translation>Referencia temporal</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/inspire_rules.py"/>
-            <source>The resource has a date of publication, of last revision or of creation.</source>
-            <translation>El recurso tiene fecha de publicación, de última revisión o de creación.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/inspire_rules.py"/>
-            <source>Give the date on which the resource was published, last revised or created.</source>
-            <translation>Indique la fecha en que el recurso se publicó, se revisó por última vez o se creó.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/inspire_rules.py"/>
-            <source>The resource has no date of publication, revision or creation.</source>
-            <translation>El recurso no tiene fecha de publicación, de revisión ni de creación.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/inspire_rules.py"/>
-            <source>One date of creation</source>
-            <translation>Una sola fecha de creación</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/inspire_rules.py"/>
-            <source>There is at most one date of creation.</source>
-            <translation>Hay como máximo una fecha de creación.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/inspire_rules.py"/>
-            <source>Keep the date on which the resource was created. The others are revisions or publications.</source>
-            <translation>Conserve la fecha en que se creó el recurso. Las demás son revisiones o publicaciones.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/inspire_rules.py"/>
-            <source>More than one date of creation is given.</source>
-            <translation>Hay más de una fecha de creación.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/inspire_rules.py"/>
-            <source>One date of last revision</source>
-            <translation>Una sola fecha de última revisión</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/inspire_rules.py"/>
-            <source>There is at most one date of last revision.</source>
-            <translation>Hay como máximo una fecha de última revisión.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/inspire_rules.py"/>
-            <source>Keep only the date of the last revision.</source>
-            <translation>Conserve solo la fecha de la última revisión.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/inspire_rules.py"/>
-            <source>More than one date of revision is given.</source>
-            <translation>Hay más de una fecha de revisión.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/inspire_rules.py"/>
-            <source>Geographic bounding box</source>
-            <translation>Rectángulo geográfico envolvente</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/inspire_rules.py"/>
-            <source>The resource has a bounding box.</source>
-            <translation>El recurso tiene un rectángulo envolvente.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/inspire_rules.py"/>
-            <source>Give the smallest bounding box in degrees that contains the resource.</source>
-            <translation>Indique el menor rectángulo en grados que contiene el recurso.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/inspire_rules.py"/>
-            <source>The record has no bounding box.</source>
-            <translation>El registro no tiene rectángulo envolvente.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/inspire_rules.py"/>
-            <source>Conformity</source>
-            <translation>Conformidad</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/inspire_rules.py"/>
-            <source>The record states the specifications to which the resource conforms.</source>
-            <translation>El registro dice con qué especificaciones es conforme el recurso.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/inspire_rules.py"/>
-            <source>Declare the conformity to Regulation 976/2009 (services) or 1089/2010 (data), even if it was not evaluated.</source>
-            <translation>Declare la conformidad con el Reglamento 976/2009 (servicios) o 1089/2010 (datos), aunque no se haya evaluado.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/inspire_rules.py"/>
-            <source>The record declares no conformity to any specification.</source>
-            <translation>El registro no declara la conformidad con ninguna especificación.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/inspire_rules.py"/>
-            <source>Specification of the conformity</source>
-            <translation>Especificación de la conformidad</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/inspire_rules.py"/>
-            <source>Each declaration of conformity cites its specification by official title and date.</source>
-            <translation>Cada declaración de conformidad cita su especificación con su título oficial y su fecha.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/inspire_rules.py"/>
-            <source>Cite the specification by its official title and its date of publication.</source>
-            <translation>Cite la especificación con su título oficial y su fecha de publicación.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/inspire_rules.py"/>
-            <source>A declaration of conformity does not name its specification.</source>
-            <translation>Una declaración de conformidad no nombra su especificación.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/inspire_rules.py"/>
-            <source>The specification of a conformity has no date.</source>
-            <translation>La especificación de una conformidad no tiene fecha.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/inspire_rules.py"/>
-            <source>Degree of conformity</source>
-            <translation>Grado de conformidad</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/inspire_rules.py"/>
-            <source>Each declaration of conformity states whether the resource conforms.</source>
-            <translation>Cada declaración de conformidad dice si el recurso es conforme.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/inspire_rules.py"/>
-            <source>State whether the resource conforms once it has been evaluated.</source>
-            <translation>Diga si el recurso es conforme, una vez evaluado.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/inspire_rules.py"/>
-            <source>It is not stated whether the resource conforms.</source>
-            <translation>No se indica si el recurso es conforme.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/inspire_rules.py"/>
-            <source>Vocabulary of the keywords</source>
-            <translation>Vocabulario de las palabras clave</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/inspire_rules.py"/>
-            <source>The vocabulary of keywords is cited by its title and date.</source>
-            <translation>El vocabulario de las palabras clave se cita por su título y fecha.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/inspire_rules.py"/>
-            <source>Add the vocabulary's date of publication, creation or last revision to its citation.</source>
-            <translation>Añada a la cita del vocabulario su fecha de publicación, de creación o de última revisión.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/inspire_rules.py"/>
-            <source>A vocabulary of keywords is cited without its date.</source>
-            <translation>Un vocabulario de las palabras clave se cita sin su fecha.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/inspire_rules.py"/>
-            <source>Keywords of one vocabulary together</source>
-            <translation>Palabras clave de un vocabulario, juntas</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/inspire_rules.py"/>
-            <source>All keywords of one vocabulary are in one group.</source>
-            <translation>Todas las palabras clave de un vocabulario están en un mismo grupo.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/inspire_rules.py"/>
-            <source>Put the keywords of the vocabulary in one group.</source>
-            <translation>Reúna las palabras clave del vocabulario en un solo grupo.</translation>
-        </message>
-        <message numerus="yes">
-            <location filename="../plugin/core/records/checks/inspire_rules.py"/>
-            <source>Keywords of one vocabulary are in %n group(s).</source>
-            <translation>
-                <numerusform>Las palabras clave de un vocabulario están en %n grupo.</numerusform>
-                <numerusform>Las palabras clave de un vocabulario están en %n grupos.</numerusform>
-            </translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/inspire_rules.py"/>
-            <source>Limitations separate from conditions</source>
-            <translation>Limitaciones separadas de las condiciones</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/inspire_rules.py"/>
-            <source>Limitations on public access and conditions for access and use are in separate blocks of constraints, each in only one.</source>
-            <translation>Las limitaciones al acceso público y las condiciones de acceso y uso están en bloques de restricciones distintos, cada una en uno solo.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/inspire_rules.py"/>
-            <source>Create one block with the access constraint and the limitations, and another with the use constraint and the conditions.</source>
-            <translation>Haga un bloque con la restricción de acceso y las limitaciones, y otro con la restricción de uso y las condiciones.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/inspire_rules.py"/>
-            <source>One block of constraints contains both the limitations on access and the conditions of use.</source>
-            <translation>Un mismo bloque de restricciones contiene las limitaciones de acceso y las condiciones de uso.</translation>
-        </message>
-        <message numerus="yes">
-            <location filename="../plugin/core/records/checks/inspire_rules.py"/>
-            <source>Limitations on public access are in %n block(s).</source>
-            <translation>
-                <numerusform>Las limitaciones al acceso público están en %n bloque.</numerusform>
-                <numerusform>Las limitaciones al acceso público están en %n bloques.</numerusform>
-            </translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/inspire_rules.py"/>
-            <source>No contact names its organisation.</source>
-            <translation>Ningún contacto nombra su organización.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/inspire_rules.py"/>
-            <source>No contact has an e-mail address.</source>
-            <translation>Ningún contacto tiene correo electrónico.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/inspire_rules.py"/>
-            <source>This is not an e-mail address.</source>
-            <translation>Esto no es una dirección de correo electrónico.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/inspire_rules.py"/>
-            <source>Write the address as name@organisation.example, one address in each field.</source>
-            <translation>Escriba la dirección como nombre@organizacion.example, una en cada campo.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/iso19119_rules.py"/>
-            <source>Service identification</source>
-            <translation>Identificación del servicio</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/iso19119_rules.py"/>
-            <source>A record with the hierarchy level “Service” identifies a service.</source>
-            <translation>Un registro con el nivel jerárquico «Servicio» identifica un servicio.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/iso19119_rules.py"/>
-            <source>Describe the service (its type, coupling and operations), or correct the hierarchy level.</source>
-            <translation>Describa el servicio (su tipo, su acoplamiento y sus operaciones) o corrija el nivel jerárquico.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/iso19119_rules.py"/>
-            <source>The hierarchy level is “service”, but the record does not describe a service.</source>
-            <translation>El nivel jerárquico es «servicio», pero el registro no describe ninguno.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/iso19119_rules.py"/>
-            <source>The record states the type of the service.</source>
-            <translation>El registro da el tipo de servicio.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/iso19119_rules.py"/>
-            <source>Give the service type, such as OGC:WMS or view.</source>
-            <translation>Indique el tipo de servicio, como OGC:WMS o view.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/iso19119_rules.py"/>
-            <source>The record does not state the type of service.</source>
-            <translation>El registro no indica el tipo de servicio.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/iso19119_rules.py"/>
-            <source>Version of the service type</source>
-            <translation>Versión del tipo de servicio</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/iso19119_rules.py"/>
-            <source>The record states the version of the service type.</source>
-            <translation>El registro da la versión del tipo de servicio.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/iso19119_rules.py"/>
-            <source>Give the version of the protocol, such as 1.3.0.</source>
-            <translation>Indique la versión del protocolo, como 1.3.0.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/iso19119_rules.py"/>
-            <source>The version of the service type is not given.</source>
-            <translation>No se indica la versión del tipo de servicio.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/iso19119_rules.py"/>
             <location filename="../plugin/core/records/comparison.py"/>
-            <location filename="../plugin/core/records/report/record_fields.py"/>
-            <source>Coupling type</source>
-            <translation>Tipo de acoplamiento</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/iso19119_rules.py"/>
-            <source>The coupling type is tight, loose or mixed.</source>
-            <translation>El tipo de acoplamiento es fuerte, débil o mixto.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/iso19119_rules.py"/>
-            <source>State how the service is coupled to its data: tight, loose or mixed.</source>
-            <translation>Diga cómo está acoplado el servicio a sus datos: tight (fuerte), loose (débil) o mixed (mixto).</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/iso19119_rules.py"/>
-            <source>The coupling type is not given.</source>
-            <translation>No se indica el tipo de acoplamiento.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/iso19119_rules.py"/>
-            <source>The coupling type is not in the code list.</source>
-            <translation>El tipo de acoplamiento no está en la lista de códigos.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/iso19119_rules.py"/>
-            <source>Coupling type and coupled data</source>
-            <translation>Tipo de acoplamiento y datos acoplados</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/iso19119_rules.py"/>
-            <source>A tightly coupled service names the data it operates on, and a loosely coupled one does not.</source>
-            <translation>Un servicio con acoplamiento fuerte nombra los datos con los que opera, y uno con acoplamiento débil no.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/iso19119_rules.py"/>
-            <source>Name the metadata records of the data (operatesOn), or change the coupling type to loose.</source>
-            <translation>Nombre los registros de metadatos de los datos (operatesOn) o cambie el tipo de acoplamiento a loose.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/iso19119_rules.py"/>
-            <source>The service is coupled to its data, but the record does not name them.</source>
-            <translation>El servicio está acoplado a sus datos, pero el registro no nombra ninguno.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/iso19119_rules.py"/>
-            <source>The service is coupled loosely, but the record names its data.</source>
-            <translation>El servicio tiene acoplamiento débil, pero el registro nombra sus datos.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/iso19119_rules.py"/>
-            <source>Change the coupling type to tight or mixed, or remove the data.</source>
-            <translation>Cambie el tipo de acoplamiento a tight o mixed, u omita los datos.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/iso19119_rules.py"/>
-            <source>Contained operations</source>
-            <translation>Operaciones contenidas</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/iso19119_rules.py"/>
-            <source>The record lists the service's operations.</source>
-            <translation>El registro enumera las operaciones del servicio.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/iso19119_rules.py"/>
-            <source>List at least GetCapabilities with its address.</source>
-            <translation>Enumere al menos GetCapabilities con su dirección.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/iso19119_rules.py"/>
-            <source>The record lists no operation.</source>
-            <translation>El registro no enumera ninguna operación.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/iso19119_rules.py"/>
-            <source>GetCapabilities is not among the operations.</source>
-            <translation>GetCapabilities no figura entre las operaciones.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/iso19119_rules.py"/>
-            <source>Operation name</source>
-            <translation>Nombre de la operación</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/iso19119_rules.py"/>
-            <source>Every operation has a name that its standard defines.</source>
-            <translation>Cada operación tiene un nombre definido por su norma.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/iso19119_rules.py"/>
-            <source>Write the operation's name as in the standard, such as GetMap.</source>
-            <translation>Escriba el nombre de la operación como lo hace la norma; por ejemplo, GetMap.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/iso19119_rules.py"/>
-            <source>An operation has no name.</source>
-            <translation>Una operación no tiene nombre.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/iso19119_rules.py"/>
-            <source>This is not an operation of a Web Map Service.</source>
-            <translation>Esto no es una operación de un servicio web de mapas (WMS).</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/iso19119_rules.py"/>
-            <source>Each operation once</source>
-            <translation>Cada operación, una vez</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/iso19119_rules.py"/>
-            <source>No operation is listed twice.</source>
-            <translation>Ninguna operación se enumera dos veces.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/iso19119_rules.py"/>
-            <source>Merge the entries: one operation may have several platforms and addresses.</source>
-            <translation>Reúna las entradas: una operación puede tener varias plataformas y direcciones.</translation>
-        </message>
-        <message numerus="yes">
-            <location filename="../plugin/core/records/checks/iso19119_rules.py"/>
-            <source>The operation is listed %n time(s).</source>
-            <translation>
-                <numerusform>La operación figura %n vez.</numerusform>
-                <numerusform>La operación figura %n veces.</numerusform>
-            </translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/iso19119_rules.py"/>
-            <source>Address of an operation</source>
-            <translation>Dirección de una operación</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/iso19119_rules.py"/>
-            <source>Every operation has an address.</source>
-            <translation>Cada operación tiene una dirección.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/iso19119_rules.py"/>
-            <source>Give the address at which the operation is called.</source>
-            <translation>Indique la dirección en la que se llama a la operación.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/iso19119_rules.py"/>
-            <source>The operation has no address.</source>
-            <translation>La operación no tiene dirección.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/iso19119_rules.py"/>
-            <source>Platform of an operation</source>
-            <translation>Plataforma de una operación</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/iso19119_rules.py"/>
-            <source>Every operation names its platforms from the code list.</source>
-            <translation>Cada operación nombra sus plataformas de la lista de códigos.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/iso19119_rules.py"/>
-            <source>Give WebServices, or HTTP-GET and HTTP-POST as the service offers them.</source>
-            <translation>Indique WebServices, o HTTP-GET y HTTP-POST según los ofrezca el servicio.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/iso19119_rules.py"/>
-            <source>The operation has no platform.</source>
-            <translation>La operación no tiene plataforma.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/iso19119_rules.py"/>
-            <source>{operation}: the platform is not in the code list.</source>
-            <translation>{operation}: la plataforma no está en la lista de códigos.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/link_rules.py"/>
-            <source>Address of the map service</source>
-            <translation>Dirección del servicio de mapas</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/link_rules.py"/>
-            <source>The record of a map service has a link to the service.</source>
-            <translation>El registro de un servicio de mapas tiene un enlace al servicio.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/link_rules.py"/>
-            <source>Add the service's address as a link with the protocol OGC:WMS.</source>
-            <translation>Añada la dirección del servicio como enlace con el protocolo OGC:WMS.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/link_rules.py"/>
-            <source>The record has no link to a map service.</source>
-            <translation>El registro no tiene ningún enlace a un servicio de mapas.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/link_rules.py"/>
-            <source>Web addresses</source>
-            <translation>Direcciones web</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/link_rules.py"/>
-            <source>Links are web addresses that others can open (http or https).</source>
-            <translation>Los enlaces son direcciones web que otros pueden abrir (http o https).</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/link_rules.py"/>
-            <source>Give a complete address that begins with https://.</source>
-            <translation>Indique una dirección completa que empiece por https://.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/link_rules.py"/>
-            <source>The link is not an address that others can open.</source>
-            <translation>El enlace no es una dirección que otros puedan abrir.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/link_rules.py"/>
-            <source>Encrypted addresses</source>
-            <translation>Direcciones cifradas</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/link_rules.py"/>
-            <source>Links use https if their server supports it.</source>
-            <translation>Los enlaces usan https si su servidor lo admite.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/link_rules.py"/>
-            <source>Try the address with https; “Check links” does it for you.</source>
-            <translation>Pruebe la dirección con https; «Comprobar enlaces» lo hace por usted.</translation>
-        </message>
-        <message numerus="yes">
-            <location filename="../plugin/core/records/checks/link_rules.py"/>
-            <source>%n link(s) to {host} without encryption (http).</source>
-            <translation>
-                <numerusform>%n enlace a {host} sin cifrar (http).</numerusform>
-                <numerusform>%n enlaces a {host} sin cifrar (http).</numerusform>
-            </translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/link_rules.py"/>
-            <source>No secrets in addresses</source>
-            <translation>Sin secretos en las direcciones</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/link_rules.py"/>
-            <source>No link carries a user name with password, or a key.</source>
-            <translation>Ningún enlace lleva un nombre de usuario con contraseña ni una clave.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/link_rules.py"/>
-            <source>Remove the secret from the record, and change it: anyone who saw the record knows it.</source>
-            <translation>Quite el secreto del registro y cámbielo: lo conoce cualquiera que haya visto el registro.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/link_rules.py"/>
-            <source>The link carries a password or a key.</source>
-            <translation>El enlace lleva una contraseña o una clave.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/link_rules.py"/>
-            <source>One service, one address</source>
-            <translation>Un servicio, una dirección</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/link_rules.py"/>
-            <source>The links and the operations have the address of the same service.</source>
-            <translation>Los enlaces y las operaciones llevan al mismo servicio.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/link_rules.py"/>
-            <source>Check which address responds (“Check links”), and correct the other.</source>
-            <translation>Compruebe qué dirección responde («Comprobar enlaces») y corrija la otra.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/link_rules.py"/>
-            <source>The operations are on another server than the link.</source>
-            <translation>Las operaciones llevan a un servidor distinto del del enlace.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/link_rules.py"/>
-            <source>Working links</source>
-            <translation>Enlaces que funcionan</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/link_rules.py"/>
-            <source>Every link works (checked on request only).</source>
-            <translation>Todos los enlaces funcionan (solo se comprueba a petición).</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/link_rules.py"/>
-            <source>Find out where the page or service is now, and correct the address.</source>
-            <translation>Busque dónde está ahora la página o el servicio y corrija la dirección.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/link_rules.py"/>
-            <source>Links without login</source>
-            <translation>Enlaces sin credenciales</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/link_rules.py"/>
-            <source>No link requires a login (checked on request only).</source>
-            <translation>Ningún enlace exige credenciales (solo se comprueba a petición).</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/link_rules.py"/>
-            <source>State in the constraints who gets access, and how.</source>
-            <translation>Diga en las restricciones quién tiene acceso y cómo.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/link_rules.py"/>
-            <source>Links without redirects</source>
-            <translation>Enlaces sin redirección</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/link_rules.py"/>
-            <source>No link is redirected to another host (checked on request only).</source>
-            <translation>Ningún enlace se redirige a otro servidor (solo se comprueba a petición).</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/link_rules.py"/>
-            <source>Enter the new address in the record.</source>
-            <translation>Escriba la dirección nueva en el registro.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/link_rules.py"/>
-            <source>https available</source>
-            <translation>https disponible</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/link_rules.py"/>
-            <source>Addresses that are available over https use https (checked on request only).</source>
-            <translation>Las direcciones disponibles por https usan https (solo se comprueba a petición).</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/link_rules.py"/>
-            <source>Use https in the address.</source>
-            <translation>Use https en la dirección.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/link_rules.py"/>
-            <source>The server responded with status {status}.</source>
-            <translation>El servidor ha respondido con el estado {status}.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/link_rules.py"/>
-            <source>The server requires a login (status {status}).</source>
-            <translation>El servidor exige credenciales (estado {status}).</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/link_rules.py"/>
-            <source>The link is redirected to another server.</source>
-            <translation>El enlace se redirige a otro servidor.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/link_rules.py"/>
-            <source>The same address is available over https.</source>
-            <translation>La misma dirección está disponible por https.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/network_rules.py"/>
-            <source>Address of the network</source>
-            <translation>Dirección de la red</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/network_rules.py"/>
-            <source>The service's address is in the network's folder of services.</source>
-            <translation>La dirección del servicio está en la carpeta de servicios de la red.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/network_rules.py"/>
-            <source>Give the present address of the service. Older hosts may be shut down.</source>
-            <translation>Indique la dirección actual del servicio. Los servidores antiguos pueden dejar de funcionar.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/network_rules.py"/>
-            <source>The service's address is not in the network's folder of services.</source>
-            <translation>La dirección del servicio no está en la carpeta de servicios de la red.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/network_rules.py"/>
-            <source>Address ends in “?”</source>
-            <translation>La dirección termina en «?»</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/network_rules.py"/>
-            <source>The service's address ends in “?”, so that parameters can be appended.</source>
-            <translation>La dirección del servicio termina en «?», para poder añadirle parámetros.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/network_rules.py"/>
-            <source>Write the address up to “?”, without parameters.</source>
-            <translation>Escriba la dirección hasta «?», sin parámetros.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/network_rules.py"/>
-            <source>The service's address does not end in “?”.</source>
-            <translation>La dirección del servicio no termina en «?».</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/network_rules.py"/>
-            <source>Protocol of the link</source>
-            <translation>Protocolo del enlace</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/network_rules.py"/>
-            <source>The link to the service has the protocol {protocol}.</source>
-            <translation>El enlace al servicio tiene el protocolo {protocol}.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/network_rules.py"/>
-            <source>Give the link the protocol {protocol}.</source>
-            <translation>Dé al enlace el protocolo {protocol}.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/network_rules.py"/>
-            <source>No link has the protocol of the network's map services.</source>
-            <translation>Ningún enlace tiene el protocolo de los servicios de mapas de la red.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/network_rules.py"/>
-            <source>Identifier of the record</source>
-            <translation>Identificador del registro</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/network_rules.py"/>
-            <source>The file identifier has 40 hexadecimal digits, the SHA-1 of the path of the service's address.</source>
-            <translation>El identificador del archivo tiene 40 cifras hexadecimales: el SHA-1 de la ruta de la dirección del servicio.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/network_rules.py"/>
-            <source>Nothing needs to be done, unless the record was copied from that of another service.</source>
-            <translation>No hace falta hacer nada, salvo que el registro se haya copiado del de otro servicio.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/network_rules.py"/>
-            <source>The identifier is not one of 40 hexadecimal digits.</source>
-            <translation>El identificador no tiene 40 cifras hexadecimales.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/network_rules.py"/>
-            <source>The identifier is not the one that belongs to the service's address.</source>
-            <translation>El identificador no es el que corresponde a la dirección del servicio.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/network_rules.py"/>
-            <source>Service type of the network</source>
-            <translation>Tipo de servicio de la red</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/network_rules.py"/>
-            <source>The service type is OGC:WMS, its version 1.3.0.</source>
-            <translation>El tipo de servicio es OGC:WMS y su versión, 1.3.0.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/network_rules.py"/>
-            <source>Give the service type OGC:WMS with the version 1.3.0.</source>
-            <translation>Indique el tipo de servicio OGC:WMS con la versión 1.3.0.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/network_rules.py"/>
-            <source>Service type or version are not those of the network's map services.</source>
-            <translation>El tipo de servicio o la versión no son los de los servicios de mapas de la red.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/network_rules.py"/>
-            <source>The record states what the service costs in a recognised wording (“Gratuito”).</source>
-            <translation>El registro indica lo que cuesta el servicio en términos interpretables («Gratuito»).</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/network_rules.py"/>
-            <source>Enter “Gratuito” as the fees if the service is free of charge.</source>
-            <translation>Escriba «Gratuito» como tarifa si el servicio es gratuito.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/network_rules.py"/>
-            <source>The record does not state what the service costs.</source>
-            <translation>El registro no indica lo que cuesta el servicio.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/network_rules.py"/>
-            <source>Whether the service is free of charge is not clear.</source>
-            <translation>No queda claro si el servicio es gratuito.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/network_rules.py"/>
-            <source>References to the licence</source>
-            <translation>Remisión a la licencia</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/network_rules.py"/>
-            <source>The use limitation refers to the constraints, these refer to the other constraints, and those state the permitted use and the credit.</source>
-            <translation>La limitación de uso remite a las restricciones, estas a las otras restricciones, y aquellas indican el uso permitido y el crédito.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/network_rules.py"/>
-            <source>Set access and use constraints to “otherRestrictions”, and enter the licence in the other constraints.</source>
-            <translation>Ponga «otherRestrictions» en las restricciones de acceso y de uso, y escriba la licencia en las otras restricciones.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/network_rules.py"/>
-            <source>The constraint does not refer to the other constraints.</source>
-            <translation>La restricción no remite a las otras restricciones.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/network_rules.py"/>
-            <source>The licence is missing: there are no other constraints.</source>
-            <translation>Falta la licencia: no hay otras restricciones.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/network_rules.py"/>
-            <source>The licence does not state the credit in a recognised wording.</source>
-            <translation>La licencia no indica el crédito en términos interpretables.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/network_rules.py"/>
-            <source>Operations of the network</source>
-            <translation>Operaciones de la red</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/network_rules.py"/>
-            <source>All six operations are listed, each by HTTP-GET and HTTP-POST.</source>
-            <translation>Se enumeran las seis operaciones, cada una por HTTP-GET y HTTP-POST.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/network_rules.py"/>
-            <source>List the missing operations, as the service's capabilities name them.</source>
-            <translation>Enumere las operaciones que faltan, como las nombran las capacidades del servicio.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/network_rules.py"/>
-            <source>Operations are missing: {names}.</source>
-            <translation>Faltan operaciones: {names}.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/network_rules.py"/>
-            <source>{operation} is not listed for both HTTP-GET and HTTP-POST.</source>
-            <translation>{operation} no figura a la vez por HTTP-GET y por HTTP-POST.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/network_rules.py"/>
-            <source>Distribution format</source>
-            <translation>Formato de distribución</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/network_rules.py"/>
-            <source>The distribution format is WMS, 1.3.0.</source>
-            <translation>El formato de distribución es WMS, 1.3.0.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/network_rules.py"/>
-            <source>Give the distribution format WMS, 1.3.0.</source>
-            <translation>Indique el formato de distribución WMS, 1.3.0.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/network_rules.py"/>
-            <source>WMS is not among the distribution formats.</source>
-            <translation>WMS no figura entre los formatos de distribución.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/network_rules.py"/>
-            <source>Units of distribution</source>
-            <translation>Unidades de distribución</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/network_rules.py"/>
-            <source>If one link has a label (units of distribution), all have one.</source>
-            <translation>Si un enlace tiene etiqueta (unidades de distribución), todos la tienen.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/network_rules.py"/>
-            <source>Label the other links too, such as “Servicio WMS” and “Ficha WMS”.</source>
-            <translation>Etiquete también los demás enlaces, como «Servicio WMS» y «Ficha WMS».</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/network_rules.py"/>
-            <source>The link has no units of distribution, but others do.</source>
-            <translation>El enlace no tiene unidades de distribución y otros sí.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/network_rules.py"/>
-            <source>Keywords of the network</source>
-            <translation>Palabras clave de la red</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/network_rules.py"/>
-            <source>The keywords contain “WMS” and the category of the service.</source>
-            <translation>Las palabras clave contienen «WMS» y la categoría del servicio.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/network_rules.py"/>
-            <source>Add the keywords WMS and humanInteractionService.</source>
-            <translation>Añada las palabras clave WMS y humanInteractionService.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/network_rules.py"/>
-            <source>Keywords are missing: {names}.</source>
-            <translation>Faltan palabras clave: {names}.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/network_rules.py"/>
-            <source>Date of revision</source>
-            <translation>Fecha de revisión</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/network_rules.py"/>
-            <source>The resource has a date of revision.</source>
-            <translation>El recurso tiene fecha de revisión.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/network_rules.py"/>
-            <source>Give the date of the last revision.</source>
-            <translation>Indique la fecha de la última revisión.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/network_rules.py"/>
-            <source>The resource has no date of revision.</source>
-            <translation>El recurso no tiene fecha de revisión.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/network_rules.py"/>
-            <source>Thumbnails</source>
-            <translation>Miniaturas</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/network_rules.py"/>
-            <source>The record has a thumbnail and a large thumbnail.</source>
-            <translation>El registro tiene una miniatura y una miniatura grande.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/network_rules.py"/>
-            <source>Add both thumbnails.</source>
-            <translation>Añada las dos miniaturas.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/network_rules.py"/>
-            <source>The record has no thumbnail.</source>
-            <translation>El registro no tiene miniatura.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/network_rules.py"/>
-            <source>The record has only one of its two thumbnails.</source>
-            <translation>El registro solo tiene una de sus dos miniaturas.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/network_rules.py"/>
-            <source>Metadata about the record</source>
-            <translation>Metadatos sobre el registro</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/network_rules.py"/>
-            <source>The record is written in Spanish and UTF-8, and names its standard with its version.</source>
-            <translation>El registro está escrito en español y en UTF-8, y nombra su norma con la versión.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/network_rules.py"/>
-            <source>Give language, character set, and the standard's name and version, as the network's other records do.</source>
-            <translation>Indique el idioma, el juego de caracteres y el nombre y la versión de la norma, como los demás registros de la red.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/network_rules.py"/>
-            <source>The record is not written in Spanish, as the network's others are.</source>
-            <translation>El registro no está escrito en español, como los demás de la red.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/network_rules.py"/>
-            <source>The record does not state UTF-8 as its character set.</source>
-            <translation>El registro no indica UTF-8 como juego de caracteres.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/network_rules.py"/>
-            <source>The record does not name its standard and the standard's version.</source>
-            <translation>El registro no nombra su norma ni la versión de esta.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/network_rules.py"/>
-            <location filename="../plugin/core/records/comparison.py"/>
-            <location filename="../plugin/core/records/report/record_fields.py"/>
-            <location filename="../plugin/core/records/report/text_summary.py"/>
-            <location filename="../plugin/ui/record/overview_tab.py"/>
-            <source>Status</source>
-            <translation>Estado</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/network_rules.py"/>
-            <source>The record gives the resource's status.</source>
-            <translation>El registro indica el estado del recurso.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/network_rules.py"/>
-            <source>Give the status, such as “Completed”.</source>
-            <translation>Indique el estado; por ejemplo, «Completado».</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/network_rules.py"/>
-            <source>The status of the resource is not given.</source>
-            <translation>No se indica el estado del recurso.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/record_rules.py"/>
-            <source>References among the constraints</source>
-            <translation>Remisiones entre las restricciones</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/record_rules.py"/>
-            <source>If one constraint refers to another, the other exists and has content.</source>
-            <translation>Si una restricción remite a otra, la otra existe y tiene contenido.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/record_rules.py"/>
-            <source>Enter the licence in the field referred to.</source>
-            <translation>Escriba la licencia en el campo al que se remite.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/record_rules.py"/>
-            <source>Terms are stated</source>
-            <translation>Condiciones indicadas</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/record_rules.py"/>
-            <source>The record states the terms of use of the resource.</source>
-            <translation>El registro indica las condiciones de uso del recurso.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/record_rules.py"/>
-            <source>State the licence, whether credit is required, and what the use costs.</source>
-            <translation>Indique la licencia, si el crédito es obligatorio y lo que cuesta el uso.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/record_rules.py"/>
-            <source>The record states neither a licence nor obligations nor costs.</source>
-            <translation>El registro no indica ni licencia, ni obligaciones, ni coste.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/record_rules.py"/>
-            <source>Open points of the terms</source>
-            <translation>Puntos abiertos de las condiciones</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/record_rules.py"/>
-            <source>The terms are complete and do not contradict each other.</source>
-            <translation>Las condiciones están completas y no se contradicen.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/record_rules.py"/>
-            <source>State it unambiguously in the constraints.</source>
-            <translation>Indíquelo sin ambigüedad en las restricciones.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/record_rules.py"/>
-            <source>Complete extent</source>
-            <translation>Extensión completa</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/record_rules.py"/>
-            <source>Every extent has four numeric sides.</source>
-            <translation>Cada extensión tiene cuatro lados numéricos.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/record_rules.py"/>
-            <source>Give west, east, south and north in degrees.</source>
-            <translation>Indique oeste, este, sur y norte en grados.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/record_rules.py"/>
-            <source>A side of the extent is missing or not a number.</source>
-            <translation>Un lado de la extensión falta o no es un número.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/record_rules.py"/>
-            <source>Extent within the world</source>
-            <translation>Extensión dentro del mundo</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/record_rules.py"/>
-            <source>Longitudes are between -180 and 180 degrees, latitudes between -90 and 90.</source>
-            <translation>Las longitudes están entre -180 y 180 grados; las latitudes, entre -90 y 90.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/record_rules.py"/>
-            <source>Give the sides in degrees of longitude and latitude, not in projected coordinates.</source>
-            <translation>Indique los lados en grados de longitud y latitud, no en coordenadas proyectadas.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/record_rules.py"/>
-            <source>The extent is outside the world (west, south, east, north).</source>
-            <translation>La extensión queda fuera del mundo (oeste, sur, este, norte).</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/record_rules.py"/>
-            <source>Order of longitude and latitude</source>
-            <translation>Orden de longitud y latitud</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/record_rules.py"/>
-            <source>West and east are longitudes, south and north are latitudes.</source>
-            <translation>Oeste y este son longitudes; sur y norte, latitudes.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/record_rules.py"/>
-            <source>Swap longitude and latitude.</source>
-            <translation>Intercambie longitud y latitud.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/record_rules.py"/>
-            <source>Longitude and latitude are swapped.</source>
-            <translation>La longitud y la latitud están intercambiadas.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/record_rules.py"/>
-            <source>South below north</source>
-            <translation>El sur, debajo del norte</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/record_rules.py"/>
-            <source>South is not greater than north.</source>
-            <translation>El sur no es mayor que el norte.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/record_rules.py"/>
-            <source>Swap south and north.</source>
-            <translation>Intercambie sur y norte.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/record_rules.py"/>
-            <source>South and north are swapped.</source>
-            <translation>El sur y el norte están intercambiados.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/record_rules.py"/>
-            <source>Extent with an area</source>
-            <translation>Extensión con superficie</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/record_rules.py"/>
-            <source>The extent is more than a point or a line.</source>
-            <translation>La extensión es más que un punto o una línea.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/record_rules.py"/>
-            <source>Give the smallest extent that contains the resource.</source>
-            <translation>Indique la menor extensión que contiene el recurso.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/record_rules.py"/>
-            <source>All sides of the extent are 0.</source>
-            <translation>Todos los lados de la extensión son 0.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/record_rules.py"/>
-            <source>The extent is empty.</source>
-            <translation>La extensión está vacía.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/record_rules.py"/>
-            <source>Extent across the 180th meridian</source>
-            <translation>Extensión que cruza el meridiano 180</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/record_rules.py"/>
-            <source>West may be greater than east only if the extent crosses the 180th meridian.</source>
-            <translation>El oeste solo puede ser mayor que el este si la extensión cruza el meridiano 180.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/record_rules.py"/>
-            <source>Swap west and east, unless the extent does cross the 180th meridian.</source>
-            <translation>Intercambie oeste y este, salvo que la extensión cruce de verdad el meridiano 180.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/record_rules.py"/>
-            <source>West and east are swapped.</source>
-            <translation>El oeste y el este están intercambiados.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/record_rules.py"/>
-            <source>The extent crosses the 180th meridian.</source>
-            <translation>La extensión cruza el meridiano 180.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/record_rules.py"/>
-            <source>Precise extent</source>
-            <translation>Extensión precisa</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/record_rules.py"/>
-            <source>The extent was measured: not all of its sides are whole degrees, and it is not the whole world.</source>
-            <translation>La extensión se ha medido: no todos sus lados son grados enteros ni abarca el mundo entero.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/record_rules.py"/>
-            <source>Give the smallest extent that contains the resource, to a hundredth of a degree.</source>
-            <translation>Indique la menor extensión que contiene el recurso, a la centésima de grado.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/record_rules.py"/>
-            <source>The extent is the whole world.</source>
-            <translation>La extensión es el mundo entero.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/record_rules.py"/>
-            <source>The extent has whole degrees only.</source>
-            <translation>La extensión solo tiene grados enteros.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/record_rules.py"/>
-            <location filename="../plugin/ui/record/overview_tab.py"/>
-            <source>Date</source>
-            <translation>Fecha</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/record_rules.py"/>
-            <location filename="../plugin/core/records/comparison.py"/>
-            <location filename="../plugin/core/records/report/record_fields.py"/>
-            <location filename="../plugin/core/records/report/record_sheet.py"/>
-            <location filename="../plugin/core/records/report/text_summary.py"/>
-            <source>Date stamp</source>
-            <translation>Fecha de los metadatos</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/record_rules.py"/>
-            <source>Readable dates</source>
-            <translation>Fechas legibles</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/record_rules.py"/>
-            <source>Dates follow ISO 8601: 2024-02-29, 2024-02 or 2024.</source>
-            <translation>Las fechas se escriben según ISO 8601: 2024-02-29, 2024-02 o 2024.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/record_rules.py"/>
-            <source>Write the date as year, month and day: 2024-02-29.</source>
-            <translation>Escriba la fecha como año, mes y día: 2024-02-29.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/record_rules.py"/>
-            <source>{what}: the date cannot be read.</source>
-            <translation>{what}: la fecha no se puede leer.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/record_rules.py"/>
-            <source>No future dates</source>
-            <translation>Sin fechas futuras</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/record_rules.py"/>
-            <source>Dates of creation, publication and revision, and the date stamp, are not in the future.</source>
-            <translation>Las fechas de creación, publicación y revisión, y la de los metadatos, no son futuras.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/record_rules.py"/>
-            <source>Correct the date. Planned dates belong in “Next update” or “Released”.</source>
-            <translation>Corrija la fecha. Las fechas previstas corresponden a «Próxima actualización» o «Difusión».</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/record_rules.py"/>
-            <source>{what}: the date is in the future.</source>
-            <translation>{what}: la fecha es futura.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/record_rules.py"/>
-            <source>Order of dates</source>
-            <translation>Orden de las fechas</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/record_rules.py"/>
-            <source>A resource is created, then published, then revised.</source>
-            <translation>Un recurso se crea, luego se publica y luego se revisa.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/record_rules.py"/>
-            <source>Correct the date that is wrong, or its type.</source>
-            <translation>Corrija la fecha errónea o su tipo.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/record_rules.py"/>
-            <source>The last revision is older than the publication.</source>
-            <translation>La última revisión es anterior a la publicación.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/record_rules.py"/>
-            <source>The last revision is older than the creation.</source>
-            <translation>La última revisión es anterior a la creación.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/record_rules.py"/>
-            <source>The publication is older than the creation.</source>
-            <translation>La publicación es anterior a la creación.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/record_rules.py"/>
-            <source>Date stamp up to date</source>
-            <translation>Fecha de los metadatos al día</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/record_rules.py"/>
-            <source>The record is not older than the last revision of what it describes.</source>
-            <translation>El registro no es anterior a la última revisión de lo que describe.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/record_rules.py"/>
-            <source>Check that the record still describes the revised resource.</source>
-            <translation>Compruebe que el registro sigue describiendo el recurso revisado.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/record_rules.py"/>
-            <source>The record is older than the revision it mentions.</source>
-            <translation>El registro es anterior a la revisión que menciona.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/record_rules.py"/>
-            <source>Type of a date</source>
-            <translation>Tipo de fecha</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/record_rules.py"/>
-            <source>Every date has a type.</source>
-            <translation>Cada fecha tiene un tipo.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/record_rules.py"/>
-            <source>State whether it is the date of creation, publication or revision.</source>
-            <translation>Indique si es la fecha de creación, de publicación o de revisión.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/record_rules.py"/>
-            <source>The date has no type.</source>
-            <translation>La fecha no tiene tipo.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/record_rules.py"/>
-            <source>Order of begin and end</source>
-            <translation>Orden de principio y fin</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/record_rules.py"/>
-            <source>A period does not end before it begins.</source>
-            <translation>Un periodo no termina antes de empezar.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/record_rules.py"/>
-            <source>Swap begin and end.</source>
-            <translation>Intercambie el principio y el fin.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/record_rules.py"/>
-            <source>The period ends before it begins.</source>
-            <translation>El periodo termina antes de empezar.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/record_rules.py"/>
-            <location filename="../plugin/core/records/comparison.py"/>
-            <location filename="../plugin/core/records/report/record_fields.py"/>
-            <location filename="../plugin/core/records/report/text_summary.py"/>
-            <source>Identifier</source>
-            <translation>Identificador</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/record_rules.py"/>
-            <source>The record has an identifier.</source>
-            <translation>El registro tiene un identificador.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/record_rules.py"/>
-            <source>Give the record an identifier that no other record has and that never changes.</source>
-            <translation>Asigne al registro un identificador que no tenga ningún otro y que no cambie nunca.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/record_rules.py"/>
-            <source>The record has no identifier.</source>
-            <translation>El registro no tiene identificador.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/record_rules.py"/>
-            <source>Identifier usable in addresses</source>
-            <translation>Identificador apto para direcciones</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/record_rules.py"/>
-            <source>The identifier contains no white space and no character that is invalid in addresses.</source>
-            <translation>El identificador no contiene espacios ni caracteres no válidos en direcciones.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/record_rules.py"/>
-            <source>Use letters, digits, “-”, “_”, “.” and “:” only.</source>
-            <translation>Use solo letras, cifras, «-», «_», «.» y «:».</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/record_rules.py"/>
-            <source>The identifier contains characters that are invalid in an address.</source>
-            <translation>El identificador contiene caracteres no válidos en una dirección.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/record_rules.py"/>
-            <source>Starter record</source>
-            <translation>Registro provisional</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/record_rules.py"/>
-            <source>The record comes from the catalogue and is not a starter record of the plugin.</source>
-            <translation>El registro procede del catálogo y no es un registro provisional del complemento.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/record_rules.py"/>
-            <source>Update it from the catalogue. Until then missing values are only notes.</source>
-            <translation>Actualícelo desde el catálogo. Hasta entonces, los valores que faltan son solo notas.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/record_rules.py"/>
-            <source>This is a starter record: it contains only what is known about the service.</source>
-            <translation>Es un registro provisional: solo contiene lo que se sabe del servicio.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/record_rules.py"/>
-            <source>Unique identifier</source>
-            <translation>Identificador único</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/record_rules.py"/>
-            <source>No two records have the same identifier.</source>
-            <translation>No hay dos registros con el mismo identificador.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/record_rules.py"/>
-            <source>Keep the newer of two versions. Give different records different identifiers.</source>
-            <translation>De dos versiones, conserve la más reciente; dé identificadores distintos a registros distintos.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/record_rules.py"/>
-            <source>The same record occurs more than once.</source>
-            <translation>El mismo registro aparece más de una vez.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/record_rules.py"/>
-            <source>Another record with different content has the same identifier.</source>
-            <translation>Otro registro con otro contenido tiene el mismo identificador.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/rules.py"/>
-            <source>Error</source>
-            <translation>Error</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/rules.py"/>
-            <source>Warning</source>
-            <translation>Advertencia</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/rules.py"/>
-            <source>Note</source>
-            <translation>Nota</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/rules.py"/>
-            <source>Identity</source>
-            <translation>Identidad</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/rules.py"/>
-            <source>INSPIRE Technical Guidelines 2.0</source>
-            <translation>Guías técnicas de INSPIRE 2.0</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/rules.py"/>
-            <source>ISO 19119, services</source>
-            <translation>ISO 19119, servicios</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/rules.py"/>
-            <source>Conventions of the network</source>
-            <translation>Convenciones de la red</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/rules.py"/>
-            <location filename="../plugin/core/records/comparison.py"/>
-            <location filename="../plugin/core/records/report/record_fields.py"/>
-            <location filename="../plugin/core/records/report/text_summary.py"/>
-            <location filename="../plugin/ui/composer/page_panel.py"/>
-            <location filename="../plugin/ui/record/overview_tab.py"/>
-            <location filename="../plugin/ui/service/operation_form.py"/>
-            <source>Extent</source>
-            <translation>Extensión</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/rules.py"/>
-            <location filename="../plugin/core/records/comparison.py"/>
-            <location filename="../plugin/core/records/report/record_fields.py"/>
-            <location filename="../plugin/core/records/report/text_summary.py"/>
-            <source>Dates</source>
-            <translation>Fechas</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/rules.py"/>
-            <location filename="../plugin/ui/catalogues/catalogues_dialog.py"/>
-            <location filename="../plugin/ui/composer/page_picture_view.py"/>
-            <source>Terms of use</source>
-            <translation>Condiciones de uso</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/rules.py"/>
-            <location filename="../plugin/core/records/comparison.py"/>
-            <location filename="../plugin/core/records/report/record_fields.py"/>
-            <location filename="../plugin/core/records/report/record_sheet.py"/>
-            <location filename="../plugin/core/records/report/text_summary.py"/>
-            <location filename="../plugin/core/terms/labels.py"/>
-            <location filename="../plugin/ui/record/overview_tab.py"/>
-            <source>Links</source>
-            <translation>Enlaces</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/rules.py"/>
-            <source>Record and live service</source>
-            <translation>Registro y servicio en vivo</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/runner.py"/>
-            <source>no issues</source>
-            <translation>sin avisos</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/runner.py"/>
-            <location filename="../plugin/ui/service/operation_answer.py"/>
-            <location filename="../plugin/ui/service/operation_form.py"/>
-            <source>Rule</source>
-            <translation>Regla</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/runner.py"/>
-            <location filename="../plugin/integration/properties_widgets.py"/>
-            <location filename="../plugin/ui/service/service_html.py"/>
-            <source>Name</source>
-            <translation>Nombre</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/runner.py"/>
-            <source>Requirement</source>
-            <translation>Requisito</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/runner.py"/>
-            <source>Severity</source>
-            <translation>Gravedad</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/runner.py"/>
-            <source>Location in the document</source>
-            <translation>Lugar en el documento</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/runner.py"/>
-            <location filename="../plugin/core/records/checks/service_rules.py"/>
-            <location filename="../plugin/core/records/comparison.py"/>
-            <location filename="../plugin/core/records/report/record_sheet.py"/>
+            <location filename="../plugin/core/review/checks/runner.py"/>
+            <location filename="../plugin/core/review/checks/service_rules.py"/>
+            <location filename="../plugin/core/review/report/record_sheet.py"/>
             <location filename="../plugin/processing/build_map.py"/>
             <location filename="../plugin/ui/composer/page_picture_view.py"/>
             <location filename="../plugin/ui/results/facet_row.py"/>
@@ -6000,353 +4083,31 @@
             <translation>Título</translation>
         </message>
         <message>
-            <location filename="../plugin/core/records/checks/runner.py"/>
-            <source>Family</source>
-            <translation>Familia</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/runner.py"/>
-            <source>Field</source>
-            <translation>Campo</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/runner.py"/>
-            <source>Message</source>
-            <translation>Mensaje</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/runner.py"/>
-            <source>What to do</source>
-            <translation>Qué hacer</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/runner.py"/>
-            <source>The record says</source>
-            <translation>El registro dice</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/runner.py"/>
-            <source>Found instead</source>
-            <translation>Encontrado en su lugar</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/service_rules.py"/>
-            <source>Record and service have the same title, or nearly so.</source>
-            <translation>El registro y el servicio tienen el mismo título, o casi.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/service_rules.py"/>
-            <source>Give both the same title, because people search for one and find the other.</source>
-            <translation>Dé a ambos el mismo título: quien busca uno encuentra el otro.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/service_rules.py"/>
             <location filename="../plugin/core/records/comparison.py"/>
-            <location filename="../plugin/core/records/report/record_fields.py"/>
-            <location filename="../plugin/core/records/report/text_summary.py"/>
-            <source>Abstract</source>
-            <translation>Resumen</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/service_rules.py"/>
-            <source>Record and service have similar abstracts.</source>
-            <translation>El registro y el servicio tienen resúmenes parecidos.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/service_rules.py"/>
-            <source>Check which of the two texts is newer.</source>
-            <translation>Compruebe cuál de los dos textos es más reciente.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/service_rules.py"/>
-            <source>Record and service agree on what the use costs.</source>
-            <translation>El registro y el servicio coinciden en lo que cuesta el uso.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/service_rules.py"/>
-            <source>Ask the publisher which one applies; until then do not rely on it being free.</source>
-            <translation>Pregunte a quien lo publica cuál se aplica; hasta entonces, no dé por hecho que es gratuito.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/service_rules.py"/>
-            <location filename="../plugin/core/records/report/record_fields.py"/>
-            <source>Constraints</source>
-            <translation>Restricciones</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/service_rules.py"/>
-            <source>Record and service agree on the terms.</source>
-            <translation>El registro y el servicio coinciden en las condiciones.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/service_rules.py"/>
-            <source>Keep to the stricter one until the publisher says which one applies.</source>
-            <translation>Aténgase a lo más estricto hasta que quien lo publica diga qué se aplica.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/service_rules.py"/>
-            <source>The service supports the version named in the record.</source>
-            <translation>El servicio admite la versión que el registro nombra.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/service_rules.py"/>
-            <source>Correct the version in the record.</source>
-            <translation>Corrija la versión en el registro.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/service_rules.py"/>
-            <source>Bounding box</source>
-            <translation>Rectángulo envolvente</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/service_rules.py"/>
-            <source>The record has the extent of the service.</source>
-            <translation>El registro tiene la extensión del servicio.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/service_rules.py"/>
-            <source>Use the extent of the service, unless the record describes a part of it.</source>
-            <translation>Use la extensión del servicio, salvo que el registro describa una parte de él.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/service_rules.py"/>
-            <source>Moved service</source>
-            <translation>Servicio trasladado</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/service_rules.py"/>
-            <source>The service advertises the address given in the record.</source>
-            <translation>El servicio anuncia la dirección que da el registro.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/service_rules.py"/>
-            <source>Enter the address advertised by the service in the record.</source>
-            <translation>Escriba en el registro la dirección que anuncia el servicio.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/service_rules.py"/>
-            <location filename="../plugin/core/records/comparison.py"/>
-            <location filename="../plugin/core/records/report/record_fields.py"/>
-            <location filename="../plugin/core/records/report/record_sheet.py"/>
-            <location filename="../plugin/core/records/report/text_summary.py"/>
-            <location filename="../plugin/ui/service/service_view.py"/>
-            <source>Operations</source>
-            <translation>Operaciones</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/service_rules.py"/>
-            <source>The record lists the operations that the service offers.</source>
-            <translation>El registro enumera las operaciones que el servicio ofrece.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/service_rules.py"/>
-            <source>List the operations as the capabilities do.</source>
-            <translation>Enumere las operaciones como lo hacen las capacidades.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/service_rules.py"/>
-            <source>Platforms of the operations</source>
-            <translation>Plataformas de las operaciones</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/service_rules.py"/>
-            <source>Each operation is offered by GET and POST as stated in the record.</source>
-            <translation>Cada operación se ofrece por GET y POST como dice el registro.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/service_rules.py"/>
-            <source>List the platforms as the capabilities do.</source>
-            <translation>Enumere las plataformas como lo hacen las capacidades.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/service_rules.py"/>
-            <source>Addresses of the operations</source>
-            <translation>Direcciones de las operaciones</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/service_rules.py"/>
-            <source>The operations have the addresses that the record gives.</source>
-            <translation>Las operaciones tienen las direcciones que da el registro.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/service_rules.py"/>
-            <source>Enter the addresses of the capabilities in the record.</source>
-            <translation>Escriba en el registro las direcciones de las capacidades.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/service_rules.py"/>
-            <location filename="../plugin/processing/audit_credits.py"/>
-            <location filename="../plugin/ui/composer/composer_panel.py"/>
-            <location filename="../plugin/ui/service/operation_form.py"/>
-            <location filename="../plugin/ui/service/service_view.py"/>
-            <source>Layers</source>
-            <translation>Capas</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/service_rules.py"/>
-            <source>The layers and data that the record names are those of the service.</source>
-            <translation>Las capas y los datos que el registro nombra son los del servicio.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/service_rules.py"/>
-            <source>Enter the layer's name as in the capabilities.</source>
-            <translation>Escriba el nombre de la capa como figura en las capacidades.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/service_rules.py"/>
-            <location filename="../plugin/core/records/comparison.py"/>
-            <location filename="../plugin/core/records/report/record_fields.py"/>
-            <source>Reference systems</source>
-            <translation>Sistemas de referencia</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/service_rules.py"/>
-            <source>The service offers the reference systems that the record names.</source>
-            <translation>El servicio ofrece los sistemas de referencia que el registro nombra.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/service_rules.py"/>
-            <source>List the reference systems of the capabilities.</source>
-            <translation>Enumere los sistemas de referencia de las capacidades.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/service_rules.py"/>
-            <source>Record of the service</source>
-            <translation>Registro del servicio</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/service_rules.py"/>
-            <source>The service names this record as its own.</source>
-            <translation>El servicio nombra este registro como suyo.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/service_rules.py"/>
-            <source>Check the record that the service names. This one may be an older copy.</source>
-            <translation>Compruebe el registro que nombra el servicio. Este puede ser una copia anterior.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/service_rules.py"/>
-            <source>Only one of the two states that the use is free of charge.</source>
-            <translation>Solo uno de los dos dice que el uso es gratuito.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/service_rules.py"/>
-            <source>The record does not repeat the service's fees.</source>
-            <translation>El registro no repite las tarifas del servicio.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/service_rules.py"/>
-            <source>The fees are different.</source>
-            <translation>Las tarifas son distintas.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/service_rules.py"/>
-            <source>The constraints are worded differently.</source>
-            <translation>Las restricciones están redactadas de otro modo.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/service_rules.py"/>
-            <source>The service has a version that the record does not list.</source>
-            <translation>El servicio tiene una versión que el registro no enumera.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/service_rules.py"/>
-            <source>Longitude and latitude are swapped in the record.</source>
-            <translation>En el registro, la longitud y la latitud están intercambiadas.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/service_rules.py"/>
-            <source>The extents do not overlap.</source>
-            <translation>Las extensiones no se solapan.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/service_rules.py"/>
-            <source>The extents are different.</source>
-            <translation>Las extensiones son distintas.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/service_rules.py"/>
-            <source>The service refers its clients to another address.</source>
-            <translation>El servicio remite a sus clientes a otra dirección.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/service_rules.py"/>
-            <source>The service refers its clients to https.</source>
-            <translation>El servicio remite a sus clientes a https.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/service_rules.py"/>
-            <source>The service does not offer what the record lists: {names}.</source>
-            <translation>El servicio no ofrece lo que el registro enumera: {names}.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/service_rules.py"/>
-            <source>The record does not list what the service offers: {names}.</source>
-            <translation>El registro no enumera lo que el servicio ofrece: {names}.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/service_rules.py"/>
-            <source>{operation}: the service offers fewer platforms.</source>
-            <translation>{operation}: el servicio ofrece menos plataformas.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/service_rules.py"/>
-            <source>{operation}: the service offers more platforms.</source>
-            <translation>{operation}: el servicio ofrece más plataformas.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/service_rules.py"/>
-            <source>Operations have other addresses in the service: {names}.</source>
-            <translation>Las operaciones tienen otras direcciones en el servicio: {names}.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/service_rules.py"/>
-            <source>The service has no such layer.</source>
-            <translation>El servicio no tiene esa capa.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/service_rules.py"/>
-            <source>No layer of the service links to this metadata record.</source>
-            <translation>Ninguna capa del servicio enlaza con este registro de metadatos.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/service_rules.py"/>
-            <source>The service does not offer this reference system.</source>
-            <translation>El servicio no ofrece este sistema de referencia.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/service_rules.py"/>
-            <source>The service names another metadata record.</source>
-            <translation>El servicio nombra otro registro de metadatos.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/service_rules.py"/>
-            <source>The titles are different.</source>
-            <translation>Los títulos son distintos.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/service_rules.py"/>
-            <source>The abstracts are different.</source>
-            <translation>Los resúmenes son distintos.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/comparison.py"/>
-            <location filename="../plugin/core/records/report/record_fields.py"/>
-            <location filename="../plugin/core/records/report/record_sheet.py"/>
+            <location filename="../plugin/core/review/report/record_fields.py"/>
+            <location filename="../plugin/core/review/report/record_sheet.py"/>
             <source>Other titles</source>
             <translation>Otros títulos</translation>
         </message>
         <message>
             <location filename="../plugin/core/records/comparison.py"/>
-            <location filename="../plugin/core/records/report/record_fields.py"/>
-            <location filename="../plugin/core/records/report/record_sheet.py"/>
+            <location filename="../plugin/core/review/checks/service_rules.py"/>
+            <location filename="../plugin/core/review/report/record_fields.py"/>
+            <location filename="../plugin/core/review/report/text_summary.py"/>
+            <source>Abstract</source>
+            <translation>Resumen</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/comparison.py"/>
+            <location filename="../plugin/core/review/report/record_fields.py"/>
+            <location filename="../plugin/core/review/report/record_sheet.py"/>
             <source>Purpose</source>
             <translation>Propósito</translation>
         </message>
         <message>
             <location filename="../plugin/core/records/comparison.py"/>
-            <location filename="../plugin/core/records/report/record_fields.py"/>
-            <location filename="../plugin/core/records/report/record_sheet.py"/>
+            <location filename="../plugin/core/review/report/record_fields.py"/>
+            <location filename="../plugin/core/review/report/record_sheet.py"/>
             <location filename="../plugin/core/terms/labels.py"/>
             <location filename="../plugin/processing/audit_credits.py"/>
             <location filename="../plugin/processing/build_map.py"/>
@@ -6358,17 +4119,34 @@
         </message>
         <message>
             <location filename="../plugin/core/records/comparison.py"/>
-            <location filename="../plugin/core/records/report/record_fields.py"/>
-            <location filename="../plugin/core/records/report/record_sheet.py"/>
-            <location filename="../plugin/core/records/report/text_summary.py"/>
+            <location filename="../plugin/core/review/checks/rules.py"/>
+            <location filename="../plugin/core/review/report/record_fields.py"/>
+            <location filename="../plugin/core/review/report/text_summary.py"/>
+            <source>Dates</source>
+            <translation>Fechas</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/comparison.py"/>
+            <location filename="../plugin/core/review/checks/network_rules.py"/>
+            <location filename="../plugin/core/review/report/record_fields.py"/>
+            <location filename="../plugin/core/review/report/text_summary.py"/>
+            <location filename="../plugin/ui/record/overview_tab.py"/>
+            <source>Status</source>
+            <translation>Estado</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/comparison.py"/>
+            <location filename="../plugin/core/review/report/record_fields.py"/>
+            <location filename="../plugin/core/review/report/record_sheet.py"/>
+            <location filename="../plugin/core/review/report/text_summary.py"/>
             <source>Contacts</source>
             <translation>Contactos</translation>
         </message>
         <message>
             <location filename="../plugin/core/records/comparison.py"/>
-            <location filename="../plugin/core/records/report/record_fields.py"/>
-            <location filename="../plugin/core/records/report/text_summary.py"/>
-            <location filename="../plugin/integration/properties_widgets.py"/>
+            <location filename="../plugin/core/review/report/record_fields.py"/>
+            <location filename="../plugin/core/review/report/text_summary.py"/>
+            <location filename="../plugin/integration/browser_actions.py"/>
             <location filename="../plugin/processing/harvest_source.py"/>
             <location filename="../plugin/processing/search_records.py"/>
             <source>Keywords</source>
@@ -6376,121 +4154,184 @@
         </message>
         <message>
             <location filename="../plugin/core/records/comparison.py"/>
-            <location filename="../plugin/core/records/report/record_fields.py"/>
-            <location filename="../plugin/core/records/report/record_sheet.py"/>
+            <location filename="../plugin/core/review/checks/rules.py"/>
+            <location filename="../plugin/core/review/report/record_fields.py"/>
+            <location filename="../plugin/core/review/report/text_summary.py"/>
+            <location filename="../plugin/ui/composer/page_panel.py"/>
+            <location filename="../plugin/ui/record/overview_tab.py"/>
+            <location filename="../plugin/ui/service/operation_form.py"/>
+            <source>Extent</source>
+            <translation>Extensión</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/comparison.py"/>
+            <location filename="../plugin/core/review/report/record_fields.py"/>
+            <location filename="../plugin/core/review/report/record_sheet.py"/>
             <source>Lineage</source>
             <translation>Linaje</translation>
         </message>
         <message>
             <location filename="../plugin/core/records/comparison.py"/>
-            <location filename="../plugin/core/records/report/record_fields.py"/>
+            <location filename="../plugin/core/review/report/record_fields.py"/>
             <source>Use limitations</source>
             <translation>Limitaciones de uso</translation>
         </message>
         <message>
             <location filename="../plugin/core/records/comparison.py"/>
-            <location filename="../plugin/core/records/report/record_fields.py"/>
+            <location filename="../plugin/core/review/report/record_fields.py"/>
             <location filename="../plugin/core/terms/labels.py"/>
             <source>Use constraints</source>
             <translation>Restricciones de uso</translation>
         </message>
         <message>
             <location filename="../plugin/core/records/comparison.py"/>
-            <location filename="../plugin/core/records/report/record_fields.py"/>
+            <location filename="../plugin/core/review/report/record_fields.py"/>
             <location filename="../plugin/core/terms/labels.py"/>
             <source>Other constraints</source>
             <translation>Otras restricciones</translation>
         </message>
         <message>
             <location filename="../plugin/core/records/comparison.py"/>
-            <location filename="../plugin/core/records/report/record_fields.py"/>
+            <location filename="../plugin/core/review/checks/iso19119_rules.py"/>
+            <location filename="../plugin/core/review/report/record_fields.py"/>
+            <source>Coupling type</source>
+            <translation>Tipo de acoplamiento</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/comparison.py"/>
+            <location filename="../plugin/core/review/report/record_fields.py"/>
             <source>Operates on</source>
             <translation>Opera sobre</translation>
         </message>
         <message>
             <location filename="../plugin/core/records/comparison.py"/>
-            <location filename="../plugin/core/records/report/record_fields.py"/>
+            <location filename="../plugin/core/review/checks/service_rules.py"/>
+            <location filename="../plugin/core/review/report/record_fields.py"/>
+            <location filename="../plugin/core/review/report/record_sheet.py"/>
+            <location filename="../plugin/core/review/report/text_summary.py"/>
+            <location filename="../plugin/ui/service/service_view.py"/>
+            <source>Operations</source>
+            <translation>Operaciones</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/comparison.py"/>
+            <location filename="../plugin/core/review/checks/rules.py"/>
+            <location filename="../plugin/core/review/report/record_fields.py"/>
+            <location filename="../plugin/core/review/report/record_sheet.py"/>
+            <location filename="../plugin/core/review/report/text_summary.py"/>
+            <location filename="../plugin/core/terms/labels.py"/>
+            <location filename="../plugin/ui/record/overview_tab.py"/>
+            <source>Links</source>
+            <translation>Enlaces</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/comparison.py"/>
+            <location filename="../plugin/core/review/report/record_fields.py"/>
             <source>Formats</source>
             <translation>Formatos</translation>
         </message>
         <message>
             <location filename="../plugin/core/records/comparison.py"/>
-            <location filename="../plugin/core/records/report/record_fields.py"/>
+            <location filename="../plugin/core/review/checks/service_rules.py"/>
+            <location filename="../plugin/core/review/report/record_fields.py"/>
+            <source>Reference systems</source>
+            <translation>Sistemas de referencia</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/comparison.py"/>
+            <location filename="../plugin/core/review/report/record_fields.py"/>
             <source>Conformance</source>
             <translation>Conformidad</translation>
         </message>
         <message>
             <location filename="../plugin/core/records/comparison.py"/>
-            <location filename="../plugin/core/records/report/record_fields.py"/>
+            <location filename="../plugin/core/review/report/record_fields.py"/>
             <source>Overviews</source>
             <translation>Vistas previas</translation>
         </message>
         <message>
             <location filename="../plugin/core/records/comparison.py"/>
-            <location filename="../plugin/core/records/report/record_fields.py"/>
+            <location filename="../plugin/core/review/report/record_fields.py"/>
             <source>Associated</source>
             <translation>Asociados</translation>
         </message>
         <message>
             <location filename="../plugin/core/records/comparison.py"/>
-            <location filename="../plugin/core/records/report/record_fields.py"/>
+            <location filename="../plugin/core/review/checks/record_rules.py"/>
+            <location filename="../plugin/core/review/report/record_fields.py"/>
+            <location filename="../plugin/core/review/report/text_summary.py"/>
+            <source>Identifier</source>
+            <translation>Identificador</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/comparison.py"/>
+            <location filename="../plugin/core/review/report/record_fields.py"/>
             <source>Parent</source>
             <translation>Registro padre</translation>
         </message>
         <message>
             <location filename="../plugin/core/records/comparison.py"/>
-            <location filename="../plugin/core/records/report/record_fields.py"/>
+            <location filename="../plugin/core/review/report/record_fields.py"/>
             <source>Hierarchy level</source>
             <translation>Nivel jerárquico</translation>
         </message>
         <message>
             <location filename="../plugin/core/records/comparison.py"/>
-            <location filename="../plugin/core/records/report/record_fields.py"/>
-            <location filename="../plugin/core/records/report/text_summary.py"/>
+            <location filename="../plugin/core/review/report/record_fields.py"/>
+            <location filename="../plugin/core/review/report/text_summary.py"/>
             <location filename="../plugin/ui/record/overview_tab.py"/>
             <source>Language</source>
             <translation>Idioma</translation>
         </message>
         <message>
             <location filename="../plugin/core/records/comparison.py"/>
-            <location filename="../plugin/core/records/report/record_fields.py"/>
+            <location filename="../plugin/core/review/report/record_fields.py"/>
             <source>Character set</source>
             <translation>Juego de caracteres</translation>
         </message>
         <message>
             <location filename="../plugin/core/records/comparison.py"/>
-            <location filename="../plugin/core/records/report/record_fields.py"/>
+            <location filename="../plugin/core/review/checks/record_rules.py"/>
+            <location filename="../plugin/core/review/report/record_fields.py"/>
+            <location filename="../plugin/core/review/report/record_sheet.py"/>
+            <location filename="../plugin/core/review/report/text_summary.py"/>
+            <source>Date stamp</source>
+            <translation>Fecha de los metadatos</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/comparison.py"/>
+            <location filename="../plugin/core/review/report/record_fields.py"/>
             <source>Metadata standard</source>
             <translation>Norma de metadatos</translation>
         </message>
         <message>
             <location filename="../plugin/core/records/comparison.py"/>
-            <location filename="../plugin/core/records/report/record_fields.py"/>
-            <location filename="../plugin/core/records/report/record_sheet.py"/>
+            <location filename="../plugin/core/review/report/record_fields.py"/>
+            <location filename="../plugin/core/review/report/record_sheet.py"/>
             <source>Record contacts</source>
             <translation>Contactos del registro</translation>
         </message>
         <message>
             <location filename="../plugin/core/records/comparison.py"/>
-            <location filename="../plugin/core/records/report/record_fields.py"/>
+            <location filename="../plugin/core/review/report/record_fields.py"/>
             <source>Also in the record</source>
             <translation>También en el registro</translation>
         </message>
         <message>
             <location filename="../plugin/core/records/comparison.py"/>
-            <location filename="../plugin/core/records/report/record_fields.py"/>
+            <location filename="../plugin/core/review/report/record_fields.py"/>
             <source>not evaluated</source>
             <translation>sin evaluar</translation>
         </message>
         <message>
             <location filename="../plugin/core/records/comparison.py"/>
-            <location filename="../plugin/core/records/report/record_fields.py"/>
+            <location filename="../plugin/core/review/report/record_fields.py"/>
             <source>conformant</source>
             <translation>conforme</translation>
         </message>
         <message>
             <location filename="../plugin/core/records/comparison.py"/>
-            <location filename="../plugin/core/records/report/record_fields.py"/>
+            <location filename="../plugin/core/review/report/record_fields.py"/>
             <source>not conformant</source>
             <translation>no conforme</translation>
         </message>
@@ -7130,7 +4971,7 @@
         </message>
         <message>
             <location filename="../plugin/core/records/model/codelists.py"/>
-            <location filename="../plugin/ui/identify/feature_table.py"/>
+            <location filename="../plugin/ui/identify.py"/>
             <source>Attribute</source>
             <translation>Atributo</translation>
         </message>
@@ -7213,9 +5054,9 @@
         </message>
         <message>
             <location filename="../plugin/core/records/model/codelists.py"/>
-            <location filename="../plugin/core/records/report/record_fields.py"/>
-            <location filename="../plugin/core/records/report/record_sheet.py"/>
-            <location filename="../plugin/integration/properties_widgets.py"/>
+            <location filename="../plugin/core/review/report/record_fields.py"/>
+            <location filename="../plugin/core/review/report/record_sheet.py"/>
+            <location filename="../plugin/integration/browser_actions.py"/>
             <location filename="../plugin/ui/record/record_view.py"/>
             <source>Metadata</source>
             <translation>Metadatos</translation>
@@ -7915,82 +5756,2206 @@
             <translation>Sin contenido lingüístico; no aplicable</translation>
         </message>
         <message>
-            <location filename="../plugin/core/records/report/bibliography.py"/>
+            <location filename="../plugin/core/review/checks/inspire_rules.py"/>
+            <source>Resource type</source>
+            <translation>Tipo de recurso</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/inspire_rules.py"/>
+            <source>A service's record has the hierarchy level “Service”.</source>
+            <translation>El registro de un servicio tiene el nivel jerárquico «Servicio».</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/inspire_rules.py"/>
+            <source>Set the hierarchy level to “service”.</source>
+            <translation>Ponga el nivel jerárquico «service».</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/inspire_rules.py"/>
+            <source>The record describes a service, but has a different hierarchy level.</source>
+            <translation>El registro describe un servicio, pero su nivel jerárquico es otro.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/inspire_rules.py"/>
+            <source>Name of the resource type</source>
+            <translation>Nombre del tipo de recurso</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/inspire_rules.py"/>
+            <source>The name of the hierarchy level contains the word “service” in the metadata's language.</source>
+            <translation>El nombre del nivel jerárquico contiene la palabra «servicio» en el idioma de los metadatos.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/inspire_rules.py"/>
+            <source>Set the name of the hierarchy level to “service” in the record's language.</source>
+            <translation>Ponga como nombre del nivel jerárquico «servicio», en el idioma del registro.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/inspire_rules.py"/>
+            <source>The name of the hierarchy level is not “service”.</source>
+            <translation>El nombre del nivel jerárquico no es «servicio».</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/inspire_rules.py"/>
+            <source>The hierarchy level has no name.</source>
+            <translation>El nivel jerárquico no tiene nombre.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/inspire_rules.py"/>
+            <source>Category of the service</source>
+            <translation>Categoría del servicio</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/inspire_rules.py"/>
+            <source>A keyword gives the service's category from the classification of spatial data services (Part D 4 of Regulation 1205/2008), such as infoMapAccessService.</source>
+            <translation>Una palabra clave da la categoría del servicio según la clasificación de servicios de datos espaciales (parte D.4 del Reglamento 1205/2008), como infoMapAccessService.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/inspire_rules.py"/>
+            <source>Add the keyword infoMapAccessService for a map service, or humanInteractionService for a viewer.</source>
+            <translation>Añada la palabra clave infoMapAccessService a un servicio de mapas o humanInteractionService a un visor.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/inspire_rules.py"/>
+            <source>No keyword gives the category of the service.</source>
+            <translation>Ninguna palabra clave da la categoría del servicio.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/inspire_rules.py"/>
+            <source>Spatial data service type</source>
+            <translation>Tipo de servicio de datos espaciales</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/inspire_rules.py"/>
+            <source>The service type is view, download, discovery, transformation or other.</source>
+            <translation>El tipo de servicio es view, download, discovery, transformation u other.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/inspire_rules.py"/>
+            <source>INSPIRE expects “view” for a map service. Keep the value if another profile requires the name of the protocol.</source>
+            <translation>INSPIRE espera «view» para un servicio de mapas. Conserve el valor si otro perfil exige el nombre del protocolo.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/inspire_rules.py"/>
+            <source>The service type is not one of those of INSPIRE.</source>
+            <translation>El tipo de servicio no es ninguno de los de INSPIRE.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/inspire_rules.py"/>
+            <source>Coupled resources</source>
+            <translation>Recursos acoplados</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/inspire_rules.py"/>
+            <source>The coupled data are given by the addresses of their metadata records.</source>
+            <translation>Los datos acoplados se indican con las direcciones de sus registros de metadatos.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/inspire_rules.py"/>
+            <source>Give the http(s) address of the data's metadata record.</source>
+            <translation>Indique la dirección http(s) del registro de metadatos de los datos.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/inspire_rules.py"/>
+            <source>The coupled data are named, but not by an address.</source>
+            <translation>Los datos acoplados se nombran, pero no con una dirección.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/inspire_rules.py"/>
+            <source>Resource locator</source>
+            <translation>Localizador del recurso</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/inspire_rules.py"/>
+            <source>The record has a link to the service.</source>
+            <translation>El registro tiene un enlace al servicio.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/inspire_rules.py"/>
+            <source>Add the service's address as an online resource of the distribution.</source>
+            <translation>Añada la dirección del servicio como recurso en línea de la distribución.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/inspire_rules.py"/>
+            <source>The distribution has no link to the service.</source>
+            <translation>La distribución no tiene ningún enlace al servicio.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/inspire_rules.py"/>
+            <source>Scope of the data quality</source>
+            <translation>Ámbito de la calidad de los datos</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/inspire_rules.py"/>
+            <source>The data quality section is scoped to the service.</source>
+            <translation>La sección de calidad de los datos tiene como ámbito el servicio.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/inspire_rules.py"/>
+            <source>Set the level of the data quality's scope to “service”.</source>
+            <translation>Ponga «service» como nivel del ámbito de la calidad de los datos.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/inspire_rules.py"/>
+            <source>The data quality section is not scoped to the service.</source>
+            <translation>La sección de calidad de los datos no tiene el servicio como ámbito.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/inspire_rules.py"/>
+            <source>Limitations on public access</source>
+            <translation>Limitaciones al acceso público</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/inspire_rules.py"/>
+            <source>Limitations on public access, or that there are none, are given with a value of INSPIRE’s code list.</source>
+            <translation>Las limitaciones al acceso público, o que no las hay, se dan con un valor de la lista de códigos de INSPIRE.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/inspire_rules.py"/>
+            <source>Add a legal constraint with access constraint “otherRestrictions” and an Anchor to the code list LimitationsOnPublicAccess, noLimitations where there are none.</source>
+            <translation>Añada una restricción legal con la restricción de acceso «otherRestrictions» y un Anchor a la lista de códigos LimitationsOnPublicAccess; si no hay limitaciones, noLimitations.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/inspire_rules.py"/>
+            <source>Limitations on public access are not stated.</source>
+            <translation>No se indican limitaciones al acceso público.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/inspire_rules.py"/>
+            <source>Limitations on public access are not given with a value of INSPIRE’s code list.</source>
+            <translation>Las limitaciones al acceso público no se dan con un valor de la lista de códigos de INSPIRE.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/inspire_rules.py"/>
+            <source>Conditions for access and use</source>
+            <translation>Condiciones de acceso y uso</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/inspire_rules.py"/>
+            <source>The conditions for access and use are described in other constraints, or stated not to exist.</source>
+            <translation>Las condiciones de acceso y uso se describen en otras restricciones, o se dice que no las hay.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/inspire_rules.py"/>
+            <source>Describe the conditions, or refer to “noConditionsApply” of INSPIRE’s code list.</source>
+            <translation>Describa las condiciones o remita a «noConditionsApply» de la lista de códigos de INSPIRE.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/inspire_rules.py"/>
+            <source>The conditions for access and use are in the use limitation, not in other constraints.</source>
+            <translation>Las condiciones de acceso y uso están en la limitación de uso, no en otras restricciones.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/inspire_rules.py"/>
+            <source>No conditions for access and use are described.</source>
+            <translation>No se describen condiciones de acceso y uso.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/inspire_rules.py"/>
+            <source>Resource title</source>
+            <translation>Título del recurso</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/inspire_rules.py"/>
+            <source>The resource has a title.</source>
+            <translation>El recurso tiene título.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/inspire_rules.py"/>
+            <source>Give the resource the title by which people know it.</source>
+            <translation>Dé al recurso el título por el que se conoce.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/inspire_rules.py"/>
+            <source>The record has no title.</source>
+            <translation>El registro no tiene título.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/inspire_rules.py"/>
+            <source>Resource abstract</source>
+            <translation>Resumen del recurso</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/inspire_rules.py"/>
+            <source>The resource has an abstract that is more than its title.</source>
+            <translation>El recurso tiene un resumen que dice más que su título.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/inspire_rules.py"/>
+            <source>Describe in a few sentences what the resource contains, and for which area and time.</source>
+            <translation>Describa en pocas frases qué contiene el recurso, y para qué área y época.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/inspire_rules.py"/>
+            <source>The record has no abstract.</source>
+            <translation>El registro no tiene resumen.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/inspire_rules.py"/>
+            <source>The abstract only repeats the title.</source>
+            <translation>El resumen solo repite el título.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/inspire_rules.py"/>
+            <source>Metadata language</source>
+            <translation>Idioma de los metadatos</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/inspire_rules.py"/>
+            <source>The language of the metadata is given by its three-letter code (ISO 639-2/B).</source>
+            <translation>El idioma de los metadatos se da con su código de tres letras (ISO 639-2/B).</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/inspire_rules.py"/>
+            <source>Give the language's three-letter code, such as spa for Spanish.</source>
+            <translation>Indique el código de tres letras del idioma, como spa para el español.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/inspire_rules.py"/>
+            <source>The record does not state its language.</source>
+            <translation>El registro no indica su idioma.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/inspire_rules.py"/>
+            <source>The language is not written as a three-letter code of ISO 639-2/B.</source>
+            <translation>El idioma no está escrito con un código de tres letras de ISO 639-2/B.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/inspire_rules.py"/>
+            <source>The language is not an official language of the European Union.</source>
+            <translation>El idioma no es una lengua oficial de la Unión Europea.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/inspire_rules.py"/>
+            <source>Metadata date</source>
+            <translation>Fecha de los metadatos</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/inspire_rules.py"/>
+            <source>The record states when it was last changed.</source>
+            <translation>El registro indica cuándo se modificó por última vez.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/inspire_rules.py"/>
+            <source>Give the date on which the record was created or last changed.</source>
+            <translation>Indique la fecha en que se creó o se modificó por última vez el registro.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/inspire_rules.py"/>
+            <source>The record has no date stamp.</source>
+            <translation>El registro no tiene fecha de los metadatos.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/inspire_rules.py"/>
+            <source>Metadata point of contact</source>
+            <translation>Punto de contacto de los metadatos</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/inspire_rules.py"/>
+            <source>The metadata name a responsible organisation with its e-mail address and the role “Point of contact”.</source>
+            <translation>Los metadatos nombran una organización responsable, con su correo electrónico y la función «Punto de contacto».</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/inspire_rules.py"/>
+            <source>Name the organisation responsible for the record, with an e-mail address.</source>
+            <translation>Nombre la organización responsable del registro, con un correo electrónico.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/inspire_rules.py"/>
+            <source>The record names no contact for the metadata.</source>
+            <translation>El registro no nombra ningún contacto para los metadatos.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/inspire_rules.py"/>
+            <source>No contact of the metadata has the role “Point of contact”.</source>
+            <translation>Ningún contacto de los metadatos tiene la función «Punto de contacto».</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/inspire_rules.py"/>
+            <source>Give one contact of the metadata the role “Point of contact”.</source>
+            <translation>Dé a un contacto de los metadatos la función «Punto de contacto».</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/inspire_rules.py"/>
+            <source>Responsible organisation</source>
+            <translation>Organización responsable</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/inspire_rules.py"/>
+            <source>The resource names a responsible organisation with e-mail address and role.</source>
+            <translation>El recurso nombra la organización responsable, con correo electrónico y función.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/inspire_rules.py"/>
+            <source>Name the organisation responsible for the resource, with an e-mail address.</source>
+            <translation>Nombre la organización responsable del recurso, con un correo electrónico.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/inspire_rules.py"/>
+            <source>The record names no contact for the resource.</source>
+            <translation>El registro no nombra ningún contacto para el recurso.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/inspire_rules.py"/>
+            <source>No contact of the resource has a role.</source>
+            <translation>Ningún contacto del recurso tiene una función.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/inspire_rules.py"/>
+            <source>Temporal reference</source>
+            <translation>Referencia temporal</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/inspire_rules.py"/>
+            <source>The resource has a date of publication, of last revision or of creation.</source>
+            <translation>El recurso tiene fecha de publicación, de última revisión o de creación.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/inspire_rules.py"/>
+            <source>Give the date on which the resource was published, last revised or created.</source>
+            <translation>Indique la fecha en que el recurso se publicó, se revisó por última vez o se creó.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/inspire_rules.py"/>
+            <source>The resource has no date of publication, revision or creation.</source>
+            <translation>El recurso no tiene fecha de publicación, de revisión ni de creación.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/inspire_rules.py"/>
+            <source>One date of creation</source>
+            <translation>Una sola fecha de creación</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/inspire_rules.py"/>
+            <source>There is at most one date of creation.</source>
+            <translation>Hay como máximo una fecha de creación.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/inspire_rules.py"/>
+            <source>Keep the date on which the resource was created. The others are revisions or publications.</source>
+            <translation>Conserve la fecha en que se creó el recurso. Las demás son revisiones o publicaciones.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/inspire_rules.py"/>
+            <source>More than one date of creation is given.</source>
+            <translation>Hay más de una fecha de creación.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/inspire_rules.py"/>
+            <source>One date of last revision</source>
+            <translation>Una sola fecha de última revisión</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/inspire_rules.py"/>
+            <source>There is at most one date of last revision.</source>
+            <translation>Hay como máximo una fecha de última revisión.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/inspire_rules.py"/>
+            <source>Keep only the date of the last revision.</source>
+            <translation>Conserve solo la fecha de la última revisión.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/inspire_rules.py"/>
+            <source>More than one date of revision is given.</source>
+            <translation>Hay más de una fecha de revisión.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/inspire_rules.py"/>
+            <source>Geographic bounding box</source>
+            <translation>Rectángulo geográfico envolvente</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/inspire_rules.py"/>
+            <source>The resource has a bounding box.</source>
+            <translation>El recurso tiene un rectángulo envolvente.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/inspire_rules.py"/>
+            <source>Give the smallest bounding box in degrees that contains the resource.</source>
+            <translation>Indique el menor rectángulo en grados que contiene el recurso.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/inspire_rules.py"/>
+            <source>The record has no bounding box.</source>
+            <translation>El registro no tiene rectángulo envolvente.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/inspire_rules.py"/>
+            <source>Conformity</source>
+            <translation>Conformidad</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/inspire_rules.py"/>
+            <source>The record states the specifications to which the resource conforms.</source>
+            <translation>El registro dice con qué especificaciones es conforme el recurso.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/inspire_rules.py"/>
+            <source>Declare the conformity to Regulation 976/2009 (services) or 1089/2010 (data), even if it was not evaluated.</source>
+            <translation>Declare la conformidad con el Reglamento 976/2009 (servicios) o 1089/2010 (datos), aunque no se haya evaluado.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/inspire_rules.py"/>
+            <source>The record declares no conformity to any specification.</source>
+            <translation>El registro no declara la conformidad con ninguna especificación.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/inspire_rules.py"/>
+            <source>Specification of the conformity</source>
+            <translation>Especificación de la conformidad</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/inspire_rules.py"/>
+            <source>Each declaration of conformity cites its specification by official title and date.</source>
+            <translation>Cada declaración de conformidad cita su especificación con su título oficial y su fecha.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/inspire_rules.py"/>
+            <source>Cite the specification by its official title and its date of publication.</source>
+            <translation>Cite la especificación con su título oficial y su fecha de publicación.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/inspire_rules.py"/>
+            <source>A declaration of conformity does not name its specification.</source>
+            <translation>Una declaración de conformidad no nombra su especificación.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/inspire_rules.py"/>
+            <source>The specification of a conformity has no date.</source>
+            <translation>La especificación de una conformidad no tiene fecha.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/inspire_rules.py"/>
+            <source>Degree of conformity</source>
+            <translation>Grado de conformidad</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/inspire_rules.py"/>
+            <source>Each declaration of conformity states whether the resource conforms.</source>
+            <translation>Cada declaración de conformidad dice si el recurso es conforme.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/inspire_rules.py"/>
+            <source>State whether the resource conforms once it has been evaluated.</source>
+            <translation>Diga si el recurso es conforme, una vez evaluado.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/inspire_rules.py"/>
+            <source>It is not stated whether the resource conforms.</source>
+            <translation>No se indica si el recurso es conforme.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/inspire_rules.py"/>
+            <source>Vocabulary of the keywords</source>
+            <translation>Vocabulario de las palabras clave</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/inspire_rules.py"/>
+            <source>The vocabulary of keywords is cited by its title and date.</source>
+            <translation>El vocabulario de las palabras clave se cita por su título y fecha.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/inspire_rules.py"/>
+            <source>Add the vocabulary's date of publication, creation or last revision to its citation.</source>
+            <translation>Añada a la cita del vocabulario su fecha de publicación, de creación o de última revisión.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/inspire_rules.py"/>
+            <source>A vocabulary of keywords is cited without its date.</source>
+            <translation>Un vocabulario de las palabras clave se cita sin su fecha.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/inspire_rules.py"/>
+            <source>Keywords of one vocabulary together</source>
+            <translation>Palabras clave de un vocabulario, juntas</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/inspire_rules.py"/>
+            <source>All keywords of one vocabulary are in one group.</source>
+            <translation>Todas las palabras clave de un vocabulario están en un mismo grupo.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/inspire_rules.py"/>
+            <source>Put the keywords of the vocabulary in one group.</source>
+            <translation>Reúna las palabras clave del vocabulario en un solo grupo.</translation>
+        </message>
+        <message numerus="yes">
+            <location filename="../plugin/core/review/checks/inspire_rules.py"/>
+            <source>Keywords of one vocabulary are in %n group(s).</source>
+            <translation>
+                <numerusform>Las palabras clave de un vocabulario están en %n grupo.</numerusform>
+                <numerusform>Las palabras clave de un vocabulario están en %n grupos.</numerusform>
+            </translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/inspire_rules.py"/>
+            <source>Limitations separate from conditions</source>
+            <translation>Limitaciones separadas de las condiciones</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/inspire_rules.py"/>
+            <source>Limitations on public access and conditions for access and use are in separate blocks of constraints, each in only one.</source>
+            <translation>Las limitaciones al acceso público y las condiciones de acceso y uso están en bloques de restricciones distintos, cada una en uno solo.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/inspire_rules.py"/>
+            <source>Create one block with the access constraint and the limitations, and another with the use constraint and the conditions.</source>
+            <translation>Haga un bloque con la restricción de acceso y las limitaciones, y otro con la restricción de uso y las condiciones.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/inspire_rules.py"/>
+            <source>One block of constraints contains both the limitations on access and the conditions of use.</source>
+            <translation>Un mismo bloque de restricciones contiene las limitaciones de acceso y las condiciones de uso.</translation>
+        </message>
+        <message numerus="yes">
+            <location filename="../plugin/core/review/checks/inspire_rules.py"/>
+            <source>Limitations on public access are in %n block(s).</source>
+            <translation>
+                <numerusform>Las limitaciones al acceso público están en %n bloque.</numerusform>
+                <numerusform>Las limitaciones al acceso público están en %n bloques.</numerusform>
+            </translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/inspire_rules.py"/>
+            <source>No contact names its organisation.</source>
+            <translation>Ningún contacto nombra su organización.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/inspire_rules.py"/>
+            <source>No contact has an e-mail address.</source>
+            <translation>Ningún contacto tiene correo electrónico.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/inspire_rules.py"/>
+            <source>This is not an e-mail address.</source>
+            <translation>Esto no es una dirección de correo electrónico.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/inspire_rules.py"/>
+            <source>Write the address as name@organisation.example, one address in each field.</source>
+            <translation>Escriba la dirección como nombre@organizacion.example, una en cada campo.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/iso19119_rules.py"/>
+            <source>Service identification</source>
+            <translation>Identificación del servicio</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/iso19119_rules.py"/>
+            <source>A record with the hierarchy level “Service” identifies a service.</source>
+            <translation>Un registro con el nivel jerárquico «Servicio» identifica un servicio.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/iso19119_rules.py"/>
+            <source>Describe the service (its type, coupling and operations), or correct the hierarchy level.</source>
+            <translation>Describa el servicio (su tipo, su acoplamiento y sus operaciones) o corrija el nivel jerárquico.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/iso19119_rules.py"/>
+            <source>The hierarchy level is “service”, but the record does not describe a service.</source>
+            <translation>El nivel jerárquico es «servicio», pero el registro no describe ninguno.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/iso19119_rules.py"/>
+            <source>The record states the type of the service.</source>
+            <translation>El registro da el tipo de servicio.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/iso19119_rules.py"/>
+            <source>Give the service type, such as OGC:WMS or view.</source>
+            <translation>Indique el tipo de servicio, como OGC:WMS o view.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/iso19119_rules.py"/>
+            <source>The record does not state the type of service.</source>
+            <translation>El registro no indica el tipo de servicio.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/iso19119_rules.py"/>
+            <source>Version of the service type</source>
+            <translation>Versión del tipo de servicio</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/iso19119_rules.py"/>
+            <source>The record states the version of the service type.</source>
+            <translation>El registro da la versión del tipo de servicio.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/iso19119_rules.py"/>
+            <source>Give the version of the protocol, such as 1.3.0.</source>
+            <translation>Indique la versión del protocolo, como 1.3.0.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/iso19119_rules.py"/>
+            <source>The version of the service type is not given.</source>
+            <translation>No se indica la versión del tipo de servicio.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/iso19119_rules.py"/>
+            <source>The coupling type is tight, loose or mixed.</source>
+            <translation>El tipo de acoplamiento es fuerte, débil o mixto.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/iso19119_rules.py"/>
+            <source>State how the service is coupled to its data: tight, loose or mixed.</source>
+            <translation>Diga cómo está acoplado el servicio a sus datos: tight (fuerte), loose (débil) o mixed (mixto).</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/iso19119_rules.py"/>
+            <source>The coupling type is not given.</source>
+            <translation>No se indica el tipo de acoplamiento.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/iso19119_rules.py"/>
+            <source>The coupling type is not in the code list.</source>
+            <translation>El tipo de acoplamiento no está en la lista de códigos.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/iso19119_rules.py"/>
+            <source>Coupling type and coupled data</source>
+            <translation>Tipo de acoplamiento y datos acoplados</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/iso19119_rules.py"/>
+            <source>A tightly coupled service names the data it operates on, and a loosely coupled one does not.</source>
+            <translation>Un servicio con acoplamiento fuerte nombra los datos con los que opera, y uno con acoplamiento débil no.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/iso19119_rules.py"/>
+            <source>Name the metadata records of the data (operatesOn), or change the coupling type to loose.</source>
+            <translation>Nombre los registros de metadatos de los datos (operatesOn) o cambie el tipo de acoplamiento a loose.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/iso19119_rules.py"/>
+            <source>The service is coupled to its data, but the record does not name them.</source>
+            <translation>El servicio está acoplado a sus datos, pero el registro no nombra ninguno.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/iso19119_rules.py"/>
+            <source>The service is coupled loosely, but the record names its data.</source>
+            <translation>El servicio tiene acoplamiento débil, pero el registro nombra sus datos.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/iso19119_rules.py"/>
+            <source>Change the coupling type to tight or mixed, or remove the data.</source>
+            <translation>Cambie el tipo de acoplamiento a tight o mixed, u omita los datos.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/iso19119_rules.py"/>
+            <source>Contained operations</source>
+            <translation>Operaciones contenidas</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/iso19119_rules.py"/>
+            <source>The record lists the service's operations.</source>
+            <translation>El registro enumera las operaciones del servicio.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/iso19119_rules.py"/>
+            <source>List at least GetCapabilities with its address.</source>
+            <translation>Enumere al menos GetCapabilities con su dirección.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/iso19119_rules.py"/>
+            <source>The record lists no operation.</source>
+            <translation>El registro no enumera ninguna operación.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/iso19119_rules.py"/>
+            <source>GetCapabilities is not among the operations.</source>
+            <translation>GetCapabilities no figura entre las operaciones.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/iso19119_rules.py"/>
+            <source>Operation name</source>
+            <translation>Nombre de la operación</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/iso19119_rules.py"/>
+            <source>Every operation has a name that its standard defines.</source>
+            <translation>Cada operación tiene un nombre definido por su norma.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/iso19119_rules.py"/>
+            <source>Write the operation's name as in the standard, such as GetMap.</source>
+            <translation>Escriba el nombre de la operación como lo hace la norma; por ejemplo, GetMap.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/iso19119_rules.py"/>
+            <source>An operation has no name.</source>
+            <translation>Una operación no tiene nombre.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/iso19119_rules.py"/>
+            <source>This is not an operation of a Web Map Service.</source>
+            <translation>Esto no es una operación de un servicio web de mapas (WMS).</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/iso19119_rules.py"/>
+            <source>Each operation once</source>
+            <translation>Cada operación, una vez</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/iso19119_rules.py"/>
+            <source>No operation is listed twice.</source>
+            <translation>Ninguna operación se enumera dos veces.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/iso19119_rules.py"/>
+            <source>Merge the entries: one operation may have several platforms and addresses.</source>
+            <translation>Reúna las entradas: una operación puede tener varias plataformas y direcciones.</translation>
+        </message>
+        <message numerus="yes">
+            <location filename="../plugin/core/review/checks/iso19119_rules.py"/>
+            <source>The operation is listed %n time(s).</source>
+            <translation>
+                <numerusform>La operación figura %n vez.</numerusform>
+                <numerusform>La operación figura %n veces.</numerusform>
+            </translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/iso19119_rules.py"/>
+            <source>Address of an operation</source>
+            <translation>Dirección de una operación</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/iso19119_rules.py"/>
+            <source>Every operation has an address.</source>
+            <translation>Cada operación tiene una dirección.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/iso19119_rules.py"/>
+            <source>Give the address at which the operation is called.</source>
+            <translation>Indique la dirección en la que se llama a la operación.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/iso19119_rules.py"/>
+            <source>The operation has no address.</source>
+            <translation>La operación no tiene dirección.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/iso19119_rules.py"/>
+            <source>Platform of an operation</source>
+            <translation>Plataforma de una operación</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/iso19119_rules.py"/>
+            <source>Every operation names its platforms from the code list.</source>
+            <translation>Cada operación nombra sus plataformas de la lista de códigos.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/iso19119_rules.py"/>
+            <source>Give WebServices, or HTTP-GET and HTTP-POST as the service offers them.</source>
+            <translation>Indique WebServices, o HTTP-GET y HTTP-POST según los ofrezca el servicio.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/iso19119_rules.py"/>
+            <source>The operation has no platform.</source>
+            <translation>La operación no tiene plataforma.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/iso19119_rules.py"/>
+            <source>{operation}: the platform is not in the code list.</source>
+            <translation>{operation}: la plataforma no está en la lista de códigos.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/link_rules.py"/>
+            <source>Address of the map service</source>
+            <translation>Dirección del servicio de mapas</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/link_rules.py"/>
+            <source>The record of a map service has a link to the service.</source>
+            <translation>El registro de un servicio de mapas tiene un enlace al servicio.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/link_rules.py"/>
+            <source>Add the service's address as a link with the protocol OGC:WMS.</source>
+            <translation>Añada la dirección del servicio como enlace con el protocolo OGC:WMS.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/link_rules.py"/>
+            <source>The record has no link to a map service.</source>
+            <translation>El registro no tiene ningún enlace a un servicio de mapas.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/link_rules.py"/>
+            <source>Web addresses</source>
+            <translation>Direcciones web</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/link_rules.py"/>
+            <source>Links are web addresses that others can open (http or https).</source>
+            <translation>Los enlaces son direcciones web que otros pueden abrir (http o https).</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/link_rules.py"/>
+            <source>Give a complete address that begins with https://.</source>
+            <translation>Indique una dirección completa que empiece por https://.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/link_rules.py"/>
+            <source>The link is not an address that others can open.</source>
+            <translation>El enlace no es una dirección que otros puedan abrir.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/link_rules.py"/>
+            <source>Encrypted addresses</source>
+            <translation>Direcciones cifradas</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/link_rules.py"/>
+            <source>Links use https if their server supports it.</source>
+            <translation>Los enlaces usan https si su servidor lo admite.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/link_rules.py"/>
+            <source>Try the address with https; “Check links” does it for you.</source>
+            <translation>Pruebe la dirección con https; «Comprobar enlaces» lo hace por usted.</translation>
+        </message>
+        <message numerus="yes">
+            <location filename="../plugin/core/review/checks/link_rules.py"/>
+            <source>%n link(s) to {host} without encryption (http).</source>
+            <translation>
+                <numerusform>%n enlace a {host} sin cifrar (http).</numerusform>
+                <numerusform>%n enlaces a {host} sin cifrar (http).</numerusform>
+            </translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/link_rules.py"/>
+            <source>No secrets in addresses</source>
+            <translation>Sin secretos en las direcciones</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/link_rules.py"/>
+            <source>No link carries a user name with password, or a key.</source>
+            <translation>Ningún enlace lleva un nombre de usuario con contraseña ni una clave.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/link_rules.py"/>
+            <source>Remove the secret from the record, and change it: anyone who saw the record knows it.</source>
+            <translation>Quite el secreto del registro y cámbielo: lo conoce cualquiera que haya visto el registro.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/link_rules.py"/>
+            <source>The link carries a password or a key.</source>
+            <translation>El enlace lleva una contraseña o una clave.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/link_rules.py"/>
+            <source>One service, one address</source>
+            <translation>Un servicio, una dirección</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/link_rules.py"/>
+            <source>The links and the operations have the address of the same service.</source>
+            <translation>Los enlaces y las operaciones llevan al mismo servicio.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/link_rules.py"/>
+            <source>Check which address responds (“Check links”), and correct the other.</source>
+            <translation>Compruebe qué dirección responde («Comprobar enlaces») y corrija la otra.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/link_rules.py"/>
+            <source>The operations are on another server than the link.</source>
+            <translation>Las operaciones llevan a un servidor distinto del del enlace.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/link_rules.py"/>
+            <source>Working links</source>
+            <translation>Enlaces que funcionan</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/link_rules.py"/>
+            <source>Every link works (checked on request only).</source>
+            <translation>Todos los enlaces funcionan (solo se comprueba a petición).</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/link_rules.py"/>
+            <source>Find out where the page or service is now, and correct the address.</source>
+            <translation>Busque dónde está ahora la página o el servicio y corrija la dirección.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/link_rules.py"/>
+            <source>Links without login</source>
+            <translation>Enlaces sin credenciales</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/link_rules.py"/>
+            <source>No link requires a login (checked on request only).</source>
+            <translation>Ningún enlace exige credenciales (solo se comprueba a petición).</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/link_rules.py"/>
+            <source>State in the constraints who gets access, and how.</source>
+            <translation>Diga en las restricciones quién tiene acceso y cómo.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/link_rules.py"/>
+            <source>Links without redirects</source>
+            <translation>Enlaces sin redirección</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/link_rules.py"/>
+            <source>No link is redirected to another host (checked on request only).</source>
+            <translation>Ningún enlace se redirige a otro servidor (solo se comprueba a petición).</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/link_rules.py"/>
+            <source>Enter the new address in the record.</source>
+            <translation>Escriba la dirección nueva en el registro.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/link_rules.py"/>
+            <source>https available</source>
+            <translation>https disponible</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/link_rules.py"/>
+            <source>Addresses that are available over https use https (checked on request only).</source>
+            <translation>Las direcciones disponibles por https usan https (solo se comprueba a petición).</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/link_rules.py"/>
+            <source>Use https in the address.</source>
+            <translation>Use https en la dirección.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/link_rules.py"/>
+            <source>The server responded with status {status}.</source>
+            <translation>El servidor ha respondido con el estado {status}.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/link_rules.py"/>
+            <source>The server requires a login (status {status}).</source>
+            <translation>El servidor exige credenciales (estado {status}).</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/link_rules.py"/>
+            <source>The link is redirected to another server.</source>
+            <translation>El enlace se redirige a otro servidor.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/link_rules.py"/>
+            <source>The same address is available over https.</source>
+            <translation>La misma dirección está disponible por https.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/network_rules.py"/>
+            <source>Address of the network</source>
+            <translation>Dirección de la red</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/network_rules.py"/>
+            <source>The service's address is in the network's folder of services.</source>
+            <translation>La dirección del servicio está en la carpeta de servicios de la red.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/network_rules.py"/>
+            <source>Give the present address of the service. Older hosts may be shut down.</source>
+            <translation>Indique la dirección actual del servicio. Los servidores antiguos pueden dejar de funcionar.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/network_rules.py"/>
+            <source>The service's address is not in the network's folder of services.</source>
+            <translation>La dirección del servicio no está en la carpeta de servicios de la red.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/network_rules.py"/>
+            <source>Address ends in “?”</source>
+            <translation>La dirección termina en «?»</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/network_rules.py"/>
+            <source>The service's address ends in “?”, so that parameters can be appended.</source>
+            <translation>La dirección del servicio termina en «?», para poder añadirle parámetros.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/network_rules.py"/>
+            <source>Write the address up to “?”, without parameters.</source>
+            <translation>Escriba la dirección hasta «?», sin parámetros.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/network_rules.py"/>
+            <source>The service's address does not end in “?”.</source>
+            <translation>La dirección del servicio no termina en «?».</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/network_rules.py"/>
+            <source>Protocol of the link</source>
+            <translation>Protocolo del enlace</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/network_rules.py"/>
+            <source>The link to the service has the protocol {protocol}.</source>
+            <translation>El enlace al servicio tiene el protocolo {protocol}.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/network_rules.py"/>
+            <source>Give the link the protocol {protocol}.</source>
+            <translation>Dé al enlace el protocolo {protocol}.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/network_rules.py"/>
+            <source>No link has the protocol of the network's map services.</source>
+            <translation>Ningún enlace tiene el protocolo de los servicios de mapas de la red.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/network_rules.py"/>
+            <source>Identifier of the record</source>
+            <translation>Identificador del registro</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/network_rules.py"/>
+            <source>The file identifier has 40 hexadecimal digits, the SHA-1 of the path of the service's address.</source>
+            <translation>El identificador del archivo tiene 40 cifras hexadecimales: el SHA-1 de la ruta de la dirección del servicio.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/network_rules.py"/>
+            <source>Nothing needs to be done, unless the record was copied from that of another service.</source>
+            <translation>No hace falta hacer nada, salvo que el registro se haya copiado del de otro servicio.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/network_rules.py"/>
+            <source>The identifier is not one of 40 hexadecimal digits.</source>
+            <translation>El identificador no tiene 40 cifras hexadecimales.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/network_rules.py"/>
+            <source>The identifier is not the one that belongs to the service's address.</source>
+            <translation>El identificador no es el que corresponde a la dirección del servicio.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/network_rules.py"/>
+            <source>Service type of the network</source>
+            <translation>Tipo de servicio de la red</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/network_rules.py"/>
+            <source>The service type is OGC:WMS, its version 1.3.0.</source>
+            <translation>El tipo de servicio es OGC:WMS y su versión, 1.3.0.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/network_rules.py"/>
+            <source>Give the service type OGC:WMS with the version 1.3.0.</source>
+            <translation>Indique el tipo de servicio OGC:WMS con la versión 1.3.0.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/network_rules.py"/>
+            <source>Service type or version are not those of the network's map services.</source>
+            <translation>El tipo de servicio o la versión no son los de los servicios de mapas de la red.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/network_rules.py"/>
+            <source>The record states what the service costs in a recognised wording (“Gratuito”).</source>
+            <translation>El registro indica lo que cuesta el servicio en términos interpretables («Gratuito»).</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/network_rules.py"/>
+            <source>Enter “Gratuito” as the fees if the service is free of charge.</source>
+            <translation>Escriba «Gratuito» como tarifa si el servicio es gratuito.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/network_rules.py"/>
+            <source>The record does not state what the service costs.</source>
+            <translation>El registro no indica lo que cuesta el servicio.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/network_rules.py"/>
+            <source>Whether the service is free of charge is not clear.</source>
+            <translation>No queda claro si el servicio es gratuito.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/network_rules.py"/>
+            <source>References to the licence</source>
+            <translation>Remisión a la licencia</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/network_rules.py"/>
+            <source>The use limitation refers to the constraints, these refer to the other constraints, and those state the permitted use and the credit.</source>
+            <translation>La limitación de uso remite a las restricciones, estas a las otras restricciones, y aquellas indican el uso permitido y el crédito.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/network_rules.py"/>
+            <source>Set access and use constraints to “otherRestrictions”, and enter the licence in the other constraints.</source>
+            <translation>Ponga «otherRestrictions» en las restricciones de acceso y de uso, y escriba la licencia en las otras restricciones.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/network_rules.py"/>
+            <source>The constraint does not refer to the other constraints.</source>
+            <translation>La restricción no remite a las otras restricciones.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/network_rules.py"/>
+            <source>The licence is missing: there are no other constraints.</source>
+            <translation>Falta la licencia: no hay otras restricciones.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/network_rules.py"/>
+            <source>The licence does not state the credit in a recognised wording.</source>
+            <translation>La licencia no indica el crédito en términos interpretables.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/network_rules.py"/>
+            <source>Operations of the network</source>
+            <translation>Operaciones de la red</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/network_rules.py"/>
+            <source>All six operations are listed, each by HTTP-GET and HTTP-POST.</source>
+            <translation>Se enumeran las seis operaciones, cada una por HTTP-GET y HTTP-POST.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/network_rules.py"/>
+            <source>List the missing operations, as the service's capabilities name them.</source>
+            <translation>Enumere las operaciones que faltan, como las nombran las capacidades del servicio.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/network_rules.py"/>
+            <source>Operations are missing: {names}.</source>
+            <translation>Faltan operaciones: {names}.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/network_rules.py"/>
+            <source>{operation} is not listed for both HTTP-GET and HTTP-POST.</source>
+            <translation>{operation} no figura a la vez por HTTP-GET y por HTTP-POST.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/network_rules.py"/>
+            <source>Distribution format</source>
+            <translation>Formato de distribución</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/network_rules.py"/>
+            <source>The distribution format is WMS, 1.3.0.</source>
+            <translation>El formato de distribución es WMS, 1.3.0.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/network_rules.py"/>
+            <source>Give the distribution format WMS, 1.3.0.</source>
+            <translation>Indique el formato de distribución WMS, 1.3.0.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/network_rules.py"/>
+            <source>WMS is not among the distribution formats.</source>
+            <translation>WMS no figura entre los formatos de distribución.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/network_rules.py"/>
+            <source>Units of distribution</source>
+            <translation>Unidades de distribución</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/network_rules.py"/>
+            <source>If one link has a label (units of distribution), all have one.</source>
+            <translation>Si un enlace tiene etiqueta (unidades de distribución), todos la tienen.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/network_rules.py"/>
+            <source>Label the other links too, such as “Servicio WMS” and “Ficha WMS”.</source>
+            <translation>Etiquete también los demás enlaces, como «Servicio WMS» y «Ficha WMS».</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/network_rules.py"/>
+            <source>The link has no units of distribution, but others do.</source>
+            <translation>El enlace no tiene unidades de distribución y otros sí.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/network_rules.py"/>
+            <source>Keywords of the network</source>
+            <translation>Palabras clave de la red</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/network_rules.py"/>
+            <source>The keywords contain “WMS” and the category of the service.</source>
+            <translation>Las palabras clave contienen «WMS» y la categoría del servicio.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/network_rules.py"/>
+            <source>Add the keywords WMS and humanInteractionService.</source>
+            <translation>Añada las palabras clave WMS y humanInteractionService.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/network_rules.py"/>
+            <source>Keywords are missing: {names}.</source>
+            <translation>Faltan palabras clave: {names}.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/network_rules.py"/>
+            <source>Date of revision</source>
+            <translation>Fecha de revisión</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/network_rules.py"/>
+            <source>The resource has a date of revision.</source>
+            <translation>El recurso tiene fecha de revisión.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/network_rules.py"/>
+            <source>Give the date of the last revision.</source>
+            <translation>Indique la fecha de la última revisión.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/network_rules.py"/>
+            <source>The resource has no date of revision.</source>
+            <translation>El recurso no tiene fecha de revisión.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/network_rules.py"/>
+            <source>Thumbnails</source>
+            <translation>Miniaturas</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/network_rules.py"/>
+            <source>The record has a thumbnail and a large thumbnail.</source>
+            <translation>El registro tiene una miniatura y una miniatura grande.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/network_rules.py"/>
+            <source>Add both thumbnails.</source>
+            <translation>Añada las dos miniaturas.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/network_rules.py"/>
+            <source>The record has no thumbnail.</source>
+            <translation>El registro no tiene miniatura.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/network_rules.py"/>
+            <source>The record has only one of its two thumbnails.</source>
+            <translation>El registro solo tiene una de sus dos miniaturas.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/network_rules.py"/>
+            <source>Metadata about the record</source>
+            <translation>Metadatos sobre el registro</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/network_rules.py"/>
+            <source>The record is written in Spanish and UTF-8, and names its standard with its version.</source>
+            <translation>El registro está escrito en español y en UTF-8, y nombra su norma con la versión.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/network_rules.py"/>
+            <source>Give language, character set, and the standard's name and version, as the network's other records do.</source>
+            <translation>Indique el idioma, el juego de caracteres y el nombre y la versión de la norma, como los demás registros de la red.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/network_rules.py"/>
+            <source>The record is not written in Spanish, as the network's others are.</source>
+            <translation>El registro no está escrito en español, como los demás de la red.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/network_rules.py"/>
+            <source>The record does not state UTF-8 as its character set.</source>
+            <translation>El registro no indica UTF-8 como juego de caracteres.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/network_rules.py"/>
+            <source>The record does not name its standard and the standard's version.</source>
+            <translation>El registro no nombra su norma ni la versión de esta.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/network_rules.py"/>
+            <source>The record gives the resource's status.</source>
+            <translation>El registro indica el estado del recurso.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/network_rules.py"/>
+            <source>Give the status, such as “Completed”.</source>
+            <translation>Indique el estado; por ejemplo, «Completado».</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/network_rules.py"/>
+            <source>The status of the resource is not given.</source>
+            <translation>No se indica el estado del recurso.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/record_rules.py"/>
+            <source>Unique identifier</source>
+            <translation>Identificador único</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/record_rules.py"/>
+            <source>No two records have the same identifier.</source>
+            <translation>No hay dos registros con el mismo identificador.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/record_rules.py"/>
+            <source>Keep the newer of two versions. Give different records different identifiers.</source>
+            <translation>De dos versiones, conserve la más reciente; dé identificadores distintos a registros distintos.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/record_rules.py"/>
+            <source>References among the constraints</source>
+            <translation>Remisiones entre las restricciones</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/record_rules.py"/>
+            <source>If one constraint refers to another, the other exists and has content.</source>
+            <translation>Si una restricción remite a otra, la otra existe y tiene contenido.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/record_rules.py"/>
+            <source>Enter the licence in the field referred to.</source>
+            <translation>Escriba la licencia en el campo al que se remite.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/record_rules.py"/>
+            <source>Terms are stated</source>
+            <translation>Condiciones indicadas</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/record_rules.py"/>
+            <source>The record states the terms of use of the resource.</source>
+            <translation>El registro indica las condiciones de uso del recurso.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/record_rules.py"/>
+            <source>State the licence, whether credit is required, and what the use costs.</source>
+            <translation>Indique la licencia, si el crédito es obligatorio y lo que cuesta el uso.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/record_rules.py"/>
+            <source>The record states neither a licence nor obligations nor costs.</source>
+            <translation>El registro no indica ni licencia, ni obligaciones, ni coste.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/record_rules.py"/>
+            <source>Open points of the terms</source>
+            <translation>Puntos abiertos de las condiciones</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/record_rules.py"/>
+            <source>The terms are complete and do not contradict each other.</source>
+            <translation>Las condiciones están completas y no se contradicen.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/record_rules.py"/>
+            <source>State it unambiguously in the constraints.</source>
+            <translation>Indíquelo sin ambigüedad en las restricciones.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/record_rules.py"/>
+            <source>Complete extent</source>
+            <translation>Extensión completa</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/record_rules.py"/>
+            <source>Every extent has four numeric sides.</source>
+            <translation>Cada extensión tiene cuatro lados numéricos.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/record_rules.py"/>
+            <source>Give west, east, south and north in degrees.</source>
+            <translation>Indique oeste, este, sur y norte en grados.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/record_rules.py"/>
+            <source>A side of the extent is missing or not a number.</source>
+            <translation>Un lado de la extensión falta o no es un número.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/record_rules.py"/>
+            <source>Extent within the world</source>
+            <translation>Extensión dentro del mundo</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/record_rules.py"/>
+            <source>Longitudes are between -180 and 180 degrees, latitudes between -90 and 90.</source>
+            <translation>Las longitudes están entre -180 y 180 grados; las latitudes, entre -90 y 90.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/record_rules.py"/>
+            <source>Give the sides in degrees of longitude and latitude, not in projected coordinates.</source>
+            <translation>Indique los lados en grados de longitud y latitud, no en coordenadas proyectadas.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/record_rules.py"/>
+            <source>The extent is outside the world (west, south, east, north).</source>
+            <translation>La extensión queda fuera del mundo (oeste, sur, este, norte).</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/record_rules.py"/>
+            <source>Order of longitude and latitude</source>
+            <translation>Orden de longitud y latitud</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/record_rules.py"/>
+            <source>West and east are longitudes, south and north are latitudes.</source>
+            <translation>Oeste y este son longitudes; sur y norte, latitudes.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/record_rules.py"/>
+            <source>Swap longitude and latitude.</source>
+            <translation>Intercambie longitud y latitud.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/record_rules.py"/>
+            <source>Longitude and latitude are swapped.</source>
+            <translation>La longitud y la latitud están intercambiadas.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/record_rules.py"/>
+            <source>South below north</source>
+            <translation>El sur, debajo del norte</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/record_rules.py"/>
+            <source>South is not greater than north.</source>
+            <translation>El sur no es mayor que el norte.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/record_rules.py"/>
+            <source>Swap south and north.</source>
+            <translation>Intercambie sur y norte.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/record_rules.py"/>
+            <source>South and north are swapped.</source>
+            <translation>El sur y el norte están intercambiados.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/record_rules.py"/>
+            <source>Extent with an area</source>
+            <translation>Extensión con superficie</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/record_rules.py"/>
+            <source>The extent is more than a point or a line.</source>
+            <translation>La extensión es más que un punto o una línea.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/record_rules.py"/>
+            <source>Give the smallest extent that contains the resource.</source>
+            <translation>Indique la menor extensión que contiene el recurso.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/record_rules.py"/>
+            <source>All sides of the extent are 0.</source>
+            <translation>Todos los lados de la extensión son 0.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/record_rules.py"/>
+            <source>The extent is empty.</source>
+            <translation>La extensión está vacía.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/record_rules.py"/>
+            <source>Extent across the 180th meridian</source>
+            <translation>Extensión que cruza el meridiano 180</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/record_rules.py"/>
+            <source>West may be greater than east only if the extent crosses the 180th meridian.</source>
+            <translation>El oeste solo puede ser mayor que el este si la extensión cruza el meridiano 180.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/record_rules.py"/>
+            <source>Swap west and east, unless the extent does cross the 180th meridian.</source>
+            <translation>Intercambie oeste y este, salvo que la extensión cruce de verdad el meridiano 180.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/record_rules.py"/>
+            <source>West and east are swapped.</source>
+            <translation>El oeste y el este están intercambiados.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/record_rules.py"/>
+            <source>The extent crosses the 180th meridian.</source>
+            <translation>La extensión cruza el meridiano 180.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/record_rules.py"/>
+            <source>Precise extent</source>
+            <translation>Extensión precisa</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/record_rules.py"/>
+            <source>The extent was measured: not all of its sides are whole degrees, and it is not the whole world.</source>
+            <translation>La extensión se ha medido: no todos sus lados son grados enteros ni abarca el mundo entero.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/record_rules.py"/>
+            <source>Give the smallest extent that contains the resource, to a hundredth of a degree.</source>
+            <translation>Indique la menor extensión que contiene el recurso, a la centésima de grado.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/record_rules.py"/>
+            <source>The extent is the whole world.</source>
+            <translation>La extensión es el mundo entero.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/record_rules.py"/>
+            <source>The extent has whole degrees only.</source>
+            <translation>La extensión solo tiene grados enteros.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/record_rules.py"/>
+            <location filename="../plugin/ui/record/overview_tab.py"/>
+            <source>Date</source>
+            <translation>Fecha</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/record_rules.py"/>
+            <source>Readable dates</source>
+            <translation>Fechas legibles</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/record_rules.py"/>
+            <source>Dates follow ISO 8601: 2024-02-29, 2024-02 or 2024.</source>
+            <translation>Las fechas se escriben según ISO 8601: 2024-02-29, 2024-02 o 2024.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/record_rules.py"/>
+            <source>Write the date as year, month and day: 2024-02-29.</source>
+            <translation>Escriba la fecha como año, mes y día: 2024-02-29.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/record_rules.py"/>
+            <source>{what}: the date cannot be read.</source>
+            <translation>{what}: la fecha no se puede leer.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/record_rules.py"/>
+            <source>No future dates</source>
+            <translation>Sin fechas futuras</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/record_rules.py"/>
+            <source>Dates of creation, publication and revision, and the date stamp, are not in the future.</source>
+            <translation>Las fechas de creación, publicación y revisión, y la de los metadatos, no son futuras.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/record_rules.py"/>
+            <source>Correct the date. Planned dates belong in “Next update” or “Released”.</source>
+            <translation>Corrija la fecha. Las fechas previstas corresponden a «Próxima actualización» o «Difusión».</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/record_rules.py"/>
+            <source>{what}: the date is in the future.</source>
+            <translation>{what}: la fecha es futura.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/record_rules.py"/>
+            <source>Order of dates</source>
+            <translation>Orden de las fechas</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/record_rules.py"/>
+            <source>A resource is created, then published, then revised.</source>
+            <translation>Un recurso se crea, luego se publica y luego se revisa.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/record_rules.py"/>
+            <source>Correct the date that is wrong, or its type.</source>
+            <translation>Corrija la fecha errónea o su tipo.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/record_rules.py"/>
+            <source>The last revision is older than the publication.</source>
+            <translation>La última revisión es anterior a la publicación.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/record_rules.py"/>
+            <source>The last revision is older than the creation.</source>
+            <translation>La última revisión es anterior a la creación.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/record_rules.py"/>
+            <source>The publication is older than the creation.</source>
+            <translation>La publicación es anterior a la creación.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/record_rules.py"/>
+            <source>Date stamp up to date</source>
+            <translation>Fecha de los metadatos al día</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/record_rules.py"/>
+            <source>The record is not older than the last revision of what it describes.</source>
+            <translation>El registro no es anterior a la última revisión de lo que describe.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/record_rules.py"/>
+            <source>Check that the record still describes the revised resource.</source>
+            <translation>Compruebe que el registro sigue describiendo el recurso revisado.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/record_rules.py"/>
+            <source>The record is older than the revision it mentions.</source>
+            <translation>El registro es anterior a la revisión que menciona.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/record_rules.py"/>
+            <source>Type of a date</source>
+            <translation>Tipo de fecha</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/record_rules.py"/>
+            <source>Every date has a type.</source>
+            <translation>Cada fecha tiene un tipo.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/record_rules.py"/>
+            <source>State whether it is the date of creation, publication or revision.</source>
+            <translation>Indique si es la fecha de creación, de publicación o de revisión.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/record_rules.py"/>
+            <source>The date has no type.</source>
+            <translation>La fecha no tiene tipo.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/record_rules.py"/>
+            <source>Order of begin and end</source>
+            <translation>Orden de principio y fin</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/record_rules.py"/>
+            <source>A period does not end before it begins.</source>
+            <translation>Un periodo no termina antes de empezar.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/record_rules.py"/>
+            <source>Swap begin and end.</source>
+            <translation>Intercambie el principio y el fin.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/record_rules.py"/>
+            <source>The period ends before it begins.</source>
+            <translation>El periodo termina antes de empezar.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/record_rules.py"/>
+            <source>The record has an identifier.</source>
+            <translation>El registro tiene un identificador.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/record_rules.py"/>
+            <source>Give the record an identifier that no other record has and that never changes.</source>
+            <translation>Asigne al registro un identificador que no tenga ningún otro y que no cambie nunca.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/record_rules.py"/>
+            <source>The record has no identifier.</source>
+            <translation>El registro no tiene identificador.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/record_rules.py"/>
+            <source>Identifier usable in addresses</source>
+            <translation>Identificador apto para direcciones</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/record_rules.py"/>
+            <source>The identifier contains no white space and no character that is invalid in addresses.</source>
+            <translation>El identificador no contiene espacios ni caracteres no válidos en direcciones.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/record_rules.py"/>
+            <source>Use letters, digits, “-”, “_”, “.” and “:” only.</source>
+            <translation>Use solo letras, cifras, «-», «_», «.» y «:».</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/record_rules.py"/>
+            <source>The identifier contains characters that are invalid in an address.</source>
+            <translation>El identificador contiene caracteres no válidos en una dirección.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/record_rules.py"/>
+            <source>Starter record</source>
+            <translation>Registro provisional</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/record_rules.py"/>
+            <source>The record comes from the catalogue and is not a starter record of the plugin.</source>
+            <translation>El registro procede del catálogo y no es un registro provisional del complemento.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/record_rules.py"/>
+            <source>Update it from the catalogue. Until then missing values are only notes.</source>
+            <translation>Actualícelo desde el catálogo. Hasta entonces, los valores que faltan son solo notas.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/record_rules.py"/>
+            <source>This is a starter record: it contains only what is known about the service.</source>
+            <translation>Es un registro provisional: solo contiene lo que se sabe del servicio.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/record_rules.py"/>
+            <source>The same record occurs more than once.</source>
+            <translation>El mismo registro aparece más de una vez.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/record_rules.py"/>
+            <source>Another record with different content has the same identifier.</source>
+            <translation>Otro registro con otro contenido tiene el mismo identificador.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/rules.py"/>
+            <source>Error</source>
+            <translation>Error</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/rules.py"/>
+            <source>Warning</source>
+            <translation>Advertencia</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/rules.py"/>
+            <source>Note</source>
+            <translation>Nota</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/rules.py"/>
+            <source>Identity</source>
+            <translation>Identidad</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/rules.py"/>
+            <source>INSPIRE Technical Guidelines 2.0</source>
+            <translation>Guías técnicas de INSPIRE 2.0</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/rules.py"/>
+            <source>ISO 19119, services</source>
+            <translation>ISO 19119, servicios</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/rules.py"/>
+            <source>Conventions of the network</source>
+            <translation>Convenciones de la red</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/rules.py"/>
+            <location filename="../plugin/ui/catalogues/catalogues_dialog.py"/>
+            <location filename="../plugin/ui/composer/page_picture_view.py"/>
+            <source>Terms of use</source>
+            <translation>Condiciones de uso</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/rules.py"/>
+            <source>Record and live service</source>
+            <translation>Registro y servicio en vivo</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/runner.py"/>
+            <source>no issues</source>
+            <translation>sin avisos</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/runner.py"/>
+            <location filename="../plugin/ui/service/operation_answer.py"/>
+            <location filename="../plugin/ui/service/operation_form.py"/>
+            <source>Rule</source>
+            <translation>Regla</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/runner.py"/>
+            <location filename="../plugin/integration/browser_actions.py"/>
+            <location filename="../plugin/ui/service/service_html.py"/>
+            <source>Name</source>
+            <translation>Nombre</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/runner.py"/>
+            <source>Requirement</source>
+            <translation>Requisito</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/runner.py"/>
+            <source>Severity</source>
+            <translation>Gravedad</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/runner.py"/>
+            <source>Location in the document</source>
+            <translation>Lugar en el documento</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/runner.py"/>
+            <source>Family</source>
+            <translation>Familia</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/runner.py"/>
+            <source>Field</source>
+            <translation>Campo</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/runner.py"/>
+            <source>Message</source>
+            <translation>Mensaje</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/runner.py"/>
+            <source>What to do</source>
+            <translation>Qué hacer</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/runner.py"/>
+            <source>The record says</source>
+            <translation>El registro dice</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/runner.py"/>
+            <source>Found instead</source>
+            <translation>Encontrado en su lugar</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/service_rules.py"/>
+            <source>Record and service have the same title, or nearly so.</source>
+            <translation>El registro y el servicio tienen el mismo título, o casi.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/service_rules.py"/>
+            <source>Give both the same title, because people search for one and find the other.</source>
+            <translation>Dé a ambos el mismo título: quien busca uno encuentra el otro.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/service_rules.py"/>
+            <source>Record and service have similar abstracts.</source>
+            <translation>El registro y el servicio tienen resúmenes parecidos.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/service_rules.py"/>
+            <source>Check which of the two texts is newer.</source>
+            <translation>Compruebe cuál de los dos textos es más reciente.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/service_rules.py"/>
+            <source>Record and service agree on what the use costs.</source>
+            <translation>El registro y el servicio coinciden en lo que cuesta el uso.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/service_rules.py"/>
+            <source>Ask the publisher which one applies; until then do not rely on it being free.</source>
+            <translation>Pregunte a quien lo publica cuál se aplica; hasta entonces, no dé por hecho que es gratuito.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/service_rules.py"/>
+            <location filename="../plugin/core/review/report/record_fields.py"/>
+            <source>Constraints</source>
+            <translation>Restricciones</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/service_rules.py"/>
+            <source>Record and service agree on the terms.</source>
+            <translation>El registro y el servicio coinciden en las condiciones.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/service_rules.py"/>
+            <source>Keep to the stricter one until the publisher says which one applies.</source>
+            <translation>Aténgase a lo más estricto hasta que quien lo publica diga qué se aplica.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/service_rules.py"/>
+            <source>The service supports the version named in the record.</source>
+            <translation>El servicio admite la versión que el registro nombra.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/service_rules.py"/>
+            <source>Correct the version in the record.</source>
+            <translation>Corrija la versión en el registro.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/service_rules.py"/>
+            <source>Bounding box</source>
+            <translation>Rectángulo envolvente</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/service_rules.py"/>
+            <source>The record has the extent of the service.</source>
+            <translation>El registro tiene la extensión del servicio.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/service_rules.py"/>
+            <source>Use the extent of the service, unless the record describes a part of it.</source>
+            <translation>Use la extensión del servicio, salvo que el registro describa una parte de él.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/service_rules.py"/>
+            <source>Moved service</source>
+            <translation>Servicio trasladado</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/service_rules.py"/>
+            <source>The service advertises the address given in the record.</source>
+            <translation>El servicio anuncia la dirección que da el registro.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/service_rules.py"/>
+            <source>Enter the address advertised by the service in the record.</source>
+            <translation>Escriba en el registro la dirección que anuncia el servicio.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/service_rules.py"/>
+            <source>The record lists the operations that the service offers.</source>
+            <translation>El registro enumera las operaciones que el servicio ofrece.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/service_rules.py"/>
+            <source>List the operations as the capabilities do.</source>
+            <translation>Enumere las operaciones como lo hacen las capacidades.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/service_rules.py"/>
+            <source>Platforms of the operations</source>
+            <translation>Plataformas de las operaciones</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/service_rules.py"/>
+            <source>Each operation is offered by GET and POST as stated in the record.</source>
+            <translation>Cada operación se ofrece por GET y POST como dice el registro.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/service_rules.py"/>
+            <source>List the platforms as the capabilities do.</source>
+            <translation>Enumere las plataformas como lo hacen las capacidades.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/service_rules.py"/>
+            <source>Addresses of the operations</source>
+            <translation>Direcciones de las operaciones</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/service_rules.py"/>
+            <source>The operations have the addresses that the record gives.</source>
+            <translation>Las operaciones tienen las direcciones que da el registro.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/service_rules.py"/>
+            <source>Enter the addresses of the capabilities in the record.</source>
+            <translation>Escriba en el registro las direcciones de las capacidades.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/service_rules.py"/>
+            <location filename="../plugin/processing/audit_credits.py"/>
+            <location filename="../plugin/ui/composer/composer_panel.py"/>
+            <location filename="../plugin/ui/service/operation_form.py"/>
+            <location filename="../plugin/ui/service/service_view.py"/>
+            <source>Layers</source>
+            <translation>Capas</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/service_rules.py"/>
+            <source>The layers and data that the record names are those of the service.</source>
+            <translation>Las capas y los datos que el registro nombra son los del servicio.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/service_rules.py"/>
+            <source>Enter the layer's name as in the capabilities.</source>
+            <translation>Escriba el nombre de la capa como figura en las capacidades.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/service_rules.py"/>
+            <source>The service offers the reference systems that the record names.</source>
+            <translation>El servicio ofrece los sistemas de referencia que el registro nombra.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/service_rules.py"/>
+            <source>List the reference systems of the capabilities.</source>
+            <translation>Enumere los sistemas de referencia de las capacidades.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/service_rules.py"/>
+            <source>Record of the service</source>
+            <translation>Registro del servicio</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/service_rules.py"/>
+            <source>The service names this record as its own.</source>
+            <translation>El servicio nombra este registro como suyo.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/service_rules.py"/>
+            <source>Check the record that the service names. This one may be an older copy.</source>
+            <translation>Compruebe el registro que nombra el servicio. Este puede ser una copia anterior.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/service_rules.py"/>
+            <source>Only one of the two states that the use is free of charge.</source>
+            <translation>Solo uno de los dos dice que el uso es gratuito.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/service_rules.py"/>
+            <source>The record does not repeat the service's fees.</source>
+            <translation>El registro no repite las tarifas del servicio.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/service_rules.py"/>
+            <source>The fees are different.</source>
+            <translation>Las tarifas son distintas.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/service_rules.py"/>
+            <source>The constraints are worded differently.</source>
+            <translation>Las restricciones están redactadas de otro modo.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/service_rules.py"/>
+            <source>The service has a version that the record does not list.</source>
+            <translation>El servicio tiene una versión que el registro no enumera.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/service_rules.py"/>
+            <source>Longitude and latitude are swapped in the record.</source>
+            <translation>En el registro, la longitud y la latitud están intercambiadas.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/service_rules.py"/>
+            <source>The extents do not overlap.</source>
+            <translation>Las extensiones no se solapan.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/service_rules.py"/>
+            <source>The extents are different.</source>
+            <translation>Las extensiones son distintas.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/service_rules.py"/>
+            <source>The service refers its clients to another address.</source>
+            <translation>El servicio remite a sus clientes a otra dirección.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/service_rules.py"/>
+            <source>The service refers its clients to https.</source>
+            <translation>El servicio remite a sus clientes a https.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/service_rules.py"/>
+            <source>The service does not offer what the record lists: {names}.</source>
+            <translation>El servicio no ofrece lo que el registro enumera: {names}.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/service_rules.py"/>
+            <source>The record does not list what the service offers: {names}.</source>
+            <translation>El registro no enumera lo que el servicio ofrece: {names}.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/service_rules.py"/>
+            <source>{operation}: the service offers fewer platforms.</source>
+            <translation>{operation}: el servicio ofrece menos plataformas.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/service_rules.py"/>
+            <source>{operation}: the service offers more platforms.</source>
+            <translation>{operation}: el servicio ofrece más plataformas.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/service_rules.py"/>
+            <source>Operations have other addresses in the service: {names}.</source>
+            <translation>Las operaciones tienen otras direcciones en el servicio: {names}.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/service_rules.py"/>
+            <source>The service has no such layer.</source>
+            <translation>El servicio no tiene esa capa.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/service_rules.py"/>
+            <source>No layer of the service links to this metadata record.</source>
+            <translation>Ninguna capa del servicio enlaza con este registro de metadatos.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/service_rules.py"/>
+            <source>The service does not offer this reference system.</source>
+            <translation>El servicio no ofrece este sistema de referencia.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/service_rules.py"/>
+            <source>The service names another metadata record.</source>
+            <translation>El servicio nombra otro registro de metadatos.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/service_rules.py"/>
+            <source>The titles are different.</source>
+            <translation>Los títulos son distintos.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/service_rules.py"/>
+            <source>The abstracts are different.</source>
+            <translation>Los resúmenes son distintos.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/report/bibliography.py"/>
             <location filename="../plugin/ui/service/operation_answer.py"/>
             <source>Text</source>
             <translation>Texto</translation>
         </message>
         <message>
-            <location filename="../plugin/core/records/report/bibliography.py"/>
+            <location filename="../plugin/core/review/report/bibliography.py"/>
             <source>{address} (accessed on {day})</source>
             <translation>{address} (consultado el {day})</translation>
         </message>
         <message>
-            <location filename="../plugin/core/records/report/record_fields.py"/>
-            <location filename="../plugin/core/records/report/record_sheet.py"/>
+            <location filename="../plugin/core/review/report/record_fields.py"/>
+            <location filename="../plugin/core/review/report/record_sheet.py"/>
             <location filename="../plugin/ui/record/record_view.py"/>
             <source>Overview</source>
             <translation>Resumen</translation>
         </message>
         <message>
-            <location filename="../plugin/core/records/report/record_fields.py"/>
+            <location filename="../plugin/core/review/report/record_fields.py"/>
             <source>A map that shows it must have this credit:</source>
             <translation>Un mapa que lo muestre debe llevar este crédito:</translation>
         </message>
         <message>
-            <location filename="../plugin/core/records/report/record_fields.py"/>
-            <location filename="../plugin/core/records/report/record_sheet.py"/>
+            <location filename="../plugin/core/review/report/record_fields.py"/>
+            <location filename="../plugin/core/review/report/record_sheet.py"/>
             <source>Credit line:</source>
             <translation>Línea de crédito:</translation>
         </message>
         <message>
-            <location filename="../plugin/core/records/report/record_fields.py"/>
-            <location filename="../plugin/core/records/report/record_sheet.py"/>
-            <location filename="../plugin/core/records/report/text_summary.py"/>
+            <location filename="../plugin/core/review/report/record_fields.py"/>
+            <location filename="../plugin/core/review/report/record_sheet.py"/>
+            <location filename="../plugin/core/review/report/text_summary.py"/>
             <source>Read from</source>
             <translation>Leído en</translation>
         </message>
         <message>
-            <location filename="../plugin/core/records/report/record_fields.py"/>
-            <location filename="../plugin/core/records/report/record_sheet.py"/>
-            <location filename="../plugin/core/records/report/text_summary.py"/>
+            <location filename="../plugin/core/review/report/record_fields.py"/>
+            <location filename="../plugin/core/review/report/record_sheet.py"/>
+            <location filename="../plugin/core/review/report/text_summary.py"/>
             <source>Unclear</source>
             <translation>Sin aclarar</translation>
         </message>
         <message>
-            <location filename="../plugin/core/records/report/record_fields.py"/>
+            <location filename="../plugin/core/review/report/record_fields.py"/>
             <location filename="../plugin/core/terms/labels.py"/>
             <source>Classification</source>
             <translation>Clasificación</translation>
         </message>
         <message>
-            <location filename="../plugin/core/records/report/record_fields.py"/>
+            <location filename="../plugin/core/review/report/record_fields.py"/>
             <source>References</source>
             <translation>Referencias</translation>
         </message>
         <message>
-            <location filename="../plugin/core/records/report/record_fields.py"/>
-            <location filename="../plugin/core/records/report/record_sheet.py"/>
+            <location filename="../plugin/core/review/report/record_fields.py"/>
+            <location filename="../plugin/core/review/report/record_sheet.py"/>
             <source>as under “{field}”</source>
             <translation>como en «{field}»</translation>
         </message>
         <message>
-            <location filename="../plugin/core/records/report/record_fields.py"/>
+            <location filename="../plugin/core/review/report/record_fields.py"/>
             <source>Legal constraints</source>
             <translation>Restricciones legales</translation>
         </message>
         <message>
-            <location filename="../plugin/core/records/report/record_fields.py"/>
+            <location filename="../plugin/core/review/report/record_fields.py"/>
             <source>Security constraints</source>
             <translation>Restricciones de seguridad</translation>
         </message>
         <message>
-            <location filename="../plugin/core/records/report/record_fields.py"/>
+            <location filename="../plugin/core/review/report/record_fields.py"/>
             <source>Hierarchy level name</source>
             <translation>Nombre del nivel jerárquico</translation>
         </message>
         <message>
-            <location filename="../plugin/core/records/report/record_fields.py"/>
+            <location filename="../plugin/core/review/report/record_fields.py"/>
             <location filename="../plugin/processing/export_map.py"/>
             <location filename="../plugin/processing/take_snapshot.py"/>
             <location filename="../plugin/ui/composer/map_series_dialog.py"/>
@@ -8000,36 +7965,36 @@
             <translation>Formato</translation>
         </message>
         <message>
-            <location filename="../plugin/core/records/report/record_fields.py"/>
-            <location filename="../plugin/core/records/report/record_sheet.py"/>
-            <location filename="../plugin/core/records/report/text_summary.py"/>
+            <location filename="../plugin/core/review/report/record_fields.py"/>
+            <location filename="../plugin/core/review/report/record_sheet.py"/>
+            <location filename="../plugin/core/review/report/text_summary.py"/>
             <source>west</source>
             <translation>oeste</translation>
         </message>
         <message>
-            <location filename="../plugin/core/records/report/record_fields.py"/>
-            <location filename="../plugin/core/records/report/record_sheet.py"/>
-            <location filename="../plugin/core/records/report/text_summary.py"/>
+            <location filename="../plugin/core/review/report/record_fields.py"/>
+            <location filename="../plugin/core/review/report/record_sheet.py"/>
+            <location filename="../plugin/core/review/report/text_summary.py"/>
             <source>east</source>
             <translation>este</translation>
         </message>
         <message>
-            <location filename="../plugin/core/records/report/record_fields.py"/>
-            <location filename="../plugin/core/records/report/record_sheet.py"/>
-            <location filename="../plugin/core/records/report/text_summary.py"/>
+            <location filename="../plugin/core/review/report/record_fields.py"/>
+            <location filename="../plugin/core/review/report/record_sheet.py"/>
+            <location filename="../plugin/core/review/report/text_summary.py"/>
             <source>south</source>
             <translation>sur</translation>
         </message>
         <message>
-            <location filename="../plugin/core/records/report/record_fields.py"/>
-            <location filename="../plugin/core/records/report/record_sheet.py"/>
-            <location filename="../plugin/core/records/report/text_summary.py"/>
+            <location filename="../plugin/core/review/report/record_fields.py"/>
+            <location filename="../plugin/core/review/report/record_sheet.py"/>
+            <location filename="../plugin/core/review/report/text_summary.py"/>
             <source>north</source>
             <translation>norte</translation>
         </message>
         <message numerus="yes">
-            <location filename="../plugin/core/records/report/record_fields.py"/>
-            <location filename="../plugin/core/records/report/record_sheet.py"/>
+            <location filename="../plugin/core/review/report/record_fields.py"/>
+            <location filename="../plugin/core/review/report/record_sheet.py"/>
             <location filename="../plugin/ui/service/service_html.py"/>
             <source>%n entries</source>
             <translation>
@@ -8038,37 +8003,37 @@
             </translation>
         </message>
         <message>
-            <location filename="../plugin/core/records/report/record_fields.py"/>
+            <location filename="../plugin/core/review/report/record_fields.py"/>
             <source>Conformity to an unnamed specification</source>
             <translation>Conformidad con una especificación sin nombre</translation>
         </message>
         <message>
-            <location filename="../plugin/core/records/report/record_fields.py"/>
+            <location filename="../plugin/core/review/report/record_fields.py"/>
             <source>This is a starter record: unknown values are missing or approximate until the record of the catalogue replaces it.</source>
             <translation>Es un registro provisional: los valores desconocidos faltan o son aproximados hasta que el registro del catálogo lo sustituya.</translation>
         </message>
         <message>
-            <location filename="../plugin/core/records/report/record_fields.py"/>
+            <location filename="../plugin/core/review/report/record_fields.py"/>
             <source>{name}: one resource without parts of its own</source>
             <translation>{name}: un solo recurso, sin partes propias</translation>
         </message>
         <message>
-            <location filename="../plugin/core/records/report/record_fields.py"/>
+            <location filename="../plugin/core/review/report/record_fields.py"/>
             <source>Attributes</source>
             <translation>Atributos</translation>
         </message>
         <message>
-            <location filename="../plugin/core/records/report/record_fields.py"/>
+            <location filename="../plugin/core/review/report/record_fields.py"/>
             <source>Identifier of the specification</source>
             <translation>Identificador de la especificación</translation>
         </message>
         <message>
-            <location filename="../plugin/core/records/report/record_fields.py"/>
+            <location filename="../plugin/core/review/report/record_fields.py"/>
             <source>Not given in the record:</source>
             <translation>No consta en el registro:</translation>
         </message>
         <message numerus="yes">
-            <location filename="../plugin/core/records/report/record_sheet.py"/>
+            <location filename="../plugin/core/review/report/record_sheet.py"/>
             <source>%n catalogue record(s)</source>
             <translation>
                 <numerusform>%n registro de catálogo</numerusform>
@@ -8076,58 +8041,58 @@
             </translation>
         </message>
         <message>
-            <location filename="../plugin/core/records/report/record_sheet.py"/>
+            <location filename="../plugin/core/review/report/record_sheet.py"/>
             <source>Filter the list</source>
             <translation>Filtrar la lista</translation>
         </message>
         <message>
-            <location filename="../plugin/core/records/report/record_sheet.py"/>
+            <location filename="../plugin/core/review/report/record_sheet.py"/>
             <source>{shown} of {total} records shown</source>
             <translation>{shown} de {total} registros mostrados</translation>
         </message>
         <message>
-            <location filename="../plugin/core/records/report/record_sheet.py"/>
+            <location filename="../plugin/core/review/report/record_sheet.py"/>
             <source>List of records</source>
             <translation>Lista de registros</translation>
         </message>
         <message>
-            <location filename="../plugin/core/records/report/record_sheet.py"/>
+            <location filename="../plugin/core/review/report/record_sheet.py"/>
             <location filename="../plugin/ui/record/record_view.py"/>
             <source>Back to the list</source>
             <translation>Volver a la lista</translation>
         </message>
         <message>
-            <location filename="../plugin/core/records/report/record_sheet.py"/>
+            <location filename="../plugin/core/review/report/record_sheet.py"/>
             <source>Terms in the record’s words</source>
             <translation>Condiciones, en palabras del registro</translation>
         </message>
         <message>
-            <location filename="../plugin/core/records/report/record_sheet.py"/>
+            <location filename="../plugin/core/review/report/record_sheet.py"/>
             <source>To be safe, show this credit:</source>
             <translation>Por precaución, incluya este crédito:</translation>
         </message>
         <message>
-            <location filename="../plugin/core/records/report/record_sheet.py"/>
+            <location filename="../plugin/core/review/report/record_sheet.py"/>
             <source>Copy the credit</source>
             <translation>Copiar el crédito</translation>
         </message>
         <message>
-            <location filename="../plugin/core/records/report/record_sheet.py"/>
+            <location filename="../plugin/core/review/report/record_sheet.py"/>
             <source>Copied.</source>
             <translation>Copiado.</translation>
         </message>
         <message>
-            <location filename="../plugin/core/records/report/record_sheet.py"/>
+            <location filename="../plugin/core/review/report/record_sheet.py"/>
             <source>Press Ctrl+C to copy the marked text.</source>
             <translation>Pulse Ctrl+C para copiar el texto marcado.</translation>
         </message>
         <message>
-            <location filename="../plugin/core/records/report/record_sheet.py"/>
+            <location filename="../plugin/core/review/report/record_sheet.py"/>
             <source>The credit line has a blank to fill ({blanks}):</source>
             <translation>La línea de crédito tiene un hueco por rellenar ({blanks}):</translation>
         </message>
         <message numerus="yes">
-            <location filename="../plugin/core/records/report/record_sheet.py"/>
+            <location filename="../plugin/core/review/report/record_sheet.py"/>
             <source>Map of %n extents, among them: {extents}</source>
             <translation>
                 <numerusform>Mapa de %n extensión: {extents}</numerusform>
@@ -8135,12 +8100,12 @@
             </translation>
         </message>
         <message>
-            <location filename="../plugin/core/records/report/record_sheet.py"/>
+            <location filename="../plugin/core/review/report/record_sheet.py"/>
             <source>Map of the extent: {extents}</source>
             <translation>Mapa de la extensión: {extents}</translation>
         </message>
         <message numerus="yes">
-            <location filename="../plugin/core/records/report/record_sheet.py"/>
+            <location filename="../plugin/core/review/report/record_sheet.py"/>
             <source>%n extents</source>
             <translation>
                 <numerusform>%n extensión</numerusform>
@@ -8148,7 +8113,7 @@
             </translation>
         </message>
         <message numerus="yes">
-            <location filename="../plugin/core/records/report/record_sheet.py"/>
+            <location filename="../plugin/core/review/report/record_sheet.py"/>
             <source>%n extent(s) cannot be drawn</source>
             <translation>
                 <numerusform>%n extensión no se puede dibujar</numerusform>
@@ -8156,64 +8121,64 @@
             </translation>
         </message>
         <message>
-            <location filename="../plugin/core/records/report/record_sheet.py"/>
+            <location filename="../plugin/core/review/report/record_sheet.py"/>
             <source>Picture on the web:</source>
             <translation>Imagen en la web:</translation>
         </message>
         <message>
-            <location filename="../plugin/core/records/report/record_sheet.py"/>
+            <location filename="../plugin/core/review/report/record_sheet.py"/>
             <source>Picture of {title}</source>
             <translation>Imagen de {title}</translation>
         </message>
         <message>
-            <location filename="../plugin/core/records/report/record_sheet.py"/>
+            <location filename="../plugin/core/review/report/record_sheet.py"/>
             <source>for the record: {roles}</source>
             <translation>para el registro: {roles}</translation>
         </message>
         <message>
-            <location filename="../plugin/core/records/report/record_sheet.py"/>
+            <location filename="../plugin/core/review/report/record_sheet.py"/>
             <source>for the record too</source>
             <translation>también para el registro</translation>
         </message>
         <message>
-            <location filename="../plugin/core/records/report/record_sheet.py"/>
+            <location filename="../plugin/core/review/report/record_sheet.py"/>
             <location filename="../plugin/core/terms/resolve.py"/>
             <source>It is not stated, or not clearly, whether a credit is required.</source>
             <translation>No se indica, o no con claridad, si es obligatorio incluir un crédito.</translation>
         </message>
         <message>
-            <location filename="../plugin/core/records/report/record_sheet.py"/>
+            <location filename="../plugin/core/review/report/record_sheet.py"/>
             <location filename="../plugin/core/terms/resolve.py"/>
             <source>According to the record, the conditions of access and use are unknown.</source>
             <translation>Las condiciones de acceso y uso son desconocidas, según el propio registro.</translation>
         </message>
         <message>
-            <location filename="../plugin/core/records/report/record_sheet.py"/>
+            <location filename="../plugin/core/review/report/record_sheet.py"/>
             <source>required</source>
             <translation>obligatorio</translation>
         </message>
         <message>
-            <location filename="../plugin/core/records/report/record_sheet.py"/>
+            <location filename="../plugin/core/review/report/record_sheet.py"/>
             <source>not required</source>
             <translation>no obligatorio</translation>
         </message>
         <message>
-            <location filename="../plugin/core/records/report/record_sheet.py"/>
+            <location filename="../plugin/core/review/report/record_sheet.py"/>
             <source>not clear</source>
             <translation>no está claro</translation>
         </message>
         <message>
-            <location filename="../plugin/core/records/report/text_summary.py"/>
+            <location filename="../plugin/core/review/report/text_summary.py"/>
             <source>WMS address</source>
             <translation>Dirección WMS</translation>
         </message>
         <message>
-            <location filename="../plugin/core/records/report/text_summary.py"/>
+            <location filename="../plugin/core/review/report/text_summary.py"/>
             <source>Not shown here</source>
             <translation>No se muestra aquí</translation>
         </message>
         <message numerus="yes">
-            <location filename="../plugin/core/records/report/text_summary.py"/>
+            <location filename="../plugin/core/review/report/text_summary.py"/>
             <source>%n value(s) without a field; --json lists them under unread</source>
             <translation>
                 <numerusform>%n valor sin campo; --json lo enumera en unread</numerusform>
@@ -8503,6 +8468,41 @@
             <location filename="../plugin/core/snapshot/snapshot_sources.py"/>
             <source>The map is drawn from its snapshot of {date}, not from the live services.</source>
             <translation>El mapa se dibuja con su instantánea del {date}, no con los servicios en vivo.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/sources/layer_source.py"/>
+            <source>vector tiles</source>
+            <translation>teselas vectoriales</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/sources/layer_source.py"/>
+            <source>file on the web</source>
+            <translation>archivo en la web</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/sources/layer_source.py"/>
+            <source>file</source>
+            <translation>archivo</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/sources/layer_source.py"/>
+            <source>database</source>
+            <translation>base de datos</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/sources/layer_source.py"/>
+            <source>temporary layer</source>
+            <translation>capa temporal</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/sources/layer_source.py"/>
+            <source>annotations</source>
+            <translation>anotaciones</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/sources/layer_source.py"/>
+            <source>other source</source>
+            <translation>otro origen</translation>
         </message>
         <message>
             <location filename="../plugin/core/terms/labels.py"/>
@@ -9025,23 +9025,44 @@
             <translation>su fuente es una consulta en lugar de una tabla</translation>
         </message>
         <message>
-            <location filename="../plugin/core/wfs/get_feature.py"/>
+            <location filename="../plugin/core/trust/svg_pictures.py"/>
+            <location filename="../plugin/gis/pages/logos.py"/>
+            <source>{file} is not an image.</source>
+            <translation>{file} no es una imagen.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/trust/svg_pictures.py"/>
+            <source>{file} contains a script, so it is not taken. Save it as a PNG, or without scripts.</source>
+            <translation>{file} contiene un script, por lo que no se admite. Guárdelo como PNG o sin scripts.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/trust/svg_pictures.py"/>
+            <source>{file} would take very long to draw, so it is not taken. Save it as a PNG.</source>
+            <translation>{file} tardaría mucho en dibujarse, por lo que no se acepta. Guárdelo como PNG.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/trust/svg_pictures.py"/>
+            <source>{file} refers to other files or addresses, so it is not taken. Save it as a PNG, or with its images embedded.</source>
+            <translation>{file} remite a otros archivos o direcciones, por lo que no se admite. Guárdelo como PNG o con sus imágenes incrustadas.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/wfs.py"/>
             <source>The WFS at {host} does not offer “{type}”.</source>
             <translation>El WFS de {host} no ofrece «{type}».</translation>
         </message>
         <message>
-            <location filename="../plugin/core/wfs/get_feature.py"/>
+            <location filename="../plugin/core/wfs.py"/>
             <source>{name} returned another document in place of the features: {element}.</source>
             <translation>{name} devolvió otro documento en lugar de los objetos: {element}.</translation>
         </message>
         <message>
-            <location filename="../plugin/core/wfs/get_feature.py"/>
+            <location filename="../plugin/core/wfs.py"/>
             <location filename="../plugin/core/wms/responses/response_validation.py"/>
             <source>The server</source>
             <translation>El servidor</translation>
         </message>
         <message>
-            <location filename="../plugin/core/wms/capabilities/inheritance.py"/>
+            <location filename="../plugin/core/wms/capabilities/layer_tree.py"/>
             <source>The capabilities document is too large: its layers inherit more than {limit} values.</source>
             <translation>El documento de capacidades es demasiado grande: sus capas heredan más de {limit} valores.</translation>
         </message>
@@ -9098,7 +9119,7 @@
             <translation>Las capas no declaran su extensión. Indique la extensión del mapa.</translation>
         </message>
         <message>
-            <location filename="../plugin/core/wms/crs/proj_backend.py"/>
+            <location filename="../plugin/core/wms/crs/codes.py"/>
             <source>Unknown coordinate reference system: {code}. Choose another one.</source>
             <translation>SRC desconocido: {code}. Elija otro.</translation>
         </message>
@@ -9108,29 +9129,29 @@
             <translation>No se pueden convertir coordenadas: este Python no tiene pyproj ni GDAL. Instale python3-pyproj o ejecute esto dentro de QGIS.</translation>
         </message>
         <message>
-            <location filename="../plugin/core/wms/dimensions/value_validation.py"/>
+            <location filename="../plugin/core/wms/dimensions/declared_dimensions.py"/>
             <source>None of the layers has the dimension “{name}”. They have: {offered}.</source>
             <translation>Ninguna de las capas tiene la dimensión «{name}». Tienen: {offered}.</translation>
         </message>
         <message>
-            <location filename="../plugin/core/wms/dimensions/value_validation.py"/>
+            <location filename="../plugin/core/wms/dimensions/declared_dimensions.py"/>
             <location filename="../plugin/core/wms/requests/request_validation.py"/>
             <location filename="../plugin/ui/record/checks_tab.py"/>
             <source>nothing</source>
             <translation>nada</translation>
         </message>
         <message>
-            <location filename="../plugin/core/wms/dimensions/value_validation.py"/>
+            <location filename="../plugin/core/wms/dimensions/declared_dimensions.py"/>
             <source>The layer “{layer}” needs a value for “{name}”. It offers: {offered}.</source>
             <translation>La capa «{layer}» necesita un valor de «{name}». Ofrece: {offered}.</translation>
         </message>
         <message>
-            <location filename="../plugin/core/wms/dimensions/value_validation.py"/>
+            <location filename="../plugin/core/wms/dimensions/declared_dimensions.py"/>
             <source>The dimension “{name}” accepts only one value at a time.</source>
             <translation>La dimensión «{name}» admite un solo valor cada vez.</translation>
         </message>
         <message>
-            <location filename="../plugin/core/wms/dimensions/value_validation.py"/>
+            <location filename="../plugin/core/wms/dimensions/declared_dimensions.py"/>
             <source>The dimension “{name}” does not offer “{value}”. It offers: {offered}.</source>
             <translation>La dimensión «{name}» no ofrece «{value}». Ofrece: {offered}.</translation>
         </message>
@@ -9185,12 +9206,12 @@
             <translation>La capa «{layer}» solo se dibuja entera: su extensión en {crs} es {box}.</translation>
         </message>
         <message>
-            <location filename="../plugin/core/wms/requests/get_map_document.py"/>
+            <location filename="../plugin/core/wms/requests/get_map.py"/>
             <source>A request as XML cannot contain {parameters}. Use GET or a form.</source>
             <translation>Una petición en XML no puede contener {parameters}. Use GET o un formulario.</translation>
         </message>
         <message>
-            <location filename="../plugin/core/wms/requests/get_map_document.py"/>
+            <location filename="../plugin/core/wms/requests/get_map.py"/>
             <source>“{words}” cannot be written as XML.</source>
             <translation>«{words}» no se puede escribir como XML.</translation>
         </message>
@@ -9880,21 +9901,6 @@
             <translation>La versión de GDAL de este QGIS no puede escribir GeoPDF. Exporte un PDF normal: también va georreferenciado.</translation>
         </message>
         <message>
-            <location filename="../plugin/gis/export/map_book.py"/>
-            <source>The names of “{layer}” cannot be placed on the sheets: their coordinate system is another.</source>
-            <translation>Los nombres de «{layer}» no se pueden situar en las hojas: su sistema de coordenadas es otro.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/gis/export/map_book.py"/>
-            <source>The layer “{layer}” has more than {most} names on the sheets: choose another, or filter it.</source>
-            <translation>La capa «{layer}» tiene más de {most} nombres en las hojas: elija otra o fíltrela.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/gis/export/map_book.py"/>
-            <source>The layer “{layer}” has no name on the sheets. Choose another for the index, or none.</source>
-            <translation>La capa «{layer}» no tiene ningún nombre en las hojas. Elija otra para el índice, o ninguna.</translation>
-        </message>
-        <message>
             <location filename="../plugin/gis/export/map_pipeline.py"/>
             <location filename="../plugin/gis/snapshots/snapshot_packages.py"/>
             <source>Opening the snapshot</source>
@@ -9990,83 +9996,6 @@
             <translation>QGIS no pudo copiar la composición «{name}» para exportarla.</translation>
         </message>
         <message>
-            <location filename="../plugin/gis/feature_tables/table_items.py"/>
-            <source>The table is too long for its place and continues on page {page}.</source>
-            <translation>La tabla es demasiado larga para su sitio y continúa en la página {page}.</translation>
-        </message>
-        <message numerus="yes">
-            <location filename="../plugin/gis/feature_tables/table_items.py"/>
-            <source>The table has %n row(s), for which the page has no room. Choose fewer layers for it, or a larger paper.</source>
-            <translation>
-                <numerusform>La tabla tiene %n fila, para la que no hay sitio en la página. Elija menos capas para ella o un papel mayor.</numerusform>
-                <numerusform>La tabla tiene %n filas, para las que no hay sitio en la página. Elija menos capas para ella o un papel mayor.</numerusform>
-            </translation>
-        </message>
-        <message>
-            <location filename="../plugin/gis/feature_tables/table_items.py"/>
-            <source>The number {number} of the table, “{name}”, has no place on the map.</source>
-            <translation>El número {number} de la tabla, «{name}», no tiene sitio en el mapa.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/gis/feature_tables/table_reading.py"/>
-            <source>A layer of the table is not on the map any more. Choose the layers of the table again.</source>
-            <translation>Una capa de la tabla ya no está en el mapa. Elija de nuevo las capas de la tabla.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/gis/feature_tables/table_reading.py"/>
-            <location filename="../plugin/gis/layouts/completeness_checks.py"/>
-            <source>“{layer}” has no credit line, and its terms may require one.</source>
-            <translation>«{layer}» no tiene línea de crédito, y sus condiciones de uso podrían exigirla.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/gis/feature_tables/table_reading.py"/>
-            <source>“{layer}” is in the table and not on the map. Choose the layers of the table again.</source>
-            <translation>«{layer}» está en la tabla y no en el mapa. Elija de nuevo las capas de la tabla.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/gis/feature_tables/table_reading.py"/>
-            <source>The table lacks “{layer}”: {reason}</source>
-            <translation>A la tabla le falta «{layer}»: {reason}</translation>
-        </message>
-        <message numerus="yes">
-            <location filename="../plugin/gis/feature_tables/table_reading.py"/>
-            <source>%n feature(s) of “{layer}” have no name and are not in the table.</source>
-            <translation>
-                <numerusform>%n objeto de «{layer}» no tiene nombre y no está en la tabla.</numerusform>
-                <numerusform>%n objetos de «{layer}» no tienen nombre y no están en la tabla.</numerusform>
-            </translation>
-        </message>
-        <message>
-            <location filename="../plugin/gis/feature_tables/table_reading.py"/>
-            <source>“{layer}” has no named feature in the map's area, so it is not in the table.</source>
-            <translation>«{layer}» no tiene objetos con nombre en el área del mapa, así que no está en la tabla.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/gis/feature_tables/table_reading.py"/>
-            <source>its WFS at {host} names nobody to credit, and its terms may require it.</source>
-            <translation>su WFS de {host} no dice a quién citar, y sus condiciones pueden exigirlo.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/gis/feature_tables/table_reading.py"/>
-            <source>its WFS at {host} has them in a reference system that QGIS does not know: {crs}</source>
-            <translation>su WFS de {host} los tiene en un sistema de referencia que QGIS no conoce: {crs}</translation>
-        </message>
-        <message>
-            <location filename="../plugin/gis/feature_tables/table_reading.py"/>
-            <source>no WFS with its features is behind it. Choose a vector layer of the map instead.</source>
-            <translation>no hay detrás un WFS con sus objetos. Elija en su lugar una capa vectorial del mapa.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/gis/feature_tables/table_reading.py"/>
-            <source>it has more than {most} features in the map's area. Choose another layer, or a smaller area.</source>
-            <translation>tiene más de {most} objetos en el área del mapa. Elija otra capa o un área menor.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/gis/feature_tables/table_reading.py"/>
-            <source>its reference system does not cover the map's area.</source>
-            <translation>su sistema de referencia no abarca el área del mapa.</translation>
-        </message>
-        <message>
             <location filename="../plugin/gis/layers/project_group.py"/>
             <source>“{title}” is in the project already. Replace it, or add it a second time.</source>
             <translation>«{title}» ya está en el proyecto. Se puede sustituir o añadir por segunda vez.</translation>
@@ -10151,112 +10080,6 @@
             <translation>Falta la capa «{layer}» de «{service}».</translation>
         </message>
         <message>
-            <location filename="../plugin/gis/layouts/completeness_checks.py"/>
-            <source>The map was not exported, because it is not complete:</source>
-            <translation>El mapa no se ha exportado porque no está completo:</translation>
-        </message>
-        <message>
-            <location filename="../plugin/gis/layouts/completeness_checks.py"/>
-            <source>Its legend has not been loaded yet.</source>
-            <translation>Su leyenda aún no se ha cargado.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/gis/layouts/completeness_checks.py"/>
-            <source>The layout has no map item with the id “map”.</source>
-            <translation>La composición no tiene ningún elemento de mapa con el id «map».</translation>
-        </message>
-        <message>
-            <location filename="../plugin/gis/layouts/completeness_checks.py"/>
-            <source>The map shows no layer. Add a service or a layer to it.</source>
-            <translation>El mapa no muestra ninguna capa. Añádale un servicio o una capa.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/gis/layouts/completeness_checks.py"/>
-            <source>“{service}” is missing from the map.</source>
-            <translation>«{service}» falta en el mapa.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/gis/layouts/completeness_checks.py"/>
-            <source>Layers missing from “{service}”: {layers}.</source>
-            <translation>Capas que faltan en «{service}»: {layers}.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/gis/layouts/completeness_checks.py"/>
-            <source>The snapshot of “{service}” does not cover all of this map.</source>
-            <translation>La instantánea de «{service}» no cubre todo este mapa.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/gis/layouts/completeness_checks.py"/>
-            <source>“{service}” has nothing in the area of this map.</source>
-            <translation>«{service}» no tiene nada en el área de este mapa.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/gis/layouts/completeness_checks.py"/>
-            <source>The background of the page's map “{id}” was removed after the page was built. Export the map again.</source>
-            <translation>El fondo del mapa «{id}» de la página se eliminó después de componerla. Exporte el mapa de nuevo.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/gis/layouts/completeness_checks.py"/>
-            <source>No font of this computer has these letters of the credit “{credit}”: {letters}. Install one that has them, such as Noto Sans for their script, and begin QGIS anew.</source>
-            <translation>Ninguna fuente de este equipo tiene estas letras del crédito «{credit}»: {letters}. Instale una que las tenga, como Noto Sans para su escritura, y vuelva a iniciar QGIS.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/gis/layouts/completeness_checks.py"/>
-            <source>photos</source>
-            <translation>fotos</translation>
-        </message>
-        <message>
-            <location filename="../plugin/gis/layouts/completeness_checks.py"/>
-            <source>table of trails and facilities</source>
-            <translation>tabla de senderos y equipamientos</translation>
-        </message>
-        <message>
-            <location filename="../plugin/gis/layouts/completeness_checks.py"/>
-            <source>A service is missing</source>
-            <translation>Falta un servicio</translation>
-        </message>
-        <message>
-            <location filename="../plugin/gis/layouts/completeness_checks.py"/>
-            <source>A credit is not on the page</source>
-            <translation>Un crédito no está en la página</translation>
-        </message>
-        <message>
-            <location filename="../plugin/gis/layouts/completeness_checks.py"/>
-            <source>A credit cannot be read</source>
-            <translation>Hay un crédito que no se puede leer</translation>
-        </message>
-        <message>
-            <location filename="../plugin/gis/layouts/completeness_checks.py"/>
-            <source>A credit cannot be written</source>
-            <translation>No se puede escribir un crédito</translation>
-        </message>
-        <message>
-            <location filename="../plugin/gis/layouts/completeness_checks.py"/>
-            <source>A credit is not complete</source>
-            <translation>Un crédito no está completo</translation>
-        </message>
-        <message>
-            <location filename="../plugin/gis/layouts/completeness_checks.py"/>
-            <source>A layer has no credit</source>
-            <translation>Una capa no tiene crédito</translation>
-        </message>
-        <message>
-            <location filename="../plugin/gis/layouts/completeness_checks.py"/>
-            <source>The credit of “{service}” is not on the map: {credit}</source>
-            <translation>El crédito de «{service}» no figura en el mapa: {credit}</translation>
-        </message>
-        <message>
-            <location filename="../plugin/gis/layouts/completeness_checks.py"/>
-            <source>The credits do not fit on the page. Make the item “credits” larger in your template, or choose a larger paper or one of Cartoguide's templates, which move long texts to an extra page.</source>
-            <translation>Los créditos no caben en la página. Agrande el elemento «credits» de su plantilla, o elija un papel mayor o una de las plantillas de Cartoguide, que llevan los textos largos a una página adicional.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/gis/layouts/completeness_checks.py"/>
-            <location filename="../plugin/gis/layouts/layout_legend.py"/>
-            <source>The legend does not fit on the page. Choose a larger paper or fewer layers.</source>
-            <translation>La leyenda no cabe en la página. Elija un papel mayor o menos capas.</translation>
-        </message>
-        <message>
             <location filename="../plugin/gis/layouts/credit_legibility.py"/>
             <source>The credit of {layers} cannot be read on the page: {reason}</source>
             <translation>El crédito de {layers} no se puede leer en la página: {reason}</translation>
@@ -10297,53 +10120,6 @@
             <translation>la etiqueta «{label}» está tapada por «{item}». Mueva ese elemento o ponga la etiqueta encima.</translation>
         </message>
         <message>
-            <location filename="../plugin/gis/layouts/layout_builder.py"/>
-            <source>The template {name} has no map item with the id “map”. Give its map that id.</source>
-            <translation>La plantilla {name} no tiene ningún elemento de mapa con el id «map». Asigne ese id a su mapa.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/gis/layouts/layout_builder.py"/>
-            <source>The template has no item “{id}”, so it is left out of the map.</source>
-            <translation>La plantilla no tiene ningún elemento «{id}», así que se omite en el mapa.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/gis/layouts/layout_builder.py"/>
-            <source>The page's font {font} lacks the letters {letters} of the credits. They are drawn with {other}.</source>
-            <translation>La fuente {font} de la página no tiene las letras {letters} de los créditos. Se dibujan con {other}.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/gis/layouts/layout_builder.py"/>
-            <source>There is no template “{name}” for {paper} {orientation}. Choose another paper or template.</source>
-            <translation>No hay plantilla «{name}» para {paper} {orientation}. Elija otro papel u otra plantilla.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/gis/layouts/layout_builder.py"/>
-            <location filename="../plugin/gis/layouts/overflow_page.py"/>
-            <location filename="../plugin/gis/layouts/technical_sheet.py"/>
-            <source>The text “{id}” is too long for its space on the page.</source>
-            <translation>El texto «{id}» es demasiado largo para su espacio en la página.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/gis/layouts/layout_builder.py"/>
-            <source>“{layer}” is not drawn at {scale}: it is made for other scales.</source>
-            <translation>«{layer}» no se dibuja a {scale}: está hecha para otras escalas.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/gis/layouts/layout_legend.py"/>
-            <source>The legend is too long for the map’s sheet and is on page {page}.</source>
-            <translation>La leyenda es demasiado larga para la hoja del mapa y está en la página {page}.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/gis/layouts/layout_legend.py"/>
-            <source>“{layer}” is not in the legend: QGIS has no entries of its own for it.</source>
-            <translation>«{layer}» no está en la leyenda: QGIS no tiene entradas propias para ella.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/gis/layouts/layout_legend.py"/>
-            <source>The legend is long and was printed at {percent} % of its size. Choose a larger paper or fewer layers.</source>
-            <translation>La leyenda es larga y se ha impreso al {percent} % de su tamaño. Elija un papel mayor o menos capas.</translation>
-        </message>
-        <message>
             <location filename="../plugin/gis/layouts/locator_map.py"/>
             <source>There is no outline map of this area, so the location map is left out.</source>
             <translation>No hay mapa de contornos de esta área, así que se omite el mapa de situación.</translation>
@@ -10369,11 +10145,6 @@
             <translation>El texto «{id}» de la plantilla imprime la escala propia de QGIS (map_scale), que aquí no es la del terreno. Escriba {expression} en la plantilla en su lugar.</translation>
         </message>
         <message>
-            <location filename="../plugin/gis/layouts/page_measurement.py"/>
-            <source>The area lies outside the coordinate system.</source>
-            <translation>El área está fuera del sistema de coordenadas.</translation>
-        </message>
-        <message>
             <location filename="../plugin/gis/layouts/page_theme.py"/>
             <source>The template has its own colours and sizes, so the theme is not applied.</source>
             <translation>La plantilla tiene colores y tamaños propios, así que no se aplica el tema.</translation>
@@ -10385,59 +10156,30 @@
         </message>
         <message>
             <location filename="../plugin/gis/layouts/page_theme.py"/>
-            <location filename="../plugin/ui/settings/colours_field.py"/>
+            <location filename="../plugin/ui/settings/settings_form.py"/>
             <source>The colour {given} is too light for text, so {used} is used.</source>
             <translation>El color {given} es demasiado claro para el texto, así que se usa {used}.</translation>
         </message>
         <message>
-            <location filename="../plugin/gis/layouts/small_multiples.py"/>
-            <source>Small multiples show what changes with time. Left out: {layers}. To have it on every map, add its service once more.</source>
-            <translation>Los mapas en serie muestran lo que cambia con el tiempo. Se omite: {layers}. Para tenerlo en todos los mapas, añada su servicio otra vez.</translation>
+            <location filename="../plugin/gis/layouts/template_loading.py"/>
+            <source>The template {name} is from outside your templates folder, so this was left out: {parts}.</source>
+            <translation>La plantilla {name} no está en su carpeta de plantillas, así que se ha omitido lo siguiente: {parts}.</translation>
         </message>
         <message>
-            <location filename="../plugin/gis/layouts/small_multiples.py"/>
-            <source>The template has {places} maps, but there are {count} to show: only the first ones are shown.</source>
-            <translation>La plantilla tiene {places} mapas, pero hay {count} que mostrar: solo se muestran los primeros.</translation>
+            <location filename="../plugin/gis/layouts/template_loading.py"/>
+            <source>The layout template {name} cannot be read.</source>
+            <translation>La plantilla de composición {name} no se puede leer.</translation>
         </message>
         <message>
-            <location filename="../plugin/gis/layouts/technical_sheet.py"/>
-            <source>The table has space for {most} services. The others are left out.</source>
-            <translation>La tabla tiene espacio para {most} servicios. Los demás se omiten.</translation>
+            <location filename="../plugin/gis/layouts/template_loading.py"/>
+            <source>{name} is not a QGIS layout template.</source>
+            <translation>{name} no es una plantilla de composición de QGIS.</translation>
         </message>
         <message>
             <location filename="../plugin/gis/layouts/templates.py"/>
             <location filename="../plugin/processing/map_parameters.py"/>
             <source>Guide map</source>
             <translation>Mapa guía</translation>
-        </message>
-        <message>
-            <location filename="../plugin/gis/layouts/templates.py"/>
-            <location filename="../plugin/processing/map_parameters.py"/>
-            <source>Technical sheet</source>
-            <translation>Ficha técnica</translation>
-        </message>
-        <message>
-            <location filename="../plugin/gis/layouts/templates.py"/>
-            <location filename="../plugin/processing/map_parameters.py"/>
-            <source>Field sheet</source>
-            <translation>Hoja de campo</translation>
-        </message>
-        <message>
-            <location filename="../plugin/gis/layouts/templates.py"/>
-            <location filename="../plugin/processing/map_parameters.py"/>
-            <source>Small multiples</source>
-            <translation>Mapas en serie</translation>
-        </message>
-        <message>
-            <location filename="../plugin/gis/layouts/templates.py"/>
-            <location filename="../plugin/processing/map_parameters.py"/>
-            <source>Folded leaflet</source>
-            <translation>Folleto plegado</translation>
-        </message>
-        <message>
-            <location filename="../plugin/gis/layouts/unchecked_layers.py"/>
-            <source>The completeness of these layers was not checked: {layers}.</source>
-            <translation>No se ha comprobado si estas capas están completas: {layers}.</translation>
         </message>
         <message>
             <location filename="../plugin/gis/legends/archive.py"/>
@@ -10569,12 +10311,12 @@
             <translation>Cargando una imagen de {host}</translation>
         </message>
         <message>
-            <location filename="../plugin/gis/network/address_logins.py"/>
+            <location filename="../plugin/gis/network/origin_settings.py"/>
             <source>This version of QGIS cannot send the key for {host}. A newer version can.</source>
             <translation>Esta versión de QGIS no puede enviar la clave de {host}. Una versión más reciente sí puede.</translation>
         </message>
         <message>
-            <location filename="../plugin/gis/network/address_logins.py"/>
+            <location filename="../plugin/gis/network/origin_settings.py"/>
             <source>QGIS's authentication store did not take the login for {host}. Add it in QGIS's options.</source>
             <translation>La base de datos de autenticación de QGIS no ha guardado las credenciales de {host}. Añádalas en las opciones de QGIS.</translation>
         </message>
@@ -10749,104 +10491,390 @@
             <translation>«{layer}» falta en el mapa: su fuente no se puede abrir. Localícela o quítela del mapa.</translation>
         </message>
         <message>
-            <location filename="../plugin/gis/page_items/field_note.py"/>
+            <location filename="../plugin/gis/pages/completeness_checks.py"/>
+            <source>The map was not exported, because it is not complete:</source>
+            <translation>El mapa no se ha exportado porque no está completo:</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/pages/completeness_checks.py"/>
+            <source>Its legend has not been loaded yet.</source>
+            <translation>Su leyenda aún no se ha cargado.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/pages/completeness_checks.py"/>
+            <source>The layout has no map item with the id “map”.</source>
+            <translation>La composición no tiene ningún elemento de mapa con el id «map».</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/pages/completeness_checks.py"/>
+            <source>The map shows no layer. Add a service or a layer to it.</source>
+            <translation>El mapa no muestra ninguna capa. Añádale un servicio o una capa.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/pages/completeness_checks.py"/>
+            <source>“{service}” is missing from the map.</source>
+            <translation>«{service}» falta en el mapa.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/pages/completeness_checks.py"/>
+            <source>Layers missing from “{service}”: {layers}.</source>
+            <translation>Capas que faltan en «{service}»: {layers}.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/pages/completeness_checks.py"/>
+            <source>The snapshot of “{service}” does not cover all of this map.</source>
+            <translation>La instantánea de «{service}» no cubre todo este mapa.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/pages/completeness_checks.py"/>
+            <source>“{service}” has nothing in the area of this map.</source>
+            <translation>«{service}» no tiene nada en el área de este mapa.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/pages/completeness_checks.py"/>
+            <source>The background of the page's map “{id}” was removed after the page was built. Export the map again.</source>
+            <translation>El fondo del mapa «{id}» de la página se eliminó después de componerla. Exporte el mapa de nuevo.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/pages/completeness_checks.py"/>
+            <source>No font of this computer has these letters of the credit “{credit}”: {letters}. Install one that has them, such as Noto Sans for their script, and begin QGIS anew.</source>
+            <translation>Ninguna fuente de este equipo tiene estas letras del crédito «{credit}»: {letters}. Instale una que las tenga, como Noto Sans para su escritura, y vuelva a iniciar QGIS.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/pages/completeness_checks.py"/>
+            <source>A service is missing</source>
+            <translation>Falta un servicio</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/pages/completeness_checks.py"/>
+            <source>A credit is not on the page</source>
+            <translation>Un crédito no está en la página</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/pages/completeness_checks.py"/>
+            <source>A credit cannot be read</source>
+            <translation>Hay un crédito que no se puede leer</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/pages/completeness_checks.py"/>
+            <source>A credit cannot be written</source>
+            <translation>No se puede escribir un crédito</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/pages/completeness_checks.py"/>
+            <source>A credit is not complete</source>
+            <translation>Un crédito no está completo</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/pages/completeness_checks.py"/>
+            <source>A layer has no credit</source>
+            <translation>Una capa no tiene crédito</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/pages/completeness_checks.py"/>
+            <source>The credit of “{service}” is not on the map: {credit}</source>
+            <translation>El crédito de «{service}» no figura en el mapa: {credit}</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/pages/completeness_checks.py"/>
+            <location filename="../plugin/gis/pages/leaflet_table_reading.py"/>
+            <source>“{layer}” has no credit line, and its terms may require one.</source>
+            <translation>«{layer}» no tiene línea de crédito, y sus condiciones de uso podrían exigirla.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/pages/completeness_checks.py"/>
+            <source>The credits do not fit on the page. Make the item “credits” larger in your template, or choose a larger paper or one of Cartoguide's templates, which move long texts to an extra page.</source>
+            <translation>Los créditos no caben en la página. Agrande el elemento «credits» de su plantilla, o elija un papel mayor o una de las plantillas de Cartoguide, que llevan los textos largos a una página adicional.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/pages/completeness_checks.py"/>
+            <location filename="../plugin/gis/pages/layout_legend.py"/>
+            <source>The legend does not fit on the page. Choose a larger paper or fewer layers.</source>
+            <translation>La leyenda no cabe en la página. Elija un papel mayor o menos capas.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/pages/field_sheet.py"/>
             <source>The squares of the military grid and magnetic north are not printed: the map's area cannot be expressed in degrees.</source>
             <translation>No se imprimen los cuadrados de la cuadrícula militar ni el norte magnético: el área del mapa no se puede expresar en grados.</translation>
         </message>
         <message>
-            <location filename="../plugin/gis/page_items/field_note.py"/>
+            <location filename="../plugin/gis/pages/field_sheet.py"/>
             <source>The squares of the military grid (MGRS) are not printed: the map's grid is that of another zone, or the map shows more than {count} squares.</source>
             <translation>No se imprimen los cuadrados de la cuadrícula militar (MGRS): la cuadrícula del mapa es la de otro huso, o el mapa muestra más de {count} cuadrados.</translation>
         </message>
         <message>
-            <location filename="../plugin/gis/page_items/field_note.py"/>
+            <location filename="../plugin/gis/pages/field_sheet.py"/>
             <source>Magnetic declination is not printed: the model {model} does not cover this date or place.</source>
             <translation>No se imprime la declinación magnética: el modelo {model} no cubre esta fecha o este lugar.</translation>
         </message>
         <message>
-            <location filename="../plugin/gis/page_items/logos.py"/>
-            <source>Logo {number} of the map cannot be read, so it is left out. Choose another.</source>
-            <translation>El logotipo {number} del mapa no se puede leer, por lo que se omite. Elija otro.</translation>
+            <location filename="../plugin/gis/pages/layout_builder.py"/>
+            <source>The template {name} has no map item with the id “map”. Give its map that id.</source>
+            <translation>La plantilla {name} no tiene ningún elemento de mapa con el id «map». Asigne ese id a su mapa.</translation>
         </message>
         <message>
-            <location filename="../plugin/gis/page_items/logos.py"/>
-            <source>The logo {file} cannot be read, so it is left out. Choose another in the settings.</source>
-            <translation>El logotipo {file} no se puede leer y se ha omitido. Elija otro en la configuración.</translation>
+            <location filename="../plugin/gis/pages/layout_builder.py"/>
+            <source>The template has no item “{id}”, so it is left out of the map.</source>
+            <translation>La plantilla no tiene ningún elemento «{id}», así que se omite en el mapa.</translation>
         </message>
         <message>
-            <location filename="../plugin/gis/page_items/logos.py"/>
-            <source>The logo {file} is not there.</source>
-            <translation>El logotipo {file} no está.</translation>
+            <location filename="../plugin/gis/pages/layout_builder.py"/>
+            <source>The page's font {font} lacks the letters {letters} of the credits. They are drawn with {other}.</source>
+            <translation>La fuente {font} de la página no tiene las letras {letters} de los créditos. Se dibujan con {other}.</translation>
         </message>
         <message>
-            <location filename="../plugin/gis/page_items/logos.py"/>
-            <source>This QGIS cannot draw {file}. Save it as a PNG.</source>
-            <translation>Este QGIS no puede dibujar {file}. Guárdelo como PNG.</translation>
+            <location filename="../plugin/gis/pages/layout_builder.py"/>
+            <source>There is no template “{name}” for {paper} {orientation}. Choose another paper or template.</source>
+            <translation>No hay plantilla «{name}» para {paper} {orientation}. Elija otro papel u otra plantilla.</translation>
         </message>
         <message>
-            <location filename="../plugin/gis/page_items/logos.py"/>
-            <source>The logo {file} cannot be read: it is damaged, or not an image.</source>
-            <translation>El logotipo {file} no se puede leer: está dañado o no es una imagen.</translation>
+            <location filename="../plugin/gis/pages/layout_builder.py"/>
+            <location filename="../plugin/gis/pages/leaflet.py"/>
+            <location filename="../plugin/gis/pages/overflow_page.py"/>
+            <location filename="../plugin/gis/pages/technical_sheet.py"/>
+            <source>The text “{id}” is too long for its space on the page.</source>
+            <translation>El texto «{id}» es demasiado largo para su espacio en la página.</translation>
         </message>
         <message>
-            <location filename="../plugin/gis/page_items/logos.py"/>
-            <source>The logo {file} is too large to be part of a map.</source>
-            <translation>El logotipo {file} es demasiado grande para formar parte de un mapa.</translation>
+            <location filename="../plugin/gis/pages/layout_builder.py"/>
+            <source>“{layer}” is not drawn at {scale}: it is made for other scales.</source>
+            <translation>«{layer}» no se dibuja a {scale}: está hecha para otras escalas.</translation>
         </message>
         <message>
-            <location filename="../plugin/gis/page_items/photos.py"/>
+            <location filename="../plugin/gis/pages/layout_legend.py"/>
+            <source>The legend is too long for the map’s sheet and is on page {page}.</source>
+            <translation>La leyenda es demasiado larga para la hoja del mapa y está en la página {page}.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/pages/layout_legend.py"/>
+            <source>“{layer}” is not in the legend: QGIS has no entries of its own for it.</source>
+            <translation>«{layer}» no está en la leyenda: QGIS no tiene entradas propias para ella.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/pages/layout_legend.py"/>
+            <source>The legend is long and was printed at {percent} % of its size. Choose a larger paper or fewer layers.</source>
+            <translation>La leyenda es larga y se ha impreso al {percent} % de su tamaño. Elija un papel mayor o menos capas.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/pages/leaflet.py"/>
+            <source>photos</source>
+            <translation>fotos</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/pages/leaflet.py"/>
+            <source>table of trails and facilities</source>
+            <translation>tabla de senderos y equipamientos</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/pages/leaflet_photos.py"/>
             <source>The photo {file} has {width} × {height} pixels, which is too much. Make it smaller.</source>
             <translation>La foto {file} tiene {width} × {height} píxeles, que son demasiados. Redúzcala.</translation>
         </message>
         <message>
-            <location filename="../plugin/gis/page_items/photos.py"/>
+            <location filename="../plugin/gis/pages/leaflet_photos.py"/>
             <source>The photo {file} is not there.</source>
             <translation>La foto {file} no existe.</translation>
         </message>
         <message>
-            <location filename="../plugin/gis/page_items/photos.py"/>
+            <location filename="../plugin/gis/pages/leaflet_photos.py"/>
             <source>The photo {file} cannot be read: it is damaged, or not a JPEG or PNG.</source>
             <translation>La foto {file} no se puede leer: está dañada o no es JPEG ni PNG.</translation>
         </message>
         <message>
-            <location filename="../plugin/gis/page_items/photos.py"/>
+            <location filename="../plugin/gis/pages/leaflet_photos.py"/>
             <source>Its photos have not been read yet.</source>
             <translation>Sus fotos aún no se han leído.</translation>
         </message>
         <message>
-            <location filename="../plugin/gis/page_items/qr_code_item.py"/>
-            <source>The address of the QR code is too long, so the code is left out.</source>
-            <translation>La dirección del código QR es demasiado larga, por lo que el código se omite.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/gis/page_items/qr_code_item.py"/>
-            <source>The map has no room for the QR code, so it is left out.</source>
-            <translation>En el mapa no hay sitio para el código QR, por lo que se omite.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/gis/page_items/table_state.py"/>
+            <location filename="../plugin/gis/pages/leaflet_table.py"/>
             <source>Its table of trails and facilities has not been read yet.</source>
             <translation>Su tabla de senderos y equipamientos aún no se ha leído.</translation>
         </message>
         <message>
-            <location filename="../plugin/gis/page_items/table_state.py"/>
+            <location filename="../plugin/gis/pages/leaflet_table.py"/>
             <source>The map was moved after the numbers of the table were put on it. Build the page again.</source>
             <translation>El mapa se movió después de ponerle los números de la tabla. Componga de nuevo la página.</translation>
         </message>
         <message>
-            <location filename="../plugin/gis/page_items/template_loading.py"/>
-            <source>The template {name} is from outside your templates folder, so this was left out: {parts}.</source>
-            <translation>La plantilla {name} no está en su carpeta de plantillas, así que se ha omitido lo siguiente: {parts}.</translation>
+            <location filename="../plugin/gis/pages/leaflet_table.py"/>
+            <source>The table is too long for its place and continues on page {page}.</source>
+            <translation>La tabla es demasiado larga para su sitio y continúa en la página {page}.</translation>
+        </message>
+        <message numerus="yes">
+            <location filename="../plugin/gis/pages/leaflet_table.py"/>
+            <source>The table has %n row(s), for which the page has no room. Choose fewer layers for it, or a larger paper.</source>
+            <translation>
+                <numerusform>La tabla tiene %n fila, para la que no hay sitio en la página. Elija menos capas para ella o un papel mayor.</numerusform>
+                <numerusform>La tabla tiene %n filas, para las que no hay sitio en la página. Elija menos capas para ella o un papel mayor.</numerusform>
+            </translation>
         </message>
         <message>
-            <location filename="../plugin/gis/page_items/template_loading.py"/>
-            <source>The layout template {name} cannot be read.</source>
-            <translation>La plantilla de composición {name} no se puede leer.</translation>
+            <location filename="../plugin/gis/pages/leaflet_table.py"/>
+            <source>The number {number} of the table, “{name}”, has no place on the map.</source>
+            <translation>El número {number} de la tabla, «{name}», no tiene sitio en el mapa.</translation>
         </message>
         <message>
-            <location filename="../plugin/gis/page_items/template_loading.py"/>
-            <source>{name} is not a QGIS layout template.</source>
-            <translation>{name} no es una plantilla de composición de QGIS.</translation>
+            <location filename="../plugin/gis/pages/leaflet_table_reading.py"/>
+            <source>A layer of the table is not on the map any more. Choose the layers of the table again.</source>
+            <translation>Una capa de la tabla ya no está en el mapa. Elija de nuevo las capas de la tabla.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/pages/leaflet_table_reading.py"/>
+            <source>“{layer}” is in the table and not on the map. Choose the layers of the table again.</source>
+            <translation>«{layer}» está en la tabla y no en el mapa. Elija de nuevo las capas de la tabla.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/pages/leaflet_table_reading.py"/>
+            <source>The table lacks “{layer}”: {reason}</source>
+            <translation>A la tabla le falta «{layer}»: {reason}</translation>
+        </message>
+        <message numerus="yes">
+            <location filename="../plugin/gis/pages/leaflet_table_reading.py"/>
+            <source>%n feature(s) of “{layer}” have no name and are not in the table.</source>
+            <translation>
+                <numerusform>%n objeto de «{layer}» no tiene nombre y no está en la tabla.</numerusform>
+                <numerusform>%n objetos de «{layer}» no tienen nombre y no están en la tabla.</numerusform>
+            </translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/pages/leaflet_table_reading.py"/>
+            <source>“{layer}” has no named feature in the map's area, so it is not in the table.</source>
+            <translation>«{layer}» no tiene objetos con nombre en el área del mapa, así que no está en la tabla.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/pages/leaflet_table_reading.py"/>
+            <source>its WFS at {host} names nobody to credit, and its terms may require it.</source>
+            <translation>su WFS de {host} no dice a quién citar, y sus condiciones pueden exigirlo.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/pages/leaflet_table_reading.py"/>
+            <source>its WFS at {host} has them in a reference system that QGIS does not know: {crs}</source>
+            <translation>su WFS de {host} los tiene en un sistema de referencia que QGIS no conoce: {crs}</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/pages/leaflet_table_reading.py"/>
+            <source>no WFS with its features is behind it. Choose a vector layer of the map instead.</source>
+            <translation>no hay detrás un WFS con sus objetos. Elija en su lugar una capa vectorial del mapa.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/pages/leaflet_table_reading.py"/>
+            <source>it has more than {most} features in the map's area. Choose another layer, or a smaller area.</source>
+            <translation>tiene más de {most} objetos en el área del mapa. Elija otra capa o un área menor.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/pages/leaflet_table_reading.py"/>
+            <source>its reference system does not cover the map's area.</source>
+            <translation>su sistema de referencia no abarca el área del mapa.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/pages/logos.py"/>
+            <source>Logo {number} of the map cannot be read, so it is left out. Choose another.</source>
+            <translation>El logotipo {number} del mapa no se puede leer, por lo que se omite. Elija otro.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/pages/logos.py"/>
+            <source>The logo {file} cannot be read, so it is left out. Choose another in the settings.</source>
+            <translation>El logotipo {file} no se puede leer y se ha omitido. Elija otro en la configuración.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/pages/logos.py"/>
+            <source>The logo {file} is not there.</source>
+            <translation>El logotipo {file} no está.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/pages/logos.py"/>
+            <source>This QGIS cannot draw {file}. Save it as a PNG.</source>
+            <translation>Este QGIS no puede dibujar {file}. Guárdelo como PNG.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/pages/logos.py"/>
+            <source>The logo {file} cannot be read: it is damaged, or not an image.</source>
+            <translation>El logotipo {file} no se puede leer: está dañado o no es una imagen.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/pages/logos.py"/>
+            <source>The logo {file} is too large to be part of a map.</source>
+            <translation>El logotipo {file} es demasiado grande para formar parte de un mapa.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/pages/map_book.py"/>
+            <source>The names of “{layer}” cannot be placed on the sheets: their coordinate system is another.</source>
+            <translation>Los nombres de «{layer}» no se pueden situar en las hojas: su sistema de coordenadas es otro.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/pages/map_book.py"/>
+            <source>The layer “{layer}” has more than {most} names on the sheets: choose another, or filter it.</source>
+            <translation>La capa «{layer}» tiene más de {most} nombres en las hojas: elija otra o fíltrela.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/pages/map_book.py"/>
+            <source>The layer “{layer}” has no name on the sheets. Choose another for the index, or none.</source>
+            <translation>La capa «{layer}» no tiene ningún nombre en las hojas. Elija otra para el índice, o ninguna.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/pages/page_measurement.py"/>
+            <source>The area lies outside the coordinate system.</source>
+            <translation>El área está fuera del sistema de coordenadas.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/pages/qr_code.py"/>
+            <source>The address of the QR code is too long, so the code is left out.</source>
+            <translation>La dirección del código QR es demasiado larga, por lo que el código se omite.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/pages/qr_code.py"/>
+            <source>The map has no room for the QR code, so it is left out.</source>
+            <translation>En el mapa no hay sitio para el código QR, por lo que se omite.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/pages/series_summary.py"/>
+            <source>The page has no map of the maximum. {reason}</source>
+            <translation>La página no tiene mapa del máximo. {reason}</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/pages/series_summary.py"/>
+            <source>The small maps are complete without it.</source>
+            <translation>Los mapas en serie están completos sin él.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/pages/series_summary.py"/>
+            <source>None of its maps shows anything here.</source>
+            <translation>Ninguno de sus mapas muestra algo aquí.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/pages/series_summary.py"/>
+            <source>The colours of its maps are not those of its legend.</source>
+            <translation>Los colores de sus mapas no son los de su leyenda.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/pages/series_summary.py"/>
+            <source>Its legend does not say which of its classes is the highest.</source>
+            <translation>Su leyenda no dice cuál de sus clases es la más alta.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/pages/series_summary.py"/>
+            <source>Not all of its maps could be read.</source>
+            <translation>No se pudieron leer todos sus mapas.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/pages/small_multiples.py"/>
+            <source>Small multiples show what changes with time. Left out: {layers}. To have it on every map, add its service once more.</source>
+            <translation>Los mapas en serie muestran lo que cambia con el tiempo. Se omite: {layers}. Para tenerlo en todos los mapas, añada su servicio otra vez.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/pages/small_multiples.py"/>
+            <source>The template has {places} maps, but there are {count} to show: only the first ones are shown.</source>
+            <translation>La plantilla tiene {places} mapas, pero hay {count} que mostrar: solo se muestran los primeros.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/pages/technical_sheet.py"/>
+            <source>The table has space for {most} services. The others are left out.</source>
+            <translation>La tabla tiene espacio para {most} servicios. Los demás se omiten.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/pages/unchecked_layers.py"/>
+            <source>The completeness of these layers was not checked: {layers}.</source>
+            <translation>No se ha comprobado si estas capas están completas: {layers}.</translation>
         </message>
         <message>
             <location filename="../plugin/gis/previews/page_drawing.py"/>
@@ -11221,36 +11249,6 @@
             <translation>Se ha producido un error inesperado: {reason}. Comuníquelo junto con los detalles.</translation>
         </message>
         <message>
-            <location filename="../plugin/gis/series_summary/summary_filling.py"/>
-            <source>The page has no map of the maximum. {reason}</source>
-            <translation>La página no tiene mapa del máximo. {reason}</translation>
-        </message>
-        <message>
-            <location filename="../plugin/gis/series_summary/summary_filling.py"/>
-            <source>The small maps are complete without it.</source>
-            <translation>Los mapas en serie están completos sin él.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/gis/series_summary/summary_filling.py"/>
-            <source>None of its maps shows anything here.</source>
-            <translation>Ninguno de sus mapas muestra algo aquí.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/gis/series_summary/summary_filling.py"/>
-            <source>The colours of its maps are not those of its legend.</source>
-            <translation>Los colores de sus mapas no son los de su leyenda.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/gis/series_summary/summary_filling.py"/>
-            <source>Its legend does not say which of its classes is the highest.</source>
-            <translation>Su leyenda no dice cuál de sus clases es la más alta.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/gis/series_summary/summary_filling.py"/>
-            <source>Not all of its maps could be read.</source>
-            <translation>No se pudieron leer todos sus mapas.</translation>
-        </message>
-        <message>
             <location filename="../plugin/gis/services/map_addresses.py"/>
             <source>The service names {hosts} for its operations. Its maps are requested from {host}, because the login for it is sent to no other host.</source>
             <translation>El servicio indica {hosts} para sus operaciones. Sus mapas se solicitan a {host}, porque las credenciales de este no se envían a ningún otro servidor.</translation>
@@ -11490,6 +11488,43 @@
             <translation>Eliminar</translation>
         </message>
         <message>
+            <location filename="../plugin/integration/browser_actions.py"/>
+            <source>Reading the record…</source>
+            <translation>Leyendo el registro…</translation>
+        </message>
+        <message>
+            <location filename="../plugin/integration/browser_actions.py"/>
+            <source>This record no longer exists.</source>
+            <translation>Este registro ya no existe.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/integration/browser_actions.py"/>
+            <source>Description of the layer by its service</source>
+            <translation>Descripción de la capa según su servicio</translation>
+        </message>
+        <message>
+            <location filename="../plugin/integration/browser_actions.py"/>
+            <location filename="../plugin/processing/take_snapshot.py"/>
+            <location filename="../plugin/ui/composer/map_series_dialog.py"/>
+            <location filename="../plugin/ui/composer/snapshot_dialog.py"/>
+            <location filename="../plugin/ui/service/operation_answer.py"/>
+            <location filename="../plugin/ui/service/service_html.py"/>
+            <source>Scales</source>
+            <translation>Escalas</translation>
+        </message>
+        <message>
+            <location filename="../plugin/integration/browser_actions.py"/>
+            <location filename="../plugin/ui/service/operation_form.py"/>
+            <location filename="../plugin/ui/service/service_html.py"/>
+            <source>Styles</source>
+            <translation>Estilos</translation>
+        </message>
+        <message>
+            <location filename="../plugin/integration/browser_actions.py"/>
+            <source>Coordinate reference systems</source>
+            <translation>Sistemas de referencia de coordenadas</translation>
+        </message>
+        <message>
             <location filename="../plugin/integration/browser_items.py"/>
             <source>Your records of map services, and their layers</source>
             <translation>Sus registros de servicios de mapas, y sus capas</translation>
@@ -11720,43 +11755,6 @@
             <location filename="../plugin/integration/locator_search.py"/>
             <source>Layer of {service}</source>
             <translation>Capa de {service}</translation>
-        </message>
-        <message>
-            <location filename="../plugin/integration/properties_widgets.py"/>
-            <source>Reading the record…</source>
-            <translation>Leyendo el registro…</translation>
-        </message>
-        <message>
-            <location filename="../plugin/integration/properties_widgets.py"/>
-            <source>This record no longer exists.</source>
-            <translation>Este registro ya no existe.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/integration/properties_widgets.py"/>
-            <source>Description of the layer by its service</source>
-            <translation>Descripción de la capa según su servicio</translation>
-        </message>
-        <message>
-            <location filename="../plugin/integration/properties_widgets.py"/>
-            <location filename="../plugin/processing/take_snapshot.py"/>
-            <location filename="../plugin/ui/composer/map_series_dialog.py"/>
-            <location filename="../plugin/ui/composer/snapshot_dialog.py"/>
-            <location filename="../plugin/ui/service/operation_answer.py"/>
-            <location filename="../plugin/ui/service/service_html.py"/>
-            <source>Scales</source>
-            <translation>Escalas</translation>
-        </message>
-        <message>
-            <location filename="../plugin/integration/properties_widgets.py"/>
-            <location filename="../plugin/ui/service/operation_form.py"/>
-            <location filename="../plugin/ui/service/service_html.py"/>
-            <source>Styles</source>
-            <translation>Estilos</translation>
-        </message>
-        <message>
-            <location filename="../plugin/integration/properties_widgets.py"/>
-            <source>Coordinate reference systems</source>
-            <translation>Sistemas de referencia de coordenadas</translation>
         </message>
         <message>
             <location filename="../plugin/integration/record_commands.py"/>
@@ -12846,7 +12844,7 @@
         </message>
         <message>
             <location filename="../plugin/processing/map_parameters.py"/>
-            <location filename="../plugin/ui/widgets/foreign_map_dialog.py"/>
+            <location filename="../plugin/ui/widgets/dialog_prompts.py"/>
             <source>Map of somebody else</source>
             <translation>Mapa de otra persona</translation>
         </message>
@@ -13242,7 +13240,7 @@
         </message>
         <message>
             <location filename="../plugin/ui/catalogues/add_catalogue_dialog.py"/>
-            <location filename="../plugin/ui/identify/identify_panel.py"/>
+            <location filename="../plugin/ui/identify.py"/>
             <location filename="../plugin/ui/service/operation_answer.py"/>
             <location filename="../plugin/ui/service/service_view.py"/>
             <location filename="../plugin/ui/widgets/messages.py"/>
@@ -13273,7 +13271,7 @@
         </message>
         <message>
             <location filename="../plugin/ui/catalogues/add_catalogue_dialog.py"/>
-            <location filename="../plugin/ui/identify/identify_panel.py"/>
+            <location filename="../plugin/ui/identify.py"/>
             <source>Contacting…</source>
             <translation>Conectando…</translation>
         </message>
@@ -13447,37 +13445,37 @@
             <translation>«{name}» restaurado.</translation>
         </message>
         <message>
-            <location filename="../plugin/ui/catalogues/harvest_dialog.py"/>
+            <location filename="../plugin/ui/catalogues/catalogues_dialog.py"/>
             <source>Harvest</source>
             <translation>Cosechar</translation>
         </message>
         <message>
-            <location filename="../plugin/ui/catalogues/harvest_dialog.py"/>
+            <location filename="../plugin/ui/catalogues/catalogues_dialog.py"/>
             <source>Save records of {name} locally. They are then available without a network. Records that you have already are updated.</source>
             <translation>Guardar localmente registros de {name}. Estarán disponibles sin red. Los que ya tiene se actualizan.</translation>
         </message>
         <message>
-            <location filename="../plugin/ui/catalogues/harvest_dialog.py"/>
+            <location filename="../plugin/ui/catalogues/catalogues_dialog.py"/>
             <source>&amp;All its records</source>
             <translation>&amp;Todos sus registros</translation>
         </message>
         <message>
-            <location filename="../plugin/ui/catalogues/harvest_dialog.py"/>
+            <location filename="../plugin/ui/catalogues/catalogues_dialog.py"/>
             <source>Results of this &amp;search:</source>
             <translation>Resultados de esta &amp;búsqueda:</translation>
         </message>
         <message>
-            <location filename="../plugin/ui/catalogues/harvest_dialog.py"/>
+            <location filename="../plugin/ui/catalogues/catalogues_dialog.py"/>
             <source>&amp;Start over</source>
             <translation>&amp;Empezar de nuevo</translation>
         </message>
         <message>
-            <location filename="../plugin/ui/catalogues/harvest_dialog.py"/>
+            <location filename="../plugin/ui/catalogues/catalogues_dialog.py"/>
             <source>Filters the catalogue does not support are applied to its results here.</source>
             <translation>Los filtros que el catálogo no admite se aplican aquí a sus resultados.</translation>
         </message>
         <message>
-            <location filename="../plugin/ui/catalogues/harvest_dialog.py"/>
+            <location filename="../plugin/ui/catalogues/catalogues_dialog.py"/>
             <source>This harvest was interrupted. It will resume after the last page saved.</source>
             <translation>Esta cosecha se interrumpió. Se reanudará tras la última página guardada.</translation>
         </message>
@@ -13501,8 +13499,18 @@
         </message>
         <message>
             <location filename="../plugin/ui/composer/composer_controller.py"/>
+            <source>theme of the page</source>
+            <translation>tema de la página</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/composer/composer_controller.py"/>
             <source>The extent of the base is not known, so the page cannot be fitted to it.</source>
             <translation>No se conoce la extensión de la base, así que la página no se puede ajustar a ella.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/composer/composer_controller.py"/>
+            <source>language of the map</source>
+            <translation>idioma del mapa</translation>
         </message>
         <message>
             <location filename="../plugin/ui/composer/composer_controller.py"/>
@@ -13513,7 +13521,7 @@
             <location filename="../plugin/ui/composer/composer_controller.py"/>
             <location filename="../plugin/ui/composer/composer_panel.py"/>
             <location filename="../plugin/ui/dock/dock_widget.py"/>
-            <location filename="../plugin/ui/identify/identify_panel.py"/>
+            <location filename="../plugin/ui/identify.py"/>
             <location filename="../plugin/ui/record/add_bar.py"/>
             <location filename="../plugin/ui/record/checks_tab.py"/>
             <location filename="../plugin/ui/service/operation_answer.py"/>
@@ -14072,13 +14080,13 @@
         </message>
         <message>
             <location filename="../plugin/ui/composer/map_rows.py"/>
-            <location filename="../plugin/ui/legend/legend_editor.py"/>
+            <location filename="../plugin/ui/legend.py"/>
             <source>Move up</source>
             <translation>Subir</translation>
         </message>
         <message>
             <location filename="../plugin/ui/composer/map_rows.py"/>
-            <location filename="../plugin/ui/legend/legend_editor.py"/>
+            <location filename="../plugin/ui/legend.py"/>
             <source>Move down</source>
             <translation>Bajar</translation>
         </message>
@@ -14314,46 +14322,6 @@
             <translation>Arrastre la página, sus esquinas o el círculo de encima. Las flechas la mueven, + y - cambian su tamaño, R la gira, Esc termina.</translation>
         </message>
         <message>
-            <location filename="../plugin/ui/composer/page_link_field.py"/>
-            <source>QR code</source>
-            <translation>Código QR</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/composer/page_link_field.py"/>
-            <source>No QR code</source>
-            <translation>Sin código QR</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/composer/page_link_field.py"/>
-            <source>Record’s page in the catalogue</source>
-            <translation>Página del registro en el catálogo</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/composer/page_link_field.py"/>
-            <source>Address…</source>
-            <translation>Dirección…</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/composer/page_link_field.py"/>
-            <source>Address of the QR code</source>
-            <translation>Dirección del código QR</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/composer/page_link_field.py"/>
-            <source>No record of the map is in a catalogue with pages.</source>
-            <translation>Ningún registro del mapa está en un catálogo con páginas.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/composer/page_link_field.py"/>
-            <source>A QR code on the map leads to this address.</source>
-            <translation>Un código QR en el mapa lleva a esta dirección.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/composer/page_link_field.py"/>
-            <source>Type a web address that begins with http or https.</source>
-            <translation>Escriba una dirección web que empiece por http o https.</translation>
-        </message>
-        <message>
             <location filename="../plugin/ui/composer/page_panel.py"/>
             <source>Template, extent, rotation and language</source>
             <translation>Plantilla, extensión, rotación e idioma</translation>
@@ -14397,17 +14365,6 @@
             <location filename="../plugin/ui/composer/page_panel.py"/>
             <source>&amp;Language</source>
             <translation>&amp;Idioma</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/composer/page_panel.py"/>
-            <source>&amp;QR code</source>
-            <translation>Código &amp;QR</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/composer/page_panel.py"/>
-            <location filename="../plugin/ui/settings/settings_form.py"/>
-            <source>Lo&amp;gos</source>
-            <translation>Lo&amp;gotipos</translation>
         </message>
         <message>
             <location filename="../plugin/ui/composer/page_panel.py"/>
@@ -14503,7 +14460,7 @@
         </message>
         <message>
             <location filename="../plugin/ui/composer/page_picture_view.py"/>
-            <location filename="../plugin/ui/legend/legend_editor.py"/>
+            <location filename="../plugin/ui/legend.py"/>
             <source>Legend</source>
             <translation>Leyenda</translation>
         </message>
@@ -14870,11 +14827,6 @@ encontrado: {found}</translation>
             </translation>
         </message>
         <message>
-            <location filename="../plugin/ui/dock/compose_dock.py"/>
-            <source>Custom map ({count})</source>
-            <translation>Mapa personalizado ({count})</translation>
-        </message>
-        <message>
             <location filename="../plugin/ui/dock/dock_widget.py"/>
             <source>Cartoguide</source>
             <translation>Cartoguide</translation>
@@ -14885,29 +14837,14 @@ encontrado: {found}</translation>
             <translation>QGIS ya guarda las credenciales de {host}. Abra la dirección de nuevo.</translation>
         </message>
         <message>
+            <location filename="../plugin/ui/dock/dock_widget.py"/>
+            <source>Custom map ({count})</source>
+            <translation>Mapa personalizado ({count})</translation>
+        </message>
+        <message>
             <location filename="../plugin/ui/dock/job_progress.py"/>
             <source>reading…</source>
             <translation>leyendo…</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/dock/marks_menu.py"/>
-            <source>Favourites ({count})</source>
-            <translation>Favoritos ({count})</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/dock/marks_menu.py"/>
-            <source>Shows your favourites only. The star on a record’s page makes it one.</source>
-            <translation>Muestra solo sus favoritos. La estrella de la página de un registro lo convierte en favorito.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/dock/marks_menu.py"/>
-            <source>Recently used</source>
-            <translation>Usados recientemente</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/dock/marks_menu.py"/>
-            <source>No record was opened yet</source>
-            <translation>Todavía no se ha abierto ningún registro</translation>
         </message>
         <message numerus="yes">
             <location filename="../plugin/ui/dock/record_menu.py"/>
@@ -14970,6 +14907,26 @@ encontrado: {found}</translation>
             <location filename="../plugin/ui/dock/record_menu.py"/>
             <source>Export the record…</source>
             <translation>Exportar el registro…</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/dock/record_menu.py"/>
+            <source>Favourites ({count})</source>
+            <translation>Favoritos ({count})</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/dock/record_menu.py"/>
+            <source>Shows your favourites only. The star on a record’s page makes it one.</source>
+            <translation>Muestra solo sus favoritos. La estrella de la página de un registro lo convierte en favorito.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/dock/record_menu.py"/>
+            <source>Recently used</source>
+            <translation>Usados recientemente</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/dock/record_menu.py"/>
+            <source>No record was opened yet</source>
+            <translation>Todavía no se ha abierto ningún registro</translation>
         </message>
         <message>
             <location filename="../plugin/ui/dock/search_bar.py"/>
@@ -15043,166 +15000,75 @@ encontrado: {found}</translation>
             <translation>Cerrar. La guía de usuario (F1) sigue disponible</translation>
         </message>
         <message>
-            <location filename="../plugin/ui/health/service_health_dialog.py"/>
-            <source>Cartoguide: health of services</source>
-            <translation>Cartoguide: estado de los servicios</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/health/service_health_dialog.py"/>
-            <source>Reading the checks of services</source>
-            <translation>Leyendo las comprobaciones de servicios</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/health/service_health_dialog.py"/>
-            <source>Checked services</source>
-            <translation>Servicios comprobados</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/health/service_health_dialog.py"/>
-            <source>Operations tried</source>
-            <translation>Operaciones probadas</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/health/service_health_dialog.py"/>
-            <source>Check all services</source>
-            <translation>Comprobar todos</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/health/service_health_dialog.py"/>
-            <source>Check again</source>
-            <translation>Comprobar de nuevo</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/health/service_health_dialog.py"/>
-            <location filename="../plugin/ui/widgets/job_rows.py"/>
-            <source>Stop</source>
-            <translation>Detener</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/health/service_health_dialog.py"/>
-            <source>Save as HTML…</source>
-            <translation>Guardar como HTML…</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/health/service_health_dialog.py"/>
-            <source>Save as CSV…</source>
-            <translation>Guardar como CSV…</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/health/service_health_dialog.py"/>
-            <source>Searching for the services of the records…</source>
-            <translation>Buscando los servicios de los registros…</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/health/service_health_dialog.py"/>
-            <source>No record leads to a map service.</source>
-            <translation>Ningún registro conduce a un servicio de mapas.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/health/service_health_dialog.py"/>
-            <source>{done} of {total}: {words}</source>
-            <translation>{done} de {total}: {words}</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/health/service_health_dialog.py"/>
-            <source>No service has been checked yet.</source>
-            <translation>Aún no se ha comprobado ningún servicio.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/health/service_health_dialog.py"/>
-            <source>Save the checks as HTML</source>
-            <translation>Guardar las comprobaciones como HTML</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/health/service_health_dialog.py"/>
-            <source>Save the checks as CSV</source>
-            <translation>Guardar las comprobaciones como CSV</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/health/service_health_dialog.py"/>
-            <source>health</source>
-            <translation>estado</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/health/service_health_dialog.py"/>
-            <source>checked {when} (UTC)</source>
-            <translation>comprobado {when} (UTC)</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/health/service_health_dialog.py"/>
-            <source>Before</source>
-            <translation>Antes</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/identify/feature_table.py"/>
+            <location filename="../plugin/ui/identify.py"/>
             <source>Features of {layer}</source>
             <translation>Objetos geográficos de {layer}</translation>
         </message>
         <message>
-            <location filename="../plugin/ui/identify/feature_table.py"/>
+            <location filename="../plugin/ui/identify.py"/>
             <source>Value</source>
             <translation>Valor</translation>
         </message>
         <message>
-            <location filename="../plugin/ui/identify/identify_panel.py"/>
+            <location filename="../plugin/ui/identify.py"/>
             <source>Format of the response</source>
             <translation>Formato de la respuesta</translation>
         </message>
         <message>
-            <location filename="../plugin/ui/identify/identify_panel.py"/>
+            <location filename="../plugin/ui/identify.py"/>
             <source>Request again in another format that the service offers</source>
             <translation>Volver a solicitar en otro formato que ofrezca el servicio</translation>
         </message>
         <message>
-            <location filename="../plugin/ui/identify/identify_panel.py"/>
+            <location filename="../plugin/ui/identify.py"/>
             <source>Copy the selected row</source>
             <translation>Copiar la fila seleccionada</translation>
         </message>
         <message>
-            <location filename="../plugin/ui/identify/identify_panel.py"/>
+            <location filename="../plugin/ui/identify.py"/>
             <source>Copy everything for a spreadsheet</source>
             <translation>Copiar todo para una hoja de cálculo</translation>
         </message>
         <message>
-            <location filename="../plugin/ui/identify/identify_panel.py"/>
+            <location filename="../plugin/ui/identify.py"/>
             <source>Zoom to the feature</source>
             <translation>Acercar al objeto geográfico</translation>
         </message>
         <message>
-            <location filename="../plugin/ui/identify/identify_panel.py"/>
+            <location filename="../plugin/ui/identify.py"/>
             <source>Flash the feature on the map</source>
             <translation>Destellar el objeto geográfico en el mapa</translation>
         </message>
         <message>
-            <location filename="../plugin/ui/identify/identify_panel.py"/>
+            <location filename="../plugin/ui/identify.py"/>
             <source>Query again</source>
             <translation>Volver a consultar</translation>
         </message>
         <message>
-            <location filename="../plugin/ui/identify/identify_panel.py"/>
+            <location filename="../plugin/ui/identify.py"/>
             <location filename="../plugin/ui/record/checks_tab.py"/>
             <source>Cancel the requests</source>
             <translation>Cancelar las peticiones</translation>
         </message>
         <message>
-            <location filename="../plugin/ui/identify/identify_panel.py"/>
+            <location filename="../plugin/ui/identify.py"/>
             <location filename="../plugin/ui/service/service_view.py"/>
             <source>Cancelled before the service responded.</source>
             <translation>Cancelado antes de que respondiera el servicio.</translation>
         </message>
         <message>
-            <location filename="../plugin/ui/identify/identify_panel.py"/>
+            <location filename="../plugin/ui/identify.py"/>
             <location filename="../plugin/ui/service/operation_answer.py"/>
             <source>{seconds} s</source>
             <translation>{seconds} s</translation>
         </message>
         <message>
-            <location filename="../plugin/ui/identify/identify_panel.py"/>
+            <location filename="../plugin/ui/identify.py"/>
             <source>No queryable layers here.</source>
             <translation>Aquí no hay capas que se puedan consultar.</translation>
         </message>
         <message numerus="yes">
-            <location filename="../plugin/ui/identify/identify_panel.py"/>
+            <location filename="../plugin/ui/identify.py"/>
             <source>%n feature(s)</source>
             <translation>
                 <numerusform>%n objeto geográfico</numerusform>
@@ -15210,222 +15076,137 @@ encontrado: {found}</translation>
             </translation>
         </message>
         <message>
-            <location filename="../plugin/ui/identify/identify_panel.py"/>
+            <location filename="../plugin/ui/identify.py"/>
             <source>Nothing was found here.</source>
             <translation>Aquí no se ha encontrado nada.</translation>
         </message>
         <message>
-            <location filename="../plugin/ui/identify/identify_panel.py"/>
+            <location filename="../plugin/ui/identify.py"/>
             <source>Response received in {seconds} s.</source>
             <translation>Respuesta recibida en {seconds} s.</translation>
         </message>
         <message>
-            <location filename="../plugin/ui/identify/identify_panel.py"/>
+            <location filename="../plugin/ui/identify.py"/>
             <source>{layer} ({count})</source>
             <translation>{layer} ({count})</translation>
         </message>
         <message>
-            <location filename="../plugin/ui/identify/identify_panel.py"/>
+            <location filename="../plugin/ui/identify.py"/>
             <source>The service's response</source>
             <translation>Respuesta del servicio</translation>
         </message>
         <message>
-            <location filename="../plugin/ui/identify/identify_panel.py"/>
+            <location filename="../plugin/ui/identify.py"/>
             <source>Cartoguide: identify results</source>
             <translation>Cartoguide: resultados de la identificación</translation>
         </message>
         <message>
-            <location filename="../plugin/ui/identify/identify_panel.py"/>
+            <location filename="../plugin/ui/identify.py"/>
             <source>Click the map to identify features in all its services.</source>
             <translation>Haga clic en el mapa para identificar objetos en todos sus servicios.</translation>
         </message>
         <message>
-            <location filename="../plugin/ui/identify/identify_tool.py"/>
+            <location filename="../plugin/ui/identify.py"/>
             <source>No layer of a map service (WMS) is visible on the map.</source>
             <translation>En el mapa no hay visible ninguna capa de un servicio de mapas (WMS).</translation>
         </message>
         <message>
-            <location filename="../plugin/ui/identify/identify_tool.py"/>
+            <location filename="../plugin/ui/identify.py"/>
             <source>custom CRS</source>
             <translation>SRC personalizado</translation>
         </message>
         <message>
-            <location filename="../plugin/ui/leaflet/leaflet_form.py"/>
-            <source>Photo {number}</source>
-            <translation>Foto {number}</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/leaflet/leaflet_form.py"/>
-            <source>Choose a file…</source>
-            <translation>Elegir un archivo…</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/leaflet/leaflet_form.py"/>
-            <source>Remove this photo</source>
-            <translation>Quitar esta foto</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/leaflet/leaflet_form.py"/>
-            <source>Credit: photographer and licence</source>
-            <translation>Crédito: autor de la foto y licencia</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/leaflet/leaflet_form.py"/>
-            <source>What it shows, for people who do not see it</source>
-            <translation>Qué muestra, para quienes no la ven</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/leaflet/leaflet_form.py"/>
-            <source>Choose a photo</source>
-            <translation>Elegir una foto</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/leaflet/leaflet_form.py"/>
-            <source>Photos</source>
-            <translation>Fotos</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/leaflet/leaflet_form.py"/>
-            <source>Texts of the leaflet</source>
-            <translation>Textos del folleto</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/leaflet/leaflet_form.py"/>
-            <source>Text for visitors</source>
-            <translation>Texto para visitantes</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/leaflet/leaflet_form.py"/>
-            <source>How to get there</source>
-            <translation>Cómo llegar</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/leaflet/leaflet_form.py"/>
-            <source>Opening hours</source>
-            <translation>Horario</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/leaflet/leaflet_form.py"/>
-            <source>Emergency numbers</source>
-            <translation>Teléfonos de emergencia</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/leaflet/leaflet_form.py"/>
-            <source>Table of trails and facilities</source>
-            <translation>Tabla de senderos y equipamientos</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/leaflet/leaflet_form.py"/>
-            <source>The features of the ticked layers are requested when the page is drawn or exported, and numbered on the map.</source>
-            <translation>Los objetos de las capas marcadas se piden al dibujar o exportar la página, y se numeran en el mapa.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/leaflet/leaflet_form.py"/>
-            <source>3 mm bleed and crop marks</source>
-            <translation>3 mm de sangrado y marcas de corte</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/leaflet/leaflet_form.py"/>
-            <source>For a print shop: what touches the edge is drawn beyond it, and the PDF says where the paper is cut.</source>
-            <translation>Para una imprenta: lo que toca el borde se dibuja más allá de él, y el PDF indica por dónde se corta el papel.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/leaflet/leaflet_form.py"/>
-            <source>{layer} (not on the map)</source>
-            <translation>{layer} (no está en el mapa)</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/legend/legend_editor.py"/>
+            <location filename="../plugin/ui/legend.py"/>
             <source>Heading</source>
             <translation>Encabezado</translation>
         </message>
         <message>
-            <location filename="../plugin/ui/legend/legend_editor.py"/>
+            <location filename="../plugin/ui/legend.py"/>
             <source>originally “{title}”</source>
             <translation>originalmente «{title}»</translation>
         </message>
         <message>
-            <location filename="../plugin/ui/legend/legend_editor.py"/>
+            <location filename="../plugin/ui/legend.py"/>
             <source>not in the legend</source>
             <translation>no figura en la leyenda</translation>
         </message>
         <message>
-            <location filename="../plugin/ui/legend/legend_editor.py"/>
+            <location filename="../plugin/ui/legend.py"/>
             <source>Class</source>
             <translation>Clase</translation>
         </message>
         <message>
-            <location filename="../plugin/ui/legend/legend_editor.py"/>
+            <location filename="../plugin/ui/legend.py"/>
             <source>Legend of the page</source>
             <translation>Leyenda de la página</translation>
         </message>
         <message>
-            <location filename="../plugin/ui/legend/legend_editor.py"/>
+            <location filename="../plugin/ui/legend.py"/>
             <source>Rename</source>
             <translation>Renombrar</translation>
         </message>
         <message>
-            <location filename="../plugin/ui/legend/legend_editor.py"/>
+            <location filename="../plugin/ui/legend.py"/>
             <source>Use the services’ names</source>
             <translation>Usar los nombres de los servicios</translation>
         </message>
         <message>
-            <location filename="../plugin/ui/legend/legend_editor.py"/>
+            <location filename="../plugin/ui/legend.py"/>
             <source>No heading</source>
             <translation>Sin encabezado</translation>
         </message>
         <message>
-            <location filename="../plugin/ui/legend/legend_editor.py"/>
+            <location filename="../plugin/ui/legend.py"/>
             <source>Heading that the chosen layer or group is under, with all others of that heading</source>
             <translation>Encabezado bajo el que está la capa o el grupo elegido, con todas las demás de ese encabezado</translation>
         </message>
         <message>
-            <location filename="../plugin/ui/legend/legend_editor.py"/>
+            <location filename="../plugin/ui/legend.py"/>
             <source>&amp;Heading</source>
             <translation>&amp;Encabezado</translation>
         </message>
         <message>
-            <location filename="../plugin/ui/legend/legend_editor.py"/>
+            <location filename="../plugin/ui/legend.py"/>
             <source>Apply</source>
             <translation>Aplicar</translation>
         </message>
         <message>
-            <location filename="../plugin/ui/legend/legend_editor.py"/>
+            <location filename="../plugin/ui/legend.py"/>
             <source>Put the chosen layer or group under this heading</source>
             <translation>Poner la capa o el grupo elegido bajo este encabezado</translation>
         </message>
         <message>
-            <location filename="../plugin/ui/legend/legend_editor.py"/>
+            <location filename="../plugin/ui/legend.py"/>
             <source>Reset</source>
             <translation>Restablecer</translation>
         </message>
         <message>
-            <location filename="../plugin/ui/legend/legend_editor.py"/>
+            <location filename="../plugin/ui/legend.py"/>
             <source>Remove all changes of the legend. Undo brings them back.</source>
             <translation>Quitar todos los cambios de la leyenda. Deshacer los recupera.</translation>
         </message>
         <message>
-            <location filename="../plugin/ui/legend/legend_editor.py"/>
+            <location filename="../plugin/ui/legend.py"/>
             <source>Names and headings apply to pages in {language}. Unticked layers stay on the map, and their credits on the page.</source>
             <translation>Los nombres y encabezados valen para las páginas en {language}. Las capas desmarcadas siguen en el mapa, y sus créditos en la página.</translation>
         </message>
         <message>
-            <location filename="../plugin/ui/legend/legend_editor.py"/>
+            <location filename="../plugin/ui/legend.py"/>
             <source>Heading of “{title}”</source>
             <translation>Encabezado de «{title}»</translation>
         </message>
         <message>
-            <location filename="../plugin/ui/legend/legend_editor.py"/>
+            <location filename="../plugin/ui/legend.py"/>
             <source>Load the names that the services have in {language}. Names that you have typed stay.</source>
             <translation>Carga los nombres que los servicios tienen en {language}. Los nombres que ha escrito se conservan.</translation>
         </message>
         <message>
-            <location filename="../plugin/ui/legend/legend_editor.py"/>
+            <location filename="../plugin/ui/legend.py"/>
             <source>The services have no other names in {language}.</source>
             <translation>Los servicios no tienen otros nombres en {language}.</translation>
         </message>
         <message numerus="yes">
-            <location filename="../plugin/ui/legend/row_legend.py"/>
+            <location filename="../plugin/ui/legend.py"/>
             <location filename="../plugin/ui/service/service_html.py"/>
             <source>and %n more</source>
             <translation>
@@ -15434,69 +15215,205 @@ encontrado: {found}</translation>
             </translation>
         </message>
         <message>
-            <location filename="../plugin/ui/legend/row_legend.py"/>
+            <location filename="../plugin/ui/legend.py"/>
             <source>Loading the legend…</source>
             <translation>Cargando la leyenda…</translation>
         </message>
         <message>
-            <location filename="../plugin/ui/legend/row_legend.py"/>
+            <location filename="../plugin/ui/legend.py"/>
             <source>There is no legend.</source>
             <translation>No hay leyenda.</translation>
         </message>
         <message>
-            <location filename="../plugin/ui/legend/row_legend.py"/>
+            <location filename="../plugin/ui/legend.py"/>
             <source>Legend: {entries}</source>
             <translation>Leyenda: {entries}</translation>
         </message>
         <message>
-            <location filename="../plugin/ui/logos/map_logos_field.py"/>
+            <location filename="../plugin/ui/pages/leaflet.py"/>
+            <source>Photo {number}</source>
+            <translation>Foto {number}</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/pages/leaflet.py"/>
+            <source>Choose a file…</source>
+            <translation>Elegir un archivo…</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/pages/leaflet.py"/>
+            <source>Remove this photo</source>
+            <translation>Quitar esta foto</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/pages/leaflet.py"/>
+            <source>Credit: photographer and licence</source>
+            <translation>Crédito: autor de la foto y licencia</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/pages/leaflet.py"/>
+            <source>What it shows, for people who do not see it</source>
+            <translation>Qué muestra, para quienes no la ven</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/pages/leaflet.py"/>
+            <source>Choose a photo</source>
+            <translation>Elegir una foto</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/pages/leaflet.py"/>
+            <source>Photos</source>
+            <translation>Fotos</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/pages/leaflet.py"/>
+            <source>Texts of the leaflet</source>
+            <translation>Textos del folleto</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/pages/leaflet.py"/>
+            <source>Text for visitors</source>
+            <translation>Texto para visitantes</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/pages/leaflet.py"/>
+            <source>How to get there</source>
+            <translation>Cómo llegar</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/pages/leaflet.py"/>
+            <source>Opening hours</source>
+            <translation>Horario</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/pages/leaflet.py"/>
+            <source>Emergency numbers</source>
+            <translation>Teléfonos de emergencia</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/pages/leaflet.py"/>
+            <source>Table of trails and facilities</source>
+            <translation>Tabla de senderos y equipamientos</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/pages/leaflet.py"/>
+            <source>The features of the ticked layers are requested when the page is drawn or exported, and numbered on the map.</source>
+            <translation>Los objetos de las capas marcadas se piden al dibujar o exportar la página, y se numeran en el mapa.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/pages/leaflet.py"/>
+            <source>3 mm bleed and crop marks</source>
+            <translation>3 mm de sangrado y marcas de corte</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/pages/leaflet.py"/>
+            <source>For a print shop: what touches the edge is drawn beyond it, and the PDF says where the paper is cut.</source>
+            <translation>Para una imprenta: lo que toca el borde se dibuja más allá de él, y el PDF indica por dónde se corta el papel.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/pages/leaflet.py"/>
+            <source>{layer} (not on the map)</source>
+            <translation>{layer} (no está en el mapa)</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/pages/logos.py"/>
             <source>Logos</source>
             <translation>Logotipos</translation>
         </message>
         <message>
-            <location filename="../plugin/ui/logos/map_logos_field.py"/>
+            <location filename="../plugin/ui/pages/logos.py"/>
             <source>Logos of the map are saved in it, so that it prints them on every computer.</source>
             <translation>Los logotipos del mapa se guardan en él, de modo que se imprimen en cualquier equipo.</translation>
         </message>
         <message>
-            <location filename="../plugin/ui/logos/map_logos_field.py"/>
+            <location filename="../plugin/ui/pages/logos.py"/>
             <source>Those of the settings</source>
             <translation>Los de las opciones</translation>
         </message>
         <message>
-            <location filename="../plugin/ui/logos/map_logos_field.py"/>
+            <location filename="../plugin/ui/pages/logos.py"/>
             <source>Of this map</source>
             <translation>De este mapa</translation>
         </message>
         <message>
-            <location filename="../plugin/ui/logos/map_logos_field.py"/>
+            <location filename="../plugin/ui/pages/logos.py"/>
             <source>Logos of this map</source>
             <translation>Logotipos de este mapa</translation>
         </message>
         <message>
-            <location filename="../plugin/ui/logos/map_logos_field.py"/>
+            <location filename="../plugin/ui/pages/logos.py"/>
             <source>The text of a logo is for people who do not see it. Double-click it to change it.</source>
             <translation>El texto de un logotipo es para las personas que no lo ven. Haga doble clic en él para cambiarlo.</translation>
         </message>
         <message>
-            <location filename="../plugin/ui/logos/map_logos_field.py"/>
+            <location filename="../plugin/ui/pages/logos.py"/>
             <source>Add logos…</source>
             <translation>Añadir logotipos…</translation>
         </message>
         <message>
-            <location filename="../plugin/ui/logos/map_logos_field.py"/>
+            <location filename="../plugin/ui/pages/logos.py"/>
             <source>Remove this logo</source>
             <translation>Quitar este logotipo</translation>
         </message>
         <message>
-            <location filename="../plugin/ui/logos/map_logos_field.py"/>
+            <location filename="../plugin/ui/pages/logos.py"/>
             <source>The page has no logos.</source>
             <translation>La página no tiene logotipos.</translation>
         </message>
         <message>
-            <location filename="../plugin/ui/logos/map_logos_field.py"/>
+            <location filename="../plugin/ui/pages/logos.py"/>
+            <location filename="../plugin/ui/settings/settings_form.py"/>
+            <source>Lo&amp;gos</source>
+            <translation>Lo&amp;gotipos</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/pages/logos.py"/>
             <source>Logo {number}: {name}</source>
             <translation>Logotipo {number}: {name}</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/pages/qr_code.py"/>
+            <source>QR code</source>
+            <translation>Código QR</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/pages/qr_code.py"/>
+            <source>No QR code</source>
+            <translation>Sin código QR</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/pages/qr_code.py"/>
+            <source>Record’s page in the catalogue</source>
+            <translation>Página del registro en el catálogo</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/pages/qr_code.py"/>
+            <source>Address…</source>
+            <translation>Dirección…</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/pages/qr_code.py"/>
+            <source>Address of the QR code</source>
+            <translation>Dirección del código QR</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/pages/qr_code.py"/>
+            <source>&amp;QR code</source>
+            <translation>Código &amp;QR</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/pages/qr_code.py"/>
+            <source>No record of the map is in a catalogue with pages.</source>
+            <translation>Ningún registro del mapa está en un catálogo con páginas.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/pages/qr_code.py"/>
+            <source>A QR code on the map leads to this address.</source>
+            <translation>Un código QR en el mapa lleva a esta dirección.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/pages/qr_code.py"/>
+            <source>Type a web address that begins with http or https.</source>
+            <translation>Escriba una dirección web que empiece por http o https.</translation>
         </message>
         <message>
             <location filename="../plugin/ui/record/add_bar.py"/>
@@ -15679,11 +15596,6 @@ encontrado: {found}</translation>
             <translation>Regla: {name}</translation>
         </message>
         <message>
-            <location filename="../plugin/ui/record/compare_controller.py"/>
-            <source>As read on {day} from {source}</source>
-            <translation>Como se leyó el {day} de {source}</translation>
-        </message>
-        <message>
             <location filename="../plugin/ui/record/compare_view.py"/>
             <source>The two records</source>
             <translation>Los dos registros</translation>
@@ -15765,6 +15677,11 @@ encontrado: {found}</translation>
             <location filename="../plugin/ui/record/compare_view.py"/>
             <source>only in the second</source>
             <translation>solo en el segundo</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/record/compare_view.py"/>
+            <source>As read on {day} from {source}</source>
+            <translation>Como se leyó el {day} de {source}</translation>
         </message>
         <message>
             <location filename="../plugin/ui/record/metadata_tab.py"/>
@@ -16852,6 +16769,16 @@ encontrado: {found}</translation>
             <translation>Enviar</translation>
         </message>
         <message>
+            <location filename="../plugin/ui/service/operations_page.py"/>
+            <source>This is open in a separate window.</source>
+            <translation>Está abierto en una ventana aparte.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/service/operations_page.py"/>
+            <source>Move it back</source>
+            <translation>Devolverlo aquí</translation>
+        </message>
+        <message>
             <location filename="../plugin/ui/service/service_html.py"/>
             <source>describes the service</source>
             <translation>describe el servicio</translation>
@@ -17005,51 +16932,95 @@ encontrado: {found}</translation>
             <translation>Acerca de</translation>
         </message>
         <message>
-            <location filename="../plugin/ui/settings/colours_field.py"/>
-            <source>Colour of title and headings</source>
-            <translation>Color del título y los encabezados</translation>
+            <location filename="../plugin/ui/service_health_dialog.py"/>
+            <source>Cartoguide: health of services</source>
+            <translation>Cartoguide: estado de los servicios</translation>
         </message>
         <message>
-            <location filename="../plugin/ui/settings/colours_field.py"/>
-            <source>Colour of the line below the title</source>
-            <translation>Color de la línea bajo el título</translation>
+            <location filename="../plugin/ui/service_health_dialog.py"/>
+            <source>Reading the checks of services</source>
+            <translation>Leyendo las comprobaciones de servicios</translation>
         </message>
         <message>
-            <location filename="../plugin/ui/settings/consent_list.py"/>
-            <source>Servers that may redirect to http, or into your own network, or whose login may be sent to another server, with your consent:</source>
-            <translation>Servidores que pueden redirigir a http, o a su propia red, o cuyas credenciales pueden enviarse a otro servidor, con su consentimiento:</translation>
+            <location filename="../plugin/ui/service_health_dialog.py"/>
+            <source>Checked services</source>
+            <translation>Servicios comprobados</translation>
         </message>
         <message>
-            <location filename="../plugin/ui/settings/consent_list.py"/>
-            <source>Accepted redirects and logins</source>
-            <translation>Redirecciones y credenciales aceptadas</translation>
+            <location filename="../plugin/ui/service_health_dialog.py"/>
+            <source>Operations tried</source>
+            <translation>Operaciones probadas</translation>
         </message>
         <message>
-            <location filename="../plugin/ui/settings/consent_list.py"/>
-            <source>Login: {host} → {target}</source>
-            <translation>Credenciales: {host} → {target}</translation>
+            <location filename="../plugin/ui/service_health_dialog.py"/>
+            <source>Check all services</source>
+            <translation>Comprobar todos</translation>
         </message>
         <message>
-            <location filename="../plugin/ui/settings/consent_list.py"/>
-            <source>None. Such redirects are refused, and logins not sent to other servers, until you accept one in its error message.</source>
-            <translation>Ninguna. Estas redirecciones se rechazan, y las credenciales no se envían a otros servidores, hasta que lo acepte en su mensaje de error.</translation>
+            <location filename="../plugin/ui/service_health_dialog.py"/>
+            <source>Check again</source>
+            <translation>Comprobar de nuevo</translation>
         </message>
         <message>
-            <location filename="../plugin/ui/settings/consent_list.py"/>
-            <source>&amp;Revoke</source>
-            <translation>&amp;Revocar</translation>
+            <location filename="../plugin/ui/service_health_dialog.py"/>
+            <location filename="../plugin/ui/widgets/job_rows.py"/>
+            <source>Stop</source>
+            <translation>Detener</translation>
         </message>
         <message>
-            <location filename="../plugin/ui/settings/consent_list.py"/>
-            <source>Refuse this again</source>
-            <translation>Volver a rechazarlo</translation>
+            <location filename="../plugin/ui/service_health_dialog.py"/>
+            <source>Save as HTML…</source>
+            <translation>Guardar como HTML…</translation>
         </message>
         <message>
-            <location filename="../plugin/ui/settings/logos_field.py"/>
-            <location filename="../plugin/ui/settings/network_profile_field.py"/>
-            <location filename="../plugin/ui/settings/settings_form.py"/>
-            <source>none</source>
-            <translation>ninguno</translation>
+            <location filename="../plugin/ui/service_health_dialog.py"/>
+            <source>Save as CSV…</source>
+            <translation>Guardar como CSV…</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/service_health_dialog.py"/>
+            <source>Searching for the services of the records…</source>
+            <translation>Buscando los servicios de los registros…</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/service_health_dialog.py"/>
+            <source>No record leads to a map service.</source>
+            <translation>Ningún registro conduce a un servicio de mapas.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/service_health_dialog.py"/>
+            <source>{done} of {total}: {words}</source>
+            <translation>{done} de {total}: {words}</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/service_health_dialog.py"/>
+            <source>No service has been checked yet.</source>
+            <translation>Aún no se ha comprobado ningún servicio.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/service_health_dialog.py"/>
+            <source>Save the checks as HTML</source>
+            <translation>Guardar las comprobaciones como HTML</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/service_health_dialog.py"/>
+            <source>Save the checks as CSV</source>
+            <translation>Guardar las comprobaciones como CSV</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/service_health_dialog.py"/>
+            <source>health</source>
+            <translation>estado</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/service_health_dialog.py"/>
+            <source>checked {when} (UTC)</source>
+            <translation>comprobado {when} (UTC)</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/service_health_dialog.py"/>
+            <source>Before</source>
+            <translation>Antes</translation>
         </message>
         <message>
             <location filename="../plugin/ui/settings/network_profile_field.py"/>
@@ -17070,6 +17041,12 @@ encontrado: {found}</translation>
             <location filename="../plugin/ui/settings/network_profile_field.py"/>
             <source>{title} (copy)</source>
             <translation>{title} (copia)</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/settings/network_profile_field.py"/>
+            <location filename="../plugin/ui/settings/settings_form.py"/>
+            <source>none</source>
+            <translation>ninguno</translation>
         </message>
         <message>
             <location filename="../plugin/ui/settings/network_profile_field.py"/>
@@ -17404,6 +17381,46 @@ encontrado: {found}</translation>
             <translation>Cartoguide: configuración</translation>
         </message>
         <message>
+            <location filename="../plugin/ui/settings/settings_form.py"/>
+            <source>Colour of title and headings</source>
+            <translation>Color del título y los encabezados</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/settings/settings_form.py"/>
+            <source>Colour of the line below the title</source>
+            <translation>Color de la línea bajo el título</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/settings/settings_form.py"/>
+            <source>Servers that may redirect to http, or into your own network, or whose login may be sent to another server, with your consent:</source>
+            <translation>Servidores que pueden redirigir a http, o a su propia red, o cuyas credenciales pueden enviarse a otro servidor, con su consentimiento:</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/settings/settings_form.py"/>
+            <source>Accepted redirects and logins</source>
+            <translation>Redirecciones y credenciales aceptadas</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/settings/settings_form.py"/>
+            <source>Login: {host} → {target}</source>
+            <translation>Credenciales: {host} → {target}</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/settings/settings_form.py"/>
+            <source>None. Such redirects are refused, and logins not sent to other servers, until you accept one in its error message.</source>
+            <translation>Ninguna. Estas redirecciones se rechazan, y las credenciales no se envían a otros servidores, hasta que lo acepte en su mensaje de error.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/settings/settings_form.py"/>
+            <source>&amp;Revoke</source>
+            <translation>&amp;Revocar</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/settings/settings_form.py"/>
+            <source>Refuse this again</source>
+            <translation>Volver a rechazarlo</translation>
+        </message>
+        <message>
             <location filename="../plugin/ui/widgets/buttons.py"/>
             <source>Copied</source>
             <translation>Copiado</translation>
@@ -17432,14 +17449,85 @@ encontrado: {found}</translation>
             <translation>Ayuda</translation>
         </message>
         <message>
-            <location filename="../plugin/ui/widgets/detachable_panel.py"/>
-            <source>This is open in a separate window.</source>
-            <translation>Está abierto en una ventana aparte.</translation>
+            <location filename="../plugin/ui/widgets/dialog_prompts.py"/>
+            <source>“{title}” was not saved by this QGIS profile. It names files, servers or databases beside its map services. Open them only if you know whom it is from.</source>
+            <translation>«{title}» no fue guardado por este perfil de QGIS. Además de sus servicios de mapas nombra archivos, servidores o bases de datos. Ábralos solo si sabe de quién es.</translation>
         </message>
         <message>
-            <location filename="../plugin/ui/widgets/detachable_panel.py"/>
-            <source>Move it back</source>
-            <translation>Devolverlo aquí</translation>
+            <location filename="../plugin/ui/widgets/dialog_prompts.py"/>
+            <source>Files beside or below the map, servers and databases:</source>
+            <translation>Archivos junto al mapa o por debajo, servidores y bases de datos:</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/widgets/dialog_prompts.py"/>
+            <source>Files elsewhere on this computer:</source>
+            <translation>Archivos de otros lugares de este equipo:</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/widgets/dialog_prompts.py"/>
+            <source>Open the files elsewhere too</source>
+            <translation>Abrir también los archivos de otros lugares</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/widgets/dialog_prompts.py"/>
+            <source>“{layer}”: {reason}</source>
+            <translation>«{layer}»: {reason}</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/widgets/dialog_prompts.py"/>
+            <source>Layers that are not opened in any case:</source>
+            <translation>Capas que no se abren en ningún caso:</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/widgets/dialog_prompts.py"/>
+            <source>Open the map without them</source>
+            <translation>Abrir el mapa sin ellos</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/widgets/dialog_prompts.py"/>
+            <source>Open them</source>
+            <translation>Abrirlos</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/widgets/dialog_prompts.py"/>
+            <source>Did you make this map yourself, on another computer, in another folder or with a former version? Then it can be opened as your own, with its styles and with layers that are not opened otherwise.</source>
+            <translation>¿Hizo usted este mapa, en otro equipo, en otra carpeta o con una versión anterior? Entonces puede abrirse como propio, con sus estilos y con capas que de otro modo no se abren.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/widgets/dialog_prompts.py"/>
+            <source>I made this map myself…</source>
+            <translation>Este mapa lo hice yo…</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/widgets/dialog_prompts.py"/>
+            <source>Open as your own map?</source>
+            <translation>¿Abrir el mapa como suyo?</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/widgets/dialog_prompts.py"/>
+            <source>“{title}” will be opened as if you had saved it here. The files, servers, databases and expressions that it names are used without any check. If somebody else made it, it can read files of this computer and send them away.</source>
+            <translation>«{title}» se abrirá como si lo hubiera guardado usted aquí. Los archivos, servidores, bases de datos y expresiones que nombra se usan sin ninguna comprobación. Si lo hizo otra persona, puede leer archivos de este equipo y enviarlos fuera.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/widgets/dialog_prompts.py"/>
+            <source>The rules for maps of somebody else would keep out:</source>
+            <translation>Las reglas para mapas de otras personas dejarían fuera:</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/widgets/dialog_prompts.py"/>
+            <source>The rules for maps of somebody else would keep nothing out of it: it can be opened with them just as well.</source>
+            <translation>Las reglas para mapas de otras personas no dejarían nada fuera: se puede abrir igual de bien con ellas.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/widgets/dialog_prompts.py"/>
+            <location filename="../plugin/ui/widgets/guide_window.py"/>
+            <source>Back</source>
+            <translation>Atrás</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/widgets/dialog_prompts.py"/>
+            <source>I made it: open all of it</source>
+            <translation>Lo hice yo: abrirlo todo</translation>
         </message>
         <message>
             <location filename="../plugin/ui/widgets/dialogs.py"/>
@@ -17537,87 +17625,6 @@ Should Cartoguide and QGIS send this login to {target} from now on?</source>
             <location filename="../plugin/ui/widgets/error_actions.py"/>
             <source>Choose a login…</source>
             <translation>Elegir credenciales…</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/widgets/foreign_map_dialog.py"/>
-            <source>“{title}” was not saved by this QGIS profile. It names files, servers or databases beside its map services. Open them only if you know whom it is from.</source>
-            <translation>«{title}» no fue guardado por este perfil de QGIS. Además de sus servicios de mapas nombra archivos, servidores o bases de datos. Ábralos solo si sabe de quién es.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/widgets/foreign_map_dialog.py"/>
-            <source>Files beside or below the map, servers and databases:</source>
-            <translation>Archivos junto al mapa o por debajo, servidores y bases de datos:</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/widgets/foreign_map_dialog.py"/>
-            <source>Files elsewhere on this computer:</source>
-            <translation>Archivos de otros lugares de este equipo:</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/widgets/foreign_map_dialog.py"/>
-            <source>Open the files elsewhere too</source>
-            <translation>Abrir también los archivos de otros lugares</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/widgets/foreign_map_dialog.py"/>
-            <source>“{layer}”: {reason}</source>
-            <translation>«{layer}»: {reason}</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/widgets/foreign_map_dialog.py"/>
-            <source>Layers that are not opened in any case:</source>
-            <translation>Capas que no se abren en ningún caso:</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/widgets/foreign_map_dialog.py"/>
-            <source>Open the map without them</source>
-            <translation>Abrir el mapa sin ellos</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/widgets/foreign_map_dialog.py"/>
-            <source>Open them</source>
-            <translation>Abrirlos</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/widgets/foreign_map_dialog.py"/>
-            <source>Did you make this map yourself, on another computer, in another folder or with a former version? Then it can be opened as your own, with its styles and with layers that are not opened otherwise.</source>
-            <translation>¿Hizo usted este mapa, en otro equipo, en otra carpeta o con una versión anterior? Entonces puede abrirse como propio, con sus estilos y con capas que de otro modo no se abren.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/widgets/foreign_map_dialog.py"/>
-            <source>I made this map myself…</source>
-            <translation>Este mapa lo hice yo…</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/widgets/foreign_map_dialog.py"/>
-            <source>Open as your own map?</source>
-            <translation>¿Abrir el mapa como suyo?</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/widgets/foreign_map_dialog.py"/>
-            <source>“{title}” will be opened as if you had saved it here. The files, servers, databases and expressions that it names are used without any check. If somebody else made it, it can read files of this computer and send them away.</source>
-            <translation>«{title}» se abrirá como si lo hubiera guardado usted aquí. Los archivos, servidores, bases de datos y expresiones que nombra se usan sin ninguna comprobación. Si lo hizo otra persona, puede leer archivos de este equipo y enviarlos fuera.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/widgets/foreign_map_dialog.py"/>
-            <source>The rules for maps of somebody else would keep out:</source>
-            <translation>Las reglas para mapas de otras personas dejarían fuera:</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/widgets/foreign_map_dialog.py"/>
-            <source>The rules for maps of somebody else would keep nothing out of it: it can be opened with them just as well.</source>
-            <translation>Las reglas para mapas de otras personas no dejarían nada fuera: se puede abrir igual de bien con ellas.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/widgets/foreign_map_dialog.py"/>
-            <location filename="../plugin/ui/widgets/guide_window.py"/>
-            <source>Back</source>
-            <translation>Atrás</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/widgets/foreign_map_dialog.py"/>
-            <source>I made it: open all of it</source>
-            <translation>Lo hice yo: abrirlo todo</translation>
         </message>
         <message>
             <location filename="../plugin/ui/widgets/job_rows.py"/>
