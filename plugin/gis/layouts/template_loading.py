@@ -89,7 +89,9 @@ def loading_steps(project: QgsProject, path: Path, only_items: Sequence[str] = (
     # the file that is judged is the one that is read, whatever the name leads to a moment later
     agreed_file = agreed_file or leads_to(path)
     is_others = is_foreign(Path(agreed_file))
-    document, left_out = _read_template(path, is_others, agreed_file)
+    content, left_out = _read_template(path, is_others, agreed_file)
+    yield
+    document = _parse_template(path, content)
     # the pictures of somebody else's template are in it, or in QGIS
     folder = None if is_others else path.parent
     if only_items:
@@ -134,9 +136,8 @@ def _items(layout: QgsPrintLayout) -> List[QgsLayoutItem]:
     return [item for item in layout.items() if isinstance(item, QgsLayoutItem)]
 
 
-def _read_template(path: Path, is_others: bool, agreed_file: str) -> Tuple[QDomDocument, Sequence[str]]:
-    """Return the parsed file, with new names (UUIDs) for the items wherever they are named, and what was left out."""
-    document = QDomDocument()
+def _read_template(path: Path, is_others: bool, agreed_file: str) -> Tuple[str, Sequence[str]]:
+    """Return what of the file may be drawn, and what was left out."""
     try:
         content = read_regular(path, _MAX_TEMPLATE, agreed_file).decode("utf-8")
     except UnicodeDecodeError as error:
@@ -148,14 +149,20 @@ def _read_template(path: Path, is_others: bool, agreed_file: str) -> Tuple[QDomD
         except UnreadableDocument as error:
             raise _not_a_template(path, error.user_text) from error
         content, left_out = drawing.text, drawing.left_out
+    return content, left_out
+
+
+def _parse_template(path: Path, content: str) -> QDomDocument:
+    """Return a template parsed, with new names (UUIDs) for the items wherever they are named."""
     # QGIS makes new names too, when it loads all at once. Items loaded later are to find those loaded before
     names = {name: f"{{{uuid.uuid4()}}}" for name in _TEMPLATE_UUID.findall(content)}
     content = _UUID.sub(lambda found: names.get(found.group(), found.group()), content)
+    document = QDomDocument()
     # QGIS's templates have no entities: those of others could be expanded without end
     parsed = "<!ENTITY" not in content and document.setContent(content)
     if not (parsed[0] if isinstance(parsed, tuple) else bool(parsed)):
         raise _not_a_template(path)
-    return document, left_out
+    return document
 
 
 def _take_parts(document: QDomDocument) -> List[QDomElement]:
