@@ -139,7 +139,7 @@ def write_object(value: Any) -> Dict[str, Any]:
 
 
 def string(max_length: int = MAX_TEXT, problem: Callable[[str], str] = lambda _value: "",
-           clean: Callable[[str], str] = str) -> ValueKind:
+           clean: Callable[[str], str] = lambda value: value) -> ValueKind:
     """Return the kind of a text. ``problem`` says what is wrong with one, to continue a sentence, or "".
 
     ``clean`` is what is done to a text that is read or written.

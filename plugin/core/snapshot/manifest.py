@@ -12,11 +12,11 @@ import hashlib
 import os
 import re
 import shutil
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import datetime
 from enum import Enum
 from pathlib import Path
-from typing import Any, BinaryIO, Dict, Mapping, Optional, Tuple
+from typing import Any, BinaryIO, Mapping, Optional, Tuple
 
 from .. import json_document
 from ..dates import past_moment
@@ -24,6 +24,21 @@ from ..errors import CartoguideError, UnreadableDocument, too_large
 from ..files import atomic_write
 from ..i18n import tr
 from ..json_document import JsonNode
+from ..json_fields import (
+    ValueKind,
+    choice,
+    integer,
+    items,
+    json_object,
+    member,
+    not_written_like,
+    number,
+    object_of,
+    read_object,
+    string,
+    unknown_members,
+    write_object,
+)
 from ..trust.files import UnusableFile, inside, open_regular
 
 #: west, south, east, north in the units of a CRS, x to the east
@@ -37,8 +52,6 @@ DOCUMENT = "map.custommap.json"
 #: folder of the downloaded tiles while the snapshot is incomplete
 TILE_FOLDER = ".parts"
 MAX_LAYERS, MAX_FILES, MAX_NOTES = 5_000, 50_000, 50_000
-_MEMBERS = ("format", "version", "title", "state", "made", "crs", "area", "degrees", "dpi", "scales", "kind", "layers",
-            "files", "notes", "problems", "order")
 _SAFE_PATH = re.compile(r"(?!.*(?:^|/)\.{1,2}(?:/|$))[\w][\w .()+-]*(?:/[\w][\w .()+-]*){0,4}")
 _TABLE = re.compile(r"\w{0,80}")
 _MAX_COORDINATE = 1e12
@@ -111,7 +124,36 @@ class RasterPart:
         return self.width + left + right, self.height + top + bottom
 
 
-@dataclass(frozen=True)
+def is_safe_path(path: str) -> bool:
+    """Return true where ``path`` stays inside the snapshot's folder on every operating system."""
+    return len(path) <= 300 and _SAFE_PATH.fullmatch(path) is not None and not path.endswith((" ", "."))
+
+
+def _moment_problem(text: str) -> str:
+    try:
+        has_zone = datetime.fromisoformat(text).tzinfo is not None
+    except ValueError:
+        has_zone = False
+    return "" if has_zone else not_written_like("2026-11-22T10:00:00+00:00", text)
+
+
+def _bounds(node: JsonNode, key: str) -> CrsBounds:
+    values = node.value[key]
+    if not isinstance(values, list) or len(values) != 4:
+        raise node.error(key, tr("must be a list of four numbers"))
+    holder = node.list_items(key, 4)
+    west, south, east, north = (holder.number(place, -_MAX_COORDINATE, _MAX_COORDINATE) for place in holder.value)
+    if not (west < east and south < north):
+        raise node.error(key, tr("has no area"))
+    return west, south, east, north
+
+
+_BOUNDS = ValueKind(_bounds, list)
+_SCALES = items(number(1e-6, _MAX_COORDINATE), 100)
+_PATH = string(300, lambda path: "" if is_safe_path(path) else tr("contains a path outside the snapshot"))
+
+
+@json_object
 class SnapshotLayer:
     """One layer of a finished snapshot.
 
@@ -119,56 +161,57 @@ class SnapshotLayer:
     GeoTIFF. ``address``, ``name`` and ``style`` identify the live layer.
     """
 
-    address: str
-    name: str
-    style: str
-    title: str
-    service: str
-    crs: str
-    file: str
-    table: str = ""
-    credit: str = ""
-    licence: str = ""
-    scales: Tuple[float, ...] = ()
+    address: str = member(string())
+    name: str = member(string())
+    style: str = member(string(), absent="")
+    title: str = member(string(), absent="")
+    service: str = member(string(), absent="")
+    crs: str = member(string(200), absent="")
+    file: str = member(_PATH)
+    table: str = member(string(80, lambda name: "" if _TABLE.fullmatch(name) else tr(
+        "is too long or contains invalid characters")), default="")
+    credit: str = member(string(), default="")
+    licence: str = member(string(), default="")
+    scales: Tuple[float, ...] = member(_SCALES, default=())
 
 
-@dataclass(frozen=True)
+@json_object
 class SnapshotFile:
     """A file of the snapshot: its relative path (always with ``/``), role (see FileRole), size in bytes and SHA-256.
 
     ``about`` is the endpoint of the service, or the address of the request, that it belongs to.
     """
 
-    path: str
-    role: str
-    media_type: str
-    size: int = 0
-    sha256: str = ""
-    about: str = ""
+    path: str = member(_PATH)
+    role: str = member(string(40), absent="")
+    media_type: str = member(string(200), absent="")
+    size: int = member(integer(0, 10**13), default=0)
+    sha256: str = member(string(64), default="")
+    about: str = member(string(), default="")
 
 
-@dataclass(frozen=True)
+@json_object
 class SnapshotManifest:
     """The content of ``snapshot.json``: layers, files, source and time. ``problems`` lists what an incomplete one
     lacks.
     """
 
-    title: str
-    state: SnapshotState
-    made: str
-    crs: str
-    area: CrsBounds
-    degrees: Optional[CrsBounds]
-    dpi: int
-    scales: Tuple[float, ...]
-    kind: RasterFormat
-    layers: Tuple[SnapshotLayer, ...] = ()
-    files: Tuple[SnapshotFile, ...] = ()
-    notes: Tuple[str, ...] = ()
-    problems: Tuple[str, ...] = ()
+    title: str = member(string(), absent="")
+    state: SnapshotState = member(choice(SnapshotState), absent=SnapshotState.INCOMPLETE)
+    made: str = member(string(40, _moment_problem))
+    crs: str = member(string(200), absent="")
+    area: CrsBounds = member(_BOUNDS)
+    degrees: Optional[CrsBounds] = member(_BOUNDS, absent=None)
+    dpi: int = member(integer(1, 10_000))
+    scales: Tuple[float, ...] = member(_SCALES, absent=())
+    kind: RasterFormat = member(choice(RasterFormat), absent=RasterFormat.GPKG)
+    layers: Tuple[SnapshotLayer, ...] = member(items(object_of(SnapshotLayer), MAX_LAYERS), default=())
+    files: Tuple[SnapshotFile, ...] = member(items(object_of(SnapshotFile), MAX_FILES), default=())
+    notes: Tuple[str, ...] = member(items(string(), MAX_NOTES), default=())
+    problems: Tuple[str, ...] = member(items(string(), MAX_NOTES), default=())
     #: key of the options: an unfinished snapshot is only resumed with the same options
-    order: str = ""
-    extra: Mapping[str, Any] = field(default_factory=dict, hash=False)
+    order: str = member(string(200), default="")
+    extra: Mapping[str, Any] = unknown_members()
 
     @property
     def is_complete(self) -> bool:
@@ -184,9 +227,6 @@ class SnapshotManifest:
         return tuple(file for file in self.files if file.role == role)
 
 
-_FORMATS = tuple(choice.value for choice in RasterFormat)
-
-
 def read_manifest(data: bytes, name: str = "") -> SnapshotManifest:
     """Return the manifest in ``data``.
 
@@ -197,40 +237,12 @@ def read_manifest(data: bytes, name: str = "") -> SnapshotManifest:
         raise root.error("format", tr("must be “{format}”", format=FORMAT))
     if root.number("version", 1, 1_000_000) > VERSION:
         raise root.error("version", tr("is newer than this version of Cartoguide supports. Update Cartoguide"))
-    area = _bounds(root, "area")
-    if area is None:
-        raise root.error("area", tr("is missing"))
-    return SnapshotManifest(title=root.text("title", ""), state=root.enum_member(
-        "state", SnapshotState, SnapshotState.INCOMPLETE), made=_created_at(root),
-                            crs=root.text("crs", "", 200), area=area, degrees=_bounds(root, "degrees"),
-                            dpi=int(root.number("dpi", 1, 10_000)), scales=_numbers(root, "scales"),
-                            kind=RasterFormat(root.one_of("kind", _FORMATS, RasterFormat.GPKG.value)),
-                            layers=tuple(_layer(node) for node in root.children("layers", MAX_LAYERS)),
-                            files=tuple(_file(node) for node in root.children("files", MAX_FILES)),
-                            notes=root.texts("notes", MAX_NOTES), problems=root.texts("problems", MAX_NOTES),
-                            order=root.text("order", "", 200), extra=root.unknown_members(_MEMBERS))
+    return read_object(SnapshotManifest, root, ("format", "version"))
 
 
 def write_manifest(manifest: SnapshotManifest) -> bytes:
     """Return the manifest as UTF-8 JSON with its members in a fixed order."""
-    members: Dict[str, Any] = {
-        "format": FORMAT, "version": VERSION, "title": manifest.title, "state": manifest.state.value,
-        "made": manifest.made, "crs": manifest.crs, "area": list(manifest.area),
-        "degrees": list(manifest.degrees) if manifest.degrees else None, "dpi": manifest.dpi,
-        "scales": [json_document.json_number(scale) for scale in manifest.scales], "kind": manifest.kind.value,
-        "layers": [{
-            "address": layer.address, "name": layer.name, "style": layer.style, "title": layer.title,
-            "service": layer.service, "crs": layer.crs, "file": layer.file, "table": layer.table,
-            "credit": layer.credit, "licence": layer.licence,
-            "scales": [json_document.json_number(scale) for scale in layer.scales]
-        } for layer in manifest.layers], "files": [{
-            "path": file.path, "role": file.role, "media_type": file.media_type, "size": file.size,
-            "sha256": file.sha256, "about": file.about
-        } for file in manifest.files], "notes": list(manifest.notes), "problems": list(manifest.problems),
-        "order": manifest.order
-    }
-    return json_document.dump(
-        {**members, **{key: value for key, value in manifest.extra.items() if key not in members}})
+    return json_document.dump({"format": FORMAT, "version": VERSION, **write_object(manifest)})
 
 
 def load_manifest(folder: Path) -> Optional[SnapshotManifest]:
@@ -264,11 +276,6 @@ def remove_downloads(folder: Path) -> None:
         return
     if manifest is not None and manifest.is_complete:
         shutil.rmtree(tiles, ignore_errors=True)
-
-
-def is_safe_path(path: str) -> bool:
-    """Return true where ``path`` stays inside the snapshot's folder on every operating system."""
-    return len(path) <= 300 and _SAFE_PATH.fullmatch(path) is not None and not path.endswith((" ", "."))
 
 
 def open_file(folder: Path, path: str) -> BinaryIO:
@@ -347,62 +354,3 @@ def check_files(folder: Path, manifest: SnapshotManifest) -> None:
         if not has_size or file.sha256 and sha256_of_file(path) != file.sha256:
             raise CartoguideError(tr("{name} is not the file that the snapshot was made with: it was changed or "
                                      "damaged. Copy or unpack the snapshot again.", name=file.path))
-
-
-def _created_at(node: JsonNode) -> str:
-    text = node.text("made", max_length=40)
-    try:
-        moment = datetime.fromisoformat(text)
-    except ValueError:
-        moment = None
-    if moment is None or moment.tzinfo is None:
-        raise node.error(
-            "made",
-            tr("must be written like “{example}”, not “{value}”", example="2026-11-22T10:00:00+00:00", value=text))
-    return text
-
-
-def _layer(node: JsonNode) -> SnapshotLayer:
-    return SnapshotLayer(address=node.text("address"), name=node.text("name"), style=node.text("style", ""),
-                         title=node.text("title", ""), service=node.text("service", ""), crs=node.text("crs", "", 200),
-                         file=_path(node, "file"), table=_table(node), credit=node.text("credit", ""),
-                         licence=node.text("licence", ""), scales=_numbers(node, "scales"))
-
-
-def _file(node: JsonNode) -> SnapshotFile:
-    return SnapshotFile(_path(node, "path"), node.text("role", "", 40), node.text("media_type", "", 200),
-                        int(node.number("size", 0, 1e13, 0)), node.text("sha256", "", 64), node.text("about", ""))
-
-
-def _path(node: JsonNode, key: str) -> str:
-    path = node.text(key, max_length=300)
-    if not is_safe_path(path):
-        raise node.error(key, tr("contains a path outside the snapshot"))
-    return path
-
-
-def _table(node: JsonNode) -> str:
-    table = node.text("table", "", 80)
-    if not _TABLE.fullmatch(table):
-        raise node.error("table", tr("is too long or contains invalid characters"))
-    return table
-
-
-def _numbers(node: JsonNode, key: str) -> tuple[float, ...]:
-    values = node.value.get(key) or []
-    if not isinstance(values, list) or len(values) > 100:
-        raise node.error(key, tr("must be a list of numbers"))
-    return tuple(JsonNode({key: value}, node.pointer, node.name).number(key, 1e-6, _MAX_COORDINATE) for value in values)
-
-
-def _bounds(node: JsonNode, key: str) -> Optional[CrsBounds]:
-    values = node.value.get(key)
-    if values is None:
-        return None
-    if not isinstance(values, list) or len(values) != 4:
-        raise node.error(key, tr("must be a list of four numbers"))
-    west, south, east, north = (JsonNode({key: value}, node.pointer,
-                                         node.name).number(key, -_MAX_COORDINATE, _MAX_COORDINATE) for value in values)
-    if not (west < east and south < north):
-        raise node.error(key, tr("has no area"))
-    return west, south, east, north
