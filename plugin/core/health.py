@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from enum import Enum
-from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple, Union
+from typing import Callable, Dict, List, Optional, Sequence, Tuple, Union
 
 from . import json_document
 from .addresses import is_web_address
@@ -18,6 +18,18 @@ from .errors import CartoguideError, InvalidDocument, InvalidRequest
 from .featureinfo.queries import best_format
 from .html_templates import render
 from .i18n import tr
+from .json_fields import (
+    ValueKind,
+    choice,
+    items,
+    json_object,
+    member,
+    number,
+    object_of,
+    read_object,
+    string,
+    write_object,
+)
 from .numbers import format_decimal
 from .records.model.endpoints import normalise_endpoint
 from .records.model.record import Record
@@ -97,7 +109,14 @@ class ProbeKind(str, Enum):
         }[self]
 
 
-@dataclass(frozen=True)
+_KINDS = {kind.value: kind for kind in ProbeKind}
+_KIND = ValueKind(lambda node, key: _KINDS.get(node.text(key), node.text(key)),
+                  lambda kind: kind.value if isinstance(kind, ProbeKind) else kind)
+#: written as it was measured
+_SECONDS = number(0, 1e6)._replace(write=float)
+
+
+@json_object
 class Probe:
     """The result of one probe.
 
@@ -105,12 +124,12 @@ class Probe:
     duration of the request (None without one), ``url`` its address, ``detail`` technical text.
     """
 
-    kind: Union[ProbeKind, str]
-    verdict: Verdict
-    message: str = ""
-    seconds: Optional[float] = None
-    url: str = ""
-    detail: str = ""
+    kind: Union[ProbeKind, str] = member(_KIND, name="part")
+    verdict: Verdict = member(choice(Verdict), absent=Verdict.SKIPPED)
+    message: str = member(string(), default="", name="words")
+    seconds: Optional[float] = member(_SECONDS, default=None)
+    url: str = member(string(70_000), default="")
+    detail: str = member(string(clean=lambda text: text[:_MAX_DETAIL_LENGTH]), default="")
 
     @property
     def label(self) -> str:
@@ -118,16 +137,16 @@ class Probe:
         return self.kind.label if isinstance(self.kind, ProbeKind) else self.kind
 
 
-@dataclass(frozen=True)
+@json_object
 class HealthCheck:
     """One check of one service. ``checked_at`` is its time in UTC (ISO 8601)."""
 
-    endpoint: str
-    title: str
-    checked_at: str
-    version: str = ""
-    record_id: str = ""
-    probes: Tuple[Probe, ...] = ()
+    endpoint: str = member(string())
+    title: str = member(string(), absent="")
+    checked_at: str = member(string(), name="when")
+    version: str = member(string(), default="")
+    record_id: str = member(string(), default="")
+    probes: Tuple[Probe, ...] = member(items(object_of(Probe), 50), default=())
 
     @property
     def verdict(self) -> Verdict:
@@ -155,7 +174,7 @@ class HealthCheck:
 
 def write_history(checks: Sequence[HealthCheck]) -> bytes:
     """Return the document as bytes."""
-    return json_document.dump({"format": HISTORY_FORMAT, "checks": [_to_dict(check) for check in checks]})
+    return json_document.dump({"format": HISTORY_FORMAT, "checks": list(map(write_object, checks))})
 
 
 def read_history(data: bytes, name: str) -> List[HealthCheck]:
@@ -166,7 +185,7 @@ def read_history(data: bytes, name: str) -> List[HealthCheck]:
     root = json_document.load(data, name, MAX_BYTES)
     if root.text("format", "") != HISTORY_FORMAT:
         raise InvalidDocument(tr("{name} does not contain service checks.", name=name), root.text("format", ""))
-    return [_from_node(node) for node in root.children("checks", _MAX_CHECKS)]
+    return [read_object(HealthCheck, node) for node in root.children("checks", _MAX_CHECKS)]
 
 
 def merge_checks(stored: Sequence[HealthCheck], new: Sequence[HealthCheck]) -> List[HealthCheck]:
@@ -187,36 +206,6 @@ def latest_checks(checks: Sequence[HealthCheck]) -> List[HealthCheck]:
     for check in sorted(checks, key=lambda check: check.checked_at, reverse=True):
         latest.setdefault(normalise_endpoint(check.endpoint), check)
     return list(latest.values())
-
-
-def _to_dict(check: HealthCheck) -> Dict[str, Any]:
-    return {
-        "endpoint": check.endpoint, "title": check.title, "when": check.checked_at, "version": check.version,
-        "record_id": check.record_id, "probes": [_probe_to_dict(probe) for probe in check.probes]
-    }
-
-
-def _probe_to_dict(probe: Probe) -> Dict[str, Any]:
-    kind = probe.kind.value if isinstance(probe.kind, ProbeKind) else probe.kind
-    return {
-        "part": kind, "verdict": probe.verdict.value, "words": probe.message, "seconds": probe.seconds,
-        "url": probe.url, "detail": probe.detail[:_MAX_DETAIL_LENGTH]
-    }
-
-
-def _probe_from_node(node: json_document.JsonNode) -> Probe:
-    verdicts = {verdict.value: verdict for verdict in Verdict}
-    kinds = {kind.value: kind for kind in ProbeKind}
-    kind = node.text("part")
-    return Probe(kinds.get(kind, kind), verdicts[node.one_of("verdict", verdicts, "skipped")], node.text("words", ""),
-                 node.optional_number("seconds", 0, 1e6), node.text("url", "", 70_000),
-                 node.text("detail", "")[:_MAX_DETAIL_LENGTH])
-
-
-def _from_node(node: json_document.JsonNode) -> HealthCheck:
-    probes = tuple(_probe_from_node(child) for child in node.children("probes", 50))
-    return HealthCheck(node.text("endpoint"), node.text("title", ""), node.text("when"), node.text("version", ""),
-                       node.text("record_id", ""), probes)
 
 
 def health_html(checks: Sequence[HealthCheck]) -> str:

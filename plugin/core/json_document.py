@@ -210,10 +210,6 @@ class JsonNode:
             raise self.error(key, tr("is too long or contains invalid characters"))
         return value
 
-    def optional_text(self, key: str) -> Optional[str]:
-        """Return a string, or None if it is null or absent."""
-        return None if self.value.get(key) is None else self.text(key)
-
     def web_address(self, key: str) -> str:
         """Return an http(s) address without its login and keys. One without a host is an error."""
         address = self.text(key)
@@ -257,17 +253,6 @@ class JsonNode:
         return tuple(
             JsonNode({key: item}, self.pointer, self.name)._item_text(key, number)
             for number, item in enumerate(self._list(key, max_items)))
-
-    def pair(self, key: str, bounds: Tuple[Tuple[float, float], Tuple[float, float]]) -> Optional[Tuple[float, float]]:
-        """Return a list of two finite numbers within their bounds as a tuple, or None if it is null or absent."""
-        value = self.value.get(key)
-        if value is None:
-            return None
-        if not isinstance(value, list) or len(value) != 2:
-            raise self.error(key, tr("must be a list of two numbers"))
-        first, second = (self._bounded_number(item, f"{key}/{number}", *bounds[number])
-                         for number, item in enumerate(value))
-        return first, second
 
     def child(self, key: str) -> Optional[JsonNode]:
         """Return the object of a member, or None if it is null or absent."""
