@@ -7,9 +7,20 @@ from dataclasses import dataclass, field, replace
 from pathlib import PurePath
 from typing import Any, Callable, Dict, Iterator, List, Mapping, NamedTuple, Optional, Sequence, Tuple
 
-from ..addresses import without_secrets
 from ..i18n import tr
 from ..json_document import MAX_PATH, JsonNode
+from ..json_fields import (
+    BOOLEAN,
+    WEB_ADDRESS,
+    items,
+    json_object,
+    member,
+    object_of,
+    read_object,
+    string,
+    unknown_members,
+    write_object,
+)
 from ..review.checks.rules import Severity
 from ..text import fold, printable, sort_key
 from ..trust.files import is_local_path
@@ -23,9 +34,6 @@ TEXT_LENGTHS = {"visitor_text": 3000, "directions": 1000, "opening_hours": 600, 
 MAX_PHOTOS, MAX_PHOTO_TEXT = 3, 300
 #: layers that one table lists
 MAX_TABLE_LAYERS = 40
-_MEMBERS = (*TEXT_LENGTHS, "table", "photos", "bleed")
-_PHOTO_MEMBERS = ("path", "text", "credit")
-_TABLE_MEMBERS = ("endpoint", "layer", "own_layer")
 #: features of one layer in the map's area, and rows of the whole table: a longer list is no table of a leaflet
 MAX_FEATURES, MAX_ROWS = 2000, 400
 #: names of fields with the kind of a feature
@@ -36,98 +44,68 @@ _DIRECTIONS = (-45.0, 0.0, 45.0, -90.0, 90.0, -135.0, 180.0, 135.0)
 _RINGS = (0.75, 1.15, 1.7, 2.5)
 
 
-@dataclass(frozen=True)
+@json_object
 class TableSource:
     """A layer whose features a leaflet lists in a table: one of a service (endpoint and name), or an own layer (id)."""
 
-    endpoint: str = ""
-    layer: str = ""
-    own_layer: str = ""
-    #: unknown members, written by a later version of the format, kept as they are
-    extra: Mapping[str, Any] = field(default_factory=dict, hash=False)
+    endpoint: str = member(WEB_ADDRESS, default="", sparse=True)
+    layer: str = member(string(), default="", sparse=True)
+    own_layer: str = member(string(), default="", sparse=True)
+    extra: Mapping[str, Any] = unknown_members()
+
+    def as_read(self, node: JsonNode) -> TableSource:
+        """Return the source, which is either of the two. Raises InvalidDocument if it is neither."""
+        if self.own_layer:
+            return replace(self, endpoint="", layer="")
+        for name in ("layer", "endpoint"):
+            if not getattr(self, name).strip():
+                raise node.error(name, tr("must not be empty") if name in node.value else tr("is missing"))
+        return self
 
 
-@dataclass(frozen=True)
+@json_object
 class LeafletPhoto:
     """A photo of a leaflet: its file, its text for those who do not see it, and its credit, printed below it.
 
     The path is absolute, or relative to the document's file.
     """
 
-    path: str
-    text: str = ""
-    credit: str = ""
-    #: unknown members, written by a later version of the format, kept as they are
-    extra: Mapping[str, Any] = field(default_factory=dict, hash=False)
+    path: str = member(string(MAX_PATH, lambda path: "" if is_local_path(path) else tr(
+        "must be a file of this computer")))
+    text: str = member(string(MAX_PHOTO_TEXT), default="")
+    credit: str = member(string(MAX_PHOTO_TEXT), default="")
+    extra: Mapping[str, Any] = unknown_members()
     #: what its path led to when somebody agreed to open it, with links followed, "" if nobody was asked
     agreed_file: str = field(default="", compare=False)
 
 
-@dataclass(frozen=True)
+@json_object
 class LeafletTexts:
     """Texts of a leaflet for its readers, besides the map. Each may have several lines, and may be "".
 
     ``table`` has the layers whose features are listed in a table, in its order.
     """
 
-    visitor_text: str = ""
-    directions: str = ""
-    opening_hours: str = ""
-    emergency_numbers: str = ""
-    #: unknown members, written by a later version of the format, kept as they are
-    extra: Mapping[str, Any] = field(default_factory=dict, hash=False)
-    table: Tuple[TableSource, ...] = ()
-    photos: Tuple[LeafletPhoto, ...] = ()
+    visitor_text: str = member(string(TEXT_LENGTHS["visitor_text"]), default="", sparse=True)
+    directions: str = member(string(TEXT_LENGTHS["directions"]), default="", sparse=True)
+    opening_hours: str = member(string(TEXT_LENGTHS["opening_hours"]), default="", sparse=True)
+    emergency_numbers: str = member(string(TEXT_LENGTHS["emergency_numbers"]), default="", sparse=True)
+    extra: Mapping[str, Any] = unknown_members()
+    table: Tuple[TableSource, ...] = member(items(object_of(TableSource), MAX_TABLE_LAYERS), default=(), sparse=True)
+    photos: Tuple[LeafletPhoto, ...] = member(items(object_of(LeafletPhoto), MAX_PHOTOS), default=(), sparse=True)
     #: the page has 3 mm of bleed and crop marks, for a print shop
-    bleed: bool = False
+    bleed: bool = member(BOOLEAN, default=False, sparse=True)
 
 
 def read_leaflet(page: JsonNode) -> LeafletTexts:
     """Return what the document's page says of a leaflet. Raises InvalidDocument."""
     node = page.child("leaflet")
-    if node is None:
-        return LeafletTexts()
-    texts = {name: node.text(name, "", length) for name, length in TEXT_LENGTHS.items()}
-    return LeafletTexts(**texts, extra=node.unknown_members(_MEMBERS), bleed=node.flag("bleed", False),
-                        table=tuple(_read_source(child) for child in node.children("table", MAX_TABLE_LAYERS)),
-                        photos=tuple(_read_photo(child) for child in node.children("photos", MAX_PHOTOS)))
-
-
-def _read_photo(node: JsonNode) -> LeafletPhoto:
-    path = node.text("path", max_length=MAX_PATH)
-    if not is_local_path(path):
-        raise node.error("path", tr("must be a file of this computer"))
-    return LeafletPhoto(path, node.text("text", "", MAX_PHOTO_TEXT), node.text("credit", "", MAX_PHOTO_TEXT),
-                        node.unknown_members(_PHOTO_MEMBERS))
-
-
-def _read_source(node: JsonNode) -> TableSource:
-    extra = node.unknown_members(_TABLE_MEMBERS)
-    own_layer = node.text("own_layer", "")
-    if own_layer:
-        return TableSource(own_layer=own_layer, extra=extra)
-    if not node.text("layer").strip():
-        raise node.error("layer", tr("must not be empty"))
-    return TableSource(node.web_address("endpoint"), node.text("layer"), extra=extra)
+    return LeafletTexts() if node is None else read_object(LeafletTexts, node)
 
 
 def write_leaflet(leaflet: LeafletTexts) -> Optional[Dict[str, Any]]:
     """Return the member of the document's page, None for a leaflet without anything."""
-    members: Dict[str, Any] = {name: getattr(leaflet, name) for name in TEXT_LENGTHS if getattr(leaflet, name)}
-    if leaflet.table:
-        members["table"] = [_source_members(source) for source in leaflet.table]
-    if leaflet.photos:
-        members["photos"] = [{"path": photo.path, "text": photo.text, "credit": photo.credit, **photo.extra}
-                             for photo in leaflet.photos]
-    if leaflet.bleed:
-        members["bleed"] = True
-    return {**members, **leaflet.extra} or None
-
-
-def _source_members(source: TableSource) -> Dict[str, Any]:
-    members = {"own_layer": source.own_layer} if source.own_layer else {
-        "endpoint": without_secrets(source.endpoint), "layer": source.layer}
-    return {**members, **source.extra}
+    return write_object(leaflet) or None
 
 
 def _problems(leaflet: LeafletTexts, _map: MapOnPage) -> Iterator[PageProblem]:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import base64
-from dataclasses import dataclass, field
 from typing import Any, Dict, List, Mapping, Optional, Tuple
 
 from ..i18n import tr
 from ..json_document import JsonNode
+from ..json_fields import json_object, member, read_object, string, unknown_members, write_object
 from ..wms.responses.image_headers import image_format, image_size, is_complete_image, is_overloaded
 from .page_feature import PageFeature
 
@@ -19,41 +19,6 @@ MAX_LOGO_BYTES, MAX_LOGO_EDGE, MAX_LOGO_TEXT = 300_000, 2000, 300
 MAX_LOGO_CHARACTERS = 4 * ((MAX_LOGO_BYTES + 2) // 3)
 
 _FORMATS = ("png", "jpeg")
-_MEMBERS = ("image", "text")
-
-
-@dataclass(frozen=True)
-class MapLogo:
-    """A logo of the map: a PNG or JPEG as base64, and its text for those who do not see it."""
-
-    image: str
-    text: str = ""
-    #: unknown members, written by a later version of the format, kept as they are
-    extra: Mapping[str, Any] = field(default_factory=dict, hash=False)
-
-
-#: the logos of a map, None for those that the settings name. An empty tuple is a page without logos
-MapLogos = Optional[Tuple[MapLogo, ...]]
-
-
-def read_logos(page: JsonNode) -> MapLogos:
-    """Return the logos in the document's page. Raises InvalidDocument."""
-    if page.value.get("logos") is None:
-        return None
-    return tuple(_read_logo(node) for node in page.children("logos", MAX_LOGOS))
-
-
-def _read_logo(node: JsonNode) -> MapLogo:
-    image = node.text("image", max_length=MAX_LOGO_CHARACTERS)
-    problem = logo_problem(image)
-    if problem:
-        raise node.error("image", problem)
-    return MapLogo(image, node.text("text", "", MAX_LOGO_TEXT), node.unknown_members(_MEMBERS))
-
-
-def write_logos(logos: MapLogos) -> Optional[List[Dict[str, Any]]]:
-    """Return the logos as a member of the document's page, None for those of the settings."""
-    return None if logos is None else [{"image": logo.image, "text": logo.text, **logo.extra} for logo in logos]
 
 
 def logo_bytes(image: str) -> bytes:
@@ -81,6 +46,31 @@ def logo_problem(image: str) -> str:
         return tr("has {width} × {height} pixels, but at most {most} by {most} are allowed", width=width, height=height,
                   most=MAX_LOGO_EDGE)
     return ""
+
+
+@json_object
+class MapLogo:
+    """A logo of the map: a PNG or JPEG as base64, and its text for those who do not see it."""
+
+    image: str = member(string(MAX_LOGO_CHARACTERS, logo_problem))
+    text: str = member(string(MAX_LOGO_TEXT), default="")
+    extra: Mapping[str, Any] = unknown_members()
+
+
+#: the logos of a map, None for those that the settings name. An empty tuple is a page without logos
+MapLogos = Optional[Tuple[MapLogo, ...]]
+
+
+def read_logos(page: JsonNode) -> MapLogos:
+    """Return the logos in the document's page. Raises InvalidDocument."""
+    if page.value.get("logos") is None:
+        return None
+    return tuple(read_object(MapLogo, node) for node in page.children("logos", MAX_LOGOS))
+
+
+def write_logos(logos: MapLogos) -> Optional[List[Dict[str, Any]]]:
+    """Return the logos as a member of the document's page, None for those of the settings."""
+    return None if logos is None else list(map(write_object, logos))
 
 
 FEATURE: PageFeature[MapLogos] = PageFeature("logos", "logos", change_label=lambda: tr("logos of the page"),
