@@ -43,8 +43,8 @@ pytestmark = pytest.mark.slow
 
 #: milliseconds that the window may be held
 HELD = 50.0
-#: what is known to hold it longer: about 60 beside other work (QGIS 3.22). ``make canary`` judges these as all others
-HELD_BY = {"template elsewhere with expressions": 100.0}
+#: how often a document that did nothing else is opened again: caches and clocks are slower beside other processes
+MORE_TRIES = 4
 #: maps that one QGIS opens
 OPENED_BY_ONE = 80
 #: seconds after which a QGIS that does not answer is ended. It says itself what took longer than LIMIT
@@ -257,11 +257,6 @@ def furnish(server: OddServer, base: str) -> None:
                          "/a.png": missing(tile)})
 
 
-def held_at_most(row: hostile.Row) -> float:
-    """The milliseconds that a row may hold the window."""
-    return next((held for name, held in HELD_BY.items() if not ALL and hostile.ROWS[name] == row), HELD)
-
-
 def leaks(row: hostile.Row, found: Opened, agree: bool = True) -> list[str]:
     """What a row learned, sent, told or held."""
     answer, problems = found.answer, []
@@ -295,7 +290,7 @@ def leaks(row: hostile.Row, found: Opened, agree: bool = True) -> list[str]:
     problems += [f"{what} did not end" for what in answer["unfinished"]]
     if not row.asks and answer.get("opened in", 0.0) > GIVEN_UP:
         problems.append("a file was given up, and is read on for ever")
-    if answer["held"] > held_at_most(row):
+    if answer["held"] > HELD:
         problems.append(f"the window was held for {answer['held']:.0f} ms")
     if len(answer["asked"]) > 1:
         problems.append(f"{len(answer['asked'])} questions")
@@ -340,7 +335,7 @@ def opened_without_a_leak(canary: Canary, row: hostile.Row, how: str = "window",
         canary.end()
         found = canary.open(row, how, agree, whole)
         problems = leaks(row, found, agree)
-    for _ in range(2):
+    for _ in range(MORE_TRIES):
         if not (len(problems) == 1 and "was held" in problems[0]) or found.answer["held"] > 10 * HELD:
             break
         # Python's collection of all objects is no doing of this document: it is not there every time

@@ -89,10 +89,10 @@ def test_a_state_is_planned_and_measured_once_for_all_views(dock, monkeypatch):
     actions.extent.set_scale(75_000)
     actions.refresh_view()
     assert len(planned) == 1 and actions.page_frame.frame.scale == 75_000
-    assert len(measured) == 2, "once for the frame on the canvas and once for the findings"
+    assert len(measured) == 1, "once for the frame on the canvas and the findings"
     QgsProject.instance().setEllipsoid("EPSG:7019" if QgsProject.instance().ellipsoid() != "EPSG:7019" else "EPSG:7030")
     actions.refresh_view()
-    assert len(planned) == 1 and len(measured) == 4, "a scale is measured on the ellipsoid"
+    assert len(planned) == 1 and len(measured) == 2, "a scale is measured on the ellipsoid"
 
 
 def test_the_frame_is_where_the_page_is(dock, display):
@@ -101,7 +101,7 @@ def test_the_frame_is_where_the_page_is(dock, display):
     assert dock.map.custom_map.extent_mode is ExtentMode.CUSTOM
     frames = dock.composer_controller.page_frame
     shown = display.band.geometry.boundingBox()
-    layout_extent = QgsRectangle(*dock.composer_controller.preflight._measure.map_extent(dock.map.plan()))
+    layout_extent = QgsRectangle(*dock.map.page_measurement.map_extent(dock.map.plan()))
     assert abs(shown.xMinimum() - layout_extent.xMinimum()) < 1
     assert abs(shown.width() / shown.height() - frames.frame.rectangle.width() / frames.frame.rectangle.height()) < 1e-6
 

@@ -44,7 +44,7 @@ PARSERS = {"loads", "fromstring", "iterparse", "setContent", "OpenEx", "Open", "
 #: functions outside ``core`` that call one of them, and the test that feeds them broken documents. "own" parses only
 #: what this process or the plugin's package has made
 PARSED_IN_QGIS = {
-    "gis/layouts/template_loading:_read_template": "templates",
+    "gis/layouts/template_loading:_parse_template": "templates",
     "gis/layouts/template_loading:loading_steps": "templates", "gis/own_layers/references:apply_style": "styles",
     "gis/legends/legend_nodes:_swatch_from_json": "swatches", "gis/library/thumbnails:decode_image": "images",
     "gis/runtime/images:decode_from_file": "images",

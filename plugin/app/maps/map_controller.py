@@ -49,6 +49,7 @@ from ...gis.layers import wms_layers as gis_layers
 from ...gis.layers.blend_modes import set_blend
 from ...gis.layouts import templates
 from ...gis.own_layers import references
+from ...gis.pages.page_measurement import PageMeasurement
 from ...gis.runtime.terms import terms_settings
 from ...gis.services.map_addresses import choice_state, choose_map_address
 from ..records.dock_session import DockSession
@@ -106,6 +107,8 @@ class MapController(QObject):
         self.project = project or QgsProject.instance()
         self.custom_map = MapDocument(self.crs, self)
         self.mirror = ProjectMirror(self.project, self.custom_map, self.title, self._document_in_project, self)
+        #: where the map lies on its page. All ask this one, which keeps the templates that it has loaded
+        self.page_measurement = PageMeasurement(self.project)
         #: the snapshot while it is shown
         self.shown_snapshot: Optional[Snapshot] = None
         #: returns the extent in effect while it follows the canvas, the record or the services

@@ -21,7 +21,6 @@ from ...core.text import list_quoted_names
 from ...gis.credits import layer_metadata
 from ...gis.layers import snapshot_switch
 from ...gis.layouts.map_frame import WGS84
-from ...gis.pages.page_measurement import PageMeasurement
 from ...gis.runtime import settings, tasks
 from ...gis.snapshots import snapshot_job, snapshot_packages
 from ..window import MapWindow, Notifier, Prompts
@@ -57,7 +56,6 @@ class OfflineController(QObject):
         self._seconds_per_megapixel = seconds_per_megapixel
         self._notifier, self._prompts = notifier, prompts
         self._session = map_controller.session
-        self._measure = PageMeasurement(self._map.project)
         self._job: Optional[tasks.Job] = None
         self._busy_text = ""
         #: folder of the snapshot that was started last, which may have to be resumed
@@ -87,7 +85,7 @@ class OfflineController(QObject):
 
     def default_scale(self) -> float:
         """Return the denominator of the printed scale."""
-        frame = self._measure.frame(self._map.plan())
+        frame = self._map.page_measurement.frame(self._map.plan())
         return frame.scale if frame is not None else 25000.0
 
     def default_folder(self) -> Path:
@@ -132,7 +130,8 @@ class OfflineController(QObject):
         """Return the areas that can be chosen with their bounds in the map's CRS."""
         plan = self._map.plan()
         crs = plan.crs
-        areas: dict[SnapshotArea, Optional[CrsBounds]] = {SnapshotArea.PRINTED: self._measure.map_extent(plan)}
+        areas: dict[SnapshotArea, Optional[CrsBounds]] = {
+            SnapshotArea.PRINTED: self._map.page_measurement.map_extent(plan)}
         canvas = self._window.canvas
         if canvas is not None:
             areas[SnapshotArea.CANVAS] = self._transformed_extent(canvas.extent(),

@@ -22,7 +22,6 @@ from ...gis.credits.layer_credits import layers_without_credit, visible_layers
 from ...gis.export import preflight_requests
 from ...gis.pages.completeness_checks import letters_text
 from ...gis.pages.layout_builder import substituted_font_notes
-from ...gis.pages.page_measurement import PageMeasurement
 from ...gis.pages.unchecked_layers import layer_label, unchecked_layers, unchecked_names
 from ...gis.runtime import page_fonts, settings, tasks
 from ..window import Notifier
@@ -56,7 +55,6 @@ class PreflightController(QObject):
         super().__init__(parent)
         self._map, self._extent = map_controller, extent
         self._exporter, self._notifier = exporter, notifier
-        self._measure = PageMeasurement(self._map.project)
         self._last_check: Optional[preflight_requests.PreflightResponses] = None
         self._checked_key: Optional[tuple[CustomMap, int]] = None
         self._checked_at = ""
@@ -103,9 +101,9 @@ class PreflightController(QObject):
 
         def read() -> None:
             plans.append(self._map.plan())
-            self._measure.preload(plans[0])
+            self._map.page_measurement.preload(plans[0])
 
-        return [read, lambda: self._measure.frame(plans[0])]
+        return [read, lambda: self._map.page_measurement.frame(plans[0])]
 
     def _context(self) -> PreflightContext:
         document = self._map.printed_document()
@@ -114,7 +112,7 @@ class PreflightController(QObject):
         shown = self._map.shown_snapshot
         secure = self._last_check.https_endpoints if self._last_check is not None else ()
         titles = tuple(without_wms_prefix(item.entry.title) for item in base_first(self._map.items))
-        return PreflightContext(document, plan, services, records, self._measure.frame(plan),
+        return PreflightContext(document, plan, services, records, self._map.page_measurement.frame(plan),
                                 settings.get("export_dpi"), titles, secure,
                                 shown.manifest if shown is not None else None,
                                 self._map.mirror.is_hidden_on_canvas())

@@ -20,7 +20,7 @@ from ...core.custommap import page_fit, undo_history
 from ...core.custommap.undo_history import Change
 from ...core.errors import CartoguideError
 from ...core.i18n import tr
-from ...gis.pages.page_measurement import PageMeasurement, project_points
+from ...gis.pages.page_measurement import project_points
 from ..maps.extent_controller import ExtentController
 from ..maps.map_controller import MapController
 from ..maps.map_document import ExtentMode
@@ -74,7 +74,6 @@ class PageFrameController(QObject):
                  parent: Optional[QObject] = None) -> None:
         super().__init__(parent)
         self._map, self._extent = map_controller, extent
-        self._measure = PageMeasurement(map_controller.project)
         map_controller.fit_page = self.fitted_state
         map_controller.place_first_page = lambda may_turn: self.fitted_state(may_turn, self._seen_area())
         self.frame: Optional[PageFrame] = None
@@ -130,8 +129,8 @@ class PageFrameController(QObject):
         Without ``may_turn`` the orientation stays as it is. See ``PageMeasurement.fitted``.
         """
         document = self._map.document()
-        fitted = self._measure.fitted(document, *self._map.services_and_records(document), may_turn=may_turn,
-                                      within=within)
+        services, records = self._map.services_and_records(document)
+        fitted = self._map.page_measurement.fitted(document, services, records, may_turn=may_turn, within=within)
         if fitted is None:
             return {}
         return {"page": fitted.page, "extent": None, "centre": fitted.centre, "scale": fitted.scale,
@@ -155,7 +154,7 @@ class PageFrameController(QObject):
 
     def _measured(self) -> Optional[PageFrame]:
         plan = self._map.plan()
-        found = self._measure.placed(plan)
+        found = self._map.page_measurement.placed(plan)
         if found is None:
             return None
         rectangle, scale, rotation = found

@@ -9,6 +9,7 @@ import base64
 import json
 import re
 import uuid
+from functools import lru_cache
 from pathlib import Path
 from typing import Dict, Generator, List, Optional, Sequence, Set, Tuple
 
@@ -30,7 +31,7 @@ from ...core.errors import CartoguideError, UnreadableDocument
 from ...core.i18n import tr
 from ...core.json_document import stored_list
 from ...core.resources import RESOURCES
-from ...core.trust.drawing import allowed_template
+from ...core.trust.drawing import AllowedDrawing, allowed_template
 from ...core.trust.files import is_regular, leads_to, read_regular
 from ..runtime import settings
 from ..runtime.compat import enum_value
@@ -145,11 +146,17 @@ def _read_template(path: Path, is_others: bool, agreed_file: str) -> Tuple[str, 
     left_out: Sequence[str] = ()
     if is_others:
         try:
-            drawing = allowed_template(content, svg_library())
+            drawing = _allowed_template(content, svg_library())
         except UnreadableDocument as error:
             raise _not_a_template(path, error.user_text) from error
         content, left_out = drawing.text, drawing.left_out
     return content, left_out
+
+
+@lru_cache(maxsize=4)
+def _allowed_template(content: str, library: Optional[Path]) -> AllowedDrawing:
+    """Judge a template once: measuring the page, its picture and the export read the same one."""
+    return allowed_template(content, library)
 
 
 def _parse_template(path: Path, content: str) -> QDomDocument:
