@@ -26,7 +26,19 @@ from plugin.gis.credits.layer_credits import (
     owed_credits,
     plan_from_layers,
 )
-from plugin.gis.credits.layer_metadata import ENDPOINT, SERVICE_TITLE, fill_metadata, mark
+from plugin.gis.credits.layer_metadata import (
+    ENDPOINT,
+    LIVE_SOURCE,
+    RECORD_ID,
+    SERVICE_TITLE,
+    SNAPSHOT_SOURCE,
+    SOURCE,
+    fill_metadata,
+    has_own_marks,
+    mark,
+    set_credit,
+    source_key,
+)
 from plugin.gis.credits.layer_source import source_of
 from plugin.gis.layers import wms_layers
 from plugin.gis.layers.project_group import can_be_own_layer
@@ -176,7 +188,7 @@ def test_marks_live_on_in_a_project_that_moved(network, project, tmp_path, is_sa
     by_name = {layer.name(): layer for layer in moved.mapLayers().values()}
     assert all(layer.isValid() for layer in by_name.values())
     assert credit_lines(by_name["Mi ortofoto"]) == ["Vuelo propio 2020"]
-    assert credit_required(by_name["sendas.geojson"]) is Decision.NO
+    assert credit_required(by_name["sendas.geojson"]) is (Decision.NO if is_saved_before else Decision.UNDECIDED)
     assert owed_credits([by_name["miradores"]]) == {FACILITIES: "miradores"}
 
 
@@ -193,3 +205,87 @@ def test_whatever_is_pasted_where_no_credit_moves(network, project, tmp_path):
             paste_style(layers[source], layers[target])
             assert [(credit_lines(layer), layer_facts(layer).address) for layer in layers] == before, (source, target)
     assert [bool(owed_credits([layer])) for layer in layers] == [True, True, True, False, False]
+
+
+def plan_for(address, name="0", credit="© Junta", **changes) -> LayerPlan:
+    return LayerPlan(address=address, name=name, style="", format="image/png", crs="EPSG:25830", title=name,
+                     service_title="Servicio", rights=(credit,), credit_required=Decision.YES, **changes)
+
+
+@pytest.mark.parametrize("is_of_earlier_version", [False, True])
+@pytest.mark.parametrize("kind", ["image", "features"])
+def test_layers_made_of_an_answer_keep_record_and_credit(project, tmp_path, kind, is_of_earlier_version):
+    """An answer that was saved as a file is a layer of the service, whatever its provider is."""
+    layer = orthophoto(tmp_path) if kind == "image" else features(tmp_path)
+    fill_metadata(layer, plan_for("http://a.invalid/wms?", record_id="r" * 36))
+    if is_of_earlier_version:
+        layer.removeCustomProperty(SOURCE)
+    assert (mark(layer, RECORD_ID), mark(layer, SERVICE_TITLE)) == ("r" * 36, "Servicio")
+    assert owed_credits([layer]) == {"© Junta": layer.name()} and not can_be_own_layer(layer)
+
+
+@pytest.mark.parametrize(("address", "values", "other"), [
+    ("http://a.invalid/cgi?map=%2Fd%2Fa.map&", {"DIM_RUN": "1", "TIME": "2016-06-01"}, "http://a.invalid/cgi?map=/d/b.map&"),
+    ("http://a.invalid/cgi?", {}, "http://a.invalid/cgi?map=/d/b.map&"),
+    ("http://A.invalid/a%C3%B1o?q=%C3%B1&", {"ELEVATION": "10"}, "http://a.invalid/ano?q=n&"),
+    ("http://a.invalid/wms?key=a%20b&", {}, "http://a.invalid/wms2?key=a%20b&")])
+@pytest.mark.parametrize("is_of_earlier_version", [False, True])
+def test_a_layer_knows_its_service_by_all_of_its_address(address, values, other, is_of_earlier_version):
+    plan = plan_for(address, record_id="r" * 36, dimension_values=tuple(values.items()))
+    layer, copy = QgsRasterLayer(wms_layers.layer_uri(plan), "a", "wms"), QgsRasterLayer(
+        wms_layers.layer_uri(plan_for(other)), "b", "wms")
+    fill_metadata(layer, plan)
+    if is_of_earlier_version:
+        layer.removeCustomProperty(SOURCE)
+    assert mark(layer, RECORD_ID) == "r" * 36 and credit_lines(layer) == ["© Junta"]
+    for name in layer.customPropertyKeys():
+        copy.setCustomProperty(name, layer.customProperty(name))
+    assert not has_own_marks(copy) and credit_lines(copy) == []
+
+
+def test_snapshots_that_name_their_files_alike_are_told_apart(project, tmp_path):
+    layers = []
+    for name in ("uno", "dos"):
+        (tmp_path / name).mkdir()
+        layer = orthophoto(tmp_path / name, "layer_01.tif")
+        plan = plan_for(f"http://{name}.invalid/wms?", credit=f"© {name}")
+        layer.setCustomProperty(LIVE_SOURCE, wms_layers.layer_uri(plan))
+        layer.setCustomProperty(SNAPSHOT_SOURCE, layer.source())
+        fill_metadata(layer, plan)
+        layers.append(layer)
+    paste_style(*layers)
+    assert source_of(layers[0]).address == "http://uno.invalid/wms?" and not has_own_marks(layers[1])
+    assert [credit_lines(layer) for layer in layers] == [["© uno"], ["© dos"]]
+
+
+def test_own_data_is_no_other_file_table_or_temporary_layer(project, tmp_path):
+    """Sheets of a map have the same name in the folders of their years, and a file has several tables."""
+    for year in ("2014", "2020"):
+        (tmp_path / year).mkdir()
+    gdal.GetDriverByName("GPKG").CreateCopy(str(tmp_path / "a.gpkg"), gdal.Open(orthophoto(tmp_path).source()),
+                                            options=["RASTER_TABLE=t1"])
+    pairs = [
+        [orthophoto(tmp_path / year, "h.tif") for year in ("2014", "2020")],
+        [QgsVectorLayer("Point?crs=EPSG:25830", name, "memory") for name in "ab"],
+        [QgsRasterLayer(f"GPKG:{tmp_path / 'a.gpkg'}:{table}", table, "gdal") for table in ("t1", "t2")],
+        [QgsRasterLayer(f"type=xyz&url=http://a.invalid/%7Bz%7D/%7Bx%7D/%7By%7D.png?{name}%3Da&zmax=9", name, "wms")
+         for name in ("layer", "style")]]
+    for own, other in pairs:
+        project.addMapLayers([own, other])
+        assert source_key(own) != source_key(other)
+        set_credit(other, "© IGN 2020")
+        confirm_own_data(project, [own.id()])
+        for name in own.customPropertyKeys():
+            other.setCustomProperty(name, own.customProperty(name))
+        assert credit_required(own) is Decision.NO and owed_credits([other]) == {"© IGN 2020": other.name()}
+
+
+def test_own_data_stays_own_where_the_project_is_saved_elsewhere_and_a_filter_is_set(project, tmp_path):
+    layer = features(tmp_path)
+    project.addMapLayer(layer)
+    assert project.write(str(tmp_path / "a.qgz"))
+    confirm_own_data(project, [layer.id()])
+    (tmp_path / "otra").mkdir()
+    assert project.write(str(tmp_path / "otra" / "b.qgz"))
+    assert credit_required(layer) is credit_required(layer.clone()) is Decision.NO
+    assert layer.setSubsetString('"a" = 1') and credit_required(layer) is Decision.NO

@@ -261,8 +261,8 @@ class LayerBuilds(QObject):
                     self.failed.emit(CartoguideError(foreign_maps.refusals_text(foreign), path))
                     return
                 own, = foreign_maps.admit(foreign, Consent.LISTED, svg_library()).document.own_layers
-            self._open(OwnItem(own, replaces=item))
             item.loading = True
+            self._open(OwnItem(own, replaces=item))
             self.changed.emit()
 
     def open_agreed(self, item: OwnItem, admitted: foreign_maps.AdmittedMap) -> None:

@@ -223,7 +223,7 @@ def length_text(metres: float, decimal: str) -> str:
     """Return a length for people in the map's language: metres below one kilometre, else kilometres to a tenth."""
     if metres < 950:
         return f"{max(10, round(metres, -1)):.0f} m"
-    return f"{metres / 1000:.1f} km".replace(".", decimal)
+    return f"{math.floor(metres / 100 + 0.5) / 10:.1f} km".replace(".", decimal)
 
 
 class Box(NamedTuple):

@@ -12,7 +12,7 @@ import hashlib
 import json
 import re
 from functools import lru_cache
-from typing import Any, List, Mapping, Optional, Tuple
+from typing import Any, Mapping, Optional, Tuple
 
 from qgis.core import (
     QgsAbstractMetadataBase,
@@ -26,7 +26,7 @@ from qgis.core import (
 from ...core.addresses import is_web_address, without_secrets
 from ...core.custommap.model import LayerPlan
 from ...core.records.model.endpoints import normalise_endpoint
-from ...core.sources.layer_source import LayerSource, SourceType, read_source
+from ...core.sources.layer_source import SourceType, read_source
 from ...core.terms.model import Decision
 from ...core.text import inert
 from ...core.wms.model.service import scale_limit
@@ -74,20 +74,32 @@ def mark(layer: QgsMapLayer, name: str) -> Any:
 def has_own_marks(layer: QgsMapLayer) -> bool:
     """Return whether the layer's marks were written for the source that it has, as those of a new layer are.
 
-    Projects of earlier versions have no :data:`SOURCE`: their marks of a service are known by its address and layer.
+    Projects of earlier versions have no :data:`SOURCE`. There the marks of a map service are known by its address and
+    layer, and others by the layer's metadata, which QGIS does not copy with a style.
     """
     endpoint, noted = str(layer.customProperty(ENDPOINT) or ""), str(layer.customProperty(SOURCE) or "")
-    if not (endpoint or noted or layer.customProperty(LIVE_SOURCE)):
-        return True
     live = str(layer.customProperty(LIVE_SOURCE) or "")
+    if not (endpoint or noted or live):
+        return True
     provider, source = layer.providerType() or "", layer.source()
     if live and provider == "gdal":
-        if not _is_file_of_snapshot(source, str(layer.customProperty(SNAPSHOT_SOURCE) or "")):
+        # every snapshot names its files alike
+        if not _is_file_of_snapshot(source, str(layer.customProperty(SNAPSHOT_SOURCE) or "")) or (
+                endpoint and layer.metadata().identifier() not in ("", *_identifiers(layer))):
             return False
         provider, source = "wms", live
-    if endpoint and not _draws(provider, source, endpoint, str(layer.customProperty(LAYER_NAME) or "")):
-        return False
-    return not noted or noted in _keys(provider, source, endpoint, _project_folder(layer))
+    if noted:
+        return not set(noted.split("\n")).isdisjoint(_keys(provider, source, layer.id(), _project_folder(layer)))
+    if endpoint and provider == "wms":
+        return _draws(source, endpoint, str(layer.customProperty(LAYER_NAME) or ""))
+    return not endpoint or layer.metadata().identifier() in _identifiers(layer)
+
+
+def _identifiers(layer: QgsMapLayer) -> Tuple[str, str]:
+    """Return the identifiers of the metadata that belong to a layer's marks, as ``layer_metadata`` writes them."""
+    record, endpoint = str(layer.customProperty(RECORD_ID) or ""), str(layer.customProperty(ENDPOINT) or "")
+    identifier = f"{endpoint}#{layer.customProperty(LAYER_NAME) or ''}"
+    return record or identifier, identifier
 
 
 def remove_marks_of_others(layer: QgsMapLayer) -> None:
@@ -100,13 +112,13 @@ def remove_marks_of_others(layer: QgsMapLayer) -> None:
 def source_key(layer: QgsMapLayer) -> str:
     """Return kind, address or file, and layers of the layer's source, without what may change with the same data.
 
-    A file is named from the project's folder on, or with its own folder: projects are moved with their data. For a
-    layer that shows a snapshot it is the live service's.
+    A file is named in two ways, a line for each: from the project's folder on, and by its whole path, since projects
+    are moved with their data, and saved elsewhere. For a layer that shows a snapshot it is the live service's.
     """
     is_snapshot = shows_snapshot(layer)
-    return _keys("wms" if is_snapshot else layer.providerType() or "",
-                 str(mark(layer, LIVE_SOURCE)) if is_snapshot else layer.source(), str(mark(layer, ENDPOINT) or ""),
-                 _project_folder(layer))[0]
+    return "\n".join(_keys("wms" if is_snapshot else layer.providerType() or "",
+                           str(mark(layer, LIVE_SOURCE)) if is_snapshot else layer.source(), layer.id(),
+                           _project_folder(layer)))
 
 
 def shows_snapshot(layer: QgsMapLayer) -> bool:
@@ -116,24 +128,23 @@ def shows_snapshot(layer: QgsMapLayer) -> bool:
 
 def _is_file_of_snapshot(source: str, snapshot: str) -> bool:
     """Return whether a raster's source is the noted one, wherever QGIS has found it."""
-    return _last_parts(source, 1) == _last_parts(snapshot, 1)
-
-
-def _last_parts(path: str, count: int) -> List[str]:
-    return path.replace("\\", "/").rstrip("/").split("/")[-count:]
+    names = [re.split(r"[/\\]", path.partition("|")[0])[-1] for path in (source, snapshot)]
+    return names[0] == names[1]
 
 
 @lru_cache(maxsize=4096)
-def _draws(provider: str, source: str, endpoint: str, name: str) -> bool:
-    """Return whether a source is this layer of the service at ``endpoint``, with whatever values of dimensions."""
-    found = read_source(provider, source)
+def _draws(source: str, endpoint: str, name: str) -> bool:
+    """Return whether a source is this layer of the map service at ``endpoint``, with whatever values of dimensions."""
+    found = read_source("wms", source)
     return found.type is SourceType.WMS and found.names == (name,) and (
-        _address_of(found, endpoint) == endpoint or normalise_endpoint(found.address) == normalise_endpoint(endpoint))
+        _service_key(found.address) == _service_key(without_secrets(endpoint)))
 
 
-def _address_of(source: LayerSource, planned: str) -> str:
-    """Return the address of a map service without the values of dimensions that a plan has added to it."""
-    return planned if planned and source.address.startswith(without_secrets(planned)) else source.address
+def _service_key(address: str) -> str:
+    """Return one form for all spellings of a service's address, without values of dimensions (06-042, annex C)."""
+    base, sign, query = normalise_endpoint(address).partition("?")
+    kept = [part for part in query.split("&") if not re.match(r"(?:time|elevation|dim_[^=]*)=", part)]
+    return base + (sign + "&".join(kept) if kept and kept != [""] else "")
 
 
 def _project_folder(layer: QgsMapLayer) -> str:
@@ -142,23 +153,40 @@ def _project_folder(layer: QgsMapLayer) -> str:
 
 
 @lru_cache(maxsize=4096)
-def _keys(provider: str, source: str, endpoint: str, folder: str) -> Tuple[str, ...]:
-    """Return the names of a source that marks may have been written with, the best first."""
+def _keys(provider: str, source: str, layer_id: str, folder: str) -> Tuple[str, ...]:
+    """Return the names of a source, as ``source_key`` has them."""
     found = read_source(provider, source)
     if found.path:
-        # the table in the file, but not a filter
-        table = re.search(r"\|(layer(?:name|id)=[^|]*)", source)
         path, below = found.path.replace("\\", "/"), f"{folder}/"
-        paths = ([f"./{path[len(below):]}"] if folder and path.startswith(below) else []) + [
-            "/".join(_last_parts(path, 2))]
-        return tuple("|".join((found.type.value, name, table.group(1) if table else "")) for name in paths)
+        inside = f"./{path[len(below):]}" if folder and path.startswith(below) else ""
+        return tuple("|".join((found.type.value, name, _part_of_file(source, found.path)))
+                     for name in (inside, _digest(path)) if name)
+    if found.type in _OGC_SERVICES:
+        return ("|".join((found.type.value, _service_key(found.address), *found.names)),)
     if found.address:
-        return ("|".join((found.type.value, normalise_endpoint(_address_of(found, endpoint)), *found.names)),)
+        return ("|".join((found.type.value, found.address, *found.names)),)
     if found.type in (SourceType.MEMORY, SourceType.ANNOTATIONS):
-        # QGIS writes the source of a temporary layer, and of its copies, anew with each change of its fields
-        return (found.type.value,)
-    # an address in a database may hold a password
-    return (f"{found.type.value}|{hashlib.sha256(source.encode('utf-8')).hexdigest()[:16]}",)
+        # QGIS writes the source of a temporary layer anew with each change of its fields
+        return (f"{found.type.value}|{layer_id}",)
+    # without the filter. An address in a database may hold a password
+    return (f"{found.type.value}|{_digest(re.sub(r'(?:^| )sql=.*', '', source, flags=re.DOTALL))}",)
+
+
+_OGC_SERVICES = frozenset((SourceType.WMS, SourceType.WMTS, SourceType.WFS, SourceType.WCS))
+
+
+def _part_of_file(source: str, path: str) -> str:
+    """Return the table or the variable in a file, without a filter and the options of opening it.
+
+    QGIS leaves out the number of the first layer where a filter is set.
+    """
+    before, _, after = source.partition(path)
+    table = re.search(r"\|(layername=[^|]*|layerid=[1-9][^|]*)", after)
+    return before + after.partition("|")[0] + (table.group(1) if table else "")
+
+
+def _digest(text: str) -> str:
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:16]
 
 
 def is_outline(layer: QgsMapLayer) -> bool:
@@ -185,6 +213,8 @@ def fill_metadata(layer: QgsMapLayer, plan: LayerPlan) -> None:
 def set_planned_credit(layer: QgsMapLayer, plan: LayerPlan) -> None:
     """Mark the layer as the planned one, with the plan's credit and the day of the snapshot whose terms differ."""
     remove_marks_of_others(layer)
+    # the first: what follows counts for this source
+    layer.setCustomProperty(SOURCE, source_key(layer))
     marks = {
         RECORD_ID: plan.record_id or "", ENDPOINT: plan.address, LAYER_NAME: plan.name, ROLE: plan.role.value,
         ENTRY: plan.entry_index, SERVICE_TITLE: plan.service_title
@@ -234,7 +264,7 @@ def set_credit(layer: QgsMapLayer, credit: str, required: Decision = Decision.UN
 
 
 def outdated_credit(layer: QgsMapLayer) -> Tuple[str, ...]:
-    """Return the credit lines that a layer has kept from the service that it drew before its source was changed.
+    """Return the credit lines that a layer has kept from another service, which it drew before.
 
     They differ from its own by what QGIS does not copy with a style: the metadata, which it keeps or empties when the
     source changes, and the attribution.
@@ -242,11 +272,11 @@ def outdated_credit(layer: QgsMapLayer) -> Tuple[str, ...]:
     credit, endpoint = str(layer.customProperty(CREDIT) or ""), str(layer.customProperty(ENDPOINT) or "")
     if not (credit and endpoint) or has_own_marks(layer):
         return ()
-    names = (str(layer.customProperty(RECORD_ID) or ""), f"{endpoint}#{layer.customProperty(LAYER_NAME) or ''}")
     rights = tuple(layer.metadata().rights())
-    is_of_mark = layer.metadata().identifier() in names and "; ".join(rights) == inert(credit) if rights else \
-        compat.attribution(layer) == inert(credit)
-    same_service = normalise_endpoint(service_address(layer)) == normalise_endpoint(endpoint)
+    is_of_mark = layer.metadata().identifier() in _identifiers(layer) and "; ".join(rights) == inert(credit) \
+        if rights else compat.attribution(layer) == inert(credit)
+    address = read_source(layer.providerType() or "", layer.source()).address
+    same_service = _service_key(address) == _service_key(without_secrets(endpoint))
     return (*rights, inert(credit)) if is_of_mark and not same_service else ()
 
 

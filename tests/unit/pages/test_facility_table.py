@@ -45,8 +45,8 @@ def test_parts_of_a_trail_are_one_row_and_facilities_of_one_name_are_not():
 
 
 def test_lengths_are_written_for_walkers():
-    assert [length_text(metres, ",") for metres in (3, 14, 126, 949, 951, 3449.0, 30900)] == \
-        ["10 m", "10 m", "130 m", "950 m", "1,0 km", "3,4 km", "30,9 km"]
+    assert [length_text(metres, ",") for metres in (3, 14, 126, 949, 950, 951, 3449.0, 30900)] == \
+        ["10 m", "10 m", "130 m", "950 m", "1,0 km", "1,0 km", "3,4 km", "30,9 km"]
     assert length_text(3449.0, ".") == "3.4 km"
 
 

@@ -117,7 +117,8 @@ def test_every_way_of_a_credit_to_paper_is_known(found: List[str], table: Dict[s
 def test_marks_of_a_layer_are_read_for_its_source_alone() -> None:
     """QGIS copies them with a style, so that only what compares them with the source reads them as they are."""
     places = {call.rpartition(":")[0] for call in calls(unproved_mark)}
-    assert places == {f"plugin/gis/credits/layer_metadata.py:{name}" for name in ("has_own_marks", "outdated_credit")}
+    assert places == {f"plugin/gis/credits/layer_metadata.py:{name}" for name in (
+        "_identifiers", "has_own_marks", "outdated_credit")}
 
 
 def test_every_format_is_written_by_a_known_writer_and_checked_before() -> None:
