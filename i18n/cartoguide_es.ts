@@ -3149,12 +3149,6 @@
         <message>
             <location filename="../plugin/core/json_document.py"/>
             <location filename="../plugin/core/json_fields.py"/>
-            <source>must be a list of two numbers</source>
-            <translation>debe ser una lista de dos números</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/json_document.py"/>
-            <location filename="../plugin/core/json_fields.py"/>
             <source>must be an object</source>
             <translation>debe ser un objeto</translation>
         </message>
@@ -3167,7 +3161,7 @@
             <location filename="../plugin/core/json_document.py"/>
             <location filename="../plugin/core/json_fields.py"/>
             <location filename="../plugin/core/library/collection_file.py"/>
-            <location filename="../plugin/core/snapshot/manifest.py"/>
+            <location filename="../plugin/core/pages/leaflet.py"/>
             <source>is missing</source>
             <translation>falta</translation>
         </message>
@@ -3214,9 +3208,13 @@
         <message>
             <location filename="../plugin/core/json_fields.py"/>
             <location filename="../plugin/core/network_profile.py"/>
-            <location filename="../plugin/core/snapshot/manifest.py"/>
             <source>must be written like “{example}”, not “{value}”</source>
             <translation>debe escribirse como «{example}», no «{value}»</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/json_fields.py"/>
+            <source>must be a list of two numbers</source>
+            <translation>debe ser una lista de dos números</translation>
         </message>
         <message>
             <location filename="../plugin/core/json_fields.py"/>
@@ -8365,6 +8363,21 @@
         </message>
         <message>
             <location filename="../plugin/core/snapshot/manifest.py"/>
+            <source>must be a list of four numbers</source>
+            <translation>debe ser una lista de cuatro números</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/snapshot/manifest.py"/>
+            <source>has no area</source>
+            <translation>no tiene superficie</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/snapshot/manifest.py"/>
+            <source>contains a path outside the snapshot</source>
+            <translation>contiene una ruta fuera de la instantánea</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/snapshot/manifest.py"/>
             <location filename="../plugin/gis/snapshots/snapshot_documents.py"/>
             <source>{name} is a link that leads out of the snapshot’s folder, and is not opened.</source>
             <translation>{name} es un enlace que lleva fuera de la carpeta de la instantánea y no se abre.</translation>
@@ -8383,26 +8396,6 @@
             <location filename="../plugin/core/snapshot/manifest.py"/>
             <source>{name} is not the file that the snapshot was made with: it was changed or damaged. Copy or unpack the snapshot again.</source>
             <translation>{name} no es el archivo con el que se hizo la instantánea: se ha modificado o dañado. Vuelva a copiar o desempaquetar la instantánea.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/snapshot/manifest.py"/>
-            <source>contains a path outside the snapshot</source>
-            <translation>contiene una ruta fuera de la instantánea</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/snapshot/manifest.py"/>
-            <source>must be a list of numbers</source>
-            <translation>debe ser una lista de números</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/snapshot/manifest.py"/>
-            <source>must be a list of four numbers</source>
-            <translation>debe ser una lista de cuatro números</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/snapshot/manifest.py"/>
-            <source>has no area</source>
-            <translation>no tiene superficie</translation>
         </message>
         <message>
             <location filename="../plugin/core/snapshot/snapshot_estimate.py"/>
