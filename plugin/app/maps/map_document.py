@@ -34,7 +34,8 @@ class ExtentMode(str, Enum):
 class MapDocument(QObject):
     """Holds the document. Title, language and CRS that nobody has chosen are "" in it.
 
-    ``changed`` is emitted when the document, or what can be undone or redone, may be another.
+    ``changed`` is emitted after each change, but not where a document is shown or a change undone: the views follow
+    the controller that does so.
     """
 
     changed = pyqtSignal()

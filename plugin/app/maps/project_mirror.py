@@ -245,7 +245,7 @@ class ProjectMirror(QObject):
                 self.watch_own_layer(item, layer)
 
     def watch_own_layer(self, item: OwnItem, layer: QgsMapLayer) -> None:
-        """Follow what the person changes in QGIS. Only once: ``_own_layer_ids`` has those that are followed."""
+        """Follow what the person changes in QGIS. Only once: ``own_layer_ids`` has those that are followed."""
         if layer.id() in self.own_layer_ids.values():
             return
         self.own_layer_ids[item.own.id] = layer.id()
