@@ -289,3 +289,15 @@ def test_own_data_stays_own_where_the_project_is_saved_elsewhere_and_a_filter_is
     assert project.write(str(tmp_path / "otra" / "b.qgz"))
     assert credit_required(layer) is credit_required(layer.clone()) is Decision.NO
     assert layer.setSubsetString('"a" = 1') and credit_required(layer) is Decision.NO
+
+
+@pytest.mark.parametrize("source", [
+    "type=xyz&url=http://a.invalid/%7Bz%7D/%7Bx%7D/%7By%7D.png?apikey%3D{key}&zmax=9",
+    "url=http://a.invalid/wms?map%3Da%26token%3D{key}%26&layers=0&styles=&format=image/png&crs=EPSG:25830"])
+def test_what_names_a_source_holds_no_key_and_lives_on_with_another_one(project, source):
+    """A style that is given to somebody has the marks of the layer that it was copied from."""
+    layer = QgsRasterLayer(source.replace("{key}", "s3cr3t"), "a", "wms")
+    set_credit(layer, "© IGN", Decision.NO)
+    assert "s3cr3t" not in str([layer.customProperty(name) for name in layer.customPropertyKeys()])
+    layer.setDataSource(source.replace("{key}", "an0ther"), "a", "wms", QgsDataProvider.ProviderOptions())
+    assert has_own_marks(layer) and credit_required(layer) is Decision.NO

@@ -90,7 +90,7 @@ class MapRowState:
 
 
 class BuildState(str, Enum):
-    """How far a service or own layer of the map is, as the layers that were made for it show."""
+    """Progress of a service or own layer of the map, judged by the layers that were made for it."""
 
     NOT_ASKED = "not asked"
     LOADING = "loading"
@@ -128,7 +128,7 @@ class MapItem:
 
     @property
     def build_state(self) -> BuildState:
-        """How far its layers are."""
+        """The progress of its layers."""
         if self.loading:
             return BuildState.LOADING
         if not self.problem:

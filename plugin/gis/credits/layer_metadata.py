@@ -137,14 +137,17 @@ def _draws(source: str, endpoint: str, name: str) -> bool:
     """Return whether a source is this layer of the map service at ``endpoint``, with whatever values of dimensions."""
     found = read_source("wms", source)
     return found.type is SourceType.WMS and found.names == (name,) and (
-        _service_key(found.address) == _service_key(without_secrets(endpoint)))
+        _service_key(found.address) == _service_key(endpoint))
 
 
 def _service_key(address: str) -> str:
-    """Return one form for all spellings of a service's address, without values of dimensions (06-042, annex C)."""
-    base, sign, query = normalise_endpoint(address).partition("?")
-    kept = [part for part in query.split("&") if not re.match(r"(?:time|elevation|dim_[^=]*)=", part)]
-    return base + (sign + "&".join(kept) if kept and kept != [""] else "")
+    """Return one form for all spellings of a service's address, without keys and values of dimensions.
+
+    Dimensions are those of WMS 1.3.0, annex C.
+    """
+    base, _, query = normalise_endpoint(without_secrets(address)).partition("?")
+    kept = [part for part in query.split("&") if part and not re.match(r"(?:time|elevation|dim_[^=]*)=", part)]
+    return f"{base}?{'&'.join(kept)}" if kept else base
 
 
 def _project_folder(layer: QgsMapLayer) -> str:
@@ -154,7 +157,7 @@ def _project_folder(layer: QgsMapLayer) -> str:
 
 @lru_cache(maxsize=4096)
 def _keys(provider: str, source: str, layer_id: str, folder: str) -> Tuple[str, ...]:
-    """Return the names of a source, as ``source_key`` has them."""
+    """Return the names of a source, as ``source_key`` has them. Styles take them along: they hold no keys."""
     found = read_source(provider, source)
     if found.path:
         path, below = found.path.replace("\\", "/"), f"{folder}/"
@@ -164,7 +167,7 @@ def _keys(provider: str, source: str, layer_id: str, folder: str) -> Tuple[str, 
     if found.type in _OGC_SERVICES:
         return ("|".join((found.type.value, _service_key(found.address), *found.names)),)
     if found.address:
-        return ("|".join((found.type.value, found.address, *found.names)),)
+        return ("|".join((found.type.value, without_secrets(found.address), *found.names)),)
     if found.type in (SourceType.MEMORY, SourceType.ANNOTATIONS):
         # QGIS writes the source of a temporary layer anew with each change of its fields
         return (f"{found.type.value}|{layer_id}",)
@@ -276,7 +279,7 @@ def outdated_credit(layer: QgsMapLayer) -> Tuple[str, ...]:
     is_of_mark = layer.metadata().identifier() in _identifiers(layer) and "; ".join(rights) == inert(credit) \
         if rights else compat.attribution(layer) == inert(credit)
     address = read_source(layer.providerType() or "", layer.source()).address
-    same_service = _service_key(address) == _service_key(without_secrets(endpoint))
+    same_service = _service_key(address) == _service_key(endpoint)
     return (*rights, inert(credit)) if is_of_mark and not same_service else ()
 
 
