@@ -21,7 +21,7 @@ RELEASES ?= trixie forky
 
 INPUTS ?= 5000
 
-.PHONY: help setup setup-run run test demo bench package lint translations fuzz states screenshot test-matrix guide guide-test faults kills bounds network-faults soak canary mutants campaigns matrices sealed pictures verdicts broken-documents
+.PHONY: help setup setup-run run test demo bench package lint translations fuzz states second-hand screenshot test-matrix guide guide-test faults kills bounds network-faults soak reloads canary mutants campaigns matrices sealed pictures verdicts broken-documents properties
 
 help: ## list these commands
 	@echo "Cartoguide: catalogue records in, credited maps out. Commands:"
@@ -73,6 +73,10 @@ STATES ?= 20000
 states: setup i18n/.built ## do random things to a custom map and compare all its views after each step (STATES=20000)
 	@CARTOGUIDE_STATES=$(STATES) $(PYTHON) tests/tools/test.py tests/qgis/test_map_states.py -s $(ARGS)
 
+SECOND_HAND ?= 200
+second-hand: setup i18n/.built ## do to a custom map what a person does with QGIS's own hands, in random orders (SECOND_HAND=200 sequences)
+	@CARTOGUIDE_SECOND_HAND=$(SECOND_HAND) $(PYTHON) tests/tools/test.py tests/qgis/test_second_hand.py -s $(ARGS)
+
 test-matrix: ## make test on other QGIS versions, in Debian folders (as root) or containers: RELEASES="trixie forky 4.0 4.2"
 	@ARGS="$(ARGS)" tests/tools/matrix.sh $(RELEASES)
 
@@ -96,19 +100,30 @@ network-faults: setup i18n/.built ## every operation under every fault of a serv
 	@mkdir -p build && $(QGIS_PYTHON) tests/tools/network_faults.py $(ARGS) 2>build/network-faults.log
 
 ACTIONS ?= 10000
-soak: setup-run i18n/.built ## do random things in a real QGIS and count what is left behind (ACTIONS=10000)
+soak: setup i18n/.built ## do random things in a real QGIS and count what is left behind (ACTIONS=10000)
 	@mkdir -p build && $(QGIS_PYTHON) tests/tools/soak.py --actions $(ACTIONS) --keep build $(ARGS)
+	@CARTOGUIDE_ALL=1 $(PYTHON) tests/tools/test.py tests/qgis/test_soak.py
+
+RELOADS ?= 60
+reloads: setup-run i18n/.built ## use, unload and load the plugin in a real QGIS and count what is left behind (RELOADS=60)
+	@CARTOGUIDE_RELOADS=$(RELOADS) $(PYTHON) tests/tools/test.py tests/qgis/test_reload.py $(ARGS)
 
 # each campaign runs whatever the others said; the last lines sum up
-CAMPAIGNS := states soak guide-test canary matrices sealed pictures verdicts broken-documents fuzz kills faults network-faults bounds mutants
+CAMPAIGNS := states second-hand soak reloads guide-test canary matrices sealed pictures verdicts broken-documents properties fuzz kills faults network-faults bounds mutants
 campaigns: setup i18n/.built ## all of what the suite does in small, at full length: hours (CAMPAIGNS="soak states")
 	@mkdir -p build/campaigns; failed=; for name in $(CAMPAIGNS); do echo "campaign: $$name"; \
 		$(MAKE) --no-print-directory $$name 2>&1 | tee build/campaigns/$$name.log; \
 		[ $${PIPESTATUS[0]} -eq 0 ] || failed="$$failed $$name"; done; \
 		echo "──"; if [ -n "$$failed" ]; then echo "campaigns: NOT all passed:$$failed"; exit 1; fi; echo "campaigns: all passed"
 
-matrices: setup i18n/.built ## pages in each combination of template, paper, orientation and language
-	@CARTOGUIDE_ALL=1 $(PYTHON) tests/tools/test.py tests/qgis/test_type_sizes.py tests/qgis/test_layout_templates.py $(ARGS)
+matrices: setup i18n/.built ## pages in each combination of template, paper, orientation, language, theme, CRS and fault
+	@CARTOGUIDE_ALL=1 $(PYTHON) tests/tools/test.py tests/qgis/test_type_sizes.py tests/qgis/test_layout_templates.py \
+		tests/qgis/test_scale_on_paper.py tests/qgis/test_unfit_credits.py tests/qgis/test_page_themes.py \
+		tests/qgis/test_layouts_frame.py tests/qgis/test_export_legends.py tests/qgis/test_scale_limits.py \
+		tests/qgis/test_foreign_redirects.py tests/qgis/test_predicted_requests.py tests/qgis/test_leaflet_table.py \
+		tests/qgis/test_huge_texts.py tests/qgis/test_layer_identity.py tests/qgis/test_foreign_templates.py \
+		tests/qgis/test_archive_copies.py tests/qgis/test_series_summary.py tests/qgis/test_long_legends.py tests/qgis/test_foreign_snapshots.py \
+		tests/qgis/test_page_proof.py $(ARGS)
 
 sealed: setup i18n/.built ## each thing that may happen during an export, in each format
 	@CARTOGUIDE_ATTACKS=all $(PYTHON) tests/tools/test.py tests/qgis/test_sealed_export.py $(ARGS)
@@ -123,6 +138,9 @@ verdicts: setup ## the terms of every pair of texts of the gold set
 BROKEN ?= 500
 broken-documents: setup i18n/.built ## feed broken documents to the readers inside QGIS (BROKEN=500 of each)
 	@CARTOGUIDE_BROKEN=$(BROKEN) $(PYTHON) tests/tools/test.py tests/qgis/test_broken_documents.py $(ARGS)
+
+properties: setup ## what holds for any document, with all examples of it
+	@CARTOGUIDE_ALL=1 $(PYTHON) tests/tools/test.py tests/unit $(ARGS)
 
 mutants: setup ## change each decision about owed credits and see that the nearest tests notice it (ARGS="--only undecided")
 	@$(PYTHON) tests/tools/mutants.py $(ARGS)

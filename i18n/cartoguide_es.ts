@@ -4,6 +4,60 @@
     <context>
         <name>Cartoguide</name>
         <message>
+            <location filename="../plugin/app/maps/distribution_additions.py"/>
+            <source>Adding “{title}”</source>
+            <translation>Añadiendo «{title}»</translation>
+        </message>
+        <message numerus="yes">
+            <location filename="../plugin/app/maps/distribution_additions.py"/>
+            <source>All %n of them</source>
+            <translation>
+                <numerusform>Todos (%n)</numerusform>
+                <numerusform>Todos (%n)</numerusform>
+            </translation>
+        </message>
+        <message>
+            <location filename="../plugin/app/maps/distribution_additions.py"/>
+            <source>{kind} offers several. Add:</source>
+            <translation>{kind} ofrece varios. Añadir:</translation>
+        </message>
+        <message>
+            <location filename="../plugin/app/maps/distribution_additions.py"/>
+            <source>Add all the same</source>
+            <translation>Añadir de todos modos</translation>
+        </message>
+        <message>
+            <location filename="../plugin/app/maps/distribution_additions.py"/>
+            <source>Download all the same</source>
+            <translation>Descargar de todos modos</translation>
+        </message>
+        <message>
+            <location filename="../plugin/app/maps/distribution_additions.py"/>
+            <source>Downloading “{title}”</source>
+            <translation>Descargando «{title}»</translation>
+        </message>
+        <message>
+            <location filename="../plugin/app/maps/distribution_additions.py"/>
+            <source>“{title}” was added to the map.</source>
+            <translation>«{title}» se ha añadido al mapa.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/app/maps/document_controller.py"/>
+            <source>“{title}” was pasted as a plain group. It is not part of the map.</source>
+            <translation>«{title}» se ha pegado como un grupo corriente. No forma parte del mapa.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/app/maps/document_controller.py"/>
+            <location filename="../plugin/integration/layer_menu.py"/>
+            <source>Open as custom map</source>
+            <translation>Abrir como mapa personalizado</translation>
+        </message>
+        <message>
+            <location filename="../plugin/app/maps/document_controller.py"/>
+            <source>The custom map of the group “{title}” cannot be read.</source>
+            <translation>No se puede leer el mapa personalizado del grupo «{title}».</translation>
+        </message>
+        <message>
             <location filename="../plugin/app/maps/document_controller.py"/>
             <source>A new custom map. The one before was removed from the project.</source>
             <translation>Mapa personalizado nuevo. El anterior se ha quitado del proyecto.</translation>
@@ -15,8 +69,8 @@
             <location filename="../plugin/app/records/collection_controller.py"/>
             <location filename="../plugin/app/records/removal_controller.py"/>
             <location filename="../plugin/integration/record_commands.py"/>
-            <location filename="../plugin/ui/composer/composer_controller.py"/>
             <location filename="../plugin/ui/composer/composer_panel.py"/>
+            <location filename="../plugin/ui/composer/layer_actions.py"/>
             <location filename="../plugin/ui/dock/dock_widget.py"/>
             <location filename="../plugin/ui/settings/network_profile_field.py"/>
             <source>Undo</source>
@@ -75,14 +129,14 @@
         </message>
         <message>
             <location filename="../plugin/app/maps/document_controller.py"/>
-            <source>{reason} The map shows nothing until its services are loaded instead.</source>
-            <translation>{reason} El mapa no muestra nada hasta que se carguen sus servicios.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/app/maps/document_controller.py"/>
             <location filename="../plugin/integration/layer_menu.py"/>
             <source>Use the live services</source>
             <translation>Usar los servicios en vivo</translation>
+        </message>
+        <message>
+            <location filename="../plugin/app/maps/document_controller.py"/>
+            <source>{reason} The map shows nothing until its services are loaded instead.</source>
+            <translation>{reason} El mapa no muestra nada hasta que se carguen sus servicios.</translation>
         </message>
         <message>
             <location filename="../plugin/app/maps/export_controller.py"/>
@@ -136,6 +190,12 @@
         </message>
         <message>
             <location filename="../plugin/app/maps/layer_builds.py"/>
+            <location filename="../plugin/app/maps/map_controller.py"/>
+            <source>The service of “{title}” has not been loaded yet.</source>
+            <translation>El servicio de «{title}» aún no se ha cargado.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/app/maps/layer_builds.py"/>
             <source>Nothing of “{title}” could be added.</source>
             <translation>No se ha podido añadir nada de «{title}».</translation>
         </message>
@@ -150,12 +210,6 @@
             <source>The service could not be read.</source>
             <translation>No se ha podido leer el servicio.</translation>
         </message>
-        <message>
-            <location filename="../plugin/app/maps/map_additions.py"/>
-            <location filename="../plugin/ui/service/service_view.py"/>
-            <source>This record names no map service (WMS).</source>
-            <translation>Este registro no indica ningún servicio de mapas (WMS).</translation>
-        </message>
         <message numerus="yes">
             <location filename="../plugin/app/maps/map_additions.py"/>
             <source>%n of these layer(s) are on the map already.</source>
@@ -166,15 +220,15 @@
         </message>
         <message>
             <location filename="../plugin/app/maps/map_additions.py"/>
-            <location filename="../plugin/app/maps/time_series_controller.py"/>
-            <source>Searching for time series</source>
-            <translation>Buscando series temporales</translation>
-        </message>
-        <message>
-            <location filename="../plugin/app/maps/map_additions.py"/>
             <location filename="../plugin/core/custommap/planner.py"/>
             <source>“{title}” offers no layer that can be requested.</source>
             <translation>«{title}» no ofrece ninguna capa que se pueda solicitar.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/app/maps/map_additions.py"/>
+            <location filename="../plugin/app/maps/time_series_controller.py"/>
+            <source>Searching for time series</source>
+            <translation>Buscando series temporales</translation>
         </message>
         <message numerus="yes">
             <location filename="../plugin/app/maps/map_additions.py"/>
@@ -198,7 +252,7 @@
         </message>
         <message>
             <location filename="../plugin/app/maps/map_controller.py"/>
-            <location filename="../plugin/core/publication/map_citation.py"/>
+            <location filename="../plugin/core/publication/map_statement.py"/>
             <location filename="../plugin/gis/layers/project_group.py"/>
             <location filename="../plugin/main.py"/>
             <location filename="../plugin/processing/build_map.py"/>
@@ -206,11 +260,6 @@
             <location filename="../plugin/ui/dock/dock_widget.py"/>
             <source>Custom map</source>
             <translation>Mapa personalizado</translation>
-        </message>
-        <message>
-            <location filename="../plugin/app/maps/map_controller.py"/>
-            <source>The service of “{title}” has not been loaded yet.</source>
-            <translation>El servicio de «{title}» aún no se ha cargado.</translation>
         </message>
         <message numerus="yes">
             <location filename="../plugin/app/maps/map_controller.py"/>
@@ -390,8 +439,21 @@
         </message>
         <message>
             <location filename="../plugin/app/maps/preflight_controller.py"/>
-            <source>Add the service again to try once more.</source>
-            <translation>Añada de nuevo el servicio para volver a intentarlo.</translation>
+            <source>Layers missing: {layers}.</source>
+            <translation>Capas que faltan: {layers}.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/app/maps/preflight_controller.py"/>
+            <source>Load them again, or remove the service from the map.</source>
+            <translation>Cárguelas de nuevo o quite el servicio del mapa.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/app/maps/preflight_controller.py"/>
+            <location filename="../plugin/app/maps/unavailable_services.py"/>
+            <location filename="../plugin/ui/record/add_bar.py"/>
+            <location filename="../plugin/ui/service/service_view.py"/>
+            <source>Try again</source>
+            <translation>Reintentar</translation>
         </message>
         <message>
             <location filename="../plugin/app/maps/preflight_controller.py"/>
@@ -441,6 +503,48 @@
         </message>
         <message>
             <location filename="../plugin/app/maps/preflight_controller.py"/>
+            <source>Add to the map</source>
+            <translation>Añadir al mapa</translation>
+        </message>
+        <message>
+            <location filename="../plugin/app/maps/preflight_controller.py"/>
+            <location filename="../plugin/app/maps/unavailable_services.py"/>
+            <location filename="../plugin/core/preflight/rules_page.py"/>
+            <source>Leave it out</source>
+            <translation>Dejarla fuera</translation>
+        </message>
+        <message>
+            <location filename="../plugin/app/maps/preflight_controller.py"/>
+            <source>It lies in the map's group, but is not on the map. {reason}</source>
+            <translation>Está en el grupo del mapa, pero no en el mapa. {reason}</translation>
+        </message>
+        <message>
+            <location filename="../plugin/app/maps/preflight_controller.py"/>
+            <source>Move it out of the map's group, or save what it shows as a layer of a file.</source>
+            <translation>Sáquela del grupo del mapa o guarde lo que muestra como capa de un archivo.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/app/maps/preflight_controller.py"/>
+            <source>QGIS draws the layers of this group as one ({effects}), the page draws them one by one.</source>
+            <translation>QGIS dibuja las capas de este grupo como una sola ({effects}); la página las dibuja una por una.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/app/maps/preflight_controller.py"/>
+            <source>Give opacity and blending mode to services and layers instead: the page has them too.</source>
+            <translation>Dé opacidad y modo de mezcla a los servicios y a las capas: la página también los tiene.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/app/maps/preflight_controller.py"/>
+            <source>Draw them one by one</source>
+            <translation>Dibujarlas una por una</translation>
+        </message>
+        <message>
+            <location filename="../plugin/app/maps/preflight_controller.py"/>
+            <source>Choose another template.</source>
+            <translation>Elija otra plantilla.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/app/maps/preflight_controller.py"/>
             <source>Install a font with these letters, and begin QGIS anew.</source>
             <translation>Instale una fuente con estas letras y vuelva a iniciar QGIS.</translation>
         </message>
@@ -485,6 +589,11 @@
             <location filename="../plugin/app/maps/project_mirror.py"/>
             <source>A map has at most {count} own layers.</source>
             <translation>Un mapa tiene como mucho {count} capas propias.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/app/maps/project_mirror.py"/>
+            <source>A map has at most {count} services.</source>
+            <translation>Un mapa tiene como mucho {count} servicios.</translation>
         </message>
         <message numerus="yes">
             <location filename="../plugin/app/maps/time_series_controller.py"/>
@@ -561,6 +670,19 @@
             <source>Time of “{title}” shown on the printed map:</source>
             <translation>Momento de «{title}» que muestra el mapa impreso:</translation>
         </message>
+        <message>
+            <location filename="../plugin/app/maps/unavailable_services.py"/>
+            <source>The map was not exported.</source>
+            <translation>No se ha exportado el mapa.</translation>
+        </message>
+        <message numerus="yes">
+            <location filename="../plugin/app/maps/unavailable_services.py"/>
+            <source>%n service(s) missing or drawn in part: {titles}.</source>
+            <translation>
+                <numerusform>Falta, o está dibujado en parte, %n servicio: {titles}.</numerusform>
+                <numerusform>Faltan, o están dibujados en parte, %n servicios: {titles}.</numerusform>
+            </translation>
+        </message>
         <message numerus="yes">
             <location filename="../plugin/app/maps/unavailable_services.py"/>
             <source>%n service(s) missing: {titles}.</source>
@@ -571,12 +693,18 @@
         </message>
         <message>
             <location filename="../plugin/app/maps/unavailable_services.py"/>
-            <source>Use the new address</source>
-            <translation>Usar la dirección nueva</translation>
+            <source>Use the record's address for all</source>
+            <translation>Usar la dirección del registro en todos</translation>
         </message>
         <message>
             <location filename="../plugin/app/maps/unavailable_services.py"/>
-            <location filename="../plugin/ui/composer/composer_panel.py"/>
+            <location filename="../plugin/core/preflight/rules_terms.py"/>
+            <source>Use the record's address</source>
+            <translation>Usar la dirección del registro</translation>
+        </message>
+        <message>
+            <location filename="../plugin/app/maps/unavailable_services.py"/>
+            <location filename="../plugin/ui/composer/offline.py"/>
             <source>Show the snapshot</source>
             <translation>Mostrar la instantánea</translation>
         </message>
@@ -587,10 +715,9 @@
         </message>
         <message>
             <location filename="../plugin/app/maps/unavailable_services.py"/>
-            <location filename="../plugin/ui/record/add_bar.py"/>
-            <location filename="../plugin/ui/service/service_view.py"/>
-            <source>Try again</source>
-            <translation>Reintentar</translation>
+            <location filename="../plugin/core/preflight/rules_page.py"/>
+            <source>Leave them out</source>
+            <translation>Dejarlos fuera</translation>
         </message>
         <message>
             <location filename="../plugin/app/page/legend_controller.py"/>
@@ -623,7 +750,7 @@
         </message>
         <message>
             <location filename="../plugin/app/page/page_frame_controller.py"/>
-            <location filename="../plugin/ui/composer/composer_controller.py"/>
+            <location filename="../plugin/ui/composer/page_actions.py"/>
             <source>rotation of the page</source>
             <translation>rotación de la página</translation>
         </message>
@@ -634,6 +761,21 @@
             <location filename="../plugin/gis/previews/page_drawing.py"/>
             <source>Fetching the legends of “{title}”</source>
             <translation>Obteniendo las leyendas de «{title}»</translation>
+        </message>
+        <message>
+            <location filename="../plugin/app/phrases.py"/>
+            <source>Map themes that showed its layers: {names}.</source>
+            <translation>Temas del mapa que mostraban sus capas: {names}.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/app/phrases.py"/>
+            <source>Layouts that showed its layers: {names}.</source>
+            <translation>Composiciones que mostraban sus capas: {names}.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/app/phrases.py"/>
+            <source>Undo shows them there again.</source>
+            <translation>Al deshacer se muestran ahí de nuevo.</translation>
         </message>
         <message>
             <location filename="../plugin/app/phrases.py"/>
@@ -940,8 +1082,8 @@
         </message>
         <message>
             <location filename="../plugin/app/phrases.py"/>
-            <location filename="../plugin/core/records/comparison.py"/>
             <location filename="../plugin/core/review/checks/iso19119_rules.py"/>
+            <location filename="../plugin/core/review/comparison.py"/>
             <location filename="../plugin/core/review/report/record_fields.py"/>
             <source>Service type</source>
             <translation>Tipo de servicio</translation>
@@ -1646,6 +1788,7 @@
             <location filename="../plugin/core/records/model/codelists.py"/>
             <location filename="../plugin/core/review/report/record_fields.py"/>
             <location filename="../plugin/core/review/report/record_sheet.py"/>
+            <location filename="../plugin/core/terms/labels.py"/>
             <location filename="../plugin/gis/snapshots/snapshot_documents.py"/>
             <location filename="../plugin/processing/resolve_terms.py"/>
             <location filename="../plugin/ui/record/terms_tab.py"/>
@@ -1659,9 +1802,9 @@
         </message>
         <message>
             <location filename="../plugin/core/audit/audit_report.py"/>
-            <location filename="../plugin/core/records/comparison.py"/>
             <location filename="../plugin/core/review/checks/network_rules.py"/>
             <location filename="../plugin/core/review/checks/service_rules.py"/>
+            <location filename="../plugin/core/review/comparison.py"/>
             <location filename="../plugin/core/review/report/record_fields.py"/>
             <location filename="../plugin/core/review/report/record_sheet.py"/>
             <location filename="../plugin/core/review/report/text_summary.py"/>
@@ -1673,7 +1816,7 @@
         </message>
         <message>
             <location filename="../plugin/core/audit/audit_report.py"/>
-            <location filename="../plugin/core/records/comparison.py"/>
+            <location filename="../plugin/core/review/comparison.py"/>
             <location filename="../plugin/core/review/report/record_fields.py"/>
             <location filename="../plugin/core/terms/labels.py"/>
             <source>Access constraints</source>
@@ -1746,73 +1889,13 @@
             <translation>Acceso: {words}</translation>
         </message>
         <message>
-            <location filename="../plugin/core/audit/esri_service.py"/>
-            <source>{name} is not the description of an ArcGIS service.</source>
-            <translation>{name} no es la descripción de un servicio de ArcGIS.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/audit/esri_service.py"/>
-            <location filename="../plugin/core/audit/ows_capabilities.py"/>
-            <location filename="../plugin/core/audit/tilejson.py"/>
-            <location filename="../plugin/core/json_document.py"/>
-            <location filename="../plugin/core/records/formats/ogcapi_records.py"/>
-            <location filename="../plugin/core/records/input/document_reader.py"/>
-            <location filename="../plugin/core/records/input/format_detection.py"/>
-            <location filename="../plugin/core/safe_xml.py"/>
-            <location filename="../plugin/core/wfs.py"/>
-            <location filename="../plugin/core/wms/capabilities/parser.py"/>
-            <location filename="../plugin/core/wms/responses/document_detection.py"/>
-            <source>The document</source>
-            <translation>El documento</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/audit/esri_service.py"/>
-            <source>{name} answered: {message}</source>
-            <translation>{name} ha respondido: {message}</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/audit/esri_service.py"/>
-            <source>The service</source>
-            <translation>El servicio</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/audit/esri_service.py"/>
-            <source>ArcGIS: copyright text</source>
-            <translation>ArcGIS: texto de derechos de autor</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/audit/ogcapi_terms.py"/>
-            <source>{name} is not the description of an OGC API.</source>
-            <translation>{name} no es la descripción de una OGC API.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/audit/ogcapi_terms.py"/>
-            <source>OGC API: attribution</source>
-            <translation>OGC API: atribución</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/audit/ogcapi_terms.py"/>
-            <source>OGC API: contact</source>
-            <translation>OGC API: contacto</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/audit/ows_capabilities.py"/>
-            <location filename="../plugin/core/wfs.py"/>
-            <source>{name} is not a capabilities document.</source>
-            <translation>{name} no es un documento de capacidades.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/audit/ows_capabilities.py"/>
-            <source>capabilities: provider</source>
-            <translation>capacidades: proveedor</translation>
-        </message>
-        <message>
             <location filename="../plugin/core/audit/row_builder.py"/>
             <source>the layer itself</source>
             <translation>la propia capa</translation>
         </message>
         <message>
             <location filename="../plugin/core/audit/row_builder.py"/>
+            <location filename="../plugin/core/sources/ows_capabilities.py"/>
             <source>capabilities: Attribution</source>
             <translation>capacidades: Attribution</translation>
         </message>
@@ -1820,37 +1903,6 @@
             <location filename="../plugin/core/audit/row_builder.py"/>
             <source>capabilities: contact and title</source>
             <translation>capacidades: contacto y título</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/audit/sidecar_files.py"/>
-            <location filename="../plugin/gis/credits/source_inspection.py"/>
-            <source>the file {name}</source>
-            <translation>el archivo {name}</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/audit/tile_services.py"/>
-            <source>the publisher’s website</source>
-            <translation>el sitio web de quien lo publica</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/audit/tilejson.py"/>
-            <source>{name} is not a TileJSON document.</source>
-            <translation>{name} no es un documento TileJSON.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/audit/tilejson.py"/>
-            <source>TileJSON: attribution</source>
-            <translation>TileJSON: atribución</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/audit/tilejson.py"/>
-            <source>{name} is not a style of vector tiles.</source>
-            <translation>{name} no es un estilo de teselas vectoriales.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/audit/tilejson.py"/>
-            <source>style: attribution</source>
-            <translation>estilo: atribución</translation>
         </message>
         <message>
             <location filename="../plugin/core/catalogues/detection.py"/>
@@ -1889,13 +1941,18 @@
         </message>
         <message>
             <location filename="../plugin/core/catalogues/detection.py"/>
-            <source>A package of records.</source>
-            <translation>Un paquete de registros.</translation>
+            <source>A document of records.</source>
+            <translation>Un documento con registros.</translation>
         </message>
         <message>
             <location filename="../plugin/core/catalogues/detection.py"/>
-            <source>A document of records.</source>
-            <translation>Un documento con registros.</translation>
+            <source>CKAN {version}: “{title}”.</source>
+            <translation>CKAN {version}: «{title}».</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/catalogues/detection.py"/>
+            <source>A package of records.</source>
+            <translation>Un paquete de registros.</translation>
         </message>
         <message>
             <location filename="../plugin/core/catalogues/detection.py"/>
@@ -2001,6 +2058,11 @@
         </message>
         <message>
             <location filename="../plugin/core/catalogues/model.py"/>
+            <source>must begin with http:// or https://</source>
+            <translation>debe empezar por http:// o https://</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/catalogues/model.py"/>
             <source>{name} has no record {identifier}.</source>
             <translation>{name} no tiene el registro {identifier}.</translation>
         </message>
@@ -2061,6 +2123,11 @@
             <location filename="../plugin/core/catalogues/paste_classifier.py"/>
             <source>The text is too long to be read; save it as a file and open that.</source>
             <translation>El texto es demasiado largo para leerlo; guárdelo como archivo y ábralo.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/catalogues/paste_classifier.py"/>
+            <source>These are more than {most} addresses or files. Paste a part of them at a time.</source>
+            <translation>Son más de {most} direcciones o archivos. Pegue una parte cada vez.</translation>
         </message>
         <message>
             <location filename="../plugin/core/catalogues/paste_classifier.py"/>
@@ -2125,23 +2192,9 @@
         </message>
         <message>
             <location filename="../plugin/core/catalogues/source_list.py"/>
-            <location filename="../plugin/core/library/collection_file.py"/>
-            <location filename="../plugin/core/snapshot/manifest.py"/>
+            <location filename="../plugin/core/json_document.py"/>
             <source>must be “{format}”</source>
             <translation>debe ser «{format}»</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/catalogues/source_list.py"/>
-            <location filename="../plugin/core/library/collection_file.py"/>
-            <location filename="../plugin/core/network_profile.py"/>
-            <location filename="../plugin/core/snapshot/manifest.py"/>
-            <source>is newer than this version of Cartoguide supports. Update Cartoguide</source>
-            <translation>es posterior a la que admite esta versión de Cartoguide. Actualice Cartoguide</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/catalogues/source_list.py"/>
-            <source>must begin with http:// or https://</source>
-            <translation>debe empezar por http:// o https://</translation>
         </message>
         <message>
             <location filename="../plugin/core/cli.py"/>
@@ -2205,8 +2258,8 @@
         </message>
         <message>
             <location filename="../plugin/core/cli.py"/>
-            <source>records, packages, folders or capabilities documents, or - for the standard input</source>
-            <translation>registros, paquetes, carpetas o documentos de capacidades, o - para la entrada estándar</translation>
+            <source>records, packages, folders or descriptions of services (capabilities, ArcGIS, OGC API, TileJSON, styles), or - for the standard input</source>
+            <translation>registros, paquetes, carpetas o descripciones de servicios (capacidades, ArcGIS, OGC API, TileJSON, estilos), o - para la entrada estándar</translation>
         </message>
         <message>
             <location filename="../plugin/core/cli.py"/>
@@ -2218,6 +2271,21 @@
             <location filename="../plugin/ui/record/record_view.py"/>
             <source>Credit: {credit}</source>
             <translation>Crédito: {credit}</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/cli.py"/>
+            <source>tell what the links of records lead to</source>
+            <translation>decir a qué llevan los enlaces de los registros</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/cli.py"/>
+            <source>Prints one JSON object per line: for each link of a record, or for each row of a table of links (columns protocol, media_type, function, name and url, separated by tabs).</source>
+            <translation>Imprime un objeto JSON por línea: por cada enlace de un registro, o por cada fila de una tabla de enlaces (columnas protocol, media_type, function, name y url, separadas por tabuladores).</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/cli.py"/>
+            <source>records, packages, folders or a table (.tsv), or - for the standard input</source>
+            <translation>registros, paquetes, carpetas o una tabla (.tsv), o - para la entrada estándar</translation>
         </message>
         <message>
             <location filename="../plugin/core/cli.py"/>
@@ -2511,6 +2579,22 @@
             <translation>instantánea</translation>
         </message>
         <message>
+            <location filename="../plugin/core/custommap/map_entries.py"/>
+            <source>The service has no map for {time}, which the record’s link names.</source>
+            <translation>El servicio no tiene mapa para {time}, que el enlace del registro nombra.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/custommap/map_entries.py"/>
+            <source>The service does not have {layers}, which the record’s link names.</source>
+            <translation>El servicio no tiene {layers}, que el enlace del registro nombra.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/custommap/map_entries.py"/>
+            <location filename="../plugin/core/distributions/description.py"/>
+            <source>The service does not have {layers}, which the record’s link names. All of its layers are offered.</source>
+            <translation>El servicio no tiene {layers}, que el enlace del registro nombra. Se ofrecen todas sus capas.</translation>
+        </message>
+        <message>
             <location filename="../plugin/core/custommap/model.py"/>
             <location filename="../plugin/core/pages/leaflet.py"/>
             <source>must be a file of this computer</source>
@@ -2522,6 +2606,11 @@
             <location filename="../plugin/core/pages/leaflet.py"/>
             <source>must not be empty</source>
             <translation>no puede estar vacío</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/custommap/model.py"/>
+            <source>This version of Cartoguide does not draw sources of the kind “{kind}”. Update Cartoguide.</source>
+            <translation>Esta versión de Cartoguide no dibuja fuentes del tipo «{kind}». Actualice Cartoguide.</translation>
         </message>
         <message>
             <location filename="../plugin/core/custommap/model.py"/>
@@ -2577,6 +2666,11 @@
             <location filename="../plugin/core/custommap/planner.py"/>
             <source>“{title}” is missing from the map: its service cannot be used. {reason}</source>
             <translation>«{title}» falta en el mapa: su servicio no se puede usar. {reason}</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/custommap/planner.py"/>
+            <source>“{title}” is drawn for {shown} and not for {moment}: a page shows one time.</source>
+            <translation>«{title}» se dibuja para {shown} y no para {moment}: una página muestra un solo tiempo.</translation>
         </message>
         <message>
             <location filename="../plugin/core/custommap/planner.py"/>
@@ -2664,6 +2758,21 @@
             <translation>Las capas no tienen ningún sistema de coordenadas en común.</translation>
         </message>
         <message>
+            <location filename="../plugin/core/custommap/service_state.py"/>
+            <source>drawn in part since {time}: {cause}</source>
+            <translation>dibujado en parte desde las {time}: {cause}</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/custommap/service_state.py"/>
+            <source>failed since {time}: {cause}</source>
+            <translation>falla desde las {time}: {cause}</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/custommap/service_state.py"/>
+            <source>loading… ({problem})</source>
+            <translation>cargando… ({problem})</translation>
+        </message>
+        <message>
             <location filename="../plugin/core/custommap/service_use.py"/>
             <source>The service has no time series: neither a time dimension nor layers of several dates.</source>
             <translation>El servicio no tiene ninguna serie temporal: ni dimensión temporal ni capas de varias fechas.</translation>
@@ -2740,7 +2849,7 @@
         </message>
         <message>
             <location filename="../plugin/core/custommap/undo_history.py"/>
-            <location filename="../plugin/ui/composer/composer_controller.py"/>
+            <location filename="../plugin/ui/composer/page_actions.py"/>
             <source>page</source>
             <translation>página</translation>
         </message>
@@ -2773,6 +2882,200 @@
             <location filename="../plugin/core/dates.py"/>
             <source>unknown</source>
             <translation>desconocido</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/distributions/description.py"/>
+            <source>QGIS opens no {kind}.</source>
+            <translation>QGIS no abre {kind}.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/distributions/description.py"/>
+            <source>The record’s link is called {expected}, but it answers as {kind}.</source>
+            <translation>El enlace del registro se llama {expected}, pero responde como {kind}.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/distributions/description.py"/>
+            <source>{host} offers no layer that can be opened.</source>
+            <translation>{host} no ofrece ninguna capa que se pueda abrir.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/distributions/description.py"/>
+            <source>{host} does not answer as {kind}.</source>
+            <translation>{host} no responde como {kind}.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/distributions/description.py"/>
+            <source>{host} does not answer as {expected}, but as {kind}.</source>
+            <translation>{host} no responde como {expected}, sino como {kind}.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/distributions/description.py"/>
+            <source>The address of the tiles has places that QGIS does not know.</source>
+            <translation>La dirección de las teselas tiene marcadores de posición que QGIS no conoce.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/distributions/description.py"/>
+            <source>{host} sends something else than tiles.</source>
+            <translation>{host} envía otra cosa que teselas.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/distributions/description.py"/>
+            <source>{host} offers no tiles in web mercator.</source>
+            <translation>{host} no ofrece teselas en Web Mercator.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/distributions/description.py"/>
+            <source>The feed of {host} lists no file that can be opened.</source>
+            <translation>El canal de {host} no contiene ningún archivo que se pueda abrir.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/distributions/uses.py"/>
+            <location filename="../plugin/core/sources/layer_source.py"/>
+            <source>vector tiles</source>
+            <translation>teselas vectoriales</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/distributions/uses.py"/>
+            <source>vector tiles with style</source>
+            <translation>teselas vectoriales con estilo</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/distributions/uses.py"/>
+            <source>file of another format</source>
+            <translation>archivo de otro formato</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/distributions/uses.py"/>
+            <source>service of another kind</source>
+            <translation>servicio de otro tipo</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/distributions/uses.py"/>
+            <location filename="../plugin/core/sources/layer_source.py"/>
+            <source>database</source>
+            <translation>base de datos</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/distributions/uses.py"/>
+            <source>catalogue</source>
+            <translation>catálogo</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/distributions/uses.py"/>
+            <location filename="../plugin/core/featureinfo/safe_html.py"/>
+            <source>image</source>
+            <translation>imagen</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/distributions/uses.py"/>
+            <source>metadata</source>
+            <translation>metadatos</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/distributions/uses.py"/>
+            <source>web page</source>
+            <translation>página web</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/distributions/uses.py"/>
+            <source>service of an unknown kind</source>
+            <translation>servicio de tipo desconocido</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/distributions/uses.py"/>
+            <source>Add tiles</source>
+            <translation>Añadir teselas</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/distributions/uses.py"/>
+            <source>Add features</source>
+            <translation>Añadir objetos</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/distributions/uses.py"/>
+            <source>Add coverage</source>
+            <translation>Añadir cobertura</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/distributions/uses.py"/>
+            <source>Download and add</source>
+            <translation>Descargar y añadir</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/distributions/uses.py"/>
+            <source>Add map</source>
+            <translation>Añadir mapa</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/distributions/uses.py"/>
+            <location filename="../plugin/integration/browser_actions.py"/>
+            <location filename="../plugin/integration/locator_filter.py"/>
+            <location filename="../plugin/ui/dock/record_menu.py"/>
+            <location filename="../plugin/ui/record/add_bar.py"/>
+            <location filename="../plugin/ui/service/add_layers_dialog.py"/>
+            <location filename="../plugin/ui/service/layers_page.py"/>
+            <source>Add to map</source>
+            <translation>Añadir al mapa</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/distributions/uses.py"/>
+            <source>{action} ({kind}): {use}</source>
+            <translation>{action} ({kind}): {use}</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/distributions/uses.py"/>
+            <source>query, print at any scale</source>
+            <translation>consulta, impresión a cualquier escala</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/distributions/uses.py"/>
+            <source>speed, sharp print</source>
+            <translation>rapidez, impresión nítida</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/distributions/uses.py"/>
+            <source>speed</source>
+            <translation>rapidez</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/distributions/uses.py"/>
+            <source>query, a style of your own, sharp print</source>
+            <translation>consulta, estilo propio, impresión nítida</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/distributions/uses.py"/>
+            <source>values of cells, a style of your own</source>
+            <translation>valores de las celdas, estilo propio</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/distributions/uses.py"/>
+            <source>offline, values of cells</source>
+            <translation>sin conexión, valores de las celdas</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/distributions/uses.py"/>
+            <source>offline, query, sharp print</source>
+            <translation>sin conexión, consulta, impresión nítida</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/distributions/uses.py"/>
+            <source>asks the server what it is</source>
+            <translation>pregunta al servidor qué es</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/distributions/uses.py"/>
+            <source>{name}: only addresses of the web (http, https) are opened.</source>
+            <translation>{name}: solo se abren direcciones web (http, https).</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/distributions/uses.py"/>
+            <source>{name}: QGIS cannot open it.</source>
+            <translation>{name}: QGIS no puede abrirlo.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/distributions/uses.py"/>
+            <source>This record names nothing that can be added to a map.</source>
+            <translation>Este registro no indica nada que se pueda añadir a un mapa.</translation>
         </message>
         <message>
             <location filename="../plugin/core/errors.py"/>
@@ -2815,11 +3118,6 @@
             <location filename="../plugin/core/featureinfo/queries.py"/>
             <source>The layer “{layer}” can only be drawn as a whole, but does not state its extent.</source>
             <translation>La capa «{layer}» solo se dibuja entera, pero no declara su extensión.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/featureinfo/safe_html.py"/>
-            <source>image</source>
-            <translation>imagen</translation>
         </message>
         <message>
             <location filename="../plugin/core/files.py"/>
@@ -2895,8 +3193,8 @@
         </message>
         <message>
             <location filename="../plugin/core/health.py"/>
-            <location filename="../plugin/core/records/comparison.py"/>
             <location filename="../plugin/core/review/checks/service_rules.py"/>
+            <location filename="../plugin/core/review/comparison.py"/>
             <location filename="../plugin/core/review/report/record_fields.py"/>
             <location filename="../plugin/ui/service/operation_form.py"/>
             <source>Version</source>
@@ -2949,8 +3247,8 @@
         </message>
         <message>
             <location filename="../plugin/core/health.py"/>
-            <location filename="../plugin/core/records/comparison.py"/>
             <location filename="../plugin/core/records/model/codelists.py"/>
+            <location filename="../plugin/core/review/comparison.py"/>
             <location filename="../plugin/core/review/report/record_fields.py"/>
             <source>Time</source>
             <translation>Tiempo</translation>
@@ -3090,6 +3388,24 @@
         </message>
         <message>
             <location filename="../plugin/core/json_document.py"/>
+            <location filename="../plugin/core/records/formats/dcat.py"/>
+            <location filename="../plugin/core/records/formats/ogcapi_records.py"/>
+            <location filename="../plugin/core/records/input/document_reader.py"/>
+            <location filename="../plugin/core/records/input/format_detection.py"/>
+            <location filename="../plugin/core/records/rdf/description.py"/>
+            <location filename="../plugin/core/records/rdf/graph.py"/>
+            <location filename="../plugin/core/safe_xml.py"/>
+            <location filename="../plugin/core/sources/arcgis.py"/>
+            <location filename="../plugin/core/sources/ows_capabilities.py"/>
+            <location filename="../plugin/core/sources/tilejson.py"/>
+            <location filename="../plugin/core/wfs.py"/>
+            <location filename="../plugin/core/wms/capabilities/parser.py"/>
+            <location filename="../plugin/core/wms/responses/document_detection.py"/>
+            <source>The document</source>
+            <translation>El documento</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/json_document.py"/>
             <source>{name} is broken JSON at line {line}, column {column}: {reason}.</source>
             <translation>{name} es JSON defectuoso en la línea {line}, columna {column}: {reason}.</translation>
         </message>
@@ -3154,6 +3470,11 @@
         </message>
         <message>
             <location filename="../plugin/core/json_document.py"/>
+            <source>is newer than this version of Cartoguide supports. Update Cartoguide</source>
+            <translation>es posterior a la que admite esta versión de Cartoguide. Actualice Cartoguide</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/json_document.py"/>
             <source>{name}: {place} {what}.</source>
             <translation>{name}: {place} {what}.</translation>
         </message>
@@ -3207,7 +3528,6 @@
         </message>
         <message>
             <location filename="../plugin/core/json_fields.py"/>
-            <location filename="../plugin/core/network_profile.py"/>
             <source>must be written like “{example}”, not “{value}”</source>
             <translation>debe escribirse como «{example}», no «{value}»</translation>
         </message>
@@ -3377,6 +3697,21 @@
         </message>
         <message>
             <location filename="../plugin/core/network_profile.py"/>
+            <source>must be a web address (http or https), without a login</source>
+            <translation>debe ser una dirección web (http o https) sin nombre de usuario ni contraseña</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/network_profile.py"/>
+            <source>must be at most {most} letters, digits, “-”, “_”, “.” or “~”</source>
+            <translation>debe tener como máximo {most} caracteres: letras, cifras, «-», «_», «.» o «~»</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/network_profile.py"/>
+            <source>must be a code of two or three lower-case letters</source>
+            <translation>debe ser un código de dos o tres letras minúsculas</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/network_profile.py"/>
             <location filename="../plugin/ui/settings/network_profile_field.py"/>
             <source>The network profile</source>
             <translation>El perfil de red</translation>
@@ -3385,11 +3720,6 @@
             <location filename="../plugin/core/network_profile.py"/>
             <source>is not “{format}”, so this is not a network profile</source>
             <translation>no es «{format}», así que esto no es un perfil de red</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/network_profile.py"/>
-            <source>must be a code of two or three lower-case letters</source>
-            <translation>debe ser un código de dos o tres letras minúsculas</translation>
         </message>
         <message>
             <location filename="../plugin/core/network_profile.py"/>
@@ -3408,16 +3738,6 @@
         </message>
         <message>
             <location filename="../plugin/core/network_profile.py"/>
-            <source>must be a web address (http or https), without a login</source>
-            <translation>debe ser una dirección web (http o https) sin nombre de usuario ni contraseña</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/network_profile.py"/>
-            <source>must be at most {most} letters, digits, “-”, “_”, “.” or “~”</source>
-            <translation>debe tener como máximo {most} caracteres: letras, cifras, «-», «_», «.» o «~»</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/network_profile.py"/>
             <source>is one file too many: a profile has at most {count}</source>
             <translation>es un archivo de más: un perfil tiene como máximo {count}</translation>
         </message>
@@ -3427,7 +3747,7 @@
             <translation>es «{path}», que no es un archivo de la carpeta del perfil. Cópielo allí</translation>
         </message>
         <message>
-            <location filename="../plugin/core/network_profile_files.py"/>
+            <location filename="../plugin/core/network_profile.py"/>
             <source>{name} does not contain a network profile ({wanted}).</source>
             <translation>{name} no contiene ningún perfil de red ({wanted}).</translation>
         </message>
@@ -3632,6 +3952,16 @@
         </message>
         <message>
             <location filename="../plugin/core/preflight/rules_page.py"/>
+            <source>Leave it out, or choose a scale at which it is drawn.</source>
+            <translation>Quítelo, o elija una escala a la que se dibuje.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/preflight/rules_page.py"/>
+            <source>Show it at {scale}</source>
+            <translation>Mostrarlo a {scale}</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/preflight/rules_page.py"/>
             <source>It is not drawn at {scale}.</source>
             <translation>No se dibuja a {scale}.</translation>
         </message>
@@ -3639,16 +3969,6 @@
             <location filename="../plugin/core/preflight/rules_page.py"/>
             <source>Not drawn at {scale}: {layers}.</source>
             <translation>No se dibuja a {scale}: {layers}.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/preflight/rules_page.py"/>
-            <source>Set scale {scale}</source>
-            <translation>Usar la escala {scale}</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/preflight/rules_page.py"/>
-            <source>Choose a scale at which it is drawn, or leave it out.</source>
-            <translation>Elija una escala a la que se dibuje, o quítelo.</translation>
         </message>
         <message>
             <location filename="../plugin/core/preflight/rules_page.py"/>
@@ -3951,11 +4271,6 @@
         </message>
         <message>
             <location filename="../plugin/core/preflight/rules_terms.py"/>
-            <source>Use the record's address</source>
-            <translation>Usar la dirección del registro</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/preflight/rules_terms.py"/>
             <source>It is requested over http although the server also supports https.</source>
             <translation>Se solicita por http, aunque el servidor también admite https.</translation>
         </message>
@@ -3970,14 +4285,124 @@
             <translation>Usar https</translation>
         </message>
         <message>
+            <location filename="../plugin/core/preflight/template_findings.py"/>
+            <source>The template {name} is from outside your templates folder, so this was left out: {parts}.</source>
+            <translation>La plantilla {name} no está en su carpeta de plantillas, así que se ha omitido lo siguiente: {parts}.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/preflight/template_findings.py"/>
+            <source>This computer does not have these fonts of the template {name}: {fonts}. {font} is used instead.</source>
+            <translation>Este equipo no tiene estos tipos de letra de la plantilla {name}: {fonts}. En su lugar se usa {font}.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/preflight/template_findings.py"/>
+            <source>Install them and begin QGIS anew, or choose other fonts in the template.</source>
+            <translation>Instálelos y vuelva a iniciar QGIS, o elija otros tipos de letra en la plantilla.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/preflight/template_findings.py"/>
+            <source>These pictures of the template {name} were not found, so they are left out: {pictures}.</source>
+            <translation>No se han encontrado estas imágenes de la plantilla {name}, así que se omiten: {pictures}.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/preflight/template_findings.py"/>
+            <source>Put them in the folder of the template, or embed them in the template.</source>
+            <translation>Póngalas en la carpeta de la plantilla o insértelas en la plantilla.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/preflight/template_findings.py"/>
+            <source>These pictures of the template {name} are damaged, or no pictures, so they are left out: {pictures}.</source>
+            <translation>Estas imágenes de la plantilla {name} están dañadas, o no son imágenes, así que se omiten: {pictures}.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/preflight/template_findings.py"/>
+            <source>Save them anew, or choose others in the template.</source>
+            <translation>Guárdelas de nuevo, o elija otras en la plantilla.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/preflight/template_findings.py"/>
+            <source>These pictures of the template {name} are left out, because it is from outside your templates folder: {pictures}.</source>
+            <translation>Estas imágenes de la plantilla {name} se omiten, porque la plantilla no está en su carpeta de plantillas: {pictures}.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/preflight/template_findings.py"/>
+            <source>Embed them in the template. If you trust who made it, put it in your templates folder with its pictures.</source>
+            <translation>Insértelas en la plantilla. Si confía en quien la hizo, póngala en su carpeta de plantillas con sus imágenes.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/preflight/template_findings.py"/>
+            <source>The template {name} shows map themes in {maps}: {themes}. Cartoguide fills these maps instead.</source>
+            <translation>La plantilla {name} muestra temas de mapa en {maps}: {themes}. En su lugar, Cartoguide rellena estos mapas.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/preflight/template_findings.py"/>
+            <source>To show a theme, give its map another id in the template.</source>
+            <translation>Para mostrar un tema, dé otro id a su mapa en la plantilla.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/preflight/template_findings.py"/>
+            <source>The template {name} shows map themes in {maps}: {themes}. It is from outside your templates folder, so the layers of this map are shown there instead.</source>
+            <translation>La plantilla {name} muestra temas de mapa en {maps}: {themes}. No está en su carpeta de plantillas, así que allí se muestran en su lugar las capas de este mapa.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/preflight/template_findings.py"/>
+            <source>This project does not have the map themes that the template {name} shows in {maps}: {themes}. The layers of this map are shown there instead.</source>
+            <translation>Este proyecto no tiene los temas de mapa que la plantilla {name} muestra en {maps}: {themes}. Allí se muestran en su lugar las capas de este mapa.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/preflight/template_findings.py"/>
+            <source>Add map themes of these names to the project, or choose others in the template.</source>
+            <translation>Añada al proyecto temas de mapa con estos nombres, o elija otros en la plantilla.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/preflight/template_findings.py"/>
+            <source>The template {name} names layers of a project, and shows none of them, because it is from outside your templates folder: {layers}.</source>
+            <translation>La plantilla {name} nombra capas de un proyecto y no muestra ninguna, porque no está en su carpeta de plantillas: {layers}.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/preflight/template_findings.py"/>
+            <source>This project does not have layers that maps, legends, tables or the atlas of the template {name} show, so they are left out: {layers}.</source>
+            <translation>Este proyecto no tiene capas que muestran los mapas, las leyendas, las tablas o el atlas de la plantilla {name}, así que se omiten: {layers}.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/preflight/template_findings.py"/>
+            <source>Add these layers to the project, or choose others in the template.</source>
+            <translation>Añada estas capas al proyecto, o elija otras en la plantilla.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/preflight/template_findings.py"/>
+            <source>These expressions in texts of the template {name} have no value on this page, so they are left out: {expressions}.</source>
+            <translation>Estas expresiones en textos de la plantilla {name} no tienen valor en esta página, así que se omiten: {expressions}.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/preflight/template_findings.py"/>
+            <source>A page shows no feature of an atlas: write these texts without fields and unknown functions.</source>
+            <translation>Una página no muestra ningún objeto geográfico de un atlas: escriba estos textos sin campos ni funciones desconocidas.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/preflight/template_findings.py"/>
+            <source>If you trust who made it, put it in your templates folder.</source>
+            <translation>Si confía en quien la hizo, póngala en su carpeta de plantillas.</translation>
+        </message>
+        <message>
             <location filename="../plugin/core/preflight/trial_requests.py"/>
             <source>No image of {width} × {height} pixels was received for {layers}. {reason}</source>
             <translation>No se ha recibido ninguna imagen de {width} × {height} píxeles de {layers}. {reason}</translation>
         </message>
         <message>
             <location filename="../plugin/core/preflight/trial_requests.py"/>
+            <source>{layers} did not come completely. {reason}</source>
+            <translation>{layers}: no ha llegado todo. {reason}</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/preflight/trial_requests.py"/>
             <source>A lower resolution or a smaller paper needs smaller images.</source>
             <translation>Con una resolución más baja o un papel menor bastan imágenes más pequeñas.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/preflight/trial_requests.py"/>
+            <source>The map is not exported without it.</source>
+            <translation>El mapa no se exporta sin ello.</translation>
         </message>
         <message>
             <location filename="../plugin/core/preflight/trial_requests.py"/>
@@ -3995,6 +4420,11 @@
             <location filename="../plugin/core/preflight/trial_requests.py"/>
             <source>The export will be slow. Consider a lower resolution.</source>
             <translation>La exportación será lenta. Considere una resolución más baja.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/preflight/trial_requests.py"/>
+            <source>{count} features of “{layer}” came, and the service does not say how many there are.</source>
+            <translation>Han llegado {count} objetos geográficos de «{layer}», y el servicio no dice cuántos hay.</translation>
         </message>
         <message>
             <location filename="../plugin/core/preflight/trial_requests.py"/>
@@ -4028,6 +4458,11 @@
         </message>
         <message>
             <location filename="../plugin/core/preflight/trial_requests.py"/>
+            <source>Of the {total} pieces of the image of “{layer}”, {count} have one colour only.</source>
+            <translation>De los {total} fragmentos de la imagen de «{layer}», {count} tienen un solo color.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/preflight/trial_requests.py"/>
             <source>Compare it with the map canvas. If something should be here, try another resolution or scale; if not, it may be left out.</source>
             <translation>Compárelo con el lienzo del mapa. Si debería haber algo, pruebe con otra resolución u otra escala; si no, puede quitarse.</translation>
         </message>
@@ -4052,11 +4487,6 @@
             <translation>El archivo tiene más de {count} adjuntos y solo se han leído estos.</translation>
         </message>
         <message>
-            <location filename="../plugin/core/publication/map_citation.py"/>
-            <source>Map made of: {credits}</source>
-            <translation>Mapa elaborado a partir de: {credits}</translation>
-        </message>
-        <message>
             <location filename="../plugin/core/publication/map_files.py"/>
             <location filename="../plugin/core/snapshot/manifest.py"/>
             <location filename="../plugin/core/trust/files.py"/>
@@ -4065,278 +4495,32 @@
             <translation>No se ha podido abrir {name}: {reason}.</translation>
         </message>
         <message>
+            <location filename="../plugin/core/publication/map_statement.py"/>
+            <source>Map made of: {credits}</source>
+            <translation>Mapa elaborado a partir de: {credits}</translation>
+        </message>
+        <message>
             <location filename="../plugin/core/publication/pdf_update.py"/>
             <source>The structure of the PDF cannot be read.</source>
             <translation>No se puede leer la estructura del PDF.</translation>
         </message>
         <message>
-            <location filename="../plugin/core/records/comparison.py"/>
-            <location filename="../plugin/core/review/checks/runner.py"/>
-            <location filename="../plugin/core/review/checks/service_rules.py"/>
-            <location filename="../plugin/core/review/report/record_sheet.py"/>
-            <location filename="../plugin/processing/build_map.py"/>
-            <location filename="../plugin/ui/composer/page_picture_view.py"/>
-            <location filename="../plugin/ui/results/facet_row.py"/>
-            <source>Title</source>
-            <translation>Título</translation>
+            <location filename="../plugin/core/records/formats/dcat.py"/>
+            <location filename="../plugin/core/records/input/format_detection.py"/>
+            <source>an RDF document without data sets and services of DCAT</source>
+            <translation>un documento RDF sin conjuntos de datos ni servicios de DCAT</translation>
         </message>
         <message>
-            <location filename="../plugin/core/records/comparison.py"/>
-            <location filename="../plugin/core/review/report/record_fields.py"/>
-            <location filename="../plugin/core/review/report/record_sheet.py"/>
-            <source>Other titles</source>
-            <translation>Otros títulos</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/comparison.py"/>
-            <location filename="../plugin/core/review/checks/service_rules.py"/>
-            <location filename="../plugin/core/review/report/record_fields.py"/>
-            <location filename="../plugin/core/review/report/text_summary.py"/>
-            <source>Abstract</source>
-            <translation>Resumen</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/comparison.py"/>
-            <location filename="../plugin/core/review/report/record_fields.py"/>
-            <location filename="../plugin/core/review/report/record_sheet.py"/>
-            <source>Purpose</source>
-            <translation>Propósito</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/comparison.py"/>
-            <location filename="../plugin/core/review/report/record_fields.py"/>
-            <location filename="../plugin/core/review/report/record_sheet.py"/>
-            <location filename="../plugin/core/terms/labels.py"/>
-            <location filename="../plugin/processing/audit_credits.py"/>
-            <location filename="../plugin/processing/build_map.py"/>
-            <location filename="../plugin/processing/export_map.py"/>
-            <location filename="../plugin/processing/resolve_terms.py"/>
-            <location filename="../plugin/ui/composer/page_picture_view.py"/>
-            <source>Credits</source>
-            <translation>Créditos</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/comparison.py"/>
-            <location filename="../plugin/core/review/checks/rules.py"/>
-            <location filename="../plugin/core/review/report/record_fields.py"/>
-            <location filename="../plugin/core/review/report/text_summary.py"/>
-            <source>Dates</source>
-            <translation>Fechas</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/comparison.py"/>
-            <location filename="../plugin/core/review/checks/network_rules.py"/>
-            <location filename="../plugin/core/review/report/record_fields.py"/>
-            <location filename="../plugin/core/review/report/text_summary.py"/>
-            <location filename="../plugin/ui/record/overview_tab.py"/>
-            <source>Status</source>
-            <translation>Estado</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/comparison.py"/>
-            <location filename="../plugin/core/review/report/record_fields.py"/>
-            <location filename="../plugin/core/review/report/record_sheet.py"/>
-            <location filename="../plugin/core/review/report/text_summary.py"/>
-            <source>Contacts</source>
-            <translation>Contactos</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/comparison.py"/>
-            <location filename="../plugin/core/review/report/record_fields.py"/>
-            <location filename="../plugin/core/review/report/text_summary.py"/>
-            <location filename="../plugin/integration/browser_actions.py"/>
-            <location filename="../plugin/processing/harvest_source.py"/>
-            <location filename="../plugin/processing/search_records.py"/>
-            <source>Keywords</source>
-            <translation>Palabras clave</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/comparison.py"/>
-            <location filename="../plugin/core/review/checks/rules.py"/>
-            <location filename="../plugin/core/review/report/record_fields.py"/>
-            <location filename="../plugin/core/review/report/text_summary.py"/>
-            <location filename="../plugin/ui/composer/page_panel.py"/>
-            <location filename="../plugin/ui/record/overview_tab.py"/>
-            <location filename="../plugin/ui/service/operation_form.py"/>
-            <source>Extent</source>
-            <translation>Extensión</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/comparison.py"/>
-            <location filename="../plugin/core/review/report/record_fields.py"/>
-            <location filename="../plugin/core/review/report/record_sheet.py"/>
-            <source>Lineage</source>
-            <translation>Linaje</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/comparison.py"/>
-            <location filename="../plugin/core/review/report/record_fields.py"/>
-            <source>Use limitations</source>
-            <translation>Limitaciones de uso</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/comparison.py"/>
-            <location filename="../plugin/core/review/report/record_fields.py"/>
-            <location filename="../plugin/core/terms/labels.py"/>
-            <source>Use constraints</source>
-            <translation>Restricciones de uso</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/comparison.py"/>
-            <location filename="../plugin/core/review/report/record_fields.py"/>
-            <location filename="../plugin/core/terms/labels.py"/>
-            <source>Other constraints</source>
-            <translation>Otras restricciones</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/comparison.py"/>
-            <location filename="../plugin/core/review/checks/iso19119_rules.py"/>
-            <location filename="../plugin/core/review/report/record_fields.py"/>
-            <source>Coupling type</source>
-            <translation>Tipo de acoplamiento</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/comparison.py"/>
-            <location filename="../plugin/core/review/report/record_fields.py"/>
-            <source>Operates on</source>
-            <translation>Opera sobre</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/comparison.py"/>
-            <location filename="../plugin/core/review/checks/service_rules.py"/>
-            <location filename="../plugin/core/review/report/record_fields.py"/>
-            <location filename="../plugin/core/review/report/record_sheet.py"/>
-            <location filename="../plugin/core/review/report/text_summary.py"/>
-            <location filename="../plugin/ui/service/service_view.py"/>
-            <source>Operations</source>
-            <translation>Operaciones</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/comparison.py"/>
-            <location filename="../plugin/core/review/checks/rules.py"/>
-            <location filename="../plugin/core/review/report/record_fields.py"/>
-            <location filename="../plugin/core/review/report/record_sheet.py"/>
-            <location filename="../plugin/core/review/report/text_summary.py"/>
-            <location filename="../plugin/core/terms/labels.py"/>
-            <location filename="../plugin/ui/record/overview_tab.py"/>
-            <source>Links</source>
-            <translation>Enlaces</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/comparison.py"/>
-            <location filename="../plugin/core/review/report/record_fields.py"/>
-            <source>Formats</source>
-            <translation>Formatos</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/comparison.py"/>
-            <location filename="../plugin/core/review/checks/service_rules.py"/>
-            <location filename="../plugin/core/review/report/record_fields.py"/>
-            <source>Reference systems</source>
-            <translation>Sistemas de referencia</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/comparison.py"/>
-            <location filename="../plugin/core/review/report/record_fields.py"/>
-            <source>Conformance</source>
-            <translation>Conformidad</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/comparison.py"/>
-            <location filename="../plugin/core/review/report/record_fields.py"/>
-            <source>Overviews</source>
-            <translation>Vistas previas</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/comparison.py"/>
-            <location filename="../plugin/core/review/report/record_fields.py"/>
-            <source>Associated</source>
-            <translation>Asociados</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/comparison.py"/>
-            <location filename="../plugin/core/review/checks/record_rules.py"/>
-            <location filename="../plugin/core/review/report/record_fields.py"/>
-            <location filename="../plugin/core/review/report/text_summary.py"/>
-            <source>Identifier</source>
-            <translation>Identificador</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/comparison.py"/>
-            <location filename="../plugin/core/review/report/record_fields.py"/>
-            <source>Parent</source>
-            <translation>Registro padre</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/comparison.py"/>
-            <location filename="../plugin/core/review/report/record_fields.py"/>
-            <source>Hierarchy level</source>
-            <translation>Nivel jerárquico</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/comparison.py"/>
-            <location filename="../plugin/core/review/report/record_fields.py"/>
-            <location filename="../plugin/core/review/report/text_summary.py"/>
-            <location filename="../plugin/ui/record/overview_tab.py"/>
-            <source>Language</source>
-            <translation>Idioma</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/comparison.py"/>
-            <location filename="../plugin/core/review/report/record_fields.py"/>
-            <source>Character set</source>
-            <translation>Juego de caracteres</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/comparison.py"/>
-            <location filename="../plugin/core/review/checks/record_rules.py"/>
-            <location filename="../plugin/core/review/report/record_fields.py"/>
-            <location filename="../plugin/core/review/report/record_sheet.py"/>
-            <location filename="../plugin/core/review/report/text_summary.py"/>
-            <source>Date stamp</source>
-            <translation>Fecha de los metadatos</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/comparison.py"/>
-            <location filename="../plugin/core/review/report/record_fields.py"/>
-            <source>Metadata standard</source>
-            <translation>Norma de metadatos</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/comparison.py"/>
-            <location filename="../plugin/core/review/report/record_fields.py"/>
-            <location filename="../plugin/core/review/report/record_sheet.py"/>
-            <source>Record contacts</source>
-            <translation>Contactos del registro</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/comparison.py"/>
-            <location filename="../plugin/core/review/report/record_fields.py"/>
-            <source>Also in the record</source>
-            <translation>También en el registro</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/comparison.py"/>
-            <location filename="../plugin/core/review/report/record_fields.py"/>
-            <source>not evaluated</source>
-            <translation>sin evaluar</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/comparison.py"/>
-            <location filename="../plugin/core/review/report/record_fields.py"/>
-            <source>conformant</source>
-            <translation>conforme</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/comparison.py"/>
-            <location filename="../plugin/core/review/report/record_fields.py"/>
-            <source>not conformant</source>
-            <translation>no conforme</translation>
+            <location filename="../plugin/core/records/formats/dcat.py"/>
+            <location filename="../plugin/core/records/formats/ogcapi_records.py"/>
+            <location filename="../plugin/core/records/input/format_detection.py"/>
+            <source>{name} is not a catalogue record but {what}.</source>
+            <translation>{name} no es un registro de catálogo, sino {what}.</translation>
         </message>
         <message>
             <location filename="../plugin/core/records/formats/ogcapi_records.py"/>
-            <source>a STAC document</source>
-            <translation>un documento STAC</translation>
+            <source>a STAC catalogue without items and collections</source>
+            <translation>un catálogo STAC sin elementos ni colecciones</translation>
         </message>
         <message>
             <location filename="../plugin/core/records/formats/ogcapi_records.py"/>
@@ -4403,18 +4587,13 @@
             <translation>{name} no es un registro de catálogo, sino {what}: {said}</translation>
         </message>
         <message>
-            <location filename="../plugin/core/records/formats/ogcapi_records.py"/>
-            <location filename="../plugin/core/records/input/format_detection.py"/>
-            <source>{name} is not a catalogue record but {what}.</source>
-            <translation>{name} no es un registro de catálogo, sino {what}.</translation>
-        </message>
-        <message>
             <location filename="../plugin/core/records/input/document_reader.py"/>
             <source>The document was not read: it has too many addresses with a login or a key.</source>
             <translation>El documento no se ha leído: tiene demasiadas direcciones con un usuario o una clave.</translation>
         </message>
         <message>
             <location filename="../plugin/core/records/input/document_reader.py"/>
+            <location filename="../plugin/core/records/rdf/description.py"/>
             <source>{name} expands to far more data than expected and was not read.</source>
             <translation>{name} ocupa mucho más de lo esperado al extraer sus registros, y no se ha leído.</translation>
         </message>
@@ -4501,11 +4680,6 @@
             <location filename="../plugin/core/records/input/format_detection.py"/>
             <source>a DIF metadata record, a format that Cartoguide does not read</source>
             <translation>un registro de metadatos DIF, formato que Cartoguide no lee</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/input/format_detection.py"/>
-            <source>an RDF document (DCAT or another vocabulary)</source>
-            <translation>un documento RDF (DCAT u otro vocabulario)</translation>
         </message>
         <message>
             <location filename="../plugin/core/records/input/format_detection.py"/>
@@ -5754,6 +5928,21 @@
             <translation>Sin contenido lingüístico; no aplicable</translation>
         </message>
         <message>
+            <location filename="../plugin/core/records/rdf/graph.py"/>
+            <source>{name} has more than {most} statements and was not read. Divide it, or search its catalogue.</source>
+            <translation>{name} tiene más de {most} declaraciones y no se ha leído. Divídalo o busque en su catálogo.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/rdf/turtle.py"/>
+            <source>{name} is broken Turtle at line {line}.</source>
+            <translation>{name} es Turtle dañado en la línea {line}.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/rdf/turtle.py"/>
+            <source>{name} is nested too deeply and was not read.</source>
+            <translation>{name} está anidado demasiado profundamente y no se ha leído.</translation>
+        </message>
+        <message>
             <location filename="../plugin/core/review/checks/inspire_rules.py"/>
             <source>Resource type</source>
             <translation>Tipo de recurso</translation>
@@ -6388,6 +6577,13 @@
             <location filename="../plugin/core/review/checks/iso19119_rules.py"/>
             <source>The version of the service type is not given.</source>
             <translation>No se indica la versión del tipo de servicio.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/iso19119_rules.py"/>
+            <location filename="../plugin/core/review/comparison.py"/>
+            <location filename="../plugin/core/review/report/record_fields.py"/>
+            <source>Coupling type</source>
+            <translation>Tipo de acoplamiento</translation>
         </message>
         <message>
             <location filename="../plugin/core/review/checks/iso19119_rules.py"/>
@@ -7057,6 +7253,15 @@
         </message>
         <message>
             <location filename="../plugin/core/review/checks/network_rules.py"/>
+            <location filename="../plugin/core/review/comparison.py"/>
+            <location filename="../plugin/core/review/report/record_fields.py"/>
+            <location filename="../plugin/core/review/report/text_summary.py"/>
+            <location filename="../plugin/ui/record/overview_tab.py"/>
+            <source>Status</source>
+            <translation>Estado</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/network_rules.py"/>
             <source>The record gives the resource's status.</source>
             <translation>El registro indica el estado del recurso.</translation>
         </message>
@@ -7298,6 +7503,15 @@
         </message>
         <message>
             <location filename="../plugin/core/review/checks/record_rules.py"/>
+            <location filename="../plugin/core/review/comparison.py"/>
+            <location filename="../plugin/core/review/report/record_fields.py"/>
+            <location filename="../plugin/core/review/report/record_sheet.py"/>
+            <location filename="../plugin/core/review/report/text_summary.py"/>
+            <source>Date stamp</source>
+            <translation>Fecha de los metadatos</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/record_rules.py"/>
             <source>Readable dates</source>
             <translation>Fechas legibles</translation>
         </message>
@@ -7428,6 +7642,14 @@
         </message>
         <message>
             <location filename="../plugin/core/review/checks/record_rules.py"/>
+            <location filename="../plugin/core/review/comparison.py"/>
+            <location filename="../plugin/core/review/report/record_fields.py"/>
+            <location filename="../plugin/core/review/report/text_summary.py"/>
+            <source>Identifier</source>
+            <translation>Identificador</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/record_rules.py"/>
             <source>The record has an identifier.</source>
             <translation>El registro tiene un identificador.</translation>
         </message>
@@ -7528,10 +7750,40 @@
         </message>
         <message>
             <location filename="../plugin/core/review/checks/rules.py"/>
+            <location filename="../plugin/core/review/comparison.py"/>
+            <location filename="../plugin/core/review/report/record_fields.py"/>
+            <location filename="../plugin/core/review/report/text_summary.py"/>
+            <location filename="../plugin/ui/composer/page_panel.py"/>
+            <location filename="../plugin/ui/record/overview_tab.py"/>
+            <location filename="../plugin/ui/service/operation_form.py"/>
+            <source>Extent</source>
+            <translation>Extensión</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/rules.py"/>
+            <location filename="../plugin/core/review/comparison.py"/>
+            <location filename="../plugin/core/review/report/record_fields.py"/>
+            <location filename="../plugin/core/review/report/text_summary.py"/>
+            <source>Dates</source>
+            <translation>Fechas</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/rules.py"/>
             <location filename="../plugin/ui/catalogues/catalogues_dialog.py"/>
             <location filename="../plugin/ui/composer/page_picture_view.py"/>
             <source>Terms of use</source>
             <translation>Condiciones de uso</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/rules.py"/>
+            <location filename="../plugin/core/review/comparison.py"/>
+            <location filename="../plugin/core/review/report/record_fields.py"/>
+            <location filename="../plugin/core/review/report/record_sheet.py"/>
+            <location filename="../plugin/core/review/report/text_summary.py"/>
+            <location filename="../plugin/core/terms/labels.py"/>
+            <location filename="../plugin/ui/record/overview_tab.py"/>
+            <source>Links</source>
+            <translation>Enlaces</translation>
         </message>
         <message>
             <location filename="../plugin/core/review/checks/rules.py"/>
@@ -7574,6 +7826,17 @@
         </message>
         <message>
             <location filename="../plugin/core/review/checks/runner.py"/>
+            <location filename="../plugin/core/review/checks/service_rules.py"/>
+            <location filename="../plugin/core/review/comparison.py"/>
+            <location filename="../plugin/core/review/report/record_sheet.py"/>
+            <location filename="../plugin/processing/build_map.py"/>
+            <location filename="../plugin/ui/composer/page_picture_view.py"/>
+            <location filename="../plugin/ui/results/facet_row.py"/>
+            <source>Title</source>
+            <translation>Título</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/runner.py"/>
             <source>Family</source>
             <translation>Familia</translation>
         </message>
@@ -7611,6 +7874,14 @@
             <location filename="../plugin/core/review/checks/service_rules.py"/>
             <source>Give both the same title, because people search for one and find the other.</source>
             <translation>Dé a ambos el mismo título: quien busca uno encuentra el otro.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/service_rules.py"/>
+            <location filename="../plugin/core/review/comparison.py"/>
+            <location filename="../plugin/core/review/report/record_fields.py"/>
+            <location filename="../plugin/core/review/report/text_summary.py"/>
+            <source>Abstract</source>
+            <translation>Resumen</translation>
         </message>
         <message>
             <location filename="../plugin/core/review/checks/service_rules.py"/>
@@ -7690,6 +7961,16 @@
         </message>
         <message>
             <location filename="../plugin/core/review/checks/service_rules.py"/>
+            <location filename="../plugin/core/review/comparison.py"/>
+            <location filename="../plugin/core/review/report/record_fields.py"/>
+            <location filename="../plugin/core/review/report/record_sheet.py"/>
+            <location filename="../plugin/core/review/report/text_summary.py"/>
+            <location filename="../plugin/ui/service/service_view.py"/>
+            <source>Operations</source>
+            <translation>Operaciones</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/service_rules.py"/>
             <source>The record lists the operations that the service offers.</source>
             <translation>El registro enumera las operaciones que el servicio ofrece.</translation>
         </message>
@@ -7746,6 +8027,13 @@
             <location filename="../plugin/core/review/checks/service_rules.py"/>
             <source>Enter the layer's name as in the capabilities.</source>
             <translation>Escriba el nombre de la capa como figura en las capacidades.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/checks/service_rules.py"/>
+            <location filename="../plugin/core/review/comparison.py"/>
+            <location filename="../plugin/core/review/report/record_fields.py"/>
+            <source>Reference systems</source>
+            <translation>Sistemas de referencia</translation>
         </message>
         <message>
             <location filename="../plugin/core/review/checks/service_rules.py"/>
@@ -7876,6 +8164,171 @@
             <location filename="../plugin/core/review/checks/service_rules.py"/>
             <source>The abstracts are different.</source>
             <translation>Los resúmenes son distintos.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/comparison.py"/>
+            <location filename="../plugin/core/review/report/record_fields.py"/>
+            <location filename="../plugin/core/review/report/record_sheet.py"/>
+            <source>Other titles</source>
+            <translation>Otros títulos</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/comparison.py"/>
+            <location filename="../plugin/core/review/report/record_fields.py"/>
+            <location filename="../plugin/core/review/report/record_sheet.py"/>
+            <source>Purpose</source>
+            <translation>Propósito</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/comparison.py"/>
+            <location filename="../plugin/core/review/report/record_fields.py"/>
+            <location filename="../plugin/core/review/report/record_sheet.py"/>
+            <location filename="../plugin/core/terms/labels.py"/>
+            <location filename="../plugin/processing/audit_credits.py"/>
+            <location filename="../plugin/processing/build_map.py"/>
+            <location filename="../plugin/processing/export_map.py"/>
+            <location filename="../plugin/processing/resolve_terms.py"/>
+            <location filename="../plugin/ui/composer/page_picture_view.py"/>
+            <source>Credits</source>
+            <translation>Créditos</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/comparison.py"/>
+            <location filename="../plugin/core/review/report/record_fields.py"/>
+            <location filename="../plugin/core/review/report/record_sheet.py"/>
+            <location filename="../plugin/core/review/report/text_summary.py"/>
+            <source>Contacts</source>
+            <translation>Contactos</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/comparison.py"/>
+            <location filename="../plugin/core/review/report/record_fields.py"/>
+            <location filename="../plugin/core/review/report/text_summary.py"/>
+            <location filename="../plugin/integration/browser_actions.py"/>
+            <location filename="../plugin/processing/harvest_source.py"/>
+            <location filename="../plugin/processing/search_records.py"/>
+            <source>Keywords</source>
+            <translation>Palabras clave</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/comparison.py"/>
+            <location filename="../plugin/core/review/report/record_fields.py"/>
+            <location filename="../plugin/core/review/report/record_sheet.py"/>
+            <source>Lineage</source>
+            <translation>Linaje</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/comparison.py"/>
+            <location filename="../plugin/core/review/report/record_fields.py"/>
+            <source>Use limitations</source>
+            <translation>Limitaciones de uso</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/comparison.py"/>
+            <location filename="../plugin/core/review/report/record_fields.py"/>
+            <location filename="../plugin/core/terms/labels.py"/>
+            <source>Use constraints</source>
+            <translation>Restricciones de uso</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/comparison.py"/>
+            <location filename="../plugin/core/review/report/record_fields.py"/>
+            <location filename="../plugin/core/terms/labels.py"/>
+            <source>Other constraints</source>
+            <translation>Otras restricciones</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/comparison.py"/>
+            <location filename="../plugin/core/review/report/record_fields.py"/>
+            <source>Operates on</source>
+            <translation>Opera sobre</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/comparison.py"/>
+            <location filename="../plugin/core/review/report/record_fields.py"/>
+            <source>Formats</source>
+            <translation>Formatos</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/comparison.py"/>
+            <location filename="../plugin/core/review/report/record_fields.py"/>
+            <source>Conformance</source>
+            <translation>Conformidad</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/comparison.py"/>
+            <location filename="../plugin/core/review/report/record_fields.py"/>
+            <source>Overviews</source>
+            <translation>Vistas previas</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/comparison.py"/>
+            <location filename="../plugin/core/review/report/record_fields.py"/>
+            <source>Associated</source>
+            <translation>Asociados</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/comparison.py"/>
+            <location filename="../plugin/core/review/report/record_fields.py"/>
+            <source>Parent</source>
+            <translation>Registro padre</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/comparison.py"/>
+            <location filename="../plugin/core/review/report/record_fields.py"/>
+            <source>Hierarchy level</source>
+            <translation>Nivel jerárquico</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/comparison.py"/>
+            <location filename="../plugin/core/review/report/record_fields.py"/>
+            <location filename="../plugin/core/review/report/text_summary.py"/>
+            <location filename="../plugin/ui/record/overview_tab.py"/>
+            <source>Language</source>
+            <translation>Idioma</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/comparison.py"/>
+            <location filename="../plugin/core/review/report/record_fields.py"/>
+            <source>Character set</source>
+            <translation>Juego de caracteres</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/comparison.py"/>
+            <location filename="../plugin/core/review/report/record_fields.py"/>
+            <source>Metadata standard</source>
+            <translation>Norma de metadatos</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/comparison.py"/>
+            <location filename="../plugin/core/review/report/record_fields.py"/>
+            <location filename="../plugin/core/review/report/record_sheet.py"/>
+            <source>Record contacts</source>
+            <translation>Contactos del registro</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/comparison.py"/>
+            <location filename="../plugin/core/review/report/record_fields.py"/>
+            <source>Also in the record</source>
+            <translation>También en el registro</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/comparison.py"/>
+            <location filename="../plugin/core/review/report/record_fields.py"/>
+            <source>not evaluated</source>
+            <translation>sin evaluar</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/comparison.py"/>
+            <location filename="../plugin/core/review/report/record_fields.py"/>
+            <source>conformant</source>
+            <translation>conforme</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/review/comparison.py"/>
+            <location filename="../plugin/core/review/report/record_fields.py"/>
+            <source>not conformant</source>
+            <translation>no conforme</translation>
         </message>
         <message>
             <location filename="../plugin/core/review/report/bibliography.py"/>
@@ -8463,9 +8916,30 @@
             <translation>El mapa se dibuja con su instantánea del {date}, no con los servicios en vivo.</translation>
         </message>
         <message>
-            <location filename="../plugin/core/sources/layer_source.py"/>
-            <source>vector tiles</source>
-            <translation>teselas vectoriales</translation>
+            <location filename="../plugin/core/sources/arcgis.py"/>
+            <source>{name} is not the description of an ArcGIS service.</source>
+            <translation>{name} no es la descripción de un servicio de ArcGIS.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/sources/arcgis.py"/>
+            <location filename="../plugin/core/sources/feature_pages.py"/>
+            <source>{name} answered: {message}</source>
+            <translation>{name} ha respondido: {message}</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/sources/arcgis.py"/>
+            <source>The service</source>
+            <translation>El servicio</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/sources/arcgis.py"/>
+            <source>ArcGIS: copyright text</source>
+            <translation>ArcGIS: texto de derechos de autor</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/sources/feature_pages.py"/>
+            <source>{name} sent no features.</source>
+            <translation>{name} no ha enviado objetos geográficos.</translation>
         </message>
         <message>
             <location filename="../plugin/core/sources/layer_source.py"/>
@@ -8479,13 +8953,13 @@
         </message>
         <message>
             <location filename="../plugin/core/sources/layer_source.py"/>
-            <source>database</source>
-            <translation>base de datos</translation>
+            <source>temporary layer</source>
+            <translation>capa temporal</translation>
         </message>
         <message>
             <location filename="../plugin/core/sources/layer_source.py"/>
-            <source>temporary layer</source>
-            <translation>capa temporal</translation>
+            <source>virtual layer</source>
+            <translation>capa virtual</translation>
         </message>
         <message>
             <location filename="../plugin/core/sources/layer_source.py"/>
@@ -8496,6 +8970,86 @@
             <location filename="../plugin/core/sources/layer_source.py"/>
             <source>other source</source>
             <translation>otro origen</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/sources/offered_layers.py"/>
+            <location filename="../plugin/core/sources/tilejson.py"/>
+            <source>{name} is not a TileJSON document.</source>
+            <translation>{name} no es un documento TileJSON.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/sources/offered_layers.py"/>
+            <location filename="../plugin/core/sources/ogcapi_features.py"/>
+            <source>{name} is not the description of an OGC API.</source>
+            <translation>{name} no es la descripción de una OGC API.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/sources/offered_layers.py"/>
+            <source>{name} answers with WCS {version}. QGIS opens coverages by WCS 1.0.0.</source>
+            <translation>{name} responde con WCS {version}. QGIS abre coberturas con WCS 1.0.0.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/sources/offered_layers.py"/>
+            <source>{name} sends JSON that describes no service.</source>
+            <translation>{name} envía un JSON que no describe ningún servicio.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/sources/ogcapi_features.py"/>
+            <source>OGC API: attribution</source>
+            <translation>OGC API: atribución</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/sources/ogcapi_features.py"/>
+            <source>OGC API: contact</source>
+            <translation>OGC API: contacto</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/sources/ows_capabilities.py"/>
+            <location filename="../plugin/core/wfs.py"/>
+            <source>{name} is not a capabilities document.</source>
+            <translation>{name} no es un documento de capacidades.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/sources/ows_capabilities.py"/>
+            <source>capabilities: provider</source>
+            <translation>capacidades: proveedor</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/sources/sidecar_files.py"/>
+            <location filename="../plugin/gis/credits/source_inspection.py"/>
+            <source>the file {name}</source>
+            <translation>el archivo {name}</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/sources/tile_grid.py"/>
+            <location filename="../plugin/gis/sources/vector_tiles.py"/>
+            <source>The map needs more than {count} tiles of this layer. Choose a larger scale, or a lower first level for the layer's tiles.</source>
+            <translation>El mapa necesita más de {count} teselas de esta capa. Elija una escala mayor, o un primer nivel más bajo para las teselas de la capa.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/sources/tile_grid.py"/>
+            <source>The capabilities of {name} do not describe the tiles of “{layer}”.</source>
+            <translation>Las capacidades de {name} no describen las teselas de «{layer}».</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/sources/tile_hosts.py"/>
+            <source>the publisher’s website</source>
+            <translation>el sitio web de quien lo publica</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/sources/tilejson.py"/>
+            <source>TileJSON: attribution</source>
+            <translation>TileJSON: atribución</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/sources/tilejson.py"/>
+            <source>{name} is not a style of vector tiles.</source>
+            <translation>{name} no es un estilo de teselas vectoriales.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/sources/tilejson.py"/>
+            <source>style: attribution</source>
+            <translation>estilo: atribución</translation>
         </message>
         <message>
             <location filename="../plugin/core/terms/labels.py"/>
@@ -9527,6 +10081,21 @@
         </message>
         <message>
             <location filename="../plugin/core/wms/responses/response_validation.py"/>
+            <source>The request for the map has two values for {name}, of which {host} may take either: {first} and {second}. Remove the parameters of a request from the address of the layer.</source>
+            <translation>La petición del mapa tiene dos valores de {name}, y {host} puede tomar cualquiera de los dos: {first} y {second}. Quite de la dirección de la capa los parámetros de una petición.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/wms/responses/response_validation.py"/>
+            <source>{host} has no map for {name}={requested}, and sent the one for {delivered}. Choose a value that the service offers.</source>
+            <translation>{host} no tiene mapa para {name}={requested} y ha enviado el de {delivered}. Elija un valor que ofrezca el servicio.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/wms/responses/response_validation.py"/>
+            <source>{host} has no map for {name}={requested}, and sent another one. Choose a value that the service offers.</source>
+            <translation>{host} no tiene mapa para {name}={requested} y ha enviado otro. Elija un valor que ofrezca el servicio.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/wms/responses/response_validation.py"/>
             <source>Add an authentication configuration in QGIS under Settings ▸ Options ▸ Authentication, and select it for this service.</source>
             <translation>Añada una configuración de autenticación en QGIS, en Configuración ▸ Opciones ▸ Autenticación, y selecciónela para este servicio.</translation>
         </message>
@@ -9864,8 +10433,24 @@
         </message>
         <message>
             <location filename="../plugin/gis/export/export_transaction.py"/>
+            <location filename="../plugin/gis/previews/map_images.py"/>
+            <source>Loading the map images</source>
+            <translation>Cargando las imágenes del mapa</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/export/export_transaction.py"/>
             <source>The file {name} could not be written. Is it open in another program?</source>
             <translation>No se ha podido escribir el archivo {name}. ¿Está abierto en otro programa?</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/export/export_transaction.py"/>
+            <source>“{layer}” was not drawn as planned. Please report it, with the layout.</source>
+            <translation>«{layer}» no se dibujó como estaba previsto. Comuníquelo, junto con la composición.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/export/export_transaction.py"/>
+            <source>{layers} of “{service}”: {reason}</source>
+            <translation>{layers} de «{service}»: {reason}</translation>
         </message>
         <message>
             <location filename="../plugin/gis/export/export_transaction.py"/>
@@ -9882,11 +10467,6 @@
             <location filename="../plugin/gis/export/export_transaction.py"/>
             <source>keywords</source>
             <translation>palabras clave</translation>
-        </message>
-        <message>
-            <location filename="../plugin/gis/export/image_checks.py"/>
-            <source>The server sent an opaque image ({actual}) instead of a transparent one ({wanted}). It would hide the layers below.</source>
-            <translation>El servidor envió una imagen opaca ({actual}) en lugar de una transparente ({wanted}). Taparía las capas de debajo.</translation>
         </message>
         <message>
             <location filename="../plugin/gis/export/layout_export.py"/>
@@ -9921,18 +10501,6 @@
             <translation>Página {page}: {problem}</translation>
         </message>
         <message>
-            <location filename="../plugin/gis/export/prefetch.py"/>
-            <location filename="../plugin/gis/export/request_monitor.py"/>
-            <location filename="../plugin/gis/snapshots/raster_writer.py"/>
-            <source>The server sent an image that cannot be read.</source>
-            <translation>El servidor ha enviado una imagen que no se puede leer.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/gis/export/prefetch.py"/>
-            <source>Loading the map images</source>
-            <translation>Cargando las imágenes del mapa</translation>
-        </message>
-        <message>
             <location filename="../plugin/gis/export/preflight_requests.py"/>
             <source>Checking “{title}” for printing</source>
             <translation>Comprobando «{title}» para imprimir</translation>
@@ -9954,26 +10522,6 @@
             <translation>GDAL no pudo escribir {name}.</translation>
         </message>
         <message>
-            <location filename="../plugin/gis/export/request_monitor.py"/>
-            <source>The server did not respond in time.</source>
-            <translation>El servidor no ha respondido a tiempo.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/gis/export/request_monitor.py"/>
-            <source>The connection to the server failed.</source>
-            <translation>Ha fallado la conexión con el servidor.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/gis/export/request_monitor.py"/>
-            <source>The server sent something other than an image.</source>
-            <translation>El servidor ha enviado algo que no es una imagen.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/gis/export/request_monitor.py"/>
-            <source>{layers} of “{service}”: {reason}</source>
-            <translation>{layers} de «{service}»: {reason}</translation>
-        </message>
-        <message>
             <location filename="../plugin/gis/export/sealed_layouts.py"/>
             <source>A layer</source>
             <translation>Una capa</translation>
@@ -9987,6 +10535,36 @@
             <location filename="../plugin/gis/export/sealed_layouts.py"/>
             <source>QGIS could not copy the layout “{name}” to export it.</source>
             <translation>QGIS no pudo copiar la composición «{name}» para exportarla.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/layers/added_layers.py"/>
+            <source>QGIS cannot open its source.</source>
+            <translation>QGIS no puede abrir su origen.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/layers/added_layers.py"/>
+            <source>It exists in this project only, and the map's document cannot refer to it.</source>
+            <translation>Solo existe en este proyecto, y el documento del mapa no puede remitir a ella.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/layers/layer_sources.py"/>
+            <source>“{layer}” of “{service}” could not be switched.</source>
+            <translation>No se ha podido cambiar «{layer}» de «{service}».</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/layers/project_group.py"/>
+            <source>opacity {percent} %</source>
+            <translation>opacidad {percent} %</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/layers/project_group.py"/>
+            <source>blending mode</source>
+            <translation>modo de mezcla</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/layers/project_group.py"/>
+            <source>effects</source>
+            <translation>efectos</translation>
         </message>
         <message>
             <location filename="../plugin/gis/layers/project_group.py"/>
@@ -10033,11 +10611,6 @@
             <location filename="../plugin/gis/layers/snapshot_switch.py"/>
             <source>Contacting the live services</source>
             <translation>Conectando con los servicios en vivo</translation>
-        </message>
-        <message>
-            <location filename="../plugin/gis/layers/snapshot_switch.py"/>
-            <source>“{layer}” of “{service}” could not be switched.</source>
-            <translation>No se ha podido cambiar «{layer}» de «{service}».</translation>
         </message>
         <message numerus="yes">
             <location filename="../plugin/gis/layers/wms_layers.py"/>
@@ -10119,6 +10692,11 @@
         </message>
         <message>
             <location filename="../plugin/gis/layouts/map_frame.py"/>
+            <source>The map of the template has no width. Make it larger in the template.</source>
+            <translation>El mapa de la plantilla no tiene anchura. Agrándelo en la plantilla.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/layouts/map_frame.py"/>
             <source>The map's reference system {crs} is not known to QGIS. Choose another one.</source>
             <translation>QGIS no conoce el sistema de referencia del mapa, {crs}. Elija otro.</translation>
         </message>
@@ -10144,6 +10722,11 @@
         </message>
         <message>
             <location filename="../plugin/gis/layouts/page_theme.py"/>
+            <source>The theme “{former}” is no longer offered, so the page has the theme “{theme}”.</source>
+            <translation>El tema «{former}» ya no se ofrece, así que la página lleva el tema «{theme}».</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/layouts/page_theme.py"/>
             <source>There are no own colours in the settings, so the page has the standard theme.</source>
             <translation>No hay colores propios en las opciones, así que la página tiene el tema estándar.</translation>
         </message>
@@ -10152,11 +10735,6 @@
             <location filename="../plugin/ui/settings/settings_form.py"/>
             <source>The colour {given} is too light for text, so {used} is used.</source>
             <translation>El color {given} es demasiado claro para el texto, así que se usa {used}.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/gis/layouts/template_loading.py"/>
-            <source>The template {name} is from outside your templates folder, so this was left out: {parts}.</source>
-            <translation>La plantilla {name} no está en su carpeta de plantillas, así que se ha omitido lo siguiente: {parts}.</translation>
         </message>
         <message>
             <location filename="../plugin/gis/layouts/template_loading.py"/>
@@ -10304,14 +10882,24 @@
             <translation>Cargando una imagen de {host}</translation>
         </message>
         <message>
-            <location filename="../plugin/gis/network/origin_settings.py"/>
+            <location filename="../plugin/gis/network/authentication_store.py"/>
             <source>This version of QGIS cannot send the key for {host}. A newer version can.</source>
             <translation>Esta versión de QGIS no puede enviar la clave de {host}. Una versión más reciente sí puede.</translation>
         </message>
         <message>
-            <location filename="../plugin/gis/network/origin_settings.py"/>
+            <location filename="../plugin/gis/network/authentication_store.py"/>
             <source>QGIS's authentication store did not take the login for {host}. Add it in QGIS's options.</source>
             <translation>La base de datos de autenticación de QGIS no ha guardado las credenciales de {host}. Añádalas en las opciones de QGIS.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/network/downloads.py"/>
+            <source>“{name}” has {size} MB.</source>
+            <translation>«{name}» ocupa {size} MB.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/network/downloads.py"/>
+            <source>“{name}” has more than {size} MB.</source>
+            <translation>«{name}» ocupa más de {size} MB.</translation>
         </message>
         <message>
             <location filename="../plugin/gis/operations/identification.py"/>
@@ -10397,6 +10985,49 @@
             <location filename="../plugin/gis/operations/service_previews.py"/>
             <source>The service draws nothing at this scale.</source>
             <translation>El servicio no dibuja nada a esta escala.</translation>
+        </message>
+        <message numerus="yes">
+            <location filename="../plugin/gis/own_layers/distribution_layers.py"/>
+            <source>“{title}” offers %n layer(s), and the record names none of them.</source>
+            <translation>
+                <numerusform>«{title}» ofrece %n capa y el registro no la indica.</numerusform>
+                <numerusform>«{title}» ofrece %n capas y el registro no indica ninguna.</numerusform>
+            </translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/own_layers/distribution_layers.py"/>
+            <source>“{title}” has {count} features in the area of the map, which take long to load and draw.</source>
+            <translation>«{title}» tiene {count} objetos en el área del mapa, que tardan en cargarse y dibujarse.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/own_layers/fetched_files.py"/>
+            <source>The server sends a web page in place of {kind}.</source>
+            <translation>El servidor envía una página web en lugar de {kind}.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/own_layers/fetched_files.py"/>
+            <source>“{name}” has no layer that QGIS opens.</source>
+            <translation>«{name}» no tiene ninguna capa que QGIS abra.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/own_layers/fetched_files.py"/>
+            <source>“{name}” has no columns that are called like coordinates, such as lon and lat.</source>
+            <translation>«{name}» no tiene columnas con nombres de coordenadas, como lon y lat.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/own_layers/fetched_files.py"/>
+            <source>“{name}” has coordinates in a system that neither the file nor its record names.</source>
+            <translation>«{name}» tiene coordenadas en un sistema que no indican ni el archivo ni su registro.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/own_layers/fetched_files.py"/>
+            <source>“{name}” unpacks to more than {size} MB.</source>
+            <translation>«{name}» ocupa más de {size} MB al descomprimirse.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/own_layers/fetched_files.py"/>
+            <source>“{name}” cannot be unpacked.</source>
+            <translation>«{name}» no se puede descomprimir.</translation>
         </message>
         <message>
             <location filename="../plugin/gis/own_layers/opening.py"/>
@@ -10580,12 +11211,6 @@
             <translation>Los créditos no caben en la página. Agrande el elemento «credits» de su plantilla, o elija un papel mayor o una de las plantillas de Cartoguide, que llevan los textos largos a una página adicional.</translation>
         </message>
         <message>
-            <location filename="../plugin/gis/pages/completeness_checks.py"/>
-            <location filename="../plugin/gis/pages/layout_legend.py"/>
-            <source>The legend does not fit on the page. Choose a larger paper or fewer layers.</source>
-            <translation>La leyenda no cabe en la página. Elija un papel mayor o menos capas.</translation>
-        </message>
-        <message>
             <location filename="../plugin/gis/pages/field_sheet.py"/>
             <source>The squares of the military grid and magnetic north are not printed: the map's area cannot be expressed in degrees.</source>
             <translation>No se imprimen los cuadrados de la cuadrícula militar ni el norte magnético: el área del mapa no se puede expresar en grados.</translation>
@@ -10635,18 +11260,13 @@
         </message>
         <message>
             <location filename="../plugin/gis/pages/layout_legend.py"/>
-            <source>The legend is too long for the map’s sheet and is on page {page}.</source>
-            <translation>La leyenda es demasiado larga para la hoja del mapa y está en la página {page}.</translation>
+            <source>“{layer}” is not in the legend: its symbol is white or nearly so.</source>
+            <translation>«{layer}» no está en la leyenda: su símbolo es blanco o casi blanco.</translation>
         </message>
         <message>
             <location filename="../plugin/gis/pages/layout_legend.py"/>
             <source>“{layer}” is not in the legend: QGIS has no entries of its own for it.</source>
             <translation>«{layer}» no está en la leyenda: QGIS no tiene entradas propias para ella.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/gis/pages/layout_legend.py"/>
-            <source>The legend is long and was printed at {percent} % of its size. Choose a larger paper or fewer layers.</source>
-            <translation>La leyenda es larga y se ha impreso al {percent} % de su tamaño. Elija un papel mayor o menos capas.</translation>
         </message>
         <message>
             <location filename="../plugin/gis/pages/leaflet.py"/>
@@ -10760,6 +11380,31 @@
             <translation>su sistema de referencia no abarca el área del mapa.</translation>
         </message>
         <message>
+            <location filename="../plugin/gis/pages/legend_fitting.py"/>
+            <source>The legend is long and was printed at {percent} % of its size. Choose a larger paper or fewer layers.</source>
+            <translation>La leyenda es larga y se ha impreso al {percent} % de su tamaño. Elija un papel mayor o menos capas.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/pages/legend_fitting.py"/>
+            <source>The legend is too long for its place and continues on page {page}.</source>
+            <translation>La leyenda es demasiado larga para su sitio y continúa en la página {page}.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/pages/legend_fitting.py"/>
+            <source>The legend is too long for the map’s sheet and is on page {page}.</source>
+            <translation>La leyenda es demasiado larga para la hoja del mapa y está en la página {page}.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/pages/legend_fitting.py"/>
+            <source>The legend of “{layer}” is one picture, which is too high for the page and has no blank rows between which it could be divided. Choose a larger paper, or hide it in the legend.</source>
+            <translation>La leyenda de «{layer}» es una sola imagen, demasiado alta para la página y sin filas en blanco entre las que dividirla. Elija un papel mayor u ocúltela en la leyenda.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/pages/legend_fitting.py"/>
+            <source>The legend does not fit on the page. Choose a larger paper or fewer layers.</source>
+            <translation>La leyenda no cabe en la página. Elija un papel mayor o menos capas.</translation>
+        </message>
+        <message>
             <location filename="../plugin/gis/pages/logos.py"/>
             <source>Logo {number} of the map cannot be read, so it is left out. Choose another.</source>
             <translation>El logotipo {number} del mapa no se puede leer, por lo que se omite. Elija otro.</translation>
@@ -10805,19 +11450,14 @@
             <translation>La capa «{layer}» no tiene ningún nombre en las hojas. Elija otra para el índice, o ninguna.</translation>
         </message>
         <message>
-            <location filename="../plugin/gis/pages/page_measurement.py"/>
-            <source>The area lies outside the coordinate system.</source>
-            <translation>El área está fuera del sistema de coordenadas.</translation>
-        </message>
-        <message>
             <location filename="../plugin/gis/pages/qr_code.py"/>
             <source>The address of the QR code is too long, so the code is left out.</source>
             <translation>La dirección del código QR es demasiado larga, por lo que el código se omite.</translation>
         </message>
         <message>
             <location filename="../plugin/gis/pages/qr_code.py"/>
-            <source>The map has no room for the QR code, so it is left out.</source>
-            <translation>En el mapa no hay sitio para el código QR, por lo que se omite.</translation>
+            <source>The page has no room for the QR code, so it is left out.</source>
+            <translation>La página no tiene sitio para el código QR, así que se omite.</translation>
         </message>
         <message>
             <location filename="../plugin/gis/pages/series_summary.py"/>
@@ -10868,6 +11508,34 @@
             <location filename="../plugin/gis/pages/unchecked_layers.py"/>
             <source>The completeness of these layers was not checked: {layers}.</source>
             <translation>No se ha comprobado si estas capas están completas: {layers}.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/pixels/features.py"/>
+            <source>{count} of {total} features came. Try again, or choose a larger scale.</source>
+            <translation>Han llegado {count} de {total} objetos geográficos. Vuelva a intentarlo o elija una escala mayor.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/pixels/features.py"/>
+            <source>The features cannot be read.</source>
+            <translation>No se pueden leer los objetos geográficos.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/pixels/features.py"/>
+            <location filename="../plugin/gis/pixels/files.py"/>
+            <location filename="../plugin/gis/pixels/raster.py"/>
+            <source>QGIS could not copy the layer “{layer}” to export it.</source>
+            <translation>QGIS no pudo copiar la capa «{layer}» para exportarla.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/pixels/fetch.py"/>
+            <location filename="../plugin/gis/snapshots/raster_writer.py"/>
+            <source>The server sent an image that cannot be read.</source>
+            <translation>El servidor ha enviado una imagen que no se puede leer.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/pixels/fetch.py"/>
+            <source>The server sent an opaque image ({actual}) instead of a transparent one ({wanted}). It would hide the layers below.</source>
+            <translation>El servidor envió una imagen opaca ({actual}) en lugar de una transparente ({wanted}). Taparía las capas de debajo.</translation>
         </message>
         <message>
             <location filename="../plugin/gis/previews/page_drawing.py"/>
@@ -10924,6 +11592,11 @@
             <location filename="../plugin/gis/profiles/record_loading.py"/>
             <source>The catalogue has no record of the service of “{title}”.</source>
             <translation>El catálogo no tiene ningún registro del servicio de «{title}».</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/runtime/conversions.py"/>
+            <source>The area lies outside the coordinate system.</source>
+            <translation>El área está fuera del sistema de coordenadas.</translation>
         </message>
         <message>
             <location filename="../plugin/gis/runtime/network_errors.py"/>
@@ -11034,6 +11707,46 @@
             <location filename="../plugin/gis/runtime/network_errors.py"/>
             <source>{host} could not be reached. Try again later.</source>
             <translation>No se ha podido conectar con {host}. Vuelva a intentarlo más tarde.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/runtime/network_errors.py"/>
+            <source>{host} refuses connections</source>
+            <translation>{host} rechaza las conexiones</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/runtime/network_errors.py"/>
+            <source>{host} closes the connection</source>
+            <translation>{host} corta la conexión</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/runtime/network_errors.py"/>
+            <source>{host} is not found</source>
+            <translation>no se encuentra {host}</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/runtime/network_errors.py"/>
+            <source>{host} does not respond in time</source>
+            <translation>{host} no responde a tiempo</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/runtime/network_errors.py"/>
+            <source>{host} answers with HTTP {status}</source>
+            <translation>{host} responde con HTTP {status}</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/runtime/network_errors.py"/>
+            <source>{host} sends a web page in place of the map</source>
+            <translation>{host} envía una página web en lugar del mapa</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/runtime/network_errors.py"/>
+            <source>{host} sends an error in place of the map</source>
+            <translation>{host} envía un error en lugar del mapa</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/runtime/network_errors.py"/>
+            <source>{host} cannot be reached</source>
+            <translation>no se puede conectar con {host}</translation>
         </message>
         <message>
             <location filename="../plugin/gis/runtime/network_errors.py"/>
@@ -11350,6 +12063,21 @@
             </translation>
         </message>
         <message>
+            <location filename="../plugin/gis/sources/files.py"/>
+            <source>The server sent a file that cannot be read completely.</source>
+            <translation>El servidor ha enviado un archivo que no se puede leer por completo.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/sources/service_states.py"/>
+            <source>{host} sends an image that cannot be read</source>
+            <translation>{host} envía una imagen que no se puede leer</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/sources/vector_tiles.py"/>
+            <source>The server sent a vector tile that cannot be read.</source>
+            <translation>El servidor ha enviado una tesela vectorial que no se puede leer.</translation>
+        </message>
+        <message>
             <location filename="../plugin/integration/browser_actions.py"/>
             <location filename="../plugin/integration/record_items.py"/>
             <source>Load the layers of the service</source>
@@ -11398,16 +12126,6 @@
             <location filename="../plugin/integration/layer_menu.py"/>
             <source>Show catalogue record</source>
             <translation>Mostrar el registro del catálogo</translation>
-        </message>
-        <message>
-            <location filename="../plugin/integration/browser_actions.py"/>
-            <location filename="../plugin/integration/locator_filter.py"/>
-            <location filename="../plugin/ui/dock/record_menu.py"/>
-            <location filename="../plugin/ui/record/add_bar.py"/>
-            <location filename="../plugin/ui/service/add_layers_dialog.py"/>
-            <location filename="../plugin/ui/service/layers_page.py"/>
-            <source>Add to map</source>
-            <translation>Añadir al mapa</translation>
         </message>
         <message>
             <location filename="../plugin/integration/browser_actions.py"/>
@@ -12160,6 +12878,26 @@
         </message>
         <message>
             <location filename="../plugin/processing/build_map.py"/>
+            <source>Most features</source>
+            <translation>Máximo de objetos</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/build_map.py"/>
+            <source>A layer of features with more of them in the area is not added.</source>
+            <translation>Una capa con más objetos en el área no se añade.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/build_map.py"/>
+            <source>Largest download (MB)</source>
+            <translation>Mayor descarga (MB)</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/build_map.py"/>
+            <source>A larger file is not fetched.</source>
+            <translation>Un archivo mayor no se descarga.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/build_map.py"/>
             <source>Services on the map</source>
             <translation>Servicios del mapa</translation>
         </message>
@@ -12177,14 +12915,13 @@
         </message>
         <message>
             <location filename="../plugin/processing/build_map.py"/>
-            <source>“{title}” does not lead to a map service.</source>
-            <translation>«{title}» no lleva a ningún servicio de mapas.</translation>
+            <source>None of the records leads to anything that can be added to a map.</source>
+            <translation>Ninguno de los registros lleva a algo que se pueda añadir a un mapa.</translation>
         </message>
         <message>
             <location filename="../plugin/processing/build_map.py"/>
-            <location filename="../plugin/processing/check_services.py"/>
-            <source>None of the records leads to a map service.</source>
-            <translation>Ninguno de los registros lleva a un servicio de mapas.</translation>
+            <source>“{title}” is not added: {reason}</source>
+            <translation>«{title}» no se añade: {reason}</translation>
         </message>
         <message>
             <location filename="../plugin/processing/check_records.py"/>
@@ -12325,6 +13062,11 @@
             <translation>Servicios que fallan</translation>
         </message>
         <message>
+            <location filename="../plugin/processing/check_services.py"/>
+            <source>None of the records leads to a map service.</source>
+            <translation>Ninguno de los registros lleva a un servicio de mapas.</translation>
+        </message>
+        <message>
             <location filename="../plugin/processing/export_map.py"/>
             <source>Export a custom map</source>
             <translation>Exportar un mapa personalizado</translation>
@@ -12444,7 +13186,7 @@
         </message>
         <message>
             <location filename="../plugin/processing/export_map.py"/>
-            <location filename="../plugin/ui/composer/composer_controller.py"/>
+            <location filename="../plugin/ui/composer/export_actions.py"/>
             <source>Drawing {name}…</source>
             <translation>Dibujando {name}…</translation>
         </message>
@@ -12801,7 +13543,6 @@
         </message>
         <message>
             <location filename="../plugin/processing/map_parameters.py"/>
-            <location filename="../plugin/ui/composer/page_panel.py"/>
             <source>Colours and size of type of the page. Your own colours are in the settings.</source>
             <translation>Colores y tamaño de letra de la página. Sus colores propios están en las opciones.</translation>
         </message>
@@ -13242,7 +13983,7 @@
         </message>
         <message>
             <location filename="../plugin/ui/catalogues/add_catalogue_dialog.py"/>
-            <location filename="../plugin/ui/dock/dock_widget.py"/>
+            <location filename="../plugin/ui/dock/dock_dialogs.py"/>
             <source>Save it in QGIS…</source>
             <translation>Guardarlas en QGIS…</translation>
         </message>
@@ -13275,7 +14016,7 @@
         </message>
         <message>
             <location filename="../plugin/ui/catalogues/add_catalogue_dialog.py"/>
-            <location filename="../plugin/ui/composer/composer_controller.py"/>
+            <location filename="../plugin/ui/composer/export_actions.py"/>
             <location filename="../plugin/ui/widgets/dialogs.py"/>
             <source>Open</source>
             <translation>Abrir</translation>
@@ -13472,11 +14213,6 @@
             <source>This harvest was interrupted. It will resume after the last page saved.</source>
             <translation>Esta cosecha se interrumpió. Se reanudará tras la última página guardada.</translation>
         </message>
-        <message>
-            <location filename="../plugin/ui/composer/composer_controller.py"/>
-            <source>“{title}”: {problem}.</source>
-            <translation>«{title}»: {problem}.</translation>
-        </message>
         <message numerus="yes">
             <location filename="../plugin/ui/composer/composer_controller.py"/>
             <source>%n layer(s) added: {title}</source>
@@ -13484,50 +14220,6 @@
                 <numerusform>%n capa añadida: {title}</numerusform>
                 <numerusform>%n capas añadidas: {title}</numerusform>
             </translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/composer/composer_controller.py"/>
-            <source>“{title}” removed from the map.</source>
-            <translation>«{title}» se ha quitado del mapa.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/composer/composer_controller.py"/>
-            <source>theme of the page</source>
-            <translation>tema de la página</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/composer/composer_controller.py"/>
-            <source>The extent of the base is not known, so the page cannot be fitted to it.</source>
-            <translation>No se conoce la extensión de la base, así que la página no se puede ajustar a ella.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/composer/composer_controller.py"/>
-            <source>language of the map</source>
-            <translation>idioma del mapa</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/composer/composer_controller.py"/>
-            <source>Exported as {name}.</source>
-            <translation>Exportado como {name}.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/composer/composer_controller.py"/>
-            <location filename="../plugin/ui/composer/composer_panel.py"/>
-            <location filename="../plugin/ui/dock/dock_widget.py"/>
-            <location filename="../plugin/ui/identify.py"/>
-            <location filename="../plugin/ui/record/add_bar.py"/>
-            <location filename="../plugin/ui/record/checks_tab.py"/>
-            <location filename="../plugin/ui/service/operation_answer.py"/>
-            <location filename="../plugin/ui/service/service_view.py"/>
-            <location filename="../plugin/ui/widgets/buttons.py"/>
-            <location filename="../plugin/ui/widgets/dialog_prompts.py"/>
-            <source>Cancel</source>
-            <translation>Cancelar</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/composer/composer_controller.py"/>
-            <source>Cartoguide: export</source>
-            <translation>Cartoguide: exportación</translation>
         </message>
         <message>
             <location filename="../plugin/ui/composer/composer_panel.py"/>
@@ -13549,79 +14241,6 @@
             <location filename="../plugin/ui/composer/composer_panel.py"/>
             <source>Add “{title}” to the map</source>
             <translation>Añadir «{title}» al mapa</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/composer/composer_panel.py"/>
-            <source>Shows its snapshot of {date}.</source>
-            <translation>Muestra su instantánea del {date}.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/composer/composer_panel.py"/>
-            <source>Shows the live services; there is a snapshot of {date}.</source>
-            <translation>Muestra los servicios en vivo; hay una instantánea del {date}.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/composer/composer_panel.py"/>
-            <source>Shows the live services; there is a snapshot.</source>
-            <translation>Muestra los servicios en vivo; hay una instantánea.</translation>
-        </message>
-        <message numerus="yes">
-            <location filename="../plugin/ui/composer/composer_panel.py"/>
-            <source>%n layer(s) are not in it and stay live.</source>
-            <translation>
-                <numerusform>%n capa no está en ella y sigue en vivo.</numerusform>
-                <numerusform>%n capas no están en ella y siguen en vivo.</numerusform>
-            </translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/composer/composer_panel.py"/>
-            <source>Show live</source>
-            <translation>En vivo</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/composer/composer_panel.py"/>
-            <source>Show snapshot</source>
-            <translation>Instantánea</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/composer/composer_panel.py"/>
-            <source>Use the live services again</source>
-            <translation>Volver a usar los servicios en vivo</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/composer/composer_panel.py"/>
-            <source>Use the snapshot (no network requests)</source>
-            <translation>Usar la instantánea (sin peticiones de red)</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/composer/composer_panel.py"/>
-            <source>Offline</source>
-            <translation>Sin conexión</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/composer/composer_panel.py"/>
-            <source>Offline: save the map for use without a network</source>
-            <translation>Sin conexión: guardar el mapa para usarlo sin red</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/composer/composer_panel.py"/>
-            <source>Take a snapshot…</source>
-            <translation>Tomar una instantánea…</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/composer/composer_panel.py"/>
-            <source>Package for an offline computer…</source>
-            <translation>Empaquetar para un equipo sin conexión…</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/composer/composer_panel.py"/>
-            <source>Open a package…</source>
-            <translation>Abrir un paquete…</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/composer/composer_panel.py"/>
-            <source>Show the live services</source>
-            <translation>Mostrar los servicios en vivo</translation>
         </message>
         <message>
             <location filename="../plugin/ui/composer/composer_panel.py"/>
@@ -13668,6 +14287,11 @@
             <location filename="../plugin/ui/service/operation_answer.py"/>
             <source>Page</source>
             <translation>Página</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/composer/composer_panel.py"/>
+            <source>Show the page in a window of its own</source>
+            <translation>Mostrar la página en una ventana propia</translation>
         </message>
         <message>
             <location filename="../plugin/ui/composer/composer_panel.py"/>
@@ -13770,6 +14394,30 @@
             <translation>Guardar como…</translation>
         </message>
         <message>
+            <location filename="../plugin/ui/composer/composer_panel.py"/>
+            <location filename="../plugin/ui/composer/export_actions.py"/>
+            <location filename="../plugin/ui/dock/dock_widget.py"/>
+            <location filename="../plugin/ui/identify.py"/>
+            <location filename="../plugin/ui/record/add_bar.py"/>
+            <location filename="../plugin/ui/record/checks_tab.py"/>
+            <location filename="../plugin/ui/service/operation_answer.py"/>
+            <location filename="../plugin/ui/service/service_view.py"/>
+            <location filename="../plugin/ui/widgets/buttons.py"/>
+            <location filename="../plugin/ui/widgets/dialog_prompts.py"/>
+            <source>Cancel</source>
+            <translation>Cancelar</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/composer/export_actions.py"/>
+            <source>Exported as {name}.</source>
+            <translation>Exportado como {name}.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/composer/export_actions.py"/>
+            <source>Cartoguide: export</source>
+            <translation>Cartoguide: exportación</translation>
+        </message>
+        <message>
             <location filename="../plugin/ui/composer/extent_dialog.py"/>
             <source>Show this area</source>
             <translation>Mostrar esta área</translation>
@@ -13842,6 +14490,14 @@
             <source>No issues</source>
             <translation>Sin avisos</translation>
         </message>
+        <message numerus="yes">
+            <location filename="../plugin/ui/composer/findings_panel.py"/>
+            <source>%n issue(s)</source>
+            <translation>
+                <numerusform>%n aviso</numerusform>
+                <numerusform>%n avisos</numerusform>
+            </translation>
+        </message>
         <message>
             <location filename="../plugin/ui/composer/findings_panel.py"/>
             <source>© Owner, year</source>
@@ -13873,14 +14529,6 @@
             <source>State of the check</source>
             <translation>Estado de la comprobación</translation>
         </message>
-        <message numerus="yes">
-            <location filename="../plugin/ui/composer/findings_panel.py"/>
-            <source>%n issue(s)</source>
-            <translation>
-                <numerusform>%n aviso</numerusform>
-                <numerusform>%n avisos</numerusform>
-            </translation>
-        </message>
         <message>
             <location filename="../plugin/ui/composer/findings_panel.py"/>
             <source>To be reviewed before the map is printed</source>
@@ -13890,6 +14538,16 @@
             <location filename="../plugin/ui/composer/findings_panel.py"/>
             <source>Issues: {words}</source>
             <translation>Avisos: {words}</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/composer/findings_panel.py"/>
+            <source>To be mended</source>
+            <translation>Por corregir</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/composer/findings_panel.py"/>
+            <source>Good to know</source>
+            <translation>Conviene saber</translation>
         </message>
         <message>
             <location filename="../plugin/ui/composer/fold_section.py"/>
@@ -13910,6 +14568,21 @@
             <location filename="../plugin/ui/composer/fold_section.py"/>
             <source>Folded</source>
             <translation>Plegada</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/composer/layer_actions.py"/>
+            <source>“{title}”: {problem}.</source>
+            <translation>«{title}»: {problem}.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/composer/layer_actions.py"/>
+            <source>“{title}” removed from the map.</source>
+            <translation>«{title}» se ha quitado del mapa.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/composer/layer_actions.py"/>
+            <source>“{title}” has fewer layers on the map.</source>
+            <translation>«{title}» tiene menos capas en el mapa.</translation>
         </message>
         <message>
             <location filename="../plugin/ui/composer/map_rows.py"/>
@@ -13978,21 +14651,6 @@
         </message>
         <message>
             <location filename="../plugin/ui/composer/map_rows.py"/>
-            <source>own layer</source>
-            <translation>capa propia</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/composer/map_rows.py"/>
-            <source>base</source>
-            <translation>base</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/composer/map_rows.py"/>
-            <source>overlay</source>
-            <translation>superpuesta</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/composer/map_rows.py"/>
             <source>Drag to reorder, or use Alt+Up and Alt+Down; Delete removes it from the map</source>
             <translation>Arrastrar para reordenar, o Alt+Arriba y Alt+Abajo; Supr lo quita del mapa</translation>
         </message>
@@ -14020,6 +14678,21 @@
             <location filename="../plugin/ui/composer/map_rows.py"/>
             <source>Legend of {title}</source>
             <translation>Leyenda de {title}</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/composer/map_rows.py"/>
+            <source>own layer</source>
+            <translation>capa propia</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/composer/map_rows.py"/>
+            <source>base</source>
+            <translation>base</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/composer/map_rows.py"/>
+            <source>overlay</source>
+            <translation>superpuesta</translation>
         </message>
         <message>
             <location filename="../plugin/ui/composer/map_rows.py"/>
@@ -14255,6 +14928,79 @@
             </translation>
         </message>
         <message>
+            <location filename="../plugin/ui/composer/offline.py"/>
+            <source>Shows its snapshot of {date}.</source>
+            <translation>Muestra su instantánea del {date}.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/composer/offline.py"/>
+            <source>Shows the live services; there is a snapshot of {date}.</source>
+            <translation>Muestra los servicios en vivo; hay una instantánea del {date}.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/composer/offline.py"/>
+            <source>Shows the live services; there is a snapshot.</source>
+            <translation>Muestra los servicios en vivo; hay una instantánea.</translation>
+        </message>
+        <message numerus="yes">
+            <location filename="../plugin/ui/composer/offline.py"/>
+            <source>%n layer(s) are not in it and stay live.</source>
+            <translation>
+                <numerusform>%n capa no está en ella y sigue en vivo.</numerusform>
+                <numerusform>%n capas no están en ella y siguen en vivo.</numerusform>
+            </translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/composer/offline.py"/>
+            <source>Show live</source>
+            <translation>En vivo</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/composer/offline.py"/>
+            <source>Show snapshot</source>
+            <translation>Instantánea</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/composer/offline.py"/>
+            <source>Use the live services again</source>
+            <translation>Volver a usar los servicios en vivo</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/composer/offline.py"/>
+            <source>Use the snapshot (no network requests)</source>
+            <translation>Usar la instantánea (sin peticiones de red)</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/composer/offline.py"/>
+            <source>Offline</source>
+            <translation>Sin conexión</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/composer/offline.py"/>
+            <source>Offline: save the map for use without a network</source>
+            <translation>Sin conexión: guardar el mapa para usarlo sin red</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/composer/offline.py"/>
+            <source>Take a snapshot…</source>
+            <translation>Tomar una instantánea…</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/composer/offline.py"/>
+            <source>Package for an offline computer…</source>
+            <translation>Empaquetar para un equipo sin conexión…</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/composer/offline.py"/>
+            <source>Open a package…</source>
+            <translation>Abrir un paquete…</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/composer/offline.py"/>
+            <source>Show the live services</source>
+            <translation>Mostrar los servicios en vivo</translation>
+        </message>
+        <message>
             <location filename="../plugin/ui/composer/own_layer_dialogs.py"/>
             <source>Add own layer</source>
             <translation>Añadir capa propia</translation>
@@ -14305,6 +15051,21 @@
             <translation>Localizar «{layer}»</translation>
         </message>
         <message>
+            <location filename="../plugin/ui/composer/page_actions.py"/>
+            <source>theme of the page</source>
+            <translation>tema de la página</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/composer/page_actions.py"/>
+            <source>language of the map</source>
+            <translation>idioma del mapa</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/composer/page_actions.py"/>
+            <source>The extent of the base is not known, so the page cannot be fitted to it.</source>
+            <translation>No se conoce la extensión de la base, así que la página no se puede ajustar a ella.</translation>
+        </message>
+        <message>
             <location filename="../plugin/ui/composer/page_frame_tool.py"/>
             <source>Drag it on the map</source>
             <translation>Arrástrela en el mapa</translation>
@@ -14323,6 +15084,11 @@
             <location filename="../plugin/ui/composer/page_panel.py"/>
             <source>Template</source>
             <translation>Plantilla</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/composer/page_panel.py"/>
+            <source>Colours of the page alone: the map keeps its own. Your own colours are in the settings.</source>
+            <translation>Colores solo de la página: el mapa conserva los suyos. Los colores propios están en las opciones.</translation>
         </message>
         <message>
             <location filename="../plugin/ui/composer/page_panel.py"/>
@@ -14391,8 +15157,13 @@
         </message>
         <message>
             <location filename="../plugin/ui/composer/page_panel.py"/>
-            <source>The base fills {percent} of the map on the page</source>
-            <translation>La base cubre el {percent} del mapa en la página</translation>
+            <source>Fitted</source>
+            <translation>Ajustada</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/composer/page_panel.py"/>
+            <source>{percent} of the map on the page is drawn</source>
+            <translation>Está dibujado el {percent} del mapa de la página</translation>
         </message>
         <message>
             <location filename="../plugin/ui/composer/page_panel.py"/>
@@ -14408,6 +15179,11 @@
             <location filename="../plugin/ui/composer/page_panel.py"/>
             <source>fitted</source>
             <translation>ajustado</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/composer/page_panel.py"/>
+            <source>{scale}, fitted</source>
+            <translation>{scale}, ajustada</translation>
         </message>
         <message>
             <location filename="../plugin/ui/composer/page_panel.py"/>
@@ -14440,6 +15216,11 @@
             <location filename="../plugin/ui/composer/page_panel.py"/>
             <source>Custom</source>
             <translation>Personalizada</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/composer/page_panel.py"/>
+            <source>Fitted automatically</source>
+            <translation>Ajustada automáticamente</translation>
         </message>
         <message>
             <location filename="../plugin/ui/composer/page_panel.py"/>
@@ -14495,6 +15276,11 @@
         </message>
         <message>
             <location filename="../plugin/ui/composer/page_picture_view.py"/>
+            <source>The legend continues on page {page}.</source>
+            <translation>La leyenda continúa en la página {page}.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/composer/page_picture_view.py"/>
             <source>The legend is on page {page}.</source>
             <translation>La leyenda está en la página {page}.</translation>
         </message>
@@ -14520,11 +15306,6 @@
         </message>
         <message>
             <location filename="../plugin/ui/composer/page_picture_view.py"/>
-            <source>Updating…</source>
-            <translation>Actualizando…</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/composer/page_picture_view.py"/>
             <source>The page as it will be printed</source>
             <translation>La página tal como se imprimirá</translation>
         </message>
@@ -14540,6 +15321,17 @@
         </message>
         <message>
             <location filename="../plugin/ui/composer/page_picture_view.py"/>
+            <location filename="../plugin/ui/composer/template_gallery.py"/>
+            <source>Updating…</source>
+            <translation>Actualizando…</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/composer/page_picture_view.py"/>
+            <source>Missing: {titles}.</source>
+            <translation>Falta: {titles}.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/composer/page_picture_view.py"/>
             <source>Go to page {page}</source>
             <translation>Ir a la página {page}</translation>
         </message>
@@ -14547,6 +15339,14 @@
             <location filename="../plugin/ui/composer/page_picture_view.py"/>
             <source>Drawing the page…</source>
             <translation>Dibujando la página…</translation>
+        </message>
+        <message numerus="yes">
+            <location filename="../plugin/ui/composer/page_picture_view.py"/>
+            <source>%n missing</source>
+            <translation>
+                <numerusform>falta %n</numerusform>
+                <numerusform>faltan %n</numerusform>
+            </translation>
         </message>
         <message>
             <location filename="../plugin/ui/composer/page_picture_view.py"/>
@@ -14820,14 +15620,14 @@ encontrado: {found}</translation>
             </translation>
         </message>
         <message>
-            <location filename="../plugin/ui/dock/dock_widget.py"/>
-            <source>Cartoguide</source>
-            <translation>Cartoguide</translation>
+            <location filename="../plugin/ui/dock/dock_dialogs.py"/>
+            <source>QGIS keeps the login for {host} now. Open the address again.</source>
+            <translation>QGIS ya guarda las credenciales de {host}. Abra la dirección de nuevo.</translation>
         </message>
         <message>
             <location filename="../plugin/ui/dock/dock_widget.py"/>
-            <source>QGIS keeps the login for {host} now. Open the address again.</source>
-            <translation>QGIS ya guarda las credenciales de {host}. Abra la dirección de nuevo.</translation>
+            <source>Cartoguide</source>
+            <translation>Cartoguide</translation>
         </message>
         <message>
             <location filename="../plugin/ui/dock/dock_widget.py"/>
@@ -15180,8 +15980,8 @@ encontrado: {found}</translation>
         </message>
         <message>
             <location filename="../plugin/ui/legend.py"/>
-            <source>Names and headings apply to pages in {language}. Unticked layers stay on the map, and their credits on the page.</source>
-            <translation>Los nombres y encabezados valen para las páginas en {language}. Las capas desmarcadas siguen en el mapa, y sus créditos en la página.</translation>
+            <source>Names and headings apply to pages in {language}. Unticked layers stay on the map, and their credits on the page. While order and headings are the services’, the page has the legend by subject: facilities, paths, roads, water.</source>
+            <translation>Los nombres y encabezados valen para las páginas en {language}. Las capas desmarcadas siguen en el mapa, y sus créditos en la página. Mientras el orden y los encabezados sean los de los servicios, la página lleva la leyenda por temas: equipamientos, senderos, carreteras, agua.</translation>
         </message>
         <message>
             <location filename="../plugin/ui/legend.py"/>
@@ -15462,6 +16262,19 @@ encontrado: {found}</translation>
             <location filename="../plugin/ui/record/add_bar.py"/>
             <source>Contacts the service again.</source>
             <translation>Conecta de nuevo con el servicio.</translation>
+        </message>
+        <message numerus="yes">
+            <location filename="../plugin/ui/record/add_bar.py"/>
+            <source>Add %n layer(s)</source>
+            <translation>
+                <numerusform>Añadir %n capa</numerusform>
+                <numerusform>Añadir %n capas</numerusform>
+            </translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/record/add_bar.py"/>
+            <source>Adds the layers that the record’s link names: {layers}.</source>
+            <translation>Añade las capas que nombra el enlace del registro: {layers}.</translation>
         </message>
         <message>
             <location filename="../plugin/ui/record/add_bar.py"/>
@@ -16023,8 +16836,8 @@ encontrado: {found}</translation>
         </message>
         <message>
             <location filename="../plugin/ui/results/record_list.py"/>
-            <source>＋ adds its service to the map in the way that fits it (Ctrl+Enter)</source>
-            <translation>＋ añade su servicio al mapa del modo que le corresponde (Ctrl+Intro)</translation>
+            <source>＋ adds it to the map in the way that fits it (Ctrl+Enter)</source>
+            <translation>＋ lo añade al mapa del modo que le corresponde (Ctrl+Intro)</translation>
         </message>
         <message>
             <location filename="../plugin/ui/results/record_list.py"/>
@@ -16913,6 +17726,11 @@ encontrado: {found}</translation>
             <location filename="../plugin/ui/service/service_view.py"/>
             <source>Load</source>
             <translation>Cargar</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/service/service_view.py"/>
+            <source>This record names no map service (WMS).</source>
+            <translation>Este registro no indica ningún servicio de mapas (WMS).</translation>
         </message>
         <message>
             <location filename="../plugin/ui/service/service_view.py"/>

@@ -90,7 +90,7 @@ class CartoguidePlugin:
         self._add_menus()
         self._add_separator()
         self._add_command(tr("Check the listed records…"),
-                          lambda: self.show_dock().check_controller.ask_file_and_check())
+                          lambda: self.show_dock().list_page.checks.ask_file_and_check())
         self._add_command(tr("Health of services…"), lambda: self.show_dock().open_health())
         self._add_separator()
         self._add_command(tr("Settings…"), lambda: self.show_dock().open_settings())
@@ -185,15 +185,15 @@ class CartoguidePlugin:
         menu = QMenu(tr("Open records"), self.iface.mainWindow())
         for text, run in (
                 (tr("Open files…"), lambda: self.show_dock().open_files()),
-                (tr("Open a folder…"), lambda: self.show_dock().record_controller.open_folder()),
+                (tr("Open a folder…"), lambda: self.show_dock().record_actions.records.open_folder()),
                 (tr("Open an address…"), lambda: self.show_dock().open_address()),
-                (tr("Paste"), lambda: self.show_dock().record_controller.paste())):
+                (tr("Paste"), lambda: self.show_dock().record_actions.records.paste())):
             menu.addAction(text, run)
         self._add_to_menu(menu.menuAction())
         self._added.callback(menu.deleteLater)
         self._add_command(tr("Collections…"), lambda: self.show_dock().open_collections())
         self._add_command(tr("Catalogues…"), lambda: self.show_dock().open_catalogues())
-        self._add_command(tr("Add a catalogue…"), lambda: self.show_dock().catalogue_controller.open_add_dialog())
+        self._add_command(tr("Add a catalogue…"), lambda: self.show_dock().list_page.catalogues.open_add_dialog())
 
     def _add_map_commands(self) -> None:
         """Add the commands on the custom map. Those that need a map are disabled while there is none."""
@@ -329,7 +329,7 @@ class CartoguidePlugin:
 
             window = self.iface.mainWindow()
             self.dock = CartoguideDock(self.iface, window)
-            self.dock.search_bar.add_action(self.identify_action)
+            self.dock.list_page.search_bar.add_action(self.identify_action)
             if self.integration is not None:
                 self.integration.on_dock_created(self.dock)
             # QGIS has restored its window by now and kept the docks' positions for it

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import atexit
+import gc
 import importlib.util
 import ipaddress
 import os
@@ -17,6 +18,7 @@ from typing import Any, Callable, Iterator
 import pytest
 
 REPOSITORY = Path(__file__).resolve().parents[1]
+BEGAN = pytest.StashKey[float]()
 SAMPLES = REPOSITORY.parent / "shared" / "samples"
 
 # One fresh folder for each run: nothing is read from the person's profile or cache, nothing stays behind.
@@ -67,6 +69,33 @@ def pytest_addoption(parser: pytest.Parser, pluginmanager: pytest.PytestPluginMa
     # It keeps its settings under the root folder, where runs at the same time would share them.
     qgis_plugin._load_qgis_settings = lambda config: load_settings(SimpleNamespace(rootpath=RUN_FOLDER))
     pluginmanager.import_plugin("pytest_qgis.plugin")
+
+
+def core_seconds() -> float:
+    """Return the time that cores have worked for this process and for those that it started and that have ended."""
+    return sum(os.times()[:4])
+
+
+@pytest.hookimpl(wrapper=True, tryfirst=True)
+def pytest_runtest_setup(item: pytest.Item) -> Iterator[None]:
+    """Note when a test begins, with the fixtures that it is the first to ask for."""
+    item.stash[BEGAN] = core_seconds()
+    return (yield)
+
+
+@pytest.hookimpl(wrapper=True, tryfirst=True)
+def pytest_runtest_teardown(item: pytest.Item) -> Iterator[None]:
+    """Write into the report of the run what a test cost: its seconds alone depend on what else the machine does."""
+    try:
+        return (yield)
+    finally:
+        item.user_properties.append(("core_seconds", f"{core_seconds() - item.stash[BEGAN]:.2f}"))
+
+
+def pytest_collection_finish() -> None:
+    """Keep Python's collector from looking through pytest, QGIS and the tests again and again: they stay."""
+    gc.collect()
+    gc.freeze()
 
 
 @pytest.fixture(scope="session")
@@ -146,7 +175,7 @@ def samples() -> Path:
 def network_for_session() -> Iterator[Any]:
     """The test network, started once for the whole run."""
     module = pytest.importorskip("network", reason="the test network is not there")
-    network = module.Network()
+    network = module.Network(remember=True)
     network.start()
     yield network
     network.stop()

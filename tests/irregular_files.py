@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import socket
+import time
 from pathlib import Path
+from typing import Iterator
 
 import pytest
 
@@ -12,6 +15,26 @@ import pytest
 IRREGULAR = ("folder", "fifo", "socket", "link to a fifo", "link to zero", "/dev/zero", "/dev/null", "/dev/ptmx",
              "/dev/tty", "dangling link", "circle of links", "missing", "name with a zero byte")
 HUGE = "3 GB"
+#: seconds after which something hangs, on the slowest machine; bytes that a reader may read before it sees how many
+HANGS, MOST_READ = 60.0, 500_000_000
+
+
+@contextlib.contextmanager
+def at_once() -> Iterator[None]:
+    """Fail where what is done inside waits for somebody, or reads a file of gigabytes or one without end."""
+    began, before = time.monotonic(), _bytes_read()
+    yield
+    assert time.monotonic() - began < HANGS
+    assert _bytes_read() - before < MOST_READ
+
+
+def _bytes_read() -> int:
+    """The bytes that this process has read so far, by whatever thread (0 where the system does not say)."""
+    try:
+        with open("/proc/self/io", encoding="ascii") as stream:
+            return int(stream.readline().split()[1])
+    except (OSError, ValueError, IndexError):
+        return 0
 
 
 def make_irregular(path: Path, kind: str) -> str:

@@ -1,10 +1,12 @@
-"""Fewer rows of a matrix in the suite: each value and each pair of values occurs, not each combination."""
+"""Fewer rows of a matrix in the suite: some, or so many that each value and each pair of values occurs."""
 
 from __future__ import annotations
 
 import itertools
 import os
-from typing import Any, Iterable, Sequence, Set, Tuple
+from typing import Any, Iterable, Sequence, Set, Tuple, TypeVar
+
+Row = TypeVar("Row")
 
 #: each combination (``make campaigns``)
 ALL = bool(os.environ.get("CARTOGUIDE_ALL"))
@@ -20,6 +22,11 @@ def pairwise(rows: Iterable[Sequence[Any]]) -> list[Sequence[Any]]:
         chosen.append(best)
         missing -= _pairs(best)
     return left if ALL else chosen
+
+
+def some(rows: Iterable[Row], every: int) -> list[Row]:
+    """Return the first one and each ``every``-th after it, or all of them."""
+    return list(rows)[::1 if ALL else every]
 
 
 def _pairs(row: Sequence[Any]) -> Set[Tuple[Any, ...]]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import time
+from typing import Dict
 
 #: seconds that a test waits for an event before it fails. Only a test that fails waits so long
 _PATIENCE = 60.0
@@ -28,26 +29,51 @@ def patience(seconds: float = 0.0) -> float:
 
 
 class LoopWatch:
-    """The longest time between two beats of an event loop, without the time for which its thread waited for a core.
+    """The longest time between two beats of an event loop that its thread worked or was held.
 
-    Connect ``tick`` to a timer of ``interval`` seconds. ``longest`` is in seconds, beyond that interval.
+    Connect ``tick`` to a timer of ``interval`` seconds. ``longest`` is in seconds, beyond that interval. It is without
+    the time for which this thread, or another one of the process that it may have waited for, was ready to run while
+    other processes had the cores.
     """
 
     def __init__(self, interval: float = 0.01) -> None:
         self._interval = interval
+        self._files: Dict[str, int] = {}
         self.start()
+
+    def __del__(self) -> None:
+        for file in self._files.values():
+            os.close(file)
 
     def start(self) -> None:
         """Measure from now."""
         self.longest = 0.0
-        self._last = (time.monotonic(), waited_for_a_core())
+        self._last = (time.monotonic(), time.thread_time(), self._waits())
 
     def tick(self) -> None:
         """The beat of the timer."""
-        now = (time.monotonic(), waited_for_a_core())
-        held = now[0] - self._last[0] - (now[1] - self._last[1]) - self._interval
-        self.longest = max(self.longest, held)
+        last, now = self._last, (time.monotonic(), time.thread_time(), self._waits())
+        waited = max((seconds - last[2].get(thread, 0.0) for thread, seconds in now[2].items()), default=0.0)
+        self.longest = max(self.longest, max(now[1] - last[1], now[0] - last[0] - waited) - self._interval)
         self._last = now
+
+    def _waits(self) -> Dict[str, float]:
+        """The seconds for which each thread was ready to run while others did (empty where the system is silent)."""
+        try:
+            threads = os.listdir("/proc/self/task")
+        except OSError:
+            return {}
+        found = {}
+        for thread in {*threads, *self._files}:
+            try:
+                if thread not in self._files:
+                    self._files[thread] = os.open(f"/proc/self/task/{thread}/schedstat", os.O_RDONLY | os.O_CLOEXEC)
+                found[thread] = int(os.pread(self._files[thread], 99, 0).split()[1]) / 1e9
+            except (OSError, IndexError):
+                # it has ended
+                if thread in self._files:
+                    os.close(self._files.pop(thread))
+        return found
 
 
 def own_clock() -> float:

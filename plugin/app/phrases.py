@@ -10,18 +10,29 @@ from qgis.PyQt.QtCore import QDateTime
 from ..core.catalogues.model import CatalogueQuery, Source, SourceKind
 from ..core.catalogues.result_merging import RemoteHit
 from ..core.dates import format_day
+from ..core.distributions.kinds import PROTOCOL_WORDS, LinkKind
+from ..core.distributions.record_distributions import service_kind
 from ..core.errors import CartoguideError, FailureKind, failure_kind
 from ..core.i18n import tr
 from ..core.library.query import Facet, SearchHit
 from ..core.library.record_collections import FAVOURITES
 from ..core.numbers import format_scale
 from ..core.records.model.codelists import code_label
-from ..core.records.model.endpoints import mentions_wms, service_protocol
 from ..core.records.model.record import Record, ResourceKind
 from ..core.terms import credited_year
 from ..core.terms.model import Decision, Terms
-from ..core.text import bounded_title, quoted
+from ..core.text import bounded_title, list_quoted_names, quoted
 from ..gis.catalogues.federated_search import SearchState, SourceStatus
+from ..gis.layers.removed_layers import ShownIn
+
+
+def shown_in_text(shown: ShownIn) -> str:
+    """Return which map themes and layouts showed layers that were removed, and that Undo mends it, or ""."""
+    found = [tr("Map themes that showed its layers: {names}.", names=list_quoted_names(shown.themes))] * bool(
+        shown.themes)
+    found += [tr("Layouts that showed its layers: {names}.", names=list_quoted_names(shown.layouts))] * bool(
+        shown.layouts)
+    return " ".join([*found, tr("Undo shows them there again.")]) if found else ""
 
 
 def record_title(record: Record) -> str:
@@ -41,7 +52,8 @@ def record_kind_label(record: Record) -> str:
     Protocol and version are on the record's page.
     """
     if record.kind is ResourceKind.SERVICE and _is_view_service(record.service_type or ""):
-        return service_type_label(service_protocol(record) or "view")
+        kind = service_kind(record)
+        return service_type_label(kind.value if kind is not None else "view")
     return _kind_label(record.kind.value, record.service_type or "")
 
 
@@ -54,11 +66,13 @@ def service_type_label(service_type: str) -> str:
     A protocol without a common name is itself the name. A "view" service of INSPIRE may be a WMS, a WMTS or something
     else: ``record_kind_label`` knows the record.
     """
-    if mentions_wms(service_type):
+    if PROTOCOL_WORDS.find(service_type) is LinkKind.WMS:
         return tr("Map service")
     name = _service_type_name(service_type)
     known = {"view": tr("Map service"), "wmts": tr("Tiled map service"), "tms": tr("Tiled map service"),
-             "download": tr("Download service"), "wfs": tr("Feature service"), "wcs": tr("Coverage service"),
+             "arcgis-map": tr("Map service"), "ogcapi-maps": tr("Map service"), "ogcapi-tiles": tr("Tiled map service"),
+             "xyz": tr("Tiled map service"), "download": tr("Download service"), "wfs": tr("Feature service"),
+             "wcs": tr("Coverage service"),
              "discovery": tr("Catalogue service"), "csw": tr("Catalogue service"),
              "transformation": tr("Transformation service"), "invoke": tr("Processing service"),
              "wps": tr("Processing service"), "other": tr("Other service")}
@@ -180,7 +194,8 @@ _MAX_NAME_LENGTH = 28
 def catalogue_kind_label(source: Source) -> str:
     """Return the name of the catalogue's protocol."""
     return {SourceKind.CSW_2: "CSW 2.0.2", SourceKind.CSW_3: "CSW 3.0.0",
-            SourceKind.OGC_API: "OGC API Records", SourceKind.GEONETWORK: "GeoNetwork"}.get(
+            SourceKind.OGC_API: "OGC API Records", SourceKind.GEONETWORK: "GeoNetwork",
+            SourceKind.CKAN: "CKAN"}.get(
         source.kind, tr("Document"))
 
 

@@ -10,8 +10,8 @@ from qgis.core import QgsPrintLayout, QgsProject
 from qgis.gui import QgsLayerTreeView, QgsMapCanvas
 from qgis.PyQt.QtCore import QObject
 
+from ..core.box import Box
 from ..core.custommap.foreign_maps import Consent, ForeignMap
-from ..core.custommap.model import MapExtent
 from ..core.errors import CartoguideError
 from ..gis.runtime.conversions import geographic_extent
 
@@ -34,7 +34,7 @@ class MapWindow:
         iface = self._iface()
         return iface.layerTreeView() if hasattr(iface, "layerTreeView") else None
 
-    def geographic_extent(self, project: Optional[QgsProject] = None) -> Optional[MapExtent]:
+    def geographic_extent(self, project: Optional[QgsProject] = None) -> Optional[Box]:
         """Return the canvas's extent in degrees (WGS 84), or None without a canvas or outside the CRS's area."""
         canvas = self.canvas
         if canvas is None:

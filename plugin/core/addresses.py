@@ -122,14 +122,13 @@ def separate_secrets(address: str) -> Tuple[str, Optional[AddressSecret]]:
         return address, None
     end = _END_OF_HOST.search(address, match.end())
     host_end = end.start() if end else len(address)
-    login, _, host = address[match.end():host_end].rpartition("@")
+    login, has_login, host = address[match.end():host_end].rpartition("@")
     rest, mark, query = address[host_end:].partition("?")
     query, hash_mark, fragment = query.partition("#") if mark else (query, "", "")
     keys, remaining = _separate_parameters(query)
-    has_login = host_end - match.end() != len(host)
     if not keys and not has_login:
         return address, None
-    if keys and not remaining and query:
+    if keys and not remaining:
         mark = ""
     user, _, password = login.partition(":")
     parameters = {name.lower(): value for name, value in keys}

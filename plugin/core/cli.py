@@ -13,10 +13,12 @@ import time
 from pathlib import Path
 from typing import Any, BinaryIO, Dict, Iterator, List, Mapping, Optional, Sequence, Tuple, Union
 
-from .errors import CartoguideError
+from .box import Box
+from .errors import CartoguideError, UnreadableDocument
 from .i18n import set_translator, tr
 from .network_profile import bundled_profile, read_profile_file
 from .records.input.file_reader import MAX_PACKAGE_BYTES, ReadResult, is_pipe, read_path, read_stream
+from .records.input.format_detection import DocumentFormat, detect_format
 from .records.model.languages import alpha3
 from .records.model.record import Record, title_of_record
 from .request import HttpMethod, Request, as_curl_command, as_http_message
@@ -25,7 +27,8 @@ from .review.checks.rules import Family, Finding, Severity, sorted_findings
 from .review.report.record_sheet import sheet_html
 from .review.report.text_summary import text_summary
 from .safe_xml import MAX_BYTES, to_utf8
-from .terms import Terms, terms_for
+from .sources.descriptions import read_descriptions
+from .terms import DescribedService, Terms, terms_for
 from .terms.labels import limit_label
 from .text import quoted, single_line
 from .translation_catalogue import language_of_environment, load_translator
@@ -36,6 +39,10 @@ from .wms.model.service import Layer, Service
 
 #: time for another program to begin writing to a pipe, in seconds
 _WRITER_SECONDS = 0.5
+#: columns of a table of links, in the order of the members of a link
+_LINK_COLUMNS = ("url", "protocol", "protocol_uri", "media_type", "function", "name", "description")
+#: a record, or a service by its own description
+_Resource = Union[Record, DescribedService]
 #: the beginning of a document, in which the name of its root element is
 _ROOT_BYTES = 4_000
 
@@ -161,8 +168,8 @@ def _run(arguments: Sequence[str]) -> int:
     parser.add_argument("--version", action="version", version=f"Cartoguide {plugin_version()}",
                         help=tr("print the version and exit"))
     subparsers = parser.add_subparsers(title=tr("commands"), metavar="")
-    for add_parser in (add_read_parser, add_terms_parser, add_check_parser, add_capabilities_parser,
-                       add_request_parser):
+    for add_parser in (add_read_parser, add_terms_parser, add_links_parser, add_check_parser,
+                       add_capabilities_parser, add_request_parser):
         add_parser(subparsers)
     for subparser in subparsers.choices.values():
         add_language_option(subparser)
@@ -239,7 +246,8 @@ def add_terms_parser(subparsers: Any) -> None:
     """Add ``terms`` to the subparsers of a command line."""
     command = subparsers.add_parser("terms", help=tr("read the terms of use of records and services"))
     command.add_argument("files", nargs="+", metavar="FILE",
-                         help=tr("records, packages, folders or capabilities documents, or - for the standard input"))
+                         help=tr("records, packages, folders or descriptions of services (capabilities, ArcGIS, OGC "
+                                 "API, TileJSON, styles), or - for the standard input"))
     command.add_argument("--json", action="store_true", help=tr("one JSON object per line"))
     command.set_defaults(run=run_terms)
 
@@ -258,41 +266,49 @@ def run_terms(options: argparse.Namespace) -> int:
     return status
 
 
-def _resources(path: str, language: str) -> Iterator[Tuple[str, Union[Record, Service, CartoguideError]]]:
-    """Yield the records of a path, or its service where it is a capabilities document."""
-    service = _service(path)
-    if service is not None:
-        yield path, service
+def _resources(path: str, language: str) -> Iterator[Tuple[str, Union[_Resource, CartoguideError]]]:
+    """Yield the records of a path, or the services that its document describes."""
+    data = b""
+    if path == "-" and sys.stdin is not None:
+        data = sys.stdin.buffer.read(MAX_PACKAGE_BYTES + 1)
+    elif Path(path).is_file():
+        data = read_bytes(path)
+    services = _services(data, path)
+    yield from ((path, service) for service in services)
+    if services:
         return
-    for name, resource in read_input(path, language):
+    found = read_stream(io.BytesIO(data), "stdin", language) if path == "-" else read_input(path, language)
+    for name, resource in found:
         if resource is not None:
             yield name, resource
 
 
-def _service(path: str) -> Optional[Service]:
-    """Return the service of a capabilities document, or None for anything else."""
-    if not Path(path).is_file():
-        return None
-    data = read_bytes(path)
-    if b"_Capabilities" not in data[:_ROOT_BYTES]:
-        return None
+def _services(data: bytes, path: str) -> Sequence[Union[DescribedService, CartoguideError]]:
+    """Return the services of a capabilities document or of another description, none for anything else."""
+    head = data[:_ROOT_BYTES]
     try:
-        return read_service(data, path)
-    except CartoguideError:
-        return None
+        if b"WMS_Capabilities" in head or b"WMT_MS_Capabilities" in head:
+            return [read_service(data, path)]
+        if b"Capabilities" in head or detect_format(head) is DocumentFormat.JSON:
+            return read_descriptions(data, path)
+    except UnreadableDocument:
+        return []
+    except CartoguideError as error:
+        return [error]
+    return []
 
 
-def _terms(resource: Union[Record, Service]) -> Terms:
+def _terms(resource: _Resource) -> Terms:
     return terms_for(resource) if isinstance(resource, Record) else terms_for(None, resource)
 
 
-def _json_values(name: str, resource: Union[Record, Service]) -> Dict[str, Any]:
+def _json_values(name: str, resource: _Resource) -> Dict[str, Any]:
     identifier = resource.id if isinstance(resource, Record) else None
     source = (resource.source if isinstance(resource, Record) else None) or name
     return {"source": source, "id": identifier, "title": resource.title, **_terms(resource).to_dict()}
 
 
-def _lines(name: str, resource: Union[Record, Service]) -> List[str]:
+def _lines(name: str, resource: _Resource) -> List[str]:
     """Return the title, the sentence, the credit line, the limits and the texts."""
     terms = _terms(resource)
     lines = [single_line(resource.title or name), "  " + single_line(terms.sentence)]
@@ -301,6 +317,52 @@ def _lines(name: str, resource: Union[Record, Service]) -> List[str]:
     lines += [f"  {limit_label(limit.kind)}: {quoted(single_line(limit.text))}" for limit in terms.limits]
     lines += [f"  {quoted(single_line(text))}" for text in terms.texts]
     return lines
+
+
+def add_links_parser(subparsers: Any) -> None:
+    """Add ``links`` to the subparsers of a command line."""
+    command = subparsers.add_parser("links", help=tr("tell what the links of records lead to"), description=tr(
+        "Prints one JSON object per line: for each link of a record, or for each row of a table of links (columns "
+        "protocol, media_type, function, name and url, separated by tabs)."))
+    command.add_argument("files", nargs="+", metavar="FILE",
+                         help=tr("records, packages, folders or a table (.tsv), or - for the standard input"))
+    command.set_defaults(run=run_links)
+
+
+def run_links(options: argparse.Namespace) -> int:
+    """Print the distribution of each link. Return 1 if something could not be read."""
+    from .distributions.links import Link, read_link
+    from .distributions.record_distributions import distributions_of
+
+    status = 0
+    for path in options.files:
+        if path.lower().endswith((".tsv", ".tab")):
+            for row in _table_rows(path):
+                reading = read_link(Link(*(row.get(name) or "" for name in _LINK_COLUMNS)))
+                print_json_line({"kind": reading.kind.value if reading.kind else "", "sure": reading.sure,
+                                 "names": list(reading.names), "because": reading.because,
+                                 "possible": [kind.value for kind in reading.possible]})
+            continue
+        for name, result in read_input(path, options.language):
+            if isinstance(result, CartoguideError):
+                status = print_file_error(name, result)
+                continue
+            for one in distributions_of(result) if result is not None else ():
+                print_json_line({
+                    "source": name, "id": result.id if result is not None else None,
+                    "kind": one.kind.value if one.kind else "", "sure": one.sure, "names": list(one.names),
+                    "because": one.because, "possible": [kind.value for kind in one.possible],
+                    "role": one.role.value, "address": one.address, "title": one.title})
+    return status
+
+
+def _table_rows(path: str) -> List[Dict[str, str]]:
+    """Return the rows of a table whose cells are separated by tabs, by the names of its first row."""
+    import csv
+
+    text = to_utf8(read_bytes(path)).decode("utf-8", "replace")
+    return [{name or "": value or "" for name, value in row.items() if isinstance(value, str)}
+            for row in csv.DictReader(io.StringIO(text), delimiter="\t", quoting=csv.QUOTE_NONE)]
 
 
 def add_check_parser(subparsers: Any) -> None:
@@ -581,11 +643,11 @@ def _require_options(args: argparse.Namespace, **values: object) -> None:
                                  operation=args.operation, options=", ".join(missing)))
 
 
-def _parse_bbox(text: str) -> Tuple[float, ...]:
+def _parse_bbox(text: str) -> Box:
     parts = tuple(float(part) for part in text.split(","))
     if len(parts) != 4:
         raise argparse.ArgumentTypeError(tr("four numbers are needed: {value}", value=text))
-    return parts
+    return Box(*parts)
 
 
 def _parse_size(text: str) -> Tuple[int, int]:

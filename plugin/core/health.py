@@ -6,12 +6,14 @@ for each operation, for one layer.
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass, replace
 from enum import Enum
 from typing import Callable, Dict, List, Optional, Sequence, Tuple, Union
 
 from . import json_document
 from .addresses import is_web_address
+from .box import Box
 from .csv_tables import csv_table
 from .custommap.planner import drawable_layers
 from .errors import CartoguideError, InvalidDocument, InvalidRequest
@@ -208,16 +210,20 @@ def latest_checks(checks: Sequence[HealthCheck]) -> List[HealthCheck]:
     return list(latest.values())
 
 
+def verdict_counts(checks: Sequence[HealthCheck]) -> List[str]:
+    """Return in words how many checks have each verdict, the best first: "3 working", "1 not checked"."""
+    counts = Counter(check.verdict for check in checks)
+    return [verdict.count_label(counts[verdict]) for verdict in Verdict if counts[verdict]]
+
+
 def health_html(checks: Sequence[HealthCheck]) -> str:
     """Return a complete HTML document: one line for each service, then the probes of each.
 
     The page loads nothing from the network. Raises CartoguideError if Jinja2 is not installed.
     """
-    counts = [f"{sum(check.verdict is verdict for check in checks)} {verdict.label}" for verdict in Verdict
-              if any(check.verdict is verdict for check in checks)]
     return render(
         "service_health.html", title=tr("Health of map services"), total=tr("%n service(s)", n=len(checks)),
-        counts=counts, checks=checks,
+        counts=verdict_counts(checks), checks=checks,
         headings=(tr("State"), tr("Service"), tr("Checked (UTC)"), tr("Time")))
 
 
@@ -346,7 +352,7 @@ def _small_map_options(service: Service, layer: Layer) -> MapOptions:
             box = bounding_boxes.layer_bbox(layer, crs, version)
         except CartoguideError:
             continue
-        if box is None or not (box[0] < box[2] and box[1] < box[3]):
+        if box is None or not box.has_area:
             continue
         width, height = _small_map_size(layer, box)
         values, _, _ = select_dimension_values(layer, {}, None)
@@ -356,23 +362,22 @@ def _small_map_options(service: Service, layer: Layer) -> MapOptions:
                             layer=layer.name))
 
 
-def _small_map_size(layer: Layer, box: bounding_boxes.BBox) -> Tuple[int, int]:
-    across, upright = box[2] - box[0], box[3] - box[1]
-    longer = max(across, upright)
-    width, height = max(8, round(_MAP_SIDE * across / longer)), max(8, round(_MAP_SIDE * upright / longer))
+def _small_map_size(layer: Layer, box: Box) -> Tuple[int, int]:
+    longer = max(box.width, box.height)
+    width, height = max(8, round(_MAP_SIDE * box.width / longer)), max(8, round(_MAP_SIDE * box.height / longer))
     return layer.fixed_size[0] or width, layer.fixed_size[1] or height
 
 
-def _with_square_pixels(layer: Layer, box: bounding_boxes.BBox, width: int, height: int) -> bounding_boxes.BBox:
+def _with_square_pixels(layer: Layer, box: Box, width: int, height: int) -> Box:
     """Return the box enlarged so that its pixels are square.
 
     Some servers do not draw interpolated layers otherwise.
     """
     if layer.no_subsets or any(layer.fixed_size):
         return box
-    pixel = max((box[2] - box[0]) / width, (box[3] - box[1]) / height)
-    x, y = (box[0] + box[2]) / 2, (box[1] + box[3]) / 2
-    return (x - pixel * width / 2, y - pixel * height / 2, x + pixel * width / 2, y + pixel * height / 2)
+    pixel = max(box.width / width, box.height / height)
+    x, y = box.centre
+    return Box(x - pixel * width / 2, y - pixel * height / 2, x + pixel * width / 2, y + pixel * height / 2)
 
 
 def _plan_map_probe(service: Service, layer: Layer) -> PlannedProbe:

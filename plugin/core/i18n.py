@@ -31,8 +31,22 @@ def tr(text: str, n: Optional[int] = None, **values: object) -> str:
     With ``n`` the plural form for that number is used, and ``%n`` is replaced by the number. ``text`` must be a
     literal, because the translation tool reads the sources. Raises KeyError for a placeholder without value.
     """
-    translated = _translator(text, -1 if n is None else n) if _translator else untranslated(text, n)
-    return translated.format(**values) if values else translated
+    found = _translator(text, -1 if n is None else n) if _translator else untranslated(text, n)
+    return found.format(**values) if values else found
+
+
+def tr_noop(text: str) -> str:
+    """Return a literal as it is, marked for the translation tool.
+
+    For a text of a class or a module, where ``tr`` would run before QGIS has installed its translator. ``translated``
+    translates it when it is shown.
+    """
+    return text
+
+
+def translated(text: str) -> str:
+    """Return a text that ``tr_noop`` has marked in the user's language."""
+    return _translator(text, -1) if _translator else text
 
 
 def untranslated(text: str, n: Optional[int]) -> str:

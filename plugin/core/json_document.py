@@ -277,6 +277,16 @@ class JsonNode:
         items = {str(number): item for number, item in enumerate(self._list(key, max_items))}
         return JsonNode(items, f"{self.pointer}/{_escape_pointer(key)}", self.name)
 
+    def check_format(self, expected: str, newest: int, problem: str = "") -> None:
+        """Raise InvalidDocument unless the document has this format, in a version up to the ``newest``.
+
+        ``problem`` is what is wrong with another format, to continue a sentence.
+        """
+        if self.text("format", "") != expected:
+            raise self.error("format", problem or tr("must be “{format}”", format=expected))
+        if self.number("version", 1, 1_000_000) > newest:
+            raise self.error("version", tr("is newer than this version of Cartoguide supports. Update Cartoguide"))
+
     def unknown_members(self, known: Collection[str]) -> Dict[str, Any]:
         """Return the members that are not in ``known``, unchanged."""
         return {key: value for key, value in self.value.items() if key not in known}

@@ -1,6 +1,10 @@
 """Network profiles: a publisher's family of services, its catalogue, and the records bundled with it.
 
 A profile may come from anybody. Its records are regular files in its own folder, within limits of number and size.
+It is JSON alone, or a zip:
+
+    network.json        the profile, whose "records" name files below
+    records/….xml       the records, byte for byte
 """
 
 from __future__ import annotations
@@ -8,20 +12,37 @@ from __future__ import annotations
 import hashlib
 import os
 import re
-from dataclasses import dataclass, field, replace
+import zipfile
+from dataclasses import dataclass, replace
 from enum import Enum
 from pathlib import Path
-from typing import Dict, Iterator, List, Mapping, Optional, Tuple, Union
+from typing import Collection, Dict, Iterator, List, Mapping, Optional, Tuple, Union
 from urllib.parse import urlsplit
 
 from . import json_document, safe_xml
 from .errors import CartoguideError, InvalidDocument, UnreadableDocument, too_large
+from .files import atomic_write, plain_file_name
 from .i18n import tr
+from .json_document import JsonNode
+from .json_fields import (
+    by_name,
+    choice,
+    json_object,
+    matching,
+    member,
+    object_of,
+    read_object,
+    string,
+    write_object,
+)
+from .records.input import packages
 from .resources import RESOURCES
-from .trust.files import UnusableFile, inside, is_local_path, read_regular
+from .trust.files import UnusableFile, inside, is_local_path, open_regular, read_regular
 
 FORMAT = "cartoguide-network"
 VERSION = 1
+#: names in a zip or folder
+PROFILE_NAME, RECORDS_FOLDER = "network.json", "records"
 #: CRS of a profile that names none: ETRS89 / UTM zone 30N
 DEFAULT_CRS = "EPSG:25830"
 BUNDLED_PROFILE = RESOURCES / "networks" / "junta-de-andalucia.json"
@@ -42,7 +63,26 @@ class CatalogueType(str, Enum):
     NONE = "none"
 
 
-@dataclass(frozen=True)
+def _address_problem(address: str) -> str:
+    try:
+        parts = urlsplit(address)
+        is_valid = parts.scheme.lower() in ("http", "https") and bool(parts.hostname) and "@" not in parts.netloc
+    except ValueError:
+        is_valid = False
+    return "" if is_valid and not re.search(r"[\s\x00-\x1f\"'<>]", address) else tr(
+        "must be a web address (http or https), without a login")
+
+
+def _prefix_problem(prefix: str) -> str:
+    return "" if re.fullmatch(rf"[\w.~-]{{0,{_MAX_PREFIX_LENGTH}}}", prefix) else tr(
+        "must be at most {most} letters, digits, “-”, “_”, “.” or “~”", most=_MAX_PREFIX_LENGTH)
+
+
+def _language_problem(code: str) -> str:
+    return "" if re.fullmatch(r"[a-z]{2,3}", code) else tr("must be a code of two or three lower-case letters")
+
+
+@json_object
 class NetworkCatalogue:
     """Catalogue with the records of a network.
 
@@ -50,12 +90,21 @@ class NetworkCatalogue:
     code of the language in GeoNetwork's addresses: ISO 639-2, such as "spa", or two letters.
     """
 
-    type: CatalogueType = CatalogueType.NONE
-    url: str = ""
-    language: str = "spa"
+    type: CatalogueType = member(choice(CatalogueType), default=CatalogueType.NONE)
+    url: str = member(string(), default="", sparse=True)
+    language: str = member(string(problem=_language_problem), default="spa")
+
+    def as_read(self, node: JsonNode) -> NetworkCatalogue:
+        """Return the catalogue. Raises InvalidDocument for one without a web address."""
+        if self.type is CatalogueType.NONE:
+            return replace(self, url="")
+        problem = _address_problem(node.text("url"))
+        if problem:
+            raise node.error("url", problem)
+        return self
 
 
-@dataclass(frozen=True)
+@json_object
 class NetworkProfile:
     """Network with its services and records.
 
@@ -65,15 +114,15 @@ class NetworkProfile:
     existence.
     """
 
-    id: str
-    title: str
-    base_url: str
-    service_prefix: str
-    catalogue: NetworkCatalogue = NetworkCatalogue()
-    services: Mapping[str, str] = field(default_factory=dict)
+    id: str = member(string())
+    title: str = member(string(), absent="")
+    base_url: str = member(string(problem=_address_problem, clean=lambda address: address.rstrip("/")))
+    service_prefix: str = member(string(problem=_prefix_problem), name="node", absent="")
+    catalogue: NetworkCatalogue = member(object_of(NetworkCatalogue), default=NetworkCatalogue())
+    services: Mapping[str, str] = member(by_name(string(), MAX_RECORDS), default={})
     records: Tuple[Path, ...] = ()
     #: CRS of the network's maps, as authority:code (EPSG:25830)
-    crs: str = DEFAULT_CRS
+    crs: str = member(matching(re.compile(r"[A-Z]{2,10}:[0-9A-Za-z]{1,12}"), DEFAULT_CRS), default=DEFAULT_CRS)
 
     def endpoint(self, key: str) -> str:
         """Return the address of a service with its placeholders filled. Raises KeyError if the profile lacks ``key``.
@@ -95,40 +144,10 @@ def read_profile(data: bytes, folder: Path, name: str = "", root: Optional[Path]
     not a network profile, or names a file elsewhere.
     """
     document = json_document.load(data, name or tr("The network profile"))
-    if document.text("format", "") != FORMAT:
-        raise document.error("format", tr("is not “{format}”, so this is not a network profile", format=FORMAT))
-    if document.number("version", 1, 1_000_000) > VERSION:
-        raise document.error("version", tr("is newer than this version of Cartoguide supports. Update Cartoguide"))
-    services_node = document.child("services")
-    return NetworkProfile(
-        id=document.text("id"),
-        title=document.text("title", document.text("id")),
-        base_url=_read_address(document, "base_url").rstrip("/"),
-        service_prefix=_read_service_prefix(document),
-        catalogue=_read_catalogue(document),
-        services={key: services_node.text(key) for key in services_node.value} if services_node else {},
-        records=tuple(_record_files(document, folder, root or folder)),
-        crs=_read_crs(document))
-
-
-def _read_catalogue(root: json_document.JsonNode) -> NetworkCatalogue:
-    catalogue_node = root.child("catalogue")
-    if not catalogue_node:
-        return NetworkCatalogue()
-    kind = catalogue_node.enum_member("type", CatalogueType, CatalogueType.NONE)
-    url = "" if kind is CatalogueType.NONE else _read_address(catalogue_node, "url")
-    language = catalogue_node.text("language", "spa")
-    if not re.fullmatch(r"[a-z]{2,3}", language):
-        raise catalogue_node.error("language", tr("must be a code of two or three lower-case letters"))
-    return NetworkCatalogue(kind, url, language)
-
-
-def _read_crs(root: json_document.JsonNode) -> str:
-    code = root.text("crs", DEFAULT_CRS)
-    if not re.fullmatch(r"[A-Z]{2,10}:[0-9A-Za-z]{1,12}", code):
-        problem = tr("must be written like “{example}”, not “{value}”", example=DEFAULT_CRS, value=code[:60])
-        raise root.error("crs", problem)
-    return code
+    document.check_format(FORMAT, VERSION, tr("is not “{format}”, so this is not a network profile", format=FORMAT))
+    profile = read_object(NetworkProfile, document)
+    return replace(profile, title=profile.title or profile.id,
+                   records=tuple(_record_files(document, folder, root or folder)))
 
 
 def read_profile_file(path: Path) -> NetworkProfile:
@@ -183,17 +202,13 @@ def with_overrides(profile: NetworkProfile, base_url: str = "", service_prefix: 
 
     Raises InvalidDocument for an address that is not http(s), an invalid prefix, or an unknown type of catalogue.
     """
-    values = {
-        "base_url": base_url.strip() or profile.base_url,
-        "node": service_prefix.strip() or profile.service_prefix,
-        "type": catalogue_type.strip() or profile.catalogue.type.value,
-        "url": catalogue_url.strip() or profile.catalogue.url}
-    overrides = json_document.JsonNode(values, "", tr("The network's settings"))
-    kind = overrides.enum_member("type", CatalogueType, CatalogueType.NONE)
-    url = "" if kind is CatalogueType.NONE else _read_address(overrides, "url")
-    catalogue = replace(profile.catalogue, type=kind, url=url)
-    return replace(profile, base_url=_read_address(overrides, "base_url").rstrip("/"),
-                   service_prefix=_read_service_prefix(overrides), catalogue=catalogue)
+    values = write_object(profile)
+    changes = {"base_url": base_url.strip(), "node": service_prefix.strip()}
+    of_catalogue = {"type": catalogue_type.strip(), "url": catalogue_url.strip()}
+    for written, changed in ((values, changes), (values["catalogue"], of_catalogue)):
+        written.update((name, value) for name, value in changed.items() if value)
+    return replace(read_object(NetworkProfile, JsonNode(values, "", tr("The network's settings"))),
+                   records=profile.records)
 
 
 def starter_record_id(endpoint: str) -> str:
@@ -245,27 +260,7 @@ def _name_start(profile: NetworkProfile) -> bytes:
     return f"{profile.service_prefix}_".encode() if profile.service_prefix else b""
 
 
-def _read_address(json_node: json_document.JsonNode, key: str) -> str:
-    address = json_node.text(key)
-    try:
-        parts = urlsplit(address)
-        is_valid = parts.scheme.lower() in ("http", "https") and bool(parts.hostname) and "@" not in parts.netloc
-    except ValueError:
-        is_valid = False
-    if not is_valid or re.search(r"[\s\x00-\x1f\"'<>]", address):
-        raise json_node.error(key, tr("must be a web address (http or https), without a login"))
-    return address
-
-
-def _read_service_prefix(json_node: json_document.JsonNode) -> str:
-    prefix = json_node.text("node", "")
-    if not re.fullmatch(rf"[\w.~-]{{0,{_MAX_PREFIX_LENGTH}}}", prefix):
-        raise json_node.error("node", tr("must be at most {most} letters, digits, “-”, “_”, “.” or “~”",
-                                         most=_MAX_PREFIX_LENGTH))
-    return prefix
-
-
-def _record_files(document: json_document.JsonNode, folder: Path, root: Path) -> List[Path]:
+def _record_files(document: JsonNode, folder: Path, root: Path) -> List[Path]:
     """Return the files that a profile lists. Raises InvalidDocument for one that is elsewhere."""
     files: Dict[Path, None] = {}
     for number, named in enumerate(document.texts("records", MAX_RECORDS)):
@@ -287,6 +282,95 @@ def _is_named_inside(path: Path, root: Path) -> bool:
     return named == outer or outer in named.parents
 
 
-def _elsewhere(document: json_document.JsonNode, pointer: str, path: str) -> InvalidDocument:
+def _elsewhere(document: JsonNode, pointer: str, path: str) -> InvalidDocument:
     return document.error(pointer, tr("is “{path}”, which is not a file in the profile’s own folder. Copy it there",
                                       path=path[:_MAX_SHOWN]))
+
+
+@dataclass(frozen=True)
+class ProfileFile:
+    """Profile with the bytes of its records by name, which replace the ``records`` of the profile."""
+
+    profile: NetworkProfile
+    records: Mapping[str, bytes]
+
+
+def profile_json(profile: NetworkProfile, records: Tuple[str, ...] = ()) -> bytes:
+    return json_document.dump({"format": FORMAT, "version": VERSION, **write_object(profile), "records": list(records)})
+
+
+def with_record_bytes(profile: NetworkProfile) -> ProfileFile:
+    """Return ``profile`` with the bytes of its records that exist. Raises CartoguideError if one cannot be read."""
+    records: Dict[str, bytes] = {}
+    for path, data in read_record_files(profile):
+        if isinstance(data, bytes):
+            records[unique_record_path(path.name, records)] = data
+        elif not (isinstance(data, UnusableFile) and data.is_missing):
+            raise data
+    return ProfileFile(profile, records)
+
+
+def unique_record_path(name: str, used: Collection[str]) -> str:
+    """Return a path in the folder of records for ``name`` that is portable and not in ``used``."""
+    stem = plain_file_name(name.rsplit("/", 1)[-1].removesuffix(".xml"), "record")
+    path, number = f"{RECORDS_FOLDER}/{stem}.xml", 1
+    while path in used:
+        number += 1
+        path = f"{RECORDS_FOLDER}/{stem}-{number}.xml"
+    return path
+
+
+def load(path: Path) -> ProfileFile:
+    """Return the profile of a JSON file with its records, or of a zip written by ``save``.
+
+    Raises CartoguideError if it is neither, breaks the format, or unpacks to far more than expected.
+    """
+    with open_regular(path) as stream:
+        is_zip = stream.read(2) == b"PK"
+    data = read_regular(path, MAX_RECORDS_BYTES if is_zip else json_document.MAX_BYTES)
+    if not is_zip:
+        return with_record_bytes(read_profile(data, path.parent, path.name, records_root(path)))
+    files: Dict[str, bytes] = {}
+    total = 0
+    for group in packages.read_entries(data, path.name):
+        for name, content in group:
+            if isinstance(content, bytes) and (name == PROFILE_NAME or name.startswith(f"{RECORDS_FOLDER}/")):
+                total += len(content)
+                if total > MAX_RECORDS_BYTES or len(files) > MAX_RECORDS:
+                    raise too_large(path.name, MAX_RECORDS_BYTES)
+                files[name] = content
+    if PROFILE_NAME not in files:
+        raise InvalidDocument(
+            tr("{name} does not contain a network profile ({wanted}).", name=path.name, wanted=PROFILE_NAME))
+    # the records are those of the zip, whatever the profile names beside it
+    profile = read_profile(files.pop(PROFILE_NAME), path.parent, f"{path.name}!{PROFILE_NAME}")
+    return ProfileFile(profile, files)
+
+
+def save(content: ProfileFile, path: Path) -> None:
+    """Write the profile to ``path``, as a zip with its records or as JSON. Raises CartoguideError if that fails."""
+    if path.suffix.lower() != ".zip":
+        with atomic_write(path) as stream:
+            stream.write(profile_json(content.profile))
+        return
+    with atomic_write(path) as stream, zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr(PROFILE_NAME, profile_json(content.profile, tuple(content.records)))
+        for name, record in content.records.items():
+            archive.writestr(name, record)
+
+
+def unpack(content: ProfileFile, folder: Path) -> Path:
+    """Write the profile and its records into ``folder``. Return the path of the profile. Raises CartoguideError if that
+    fails.
+    """
+    (folder / RECORDS_FOLDER).mkdir(parents=True, exist_ok=True)
+    for old in (folder / RECORDS_FOLDER).glob("*.xml"):
+        old.unlink()
+    names: List[str] = []
+    for name in content.records:
+        names.append(unique_record_path(name, names))
+        with atomic_write(folder / names[-1]) as stream:
+            stream.write(content.records[name])
+    with atomic_write(folder / PROFILE_NAME) as stream:
+        stream.write(profile_json(content.profile, tuple(names)))
+    return folder / PROFILE_NAME

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Dict, Iterator, Tuple
+from typing import Any, Dict, Iterator
 
 from lxml import etree
 
 from . import safe_xml
+from .box import Box
 from .errors import UnreadableDocument
 from .i18n import tr
 from .request import HttpMethod, Request
@@ -19,8 +20,6 @@ from .wms.requests.urls import ParameterValue, url_prefix, with_parameters
 _CRS_ELEMENTS = ("defaultcrs", "defaultsrs", "srs")
 _ROOT = "wfs_capabilities"
 _SCHEMA_LOCATION = "{http://www.w3.org/2001/XMLSchema-instance}schemaLocation"
-#: minx, miny, maxx, maxy with x to the east
-Bounds = Tuple[float, float, float, float]
 
 
 @dataclass(frozen=True)
@@ -58,16 +57,15 @@ def read_feature_type(capabilities: bytes, type_name: str, name: str = "") -> Fe
                        next((text for text in (_text(element, key) for key in _CRS_ELEMENTS) if text), ""))
 
 
-def features_request(address: str, feature_type: FeatureType, bounds: Bounds, north_first: bool, count: int) -> Request:
+def features_request(address: str, feature_type: FeatureType, bounds: Box, north_first: bool, count: int) -> Request:
     """Return the request for at most ``count`` features within ``bounds``, which are in the type's CRS.
 
     ``north_first``: the CRS has its northing or latitude first, which a URN or an http address of a CRS means
     literally (04-094 14.3.3, 09-025r2 7.9.2.4.4). Other names mean the easting or longitude first.
     """
-    numbers = [format_number(value) for value in bounds]
     is_literal = feature_type.crs.lower().startswith(("urn:", "http:", "https:"))
-    if north_first and is_literal and not feature_type.version.startswith("1.0"):
-        numbers = [numbers[1], numbers[0], numbers[3], numbers[2]]
+    is_swapped = north_first and is_literal and not feature_type.version.startswith("1.0")
+    numbers = [format_number(value) for value in (bounds.with_axes_swapped if is_swapped else bounds)]
     is_second = feature_type.version.startswith("2.")
     version = "2.0.0" if is_second else feature_type.version
     if not feature_type.version.startswith("1.0") and feature_type.crs:

@@ -11,6 +11,7 @@ from qgis.PyQt.QtWidgets import QMenu, QWidget
 
 from ..app.maps.map_state import AddMode
 from ..app.phrases import scale_range_text
+from ..core.distributions.uses import add_label_of
 from ..core.i18n import tr
 from ..core.text import escaped
 from ..core.wms.model.service import Layer
@@ -81,9 +82,9 @@ class BrowserItemActions(QObject):
             item = items[0]
             menu.addAction(icon("cartoguide"), tr("Show catalogue record"),
                            partial(commands.show_record, item.identifier))
-            for action in (menu.addAction(icon("mActionAddWmsLayer"), tr("Add to map"),
-                                          partial(commands.add_to_map, item.identifier)),
-                           menu.addAction(tr("Add layers…"),
+            menu.addAction(icon("mActionAddWmsLayer"), add_label_of(item.hit.offered),
+                           partial(commands.add_to_map, item.identifier)).setEnabled(item.hit.can_be_added)
+            for action in (menu.addAction(tr("Add layers…"),
                                           partial(commands.add_to_map, item.identifier, AddMode.CHOOSE)),
                            menu.addAction(tr("Add as base map"),
                                           partial(commands.add_to_map, item.identifier, AddMode.AS_BASE))):
@@ -93,7 +94,7 @@ class BrowserItemActions(QObject):
             menu.addAction(tr("Show terms"), partial(commands.show_terms, item.identifier))
         else:
             menu.addAction(icon("mActionAddWmsLayer"), tr("Add %n record(s) to the map", n=len(items)),
-                           partial(self._add_all, [item.identifier for item in items if item.hit.endpoint]))
+                           partial(self._add_all, [item.identifier for item in items if item.hit.can_be_added]))
         menu.addSeparator()
         self._add_collection_submenu(menu, items, identifiers)
         if not any(item.hit.starter for item in items):

@@ -116,7 +116,7 @@ class DataSourcePage(QgsAbstractDataSourceWidget):
     def addButtonClicked(self) -> None:  # noqa: N802
         """QGIS: the button Add was clicked."""
         hit = self._selected_hit()
-        if hit is not None and hit.endpoint:
+        if hit is not None and hit.can_be_added:
             self._commands.add_to_map(hit.identifier)
 
     def refresh(self) -> None:
@@ -190,7 +190,7 @@ class DataSourcePage(QgsAbstractDataSourceWidget):
 
     def _update_buttons(self) -> None:
         hit = self._selected_hit()
-        self.enableButtons.emit(hit is not None and bool(hit.endpoint))
+        self.enableButtons.emit(hit is not None and hit.can_be_added)
         self.show_record.setEnabled(hit is not None)
 
     def _show_in_dock(self) -> None:

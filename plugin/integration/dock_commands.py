@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Callable, Optional, Protocol, Sequence
 
 if TYPE_CHECKING:
+    from qgis.core import QgsLayerTreeGroup
     from qgis.gui import QgisInterface
 
     from ..app.maps.map_state import AddMode
@@ -89,6 +90,9 @@ class DockCommands(Protocol):
 
     def open_layout(self) -> None:
         """Open the print layout of the custom map."""
+
+    def open_map_group(self, group: QgsLayerTreeGroup) -> None:
+        """Show the custom map whose document a group of the layer tree has."""
 
     def export_map(self) -> None:
         """Export the custom map as PDF."""

@@ -1,4 +1,4 @@
-"""Entries in the layer tree's context menu: record, terms and credit of a layer, and its snapshot or live service.
+"""Entries in the layer tree's context menu: of map services' layers, of snapshots, and of copied maps' groups.
 
 This module is imported when QGIS starts.
 """
@@ -8,10 +8,10 @@ from __future__ import annotations
 from enum import Enum
 from typing import TYPE_CHECKING, Callable, List, Optional, Sequence, Tuple
 
-from qgis.core import QgsMapLayer, QgsProject, QgsRasterLayer
+from qgis.core import QgsLayerTreeGroup, QgsMapLayer, QgsProject, QgsRasterLayer
 from qgis.PyQt.QtCore import QObject
 from qgis.PyQt.QtGui import QIcon
-from qgis.PyQt.QtWidgets import QAction
+from qgis.PyQt.QtWidgets import QAction, QMenu
 
 from ..core.i18n import tr
 from ..core.text import list_quoted_names
@@ -74,8 +74,8 @@ class SnapshotMenu(QObject):
     def switch_selected(self) -> None:
         """Switch the layers that are selected in the layer tree."""
         from ..core.errors import CartoguideError
-        from ..gis.credits.layer_metadata import shows_snapshot
         from ..gis.layers import snapshot_switch
+        from ..gis.sources.layer_source import shows_snapshot
 
         view = self._iface.layerTreeView()
         selected = [layer for layer in (view.selectedLayers() if view is not None else [])
@@ -124,16 +124,18 @@ class LayerAction(str, Enum):
 
 
 class LayerMenu(QObject):
-    """The submenu of layers from map services. It is added on creation and removed by ``close``.
+    """The submenu of layers from map services, and the entry of groups with a map's document, as copies have.
 
-    ``run_action`` is called with the current layer and the entry that was chosen.
+    They are added on creation and removed by ``close``. ``run_action`` is called with the current layer and the entry
+    that was chosen, ``open_group`` with the current group.
     """
 
     def __init__(self, iface: QgisInterface, menu: str, icon: QIcon,
-                 run_action: Callable[[QgsMapLayer, LayerAction], None]) -> None:
+                 run_action: Callable[[QgsMapLayer, LayerAction], None],
+                 open_group: Callable[[QgsLayerTreeGroup], None]) -> None:
         super().__init__()
-        self._iface = iface
-        self._run_action = run_action
+        self._iface, self._icon = iface, icon
+        self._run_action, self._open_group = run_action, open_group
         self.actions: List[Tuple[LayerAction, QAction]] = []
         for entry, label in ((LayerAction.SHOW_RECORD, tr("Show catalogue record")),
                              (LayerAction.SHOW_TERMS, tr("Show terms")), (LayerAction.COPY_CREDIT, tr("Copy credit"))):
@@ -142,12 +144,17 @@ class LayerMenu(QObject):
             action.triggered.connect(lambda _checked=False, entry=entry: self._run(entry))
             iface.addCustomActionForLayerType(action, menu, raster_layer_type(), False)
             self.actions.append((entry, action))
+        self._menu_signal = compat.layer_tree_menu_signal(iface.layerTreeView())
+        if self._menu_signal is not None:
+            self._menu_signal.connect(self._on_menu)
         QgsProject.instance().layersAdded.connect(self._on_layers_added)
         self._on_layers_added(list(QgsProject.instance().mapLayers().values()))
 
     def close(self) -> None:
         """Remove the entries, the last added first."""
         QgsProject.instance().layersAdded.disconnect(self._on_layers_added)
+        if self._menu_signal is not None:
+            self._menu_signal.disconnect(self._on_menu)
         for _, action in reversed(self.actions):
             self._iface.removeCustomActionForLayerType(action)
             action.deleteLater()
@@ -155,11 +162,21 @@ class LayerMenu(QObject):
 
     def _on_layers_added(self, layers: List[QgsMapLayer]) -> None:
         for layer in layers:
-            if isinstance(layer, QgsRasterLayer) and layer.providerType() == "wms":
+            if isinstance(layer, QgsRasterLayer) and _is_of_map_service(layer):
                 for _, action in self.actions:
                     self._iface.addCustomActionForLayer(action, layer)
+
+    def _on_menu(self, menu: QMenu) -> None:
+        group = self._iface.layerTreeView().currentNode()
+        if isinstance(group, QgsLayerTreeGroup) and group.customProperty("cartoguide/document"):
+            menu.addAction(self._icon, tr("Open as custom map"), lambda: self._open_group(group))
 
     def _run(self, entry: LayerAction) -> None:
         layer: Optional[QgsMapLayer] = self._iface.activeLayer()
         if layer is not None:
             self._run_action(layer, entry)
+
+
+def _is_of_map_service(layer: QgsRasterLayer) -> bool:
+    from ..gis.runtime.drawn_source import drawn_source
+    return drawn_source(layer).is_map_service

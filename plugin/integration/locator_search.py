@@ -137,8 +137,8 @@ class LocatorSearch:
             return []
         results: List[LocatorResult] = []
         for hit in page.hits:
-            data = {"what": ResultKind.RECORD, "id": hit.identifier, "served": bool(hit.endpoint)}
-            hit_icon = self._icons["record" if hit.endpoint else "record-plain"]
+            data = {"what": ResultKind.RECORD, "id": hit.identifier, "served": hit.can_be_added}
+            hit_icon = self._icons["record" if hit.can_be_added else "record-plain"]
             score = _score(ResultKind.RECORD, len(results), limit)
             results.append(LocatorResult(data, hit_title(hit), hit_summary(hit), hit_icon, score))
         return results

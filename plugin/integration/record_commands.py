@@ -8,9 +8,9 @@ from qgis.PyQt.QtCore import QObject, pyqtSignal
 from qgis.PyQt.QtGui import QGuiApplication
 
 from ..app.maps.map_state import AddMode
+from ..core.distributions.record_distributions import wms_address
 from ..core.errors import CartoguideError
 from ..core.i18n import tr
-from ..core.records.model.endpoints import wms_endpoint
 from ..core.terms.model import RecordWithTerms
 from ..gis.runtime import tasks
 from ..gis.runtime.terms import terms_for
@@ -122,7 +122,7 @@ class RecordCommands(QObject):
         record = self.records.load_record(identifier)
         if record is None:
             return None
-        endpoint = wms_endpoint(record)
+        endpoint = wms_address(record)
         service = self.records.known_service(endpoint) if endpoint else None
         return record, terms_for(record, service)
 

@@ -8,10 +8,10 @@ from urllib.parse import quote
 from qgis.core import QgsDataItem, QgsMimeDataUtils
 
 from ..app.phrases import hit_summary, hit_title
+from ..core.distributions.record_distributions import wms_address
 from ..core.i18n import tr
 from ..core.library.query import SearchHit
 from ..core.library.record_browser import RecordSubset
-from ..core.records.model.endpoints import wms_endpoint as endpoint_of
 from ..core.records.model.record import ResourceKind
 from ..core.wms.model.service import Layer
 from ..gis.library.record_library import BUNDLED
@@ -166,7 +166,7 @@ class RecordItem(GroupItem):
         super().__init__(parent, tree, title, f"{parent.path()}/{quote(hit.identifier, safe='')}",
                          f"{title}\n{hit_summary(hit)}\n{hit.organisation}".strip(), order)
         self.hit = hit
-        self.icon_name = "record" if hit.endpoint else "record-plain"
+        self.icon_name = "record" if hit.can_be_added else "record-plain"
         self.collection = parent.part.collection
         if not hit.endpoint:
             self._set_leaf()
@@ -202,7 +202,7 @@ class RecordItem(GroupItem):
     def read_children(self) -> Sequence[QgsDataItem]:
         """Return the layers of the service, or an item that fetches them where its capabilities are not saved."""
         record = self.tree.records.load_record(self.identifier)
-        endpoint = endpoint_of(record) if record is not None else None
+        endpoint = wms_address(record) if record is not None else None
         if endpoint is None:
             return ()
         service = self.tree.records.known_service(endpoint)

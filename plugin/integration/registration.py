@@ -52,7 +52,8 @@ class QgisIntegration:
         compat.register_locator_filter(self._iface.registerLocatorFilter, self.locator_filter, PREFIX)
         self.source_select = DataSourceRegistration(icon, self._create_source_page)
         self.layer_menu = LayerMenu(self._iface, "Cartoguide", icon,
-                                    lambda layer, action: self._layer_commands().run(layer, action))
+                                    lambda layer, action: self._layer_commands().run(layer, action),
+                                    lambda group: self._host.show_dock().open_map_group(group))
         self.drop_handler = RecordDropHandler(lambda text: self.commands().add_dropped(text))
         self._iface.registerCustomDropHandler(self.drop_handler)
         library_changes.subscribe(self._on_library_changed)

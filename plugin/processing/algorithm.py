@@ -16,7 +16,7 @@ from qgis.core import (
 from qgis.PyQt.QtCore import QUrl
 from qgis.PyQt.QtGui import QIcon
 
-from ..core.i18n import tr
+from ..core.i18n import tr, translated
 from ..gis.runtime import compat
 from . import ICON
 
@@ -30,28 +30,20 @@ RECORDS, TERMS, MAPS = "records", "terms", "maps"
 class CartoguideAlgorithm(QgsProcessingAlgorithm):
     """Base class of the algorithms.
 
-    A subclass sets ID, GROUP and TAGS, describes itself and does its work in ``compute``. EXAMPLE is the command that
-    the help shows and the tests run, in a folder with ``records`` (three records of a network), ``park.custommap.json``
-    and ``project.qgz``.
+    A subclass sets ID, GROUP and TAGS, describes itself and does its work in ``compute``. Its texts are marked by
+    ``tr_noop``: TITLE, DESCRIPTION (one or two sentences on what the algorithm does), and OUTPUTS (several names
+    separated by commas, each with its description). EXAMPLE is the command that the help shows and the tests run, in a
+    folder with ``records`` (three records of a network), ``park.custommap.json`` and ``project.qgz``.
     """
 
     ID = ""
+    TITLE, DESCRIPTION = "", ""
+    OUTPUTS: Sequence[Tuple[str, str]] = ()
     GROUP = RECORDS
     TAGS: Sequence[str] = ()
     EXAMPLE = ""
     #: true where the main thread is needed: for layers, projects and layouts
     MAIN_THREAD = False
-
-    def title(self) -> str:
-        raise NotImplementedError
-
-    def description(self) -> str:
-        """Return one or two sentences on what the algorithm does."""
-        raise NotImplementedError
-
-    def output_descriptions(self) -> Sequence[Tuple[str, str]]:
-        """Return the outputs (several names separated by commas), each with its description."""
-        raise NotImplementedError
 
     def compute(self, parameters: Dict[str, Any], context: QgsProcessingContext,
                 feedback: QgsProcessingFeedback) -> Dict[str, Any]:
@@ -72,7 +64,7 @@ class CartoguideAlgorithm(QgsProcessingAlgorithm):
         return self.ID
 
     def displayName(self) -> str:  # noqa: N802
-        return self.title()
+        return translated(self.TITLE)
 
     def groupId(self) -> str:  # noqa: N802
         return self.GROUP
@@ -83,7 +75,7 @@ class CartoguideAlgorithm(QgsProcessingAlgorithm):
 
     def tags(self) -> Sequence[str]:
         """QGIS: search terms in English and in the user's language."""
-        return [*self.TAGS, "cartoguide", *self.title().lower().split()]
+        return [*self.TAGS, "cartoguide", *self.displayName().lower().split()]
 
     def icon(self) -> QIcon:
         """QGIS: the icon of the plugin."""
@@ -98,18 +90,19 @@ class CartoguideAlgorithm(QgsProcessingAlgorithm):
         return flags | compat.no_threading() if self.MAIN_THREAD else flags
 
     def shortDescription(self) -> str:  # noqa: N802
-        return self.description()
+        return translated(self.DESCRIPTION)
 
     def helpUrl(self) -> str:  # noqa: N802
         return help_url(self.ID)
 
     def shortHelpString(self) -> str:  # noqa: N802
+        outputs = [(names, translated(description)) for names, description in self.OUTPUTS]
         provider = self.provider()
         if provider is not None and not getattr(provider, "in_window", True):
             # qgis_process prints the description and the inputs itself
             return "\n".join([
                 "", f"{tr('Outputs')}:",
-                *(f"  {name}: {description}" for name, description in self.output_descriptions()), "",
+                *(f"  {name}: {description}" for name, description in outputs), "",
                 f"{tr('Example')}:", f"  {self.EXAMPLE}"
             ])
         from ..core.text import escaped as escape
@@ -119,8 +112,8 @@ class CartoguideAlgorithm(QgsProcessingAlgorithm):
         }
         inputs = [(definition.name(), definition.help() or definition.description())
                   for definition in self.parameterDefinitions() if not definition.isDestination()]
-        parts = [f"<p>{escape(self.description())}</p>"]
-        for heading, entries in ((tr("Inputs"), inputs), (tr("Outputs"), self.output_descriptions())):
+        parts = [f"<p>{escape(self.shortDescription())}</p>"]
+        for heading, entries in ((tr("Inputs"), inputs), (tr("Outputs"), outputs)):
             lines = "".join(
                 f"<li><b>{escape(', '.join(labels.get(output, output) for output in names.split(', ')))}</b> "
                 f"({escape(names)}): {escape(description)}</li>" for names, description in entries)

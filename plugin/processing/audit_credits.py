@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Dict, List, Sequence, Tuple
+from typing import TYPE_CHECKING, Any, Dict, List, Sequence
 
 from qgis.core import (
     QgsProcessingContext,
@@ -13,7 +13,7 @@ from qgis.core import (
     QgsProject,
 )
 
-from ..core.i18n import tr
+from ..core.i18n import tr, tr_noop
 from . import inputs, outputs
 from .algorithm import TERMS, CartoguideAlgorithm
 from .execution import run_blocking, with_processing_errors
@@ -33,33 +33,27 @@ COLUMNS: Sequence[outputs.Column] = (("layer", str), ("kind", str), ("state", st
 
 class AuditCredits(CartoguideAlgorithm):
     ID = "auditcredits"
+    TITLE = tr_noop("Audit a project's credits")
+    DESCRIPTION = tr_noop("Lists every layer of a project, from services, files and databases, with its present "
+                          "credit, its record and terms as far as they can be found, and the layers without a "
+                          "credit. The project is not changed.")
     GROUP = TERMS
     TAGS = ("credit", "attribution", "licence", "project", "wms", "wmts", "xyz", "wfs", "arcgis",
             "cita", "créditos", "proyecto")
     EXAMPLE = "qgis_process run cartoguide:auditcredits -- PROJECT=project.qgz HTML=credits.html CREDITS=credits.csv"
+    OUTPUTS = ((OUT, tr_noop("A row for each layer.")),
+               (PAGE, tr_noop("A page to read, save or send.")),
+               (REPORT, tr_noop("The table for spreadsheets, with readable headings.")),
+               ("LAYERS", tr_noop("Number of layers.")),
+               ("CREDITED, FOUND, DIFFERS, NOT_ASKED, MISSING", tr_noop("Number of layers with their credit, with a "
+                                                                        "credit found for them, with a different "
+                                                                        "credit, that need none, and that lack one.")),
+               ("OWN_DATA, CONFIRMED", tr_noop("Number of layers from local files and databases without a credit, "
+                                               "and of layers that are confirmed as own data.")))
 
     def __init__(self) -> None:
         super().__init__()
         self._facts: List[LayerFacts] = []
-
-    def title(self) -> str:
-        return tr("Audit a project's credits")
-
-    def description(self) -> str:
-        return tr("Lists every layer of a project, from services, files and databases, with its present credit, its "
-                  "record and terms as far as they can be found, and the layers without a credit. The project is not "
-                  "changed.")
-
-    def output_descriptions(self) -> Sequence[Tuple[str, str]]:
-        return [(OUT, tr("A row for each layer.")), (PAGE, tr("A page to read, save or send.")),
-                (REPORT, tr("The table for spreadsheets, with readable headings.")),
-                ("LAYERS", tr("Number of layers.")),
-                ("CREDITED, FOUND, DIFFERS, NOT_ASKED, MISSING",
-                 tr("Number of layers with their credit, with a credit found for them, with a different credit, "
-                    "that need none, and that lack one.")),
-                ("OWN_DATA, CONFIRMED",
-                 tr("Number of layers from local files and databases without a credit, and of layers that are "
-                    "confirmed as own data."))]
 
     def initAlgorithm(self, configuration: Any = None) -> None:  # noqa: N802
         self.add_parameter(

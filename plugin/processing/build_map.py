@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import os
+from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Dict, List, Sequence, Tuple
+from typing import TYPE_CHECKING, Any, Dict, List, Optional, Sequence, Tuple
 
 from qgis.core import (
     QgsProcessingContext,
@@ -16,11 +17,12 @@ from qgis.core import (
     QgsProcessingParameterCrs,
     QgsProcessingParameterFileDestination,
     QgsProcessingParameterMultipleLayers,
+    QgsProcessingParameterNumber,
     QgsProcessingParameterString,
     QgsProject,
 )
 
-from ..core.i18n import tr
+from ..core.i18n import tr, tr_noop
 from ..core.storage.syncing import sync_file, sync_folder
 from ..core.storage.temporary_files import temporary_path
 from ..gis.runtime import compat
@@ -29,36 +31,32 @@ from .algorithm import MAPS, CartoguideAlgorithm
 from .outputs import add_file_output
 
 if TYPE_CHECKING:
-    from ..core.custommap.model import CustomMap
+    from ..core.custommap.map_entries import LinkedLayers
+    from ..core.custommap.model import CustomMap, MapEntry, OwnLayer
     from ..core.records.model.record import Record
 
 TITLE, CRS, BASE, DOCUMENT, PROJECT = "TITLE", "CRS", "FIRST_IS_BASE", "DOCUMENT", "PROJECT"
 OWN_LAYERS = "OWN_LAYERS"
+MAX_FEATURES, MAX_DOWNLOAD = "MAX_FEATURES", "MAX_DOWNLOAD"
 
 
 class BuildCustomMap(CartoguideAlgorithm):
     ID = "buildcustommap"
+    TITLE = tr_noop("Build a custom map")
+    DESCRIPTION = tr_noop("Stacks the map services of the records, the first one as base, and writes the map as a "
+                          "document and, on request, as a QGIS project with its layers, credits and print layout.")
     GROUP = MAPS
     TAGS = ("compose", "map", "layout", "wms", "print", "mapa", "componer", "composición")
     EXAMPLE = ("qgis_process run cartoguide:buildcustommap -- FILES=records/park-guide.xml "
                "FILES=records/public-use-facilities.xml TITLE=Despeñaperros "
                "'EXTENT=-3.6,-3.42,38.33,38.43 [EPSG:4326]' PAPER=A4 DOCUMENT=new.custommap.json PROJECT=new.qgz")
     MAIN_THREAD = True
-
-    def title(self) -> str:
-        return tr("Build a custom map")
-
-    def description(self) -> str:
-        return tr("Stacks the map services of the records, the first one as base, and writes the map as a document "
-                  "and, on request, as a QGIS project with its layers, credits and print layout.")
-
-    def output_descriptions(self) -> Sequence[Tuple[str, str]]:
-        return [(DOCUMENT, tr("The map as a document (*.custommap.json), which the dock can open.")),
-                (PROJECT, tr("A QGIS project with the map's layers and its layout.")),
-                ("SERVICES", tr("Number of services on the map.")),
-                ("MISSING", tr("Number of layers that could not be created for the project.")),
-                ("CREDITS", tr("The credits that the map must or may show, one per line.")),
-                ("REMARKS", tr("Remarks, such as a style that had to be replaced, one per line."))]
+    OUTPUTS = ((DOCUMENT, tr_noop("The map as a document (*.custommap.json), which the dock can open.")),
+               (PROJECT, tr_noop("A QGIS project with the map's layers and its layout.")),
+               ("SERVICES", tr_noop("Number of services on the map.")),
+               ("MISSING", tr_noop("Number of layers that could not be created for the project.")),
+               ("CREDITS", tr_noop("The credits that the map must or may show, one per line.")),
+               ("REMARKS", tr_noop("Remarks, such as a style that had to be replaced, one per line.")))
 
     def initAlgorithm(self, configuration: Any = None) -> None:  # noqa: N802
         inputs.add_record_parameters(self, tr("Their order is that of the map, from the bottom up."))
@@ -77,6 +75,12 @@ class BuildCustomMap(CartoguideAlgorithm):
         self.add_parameter(
             QgsProcessingParameterFileDestination(DOCUMENT, tr("Custom map"), "Custom map (*.custommap.json)", None,
                                                   True, True))
+        self.add_parameter(QgsProcessingParameterNumber(
+            MAX_FEATURES, tr("Most features"), QgsProcessingParameterNumber.Type.Integer, 10_000, minValue=0),
+            tr("A layer of features with more of them in the area is not added."), advanced=True)
+        self.add_parameter(QgsProcessingParameterNumber(
+            MAX_DOWNLOAD, tr("Largest download (MB)"), QgsProcessingParameterNumber.Type.Integer, 200, minValue=1),
+            tr("A larger file is not fetched."), advanced=True)
         add_file_output(self, PROJECT, tr("Project"), "QGIS (*.qgz)")
         self.add_outputs(QgsProcessingOutputNumber("SERVICES", tr("Services on the map")),
                          QgsProcessingOutputNumber("MISSING", tr("Missing layers")),
@@ -90,7 +94,7 @@ class BuildCustomMap(CartoguideAlgorithm):
 
     def compute(self, parameters: Dict[str, Any], context: QgsProcessingContext,
                 feedback: QgsProcessingFeedback) -> Dict[str, Any]:
-        """Build the map. Raises QgsProcessingException where no record leads to a map service."""
+        """Build the map. Raises QgsProcessingException where no record leads to anything that can be added."""
         from ..core.files import atomic_write
         from ..gis.own_layers.provenance import sealed_bytes
 
@@ -125,27 +129,69 @@ class BuildCustomMap(CartoguideAlgorithm):
         from ..gis.profiles import record_loading
 
         linked = _linked_layers(records, feedback)
-        entries = []
-        for record in records:
-            entry = entry_from_record(record, outputs.resolve_record_terms(record), linked.get(id(record), ()))
-            if entry is None:
-                feedback.reportError(tr("“{title}” does not lead to a map "
-                                        "service.", title=record.title or record.id or ""))
-            else:
-                entries.append(entry)
-        if not entries:
-            raise QgsProcessingException(tr("None of the records leads to a map service."))
-        based = bool(self.parameterAsBoolean(parameters, BASE, context))
         crs = self.parameterAsCrs(parameters, CRS, context) if parameters.get(CRS) else None
+        map_crs = str(crs.authid()) if crs is not None and crs.isValid() else record_loading.current_profile().crs
+        entries: List[MapEntry] = []
+        own_layers: List[OwnLayer] = []
+        for record in records:
+            named = linked.get(id(record))
+            entry = entry_from_record(record, outputs.resolve_record_terms(record), *(
+                (named.names, named.styles) if named is not None else ()))
+            if entry is None:
+                entry = self._add_distribution(record, map_crs, len(entries), own_layers, parameters, context, feedback)
+            if entry is not None:
+                entries.append(replace(entry, moment=named.moment) if named is not None else entry)
+        if not entries and not own_layers:
+            raise QgsProcessingException(tr("None of the records leads to anything that can be added to a map."))
+        based = bool(self.parameterAsBoolean(parameters, BASE, context))
         title = str(self.parameterAsString(parameters, TITLE, context) or "").strip()
         return map_parameters.apply_page_parameters(
             self, parameters, context, feedback,
             CustomMap(
-                title=title or entries[0].title, language=default_map_language(),
-                base=entries[0] if based else None, overlays=tuple(entries[1:] if based else entries),
-                crs=str(crs.authid()) if crs is not None and crs.isValid() else record_loading.current_profile().crs,
-                own_layers=tuple(refer_to(layer, entries_below=len(entries)) for layer in
-                                 self.parameterAsLayerList(parameters, OWN_LAYERS, context) or ())))
+                title=title or next(iter(record.title for record in records if record.title), ""),
+                language=default_map_language(),
+                base=entries[0] if based and entries else None,
+                overlays=tuple(entries[1:] if based else entries),
+                crs=map_crs,
+                own_layers=(*own_layers, *(refer_to(layer, entries_below=len(entries)) for layer in
+                                           self.parameterAsLayerList(parameters, OWN_LAYERS, context) or ()))))
+
+    def _add_distribution(self, record: Record, crs: str, entries_below: int, own_layers: List[OwnLayer],
+                          parameters: Dict[str, Any], context: QgsProcessingContext,
+                          feedback: QgsProcessingFeedback) -> Optional[MapEntry]:
+        """Add the layers of the best distribution of a record without a WMS to ``own_layers``.
+
+        Returns the entry of a service that turns out to be a WMS. What cannot be added is reported by name.
+        """
+        from ..core.custommap.map_entries import entry_from_record
+        from ..core.errors import Cancelled, CartoguideError
+        from ..gis.credits.layer_metadata import set_credit
+        from ..gis.own_layers import distribution_layers
+        from ..gis.own_layers.opening import open_layer
+        from ..gis.own_layers.references import refer_to
+        from .execution import run_blocking
+
+        area = inputs.bounding_box(self, parameters, context)
+        max_features = int(self.parameterAsInt(parameters, MAX_FEATURES, context))
+        max_bytes = int(self.parameterAsInt(parameters, MAX_DOWNLOAD, context)) * 1_000_000
+        try:
+            found = run_blocking(lambda inner: distribution_layers.layers_of_record(
+                record, crs, area, max_features, max_bytes, distribution_layers.downloads_folder(), inner), feedback)
+            if found.note:
+                feedback.pushWarning(found.note)
+            if found.wms_address:
+                return entry_from_record(record, outputs.resolve_record_terms(record), endpoint=found.wms_address)
+            for offered, terms in found.layers:
+                own = distribution_layers.own_layer_of(offered, record.title or "", terms.credit)
+                layer = open_layer(distribution_layers.as_checked(own), feedback)
+                set_credit(layer, terms.credit, terms.credit_required)
+                own_layers.append(refer_to(layer, entries_below=entries_below))
+        except Cancelled:
+            raise
+        except CartoguideError as error:
+            feedback.reportError(tr("“{title}” is not added: {reason}", title=record.title or record.id or "",
+                                    reason=error.user_text))
+        return None
 
     @staticmethod
     def _write_project(document: CustomMap, records: Sequence[Record], path: Path, feedback: QgsProcessingFeedback,
@@ -176,36 +222,40 @@ class BuildCustomMap(CartoguideAlgorithm):
         }
 
 
-def _linked_layers(records: Sequence[Record], feedback: QgsProcessingFeedback) -> Dict[int, List[str]]:
-    """Return the layers that records of datasets name in their links, by the record's id().
+def _linked_layers(records: Sequence[Record], feedback: QgsProcessingFeedback) -> Dict[int, LinkedLayers]:
+    """Return the layers that records name in their links, by the record's id().
 
     Only the services of such links are read. Those that cannot be read have all of their layers on the map.
     """
-    from ..core.custommap.planner import linked_layers
-    from ..core.records.model.endpoints import wms_endpoint
+    from ..core.custommap.map_entries import linked_layers
+    from ..core.distributions.record_distributions import wms_address
     from ..core.records.model.record import ResourceKind
     from ..core.wms.model.service import Service
+    from ..core.wms.requests.urls import split_address
     from ..gis.services.service_cache import shared
     from .execution import run_blocking
 
-    endpoints = {id(record): wms_endpoint(record) for record in records if record.kind is not ResourceKind.SERVICE}
-    wanted = list(dict.fromkeys(endpoint for endpoint in endpoints.values() if endpoint))
+    endpoints = {id(record): endpoint for record in records for endpoint in [wms_address(record)] if endpoint and (
+        record.kind is not ResourceKind.SERVICE or split_address(endpoint).layer_list)}
+    wanted = list(dict.fromkeys(endpoints.values()))
     if not wanted:
         return {}
     services = run_blocking(lambda inner: shared().get_or_fetch_all(wanted, inner), feedback)
-    found = ((record, endpoints.get(id(record)) or "") for record in records)
-    found = ((record, endpoints.get(id(record)) or "") for record in records)
-    return {id(record): linked_layers(record, endpoint, service) for record, endpoint in found
-            for service in [services.get(endpoint)] if isinstance(service, Service)}
+    found = {id(record): linked_layers(record, endpoints[id(record)], service) for record in records
+             for service in [services.get(endpoints.get(id(record), ""))] if isinstance(service, Service)}
+    for linked in found.values():
+        if linked.note:
+            feedback.pushWarning(linked.note)
+    return found
 
 
 def _fitted(document: CustomMap, records: Sequence[Record], turns: bool) -> CustomMap:
     """Return the document with a page that fits the base as its record describes it, if no area or scale is stated."""
     from ..core.custommap.page_fit import needs_fit
-    from ..core.records.model.endpoints import wms_endpoint
+    from ..core.distributions.record_distributions import wms_address
     from ..gis.pages.page_measurement import PageMeasurement
 
     if not needs_fit(document):
         return document
-    known = {endpoint: record for record in records for endpoint in [wms_endpoint(record)] if endpoint}
+    known = {endpoint: record for record in records for endpoint in [wms_address(record)] if endpoint}
     return PageMeasurement(QgsProject()).fitted(document, {}, known, turns) or document

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Dict, List, Sequence, Tuple
 
 from qgis.core import QgsProcessingContext, QgsProcessingFeedback, QgsProcessingOutputNumber
 
-from ..core.i18n import tr
+from ..core.i18n import tr, tr_noop
 from . import inputs, outputs
 from .algorithm import RECORDS, CartoguideAlgorithm
 from .execution import run_blocking
@@ -27,21 +27,16 @@ COLUMNS: Sequence[outputs.Column] = (("identifier", str), ("title", str), ("sour
 
 class CheckRecords(CartoguideAlgorithm):
     ID = "checkrecords"
+    TITLE = tr_noop("Check records")
+    DESCRIPTION = tr_noop("Checks catalogue records against INSPIRE, ISO 19119 and the network's conventions: "
+                          "identity, extents, dates, terms, links. No network requests are made.")
     GROUP = RECORDS
     TAGS = ("validate", "inspire", "iso 19119", "metadata", "quality", "validar", "metadatos")
     EXAMPLE = "qgis_process run cartoguide:checkrecords -- FOLDER=records CSV=issues.csv"
-
-    def title(self) -> str:
-        return tr("Check records")
-
-    def description(self) -> str:
-        return tr("Checks catalogue records against INSPIRE, ISO 19119 and the network's conventions: identity, "
-                  "extents, dates, terms, links. No network requests are made.")
-
-    def output_descriptions(self) -> Sequence[Tuple[str, str]]:
-        return [(FINDINGS, tr("A row for each issue: record, severity, rule, field and what to do.")),
-                (REPORT, tr("The same for spreadsheets.")), ("COUNT", tr("Number of records checked.")),
-                ("ERRORS, WARNINGS, NOTES", tr("Number of issues of each severity."))]
+    OUTPUTS = ((FINDINGS, tr_noop("A row for each issue: record, severity, rule, field and what to do.")),
+               (REPORT, tr_noop("The same for spreadsheets.")),
+               ("COUNT", tr_noop("Number of records checked.")),
+               ("ERRORS, WARNINGS, NOTES", tr_noop("Number of issues of each severity.")))
 
     def initAlgorithm(self, configuration: Any = None) -> None:  # noqa: N802
         inputs.add_record_parameters(self, tr("Without any input, all records of your library are checked."))

@@ -11,7 +11,7 @@ from qgis.core import (
     QgsProcessingParameterBoolean,
 )
 
-from ..core.i18n import tr
+from ..core.i18n import tr, tr_noop
 from . import inputs, outputs
 from .algorithm import TERMS, CartoguideAlgorithm
 from .execution import run_blocking
@@ -31,22 +31,18 @@ COLUMNS: Sequence[outputs.Column] = (("title", str), ("address", str), ("record"
 
 class CheckServices(CartoguideAlgorithm):
     ID = "checkservices"
+    TITLE = tr_noop("Check services")
+    DESCRIPTION = tr_noop("Tries each operation of map services once, one request at a time per server: "
+                          "capabilities, map, legend, information. Reports what works, what is questionable and what "
+                          "fails.")
     GROUP = TERMS
     TAGS = ("wms", "health", "monitor", "capabilities", "getmap", "salud", "servicio")
     EXAMPLE = "qgis_process run cartoguide:checkservices -- FOLDER=records HTML=health.html CSV=health.csv"
-
-    def title(self) -> str:
-        return tr("Check services")
-
-    def description(self) -> str:
-        return tr("Tries each operation of map services once, one request at a time per server: capabilities, map, "
-                  "legend, information. Reports what works, what is questionable and what fails.")
-
-    def output_descriptions(self) -> Sequence[Tuple[str, str]]:
-        return [(SERVICES, tr("A row for each operation that was tried.")),
-                (PAGE, tr("A page to read, save or send.")), (REPORT, tr("The table for spreadsheets.")),
-                ("COUNT", tr("Number of services checked.")),
-                ("GOOD, DOUBTFUL, FAILED", tr("Number of services with this status."))]
+    OUTPUTS = ((SERVICES, tr_noop("A row for each operation that was tried.")),
+               (PAGE, tr_noop("A page to read, save or send.")),
+               (REPORT, tr_noop("The table for spreadsheets.")),
+               ("COUNT", tr_noop("Number of services checked.")),
+               ("GOOD, DOUBTFUL, FAILED", tr_noop("Number of services with this status.")))
 
     def initAlgorithm(self, configuration: Any = None) -> None:  # noqa: N802
         inputs.add_record_parameters(
@@ -109,7 +105,8 @@ def _targets(selection: RecordSelection, feedback: Feedback,
              log: QgsProcessingFeedback) -> Tuple[List[ServiceTarget], RecordLoader]:
     """Return the services to check, and the function that returns the record of a service."""
     from ..core.addresses import is_web_address
-    from ..core.records.model.endpoints import normalise_endpoint, wms_endpoint
+    from ..core.distributions.record_distributions import wms_address
+    from ..core.records.model.endpoints import normalise_endpoint
     from ..gis.checks.service_health import ServiceTarget, find_targets
     from ..gis.runtime.i18n import record_language
     from .record_inputs import RecordSelection, load_records, open_library
@@ -128,7 +125,7 @@ def _targets(selection: RecordSelection, feedback: Feedback,
     records = () if rest.is_empty else load_records(rest, feedback, log.reportError).records
     targets_by_endpoint: Dict[str, ServiceTarget] = {}
     for record in records:
-        address = wms_endpoint(record)
+        address = wms_address(record)
         if address:
             targets_by_endpoint.setdefault(normalise_endpoint(address),
                                            ServiceTarget(address, record.title or "", record.id or ""))

@@ -16,7 +16,7 @@ from qgis.core import (
     QgsProject,
 )
 
-from ..core.i18n import tr
+from ..core.i18n import tr, tr_noop
 from . import inputs, map_parameters
 from .algorithm import MAPS, CartoguideAlgorithm, choice_parameter
 from .map_parameters import INPUT, add_document_parameter, read_map_document
@@ -37,27 +37,22 @@ _FILTER = "PDF (*.pdf);;PNG (*.png);;JPEG (*.jpg);;SVG (*.svg);;GeoTIFF (*.tif);
 
 class ExportCustomMap(CartoguideAlgorithm):
     ID = "exportcustommap"
+    TITLE = tr_noop("Export a custom map")
+    DESCRIPTION = tr_noop("Draws a custom map (*.custommap.json) with its layout and writes it as PDF, PNG, JPEG, "
+                          "SVG or GeoTIFF, or its time series as an animated GIF with a frame for each moment. It "
+                          "fails and writes no file if a WMS is missing or a credit is not on the page, and names "
+                          "layers of other servers, whose completeness it does not check.")
     GROUP = MAPS
     TAGS = ("print", "layout", "pdf", "png", "jpeg", "svg", "geotiff", "imprimir", "exportar", "mapa", "composición")
     EXAMPLE = "qgis_process run cartoguide:exportcustommap -- INPUT=park.custommap.json DPI=150 OUTPUT=park.pdf"
     MAIN_THREAD = True
-
-    def title(self) -> str:
-        return tr("Export a custom map")
-
-    def description(self) -> str:
-        return tr("Draws a custom map (*.custommap.json) with its layout and writes it as PDF, PNG, JPEG, SVG or "
-                  "GeoTIFF, or its time series as an animated GIF with a frame for each moment. It fails and writes no "
-                  "file if a WMS is missing or a credit is not on the page, and names layers of other servers, whose "
-                  "completeness it does not check.")
-
-    def output_descriptions(self) -> Sequence[Tuple[str, str]]:
-        return [(OUTPUT, tr("The map.")), ("CREDITS", tr("The credits on the map, one per line.")),
-                ("REQUESTS", tr("Number of images fetched from the services.")),
-                ("MAP_SCALE", tr("The map's scale on the ground, 0 where no number is true.")),
-                ("REMARKS", tr("Remarks, and whatever is missing from a stamped map, one per line.")),
-                ("UNCHECKED_LAYERS", tr("The names of the layers whose completeness was not checked, one per line. "
-                                        "Only the requests of WMS layers are checked."))]
+    OUTPUTS = ((OUTPUT, tr_noop("The map.")),
+               ("CREDITS", tr_noop("The credits on the map, one per line.")),
+               ("REQUESTS", tr_noop("Number of images fetched from the services.")),
+               ("MAP_SCALE", tr_noop("The map's scale on the ground, 0 where no number is true.")),
+               ("REMARKS", tr_noop("Remarks, and whatever is missing from a stamped map, one per line.")),
+               ("UNCHECKED_LAYERS", tr_noop("The names of the layers whose completeness was not checked, one per "
+                                            "line. Only the requests of WMS layers are checked.")))
 
     def initAlgorithm(self, configuration: Any = None) -> None:  # noqa: N802
         add_document_parameter(self)

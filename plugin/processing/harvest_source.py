@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Dict, Sequence, Tuple
+from typing import TYPE_CHECKING, Any, Dict, Tuple
 
 from qgis.core import (
     QgsProcessingContext,
@@ -15,7 +15,7 @@ from qgis.core import (
     QgsProcessingParameterString,
 )
 
-from ..core.i18n import tr
+from ..core.i18n import tr, tr_noop
 from . import inputs
 from .algorithm import RECORDS, CartoguideAlgorithm
 from .execution import run_blocking
@@ -33,24 +33,18 @@ ORGANISATIONS, YEARS = "ORGANISATIONS", "YEARS"
 
 class HarvestSource(CartoguideAlgorithm):
     ID = "harvestsource"
+    TITLE = tr_noop("Harvest a catalogue")
+    DESCRIPTION = tr_noop("Saves a catalogue, or the matching part of it, in your record library. An interrupted "
+                          "harvest is resumed.")
     GROUP = RECORDS
     TAGS = ("csw", "catalogue", "geonetwork", "ogc api records", "metadata", "download", "cosechar", "catálogo")
     EXAMPLE = "qgis_process run cartoguide:harvestsource -- CATALOGUE=network TYPE=service FAILURES=failures.csv"
-
-    def title(self) -> str:
-        return tr("Harvest a catalogue")
-
-    def description(self) -> str:
-        return tr("Saves a catalogue, or the matching part of it, in your record library. An interrupted harvest is "
-                  "resumed.")
-
-    def output_descriptions(self) -> Sequence[Tuple[str, str]]:
-        return [("NEW, CHANGED, SAME", tr("Number of records that are new, changed or unchanged.")),
-                ("FAILED", tr("Number of records that could not be read.")),
-                ("VANISHED", tr("Number of records in your library that the catalogue no longer has.")),
-                ("COMPLETE", tr("Whether the harvest is complete.")),
-                ("SUMMARY", tr("These counts in one line.")),
-                (FAILURES, tr("A row for each record that could not be read, and why."))]
+    OUTPUTS = (("NEW, CHANGED, SAME", tr_noop("Number of records that are new, changed or unchanged.")),
+               ("FAILED", tr_noop("Number of records that could not be read.")),
+               ("VANISHED", tr_noop("Number of records in your library that the catalogue no longer has.")),
+               ("COMPLETE", tr_noop("Whether the harvest is complete.")),
+               ("SUMMARY", tr_noop("These counts in one line.")),
+               (FAILURES, tr_noop("A row for each record that could not be read, and why.")))
 
     def initAlgorithm(self, configuration: Any = None) -> None:  # noqa: N802
         add_catalogue_parameter(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Dict, List, Optional, Sequence, Tuple
+from typing import TYPE_CHECKING, Any, Dict, List, Optional, Sequence
 
 from qgis.core import (
     QgsCoordinateReferenceSystem,
@@ -21,6 +21,7 @@ from .algorithm import CartoguideAlgorithm, choice_parameter, editable_choice_pa
 from .execution import run_blocking
 
 if TYPE_CHECKING:
+    from ..core.box import Box
     from ..core.catalogues.model import Source
     from ..core.records.model.record import Record
     from ..gis.runtime.tasks import Feedback
@@ -106,14 +107,16 @@ def record_type(algorithm: CartoguideAlgorithm, parameters: Dict[str, Any], cont
 
 
 def bounding_box(algorithm: CartoguideAlgorithm, parameters: Dict[str, Any],
-                 context: QgsProcessingContext) -> Optional[Tuple[float, float, float, float]]:
-    """Return west, south, east, north of the area in degrees (CRS:84), or None."""
+                 context: QgsProcessingContext) -> Optional[Box]:
+    """Return the area in degrees, or None."""
+    from ..gis.runtime.conversions import rectangle_box
+
     if not parameters.get(EXTENT):
         return None
     rectangle = algorithm.parameterAsExtent(parameters, EXTENT, context, QgsCoordinateReferenceSystem(GEOGRAPHIC_CRS))
     if rectangle.isNull() or rectangle.isEmpty():
         return None
-    return rectangle.xMinimum(), rectangle.yMinimum(), rectangle.xMaximum(), rectangle.yMaximum()
+    return rectangle_box(rectangle)
 
 
 def add_catalogue_parameter(algorithm: CartoguideAlgorithm, help_text: str, default: str = "") -> None:

@@ -102,11 +102,16 @@ def apply_page_parameters(algorithm: CartoguideAlgorithm, parameters: Dict[str, 
     changed["language"] = document.language if language == UNCHANGED else language
     area = inputs.bounding_box(algorithm, parameters, context)
     if area is not None:
-        changed.update(extent=MapExtent(*area), centre=None)
+        changed.update(extent=MapExtent.of(area), centre=None)
     if parameters.get(SCALE):
         changed["scale"] = float(algorithm.parameterAsDouble(parameters, SCALE, context))
     elif area is not None:
         changed["scale"] = None
+    elif document.fitted and page != document.page:
+        # another page is fitted anew
+        changed.update(centre=None, scale=None)
+    if document.fitted and (changed.keys() & {"extent", "centre", "scale"}):
+        changed["fitted"] = False
     suited = on_offered_paper(replace(document, page=page, **changed))
     for note in suited.change_notes[len(document.change_notes):]:
         feedback.pushWarning(note)

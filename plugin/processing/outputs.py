@@ -19,7 +19,7 @@ from qgis.core import (
 )
 
 from ..core.csv_tables import safe_cell
-from ..core.i18n import tr
+from ..core.i18n import tr, tr_noop
 from ..gis.runtime import compat
 from .algorithm import CartoguideAlgorithm
 
@@ -56,10 +56,9 @@ def add_record_outputs(algorithm: CartoguideAlgorithm) -> None:
                                           None, True, True))
 
 
-def record_output_descriptions() -> List[Tuple[str, str]]:
-    return [(TABLE, tr("A row for each record: identifier, title, type, year, organisation, terms, credit, address, "
-                       "keywords, extent.")),
-            (FOOTPRINTS, tr("The same as polygons (EPSG:4326), for records with an extent."))]
+RECORD_OUTPUTS = ((TABLE, tr_noop("A row for each record: identifier, title, type, year, organisation, terms, credit, "
+                                  "address, keywords, extent.")),
+                  (FOOTPRINTS, tr_noop("The same as polygons (EPSG:4326), for records with an extent.")))
 
 
 class TableWriter:
@@ -124,33 +123,25 @@ def write_record_outputs(algorithm: CartoguideAlgorithm, parameters: Dict[str, A
 
 def record_values(record: Record, terms: Terms) -> List[Any]:
     """Return the row of a record under RECORD_COLUMNS."""
+    from ..core.distributions.record_distributions import wms_address
     from ..core.library.index.index_row import index_row
-    from ..core.records.model.endpoints import wms_endpoint
 
     row = index_row(record, terms)
     sides = row.bbox or (None,) * 4
     return [
         record.id, record.title, record.kind.value, record.service_type, row.year, record.date_stamp,
         row.organisation or None, row.licence, terms.free.value, terms.credit_required.value, terms.credit or None,
-        wms_endpoint(record), "; ".join(record.keywords) or None, record.abstract, record.language, *sides,
+        wms_address(record), "; ".join(record.keywords) or None, record.abstract, record.language, *sides,
         record.source or None
     ]
 
 
 def footprint(record: Record) -> Optional[QgsGeometry]:
     """Return the record's extents as polygons (EPSG:4326, longitude first), split at the date line, or None."""
-    from ..core.catalogues.model import split_at_antimeridian
-
     polygons: List[QgsGeometry] = []
     for extent in record.extents:
-        west, south, east, north = extent.west, extent.south, extent.east, extent.north
-        if west is None or south is None or east is None or north is None or south > north:
-            continue
-        if not (-180.5 <= west <= 360 and -180.5 <= east <= 360 and -90.5 <= south <= north <= 90.5):
-            continue
-        polygons += [
-            QgsGeometry.fromRect(QgsRectangle(*box)) for box in split_at_antimeridian((west, south, east, north))
-        ]
+        if extent.box is not None and extent.box.is_on_globe:
+            polygons += [QgsGeometry.fromRect(QgsRectangle(*part)) for part in extent.box.parts]
     # the extent of a single point has no area
     polygons = [polygon for polygon in polygons if polygon.area() > 0]
     if not polygons:
@@ -166,12 +157,12 @@ def resolve_record_terms(record: Record, feedback: Any = None, request_service: 
     With ``request_service`` the capabilities of its service count too. They are fetched, so this is for worker threads
     then. A service that fails is ignored. Raises Cancelled.
     """
+    from ..core.distributions.record_distributions import wms_address
     from ..core.errors import Cancelled, CartoguideError
-    from ..core.records.model.endpoints import wms_endpoint
     from ..gis.runtime.terms import terms_for
     from ..gis.services import service_cache
 
-    service, address = None, wms_endpoint(record) if request_service else None
+    service, address = None, wms_address(record) if request_service else None
     if address:
         try:
             service = service_cache.shared().get_or_fetch(address, feedback)

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import json
-from typing import Any, Dict, Sequence, Tuple
+from typing import Any, Dict
 
 from qgis.core import QgsProcessingContext, QgsProcessingFeedback, QgsProcessingOutputNumber
 
-from ..core.i18n import tr
+from ..core.i18n import tr, tr_noop
 from ..gis.runtime.tasks import Feedback
 from . import inputs, outputs
 from .algorithm import RECORDS, CartoguideAlgorithm
@@ -19,23 +19,18 @@ JSON, SHEET = "JSON", "SHEET"
 
 class ReadRecords(CartoguideAlgorithm):
     ID = "readrecords"
+    TITLE = tr_noop("Read records")
+    DESCRIPTION = tr_noop("Reads catalogue records (ISO 19139, ISO 19115-3, Dublin Core, OGC API Records, packages) "
+                          "and lists them with their terms and extents. Files and folders are read without a "
+                          "network.")
     GROUP = RECORDS
     TAGS = ("metadata", "catalogue", "iso 19139", "iso 19115", "csw", "footprint", "metadatos", "ficha")
     EXAMPLE = "qgis_process run cartoguide:readrecords -- FOLDER=records TABLE=records.csv FOOTPRINTS=footprints.gpkg"
-
-    def title(self) -> str:
-        return tr("Read records")
-
-    def description(self) -> str:
-        return tr("Reads catalogue records (ISO 19139, ISO 19115-3, Dublin Core, OGC API Records, packages) and lists "
-                  "them with their terms and extents. Files and folders are read without a network.")
-
-    def output_descriptions(self) -> Sequence[Tuple[str, str]]:
-        return [
-            *outputs.record_output_descriptions(), (JSON, tr("Each record in full, one JSON object per line.")),
-            (SHEET, tr("A page with every record, to read and to print.")),
-            ("COUNT", tr("Number of records read.")), ("FAILED", tr("Number of documents that could not be read."))
-        ]
+    OUTPUTS = (*outputs.RECORD_OUTPUTS,
+               (JSON, tr_noop("Each record in full, one JSON object per line.")),
+               (SHEET, tr_noop("A page with every record, to read and to print.")),
+               ("COUNT", tr_noop("Number of records read.")),
+               ("FAILED", tr_noop("Number of documents that could not be read.")))
 
     def initAlgorithm(self, configuration: Any = None) -> None:  # noqa: N802
         inputs.add_record_parameters(self)

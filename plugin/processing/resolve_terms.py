@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Dict, List, Sequence, Tuple
+from typing import TYPE_CHECKING, Any, Dict, List, Sequence
 
 from qgis.core import (
     QgsProcessingContext,
@@ -12,7 +12,7 @@ from qgis.core import (
     QgsProcessingParameterBoolean,
 )
 
-from ..core.i18n import tr
+from ..core.i18n import tr, tr_noop
 from . import inputs, outputs
 from .algorithm import TERMS, CartoguideAlgorithm
 from .execution import run_blocking
@@ -32,26 +32,21 @@ COLUMNS: Sequence[outputs.Column] = (("identifier", str), ("title", str), ("addr
 
 class ResolveTerms(CartoguideAlgorithm):
     ID = "resolveterms"
+    TITLE = tr_noop("Resolve terms of use")
+    DESCRIPTION = tr_noop("Explains what may be done with each record or map service: the effective licence and the "
+                          "fields it was read from, whether it is free, whether a credit is required, and the credit "
+                          "line.")
     GROUP = TERMS
     TAGS = ("licence", "license", "credit", "attribution", "terms of use", "licencia", "cita", "condiciones")
     EXAMPLE = "qgis_process run cartoguide:resolveterms -- FILES=records/park-guide.xml TERMS=terms.csv"
-
-    def title(self) -> str:
-        return tr("Resolve terms of use")
-
-    def description(self) -> str:
-        return tr("Explains what may be done with each record or map service: the effective licence and the fields it "
-                  "was read from, whether it is free, whether a credit is required, and the credit line.")
-
-    def output_descriptions(self) -> Sequence[Tuple[str, str]]:
-        return [(OUT, tr("A row for each record: the terms in a sentence, licence, fees, credit, and what is "
-                         "unclear.")),
-                ("CREDIT", tr("The credits of all, each once, one per line.")),
-                ("LICENCE", tr("The first record's licence.")),
-                ("CREDIT_REQUIRED", tr("Whether the first record's credit is required: yes, no or undecided.")),
-                ("SENTENCE", tr("The first record's terms in a sentence.")),
-                ("COUNT", tr("Number of records.")),
-                ("UNDECIDED", tr("Number of records whose terms leave open whether a credit is required."))]
+    OUTPUTS = ((OUT, tr_noop("A row for each record: the terms in a sentence, licence, fees, credit, and what is "
+                             "unclear.")),
+               ("CREDIT", tr_noop("The credits of all, each once, one per line.")),
+               ("LICENCE", tr_noop("The first record's licence.")),
+               ("CREDIT_REQUIRED", tr_noop("Whether the first record's credit is required: yes, no or undecided.")),
+               ("SENTENCE", tr_noop("The first record's terms in a sentence.")),
+               ("COUNT", tr_noop("Number of records.")),
+               ("UNDECIDED", tr_noop("Number of records whose terms leave open whether a credit is required.")))
 
     def initAlgorithm(self, configuration: Any = None) -> None:  # noqa: N802
         inputs.add_record_parameters(self)
@@ -108,14 +103,14 @@ def _resolve_all(selection: RecordSelection, request_services: bool, feedback: F
 
 
 def _row_values(record: Record, terms: Terms) -> List[Any]:
-    from ..core.records.model.endpoints import wms_endpoint
+    from ..core.distributions.record_distributions import wms_address
     from ..core.terms import summary_sentence
     from ..core.terms.labels import licence_name, limit_label, trail_text
 
     licence = terms.licence
     return [
         record.id, record.title,
-        wms_endpoint(record),
+        wms_address(record),
         summary_sentence(terms),
         licence_name(licence) if licence else None, (licence.url if licence else None) or terms.licence_url,
         terms.licence_text, terms.free.value, terms.fees, terms.credit_required.value, terms.credit or None,

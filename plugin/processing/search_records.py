@@ -12,7 +12,7 @@ from qgis.core import (
     QgsProcessingParameterString,
 )
 
-from ..core.i18n import tr
+from ..core.i18n import tr, tr_noop
 from . import inputs, outputs
 from .algorithm import RECORDS, CartoguideAlgorithm
 from .execution import run_blocking
@@ -29,22 +29,16 @@ MAX_RECORDS = 100_000
 
 class SearchRecords(CartoguideAlgorithm):
     ID = "searchrecords"
+    TITLE = tr_noop("Search records")
+    DESCRIPTION = tr_noop("Finds records by words, type, keywords and area, in your library or in catalogues (CSW, "
+                          "OGC API Records, GeoNetwork). A record must meet all conditions; without any, everything "
+                          "is found.")
     GROUP = RECORDS
     TAGS = ("find", "csw", "catalogue", "geonetwork", "ogc api records", "metadata", "buscar", "catálogo")
     EXAMPLE = "qgis_process run cartoguide:searchrecords -- WORDS=parque TYPE=service TABLE=found.csv"
-
-    def title(self) -> str:
-        return tr("Search records")
-
-    def description(self) -> str:
-        return tr("Finds records by words, type, keywords and area, in your library or in catalogues (CSW, OGC API "
-                  "Records, GeoNetwork). A record must meet all conditions; without any, everything is found.")
-
-    def output_descriptions(self) -> Sequence[Tuple[str, str]]:
-        return [
-            *outputs.record_output_descriptions(), ("COUNT", tr("Number of records in the table.")),
-            ("TOTAL", tr("Total number of matching records, as reported by the catalogues."))
-        ]
+    OUTPUTS = (*outputs.RECORD_OUTPUTS,
+               ("COUNT", tr_noop("Number of records in the table.")),
+               ("TOTAL", tr_noop("Total number of matching records, as reported by the catalogues.")))
 
     def initAlgorithm(self, configuration: Any = None) -> None:  # noqa: N802
         self.add_parameter(QgsProcessingParameterString(WORDS, tr("Words"), optional=True),

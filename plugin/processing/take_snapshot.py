@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Dict, Optional, Sequence, Tuple
+from typing import TYPE_CHECKING, Any, Dict, Optional, Tuple
 
 from qgis.core import (
     QgsCoordinateReferenceSystem,
@@ -21,7 +21,7 @@ from qgis.core import (
     QgsRectangle,
 )
 
-from ..core.i18n import tr
+from ..core.i18n import tr, tr_noop
 from . import inputs
 from .algorithm import MAPS, CartoguideAlgorithm, choice_parameter
 from .execution import run_blocking
@@ -29,8 +29,8 @@ from .map_parameters import INPUT, add_document_parameter, read_map_document
 from .outputs import add_file_output
 
 if TYPE_CHECKING:
+    from ..core.box import Box
     from ..core.custommap.model import CustomMap
-    from ..core.snapshot.manifest import CrsBounds
     from ..core.snapshot.snapshot_sources import Snapshot
     from ..gis.runtime.tasks import Feedback
 
@@ -40,24 +40,18 @@ FORMATS = ("gpkg", "cog")
 
 class TakeSnapshot(CartoguideAlgorithm):
     ID = "takesnapshot"
+    TITLE = tr_noop("Take a snapshot of a custom map")
+    DESCRIPTION = tr_noop("Saves an area of a custom map at the chosen scales as rasters, with its records, legends "
+                          "and credits, for offline use. It is refused if the terms of a service forbid a copy.")
     GROUP = MAPS
     TAGS = ("offline", "cache", "geopackage", "cog", "wms", "sin conexión", "instantánea")
     EXAMPLE = ("qgis_process run cartoguide:takesnapshot -- INPUT=park.custommap.json "
                "'EXTENT=-3.51,-3.49,38.38,38.39 [EPSG:4326]' SCALES=25000 DPI=96 OUTPUT=park-offline PACKAGE=park.zip")
-
-    def title(self) -> str:
-        return tr("Take a snapshot of a custom map")
-
-    def description(self) -> str:
-        return tr("Saves an area of a custom map at the chosen scales as rasters, with its records, legends and "
-                  "credits, for offline use. It is refused if the terms of a service forbid a copy.")
-
-    def output_descriptions(self) -> Sequence[Tuple[str, str]]:
-        return [(OUTPUT, tr("The snapshot's folder, which the dock can open.")),
-                (PACKAGE, tr("The snapshot and its map in one file, for another computer.")),
-                ("LAYERS", tr("Number of layers saved.")),
-                ("MEGABYTES", tr("Size of the snapshot.")),
-                ("REMARKS", tr("What could not be saved, one item per line."))]
+    OUTPUTS = ((OUTPUT, tr_noop("The snapshot's folder, which the dock can open.")),
+               (PACKAGE, tr_noop("The snapshot and its map in one file, for another computer.")),
+               ("LAYERS", tr_noop("Number of layers saved.")),
+               ("MEGABYTES", tr_noop("Size of the snapshot.")),
+               ("REMARKS", tr_noop("What could not be saved, one item per line.")))
 
     def initAlgorithm(self, configuration: Any = None) -> None:  # noqa: N802
         add_document_parameter(self)
@@ -142,33 +136,35 @@ class TakeSnapshot(CartoguideAlgorithm):
             "REMARKS": "\n".join((*document.change_notes, *snapshot.manifest.notes))
         }
 
-    def _area(self, document: CustomMap, page: Optional[CrsBounds], parameters: Dict[str, Any],
-              context: QgsProcessingContext) -> CrsBounds:
-        """Return west, south, east, north in the CRS of the map, x to the east. ``page`` is the area of the page."""
+    def _area(self, document: CustomMap, page: Optional[Box], parameters: Dict[str, Any],
+              context: QgsProcessingContext) -> Box:
+        """Return the area in the CRS of the map. ``page`` is that of the page."""
+        from ..gis.runtime.conversions import rectangle_box
+
         if page is not None and not parameters.get(inputs.EXTENT):
             return page
         crs = QgsCoordinateReferenceSystem(document.crs)
         if parameters.get(inputs.EXTENT):
             rectangle = self.parameterAsExtent(parameters, inputs.EXTENT, context, crs)
         elif document.extent is not None:
-            extent = document.extent
             rectangle = QgsCoordinateTransform(QgsCoordinateReferenceSystem(inputs.GEOGRAPHIC_CRS), crs,
                                                QgsProject.instance().transformContext(),
                                                ).transformBoundingBox(
-                                                   QgsRectangle(extent.west, extent.south, extent.east, extent.north))
+                                                   QgsRectangle(*document.extent.box))
         else:
             raise QgsProcessingException(tr("The map has no extent. Enter one."))
         if rectangle.isEmpty():
             raise QgsProcessingException(tr("The area is empty."))
-        return rectangle.xMinimum(), rectangle.yMinimum(), rectangle.xMaximum(), rectangle.yMaximum()
+        return rectangle_box(rectangle)
 
 
-def _printed_page(document: CustomMap) -> Optional[Tuple[CrsBounds, float]]:
+def _printed_page(document: CustomMap) -> Optional[Tuple[Box, float]]:
     """Return the area that the document's page shows and its scale, or None if the document has no area."""
     from ..core.custommap.model import Plan
     from ..gis.pages.page_measurement import PageMeasurement
 
-    plan = Plan(document.title, document.crs, (), extent=document.extent, centre=document.centre, scale=document.scale,
+    extent = document.extent.box if document.extent is not None else None
+    plan = Plan(document.title, document.crs, (), extent=extent, centre=document.centre, scale=document.scale,
                 page=document.page, language=document.language)
     # a project of its own, for this may not be the main window's
     measurement = PageMeasurement(QgsProject())

@@ -201,7 +201,8 @@ class LegendEditor(QDialog):
             return
         self._timer.stop()
         self.hint.setText(tr("Names and headings apply to pages in {language}. Unticked layers stay on the map, and "
-                             "their credits on the page.", language=self._language()))
+                             "their credits on the page. While order and headings are the services’, the page has "
+                             "the legend by subject: facilities, paths, roads, water.", language=self._language()))
         self._show_names_state()
         legend = self._controller.tree()
         classes = [self._controller.classes_of(item) for group in legend for item in group.items]

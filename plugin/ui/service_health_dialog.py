@@ -22,7 +22,7 @@ from qgis.PyQt.QtWidgets import (
 
 from ..core.errors import CartoguideError
 from ..core.files import write_bytes_atomically
-from ..core.health import HealthCheck, Probe, Verdict, health_csv, health_html, latest_checks
+from ..core.health import HealthCheck, Probe, Verdict, health_csv, health_html, latest_checks, verdict_counts
 from ..core.i18n import tr
 from ..core.numbers import format_decimal
 from ..core.records.model.endpoints import normalise_endpoint
@@ -248,10 +248,8 @@ class ServiceHealthDialog(FittedDialog):
 
     def _show_counts(self) -> None:
         shown = latest_checks(self.checks)
-        counts = [(verdict, sum(1 for check in shown if check.verdict is verdict)) for verdict in Verdict]
-        text = ", ".join(verdict.count_label(count) for verdict, count in counts if count)
-        self.status_label.setText(
-            f"{tr('%n service(s)', n=len(shown))}: {text}" if shown else tr("No service has been checked yet."))
+        self.status_label.setText(f"{tr('%n service(s)', n=len(shown))}: {', '.join(verdict_counts(shown))}" if shown
+                                  else tr("No service has been checked yet."))
 
     def _show_busy(self, busy: bool) -> None:
         self.bar.setVisible(busy)

@@ -22,7 +22,9 @@ ROUNDS = 1 if TINY else 3
 DPI = 30 if TINY else 300
 #: seconds that a quick server elsewhere takes for an image, and those of a slow one
 NEAR, AWAY = 0.3, 0.5 if TINY else 4
-NAME, GOAL, OWN_GOAL = "export of an A3 page at 300 dpi", "ratio <= 2", "ratio <= 1"
+NAME, GOAL = "export of an A3 page at 300 dpi", "ratio <= 3"
+#: beside QGIS alone, which requests one image after the other: a server that answers at once, and one elsewhere
+OWN_GOAL, NEAR_GOAL = "ratio <= 0.9", "ratio <= 0.5"
 PEER = "a bare client, the same GetMap requests in parallel"
 ALONE = "QGIS alone, one layer after the other, unchecked"
 #: pages beside the guide map: their names, and what they are called
@@ -52,7 +54,9 @@ def program(folder: Path, rounds: int, name: str) -> Dict[str, Any]:
     from print_maps import composed, entry_of, known_records
 
     from plugin.core.custommap.model import MapExtent, Orientation, PageSetup
-    from plugin.gis.export import layout_export, prefetch
+    from plugin.gis.export import layout_export
+    from plugin.gis.pixels.plan import addresses as addresses_of
+    from plugin.gis.pixels.plan import plan_page
 
     network = Network()
     network.start()
@@ -67,7 +71,7 @@ def program(folder: Path, rounds: int, name: str) -> Dict[str, Any]:
             made = composed(network, QgsProject.instance(), page=page_setup,
                             guide=("relieve", "hidrografia", "limite_parque", "carreteras"),
                             facilities=("miradores", "centros_visitantes"))
-        addresses = [request.url for request in prefetch.layout_requests(made.layout, DPI)]
+        addresses = addresses_of(plan_page(made.layout, DPI))
 
         def ask(url: str) -> int:
             with urlopen(url, timeout=120) as answer:  # noqa: S310 - the loopback network's own address
@@ -84,6 +88,19 @@ def program(folder: Path, rounds: int, name: str) -> Dict[str, Any]:
             asked = network.count("GetMap") - before
             if asked != len(addresses) or done.attempts != 1:
                 raise RuntimeError(f"{asked} requests instead of {len(addresses)}: not the same work")
+
+        def memory_of(what: str) -> float:
+            """A line of this process's memory in /proc/self/status, in MB."""
+            line = next(one for one in Path("/proc/self/status").read_text("ascii").splitlines() if what in one)
+            return int(line.split()[1]) / 1000
+
+        def peak_memory(work: Callable[[], object]) -> float:
+            """The most memory during ``work``, in MB above the start."""
+            before = memory_of("VmRSS")
+            # the peak so far is forgotten: proc(5)
+            Path("/proc/self/clear_refs").write_text("5", encoding="ascii")
+            work()
+            return memory_of("VmHWM") - before
 
         def serial() -> None:
             # as QGIS does it by itself: one layer's picture after the other
@@ -119,7 +136,8 @@ def program(folder: Path, rounds: int, name: str) -> Dict[str, Any]:
         works: dict[str, Callable[[], object]] = {"ours": ours, "bare": bare}
         is_guide = name not in OTHER_PAGES
         if is_guide:
-            works.update(addresses=lambda: prefetch.layout_requests(made.layout, DPI), drawn=drawn, map=page)
+            works.update(addresses=lambda: plan_page(made.layout, DPI), drawn=drawn, map=page)
+        memory = peak_memory(ours)
         taken: Dict[str, List[Dict[str, Any]]] = {}
         for number in range(0 if not TINY else 1, rounds + 1):
             for step, work in (*works.items(), ("serial", serial)):
@@ -135,7 +153,7 @@ def program(folder: Path, rounds: int, name: str) -> Dict[str, Any]:
             taken["ours_away"], taken["bare_away"] = [measured(ours)], [measured(bare)]
         answer = {step: {part: statistics.median(one[part] for one in found) for part in found[0]}
                   for step, found in taken.items()}
-        return {**answer, "requests": len(addresses), "bytes": bare()}
+        return {**answer, "requests": len(addresses), "bytes": bare(), "memory": memory}
     finally:
         network.stop()
 
@@ -167,6 +185,7 @@ def export_a3() -> Iterator[Row]:
               found["bare_away"]["wall"], GOAL, f"{pictures}; once")
     yield Row(NAME, ours["wall"], "s", ALONE, found["serial"]["wall"], OWN_GOAL, note)
     yield from near_rows(NAME, found, f"{pictures}; once")
+    yield memory_row(NAME, found)
     yield floor_row(found)
 
 
@@ -183,12 +202,18 @@ def export_other_pages() -> Iterator[Row]:
         yield Row(name, found["ours"]["wall"], "s", ALONE, found["serial"]["wall"], OWN_GOAL, note)
         yield Row(name, found["ours"]["wall"], "s", PEER, found["bare"]["wall"], GOAL, note)
         yield from near_rows(name, found, f"{pictures}; once")
+        yield memory_row(name, found)
+
+
+def memory_row(name: str, found: Dict[str, Any]) -> Row:
+    """The memory that the first export of a page takes."""
+    return Row(f"{name}: memory above the start", found["memory"], "MB", goal="value <= 400", note="the first export")
 
 
 def near_rows(name: str, found: Dict[str, Any], note: str) -> Iterator[Row]:
     """The rows of a page from a quick server elsewhere, where the export waits for images as people do."""
     name, ours = f"{name} from a server that takes {NEAR} s for each image", found["ours_near"]["wall"]
-    yield Row(name, ours, "s", ALONE, found["serial_near"]["wall"], OWN_GOAL, note)
+    yield Row(name, ours, "s", ALONE, found["serial_near"]["wall"], NEAR_GOAL, note)
     yield Row(name, ours, "s", PEER, found["bare_near"]["wall"], GOAL, note)
 
 

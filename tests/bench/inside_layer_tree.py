@@ -45,7 +45,8 @@ def wait(seconds: float, until: Callable[[], bool] = lambda: False) -> None:
     """Handle events for so long, or until the condition holds."""
     end = time.perf_counter() + seconds
     while time.perf_counter() < end and not until():
-        QgsApplication.processEvents(QEventLoop.ProcessEventsFlag.AllEvents, 5)
+        # until the next beat, which comes after a millisecond
+        QgsApplication.processEvents(QEventLoop.ProcessEventsFlag.WaitForMoreEvents)
 
 
 class Beats:

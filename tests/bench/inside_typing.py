@@ -41,7 +41,7 @@ class Painted(QObject):
         self._dock = dock
         self.shown = ""
         self.text, self.at = "", 0.0
-        dock.results.results_shown.connect(self._note)
+        dock.list_page.results.results_shown.connect(self._note)
         dock.list.viewport().installEventFilter(self)
 
     def _note(self, query: Any) -> None:

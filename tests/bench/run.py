@@ -57,7 +57,7 @@ def printed(rows: List[harness.Row]) -> str:
 
 def measured(benchmark: Callable[[], Any]) -> Iterator[harness.Row]:
     """The rows of one benchmark; one that fails says so in a row and stops no other."""
-    started = time.monotonic()
+    started, used = time.monotonic(), sum(os.times()[:4])
     name = benchmark.__name__.replace("_", " ")
     print(f"bench: {name} …", file=sys.stderr, flush=True)
     try:
@@ -65,7 +65,8 @@ def measured(benchmark: Callable[[], Any]) -> Iterator[harness.Row]:
     except Exception as error:
         traceback.print_exc()
         yield harness.not_measured(name, f"{type(error).__name__}: {error}"[:200])
-    print(f"bench: {name}: {time.monotonic() - started:.1f} s", file=sys.stderr, flush=True)
+    print(f"bench: {name}: {time.monotonic() - started:.1f} s, {sum(os.times()[:4]) - used:.1f} s of a core",
+          file=sys.stderr, flush=True)
 
 
 def main() -> int:

@@ -7,9 +7,9 @@ from typing import Dict, List, Optional, Tuple
 
 from varied_records import ORGANISATIONS, WORDS, some_words
 
+from plugin.core.box import Box
 from plugin.core.library.query import LibraryQuery, SortOrder
 
-Box = Tuple[float, float, float, float]
 EVERYWHERE = ("servicio", "mapas", "red", "información")
 
 
@@ -18,7 +18,7 @@ def _box(chance: random.Random) -> Box:
     size = chance.choice((0.05, 0.3, 1.5, 8.0, 30.0, 150.0))
     west, south = chance.uniform(-9, 3), chance.uniform(36, 43)
     half, third = size / 2, size / 3
-    return (max(-180, west - half), max(-90, south - third), min(180, west + half), min(90, south + third))
+    return Box(max(-180, west - half), max(-90, south - third), min(180, west + half), min(90, south + third))
 
 
 def _words(chance: random.Random, count: int) -> str:

@@ -112,6 +112,7 @@ class Window:
         iface = MagicMock()
         iface.mainWindow.return_value = self.main
         iface.mapCanvas.return_value = self.canvas
+        iface.layerTreeView.return_value = self.tree
         iface.messageBar.return_value = QgsMessageBar(self.main)
         self.dock = CartoguideDock(iface, self.main)
         self.main.resize(1366, 768)
@@ -225,13 +226,13 @@ def catalogues(addresses: str) -> Dict[str, Any]:
     settings.set("catalogue_url", f"{one}/csw")
     settings.set("catalogue_type", "csw")
     window = Window("http://127.0.0.1:9/wms?")
-    dock, remote = window.dock, window.dock.remote_search.search
-    dock.catalogue_controller.sources.add([
+    dock, remote = window.dock, window.dock.list_page.remote_search.search
+    dock.list_page.catalogues.sources.add([
         Source(f"{two}/csw", SourceKind.CSW_2, "A"),
         Source(f"{three}/geonetwork", SourceKind.GEONETWORK, "B"),
         Source(f"{four}/api", SourceKind.OGC_API, "C")
     ])
-    dock.search_bar.catalogues.setChecked(True)
+    dock.list_page.search_bar.catalogues.setChecked(True)
     held, work = [], []
     for number in range(ROUNDS + 1):
         catalogue_client.forget_protocol()
@@ -253,7 +254,8 @@ def catalogues(addresses: str) -> Dict[str, Any]:
 def _compose(endpoint: str) -> Window:
     """A window with a map of four layers that is composed, and its page beside it."""
     from plugin.app.maps.map_state import LayerChoice
-    from plugin.core.custommap.model import MapExtent, MapRole
+    from plugin.core.box import Box
+    from plugin.core.custommap.model import MapRole
 
     window = Window(endpoint)
     dock = window.dock
@@ -264,8 +266,8 @@ def _compose(endpoint: str) -> Window:
     until(lambda: len(dock.map.items) == 1 and not dock.map.adding)
     dock.compose_dock.resize(400, 560)
     dock.compose_dock.open()
-    dock.composer_controller.extent.set_extent(MapExtent(-4.0, 38.0, -3.5, 38.4))
-    preview = dock.composer_controller.page_preview
+    dock.composer_controller.extent.set_extent(Box(-4.0, 38.0, -3.5, 38.4))
+    preview = dock.composer_controller.page.preview
     until(lambda: preview.picture is not None and not preview.is_drawing)
     return window
 
@@ -276,7 +278,7 @@ def page(endpoint: str) -> Dict[str, Any]:
     """
     window = _compose(endpoint)
     controller = window.dock.composer_controller
-    preview, frames = controller.page_preview, controller.page_frame
+    preview, frames = controller.page.preview, controller.page.frame
     held, work, seconds = [], [], []
     for number in range(ROUNDS + 1):
         wait(0.7)
@@ -299,7 +301,7 @@ def gallery(endpoint: str) -> Dict[str, Any]:
     """Milliseconds that the gallery of templates holds the window while it is opened and draws all of them."""
     window = _compose(endpoint)
     controller = window.dock.composer_controller
-    pages = controller.template_pages
+    pages = controller.page.template_pages
     drawn: List[str] = []
     pages.picture_changed.connect(lambda name, picture: drawn.append(name) if picture.is_complete else None)
     held, work, seconds = [], [], []
@@ -314,9 +316,9 @@ def gallery(endpoint: str) -> Dict[str, Any]:
         seconds.append(time.perf_counter() - started)
         held.append(watch.end())
         work.append(watch.work * 1000)
-        if controller.gallery is not None:
-            controller.gallery.close()
-        until(lambda: controller.gallery is None)
+        if controller.page.gallery is not None:
+            controller.page.gallery.close()
+        until(lambda: controller.page.gallery is None)
     # the first time imports what it needs
     return {"ms": min(held[1:]), "work": max(work[1:]), "seconds": min(seconds[1:]), "templates": len(pages.pages)}
 

@@ -14,6 +14,7 @@ import sys
 import zlib
 from pathlib import Path
 from typing import Any, Dict
+from urllib.parse import parse_qsl
 
 HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent / "network"))
@@ -53,27 +54,28 @@ def capabilities(url: str, count: int = COUNT) -> bytes:
     return (HEAD.format(url=url) + layers + "</Layer></Capability></WMS_Capabilities>").encode()
 
 
-def picture() -> bytes:
-    """One white pixel as PNG."""
+def picture(query: str) -> bytes:
+    """A PNG of half a green, as large as the request says, or of one pixel."""
+    values = {name.upper(): value for name, value in parse_qsl(query)}
+    width, height = int(values.get("WIDTH", 1)), int(values.get("HEIGHT", 1))
+
     def chunk(kind: bytes, data: bytes) -> bytes:
         return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
 
-    return (b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", struct.pack(">IIBBBBB", 1, 1, 8, 2, 0, 0, 0))
-            + chunk(b"IDAT", zlib.compress(b"\x00\xff\xff\xff")) + chunk(b"IEND", b""))
+    return (b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", struct.pack(">IIBBBBB", width, height, 8, 6, 0, 0, 0))
+            + chunk(b"IDAT", zlib.compress((b"\0" + b"\0\x80\0\x80" * width) * height, 1)) + chunk(b"IEND", b""))
 
 
 def main() -> None:
     """Serve until standard input ends."""
     with OddServer() as server:
-        pixel = picture()
-
         def answers(path: str, wait: float, count: int = COUNT, image_wait: float = 0.0) -> Any:
             document = capabilities(f"{server.url}{path}?", count)
 
             def answer(request: Dict[str, Any]) -> bytes:
                 if "GetCapabilities" not in request["query"]:
                     server.stopping.wait(image_wait)
-                    return pixel
+                    return picture(request["query"])
                 server.stopping.wait(wait)
                 return document
 

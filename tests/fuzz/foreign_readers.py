@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import gzip
 import io
 import json
 import tempfile
@@ -14,6 +15,7 @@ from typing import Any, Callable, List, Tuple
 import own_documents
 
 from plugin.core import json_document, safe_xml
+from plugin.core.box import Box
 from plugin.core.request import Request, Response
 
 REPOSITORY = Path(__file__).resolve().parents[2]
@@ -125,7 +127,7 @@ def read_feature_info(data: bytes) -> bool:
     from plugin.core.featureinfo.queries import FeatureInfoQuery
     from plugin.core.featureinfo.response_reading import read_feature_info as read
 
-    query = FeatureInfoQuery(("l",), ("",), "EPSG:4326", (0, 0, 1, 1), 10, 10, 5, 5)
+    query = FeatureInfoQuery(("l",), ("",), "EPSG:4326", Box(0, 0, 1, 1), 10, 10, 5, 5)
     media = "text/html; charset=utf-8" if data.lstrip()[:5].lower() in (b"<html", b"<!doc") else "text/plain"
     return bool(read(data, media, media, query).text)
 
@@ -181,6 +183,22 @@ def read_geonetwork_page(data: bytes) -> int:
     response = _response(data, "application/json")
     parse_geonetwork_version(response)
     protocol = GeoNetworkProtocol(Source("https://catalogue.example.org", SourceKind.GEONETWORK))
+    return len(protocol.parse_page(protocol.first_request(CatalogueQuery()), response).records)
+
+
+def read_ckan_page(data: bytes) -> int:
+    """Read a page of a CKAN, one of its packages, and its description of itself."""
+    from plugin.core.catalogues.model import CatalogueQuery, Source, SourceKind
+    from plugin.core.catalogues.protocols.ckan import CkanProtocol, parse_status
+    from plugin.core.errors import CartoguideError
+
+    response = _response(data, "application/json")
+    parse_status(response)
+    protocol = CkanProtocol(Source("https://catalogue.example.org", SourceKind.CKAN))
+    try:
+        protocol.parse_record("a", response)
+    except CartoguideError as error:
+        assert error.user_text
     return len(protocol.parse_page(protocol.first_request(CatalogueQuery()), response).records)
 
 
@@ -274,33 +292,72 @@ def read_named_addresses(data: bytes) -> bool:
 
 def read_ows(data: bytes) -> bool:
     """Read the capabilities of any OGC service for the audit."""
-    from plugin.core.audit.ows_capabilities import read_ows_info
+    from plugin.core.sources.ows_capabilities import read_ows_info
 
     return bool(read_ows_info(data, "service", ("a", "b")))
 
 
+def read_tile_grid(data: bytes) -> bool:
+    """Read the tiles of a WMTS, and those of an area."""
+    from plugin.core.sources.tile_grid import WmtsChoice, read_wmts_grid
+
+    grid = read_wmts_grid(data, WmtsChoice("rios", "default", "image/png", "g"))
+    return bool(grid.tiles((-1e7, -1e7, 1e7, 1e7), 500, 96, 20_000))
+
+
+def read_feature_pages(data: bytes) -> bool:
+    """Read the answers of services of features, each as what every one of their requests may get."""
+    from plugin.core.errors import CartoguideError
+    from plugin.core.sources.feature_pages import ArcGisQuery, OgcApiQuery, WfsQuery
+
+    read = 0
+    for query in (WfsQuery(_ADDRESS, "a:rios", "EPSG:4326"), OgcApiQuery(_ADDRESS, "a"), ArcGisQuery(_ADDRESS, "4326")):
+        try:
+            pages = query.pages((-4.0, 38.0, -3.0, 39.0), lambda _url, _content, parse: parse(data))
+            read += sum(len(page.features) for _number, page in zip(range(3), pages))
+        except CartoguideError as error:
+            assert error.user_text
+    return read > 0
+
+
+def read_vector_tile(data: bytes) -> bool:
+    """Read whether a vector tile is one."""
+    from plugin.core.sources.vector_tiles import tile_content
+
+    return tile_content(data) is not None
+
+
 def read_qmd(data: bytes) -> bool:
     """Read QGIS's metadata."""
-    from plugin.core.audit.sidecar_files import read_qmd_info
+    from plugin.core.sources.sidecar_files import read_qmd_info
 
     return bool(read_qmd_info(data, "a.qmd"))
 
 
 def read_tiles(data: bytes) -> bool:
     """Read a TileJSON, a style, and what else of JSON the audit reads."""
-    from plugin.core.audit.esri_service import read_esri_info
-    from plugin.core.audit.ogcapi_terms import api_definition_address, read_api_definition, read_ogcapi_description
-    from plugin.core.audit.tilejson import read_style, read_tilejson
     from plugin.core.errors import CartoguideError
+    from plugin.core.sources.arcgis import largest_picture, read_esri_info
+    from plugin.core.sources.descriptions import read_descriptions
+    from plugin.core.sources.ogcapi_features import (
+        api_definition_address,
+        read_api_definition,
+        read_collections,
+        read_ogcapi_description,
+    )
+    from plugin.core.sources.tilejson import read_style, read_tilejson
 
     read = 0
     for reader in (
         read_tilejson,
         read_style,
         read_esri_info,
+        lambda one, _address: largest_picture(one),
         read_ogcapi_description,
         api_definition_address,
         read_api_definition,
+        read_collections,
+        read_descriptions,
     ):
         try:
             reader(data, _ADDRESS)
@@ -348,8 +405,8 @@ def read_manifest(data: bytes) -> bool:
 
 def read_profile(data: bytes) -> bool:
     """Read a network profile, and what was read as it is written."""
+    from plugin.core.network_profile import profile_json
     from plugin.core.network_profile import read_profile as read
-    from plugin.core.network_profile_files import profile_json
 
     profile = read(data, Path("/nowhere"), "profile")
     again = read(profile_json(profile, tuple(str(path) for path in profile.records)), Path("/nowhere"))
@@ -379,7 +436,7 @@ def read_package(data: bytes) -> int:
     """Read the file as each kind of package."""
     from plugin.core.errors import CartoguideError
     from plugin.core.library.collection_file import read_collection_file
-    from plugin.core.network_profile_files import load
+    from plugin.core.network_profile import load
     from plugin.core.records.input.packages import read_entries, read_file_entries
     from plugin.core.snapshot.snapshot_package import extract_package
 
@@ -445,7 +502,7 @@ def read_dates(data: bytes) -> bool:
 
 def read_attribution(data: bytes) -> bool:
     """Read an attribution with markup."""
-    from plugin.core.audit.attribution_text import attribution_text
+    from plugin.core.sources.attribution_text import attribution_text
 
     return bool(attribution_text(data.decode("utf-8", "replace"))[0])
 
@@ -468,7 +525,7 @@ def _files(*patterns: str) -> List[bytes]:
 
 def record_documents() -> List[bytes]:
     """Return records of each format."""
-    return _files("tests/unit/fixtures/records/*", "resources/records/*.xml")
+    return _files("tests/unit/fixtures/records/*.xml", "resources/records/*.xml")
 
 
 def capabilities_documents() -> List[bytes]:
@@ -485,6 +542,67 @@ def package_documents() -> List[bytes]:
     return [stream.getvalue(), *own_documents.packages()]
 
 
+def read_distributions(data: bytes) -> int:
+    """Read the layers that services of every kind offer."""
+    from plugin.core.distributions.description import _READERS, describe, kind_of_document
+    from plugin.core.distributions.record_distributions import Distribution
+    from plugin.core.errors import CartoguideError
+    from plugin.core.sources import offered_layers
+
+    class Answers:
+        def read(self, _address: str, _content: object) -> bytes:
+            return data
+
+    kind_of_document(data, _ADDRESS)
+    found, problem = 0, None
+    for kind in _READERS:
+        try:
+            layers = describe(Distribution(kind, f"{_ADDRESS}/MapServer/FeatureServer"), Answers()).layers
+            found += 1 + sum(layer.counting is not None and layer.counting.read(data) or 0 for layer in layers[:3])
+        except CartoguideError as error:
+            problem = error
+    for read in (lambda: offered_layers.tms_layers(data, _ADDRESS), lambda: offered_layers.wcs_names(data, _ADDRESS)):
+        try:
+            read()
+        except CartoguideError as error:
+            problem = error
+    if not found and problem is not None:
+        raise problem
+    return found
+
+
+_SERVICES = (
+    b"""<WFS_Capabilities version="2.0.0" xmlns="http://www.opengis.net/wfs/2.0"><FeatureTypeList><FeatureType>
+<Name>a:b</Name><Title>T</Title><DefaultCRS>urn:ogc:def:crs:EPSG::4326</DefaultCRS></FeatureType></FeatureTypeList>
+</WFS_Capabilities>""",
+    b"""<Capabilities xmlns="http://www.opengis.net/wmts/1.0" xmlns:ows="http://www.opengis.net/ows/1.1"><Contents>
+<Layer><ows:Identifier>a</ows:Identifier><Style isDefault="true"><ows:Identifier>s</ows:Identifier></Style>
+<Format>image/png</Format><Dimension><ows:Identifier>T</ows:Identifier><Default>1</Default></Dimension>
+<TileMatrixSetLink><TileMatrixSet>g</TileMatrixSet></TileMatrixSetLink></Layer><TileMatrixSet>
+<ows:Identifier>g</ows:Identifier><ows:SupportedCRS>EPSG:3857</ows:SupportedCRS></TileMatrixSet></Contents>
+</Capabilities>""",
+    b"""<TileMap version="1.0.0"><Title>T</Title><SRS>EPSG:3857</SRS><TileFormat extension="png"/><TileSets><TileSet
+ order="0"/></TileSets></TileMap>""",
+    b"""<CoverageDescription xmlns="http://www.opengis.net/wcs"><CoverageOffering><name>a</name><supportedCRSs>
+<nativeCRSs>EPSG:4326</nativeCRSs></supportedCRSs><supportedFormats><formats>GTiff</formats></supportedFormats>
+</CoverageOffering></CoverageDescription>""",
+    b"""<feed xmlns="http://www.w3.org/2005/Atom"><entry><title>T</title><link rel="alternate" href="a.gpkg"/></entry>
+</feed>""")
+_JSON_SERVICES = (
+    b'{"currentVersion": 10, "mapName": "a", "spatialReference": {"wkid": 3857}, "layers": [{"id": 0, "name": "b"}]}',
+    b'{"links": [{"rel": "data", "href": "c"}], "collections": [{"id": "a", "links": [{"rel": "items", "href": "i"}]}'
+    b']}',
+    b'{"tilejson": "3.0.0", "tiles": ["https://a.example/{z}/{x}/{y}.pbf"], "minzoom": 0, "maxzoom": 14}',
+    b'{"version": 8, "layers": [], "sources": {"a": {"type": "vector", "tiles": ["https://a.example/{z}/{x}/{y}"]}}}',
+    b'{"tilesets": [{"tileMatrixSetId": "WebMercatorQuad", "links": [{"href": "{tileMatrix}/{tileRow}/{tileCol}.png"}'
+    b']}]}')
+_DESCRIBED = (
+    "core/distributions/description:kind_of_document",
+    *(f"core/sources/offered_layers:{name}" for name in (
+        "arcgis_feature_layers", "arcgis_map_layers", "collections_address", "ogcapi_layers", "ogcapi_tile_template",
+        "style_sources", "tilejson_layer", "tms_layers", "wcs_layers", "wcs_names", "wfs_layers", "wmts_layers")))
+
+
 def _always(*documents: bytes) -> Callable[[], List[bytes]]:
     return lambda: list(documents)
 
@@ -497,6 +615,8 @@ def _description(name: str) -> bytes:
     return (FIXTURES / "descriptions" / name).read_bytes()
 
 
+#: a vector tile with a layer without features
+_VECTOR_TILE = bytes((0x1A, 5, 0x0A, 1, 97, 0x78, 2))
 #: an image of one pixel in three formats, in base64
 _PNG = base64.b64decode(
     "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAACklEQVR4nGMAAQAABQABDQottAAAAABJRU5ErkJggg=="
@@ -537,7 +657,7 @@ def _search_page() -> List[bytes]:
 
 
 def _api_pages() -> List[bytes]:
-    features = [path.read_bytes() for path in sorted(RECORDS.glob("*.json"))]
+    features = [(RECORDS / "ogcapi_record.json").read_bytes()]
     return [
         b'{"type": "FeatureCollection", "numberMatched": 7, "features": ['
         + b",".join(features)
@@ -547,6 +667,26 @@ def _api_pages() -> List[bytes]:
 
 READERS: Tuple[Reader, ...] = (
     Reader(
+        "records in JSON",
+        read_records,
+        lambda: [path.read_bytes() for path in sorted(RECORDS.glob("*.json"))],
+        ("core/records/formats/json_documents:read_json",),
+        "json",
+    ),
+    Reader(
+        "records in RDF/XML",
+        read_records,
+        lambda: [(RECORDS / "dcat.rdf").read_bytes()],
+        ("core/records/formats/dcat:read_elements",),
+    ),
+    Reader(
+        "records in Turtle",
+        read_records,
+        lambda: [(RECORDS / "geodcat.ttl").read_bytes(), b"<urn:a> <urn:b> 'c' .\n_:a a <urn:d> ."],
+        ("core/records/formats/dcat:read_turtle_records", "core/records/rdf/turtle:read_turtle"),
+        "text",
+    ),
+    Reader(
         "records",
         read_records,
         record_documents,
@@ -554,7 +694,6 @@ READERS: Tuple[Reader, ...] = (
             "core/records/input/document_reader:read",
             "core/records/input/document_reader:read_all",
             "core/records/input/document_reader:read_xml",
-            "core/records/formats/ogcapi_records:read_json",
             "core/records/input/format_detection:detect_format",
             "core/records/input/format_detection:looks_like_html",
             "core/safe_xml:parse",
@@ -667,6 +806,23 @@ READERS: Tuple[Reader, ...] = (
         operations=2,
     ),
     Reader(
+        "CKAN pages",
+        read_ckan_page,
+        lambda: [
+            b'{"success": true, "result": {"count": 3, "results": ['
+            + (RECORDS / "ckan_package.json").read_bytes()
+            + b"]}}",
+            b'{"result": {"ckan_version": "2.10", "site_title": "a"}}',
+        ],
+        (
+            "core/catalogues/protocols/ckan:parse_page",
+            "core/catalogues/protocols/ckan:parse_record",
+            "core/catalogues/protocols/ckan:parse_status",
+        ),
+        "json",
+        operations=3,
+    ),
+    Reader(
         "catalogue detection",
         read_any_catalogue,
         lambda: [_description("csw.xml"), _description("geonetwork.json"), *_search_page(), *_api_pages()],
@@ -736,10 +892,26 @@ READERS: Tuple[Reader, ...] = (
         "audited capabilities",
         read_ows,
         lambda: [_description("wfs.xml"), _description("csw.xml"), *capabilities_documents()],
-        ("core/audit/ows_capabilities:read_ows_info",),
+        ("core/sources/ows_capabilities:read_ows_info",),
     ),
     Reader(
-        "QGIS metadata", read_qmd, _always(_description("layer.qmd")), ("core/audit/sidecar_files:read_qmd_info",)
+        "tiles of a WMTS", read_tile_grid, _always(_description("wmts.xml")), ("core/sources/tile_grid:read_wmts_grid",)
+    ),
+    Reader(
+        "pages of features (GML)", read_feature_pages, _always(_description("features.gml")),
+        ("core/sources/feature_pages:pages",)
+    ),
+    Reader(
+        "pages of features (JSON)", read_feature_pages,
+        _always(_description("features.geojson"), _description("features-esri.json")),
+        ("core/sources/feature_pages:pages",), "json", operations=3
+    ),
+    Reader(
+        "vector tiles", read_vector_tile, _always(_VECTOR_TILE, gzip.compress(_VECTOR_TILE, mtime=0)),
+        ("core/sources/vector_tiles:tile_content",), "bytes"
+    ),
+    Reader(
+        "QGIS metadata", read_qmd, _always(_description("layer.qmd")), ("core/sources/sidecar_files:read_qmd_info",)
     ),
     Reader(
         "tile and API descriptions",
@@ -751,21 +923,24 @@ READERS: Tuple[Reader, ...] = (
             _description("ogcapi.json"),
         ),
         (
-            "core/audit/tilejson:read_tilejson",
-            "core/audit/tilejson:read_style",
-            "core/audit/esri_service:read_esri_info",
-            "core/audit/ogcapi_terms:read_ogcapi_description",
-            "core/audit/ogcapi_terms:api_definition_address",
-            "core/audit/ogcapi_terms:read_api_definition",
+            "core/sources/tilejson:read_tilejson",
+            "core/sources/tilejson:read_style",
+            "core/sources/arcgis:read_esri_info",
+            "core/sources/arcgis:largest_picture",
+            "core/sources/ogcapi_features:read_ogcapi_description",
+            "core/sources/ogcapi_features:api_definition_address",
+            "core/sources/ogcapi_features:read_api_definition",
+            "core/sources/ogcapi_features:read_collections",
+            "core/sources/descriptions:read_descriptions",
         ),
         "json",
-        operations=6,
+        operations=8,
     ),
     Reader(
         "attributions",
         read_attribution,
         _always(b'\xc2\xa9 <a href="https://a.example/">a</a> | b', _answer("page.html")),
-        ("core/audit/attribution_text:attribution_text",),
+        ("core/sources/attribution_text:attribution_text",),
         "html",
     ),
     Reader(
@@ -816,7 +991,7 @@ READERS: Tuple[Reader, ...] = (
             "core/records/input/packages:read_file_entries",
             "core/records/input/packages:read_member",
             "core/library/collection_file:read_collection_file",
-            "core/network_profile_files:load",
+            "core/network_profile:load",
             "core/snapshot/snapshot_package:extract_package",
         ),
         "bytes",
@@ -844,6 +1019,8 @@ READERS: Tuple[Reader, ...] = (
         ("core/trust/svg_pictures:picture_cost", "core/trust/svg_pictures:self_contained_svg"),
         largest=1_000_000,
     ),
+    Reader("services", read_distributions, _always(*_SERVICES), _DESCRIBED, operations=20),
+    Reader("services in JSON", read_distributions, _always(*_JSON_SERVICES), _DESCRIBED, "json", operations=20),
     Reader("terms", read_terms_text, _always(_TERMS), ("core/terms/resolve:terms_for",), "text"),
     Reader(
         "dates",

@@ -11,6 +11,7 @@ from html import escape
 from pathlib import Path
 from typing import List
 
+from plugin.core.box import Box
 from plugin.core.catalogues.model import Source, SourceKind
 from plugin.core.catalogues.source_list import dump_sources
 from plugin.core.custommap.document import write_document
@@ -27,8 +28,7 @@ from plugin.core.custommap.model import (
     StoredCredit,
 )
 from plugin.core.health import HealthCheck, Probe, ProbeKind, Verdict, write_history
-from plugin.core.network_profile import CatalogueType, NetworkCatalogue, NetworkProfile
-from plugin.core.network_profile_files import ProfileFile, profile_json, save
+from plugin.core.network_profile import CatalogueType, NetworkCatalogue, NetworkProfile, ProfileFile, profile_json, save
 from plugin.core.publication.embedded_documents import DOCUMENT_NAME, SOURCES_NAME
 from plugin.core.publication.image_metadata import png_with_metadata
 from plugin.core.publication.map_statement import MapStatement, write_statement
@@ -73,6 +73,8 @@ def custom_map() -> bytes:
         moment="2016-06-03",
         hidden=("1",),
         layer_opacities={"1": 0.25},
+        names={"1": "A name of my own"},
+        private=("1",),
         legend=EntryLegend({"en": "Base map"}, {"es": "Fondo"}, True, 3, {
             "1": LayerLegend({"es": "Caminos", "en": "Tracks"}, {"es": "Vías"}, True, 0)}),
     )
@@ -135,8 +137,8 @@ def _manifest(files: tuple[SnapshotFile, ...]) -> SnapshotManifest:
         SnapshotState.COMPLETE,
         "2026-11-22T10:00:00+00:00",
         "EPSG:25830",
-        (0.0, 0.0, 1.5, 2.0),
-        (-4.0, 38.0, -3.0, 39.0),
+        Box(0.0, 0.0, 1.5, 2.0),
+        Box(-4.0, 38.0, -3.0, 39.0),
         300,
         (25000.0,),
         RasterFormat.GPKG,

@@ -122,7 +122,9 @@ def pygeoapi(folder: Path) -> Callable[[str], Callable[..., Any]]:
     database.insert_multiple(json.loads((folder / "features.json").read_text()))
     database.close()
     plain = {"type": "FeatureCollection", "features": [
-        {"type": "Feature", "id": "1", "geometry": {"type": "Point", "coordinates": [0, 0]}, "properties": {"id": 1}}]}
+        {"type": "Feature", "id": str(number), "properties": {"id": number},
+         "geometry": {"type": "Point", "coordinates": [-3.59 + number % 12 / 80, 38.33 + number // 12 / 110]}}
+        for number in range(1, 121)]}
     (folder / "plain.geojson").write_text(json.dumps(plain))
 
     def make(url: str) -> Callable[..., Any]:

@@ -16,6 +16,8 @@ from urllib.request import Request, urlopen
 
 HERE = Path(__file__).resolve().parent
 MAPSERV = Path(os.environ.get("MAPSERV", "/usr/lib/cgi-bin/mapserv"))
+#: the folder in which the networks of a whole run keep MapServer's answers
+ANSWERS = "CARTOGUIDE_TEST_ANSWERS"
 
 REFERENCE = {
     "endpoint": "facilities",
@@ -38,7 +40,10 @@ def available() -> bool:
 
 
 class Network:
-    """The running network. ``with Network() as network:`` works too."""
+    """The running network. ``with Network() as network:`` works too.
+
+    ``remember``: MapServer is asked each thing once, in this network or, in a whole run of the tests, in any.
+    """
 
     def __init__(self, node: str = "NODO", max_size: int = 4096, port: int = 0, workdir: Optional[str] = None,
                  remember: bool = False) -> None:
@@ -64,7 +69,7 @@ class Network:
             str(self.max_size),
             "--workdir",
             str(self.workdir),
-            *(["--remember"] if self.remember else []),
+            *(["--answers", os.environ.get(ANSWERS) or str(self.workdir / "answers")] if self.remember else []),
         ]
         self._process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, start_new_session=True)
         assert self._process.stdout is not None

@@ -49,7 +49,7 @@ def main() -> None:
     parser.add_argument("--workdir")
     parser.add_argument("--json", action="store_true", help="say where as one line of JSON")
     parser.add_argument("--watch-stdin", action="store_true", help="end when standard input is closed")
-    parser.add_argument("--remember", action="store_true", help="ask MapServer each thing once")
+    parser.add_argument("--answers", type=Path, help="a folder for answers: MapServer is asked each thing once")
     options = parser.parse_args()
     work = Path(options.workdir or tempfile.mkdtemp(prefix=TEMPORARY))
     work.mkdir(parents=True, exist_ok=True)
@@ -71,7 +71,7 @@ def main() -> None:
     data = make_data.ensure(data_root())
     server = Server(("127.0.0.1", options.port), Handler)
     url = f"http://127.0.0.1:{server.server_address[1]}"
-    server.state = State(work, data, url, options.node, options.max_size, options.remember)
+    server.state = State(work, data, url, options.node, options.max_size, options.answers)
     endpoints = {e.key: f"{url}{endpoint_path(options.node, e.suffix)}?" for e in ENDPOINTS}
     profile = work / "profile.json"
     if options.json:

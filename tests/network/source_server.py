@@ -62,8 +62,8 @@ class SourceServer(TileServer):
             path = f"/arcgis/rest/services/{path}"
             self._answer(path, {**json.loads(self.answers[path][2]), "extent": extent, "fullExtent": extent,
                                 "initialExtent": extent})
-        self.answers["/arcgis/rest/services/land/MapServer/export"] = (200, "image/png", picture)
-        self.answers["/relief.tif"] = (200, "image/tiff", _geotiff())
+        self.files["/arcgis/rest/services/land/MapServer/export"] = _land
+        self.answers["/relief.tif"] = (200, "image/tiff", geotiff())
         levels = f"&zmin={LEVEL}&zmax={LEVEL}"
         self.sources: Dict[str, Tuple[str, str, str]] = {
             "XYZ": ("raster", "wms", f"type=xyz&url={self.url}/pictures/{{z}}/{{x}}/{{y}}.png{levels}"),
@@ -78,16 +78,20 @@ class SourceServer(TileServer):
             "ArcGIS map": ("raster", "arcgismapserver", f"crs='EPSG:3857' format='PNG32' layer='0' "
                                                         f"url='{self.map_service}'"),
             "web file": ("raster", "gdal", f"/vsicurl/{self.url}/relief.tif")}
+        #: what nobody watches: requests of GDAL's own, and a part of the features, whichever it is
+        kind, provider, source = self.sources["WFS"]
+        self.unwatched = {"GDAL tiles": ("raster", "gdal", _gdal_tiles(self.url)),
+                          "some features": (kind, provider, f"{source} maxNumFeatures='120'")}
         return self
 
     def break_second_parts(self, answer: str = "500") -> None:
         """Give this answer of ``wire_faults`` instead of a tile, a page of features and a range of the file."""
-        self.fault, self.strikes = ANSWERS[answer], _is_second_part
+        self.fault, self.strikes = ANSWERS[answer], is_second_part
 
     @property
     def broken(self) -> List[str]:
         """The kinds of which a part was asked for in vain."""
-        failed = [_kind_of(request) for request in self.requests if _is_second_part(request)]
+        failed = [_kind_of(request) for request in self.requests if is_second_part(request)]
         return list(dict.fromkeys(failed))
 
     def _collection(self) -> Dict[str, Any]:
@@ -102,7 +106,7 @@ class SourceServer(TileServer):
             "type": "FeatureCollection", "numberMatched": FEATURES, "links": [
                 {"rel": "next", "type": "application/geo+json", "href": following}] if start + PAGE < FEATURES else [],
             "features": [{"type": "Feature", "id": number, "properties": {"number": number},
-                          "geometry": {"type": "Point", "coordinates": _place(number)}}
+                          "geometry": {"type": "Point", "coordinates": place(number)}}
                          for number in range(start, min(start + PAGE, FEATURES))]}).encode()
 
     def _wfs(self, request: Dict[str, Any]) -> bytes:
@@ -118,7 +122,7 @@ class SourceServer(TileServer):
             numbers = range(0)
         members = "".join(
             f'<wfs:member><ms:points gml:id="points.{number}"><ms:geometry><gml:Point gml:id="p{number}" '
-            f'srsName="urn:ogc:def:crs:EPSG::4326"><gml:pos>{_place(number)[1]} {_place(number)[0]}</gml:pos>'
+            f'srsName="urn:ogc:def:crs:EPSG::4326"><gml:pos>{place(number)[1]} {place(number)[0]}</gml:pos>'
             f"</gml:Point></ms:geometry><ms:number>{number}</ms:number></ms:points></wfs:member>" for number in numbers)
         return (f'<wfs:FeatureCollection {_GML} timeStamp="2024-01-01T00:00:00" numberMatched="{FEATURES}" '
                 f'numberReturned="{len(numbers)}">{members}</wfs:FeatureCollection>').encode()
@@ -131,7 +135,7 @@ def _kind_of(request: Dict[str, Any]) -> str:
         path.split("/")[1], "ArcGIS map" if "MapServer" in path else "ArcGIS features")
 
 
-def _is_second_part(request: Dict[str, Any]) -> bool:
+def is_second_part(request: Dict[str, Any]) -> bool:
     """Every other tile, a page of features but the first, all but the first range of the file, a picture of the map."""
     path, query = str(request["path"]), str(request["query"])
     tile = re.search(rf"/{LEVEL}/(\d+)/(\d+)\.", path)
@@ -148,7 +152,7 @@ def _is_second_part(request: Dict[str, Any]) -> bool:
     return path.endswith("/export")
 
 
-def _place(number: int) -> Tuple[float, float]:
+def place(number: int) -> Tuple[float, float]:
     """Longitude and latitude of a feature."""
     column, row = number % 16, number // 16
     return (round(WEST + (EAST - WEST) * (column + 0.5) / 16, 5), round(SOUTH + (NORTH - SOUTH) * (row + 0.5) / 16, 5))
@@ -174,22 +178,28 @@ def _wells(request: Dict[str, Any]) -> bytes:
     if values.get("returnIdsOnly") == ["true"]:
         return json.dumps({"objectIdFieldName": "OBJECTID", "objectIds": list(range(1, FEATURES + 1))}).encode()
     numbers = [int(number) for number in values.get("objectIds", ["1"])[0].split(",")]
-    places = {number: _metres(*_place(number - 1)) for number in numbers}
+    places = {number: _metres(*place(number - 1)) for number in numbers}
     return json.dumps({
         "objectIdFieldName": "OBJECTID", "geometryType": "esriGeometryPoint", "spatialReference": {"wkid": 102100},
         "features": [{"attributes": {"OBJECTID": number}, "geometry": {"x": x, "y": y}}
                      for number, (x, y) in places.items()]}).encode()
 
 
-def _png() -> bytes:
-    """A tile of one colour."""
-    dataset = gdal.GetDriverByName("MEM").Create("", 256, 256, 3)
+def _land(request: Dict[str, Any]) -> bytes:
+    """A picture of the size that is asked for."""
+    width, height = map(int, parse_qs(request["query"])["size"][0].split(","))
+    return _png(width, height)
+
+
+def _png(width: int = 256, height: int = 256) -> bytes:
+    """A tile or picture of one colour."""
+    dataset = gdal.GetDriverByName("MEM").Create("", width, height, 3)
     for band, value in ((1, 60), (2, 140), (3, 90)):
         dataset.GetRasterBand(band).Fill(value)
     return _written("PNG", dataset, "tile.png")
 
 
-def _geotiff() -> bytes:
+def geotiff() -> bytes:
     """An uncompressed picture of the park, whose pixels begin behind its first range."""
     dataset = gdal.GetDriverByName("MEM").Create("", 512, 512, 3)
     reference = osr.SpatialReference()
@@ -205,6 +215,17 @@ def _written(driver: str, dataset: Any, name: str, options: Any = ()) -> bytes:
     with tempfile.TemporaryDirectory() as folder:
         gdal.GetDriverByName(driver).CreateCopy(f"{folder}/{name}", dataset, options=list(options))
         return (Path(folder) / name).read_bytes()
+
+
+def _gdal_tiles(url: str) -> str:
+    """The description of the XYZ tiles for GDAL's driver, as a layer's source."""
+    return (f"<GDAL_WMS><Service name='TMS'><ServerUrl>{url}/pictures/${{z}}/${{x}}/${{y}}.png</ServerUrl></Service>"
+            f"<DataWindow><UpperLeftX>-{_HALF}</UpperLeftX><UpperLeftY>{_HALF}</UpperLeftY><LowerRightX>{_HALF}"
+            f"</LowerRightX><LowerRightY>-{_HALF}</LowerRightY><TileLevel>{LEVEL}</TileLevel><TileCountX>1</TileCountX>"
+            "<TileCountY>1</TileCountY><YOrigin>top</YOrigin></DataWindow><Projection>EPSG:3857</Projection>"
+            "<BlockSizeX>256</BlockSizeX><BlockSizeY>256</BlockSizeY><BandsCount>3</BandsCount>"
+            "<ZeroBlockHttpCodes>500,404,200</ZeroBlockHttpCodes><ZeroBlockOnServerException>true"
+            "</ZeroBlockOnServerException></GDAL_WMS>")
 
 
 def _wmts(url: str) -> str:

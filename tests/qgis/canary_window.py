@@ -128,7 +128,7 @@ class CanaryWindow:
     def open(self, order: dict[str, Any]) -> dict[str, Any]:
         """Open a map, draw it, and write it as a PDF. Return what was seen.
 
-        Unless the order is for the ``whole``, a map of which no layer was opened is only opened and saved.
+        Unless the order is for the ``whole``, a map is only opened, drawn if it has layers, and saved.
         """
         from qgis.PyQt.QtCore import QTimer
 
@@ -166,8 +166,8 @@ class CanaryWindow:
         beat.stop()
         seen["held"] = 1000 * watch.longest
         seen["layers"] = [f"{layer.name()}: {layer.providerType()} {layer.source()}" for layer in self.on_map()]
-        whole = bool(order.get("whole", True) or seen["layers"])
-        seen["drawn"] = self.draw(out) if whole else ""
+        whole = order.get("whole", True)
+        seen["drawn"] = self.draw(out) if whole or seen["layers"] else ""
         seen["pdf"] = self.export(out / "map.pdf") if whole else "left out"
         seen["unfinished"] += [what for what in ("drawn", "pdf") if seen[what] == "unfinished"]
         rows = [f"{row.state.title} {getattr(row.state, 'problem', '')}" for row in self.dock.composer.rows.rows]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import faulthandler
 import shutil
 import sys
+import threading
 import time
 from pathlib import Path
 from typing import Any, Callable, Iterator
@@ -17,9 +18,11 @@ from qgis.core import (
     QgsNetworkAccessManager,
     QgsNetworkRequestParameters,
     QgsProject,
+    QgsRectangle,
     QgsSettings,
 )
-from qgis.PyQt.QtCore import QCoreApplication, QEventLoop, QThreadPool
+from qgis.PyQt import sip
+from qgis.PyQt.QtCore import QCoreApplication, QEvent, QEventLoop, QObject, QThread, QThreadPool
 from qgis.PyQt.QtNetwork import QNetworkRequest
 
 from plugin.core import i18n
@@ -51,6 +54,52 @@ def requested_hosts(qgis_app: QgsApplication) -> list[str]:
     return hosts
 
 
+class LateNotices(QObject):
+    """Counts what PyQt hears late: that an object of C++ that Python has seen ended in another thread.
+
+    By then a new object may have its address. PyQt takes that for the dead one: it raises where the object is used, and
+    ends the process where C++ uses it on.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.count = 0
+        self._monitor: QObject | None = None
+        # PyQt has no name for the object that hears of it
+        QCoreApplication.instance().installEventFilter(self)
+        thread = threading.Thread(target=QThread.currentThread)
+        thread.start()
+        thread.join()
+        while self._monitor is None:
+            QCoreApplication.processEvents()
+        QCoreApplication.instance().removeEventFilter(self)
+        self._monitor.installEventFilter(self)
+
+    def eventFilter(self, receiver: QObject, event: QEvent) -> bool:  # noqa: N802
+        """Qt: look at an event."""
+        if event.type() == QEvent.Type.MetaCall and receiver.metaObject().className() == "PyQtMonitor":
+            if self._monitor is not None:
+                self.count += 1
+            self._monitor = receiver
+        return False
+
+
+@pytest.fixture(scope="session")
+def notices(qgis_app: QgsApplication) -> LateNotices:
+    """What counts the late notices of the whole run."""
+    return LateNotices()
+
+
+@pytest.fixture
+def no_late_notices(notices: LateNotices) -> Iterator[None]:
+    """No object of C++ that Python sees in the test ends in another thread than the main one."""
+    QCoreApplication.processEvents()
+    notices.count = 0
+    yield
+    QCoreApplication.processEvents()
+    assert notices.count == 0, "Python saw objects of C++ that ended in other threads"
+
+
 @pytest.fixture(autouse=True)
 def clean_slate(qgis_app: QgsApplication, requested_hosts: list[str]) -> Iterator[None]:
     """Nothing of one test reaches the next, and no test reaches beyond this machine."""
@@ -78,6 +127,16 @@ def forget() -> None:
 
 
 @pytest.fixture
+def network(network: Any) -> Any:
+    """The test network, whose servers have the cores that other work leaves them: their first byte may come later."""
+    from plugin.gis.runtime import settings
+
+    if (factor := slowness()) > 1:
+        settings.set("first_byte_timeout", factor * settings.get("first_byte_timeout"))
+    return network
+
+
+@pytest.fixture
 def project(qgis_app: QgsApplication) -> QgsProject:
     """The empty project of the running QGIS."""
     return QgsProject.instance()
@@ -88,7 +147,8 @@ def qtbot(qtbot: Any) -> Iterator[Any]:
     """pytest-qt's robot, whose pauses grow with the work that the machine has, and whose limits are generous.
 
     It holds the widgets of a test until they are closed. Else Python may collect a window that only the test's function
-    referred to while that window is painted, which ends the process.
+    referred to while that window is painted, which ends the process. They are deleted once what uses them has ended.
+    pytest-qt does so before: a window that was not closed down ended within a drawing that handled events.
     """
     def limited(wait: Callable[..., Any]) -> Callable[..., Any]:
         return lambda *given, timeout=0, **named: wait(*given, timeout=int(1000 * patience(timeout / 1000)), **named)
@@ -97,15 +157,19 @@ def qtbot(qtbot: Any) -> Iterator[Any]:
         setattr(qtbot, name, limited(getattr(qtbot, name)))
     pause = qtbot.wait
     qtbot.wait = lambda milliseconds: pause(int(milliseconds * slowness()))
-    held: list[Any] = []
-    add = qtbot.addWidget
+    held: list[tuple[Any, Callable[[Any], object] | None]] = []
 
-    def add_and_hold(widget: Any, **named: Any) -> None:
-        held.append(widget)
-        add(widget, **named)
+    def hold(widget: Any, *, before_close_func: Callable[[Any], object] | None = None) -> None:
+        held.append((widget, before_close_func))
 
-    qtbot.addWidget = add_and_hold
+    qtbot.addWidget = hold
     yield qtbot
+    for widget, before_close in held:
+        if not sip.isdeleted(widget):
+            if before_close is not None:
+                before_close(widget)
+            widget.close()
+            widget.deleteLater()
 
 
 @pytest.fixture
@@ -130,8 +194,27 @@ def wait_until(qgis_app: QgsApplication) -> Callable[..., Any]:
     return wait
 
 
+@pytest.fixture(scope="session")
+def outlines_read_once(qgis_app: QgsApplication) -> None:
+    """Each dock would read the same coasts from QGIS's map of the world to paint the same three records on them."""
+    from plugin.ui.record import overview_tab
+
+    read, outlines = overview_tab.ExtentPainter._outline, {}
+
+    def remembered(painter: Any, name: str, view: QgsRectangle) -> Any:
+        if view.width() > overview_tab._WORLD_VIEW_DEGREES:
+            # these are read in steps
+            return read(painter, name, view)
+        key = name, view.toString(9)
+        if key not in outlines:
+            outlines[key] = read(painter, name, view)
+        return outlines[key]
+
+    overview_tab.ExtentPainter._outline = remembered
+
+
 @pytest.fixture
-def open_dock(qtbot: Any, wait_until: Callable[..., Any]) -> Iterator[Callable[..., Any]]:
+def open_dock(qtbot: Any, wait_until: Callable[..., Any], outlines_read_once: None) -> Iterator[Callable[..., Any]]:
     """``open_dock(width, height, iface, before)``: a shown dock whose records are there; it is closed after the test.
 
     ``before(dock)`` is called before it is shown. Ask for it last, so that the dock goes before what it uses.

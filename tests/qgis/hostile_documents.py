@@ -42,6 +42,7 @@ from qgis.core import (
 from qgis.PyQt.QtCore import QVariant
 from qgis.PyQt.QtGui import QColor
 
+from plugin.core.box import Box
 from plugin.core.publication.embedded_documents import DOCUMENT_NAME, TIFF_DOMAIN
 from plugin.core.publication.image_metadata import png_with_metadata
 from plugin.core.publication.map_statement import MapStatement
@@ -430,8 +431,8 @@ def in_folder(ground: Ground, data: bytes, files: Mapping[str, tuple[FileRole, s
     listed = tuple(SnapshotFile(name, role, "application/octet-stream", (folder / name).stat().st_size,
                                 sha256_of_file(folder / name), about) for name, (role, about) in known.items())
     (folder / MANIFEST).write_bytes(write_manifest(SnapshotManifest(
-        "Mapa ajeno", SnapshotState.COMPLETE, made, "EPSG:4326", tuple(EXTENT.values()),
-        tuple(EXTENT.values()), 96, (25000.0,), kind, layers, listed)))
+        "Mapa ajeno", SnapshotState.COMPLETE, made, "EPSG:4326", Box(**EXTENT),
+        Box(**EXTENT), 96, (25000.0,), kind, layers, listed)))
     return folder / DOCUMENT
 
 
@@ -456,7 +457,7 @@ CONTAINERS: Mapping[str, Callable[[Ground, bytes], Path]] = {
 
 def rows() -> dict[str, Row]:
     """Every hostile thing by its name."""
-    return {**dict(_containers()), **dict(_files()), **dict(_addresses()), **dict(_led_elsewhere()), **dict(_logins()),
+    return {**dict(_containers()), **dict(files()), **dict(addresses()), **dict(_led_elsewhere()), **dict(_logins()),
             **dict(_styles()), **dict(other_members()), **dict(_slow())}
 
 
@@ -482,7 +483,7 @@ def _containers() -> Iterator[tuple[str, Row]]:
                 lambda ground, write=write, make=make: write(ground, document(make(ground))))
 
 
-def _files() -> Iterator[tuple[str, Row]]:
+def files() -> Iterator[tuple[str, Row]]:
     """Own layers that read a file elsewhere."""
     def private(name: str) -> Callable[[Ground], str]:
         return lambda ground: str(ground.private / name)
@@ -657,7 +658,7 @@ def _gdal_vrt(path: str) -> str:
             f'{html.escape(path)}</SourceFilename><SourceBand>1</SourceBand></SimpleSource></VRTRasterBand></VRTDataset>')
 
 
-def _addresses() -> Iterator[tuple[str, Row]]:
+def addresses() -> Iterator[tuple[str, Row]]:
     """Own layers whose file name leads GDAL to a server, past QGIS's network."""
     vector = {
         "file on the web": "/vsicurl/{0}/a.geojson", "file on the web by parameters": "/vsicurl?url={0}/a.geojson",

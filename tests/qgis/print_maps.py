@@ -13,8 +13,8 @@ from qgis.PyQt.QtGui import QImage
 
 from plugin.core.custommap.map_entries import entry_from_record
 from plugin.core.custommap.model import CustomMap, MapExtent, PageSetup
+from plugin.core.distributions.record_distributions import wms_address
 from plugin.core.records import read
-from plugin.core.records.model.endpoints import wms_endpoint
 from plugin.core.terms import terms_for
 from plugin.gis.export import map_pipeline
 from plugin.gis.services import service_cache
@@ -29,7 +29,7 @@ def known_records(network):
     found = {}
     for path in network.records:
         for record in read(path.read_bytes(), path.name):
-            found[wms_endpoint(record)] = record
+            found[wms_address(record)] = record
     return found
 
 

@@ -89,6 +89,9 @@ class Window(QObject):
     def addCustomActionForLayer(self, action, layer):  # noqa: N802
         self.layers_with.append((action, layer.id()))
 
+    def layerTreeView(self):  # noqa: N802
+        return self.tree_view
+
     def activeLayer(self):  # noqa: N802
         return self.tree_view.currentLayer()
 

@@ -47,7 +47,7 @@ def test_no_list_contacts_a_service_and_an_opened_record_loads_its_service_once(
     open_record(dock, "quipamientos")
     assert dock.view.add_bar.button.text() in ("Add to map", "Loading…")
     wait_until(lambda: dock.view.add_bar.button.text() == "Add as overlay")
-    dock.show_list()
+    dock.pages.focus_list()
     open_record(dock, "quipamientos")
     dock.view.add_bar.button.click()
     wait_until(lambda: len(dock.map.items) == 1 and not dock.map.adding, 60)

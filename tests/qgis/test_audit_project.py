@@ -10,11 +10,11 @@ from plugin.core.audit import CreditState
 from plugin.core.records import read
 from plugin.gis.credits import credit_audit
 from plugin.gis.credits.layer_credits import layer_credit
-from plugin.gis.credits.layer_metadata import OUTLINE
 from plugin.gis.layouts import locator_map
 from plugin.gis.library.record_library import RecordLibrary, RecordSource
 from plugin.gis.runtime import tasks
 from plugin.gis.services import service_cache
+from plugin.gis.sources.layer_source import OUTLINE
 from plugin.ui.credits.credit_audit_dialog import CreditAuditDialog
 
 WMTS = """<Capabilities xmlns="http://www.opengis.net/wmts/1.0" xmlns:ows="http://www.opengis.net/ows/1.1"

@@ -7,6 +7,7 @@ import subprocess
 import pytest
 from catalogue_servers import CatalogueServer, has
 from made_catalogue import made
+from osgeo import gdal
 from qgis.core import (
     Qgis,
     QgsAnnotationMarkerItem,
@@ -182,6 +183,33 @@ def test_a_page_owes_the_credits_of_vector_tiles_and_arcgis_layers_and_prints_th
         expression_functions.unregister()
     for credit in (TILE_CREDIT, MAP_CREDIT, FEATURE_CREDIT):
         assert credit in text
+
+
+def test_a_file_of_this_computer_that_describes_tiles_on_the_web_owes_their_credit(project, tiles, library, tmp_path):
+    address = tiles.picture_tiles.replace("{", "${")
+    (tmp_path / "tiles.xml").write_text(
+        f"<GDAL_WMS><Service name='TMS'><ServerUrl>{address}</ServerUrl></Service><DataWindow>"
+        "<UpperLeftX>-20037508.34</UpperLeftX><UpperLeftY>20037508.34</UpperLeftY><LowerRightX>20037508.34"
+        "</LowerRightX><LowerRightY>-20037508.34</LowerRightY><TileLevel>3</TileLevel><TileCountX>1</TileCountX>"
+        "<TileCountY>1</TileCountY><YOrigin>top</YOrigin></DataWindow><Projection>EPSG:3857</Projection>"
+        "<BlockSizeX>256</BlockSizeX><BlockSizeY>256</BlockSizeY><BandsCount>4</BandsCount></GDAL_WMS>")
+    gdal.Translate(str(tmp_path / "mosaic.vrt"), str(tmp_path / "tiles.xml"), format="VRT")
+    gdal.GetDriverByName("GTiff").Create(str(tmp_path / "own.tif"), 9, 9).SetGeoTransform((0, 9, 0, 0, 0, -9))
+    gdal.Translate(str(tmp_path / "own.vrt"), str(tmp_path / "own.tif"), format="VRT")
+    layers = {name: QgsRasterLayer(str(tmp_path / name), name, "gdal")
+              for name in ("tiles.xml", "mosaic.vrt", "own.tif", "own.vrt")}
+    assert all(layer.isValid() for layer in layers.values())
+    project.addMapLayers(list(layers.values()))
+    layout, item = page(project, list(layers.values()))
+    assert {layer.name() for layer in layers_without_credit(layers_drawn_by([item]))} == {"tiles.xml", "mosaic.vrt"}
+    rows = audited(project, library)
+    assert {name for name, row in rows.items() if row.state is CreditState.OWN_DATA} == {"own.tif", "own.vrt"}
+    assert {row.layer.address for name, row in rows.items() if row.state is CreditState.MISSING} == {address}
+    credit_audit.enter_credit(project, [layers["mosaic.vrt"].id(), layers["tiles.xml"].id()], "© Tiles")
+    assert layers_without_credit(layers_drawn_by([item])) == []
+    # it counts as well while the description cannot be read
+    (tmp_path / "tiles.xml").unlink()
+    assert layer_credit(layers["tiles.xml"]) == "© Tiles"
 
 
 def test_a_credit_that_is_entered_stays_with_the_layer_and_own_data_is_confirmed(

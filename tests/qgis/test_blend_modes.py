@@ -9,12 +9,15 @@ import pytest
 from qgis.core import QgsProject
 from qgis.PyQt.QtGui import QImage, QPainter
 
+from plugin.app.maps.map_state import AddMode
 from plugin.core.custommap.document import read_document, write_document
 from plugin.core.custommap.model import BlendMode
-from plugin.gis.export import layout_export, prefetch
+from plugin.gis.export import layout_export
 from plugin.gis.layers import blend_modes
 from plugin.gis.layouts import layout_items
+from plugin.gis.pixels.plan import addresses, plan_page
 from tests.qgis.print_maps import composed, pdf_text, small_map
+from tests.qgis.test_dock_map import added, dock  # noqa: F401
 from tests.qgis.test_page_preview import composer  # noqa: F401
 
 DPI = 72
@@ -77,8 +80,9 @@ def test_the_written_page_mixes_the_colours_and_its_credits_stay_text(network, p
 @pytest.mark.parametrize("suffix", ["png", "pdf"])
 def test_the_requests_of_a_page_with_mixed_colours_are_known(network, project, tmp_path, suffix):
     made = composed(network, project, **blended(network, BlendMode.MULTIPLY))
-    expected = {request.url for request in prefetch.layout_requests(made.layout, 130, suffix == "png")}
     network.reset()
+    expected = addresses(plan_page(made.layout, 130, suffix == "png"))
+    assert network.count("GetMap") == 0
     done = getattr(layout_export, f"export_{suffix}")(made.layout, tmp_path / f"map.{suffix}", 130)
     assert done.attempts == 1
     assert network.count("GetMap") == len(expected) == 4
@@ -109,5 +113,20 @@ def test_the_picture_of_the_page_is_drawn_anew_with_another_mode(composer, wait_
 
     first = whole(composer, wait_until)
     composer.map.set_blend(0, BlendMode.DIFFERENCE)
-    wait_until(lambda: composer.composer_controller.page_preview.picture is not first, 60)
+    wait_until(lambda: composer.composer_controller.page.preview.picture is not first, 60)
     assert whole(composer, wait_until).image != first.image
+
+
+@pytest.mark.parametrize("order", ["Despe quipam recipit", "recipit Despe quipam"])
+def test_rain_lies_below_the_points_and_lets_the_base_through(dock, wait_until, order):  # noqa: F811
+    for count, word in enumerate(order.split(), 1):
+        added(dock, wait_until, word, AddMode.AS_BASE if word == "Despe" else AddMode.ADD, count)
+    dock.composer_controller.refresh_view()
+    assert [word for title in (row.state.title for row in dock.composer.rows.rows) for word in order.split()
+            if word in title] == ["quipam", "recipit", "Despe"], "topmost first"
+    rain = dock.map.items[1]
+    assert {blend_modes.blend_of(layer) for layer in dock.map.mirror.valid_layers(rain)} == {BlendMode.MULTIPLY}
+    assert all(item.entry.blend is BlendMode.NORMAL for item in dock.map.items if item is not rain)
+    dock.map.set_blend(1, BlendMode.NORMAL)
+    added(dock, wait_until, "Despe", AddMode.AS_BASE, 3)
+    assert rain.entry.blend is BlendMode.NORMAL, "the person has chosen it"

@@ -6,21 +6,28 @@
 from __future__ import annotations
 
 import base64
+import io
+import itertools
 import json
 import os
 import random
+import shutil
 import struct
+import zipfile
 import zlib
+from pathlib import Path
 
 import pytest
 from mutations import mutated
-from qgis.core import QgsPrintLayout, QgsProject, QgsRasterLayer, QgsVectorLayer
+from qgis.core import QgsMapSettings, QgsPrintLayout, QgsProject, QgsRasterLayer, QgsVectorLayer
 from qgis.PyQt.QtCore import QBuffer, QByteArray, QIODevice
 from qgis.PyQt.QtGui import QColor, QImage
 
 from plugin.app.maps.document_controller import recent_maps
 from plugin.core.custommap.model import OwnLayer
 from plugin.core.errors import CartoguideError
+from plugin.core.request import Response
+from plugin.core.sources.feature_pages import ArcGisQuery, OgcApiQuery, WfsQuery
 from plugin.core.trust.provenance import Trust
 from plugin.gis.catalogues.catalogue_list import CatalogueList
 from plugin.gis.layers import project_document
@@ -30,12 +37,15 @@ from plugin.gis.legends import archive, legend_nodes
 from plugin.gis.library.thumbnails import decode_image
 from plugin.gis.operations import response_layers
 from plugin.gis.operations.raster_image import raster_image
-from plugin.gis.own_layers import opening, references
+from plugin.gis.own_layers import fetched_files, opening, references
 from plugin.gis.pages import layout_builder
 from plugin.gis.pages import leaflet_photos as photos
+from plugin.gis.pixels.features import FeatureRequest, FetchedFeatures, ReadFeatures, feature_layer, read_features
 from plugin.gis.runtime import images, settings
 from plugin.gis.runtime.tasks import Feedback
 from plugin.gis.snapshots import raster_writer
+from plugin.gis.sources import feature_services, files
+from plugin.gis.sources.layer_kind import ServedFeatures
 from plugin.ui.dock.dock_widget import STATE_PREFIX, DockState
 from plugin.ui.widgets.drag_and_drop import parse_dropped_layers
 
@@ -181,6 +191,93 @@ def test_broken_rasters(tmp_path, qgis_app):
         read_or_refused(lambda data, way=open_raster: open_file(data, way), broken([tiff]))
 
 
+def test_broken_downloads(tmp_path, qgis_app):
+    from osgeo import gdal
+
+    source = gdal.OpenEx('{"type": "FeatureCollection", "features": [{"type": "Feature", "properties": {"a": 1}, '
+                         '"geometry": {"type": "Point", "coordinates": [1, 2]}}]}')
+    made = {}
+    for name, driver in (("a.gpkg", "GPKG"), ("a.geojson", "GeoJSON"), ("a.gml", "GML"), ("a.fgb", "FlatGeobuf"),
+                         ("a.shp", "ESRI Shapefile")):
+        gdal.VectorTranslate(str(tmp_path / name), source, format=driver)
+        made[name] = (tmp_path / name).read_bytes()
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w") as archive:
+        for end in ("shp", "shx", "dbf"):
+            archive.write(tmp_path / f"a.{end}", f"../../a.{end}")
+    del made["a.shp"]
+    made.update({"a.zip": packed.getvalue(), "a.csv": b"name;lon;lat\na;1,5;2\n"})
+
+    def layers(name, data):
+        folder = tmp_path / "fetched"
+        shutil.rmtree(folder, ignore_errors=True)
+        folder.mkdir()
+        (folder / name).write_bytes(data)
+        return len(fetched_files.layers_of_file(folder / name))
+
+    two = io.BytesIO()
+    with zipfile.ZipFile(two, "w") as archive:
+        for number, end in itertools.product((1, 2), ("shp", "shx", "dbf")):
+            archive.write(tmp_path / f"a.{end}", f"part {number}/a.{end}")
+    assert layers("two.zip", two.getvalue()) == 2, "files of one name in two folders"
+    sources = [Path(layer.source) for layer in fetched_files.layers_of_file(tmp_path / "fetched" / "two.zip")]
+    assert len(set(sources)) == 2
+    assert all({one.name for one in source.parent.glob("a.*")} == {"a.shp", "a.shx", "a.dbf"} for source in sources)
+
+    for name, data in made.items():
+        assert read_or_refused(lambda one, name=name: layers(name, one), [data]) == 1, name
+        read_or_refused(lambda one, name=name: layers(name, one), broken([data]))
+    assert sorted(path.name for path in tmp_path.parent.glob("a.*")) == []
+    (tmp_path / "b.csv").write_text("nombre,utm_x,utm_y\nFuente,456000,4250000\n")
+    assert read_or_refused(fetched_files.layers_of_file, [tmp_path / "b.csv"]) == 0, "no CRS, no layer"
+    layer, = fetched_files.layers_of_file(tmp_path / "b.csv", None, ["urn:ogc:def:crs:EPSG::25830"])
+    assert layer.source.endswith("crs=EPSG:25830")
+
+
+def test_broken_whole_files(tmp_path, repository, qgis_app):
+    """Whatever is fetched as a file is all read, by a driver that follows nothing that a file names."""
+    from osgeo import gdal
+
+    path = str(tmp_path / "a.tif")
+    gdal.GetDriverByName("GTiff").Create(path, 200, 100, 1, options=["COMPRESS=DEFLATE"]).FlushCache()
+    tiff = (tmp_path / "a.tif").read_bytes()
+    geojson = (repository / "tests" / "unit" / "fixtures" / "descriptions" / "features.geojson").read_bytes()
+    virtual = f'<VRTDataset rasterXSize="1" rasterYSize="1"><SourceFilename>{path}</SourceFilename></VRTDataset>'
+    for drivers, document in ((files.RASTER_DRIVERS, tiff), (files.VECTOR_DRIVERS, geojson)):
+        def read(data, drivers=drivers):
+            assert files.data_content(Response(200, {}, data, "http://a.test/a"), drivers) == data
+
+        assert read_or_refused(read, [document]) == 1
+        assert read_or_refused(read, [document[:-20], virtual.encode(), b"<html></html>", b"{}"]) == 0
+        read_or_refused(lambda data, read=read: read(data) if data else None, broken([document]))
+
+
+def test_broken_features(tmp_path, repository, qgis_app):
+    """Every answer of a service of features is any document, and so is the filter in a source."""
+    descriptions = repository / "tests" / "unit" / "fixtures" / "descriptions"
+    gml, geojson, esri = ((descriptions / f"features{end}").read_bytes() for end in (".gml", ".geojson", "-esri.json"))
+    layer = QgsVectorLayer("Point?crs=EPSG:4326&field=nombre:string&field=caudal:double&field=dia:date", "a", "memory")
+    crs, box = layer.crs(), (-4.0, 38.0, -3.0, 39.0)
+    for query, document in ((WfsQuery("http://a.test/", "a:rios", "EPSG:4326"), gml),
+                            (OgcApiQuery("http://a.test/", "a"), geojson),
+                            (ArcGisQuery("http://a.test/", "4326"), esri)):
+        source = ServedFeatures(query, crs)
+        request = FeatureRequest(layer, QgsMapSettings(), "a", "A", "S", source=source, box=box,
+                                 fields=tuple(layer.fields()))
+
+        def read(data, request=request, source=source):
+            found = ReadFeatures()
+            read_features(request, lambda _url, _content, parse: parse(data), tmp_path, found)
+            feature_layer(layer, source, [FetchedFeatures(request, found)])
+
+        assert read_or_refused(read, [document]) == 1, query
+        read_or_refused(lambda data, read=read: read(data) if data else None, broken([document]))
+    for text in broken([b"<Filter><PropertyIsEqualTo><PropertyName>a</PropertyName><Literal>1</Literal>"
+                        b"</PropertyIsEqualTo></Filter>"]):
+        feature_services._filter(text.decode("latin-1"))
+    assert [path for path in tmp_path.iterdir() if path.is_file()] == []
+
+
 def test_broken_tiles(tmp_path, qgis_app):
     """A tile that names another file, which GDAL would open, is damaged like any other."""
     secret = tmp_path / "secret.png"
@@ -203,7 +300,7 @@ def test_broken_tiles(tmp_path, qgis_app):
 def test_values_in_projects_layouts_and_settings_that_others_wrote(project, tmp_path, stored):
     layout = QgsPrintLayout(project)
     layout.initializeDefaults()
-    for name in (layout_items._NOTES, layout_builder._REQUIREMENTS, layout_builder._MISSING_LEGENDS):
+    for name in (layout_items._NOTES, layout_items.REQUIREMENTS, layout_builder._MISSING_LEGENDS):
         layout.setCustomProperty(name, stored)
     assert all(isinstance(note, str) for note in layout_items.layout_notes(layout))
     assert all(isinstance(text, str) for need in layout_builder.layout_requirements(layout)

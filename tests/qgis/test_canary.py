@@ -3,11 +3,14 @@
 Each row of ``hostile_documents`` is opened in a window of a QGIS of its own, with everything agreed to that is asked,
 drawn and exported. A private file, an environment variable, a variable of the person's, a layer of the open project and
 a login have words that stand nowhere else. The row passes if no private file was opened, none of these words left in a
-request, a picture, a page or a file, no request was sent that nobody agreed to, the window was held for at most 50 ms,
-and everything ended within 30 s.
+request, a picture, a page or a file, no request was sent that nobody agreed to, the window was not held, and everything
+ended within 30 s.
 
-This is a slice: maps of which no layer is opened are drawn and exported one in EVERY, and what two rows show alike is
-shown by one of them. ``make canary`` opens, draws and exports all of them.
+This is a slice: of the maps one in EVERY is drawn and exported, of the others only those are drawn that have layers,
+what two rows show alike is shown by one of them, and of files and addresses, which one list of sources refuses
+(tests/unit/trust), one in EVERY is opened, as is one in EVERY of the maps whose servers are refused. ``make canary``
+opens, draws and exports all of them, and holds the window to 50 ms of own work. The suite only finds documents that
+hold it for as long as they please: what 50 ms of work are depends on the machine and on what runs beside.
 """
 
 from __future__ import annotations
@@ -41,8 +44,9 @@ from tests.tools import network_faults
 
 pytestmark = pytest.mark.slow
 
-#: milliseconds that the window may be held
-HELD = 50.0
+ALL = bool(os.environ.get("CARTOGUIDE_CANARY"))
+#: milliseconds of own work that the window may be held
+HELD = 50.0 if ALL else 500.0
 #: how often a document that did nothing else is opened again: caches and clocks are slower beside other processes
 MORE_TRIES = 4
 #: maps that one QGIS opens
@@ -145,7 +149,7 @@ class Canary:
         self._errors: Any = None
 
     def open(self, row: hostile.Row, how: str = "window", agree: bool = True, whole: bool = True) -> Opened:
-        """Build a row and open it. Where not ``whole``, it need not be drawn and exported if it has no layers."""
+        """Build a row and open it. Where not ``whole``, it need not be exported, nor drawn if it has no layers."""
         self._number += 1
         place = self._folder / str(self._number)
         for name in ("open", "private", "out"):
@@ -345,18 +349,18 @@ def opened_without_a_leak(canary: Canary, row: hostile.Row, how: str = "window",
     return found
 
 
-ALL = bool(os.environ.get("CARTOGUIDE_CANARY"))
-#: of how many maps one is drawn and exported though it has no layers
+#: of how many maps one is exported, and drawn though it has no layers
 EVERY = 4
-#: servers without end take half a minute each: the suite has one of each kind, ``make canary`` all of them
-_SHORT = ("wfs of a server that never stops", "wms of a server that is silent", "oapif of a server that drips")
+#: servers without end take half a minute each: the suite has two, ``make canary`` all of them
+_SHORT = ("wfs of a server that never stops", "wms of a server that is silent")
 #: in each container one payload, by each expression a label or a colour
 _TURNS = ("virtual layer over a private file, in", "style that sends a variable, in"), ("label with:", "colour by:")
 
 
 def chosen() -> list[str]:
     """The names of all rows, or of the slice of the suite."""
-    left_out = set()
+    left_out = set().union(*(set(names) - set(names[::EVERY])
+                             for names in (list(dict(hostile.files())), list(dict(hostile.addresses())))))
     for pair in _TURNS:
         rows = [[name for name in hostile.ROWS if name.startswith(words)] for words in pair]
         left_out |= {names[number % 2] for number, names in enumerate(zip(*rows))}
@@ -365,8 +369,10 @@ def chosen() -> list[str]:
 
 
 CHOSEN = chosen()
-#: these are about the page, not about layers
-WHOLE = {*CHOSEN[::1 if ALL else EVERY], *dict(hostile.other_members())}
+CHOSEN_SERVERS = [name for name in CHOSEN if hostile.ROWS[name].asks]
+#: those about the page, and texts and colours of layers, which a page may take from elsewhere than a window
+WHOLE = {*CHOSEN[::1 if ALL else EVERY], *dict(hostile.other_members()),
+         *(name for name in CHOSEN if name.startswith(("label", "colour", "style that sends")))}
 
 
 @pytest.mark.parametrize("name", CHOSEN)
@@ -374,7 +380,7 @@ def test_a_hostile_map_learns_sends_tells_and_holds_nothing(canary, name):
     opened_without_a_leak(canary, hostile.ROWS[name], whole=name in WHOLE)
 
 
-@pytest.mark.parametrize("name", [name for name in CHOSEN if hostile.ROWS[name].asks])
+@pytest.mark.parametrize("name", CHOSEN_SERVERS[::1 if ALL else EVERY])
 def test_a_map_whose_servers_are_refused_requests_nothing(canary, name):
     row = hostile.ROWS[name]
     if name == "service with a login whose images are elsewhere":

@@ -42,12 +42,12 @@ def rows(dock):
 
 
 def asked(dock, source):
-    dock.catalogue_controller.open_harvest_dialog(source)
+    dock.list_page.catalogues.open_harvest_dialog(source)
     return dialog_of(dock, HarvestDialog)
 
 
 def ended(dock, wait_until):
-    wait_until(lambda: not dock.harvest_controller.running and not harvest._running)
+    wait_until(lambda: not dock.list_page.harvests.running and not harvest._running)
     wait_until(lambda: not dock.session.loading)
 
 
@@ -144,7 +144,7 @@ def test_a_harvest_that_breaks_off_says_why_and_one_runs_at_a_time(dock, server,
     source = Source(f"{server.url}/csw", SourceKind.CSW_2, "Red")
     server.misbehave, server.fault_from = "password", 2
     asked(dock, source).harvest_button.click()
-    dock.harvest_controller.start(source, harvest.EVERYTHING)
+    dock.list_page.harvests.start(source, harvest.EVERYTHING)
     assert "already" in dock.messages.history[-1][1]
     ended(dock, wait_until)
     row = rows(dock)[0]

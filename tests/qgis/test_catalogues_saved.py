@@ -49,11 +49,11 @@ def dialog_of(dock, kind):
 
 
 def names(dock):
-    return [source.display_name for source in dock.catalogue_controller.sources.sources()]
+    return [source.display_name for source in dock.list_page.catalogues.sources.sources()]
 
 
 def looked(dock, wait_until, address):
-    dock.search_bar.action_requested.emit("catalogue")
+    dock.list_page.search_bar.action_requested.emit("catalogue")
     dialog = dialog_of(dock, AddCatalogueDialog)
     dialog.address.setText(address)
     dialog.detect_button.click()
@@ -68,7 +68,7 @@ def test_a_catalogue_is_added_by_address_and_found_out(dock, server, qtbot, wait
         SourceKind.GEONETWORK], "its CSW has the same records"
     qtbot.keyClick(dialog, Qt.Key.Key_Return)
     assert names(dock)[1:] == ["GeoNetwork de pruebas"]
-    assert dock.catalogue_controller.sources.enabled_sources()[1].address == f"{server.url}/geonetwork"
+    assert dock.list_page.catalogues.sources.enabled_sources()[1].address == f"{server.url}/geonetwork"
     again = looked(dock, wait_until, f"{server.url}/geonetwork")
     again.add_button.click()
     assert len(names(dock)) == 2 and "already" in dock.messages.history[-1][1]
@@ -81,7 +81,7 @@ def test_real_servers_are_found_out(dock, wait_until):
     with CatalogueServer("pycsw", RECORDS) as csw, CatalogueServer("pygeoapi", RECORDS) as api:
         for address in (f"{csw.url}/geonetwork/srv/spa/csw?service=CSW&request=GetCapabilities", api.url):
             looked(dock, wait_until, address).add_button.click()
-    found = dock.catalogue_controller.sources.sources()[1:]
+    found = dock.list_page.catalogues.sources.sources()[1:]
     assert [source.kind for source in found][0] in (SourceKind.CSW_2, SourceKind.CSW_3)
     assert (found[-1].kind, found[-1].collection) == (SourceKind.OGC_API, "registros")
 
@@ -98,8 +98,8 @@ def test_what_is_no_catalogue_is_told_and_a_document_can_be_opened(dock, server,
 
 def test_the_list_is_kept_by_the_keyboard(dock, qtbot, wait_until):
     for name in ("a", "b"):
-        dock.catalogue_controller.sources.add([Source(f"https://{name}.invalid/csw", SourceKind.CSW_2, name.upper())])
-    dock.search_bar.action_requested.emit("catalogues")
+        dock.list_page.catalogues.sources.add([Source(f"https://{name}.invalid/csw", SourceKind.CSW_2, name.upper())])
+    dock.list_page.search_bar.action_requested.emit("catalogues")
     dialog = dialog_of(dock, CataloguesDialog)
     assert [dialog.tree.topLevelItem(row).text(0) for row in range(3)][1:] == ["A", "B"]
     assert not dialog.remove.isEnabled(), "the network's own stays"
@@ -108,7 +108,7 @@ def test_the_list_is_kept_by_the_keyboard(dock, qtbot, wait_until):
     qtbot.keyClick(tree, Qt.Key.Key_Space)
     qtbot.wait(10)
     qtbot.keyClick(tree, Qt.Key.Key_Down)
-    assert [source.display_name for source in dock.catalogue_controller.sources.enabled_sources()] == ["A", "B"]
+    assert [source.display_name for source in dock.list_page.catalogues.sources.enabled_sources()] == ["A", "B"]
     qtbot.keyClick(tree, Qt.Key.Key_F2)
     editor = tree.findChild(QLineEdit)
     qtbot.keyClicks(editor, "Alfa")
@@ -124,19 +124,19 @@ def test_the_list_is_kept_by_the_keyboard(dock, qtbot, wait_until):
 
 
 def test_a_login_is_an_id_and_the_networks_own_can_have_one(dock):
-    own = dock.catalogue_controller.sources.sources()[0]
-    dock.catalogue_controller.ask_login(own)
+    own = dock.list_page.catalogues.sources.sources()[0]
+    dock.list_page.catalogues.ask_login(own)
     dialog = dialog_of(dock, LoginDialog)
     assert any("own.invalid" in label.text() for label in dialog.findChildren(QLabel)), "where the login goes is said"
     dialog.auth_select.configId = lambda: "abc1234"
     dialog.accept()
-    [kept] = dock.catalogue_controller.sources.sources()
-    assert kept.authcfg == "abc1234" and dock.catalogue_controller.sources.is_network_catalogue(kept)
+    [kept] = dock.list_page.catalogues.sources.sources()
+    assert kept.authcfg == "abc1234" and dock.list_page.catalogues.sources.is_network_catalogue(kept)
 
 
 def test_a_broken_list_is_told_and_the_networks_own_is_there(dock):
     settings.set("sources", "{")
-    dock.search_bar.action_requested.emit("catalogues")
+    dock.list_page.search_bar.action_requested.emit("catalogues")
     dialog = dialog_of(dock, CataloguesDialog)
     # beside the network's own are those that can be switched on
     assert dialog.tree.topLevelItemCount() == 1 + len(suggested_catalogues())
@@ -163,12 +163,12 @@ def test_ctrl_v_in_the_list_opens_xml_and_addresses(dock, server, qtbot, wait_un
     qtbot.keyRelease(dock.list, Qt.Key.Key_Control)
     wait_until(lambda: dock.view.record is not None and dock.view.record.id == "made-0001")
     QGuiApplication.clipboard().setText(f"{server.url}/geonetwork/srv/spa/catalog.search#/metadata/made-0003")
-    dock.search_bar.action_requested.emit("paste")
+    dock.list_page.search_bar.action_requested.emit("paste")
     wait_until(lambda: dock.view.record.id == "made-0003")
     asked = len(server.requests)
     assert asked == 1, "a record is opened by one request"
     QGuiApplication.clipboard().setText("hola")
-    dock.search_bar.action_requested.emit("paste")
+    dock.list_page.search_bar.action_requested.emit("paste")
     assert "neither" in dock.messages.history[-1][1] and not dock.session.loading
 
 

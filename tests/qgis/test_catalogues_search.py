@@ -54,7 +54,7 @@ def make_dock(qgis_app, qtbot, wait_until):
         widget = CartoguideDock(iface)
         made_here.append(widget)
         qtbot.addWidget(widget)
-        widget.catalogue_controller.sources.add(sources)
+        widget.list_page.catalogues.sources.add(sources)
         widget.resize(340, 760)
         widget.show()
         wait_until(lambda: not widget.session.loading)
@@ -69,8 +69,8 @@ def make_dock(qgis_app, qtbot, wait_until):
 @pytest.fixture
 def settled(wait_until):
     def wait(dock):
-        wait_until(lambda: not dock.results._search_debounce.isActive() and not dock.session.loading
-                   and not dock.remote_search.search.busy and not dock.session._count_worker.pending)
+        wait_until(lambda: not dock.list_page.results._search_debounce.isActive() and not dock.session.loading
+                   and not dock.list_page.remote_search.search.busy and not dock.session._count_worker.pending)
 
     return wait
 
@@ -88,7 +88,7 @@ def remote(dock):
 
 
 def lines(dock):
-    return [f"{row.name_label.text()}: {row.state.text()}" for row in dock.catalogue_panel.rows.values()]
+    return [f"{row.name_label.text()}: {row.state.text()}" for row in dock.list_page.catalogue_panel.rows.values()]
 
 
 def entry(row, words):
@@ -107,12 +107,14 @@ def test_nothing_is_asked_before_the_person_asks(make_dock, server, qtbot, settl
     assert "Search the catalogues" in dock.list.empty_label.text() and not server.requests
     dock.list.empty_label.linkActivated.emit("#remote")
     settled(dock)
-    assert dock.search_bar.catalogues.isChecked() and len(remote(dock)) == 12 and lines(dock) == ["IDE: 12 found"]
+    assert dock.list_page.search_bar.catalogues.isChecked()
+    assert len(remote(dock)) == 12 and lines(dock) == ["IDE: 12 found"]
     dock.close_down()
     server.requests.clear()
     again = make_dock()
     settled(again)
-    assert again.search_bar.catalogues.isChecked() and not server.requests, "the words of the last time are no new wish"
+    assert again.list_page.search_bar.catalogues.isChecked()
+    assert not server.requests, "the words of the last time are no new wish"
     again.search.setText("precipitación")
     settled(again)
     assert server.requests and len(remote(again)) >= 1
@@ -120,7 +122,7 @@ def test_nothing_is_asked_before_the_person_asks(make_dock, server, qtbot, settl
 
 def test_words_chips_and_the_type_go_to_every_catalogue(make_dock, server, settled):
     dock = make_dock(geonetwork(server))
-    dock.search_bar.catalogues.click()
+    dock.list_page.search_bar.catalogues.click()
     for word in ("p", "pr", "precipitación"):
         dock.search.setText(word)
     settled(dock)
@@ -142,42 +144,42 @@ def test_only_one_catalogue_is_asked_and_the_counts_say_what_they_are_of(make_do
         many = csw(large, "Grande")
         dock = make_dock(geonetwork(server), many)
         own = wait_until(dock.facets.total.text)
-        dock.search_bar.catalogues.click()
+        dock.list_page.search_bar.catalogues.click()
         settled(dock)
         assert dock.facets.total.text() == "at least 53 records", "50 of the large one, 12 of them in both"
         hint = dock.facets.total.toolTip()
         assert "3 in your records" in hint and "50 from catalogues" in hint
         services = dock.facets._chips[("kind", "service")]
         assert services.text() == "Services ≥ 28" and services.accessibleName() == "Type: Services, at least 28"
-        dock.catalogue_panel.rows[many.key].more.click()
+        dock.list_page.catalogue_panel.rows[many.key].more.click()
         settled(dock)
         assert dock.facets.total.text() == "73 records" and services.text() == "Services 38"
         large.requests.clear()
-        entry(dock.catalogue_panel.rows[geonetwork(server).key], "Only this catalogue").trigger()
+        entry(dock.list_page.catalogue_panel.rows[geonetwork(server).key], "Only this catalogue").trigger()
         settled(dock)
         assert not large.requests and lines(dock) == ["GN: 12 found"]
         assert len(dock.model.hits) == 12 == len(remote(dock)) and dock.facets.total.text() == "12 records"
         chip = dock.facets._chips[("source", geonetwork(server).key)]
         assert chip.isChecked() and chip.text() == "GN 12"
-        assert entry(dock.catalogue_panel.rows[geonetwork(server).key], "Only this catalogue").isChecked()
+        assert entry(dock.list_page.catalogue_panel.rows[geonetwork(server).key], "Only this catalogue").isChecked()
         chip.click()
         settled(dock)
-        assert len(dock.catalogue_panel.rows) == 2 and large.requests
+        assert len(dock.list_page.catalogue_panel.rows) == 2 and large.requests
         [kept] = [key for key in dock.session.sources() if key not in (many.key, geonetwork(server).key)]
         dock.facets.toggle_only_value("source", kept)
         settled(dock)
-        assert not dock.catalogue_panel.rows
-        assert "No other catalogue is contacted" in dock.catalogue_panel.empty_label.text()
+        assert not dock.list_page.catalogue_panel.rows
+        assert "No other catalogue is contacted" in dock.list_page.catalogue_panel.empty_label.text()
         assert dock.facets.total.text() == "3 records" == own
 
 
 def test_what_a_catalogue_cannot_be_asked_for_is_sorted_out_here_and_said(make_dock, server, settled):
     dock = make_dock(csw(server))
-    dock.search_bar.catalogues.click()
+    dock.list_page.search_bar.catalogues.click()
     dock.facets.set_value("year", "2015", True)
     settled(dock)
     assert set(remote(dock)) == {"made-0005"} and lines(dock) == ["IDE: 1 found"]
-    row = dock.catalogue_panel.rows[csw(server).key]
+    row = dock.list_page.catalogue_panel.rows[csw(server).key]
     assert "Not supported by the catalogue: Year." in row.accessibleName() and "Year" in row.state.toolTip()
 
 
@@ -189,7 +191,7 @@ def test_the_maps_view_goes_to_every_catalogue(make_dock, server, qtbot, settled
     bar = QgsMessageBar()
     qtbot.addWidget(bar)
     dock = make_dock(geonetwork(server), iface=SimpleNamespace(mapCanvas=lambda: canvas, messageBar=lambda: bar))
-    dock.search_bar.catalogues.click()
+    dock.list_page.search_bar.catalogues.click()
     settled(dock)
     assert len(remote(dock)) == 12
     dock.facets.in_view_chip.click()
@@ -206,9 +208,9 @@ def test_results_are_merged_with_the_kept_ones_and_the_newer_speaks(make_dock, s
     dock = make_dock(csw(server, "A"), geonetwork(server, "B"))
     dock.search.setText("relieve")
     settled(dock)
-    dock.search_bar.catalogues.click()
+    dock.list_page.search_bar.catalogues.click()
     settled(dock)
-    statuses = dock.remote_search.search.federated.statuses
+    statuses = dock.list_page.remote_search.search.federated.statuses
     assert [(row.state, str(row.error or "")) for row in statuses] == [("done", "")] * 2
     identifiers = [hit.identifier for hit in dock.model.hits]
     assert len(identifiers) == len(set(identifiers)) == 12
@@ -219,45 +221,46 @@ def test_results_are_merged_with_the_kept_ones_and_the_newer_speaks(make_dock, s
         Qt.ItemDataRole.ToolTipRole)
     choose(dock, "made-0002")
     wait_until(lambda: dock.view.record.title == "Relieve nuevo")
-    assert dock.origin_bar.isVisible() and dock.origin_bar.text_label.text(
-    ) == "Also in A, B" and not dock.origin_bar.save_button.isVisible()
-    dock.origin_bar.versions.menu().actions()[0].trigger()
+    assert dock.record_actions.origin_bar.isVisible() and dock.record_actions.origin_bar.text_label.text(
+    ) == "Also in A, B" and not dock.record_actions.origin_bar.save_button.isVisible()
+    dock.record_actions.origin_bar.versions.menu().actions()[0].trigger()
     wait_until(lambda: dock.view.record.title == RECORDS[1].title)
-    assert dock.origin_bar.save_button.isVisible()
+    assert dock.record_actions.origin_bar.save_button.isVisible()
     choose(dock, "made-0001")
-    assert "copy is dated 2001-01-01" in dock.origin_bar.text_label.text() and len(
-        dock.origin_bar.versions.menu().actions()) == 3
+    assert "copy is dated 2001-01-01" in dock.record_actions.origin_bar.text_label.text() and len(
+        dock.record_actions.origin_bar.versions.menu().actions()) == 3
 
 
 def test_an_outline_becomes_the_whole_record_and_is_kept(make_dock, server, settled, wait_until, qtbot):
     dock = make_dock(geonetwork(server))
-    dock.search_bar.catalogues.click()
+    dock.list_page.search_bar.catalogues.click()
     settled(dock)
     choose(dock, "made-0003")
     assert dock.view.record.title == RECORDS[2].title
     wait_until(lambda: dock.view.record.original == RECORDS[2].xml)
-    assert "not saved yet" in dock.origin_bar.text_label.text()
-    dock.origin_bar.save_button.setFocus()
-    qtbot.keyClick(dock.origin_bar.save_button, Qt.Key.Key_Space)
+    assert "not saved yet" in dock.record_actions.origin_bar.text_label.text()
+    dock.record_actions.origin_bar.save_button.setFocus()
+    qtbot.keyClick(dock.record_actions.origin_bar.save_button, Qt.Key.Key_Space)
     wait_until(lambda: "made-0003" not in remote(dock))
     settled(dock)
     assert dock.session.library.store_if_open.find_copies("made-0003")[0].source == f"{server.url}/geonetwork"
     assert dock.view.record.id == "made-0003" and dock.list.currentIndex().row() == dock.model.row_of("made-0003")
-    assert not dock.origin_bar.save_button.isVisible() and "Saved in your records" in dock.messages.history[-1][1]
-    dock.search_bar.catalogues.click()
+    assert not dock.record_actions.origin_bar.save_button.isVisible()
+    assert "Saved in your records" in dock.messages.history[-1][1]
+    dock.list_page.search_bar.catalogues.click()
     settled(dock)
     assert "made-0003" in [hit.identifier for hit in dock.model.hits] and not remote(dock)
 
 
 def test_several_are_kept_from_the_lists_menu(make_dock, server, settled, wait_until):
     dock = make_dock(geonetwork(server))
-    dock.search_bar.catalogues.click()
+    dock.list_page.search_bar.catalogues.click()
     settled(dock)
     rows = [dock.model.row_of(f"made-000{number}") for number in (2, 4)]
     dock.list.setCurrentIndex(dock.model.index(rows[0]))
     dock.pages.open_record()
     dock.list.selectionModel().select(dock.model.index(rows[1]), QItemSelectionModel.SelectionFlag.Select)
-    [keep] = [action for action in dock.context_menu.build_menu().actions() if not action.isSeparator()]
+    [keep] = [action for action in dock.record_actions.context_menu.build_menu().actions() if not action.isSeparator()]
     assert keep.text() == "Save 2 records in my records", "what is not kept cannot be put into a collection"
     keep.trigger()
     wait_until(lambda: dock.session.library.store_if_open.find_copies("made-0002") and dock.session.library.
@@ -271,11 +274,11 @@ def test_a_record_that_goes_onto_the_map_is_kept(make_dock, network, settled, wa
     settings.set("first_byte_timeout", 30.0)
     dock = make_dock(geonetwork(network, "Red"))
     dock.search.setText("guía")
-    dock.search_bar.catalogues.click()
-    wait_until(lambda: not dock.remote_search.search.busy and remote(dock), 60)
+    dock.list_page.search_bar.catalogues.click()
+    wait_until(lambda: not dock.list_page.remote_search.search.busy and remote(dock), 60)
     identifier = next(iter(remote(dock)))
     choose(dock, identifier)
-    wait_until(lambda: dock.origin_bar.save_button.isVisible() and dock.view.record.id == identifier)
+    wait_until(lambda: dock.record_actions.origin_bar.save_button.isVisible() and dock.view.record.id == identifier)
     dock.add_dropped(identifier)
     wait_until(lambda: project.mapLayers(), 60)
     assert dock.session.library.store_if_open.find_copies(identifier), "its credit is read from it the next time too"
@@ -287,23 +290,23 @@ def test_a_catalogue_that_fails_costs_its_own_line_only(make_dock, server, settl
         locked.misbehave, round_and_round.misbehave = "password", "repeat"
         dead = Source("http://127.0.0.1:9/csw", SourceKind.CSW_2, "Muerto")
         dock = make_dock(csw(server, "Vivo"), dead, geonetwork(locked, "Cerrado"), csw(round_and_round, "Noria"))
-        dock.search_bar.catalogues.click()
+        dock.list_page.search_bar.catalogues.click()
         settled(dock)
         said = dict(line.split(": ", 1) for line in lines(dock))
         assert (said["Vivo"], said["Muerto"], said["Cerrado"]) == ("12 found", "is down", "requires a login")
-        row = dock.catalogue_panel.rows[dead.key]
+        row = dock.list_page.catalogue_panel.rows[dead.key]
         assert "refuses" in row.accessibleName()
         assert row.reasons_button.isVisible() and row.retry_button.isVisible() and not row.more.isVisible()
         row.reasons_button.click()
         assert any(isinstance(child, DetailsDialog) and child.isVisible() for child in dock.findChildren(QDialog))
-        more = dock.catalogue_panel.rows[csw(round_and_round).key].more
+        more = dock.list_page.catalogue_panel.rows[csw(round_and_round).key].more
         for _ in range(5):
             if not more.isVisible():
                 break
             more.click()
             settled(dock)
         assert not more.isVisible(), "a page that comes again and again ends the search of its catalogue"
-        shut = dock.catalogue_panel.rows[geonetwork(locked).key]
+        shut = dock.list_page.catalogue_panel.rows[geonetwork(locked).key]
         entry(shut, "Login…").trigger()
         assert any(isinstance(child, LoginDialog) for child in dock.findChildren(QDialog))
         locked.misbehave = ""
@@ -316,14 +319,14 @@ def test_a_catalogue_that_fails_costs_its_own_line_only(make_dock, server, settl
 def test_more_comes_page_by_page_and_the_list_stays_where_it_is(make_dock, settled, monkeypatch):
     with ScriptedCatalogue(made(70)) as large:
         dock = make_dock(csw(large))
-        dock.search_bar.catalogues.click()
+        dock.list_page.search_bar.catalogues.click()
         settled(dock)
         assert lines(dock) == ["IDE: 50 of 70"]
         choose(dock, "made-0007")
         bar = dock.list.verticalScrollBar()
         bar.setValue(bar.maximum() // 2)
         before = dock.list.indexAt(dock.list.viewport().rect().topLeft()).data()
-        dock.catalogue_panel.rows[csw(large).key].more.click()
+        dock.list_page.catalogue_panel.rows[csw(large).key].more.click()
         settled(dock)
         assert lines(dock) == ["IDE: 70 found"] and len(remote(dock)) == 70
         assert dock.view.record.id == "made-0007"
@@ -335,13 +338,13 @@ def test_what_is_pressed_and_opened_between_two_searches_does_no_harm(make_dock,
     dock = make_dock(csw(server))
     dock.search.setText("comarca")
     settled(dock)
-    dock.search_bar.catalogues.click()
+    dock.list_page.search_bar.catalogues.click()
     settled(dock)
-    dock.remote_search.search._debounce_timer.setInterval(60_000)
+    dock.list_page.remote_search.search._debounce_timer.setInterval(60_000)
     dock.search.setText("comarca 1")
-    wait_until(lambda: dock.remote_search.search._debounce_timer.isActive())
-    dock.catalogue_panel.action_requested.emit("more", csw(server).key)
-    dock.remote_search.search._debounce_timer.setInterval(10)
+    wait_until(lambda: dock.list_page.remote_search.search._debounce_timer.isActive())
+    dock.list_page.catalogue_panel.action_requested.emit("more", csw(server).key)
+    dock.list_page.remote_search.search._debounce_timer.setInterval(10)
     dock.search.setText("comarca")
     dock.session.open_paths([str(tmp_path / "a.xml")])
     settled(dock)
@@ -352,9 +355,10 @@ def test_what_is_pressed_and_opened_between_two_searches_does_no_harm(make_dock,
 
 def test_no_catalogue_says_what_to_do(make_dock, settled):
     dock = make_dock()
-    dock.search_bar.catalogues.click()
+    dock.list_page.search_bar.catalogues.click()
     settled(dock)
-    assert dock.catalogue_panel.empty_label.isVisible() and "Add a catalogue" in dock.catalogue_panel.empty_label.text()
+    label = dock.list_page.catalogue_panel.empty_label
+    assert label.isVisible() and "Add a catalogue" in label.text()
 
 
 def test_real_servers_answer_the_dock(make_dock, settled, wait_until):
@@ -366,10 +370,10 @@ def test_real_servers_answer_the_dock(make_dock, settled, wait_until):
                          Source(two.url, SourceKind.OGC_API, "pygeoapi", "registros"))
         dock.search.setText("comarca")
         settled(dock)
-        dock.search_bar.catalogues.click()
-        wait_until(lambda: not dock.remote_search.search.busy, 60)
+        dock.list_page.search_bar.catalogues.click()
+        wait_until(lambda: not dock.list_page.remote_search.search.busy, 60)
         assert sorted(lines(dock)) == ["pycsw: 8 found", "pygeoapi: 8 found"]
         assert set(remote(dock)) == {record.id for record in RECORDS}
         choose(dock, "made-0001")
-        wait_until(lambda: dock.origin_bar.save_button.isVisible())
+        wait_until(lambda: dock.record_actions.origin_bar.save_button.isVisible())
         assert dock.view.record.title == RECORDS[0].title

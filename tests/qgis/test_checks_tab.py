@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 from qgis.PyQt.QtWidgets import QLabel, QToolButton
 
+from plugin.core.distributions.record_distributions import wms_address
 from plugin.core.records import read
-from plugin.core.records.model.endpoints import wms_endpoint
 from plugin.core.records.model.record import Constraint, Extent, OnlineResource, Record, RecordDate, ResourceKind
 from plugin.core.review.checks import check_record
 from plugin.core.terms import terms_for
@@ -39,7 +39,7 @@ def tab(qgis_app, qtbot):
 @pytest.fixture
 def guide(network):
     (record,) = read(Path(network.records[1]).read_bytes())
-    service_cache.shared().forget(wms_endpoint(record))
+    service_cache.shared().forget(wms_address(record))
     return record
 
 
@@ -258,7 +258,7 @@ def test_an_earlier_version_is_compared_with_whenever_it_was_read(dock, wait_unt
     dock.select_record(next(hit.identifier for hit in dock.model.hits if hit.identifier != record.id))
     dock.select_record(record.id)
     wait_until(lambda: dock.view.record.id == record.id)
-    dock.compare_controller.compare_selected()
+    dock.list_page.comparisons.compare_selected()
     dialog = wait_until(lambda: dock.findChild(CompareDialog))
     assert dialog.choice.count() == dock.model.rowCount() - 1, "at first the others of the list"
     wait_until(lambda: dialog.choice.itemText(0).startswith("As read on"))

@@ -6,17 +6,17 @@ from dataclasses import replace
 
 import pytest
 from qgis.core import QgsSettings
-from qgis.PyQt.QtCore import QEvent, QMimeData, QPoint, QPointF, QSize, Qt
+from qgis.PyQt.QtCore import QEvent, QMimeData, QPoint, QPointF, QRect, QSize, Qt
 from qgis.PyQt.QtGui import QDropEvent, QImage, QMouseEvent, QWheelEvent
 from qgis.PyQt.QtWidgets import QApplication, QComboBox, QLabel, QSlider, QWidget
 
 from plugin.app.maps.document_controller import add_recent_map
 from plugin.app.maps.map_document import ExtentMode
 from plugin.app.maps.map_state import MapRowState, without_wms_prefix
+from plugin.core.custommap.map_findings import MapFinding, MapRemedy, RemedyKind
 from plugin.core.custommap.model import MapRole, Orientation, PageSetup
 from plugin.core.custommap.suggestions import Suggestion, SuggestionCandidate
 from plugin.core.pages.leaflet import TEXT_LENGTHS, LeafletTexts, TableSource
-from plugin.core.preflight import MapFinding
 from plugin.core.review.checks.rules import Severity
 from plugin.gis.previews.page_drawing import PageImage, PagePicture
 from plugin.ui.composer.composer_panel import ComposerAction, ComposerPanel
@@ -164,7 +164,7 @@ def test_the_role_and_problem_of_a_row_are_said_in_words(composer):
     composer.show_rows(
         [BASE, MapRowState("Equipamientos", MapRole.OVERLAY, "14 layers", problem="its service does not respond")])
     texts = [label.accessibleName() for label in row(composer, "Equipamientos").findChildren(QLabel)]
-    assert "overlay · ⚠ its service does not respond" in texts
+    assert "⚠ its service does not respond · overlay" in texts
     assert "base · 11 layers" in [label.accessibleName() for label in row(composer, "Mapa guía").findChildren(QLabel)]
 
 
@@ -330,15 +330,16 @@ def test_the_wheel_over_a_control_scrolls_the_panel_and_changes_nothing(composer
     for signal in (composer.page.page_changed, composer.page.extent_changed, composer.page.scale_changed,
                    composer.page.language_changed, composer.rows.opacity_changed):
         signal.connect(lambda *values: changes.append(values))
-    bar, rows_bar = composer.scroll_area.verticalScrollBar(), composer.rows_area.verticalScrollBar()
+    areas = composer.scroll_area, composer.rows_area, composer.page.form_area
+    bars = [area.verticalScrollBar() for area in areas]
     controls = [*composer.findChildren(QComboBox), *composer.findChildren(QSlider)]
     assert len(controls) >= 9
     for control in controls:
-        bar.setValue(0)
-        rows_bar.setValue(0)
+        for bar in bars:
+            bar.setValue(0)
         turn_wheel(control, -1)
-        # the layers scroll by themselves where the panel is low
-        assert bar.value() > 0 or rows_bar.value() > 0, control.accessibleName()
+        # the layers and the form scroll by themselves where the panel is low
+        assert any(bar.value() > 0 for bar in bars), control.accessibleName()
         assert not control.hasFocus(), control.accessibleName()
     assert changes == []
     composer.page.paper.setFocus()
@@ -440,14 +441,14 @@ def test_a_theme_that_pads_scroll_areas_cuts_no_credits(composer, qtbot):
 
 def test_the_issues_are_as_high_as_they_were_left(composer, qtbot):
     findings = [MapFinding("credit", Severity.WARNING, f"Service {number} has no credit.", "Add one. " * 20)
-                for number in range(6)]
+                for number in range(2)]
     composer.resize(380, 900)
     composer.findings.show_findings(findings)
     grip, area = composer.findings.grip, composer.findings.area
     assert not grip.isVisible()
     composer.findings.set_expanded(True)
     assert grip.isVisible() and "Issues" in grip.accessibleName()
-    qtbot.waitUntil(lambda: area.height() > 200 and area.verticalScrollBar().maximum() == 0)
+    qtbot.waitUntil(lambda: area.height() > 100 and area.verticalScrollBar().maximum() == 0)
     whole = area.height()
     grip.setFocus()
     for _ in range(3):
@@ -555,3 +556,71 @@ def test_a_leaflets_texts_are_typed_below_the_page_and_only_for_a_leaflet(compos
     assert heard.pop().table == () and rows.count() == 3
     page.show_page(PageSetup(), ExtentMode.CANVAS, None, "EPSG:25830")
     assert not form.isVisible() and form.fields["directions"].toPlainText() == "" and len(heard) == 2
+
+
+CREDITS = [f"Consejería de Sostenibilidad y Medio Ambiente. Junta de Andalucía, {title}" for title in (
+    "Precipitación total diaria. Junio de 2016", "Equipamientos de uso público de Andalucía, 2019", "Mapa guía. 2014")]
+#: what QGIS leaves to the panel on a screen of 1366 by 768
+DOCKED = QSize(414, 588)
+
+
+def shown_page(composer, size):
+    composer.picture.show_picture(PagePicture((PageImage(QImage(size, QImage.Format.Format_RGB32), ()),), True, 5e4))
+
+
+def test_problems_and_notes_are_apart_and_opening_them_squeezes_no_credits(composer, qtbot):
+    composer.resize(DOCKED)
+    composer.show_credits(CREDITS)
+    notes = [MapFinding("scale", Severity.NOTE, f"Not drawn: layer {number}.", "Leave it out. " * 6,
+                        remedy=MapRemedy(RemedyKind.HIDE, "Leave it out"),
+                        other_remedies=(MapRemedy(RemedyKind.SCALE, "Show it at 1:25\u202f000", 25_000.0),))
+             for number in range(5)]
+    composer.findings.show_findings(notes, "At 300 dpi: 26 images.")
+    assert composer.findings.fold_button.text() == "5 notes", "a first map has no issues"
+    qtbot.wait(50)
+    before = composer.credits_area.height(), composer.rows_area.height()
+    composer.findings.show_findings([MapFinding("x", Severity.WARNING, "Wrong.", ""), *notes], "At 300 dpi: 26 images.")
+    assert composer.findings.fold_button.text() == "1 issue · 5 notes"
+    composer.findings.set_expanded(True)
+    qtbot.waitUntil(lambda: composer.findings.area.height() >= 100)
+    qtbot.wait(50)
+    assert (composer.credits_area.height(), composer.rows_area.height()) == before
+    buttons = composer.findings.rows[1].buttons
+    assert [button.text() for button in buttons] == ["Leave it out", "Show it at 1:25 000"]
+    assert all(button.width() >= button.sizeHint().width() for button in buttons), "nothing is cut"
+
+
+def test_the_picture_takes_the_height_there_is_and_the_choices_stay_when_the_paper_turns(composer, qtbot):
+    composer.resize(DOCKED)
+    composer.show_rows([BASE])
+    composer.show_credits(CREDITS[:1])
+    page, places = composer.page, set()
+    for size in (QSize(840, 1188), QSize(1188, 840)):
+        shown_page(composer, size)
+        qtbot.waitUntil(lambda: composer.picture.page_rectangle().height() > 100)
+        qtbot.wait(50)
+        assert composer.scroll_area.verticalScrollBar().maximum() == 0
+        places.add(tuple(widget.mapTo(composer, QPoint(0, 0)).x() for widget in (
+            page.paper, page.orientation, page.scale, page.fit, page.frame)))
+        blank = composer.scroll_area.viewport().height() - composer.findings.geometry().bottom()
+        if size.height() > size.width():
+            assert composer.picture.height() > 200 and blank < 120
+    assert len(places) == 1
+    for number in range(page.orientation.count()):
+        needed = page.orientation.fontMetrics().horizontalAdvance(page.orientation.itemText(number)) + 30
+        assert page.orientation.width() >= needed, page.orientation.itemText(number)
+
+
+def test_layers_credits_and_export_are_in_sight_with_the_form_of_the_page_open(composer, qtbot):
+    composer.resize(DOCKED)
+    composer.show_credits(CREDITS)
+    composer.findings.show_findings([], "At 300 dpi: 26 images.")
+    shown_page(composer, QSize(840, 1188))
+    composer.page.summary.setChecked(True)
+    qtbot.waitUntil(lambda: composer.page.form_area.height() >= 75)
+    qtbot.wait(250)
+    view = composer.scroll_area.viewport()
+    for widget in (composer.page.form_area, composer.rows_area, composer.credits_area):
+        place = QRect(widget.mapTo(view, QPoint(0, 0)), widget.size())
+        assert view.rect().contains(place) and place.height() >= composer.credits.fontMetrics().lineSpacing(), widget
+    assert composer.export.isVisible() and composer.scroll_area.verticalScrollBar().maximum() == 0

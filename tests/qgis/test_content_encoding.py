@@ -88,7 +88,7 @@ def test_a_bomb_is_stopped_while_it_is_inflated(odd):
     assert isinstance(outcome, NetworkFailure) and outcome.kind is FailureKind.TOO_LARGE
     assert "64 MB" in outcome.user_text and "unpack to more than" in outcome.detail
     assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - usual < 150 * 1024
-    assert longest < 0.05
+    assert longest < 0.5
 
 
 def test_a_body_that_is_cut_or_damaged_is_told(odd):

@@ -3,20 +3,25 @@
 from __future__ import annotations
 
 import itertools
+import re
+from pathlib import Path
 
 import pytest
-from osgeo import gdal
+from osgeo import gdal, ogr
 from qgis.core import (
     QgsCoordinateReferenceSystem,
     QgsDataProvider,
+    QgsLayerDefinition,
     QgsMapLayer,
     QgsProject,
     QgsRasterLayer,
     QgsVectorLayer,
+    QgsVectorTileLayer,
 )
 from qgis.PyQt.QtXml import QDomDocument
 
 from plugin.core.custommap.model import LayerPlan
+from plugin.core.sources.layer_source import WmsSource
 from plugin.core.terms.model import Decision
 from plugin.gis.credits.credit_audit import confirm_own_data, enter_credit, layer_facts
 from plugin.gis.credits.layer_credits import (
@@ -26,31 +31,32 @@ from plugin.gis.credits.layer_credits import (
     owed_credits,
     plan_from_layers,
 )
-from plugin.gis.credits.layer_metadata import (
+from plugin.gis.credits.layer_metadata import fill_metadata, set_credit
+from plugin.gis.layers.project_group import can_be_own_layer
+from plugin.gis.runtime import compat
+from plugin.gis.sources.layer_source import (
     ENDPOINT,
     LIVE_SOURCE,
+    OWN_DATA,
     RECORD_ID,
     SERVICE_TITLE,
     SNAPSHOT_SOURCE,
     SOURCE,
-    fill_metadata,
     has_own_marks,
     mark,
-    set_credit,
     source_key,
+    source_of,
 )
-from plugin.gis.credits.layer_source import source_of
-from plugin.gis.layers import wms_layers
-from plugin.gis.layers.project_group import can_be_own_layer
-from plugin.gis.runtime import compat
+from plugin.gis.sources.wms import layer_uri
 
 FACILITIES, GUIDE = "Equipamientos de uso público, 2014", "Mapa guía del parque, 2014"
 
 
 def service_layer(network, service, name, credit, **changes) -> QgsRasterLayer:
-    plan = LayerPlan(address=network.endpoints[service], name=name, style="", format="image/png", crs="EPSG:25830",
+    plan = LayerPlan(WmsSource(address=network.endpoints[service], name=name, style="", format="image/png",
+                               crs="EPSG:25830"),
                      title=name, service_title=service, rights=(credit,), credit_required=Decision.YES, **changes)
-    layer = QgsRasterLayer(wms_layers.layer_uri(plan), name, "wms")
+    layer = QgsRasterLayer(layer_uri(plan.source), name, "wms")
     assert layer.isValid()
     fill_metadata(layer, plan)
     return layer
@@ -208,7 +214,8 @@ def test_whatever_is_pasted_where_no_credit_moves(network, project, tmp_path):
 
 
 def plan_for(address, name="0", credit="© Junta", **changes) -> LayerPlan:
-    return LayerPlan(address=address, name=name, style="", format="image/png", crs="EPSG:25830", title=name,
+    values = changes.pop("dimension_values", ())
+    return LayerPlan(WmsSource(address, name, "", "image/png", "EPSG:25830", dimension_values=values), name,
                      service_title="Servicio", rights=(credit,), credit_required=Decision.YES, **changes)
 
 
@@ -232,8 +239,8 @@ def test_layers_made_of_an_answer_keep_record_and_credit(project, tmp_path, kind
 @pytest.mark.parametrize("is_of_earlier_version", [False, True])
 def test_a_layer_knows_its_service_by_all_of_its_address(address, values, other, is_of_earlier_version):
     plan = plan_for(address, record_id="r" * 36, dimension_values=tuple(values.items()))
-    layer, copy = QgsRasterLayer(wms_layers.layer_uri(plan), "a", "wms"), QgsRasterLayer(
-        wms_layers.layer_uri(plan_for(other)), "b", "wms")
+    layer, copy = QgsRasterLayer(layer_uri(plan.source), "a", "wms"), QgsRasterLayer(
+        layer_uri(plan_for(other).source), "b", "wms")
     fill_metadata(layer, plan)
     if is_of_earlier_version:
         layer.removeCustomProperty(SOURCE)
@@ -249,7 +256,7 @@ def test_snapshots_that_name_their_files_alike_are_told_apart(project, tmp_path)
         (tmp_path / name).mkdir()
         layer = orthophoto(tmp_path / name, "layer_01.tif")
         plan = plan_for(f"http://{name}.invalid/wms?", credit=f"© {name}")
-        layer.setCustomProperty(LIVE_SOURCE, wms_layers.layer_uri(plan))
+        layer.setCustomProperty(LIVE_SOURCE, layer_uri(plan.source))
         layer.setCustomProperty(SNAPSHOT_SOURCE, layer.source())
         fill_metadata(layer, plan)
         layers.append(layer)
@@ -289,6 +296,202 @@ def test_own_data_stays_own_where_the_project_is_saved_elsewhere_and_a_filter_is
     assert project.write(str(tmp_path / "otra" / "b.qgz"))
     assert credit_required(layer) is credit_required(layer.clone()) is Decision.NO
     assert layer.setSubsetString('"a" = 1') and credit_required(layer) is Decision.NO
+
+
+# -- what carries marks besides a style: files of styles, styles in databases, definitions of layers
+
+
+def table(folder, name="datos.gpkg", layer="sendas", driver="GPKG", provider="ogr") -> QgsVectorLayer:
+    """A layer of a table in a real file, which may have several."""
+    path = folder / name
+    made = ogr.Open(str(path), 1) if path.exists() else ogr.GetDriverByName(driver).CreateDataSource(
+        str(path), ["SPATIALITE=YES"] if driver == "SQLite" else [])
+    features_of = made.CreateLayer(layer, geom_type=ogr.wkbPoint)
+    features_of.CreateField(ogr.FieldDefn("a", ogr.OFTInteger))
+    for number in range(3):
+        feature = ogr.Feature(features_of.GetLayerDefn())
+        feature.SetField("a", number)
+        feature.SetGeometry(ogr.CreateGeometryFromWkt(f"POINT (-3.5 {38 + number})"))
+        features_of.CreateFeature(feature)
+    features_of = made = None
+    return table_layer(path, layer, provider)
+
+
+def table_layer(path, layer="sendas", provider="ogr") -> QgsVectorLayer:
+    source = f"dbname='{path}' table=\"{layer}\" (geometry)"
+    found = QgsVectorLayer(source if provider == "spatialite" else f"{path}|layername={layer}", layer, provider)
+    assert found.isValid(), source
+    return found
+
+
+def by_default_style_file(layer, other, _folder):
+    """QGIS's "Save as default", whose file lies beside the data of another layer then."""
+    message, worked = layer.saveDefaultStyle()
+    assert worked, message
+    Path(layer.styleURI()).replace(other.styleURI())
+    message, worked = other.loadDefaultStyle()
+    assert worked, message
+
+
+def by_style_file(layer, other, folder):
+    message, worked = layer.saveNamedStyle(str(folder / "estilo.qml"))
+    assert worked, message
+    assert other.loadNamedStyle(str(folder / "estilo.qml"))[1]
+
+
+def by_style_in_the_database(layer, other, _folder):
+    """The default style of a table, written over to another table of the same or another GeoPackage."""
+    assert layer.saveStyleToDatabase("normal", "", True, "") == ""
+    rows = ogr.Open(layer.source().split("|")[0])
+    found = rows.GetLayerByName("layer_styles")
+    style = found.GetFeature(1).GetField("styleQML")
+    found = rows = None
+    assert other.saveStyleToDatabase("normal", "", True, "") == ""
+    path = other.source().split("|")[0]
+    rows = ogr.Open(path, 1)
+    found = rows.GetLayerByName("layer_styles")
+    for feature in list(found):
+        if feature.GetField("f_table_name") == other.name():
+            feature.SetField("styleQML", style)
+            found.SetFeature(feature)
+    found = rows = None
+    message, worked = other.loadDefaultStyle()
+    assert worked, message
+
+
+@pytest.mark.parametrize("is_own_data", [True, False])
+@pytest.mark.parametrize("carry", [by_default_style_file, by_style_file, by_style_in_the_database])
+@pytest.mark.parametrize("place", ["another file", "another project's file of that name", "another table"])
+def test_a_style_of_files_and_databases_carries_no_credit(project, tmp_path, carry, place, is_own_data):
+    if carry is by_default_style_file and place == "another table":
+        pytest.skip("tables of a file have one default style file")
+    for name in ("uno", "dos"):
+        (tmp_path / name).mkdir()
+    layer = table(tmp_path / "uno")
+    other = table(tmp_path / "uno", "otros.gpkg") if place == "another file" else table(
+        tmp_path / "uno", layer="rios") if place == "another table" else table(tmp_path / "dos")
+    project.addMapLayer(layer)
+    assert project.write(str(tmp_path / "uno" / "a.qgz"))
+    if is_own_data:
+        confirm_own_data(project, [layer.id()])
+    else:
+        enter_credit(project, [layer.id()], "Ana 2020")
+    theirs = QgsProject()
+    assert theirs.write(str(tmp_path / ("dos" if place.startswith("another project") else "uno") / "b.qgz"))
+    theirs.addMapLayer(other)
+    before = print_facts(other)
+    carry(layer, other, tmp_path)
+    assert other.customProperty(SOURCE), "QGIS copies the marks with the style"
+    assert print_facts(other) == before and can_be_own_layer(other)
+    assert credit_required(other) is Decision.UNDECIDED and credit_lines(other) == []
+    assert (credit_required(layer) is Decision.NO) is is_own_data
+
+
+def test_a_layer_definition_has_the_credit_of_what_it_draws_and_no_other(network, project, tmp_path):
+    """A .qlr whose source somebody changed, or of a file that another project has at the same place."""
+    for name in ("uno", "dos"):
+        (tmp_path / name).mkdir()
+    service, own = service_layer(network, "facilities", "miradores", FACILITIES), orthophoto(tmp_path / "uno")
+    orthophoto(tmp_path / "dos")
+    project.addMapLayers([service, own])
+    assert project.write(str(tmp_path / "uno" / "a.qgz"))
+    confirm_own_data(project, [own.id()])
+    definition = tmp_path / "uno" / "capas.qlr"
+    worked, message = QgsLayerDefinition.exportLayerDefinition(str(definition), project.layerTreeRoot().children())
+    assert worked, message
+    text = definition.read_text(encoding="utf-8")
+    guide = service_layer(network, "guide", "limite_parque", GUIDE).source().replace("&", "&amp;")
+    for name, changed in (("igual.qlr", text), ("otra.qlr", re.sub(
+            "<datasource>[^<]*layers=miradores[^<]*</datasource>", f"<datasource>{guide}</datasource>", text))):
+        (tmp_path / "dos" / name).write_text(changed, encoding="utf-8")
+        theirs = QgsProject()
+        assert theirs.write(str(tmp_path / "dos" / "b.qgz"))
+        worked, message = QgsLayerDefinition.loadLayerDefinition(
+            str(tmp_path / "dos" / name), theirs, theirs.layerTreeRoot())
+        assert worked, message
+        layers = {layer.name(): layer for layer in theirs.mapLayers().values()}
+        assert Path(layers["Mi ortofoto"].source()).parent.name == "dos", "another file of that name"
+        assert layers["Mi ortofoto"].customProperty(OWN_DATA) and credit_required(
+            layers["Mi ortofoto"]) is Decision.UNDECIDED
+        shown = layers["miradores"]
+        assert shown.customProperty(ENDPOINT) and shown.isValid()
+        if changed == text:
+            assert owed_credits([shown]) == {FACILITIES: "miradores"}
+        else:
+            facts = layer_facts(shown)
+            assert credit_lines(shown) == [] and facts.names == ("limite_parque",) and not facts.confirmed
+            assert mark(shown, SERVICE_TITLE) is None
+            assert layers_without_credit([shown]) == [shown], "it is asked for its credit"
+
+
+WEB_DATA = {
+    "XYZ": lambda: QgsRasterLayer("type=xyz&url=http://127.0.0.1:9/a/%7Bz%7D/%7Bx%7D/%7By%7D.png&zmax=9", "XYZ", "wms"),
+    "vector tiles": lambda: QgsVectorTileLayer(
+        "type=xyz&url=http://127.0.0.1:9/a/%7Bz%7D/%7Bx%7D/%7By%7D.pbf&zmax=1&zmin=0", "vector tiles"),
+    "WFS": lambda: QgsVectorLayer("typename='a:b' version='2.0.0' url='http://127.0.0.1:9/a/wfs'", "WFS", "WFS"),
+    "OAPIF": lambda: QgsVectorLayer("typename='b' url='http://127.0.0.1:9/a/'", "OAPIF", "OAPIF"),
+    "ArcGIS": lambda: QgsVectorLayer("crs='EPSG:3857' url='http://127.0.0.1:9/a/FeatureServer/0'", "ArcGIS",
+                                     "arcgisfeatureserver"),
+    "WCS": lambda: QgsRasterLayer("identifier=b&url=http://127.0.0.1:9/a/wcs", "WCS", "wcs"),
+    "file of an address": lambda: QgsVectorLayer("/vsicurl/http://127.0.0.1:9/a/b.geojson", "file of an address",
+                                                 "ogr"),
+}
+
+
+def test_a_layer_definition_of_web_data_says_of_its_source_what_somebody_said_and_of_no_other(project, tmp_path):
+    layers = [make() for make in WEB_DATA.values()]
+    project.addMapLayers(layers)
+    ids = [layer.id() for layer in layers]
+
+    def loaded(name, address="127.0.0.1:9/a"):
+        path = str(tmp_path / f"{name}.qlr")
+        worked, message = QgsLayerDefinition.exportLayerDefinition(path, project.layerTreeRoot().children())
+        assert worked, message
+        Path(path).write_text(re.sub("<datasource>.*?</datasource>", lambda found: found.group().replace(
+            "127.0.0.1:9/a", address), Path(path).read_text("utf-8")), "utf-8")
+        theirs = QgsProject()
+        worked, message = QgsLayerDefinition.loadLayerDefinition(path, theirs, theirs.layerTreeRoot())
+        assert worked, message
+        found = list(theirs.mapLayers().values())
+        assert {layer.name() for layer in found} == set(WEB_DATA)
+        held.append(theirs)
+        return found
+
+    held = []
+    assert confirm_own_data(project, ids).layer_names
+    for address, required in (("127.0.0.1:9/a", Decision.NO), ("127.0.0.1:9/other", Decision.UNDECIDED)):
+        for layer in loaded("own", address):
+            assert layer_facts(layer).confirmed is (required is Decision.NO) and credit_lines(layer) == []
+            assert credit_required(layer) is required, f"{layer.name()} at {address}"
+    enter_credit(project, ids, "© Whoever it was")
+    for layer in loaded("credited"):
+        assert credit_lines(layer) == ["© Whoever it was"] == list(layer_facts(layer).credit)
+
+
+@pytest.mark.parametrize(("name", "driver", "provider"), [("datos.gpkg", "GPKG", "ogr"), (
+    "datos.sqlite", "SQLite", "spatialite"), ("datos.sqlite", "SQLite", "ogr")])
+def test_own_data_stays_own_with_a_filter_in_a_file_that_moved(project, tmp_path, name, driver, provider):
+    (tmp_path / "uno").mkdir()
+    layer = table(tmp_path / "uno", name, "sendas", driver, provider)
+    rivers = table(tmp_path / "uno", name, "rios", driver, provider)
+    project.addMapLayers([layer, rivers])
+    assert project.write(str(tmp_path / "uno" / "a.qgz"))
+    confirm_own_data(project, [layer.id()])
+    for text in ('"a" > 0', '"a" = 1', ""):
+        assert layer.setSubsetString(text)
+        assert credit_required(layer) is Decision.NO, (text, layer.source())
+    assert layer.setSubsetString('"a" > 0')
+    for key in layer.customPropertyKeys():
+        rivers.setCustomProperty(key, layer.customProperty(key))
+    assert credit_required(rivers) is Decision.UNDECIDED
+    assert project.write(str(tmp_path / "uno" / "a.qgz"))
+    project.clear()
+    (tmp_path / "uno").rename(tmp_path / "dos")
+    assert project.read(str(tmp_path / "dos" / "a.qgz"))
+    moved = {layer.name(): layer for layer in project.mapLayers().values()}
+    assert moved["sendas"].featureCount() == 2 and "dos" in moved["sendas"].source()
+    assert [credit_required(moved[one]) for one in ("sendas", "rios")] == [Decision.NO, Decision.UNDECIDED]
+    assert moved["sendas"].setSubsetString('"a" = 0') and credit_required(moved["sendas"]) is Decision.NO
 
 
 @pytest.mark.parametrize("source", [

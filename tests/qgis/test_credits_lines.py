@@ -17,6 +17,7 @@ from qgis.core import (
 )
 
 from plugin.core.custommap.model import LayerPlan, Plan
+from plugin.core.sources.layer_source import WmsSource
 from plugin.core.terms.model import Decision
 from plugin.gis.credits.layer_credits import (
     credits_of_layers,
@@ -102,7 +103,7 @@ def test_a_page_and_its_plan_show_every_line_of_a_layer(qgis_app):
     several = layer("several")
     set_credit(several, "; ".join(lines), rights=lines)
     assert credits_text([several, layer("b", "Instituto")]).split("\n") == [*lines, "Instituto"]
-    plans = [LayerPlan("https://x.invalid/wms", name, "", "", "", name, rights=rights)
+    plans = [LayerPlan(WmsSource("https://x.invalid/wms", name, "", "", ""), name, rights=rights)
              for name, rights in (("a", lines[:2]), ("b", lines[1:]), ("c", ()))]
     assert visible_services(Plan("", "", tuple(plans)))[0].credits == lines
 
@@ -187,7 +188,7 @@ def test_the_layers_of_a_group_that_is_drawn_as_one_are_credited(project, three)
 
 def test_access_keys_are_not_printed_among_the_sources(qgis_app):
     address = "https://x.invalid/{z}?lang=es&key=SECRET&map=a&access_token=SECRET"
-    plan = Plan("", "", (LayerPlan(address, "a", "", "", "", "A"),), language="en")
+    plan = Plan("", "", (LayerPlan(WmsSource(address, "a", "", "", ""), "A"),), language="en")
     assert sources_statement(plan) == "A:\nhttps://x.invalid/{z}?map=a"
 
 

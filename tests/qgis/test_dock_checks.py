@@ -47,7 +47,7 @@ def test_an_identifier_that_two_records_of_a_source_bear_is_found_in_the_tab(doc
 
 def test_the_findings_of_the_list_and_of_chosen_records_are_a_table(dock, wait_until, tmp_path):
     path = tmp_path / "all.csv"
-    dock.check_controller.check_to_file(LibraryQuery("hoja"), str(path))
+    dock.list_page.checks.check_to_file(LibraryQuery("hoja"), str(path))
     assert dock.busy_row.isVisible()
     wait_until(lambda: dock.messages.history and "Saved as all.csv: 3 records" in dock.messages.history[-1][1])
     found = rows(path)
@@ -56,10 +56,10 @@ def test_the_findings_of_the_list_and_of_chosen_records_are_a_table(dock, wait_u
     assert sorted(twice) == [("1", "note"), ("2", "error"), ("2", "error")]
     assert not dock.busy_row.isVisible()
     some = tmp_path / "some.csv"
-    dock.check_controller.check_to_file(["1" * 40], str(some))
+    dock.list_page.checks.check_to_file(["1" * 40], str(some))
     wait_until(lambda: "some.csv" in dock.messages.history[-1][1])
     assert {row["Record"] for row in rows(some)} == {"1" * 40}
-    dock.check_controller.check_to_file(["1" * 40], str(tmp_path / "nowhere" / "a.csv"))
+    dock.list_page.checks.check_to_file(["1" * 40], str(tmp_path / "nowhere" / "a.csv"))
     wait_until(lambda: "could not be written" in dock.messages.history[-1][1])
     assert sorted(file.name for file in tmp_path.iterdir()) == ["all.csv", "some.csv"]
 
@@ -68,7 +68,7 @@ def test_both_tables_are_a_click_or_a_key_away(dock, qtbot):
     lines = [action.text() for action in dock.view.checks.export.menu().actions()]
     assert lines == ["Issues of this record…", "Issues of all records in the list…"]
     dock.list.setCurrentIndex(dock.model.index(0))
-    words = [action.text() for action in dock.context_menu.build_menu().actions()]
+    words = [action.text() for action in dock.record_actions.context_menu.build_menu().actions()]
     assert "Check 1 record and save the issues as CSV…" in words
     assert words[0] == "Add to map" and {"Copy credit", "Open in catalogue"} <= set(words), "as in the record's menu"
     assert dock.view.checks.export.focusPolicy() != Qt.FocusPolicy.NoFocus

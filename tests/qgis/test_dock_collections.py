@@ -35,7 +35,7 @@ def fill(guide):
 
 def settled(dock, wait_until):
     wait_until(lambda: not dock.session.loading and not dock.session._count_worker.pending and not dock.session._jobs
-               and not dock.results._search_debounce.isActive())
+               and not dock.list_page.results._search_debounce.isActive())
 
 
 def select(dock, *titles):
@@ -52,7 +52,7 @@ def titles(dock):
 
 def menu(dock, *path):
     """Choose a line of the menu "Collections", each part of ``path`` by its beginning."""
-    dock.collection_menu.fill()
+    dock.list_page.collection_menu.fill()
     lines = dock.facets.collections
     for part in path[:-1]:
         lines = next(action for action in lines.actions() if action.text().startswith(part)).menu()
@@ -122,7 +122,7 @@ def test_a_name_that_is_taken_is_refused_in_words(dock, wait_until):
     sets = dock.session.library.store_if_open.collections
     sets.save("Norte", ["0" * 40])
     sets.save("Sur", ["1" * 40])
-    dock.collection_controller.rename("Norte", "Sur")
+    dock.list_page.collections.rename("Norte", "Sur")
     settled(dock, wait_until)
     assert dock.messages.history[-1] == ("error", "A collection called Sur already exists.")
     assert sets.names() == [("Norte", 1), ("Sur", 1)]
@@ -132,7 +132,7 @@ def test_another_name_can_be_undone(dock, wait_until):
     sets = dock.session.library.store_if_open.collections
     sets.save("Norte", ["0" * 40])
     dock.facets.set_collection("Norte")
-    dock.collection_controller.rename("Norte", "Sierra Norte")
+    dock.list_page.collections.rename("Norte", "Sierra Norte")
     settled(dock, wait_until)
     assert dock.messages.history[-1] == ("success", "“Norte” renamed to “Sierra Norte”.")
     assert dock.facets.collection == "Sierra Norte" and dock.note.details.text() == "Undo"
@@ -145,14 +145,14 @@ def test_an_exported_collection_comes_back_by_a_drop_in_another_profile(dock, qt
     members = ["3" * 40, "1" * 40]
     dock.session.library.store_if_open.collections.save("Sierra", members)
     before = [dock.session.library.store_if_open.load_original(identifier)[1] for identifier in members]
-    dock.collection_controller.export("Sierra", str(tmp_path / "sierra.zip"))
+    dock.list_page.collections.export("Sierra", str(tmp_path / "sierra.zip"))
     wait_until(lambda: dock.messages.history and "Saved as sierra.zip" in dock.messages.history[-1][1])
-    dock.collection_controller.delete("Sierra")
+    dock.list_page.collections.delete("Sierra")
     settled(dock, wait_until)
     dock.session.library.store_if_open.remove(members)
     data = QMimeData()
     data.setUrls([QUrl.fromLocalFile(str(tmp_path / "sierra.zip"))])
-    dock.record_controller.open_dropped([url.toLocalFile() for url in data.urls()], [])
+    dock.record_actions.records.open_dropped([url.toLocalFile() for url in data.urls()], [])
     settled(dock, wait_until)
     assert dock.facets.collection == "Sierra"
     wait_until(lambda: titles(dock) == ["Hoja 1", "Hoja 3"])
@@ -164,7 +164,7 @@ def test_an_exported_collection_comes_back_by_a_drop_in_another_profile(dock, qt
 
 def test_two_selected_records_are_compared(dock, qtbot, wait_until):
     select(dock, "Hoja 1", "Hoja 2")
-    lines = dock.context_menu.build_menu().actions()
+    lines = dock.record_actions.context_menu.build_menu().actions()
     next(action for action in lines if action.text() == "Compare the two records").trigger()
     dialog = wait_until(lambda: dock.findChild(CompareDialog))
     assert "Hoja 1" in dialog.view.heading.text() and "Hoja 2" in dialog.view.heading.text()

@@ -290,11 +290,11 @@ def test_extents_are_drawn_while_wished_and_gone_when_the_dock_goes(dock, canvas
         return [item for item in canvas.scene().items() if isinstance(item, QgsRubberBand)]
 
     before = len(bands())
-    assert dock.results.extent_overlay.drawn_identifiers == []
+    assert dock.list_page.results.extent_overlay.drawn_identifiers == []
     dock.facets.extents.click()
-    assert len(bands()) - before == len(dock.results.extent_overlay.drawn_identifiers) >= 4
+    assert len(bands()) - before == len(dock.list_page.results.extent_overlay.drawn_identifiers) >= 4
     dock.search.setText("hoja 2222")
-    wait_until(lambda: dock.results.extent_overlay.drawn_identifiers == ["2" * 40])
+    wait_until(lambda: dock.list_page.results.extent_overlay.drawn_identifiers == ["2" * 40])
     dock.close_down()
     assert len(bands()) == before
 
@@ -302,7 +302,7 @@ def test_extents_are_drawn_while_wished_and_gone_when_the_dock_goes(dock, canvas
 def test_a_click_on_an_extent_chooses_its_record(dock, canvas, qtbot, wait_until):
     canvas.setExtent(QgsRectangle(-1, 35, 9, 42))
     dock.facets.extents.click()
-    wait_until(lambda: len(dock.results.extent_overlay.drawn_identifiers) >= 4)
+    wait_until(lambda: len(dock.list_page.results.extent_overlay.drawn_identifiers) >= 4)
     middle = (read_box(dock, "1" * 40)[0] + 0.5, sum(read_box(dock, "1" * 40)[1::2]) / 2)
     pixel = canvas.getCoordinateTransform().transform(QgsPointXY(*middle))
     place = QPoint(round(pixel.x()), round(pixel.y()))
@@ -321,7 +321,7 @@ def test_the_row_under_the_mouse_is_strong_on_the_map(dock, wait_until):
     dock.facets.extents.click()
     row = dock.model.row_of("3" * 40)
     dock.list.entered.emit(dock.model.index(row))
-    widths = {name: band.width() for name, band in dock.results.extent_overlay._bands.items()}
+    widths = {name: band.width() for name, band in dock.list_page.results.extent_overlay._bands.items()}
     assert [name for name, width in widths.items() if width == 3] == ["3" * 40]
 
 
@@ -334,12 +334,13 @@ def test_the_extent_under_the_mouse_frames_its_row_and_a_row_is_shown_on_the_map
     assert dock.list.highlighted_row == -1
     dock.facets.extents.click()
     dock.list.setCurrentIndex(dock.model.index(dock.model.row_of("3" * 40)))
-    line = next(action for action in dock.context_menu.build_menu().actions() if action.text() == "Show on the map")
+    menu = dock.record_actions.context_menu.build_menu()
+    line = next(action for action in menu.actions() if action.text() == "Show on the map")
     line.trigger()
     box = read_box(dock, "3" * 40)
     assert canvas.extent().contains(QgsRectangle(*box))
     assert canvas.extent().width() < 4 * (box[2] - box[0])
-    assert "3" * 40 in dock.results.extent_overlay.drawn_identifiers
+    assert "3" * 40 in dock.list_page.results.extent_overlay.drawn_identifiers
 
 
 def test_both_docks_fit_a_laptop(dock, wait_until):
@@ -351,7 +352,7 @@ def test_both_docks_fit_a_laptop(dock, wait_until):
 
 
 def test_the_filters_fold_away_but_those_that_are_set_stay_in_sight(dock, qtbot, open_dock):
-    facets, fold = dock.facets, dock.search_bar.filters
+    facets, fold = dock.facets, dock.list_page.search_bar.filters
     services = next(chip for chip in facets.findChildren(QToolButton) if chip.text().startswith("Services"))
     assert services.isVisible() and facets.filter_button.isVisible()
     qtbot.mouseClick(fold, Qt.MouseButton.LeftButton)
@@ -364,7 +365,7 @@ def test_the_filters_fold_away_but_those_that_are_set_stay_in_sight(dock, qtbot,
     facets.in_view_chip.click()
     dock.save_state()
     again = open_dock(320)
-    assert not again.search_bar.filters.isChecked() and not again.facets.filter_button.isVisible()
+    assert not again.list_page.search_bar.filters.isChecked() and not again.facets.filter_button.isVisible()
 
 
 def test_the_collections_are_in_the_menu_of_the_filters(dock):

@@ -157,7 +157,7 @@ def test_only_the_last_of_many_searches_is_shown(open_dock, wait_until, guide):
     fill(guide, 60)
     dock = open_dock()
     shown = []
-    dock.results.results_shown.connect(lambda query: shown.append(query.text))
+    dock.list_page.results.results_shown.connect(lambda query: shown.append(query.text))
     for text in ("h", "ho", "hoj", "hoja", "hoja 00", "hoja 0042"):
         dock.search.setText(text)
         dock.run_search()

@@ -17,13 +17,13 @@ from plugin.app.maps.map_state import LayerChoice
 from plugin.app.maps.offline_controller import SnapshotArea
 from plugin.core.custommap.document import read_document
 from plugin.core.custommap.model import MapExtent, MapRole
-from plugin.gis.credits import layer_metadata
 from plugin.gis.credits.layer_credits import layer_credit
 from plugin.gis.export import layout_export
 from plugin.gis.layers import snapshot_switch
 from plugin.gis.network import client
 from plugin.gis.runtime import settings
 from plugin.gis.services import service_cache
+from plugin.gis.sources.layer_source import shows_snapshot
 from plugin.integration.layer_menu import SnapshotMenu
 from tests.qgis.conftest import forget
 from tests.qgis.map_windows import wms
@@ -69,11 +69,11 @@ def looks(layers):
 
 def take(dock, folder, wait_until):
     composer = dock.composer_controller
-    composer.open_snapshot_dialog()
-    composer.snapshot_dialog.folder.setText(str(folder))
-    composer.snapshot_dialog.update_estimate()
-    assert composer.snapshot_dialog.take_button.isEnabled(), composer.snapshot_dialog.estimate_label.text()
-    composer.snapshot_dialog.take_button.click()
+    composer.snapshots.ask_snapshot()
+    composer.snapshots.dialog.folder.setText(str(folder))
+    composer.snapshots.dialog.update_estimate()
+    assert composer.snapshots.dialog.take_button.isEnabled(), composer.snapshots.dialog.estimate_label.text()
+    composer.snapshots.dialog.take_button.click()
     wait_until(lambda: dock.composer_controller.map.chosen.snapshot is not None, 60)
 
 
@@ -116,7 +116,7 @@ def test_a_map_goes_to_its_snapshot_and_back_and_is_found_again_as_saved(network
     project = QgsProject()
     assert project.read(str(tmp_path / "moved" / "map.qgz"))
     layers = list(project.mapLayers().values())
-    assert len(layers) == 3 and all(layer.isValid() and layer_metadata.shows_snapshot(layer) for layer in layers)
+    assert len(layers) == 3 and all(layer.isValid() and shows_snapshot(layer) for layer in layers)
     assert all("/moved/" in snapshot_switch.local_copy(layer, project).source for layer in layers)
     # and without it
     shutil.rmtree(tmp_path / "moved" / "kept")
@@ -193,7 +193,7 @@ def test_a_map_with_a_dead_service_is_drawn_from_its_snapshot(tree, network_dock
     assert [button.text() for button in buttons][:2] == ["Show the snapshot", "Try again"]
     row = next(row for row in dock.composer.rows.rows if row.state.problem)
     menu = row.remedy_button.menu().actions()
-    assert [action.text() for action in menu] == ["Show the snapshot", "Try again"]
+    assert [action.text() for action in menu] == ["Show the snapshot", "Try again", "Leave it out"]
     if where == "bar":
         buttons[0].click()
     elif where == "row":
@@ -209,10 +209,10 @@ def test_a_map_with_a_dead_service_is_drawn_from_its_snapshot(tree, network_dock
         dock.note.details.click()
     wait_until(lambda: len(on_map(dock)) == 3 and shows(dock, "gdal"), 60)
     actions.refresh_view()
-    assert not actions.unavailable.items() and not any(row.state.problem for row in dock.composer.rows.rows)
+    assert not actions.layers.unavailable.parts() and not any(row.state.problem for row in dock.composer.rows.rows)
     assert [look[1:5] for look in looks(on_map(dock))] == [look[1:5] for look in live]
     assert not dock.note.isVisible(), "the message goes with its reason"
-    assert actions.indicators.texts == [], "and so does the mark"
+    assert actions.layers.indicators.texts == [], "and so does the mark"
     assert "snapshot of 20" in dock.composer.offline_row.text_label.text()
     if where == "bar":
         begun = len(network.requests)
@@ -226,10 +226,10 @@ def test_a_broken_snapshot_is_told_and_gone_on_with(network_dock, network, wait_
     fill(dock, wait_until)
     network.fault({"match": {"request": "GetMap", "layer": "miradores"}, "action": {"type": "status", "code": 500}})
     composer = dock.composer_controller
-    composer.open_snapshot_dialog()
-    composer.snapshot_dialog.folder.setText(str(tmp_path / "kept"))
-    composer.snapshot_dialog.update_estimate()
-    composer.snapshot_dialog.take_button.click()
+    composer.snapshots.ask_snapshot()
+    composer.snapshots.dialog.folder.setText(str(tmp_path / "kept"))
+    composer.snapshots.dialog.update_estimate()
+    composer.snapshots.dialog.take_button.click()
     wait_until(lambda: dock.messages.history and dock.messages.history[-1][0] == "error", 30)
     told = dock.messages.history[-1][1]
     assert "incomplete" in told and "Miradores" in told and "Equipamientos" in told and "500" in told
@@ -238,10 +238,10 @@ def test_a_broken_snapshot_is_told_and_gone_on_with(network_dock, network, wait_
     # the picture of the page requests images too
     dock.compose_dock.hide()
     network.reset()
-    composer.open_snapshot_dialog()
-    assert composer.snapshot_dialog.folder.text() == str(tmp_path / "kept")
-    assert composer.snapshot_dialog.take_button.text() == "Continue"
-    composer.snapshot_dialog.take_button.click()
+    composer.snapshots.ask_snapshot()
+    assert composer.snapshots.dialog.folder.text() == str(tmp_path / "kept")
+    assert composer.snapshots.dialog.take_button.text() == "Continue"
+    composer.snapshots.dialog.take_button.click()
     wait_until(lambda: dock.composer_controller.map.chosen.snapshot is not None, 30)
     assert network.count("GetMap") == 1
 
@@ -250,8 +250,8 @@ def test_the_dialog_tells_the_cost_and_what_stands_in_the_way(network_dock, netw
     dock = network_dock()
     fill(dock, wait_until)
     composer = dock.composer_controller
-    composer.open_snapshot_dialog()
-    dialog = composer.snapshot_dialog
+    composer.snapshots.ask_snapshot()
+    dialog = composer.snapshots.dialog
     assert "3 requests" in dialog.estimate_label.text() and "MB" in dialog.estimate_label.text(
     ) and dialog.take_button.isEnabled()
     dialog.scales.setText("nothing")
@@ -317,7 +317,7 @@ def test_a_package_prints_whole_where_there_is_no_server(network_dock, network, 
     # another machine: nothing of the former is there, and no server
     monkeypatch.setattr(service_cache, "_shared", None, raising=False)
     other = open_dock(before=lambda dock: setattr(dock.session, "services", service_cache.ServiceCache()))
-    other.record_controller.open_dropped([str(package)], ())
+    other.record_actions.records.open_dropped([str(package)], ())
     wait_until(lambda: len(on_map(other)) == 3 and not other.composer_controller.map.adding, 60)
     assert shows(other, "gdal") and (package.parent / "un mapa" / "snapshot.json").is_file()
     assert [item.entry.opacity for item in other.composer_controller.map.items] == [1.0, 0.5]

@@ -60,7 +60,7 @@ def test_a_key_leads_back_from_a_record_that_something_else_opened(dock, wait_un
 def test_enter_opens_the_first_result_and_none_where_there_is_none(dock, wait_until):
     guide = next(row for row in range(3) if "Mapa gu" in dock.model.index(row).data())
     click(dock, guide)
-    dock.show_list()
+    dock.pages.focus_list()
     # a word of its abstract, and of the title of another record
     dock.search.setText("equipamientos")
     wait_until(lambda: dock.model.rowCount() == 2 and dock.list.currentIndex().row() == 1)
@@ -70,7 +70,7 @@ def test_enter_opens_the_first_result_and_none_where_there_is_none(dock, wait_un
     dock.focus_search()
     dock.search.setText("nothing at all has these words")
     QTest.keyClick(dock.search, Qt.Key.Key_Return)
-    wait_until(lambda: dock.model.rowCount() == 0 and dock.results._counts is not None)
+    wait_until(lambda: dock.model.rowCount() == 0 and dock.list_page.results._counts is not None)
     assert dock.list.isVisible() and not dock.view.isVisible()
 
 
@@ -140,7 +140,7 @@ def test_a_saved_image_is_in_the_list_and_all_are_where_the_setting_says_so(netw
     wait_until(lambda: shown.session.images.thumbnail(hit) is not None, 20)
     settings.set("load_thumbnails", False)
     shown.session.images._images._images.clear()
-    shown.session.images._requested.clear()
+    shown.session.images._server_asked.clear()
     wait_until(lambda: shown.session.images.thumbnail(hit) is not None, 20)
 
 
@@ -164,7 +164,7 @@ def test_a_damaged_image_of_a_bundled_record_is_left_out(dock, tmp_path):
 
 def test_choosing_several_records_opens_none(dock):
     click(dock, 0)
-    dock.show_list()
+    dock.pages.focus_list()
     click(dock, 1, Qt.KeyboardModifier.ControlModifier)
     assert len(dock.list.selected_hits()) == 2 and dock.list.isVisible()
 

@@ -168,6 +168,18 @@ def test_opened_records_are_added_and_the_first_is_shown(dock, wait_until, guide
     wait_until(lambda: dock.view.record.id == "b" * 40)
 
 
+def test_records_of_data_portals_are_opened_and_kept(dock, wait_until, repository):
+    folder = repository / "tests" / "unit" / "fixtures" / "records"
+    names = ("geodcat.ttl", "stac_item.json", "ckan_package.json", "ows_context.json", "dcat.rdf")
+    # three of DCAT, two of the context
+    words, = (text for _, text in opened(dock, wait_until, *(folder / name for name in names)))
+    assert words.startswith("8 records") and len(titles(dock)) == 11
+    store = dock.session.library.store_if_open
+    copies = store.find_copies("urn:parks")
+    kept = store.load_copy(copies[0])
+    assert (kept.title, kept.source_format) == ('Parques "naturales"', "dcat") and kept.unread
+
+
 HTML = b"<!DOCTYPE html><html><head><title>x</title></head><body>Not found</body></html>"
 
 
@@ -274,7 +286,7 @@ def test_refresh_puts_the_catalogues_own_in_the_place_of_starters(dock, network,
     assert len(titles(dock)) == 3
     starters = sum("starter record" in dock.model.index(row).data(Qt.ItemDataRole.ToolTipRole) for row in range(3))
     assert starters == 3
-    dock.record_controller.refresh()
+    dock.record_actions.records.refresh()
     wait_until(lambda: not dock.session.loading, 60)
     left = [dock.model.index(row).data(Qt.ItemDataRole.ToolTipRole) for row in range(dock.model.rowCount())]
     assert sum("starter record" in text for text in left) < 3
@@ -285,7 +297,7 @@ def test_refresh_puts_the_catalogues_own_in_the_place_of_starters(dock, network,
 def test_a_catalogue_that_does_not_answer_leaves_the_records_as_they_are(dock, wait_until):
     settings.set("catalogue_url", "http://127.0.0.1:9/geonetwork")
     before = titles(dock)
-    dock.record_controller.refresh(dock.view.record)
+    dock.record_actions.records.refresh(dock.view.record)
     wait_until(lambda: not dock.session.loading, 30)
     assert len(dock.messages.history) == 1
     assert dock.messages.history[0][0] == "error"

@@ -17,13 +17,13 @@ def test_search_order_filters_and_the_chosen_record_are_there_again(network_dock
     dock = network_dock()
     wait_until(lambda: dock.model.rowCount() == 3)
     came = []
-    dock.results.results_shown.connect(came.append)
+    dock.list_page.results.results_shown.connect(came.append)
     dock.facets.set_sort(SortOrder.TITLE)
     dock.facets.set_value("kind", "service", True)
     wait_until(lambda: came and came[-1].facets and came[-1].sort == "title")
     dock.list.setCurrentIndex(dock.model.index(2))
     wanted = dock.model.hit(2).identifier
-    wait_until(lambda: dock.view.record is not None and dock.results.selected_identifier == wanted)
+    wait_until(lambda: dock.view.record is not None and dock.list_page.results.selected_identifier == wanted)
     dock.view.tabs.setCurrentIndex(3)
     dock.save_state()
     again = network_dock()
@@ -31,7 +31,7 @@ def test_search_order_filters_and_the_chosen_record_are_there_again(network_dock
     assert again.facets.sort is SortOrder.TITLE
     assert again.facets.selected == {"kind": ("service",)}
     assert again.view.tabs.currentIndex() == 3
-    assert again.results.selected_identifier == wanted
+    assert again.list_page.results.selected_identifier == wanted
     assert again.model.hit(again.list.currentIndex().row()).identifier == wanted
 
 
@@ -47,21 +47,21 @@ def test_a_damaged_state_is_survived(open_dock, damaged):
 
 def test_it_is_seen_until_it_is_closed(open_dock):
     dock = open_dock()
-    assert dock.welcome.isVisible()
-    dock.welcome.done.click()
-    assert not dock.welcome.isVisible()
-    assert not open_dock().welcome.isVisible(), "closed for good"
+    assert dock.list_page.welcome.isVisible()
+    dock.list_page.welcome.done.click()
+    assert not dock.list_page.welcome.isVisible()
+    assert not open_dock().list_page.welcome.isVisible(), "closed for good"
 
 
 def test_the_welcome_goes_with_the_first_map_and_leaves_the_menu_to_its_page(network_dock, wait_until):
     dock = network_dock()
     wait_until(lambda: dock.model.rowCount() == 3)
-    assert dock.welcome.isVisible()
+    assert dock.list_page.welcome.isVisible()
     dock.list.add_requested.emit(dock.model.hit(0))
     wait_until(lambda: len(dock.map.items) == 1, 60)
-    wait_until(dock.welcome.isHidden)
+    wait_until(dock.list_page.welcome.isHidden)
     assert settings.get("welcomed")
-    assert "A first map" in [action.text() for action in dock.search_bar.more.menu().actions()]
+    assert "A first map" in [action.text() for action in dock.list_page.search_bar.more.menu().actions()]
 
 
 @pytest.mark.parametrize("what", [DockAction.FIRST_MAP, DockAction.FILES, DockAction.CATALOGUE])
@@ -73,16 +73,16 @@ def test_each_of_its_three_things_does_what_it_says(open_dock, monkeypatch, what
     monkeypatch.setattr("plugin.ui.catalogues.catalogue_controller.CatalogueController.open_add_dialog",
                         lambda _self: done.append(DockAction.CATALOGUE))
     dock = open_dock()
-    dock.welcome.label.linkActivated.emit(what)
+    dock.list_page.welcome.label.linkActivated.emit(what)
     assert done == [what]
     assert settings.get("welcomed")
 
 
 def test_its_links_are_reached_by_keyboard_and_it_is_low(open_dock):
     dock = open_dock(width=320)
-    assert dock.welcome.label.focusPolicy() != Qt.FocusPolicy.NoFocus
-    assert dock.welcome.label.text().count("<a ") == 3
-    assert dock.welcome.height() < 5 * dock.fontMetrics().height()
+    assert dock.list_page.welcome.label.focusPolicy() != Qt.FocusPolicy.NoFocus
+    assert dock.list_page.welcome.label.text().count("<a ") == 3
+    assert dock.list_page.welcome.height() < 5 * dock.fontMetrics().height()
 
 
 def test_the_plus_opens_records_and_the_last_button_has_a_menu_with_the_rest(open_dock):
@@ -91,8 +91,8 @@ def test_the_plus_opens_records_and_the_last_button_has_a_menu_with_the_rest(ope
     def labels(button):
         return [action.text() for action in button.menu().actions() if not action.isSeparator()]
 
-    assert labels(dock.search_bar.add) == ["Open files…", "Open a folder…", "Open an address…", "Paste"]
-    assert labels(dock.search_bar.more) == [
+    assert labels(dock.list_page.search_bar.add) == ["Open files…", "Open a folder…", "Open an address…", "Paste"]
+    assert labels(dock.list_page.search_bar.more) == [
         "Search the catalogues", "Catalogues…", "Add a catalogue…", "Refresh from the catalogue",
         "Check the listed records…", "Health of services…", "Settings…", "A first map",
             "User guide (F1)"]
@@ -103,5 +103,5 @@ def test_the_menu_of_the_dock_checks_the_listed_records(network_dock, wait_until
     wait_until(lambda: dock.model.rowCount() == 3)
     target = tmp_path / "issues.csv"
     monkeypatch.setattr(dock.prompts, "save_file", lambda *_: target)
-    dock.search_bar.action_requested.emit(DockAction.CHECK)
+    dock.list_page.search_bar.action_requested.emit(DockAction.CHECK)
     wait_until(target.exists)

@@ -34,7 +34,7 @@ from plugin.core.review.checks.rules import Severity
 from plugin.gis.runtime import i18n
 from plugin.ui.composer.composer_panel import ComposerPanel
 from plugin.ui.composer.fold_section import LimitedArea
-from plugin.ui.composer.page_picture_view import PagePictureView, updating_font
+from plugin.ui.composer.page_picture_view import PagePictureView, note_font
 from plugin.ui.results.facet_row import SidewaysArea
 from plugin.ui.widgets.labels import ElidedLabel, TwoLineLabel
 
@@ -128,9 +128,9 @@ def problems(root: QWidget) -> list[str]:
             continue
         if isinstance(widget, PagePictureView):
             room = widget.page_rectangle().width()
-            mark = QFontMetrics(updating_font(widget.font(), room))
-            if mark.horizontalAdvance(tr("Updating…")) > room:
-                found.append(f"“{tr('Updating…')}” is wider than the picture of the page, {room:.0f} px")
+            for mark in (tr("Updating…"), tr("%n missing", n=12)):
+                if QFontMetrics(note_font(widget.font(), room, mark)).horizontalAdvance(mark) > room:
+                    found.append(f"“{mark}” is wider than the picture of the page, {room:.0f} px")
         found += cut_in_height(widget)
         if isinstance(widget, QTabBar):
             found += tab_problems(widget)
@@ -180,7 +180,7 @@ def test_no_control_of_the_docks_is_clipped_and_nothing_is_elided_without_a_tool
     for facet, value in (("licence", "free"), ("organisation", "Consejería"), ("year", "2014"), ("year", "2016")):
         dock.facets.set_value(facet, value, True)
     found += judged(dock, "list with filters", SIZES[:4])
-    dock.results.clear_filters()
+    dock.list_page.results.clear_filters()
     wait_until(lambda: dock.model.rowCount() == 3)
     for number, (word, role) in enumerate((("Mapa guía", "base"), ("Equipamientos", "overlay")), 1):
         row = next(row for row in range(3) if word in dock.model.index(row).data())

@@ -8,7 +8,9 @@ from qgis.PyQt.QtGui import QColor, QImage
 
 from plugin.core.custommap.model import MapExtent, Orientation, PageSetup
 from plugin.core.review.checks.rules import Severity
-from plugin.gis.export import layout_export, prefetch
+from plugin.gis.export import layout_export
+from plugin.gis.pixels.fetch import Keep, fetch_pixels
+from plugin.gis.pixels.plan import plan_page
 from plugin.gis.runtime import tasks
 from plugin.gis.runtime.images import single_colour
 from tests.qgis.print_maps import composed, entry_of, known_records
@@ -17,19 +19,21 @@ REGION = MapExtent(-7.5, 36.0, -1.66, 38.73)
 
 
 @pytest.mark.parametrize("dpi", [90, 150])
-def test_interpolated_maps_are_drawn_where_qgis_counts_a_pixel_too_many(project, network, dpi):
+def test_interpolated_maps_are_drawn_where_qgis_counts_a_pixel_too_many(project, network, tmp_path, dpi):
     """QGIS 3.22 asks for 97 rows as 98 here; MapServer 8 draws nothing at all where pixels are not square."""
     known = known_records(network)
     days = ["precipitacion_20160616", "precipitacion_20160604", "precipitacion_20160617"]
     overlay = entry_of(known[network.endpoints["precipitation"]], days)
     made = composed(network, project, base=None, overlays=(overlay, ), extent=REGION,
                     page=PageSetup("A4", Orientation.LANDSCAPE, "multiples"))
-    requests = prefetch.layout_requests(made.layout, dpi)
+    requests = plan_page(made.layout, dpi)
     assert len(requests) == 3
     for _ in ("fetched", "from the cache"):
-        pictures = tasks.run_and_wait(lambda feedback: prefetch.fetch_images(requests, feedback), 60)
-        assert {picture.request.layer.names[0]: picture.colour for picture in pictures} == {
-            days[0]: "", days[1]: "transparent", days[2]: ""}
+        pieces = tasks.run_and_wait(lambda feedback: fetch_pixels(requests, feedback, tmp_path, keep=Keep.NOTHING), 60)
+        assert [piece.pixels.colour for piece in pieces].count("transparent") == 1
+        assert {piece.request.layer.name(): piece.pixels.colour for piece in pieces if piece.pixels.colour} == {
+            next(layer.name() for layer in made.layers if days[1] in layer.source()): "transparent"}
+    assert network.count("GetMap") == 3
 
 
 def test_a_service_that_draws_nothing_here_is_told_and_the_map_leaves_all_the_same(project, network, tmp_path):

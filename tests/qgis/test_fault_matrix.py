@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import pytest
+from source_server import SourceServer
+
+from plugin.gis.network import client
 
 # kinds that differ in what finds them; the rest is in `make faults`
 SLICE = {
@@ -21,6 +24,15 @@ def matrix(load_tool, network, project, tmp_path):
     tool = load_tool("tools/faults")
     yield tool.Matrix(network, project, tmp_path)
     expression_functions.unregister()
+
+
+def test_no_kind_of_own_layer_is_silent(load_tool, project, tmp_path, monkeypatch):
+    monkeypatch.setattr(client, "_INITIAL_RETRY_DELAY", 0.01)
+    tool, answers = load_tool("tools/faults"), ("500", "login page with 200", "cut XML", "short body")
+    with SourceServer() as server:
+        own = tool.OwnLayers(server, project, tmp_path)
+        for name, answer in zip(server.sources, answers * 2):
+            assert own.row(name, answer, ["png"])["png"].letter == "R", (name, answer)
 
 
 @pytest.mark.parametrize("request_name", SLICE)

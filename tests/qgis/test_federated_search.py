@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from urllib.request import urlopen
 
 import pytest
 from made_catalogue import made
@@ -13,6 +14,7 @@ from plugin.core.catalogues.model import CatalogueQuery, Source, SourceKind
 from plugin.core.errors import CartoguideError
 from plugin.gis.catalogues import catalogue_client, catalogue_list, federated_search
 from plugin.gis.runtime import settings
+from tests.slowness import patience, slowness
 
 QUICK = {"first_byte_timeout": 1.0, "total_timeout": 5.0, "retries": 0}
 
@@ -183,8 +185,11 @@ def test_saved_sources_come_back_with_the_networks_own_first(network, qgis_app):
 def test_the_networks_own_catalogue_is_searched_as_the_profile_names_it(search, network, wait_until):
     pytest.importorskip("netserve.csw", reason="pycsw is not installed", exc_type=ImportError)
     settings.set("profile", str(network.profile_path))
-    settings.set("first_byte_timeout", 30.0)  # its catalogue is loaded when it is asked for the first time
-    settings.set("total_timeout", 60.0)
+    # its catalogue is loaded when it is asked for the first time, which on a busy machine no limit of a request allows
+    with urlopen(f"{network.url}/geonetwork/srv/spa/csw?SERVICE=CSW&REQUEST=GetCapabilities", timeout=patience(120)):
+        pass
+    settings.set("first_byte_timeout", 30.0 * slowness())
+    settings.set("total_timeout", 60.0 * slowness())
     search.start(CatalogueQuery(text="guía"), catalogue_list.saved_sources())
     wait_until(lambda: not search.running)
     assert search.statuses[0].error is None and search.statuses[0].shown >= 1

@@ -34,11 +34,11 @@ def test_a_harvest_is_forgotten_with_its_row(open_dock, wait_until, delete_what_
     dock = open_dock()
     with ScriptedCatalogue(made(20)) as server:
         for _ in range(3):
-            dock.harvest_controller.start(Source(f"{server.url}/csw", SourceKind.CSW_2, "Red"),
+            dock.list_page.harvests.start(Source(f"{server.url}/csw", SourceKind.CSW_2, "Red"),
                                           CatalogueQuery(page_size=10))
-            wait_until(lambda: not dock.harvest_controller.running)
+            wait_until(lambda: not dock.list_page.harvests.running)
     delete_what_is_due()
-    assert len(dock.job_rows.rows) == len(dock.harvest_controller.findChildren(HarvestJob)) == 1
+    assert len(dock.job_rows.rows) == len(dock.list_page.harvests.findChildren(HarvestJob)) == 1
     dock.job_rows.remove(dock.job_rows.rows[0])
     delete_what_is_due()
-    assert dock.harvest_controller.findChildren(HarvestJob) == []
+    assert dock.list_page.harvests.findChildren(HarvestJob) == []

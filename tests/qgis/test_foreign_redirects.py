@@ -33,6 +33,7 @@ from plugin.core.review.checks.rules import Severity
 from plugin.core.trust.provenance import Trust
 from plugin.gis.network import bound_origins
 from plugin.gis.own_layers import opening
+from tests.pairwise import ALL
 from tests.qgis.algorithm_runs import run
 from tests.qgis.test_foreign_maps import document_file, opened
 from tests.qgis.test_own_layers import algorithms  # noqa: F401 - a fixture
@@ -135,7 +136,7 @@ def test_a_foreign_layer_sends_nothing_where_its_server_leads_at_once(kind, qgis
 
 
 @pytest.mark.parametrize("kind", ["WFS", "OGC API Features", "ArcGIS features", "ArcGIS map"])
-def test_nothing_is_sent_elsewhere_while_qgis_makes_the_layer(kind, qgis_app):
+def test_nothing_is_sent_elsewhere_while_qgis_makes_the_layer(no_late_notices, kind, qgis_app):
     with Leading(kind) as pair:
         own = pair.own(Trust.AGREED)
         pair.lead()
@@ -247,7 +248,7 @@ def test_nothing_is_bound_once_the_layer_is_gone(qgis_app):
 
 
 def test_many_threads_and_calls_of_the_main_thread_neither_block_nor_leak(qgis_app):
-    """30 drawings of all kinds at once, with calls that wait for a provider's thread in between."""
+    """Many drawings of all kinds at once, with calls that wait for a provider's thread in between."""
     pairs = [Leading(kind) for kind in KINDS]
     for pair in pairs:
         pair.__enter__()
@@ -255,7 +256,7 @@ def test_many_threads_and_calls_of_the_main_thread_neither_block_nor_leak(qgis_a
         layers = [opening.open_layer(pair.own(Trust.AGREED)) for pair in pairs]
         for pair in pairs:
             pair.lead()
-        for _ in range(30):
+        for _ in range(30 if ALL else 10):
             drawn(*layers)
             for layer in layers:
                 layer.dataProvider().reloadData()

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 from qgis.core import QgsCoordinateReferenceSystem, QgsNetworkAccessManager, QgsProject
 
+from plugin.core.box import Box
 from plugin.core.custommap.document import read_document, write_document
 from plugin.core.custommap.model import SnapshotDescriptions, StoredCredit
 from plugin.core.custommap.planner import make_plan
@@ -27,15 +28,16 @@ from plugin.core.terms import terms_for
 from plugin.core.terms.model import Decision
 from plugin.gis.legends.archive import legend_request_sender
 from plugin.gis.legends.legend_graphics import legend_key
+from plugin.gis.legends.legend_store import LegendStore
 from plugin.gis.library.record_library import RecordSource, find_map_records, record_at_endpoint
 from plugin.gis.network import qgis_http_cache
-from plugin.gis.previews.legend_memory import LegendMemory
 from plugin.gis.runtime import settings, tasks
 from plugin.gis.services import service_cache
 from plugin.gis.services.service_cache import ServiceCache, capabilities_url
 from plugin.gis.snapshots import snapshot_job
 from plugin.gis.snapshots.snapshot_job import SnapshotOptions
 from plugin.gis.snapshots.snapshot_packages import load_snapshot, unpack_snapshot
+from tests.pairwise import some
 from tests.qgis.algorithm_runs import registered_provider, run
 from tests.qgis.print_maps import known_records, pdf_text, small_map
 from tests.qgis.test_dock_offline import AREA, on_map, printed
@@ -84,7 +86,7 @@ def poison(folder: Path) -> None:
 @pytest.fixture
 def snapshot(network, tmp_path, project):
     """The folder of a snapshot as it was taken, of both services."""
-    known, area = known_records(network), (447000.0, 4242000.0, 463000.0, 4254000.0)
+    known, area = known_records(network), Box(447000.0, 4242000.0, 463000.0, 4254000.0)
     wanted = SnapshotOptions(tmp_path / "kept", area, (100000.0,), 72)
     document = small_map(network, known, extent=AREA)
     tasks.run_and_wait(lambda feedback: snapshot_job.take_snapshot(document, known, wanted, feedback, ServiceCache()),
@@ -128,13 +130,13 @@ def open_in(dock, path, wait_until):
     if path.is_dir():
         dock.composer_controller.documents.open_file(path / "map.custommap.json")
     else:
-        dock.record_controller.open_dropped([str(path)], ())
+        dock.record_actions.records.open_dropped([str(path)], ())
     wait_until(lambda: len(on_map(dock)) == 4 and not dock.composer_controller.map.adding, 60)
     wait_until(lambda: not tasks._jobs, 60)
 
 
-@pytest.mark.parametrize("fetched", [True, False], ids=["fetched", "never fetched"])
-@pytest.mark.parametrize("kind", ["folder", "package"])
+@pytest.mark.parametrize(("kind", "fetched"), some([
+    ("folder", True), ("folder", False), ("package", False), ("package", True)], 2))
 def test_a_foreign_snapshot_changes_nothing_that_the_library_knows(network_dock, network, wait_until, hostile, tmp_path,
                                                                    kind, fetched):
     path = hostile if kind == "folder" else packed(hostile)
@@ -299,7 +301,7 @@ def test_a_foreign_document_weakens_no_credit(network_dock, network, wait_until,
     dock.composer_controller.documents.open_file(path)
     wait_until(lambda: len(on_map(dock)) == 2 and not dock.composer_controller.map.adding, 60)
     assert CREDIT in printed(dock, tmp_path / "foreign.pdf", wait_until)
-    assert any(CREDIT in line for line in dock.composer_controller._credits())
+    assert any(CREDIT in line for line in dock.composer_controller.map.credit_lines())
 
 
 @pytest.mark.parametrize("change", [lambda url: url.rstrip("?") + "?a=1&b=2",
@@ -420,7 +422,7 @@ def test_the_legends_of_a_snapshot_answer_for_its_own_map_only(network, hostile)
     assert tasks.run_and_wait(lambda _feedback: send_live(Request(HttpMethod.GET, url)), patience(30)).body
     assert network.count("GetLegendGraphic") == begun + 1
     # nor are they shown from memory
-    memory = LegendMemory()
+    memory = LegendStore()
     legends = tasks.run_and_wait(lambda feedback: memory.fetch(shown.layers, 1e5, feedback), patience(30))
     memory.remember(shown.layers, 1e5, legends)
     assert memory.find(shown.layers, 1e5) is not None and memory.known(legend_key(shown.layers[0]))

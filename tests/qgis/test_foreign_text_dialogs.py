@@ -22,6 +22,7 @@ from qgis.PyQt.QtCore import QObject, Qt, pyqtSignal
 from qgis.PyQt.QtWidgets import QApplication, QComboBox, QWidget
 
 from plugin.app.maps.offline_controller import SnapshotArea
+from plugin.core.box import Box
 from plugin.core.catalogues.detection import DetectedCatalogue
 from plugin.core.catalogues.model import CatalogueQuery, Source, SourceKind
 from plugin.core.catalogues.source_list import dump_sources
@@ -43,6 +44,7 @@ from plugin.core.featureinfo.safe_html import sanitise_html
 from plugin.core.health import HealthCheck, Probe, ProbeKind, Verdict
 from plugin.core.records.model.record import Record
 from plugin.core.request import Response
+from plugin.core.sources.layer_source import WmsSource
 from plugin.core.terms.model import Decision
 from plugin.gis.catalogues.catalogue_list import CatalogueList
 from plugin.gis.catalogues.federated_search import SearchState, SourceStatus
@@ -170,8 +172,8 @@ class HostileLegend(QObject):
 
     def __init__(self, text):
         super().__init__()
-        plan = Plan("", "EPSG:25830", (LayerPlan("", "a", "", "", "", text, service_title=text),
-                                       LayerPlan("", "b", "", "", "", text, service_title=text)),
+        plan = Plan("", "EPSG:25830", (LayerPlan(WmsSource("", "a", "", "", ""), text, service_title=text),
+                                       LayerPlan(WmsSource("", "b", "", "", ""), text, service_title=text)),
                     legends=(EntryLegend({"es": f"{text}!"}, layers={"a": LayerLegend({"es": f"{text}!"}),
                                                                      "b": LayerLegend(heading={"es": text})}),))
         self.language, self.tree = text, lambda: legend_tree(replace(plan, language="es"))
@@ -267,7 +269,7 @@ def test_dialogs_of_maps_networks_and_servers(qtbot, image, opened, library, hos
         raise CartoguideError(text, text)
 
     records = [Record("iso19139", id=letter * 40, title=text, abstract=text) for letter in "ab"]
-    defaults = SnapshotDefaults(dict.fromkeys(SnapshotArea, (0.0, 0.0, 10.0, 10.0)), (25000.0,), 96, image.parent)
+    defaults = SnapshotDefaults(dict.fromkeys(SnapshotArea, Box(0.0, 0.0, 10.0, 10.0)), (25000.0,), 96, image.parent)
     address, other = f"https://a.example/{text}", f"http://10.0.0.1/{text}"
     foreign = examine(CustomMap(text, own_layers=(
         OwnLayer("a", text, "vector", "ogr", f"{image.parent}/{text.replace('/', '-')}.gpkg"),
@@ -313,7 +315,8 @@ def test_answers_of_operations(qtbot, image, opened, kind, body):
 
 def test_no_dialog_is_missing():
     """The dialogs named here show the plugin's own texts, or names of the person's own templates."""
-    own = {"AddressDialog", "AnimationDialog", "CentreScaleDialog", "FittedDialog", "GuideWindow", "TemplateGallery"}
+    own = {"AddressDialog", "AnimationDialog", "CentreScaleDialog", "FittedDialog", "GuideWindow", "PageWindow",
+           "TemplateGallery"}
     tested = "".join(path.read_text("utf-8") for path in Path(__file__).parent.glob("test_foreign_text_*.py"))
     sources = Path(__file__).resolve().parents[2] / "plugin"
     found = {name for path in sources.rglob("*.py")

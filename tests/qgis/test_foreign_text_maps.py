@@ -119,7 +119,7 @@ def test_a_layout_of_ones_own_does_not_evaluate_the_names_of_the_layers(made, pr
 def test_entries_of_a_legend_are_inert(made, project, image):
     layer = next(iter(project.mapLayers().values()))
     picture = QImage(8, 8, QImage.Format.Format_RGB32)
-    layer.setLegend(SwatchLegend([Swatch(picture, 3, 3, hostile(image))]))
+    layer.setLegend(SwatchLegend([Swatch(picture, 3, 3, hostile(image))], ""))
     node = layer.legend().createLayerTreeModelLegendNodes(project.layerTreeRoot().findLayer(layer.id()))[0]
     assert "[%" not in node.data(0) and "<img" not in node.data(0) and "env(" in node.data(0)
 

@@ -11,12 +11,13 @@ import pytest
 from made_catalogue import made
 from qgis.core import QgsProject
 
+from plugin.core.box import Box
 from plugin.core.custommap.map_entries import entry_from_record
 from plugin.core.custommap.model import CustomMap, MapExtent
+from plugin.core.distributions.record_distributions import wms_address
 from plugin.core.errors import CartoguideError
 from plugin.core.library.query import LibraryQuery
 from plugin.core.records import read
-from plugin.core.records.model.endpoints import wms_endpoint
 from plugin.core.terms import terms_for
 from plugin.gis.export import layout_export
 from plugin.gis.export.export_transaction import ExportOptions
@@ -92,14 +93,14 @@ def identifiers(dock):
 
 def small_document(network):
     """A map of one service, and the records of the network by endpoint."""
-    known = {wms_endpoint(record): record for file in network.records for record in read(file.read_bytes(), file.name)}
+    known = {wms_address(record): record for file in network.records for record in read(file.read_bytes(), file.name)}
     record = known[network.endpoints["guide"]]
     return CustomMap(title="Parque", base=entry_from_record(record, terms_for(record), layers=("carreteras",)),
                      extent=MapExtent(-3.5966, 38.3295, -3.4233, 38.4306)), known
 
 
 def take_snapshot(document, known, folder):
-    options = SnapshotOptions(folder, (455000.0, 4250000.0, 457000.0, 4251500.0), (5000.0,), 100)
+    options = SnapshotOptions(folder, Box(455000.0, 4250000.0, 457000.0, 4251500.0), (5000.0,), 100)
     tasks.run_and_wait(lambda feedback: snapshot_job.take_snapshot(document, known, options, feedback), patience(90))
 
 

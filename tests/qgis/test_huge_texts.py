@@ -17,6 +17,7 @@ from plugin.gis.library import record_library
 from plugin.gis.runtime.terms import terms_for
 from plugin.ui.widgets.labels import PlainLabel, TwoLineLabel, wrap_lines
 from plugin.ui.widgets.rich_text import MAX_HTML_LENGTH, truncate_html
+from tests.pairwise import some
 from tests.slowness import LoopWatch
 
 GMD = "{http://www.isotc211.org/2005/gmd}"
@@ -28,7 +29,7 @@ FIELDS = ("abstract", "useLimitation", "title", "keyword", "organisationName", "
 HELD = 1.5
 
 
-@pytest.fixture(params=TEXTS)
+@pytest.fixture(params=some(TEXTS, 2))
 def record(request, repository, tmp_path):
     """A file with a record whose texts are all huge."""
     tree = etree.parse(str(repository / "resources" / "records" / "park-guide.xml"))
@@ -67,7 +68,7 @@ def test_the_window_is_not_held_by_texts_of_a_megabyte(open_dock, wait_until, re
     for number in (*range(1, tabs.count()), 0):
         step(tabs.tabText(number), lambda number=number: tabs.setCurrentIndex(number))
     step("width", lambda: dock.resize(500, 700))
-    step("list", dock.show_list)
+    step("list", dock.pages.focus_list)
     beat.stop()
     print("held", holds)
     text = dock.view.record.abstract[:60].split("\n")[0]

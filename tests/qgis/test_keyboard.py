@@ -43,7 +43,7 @@ DIALOGS = {
     "agree": lambda at: RedirectConsentDialog("https://a.test/", "http://a.test/"),
     "send login": lambda at: LoginConsentDialog("https://a.test/", "https://b.test/"),
     "audit": lambda at: CreditAuditDialog(at.shelf), "catalogue": lambda at: AddCatalogueDialog(),
-    "catalogues": lambda at: CataloguesDialog(at.dock.catalogue_controller.sources),
+    "catalogues": lambda at: CataloguesDialog(at.dock.list_page.catalogues.sources),
     "centre": lambda at: CentreScaleDialog(
         (-3.5, 38.4), 25000.0), "compare": lambda at: CompareDialog(at.records[0], at.records),
     "details": lambda at: DetailsDialog("It failed.", "HTTP 500"),
@@ -103,8 +103,8 @@ def test_in_the_list_with_its_catalogues_and_in_the_custom_map(ground, wait_unti
     dock = ground.dock
     dock.view.add_bar.actions_by_name["base"].trigger()
     wait_until(lambda: len(dock.map.items) == 1, 40)
-    dock.search_bar.catalogues.setChecked(True)
-    dock.show_list()
+    dock.list_page.search_bar.catalogues.setChecked(True)
+    dock.pages.focus_list()
     assert missed(dock) == []
     dock.compose_dock.open()
     dock.compose_dock.resize(400, 700)

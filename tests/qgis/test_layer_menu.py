@@ -6,11 +6,13 @@ import pytest
 from odd_server import OddServer
 from qgis.core import QgsCoordinateReferenceSystem, QgsProject, QgsRasterLayer, QgsVectorLayer
 from qgis.PyQt.QtGui import QGuiApplication
+from qgis.PyQt.QtWidgets import QMenu
 
 from plugin.gis.credits.layer_metadata import set_credit
 from plugin.gis.runtime import settings
 from plugin.gis.services import service_cache
 from tests.qgis.map_windows import wms
+from tests.qgis.print_maps import composed
 
 
 @pytest.fixture
@@ -87,3 +89,29 @@ def test_where_nothing_is_known_that_is_told(tree, wait_until):
             assert "Lost" in tree.said()[-1]
     assert QGuiApplication.clipboard().text() == ""
     tree.press(None, "record")
+
+
+def test_a_group_with_a_maps_document_can_be_opened_as_the_map(tree, network, wait_until):
+    project = QgsProject.instance()
+    for title in ("Uno", "Dos"):
+        composed(network, project, title=title)
+    groups = {group.name(): group for group in project.layerTreeRoot().findGroups()}
+    menu, entries = QMenu(), tree.plugin.integration.layer_menu
+    tree.tree_view.setCurrentIndex(tree.tree_view.node2index(groups["Uno"]))
+    if hasattr(tree.tree_view, "contextMenuAboutToShow"):
+        tree.tree_view.contextMenuAboutToShow.emit(menu)
+    else:
+        # QGIS 3.22 asks nobody for its menu
+        entries._on_menu(menu)
+    (action,) = menu.actions()
+    assert action.text() == "Open as custom map"
+    dock = tree.plugin.show_dock()
+    wait_until(lambda: dock.map.title() == "Dos", 30)
+    action.trigger()
+    wait_until(lambda: dock.map.title() == "Uno" and not dock.map.adding, 30)
+    assert dock.map.mirror.find_group() is groups["Uno"]
+    assert groups["Dos"].customProperty("cartoguide/document") and len(groups["Dos"].findLayers()) == 4
+    menu.clear()
+    tree.tree_view.setCurrentIndex(tree.tree_view.node2index(project.layerTreeRoot().addGroup("Otro")))
+    entries._on_menu(menu)
+    assert not menu.actions()

@@ -17,6 +17,7 @@ from qgis.PyQt.QtCore import QSize
 from qgis.PyQt.QtGui import QColor
 
 from plugin.core.custommap.model import LayerPlan, Plan
+from plugin.core.sources.layer_source import WmsSource
 from plugin.gis.layers import wms_layers
 from plugin.gis.runtime import tasks
 from plugin.gis.services.service_cache import ServiceCache
@@ -40,8 +41,8 @@ def test_a_symbol_is_drawn_on_its_coordinates(network, qgis_app, asked, shown):
 
 def _layer(network, crs):
     plan = Plan(title="", crs=crs, layers=(LayerPlan(
-        address=network.endpoints[REFERENCE["endpoint"]], name=REFERENCE["layer"], style="", format="image/png",
-        crs=crs, title=REFERENCE["layer"]),))
+        WmsSource(network.endpoints[REFERENCE["endpoint"]], REFERENCE["layer"], "", "image/png", crs),
+        title=REFERENCE["layer"]),))
     cache = _caches.setdefault(network.url, ServiceCache())
     built = tasks.run_and_wait(lambda feedback: wms_layers.make_layers(plan, cache, feedback), 60)
     assert built.complete, [failure.error.user_text for failure in built.failures]

@@ -67,7 +67,7 @@ def area(item):
     return item.rect().translated(item.pagePos())
 
 
-def test_photos_lie_undistorted_above_their_credits_and_the_text_below_them(network, project, tmp_path):
+def test_photos_lie_undistorted_on_the_cover_and_above_the_text_each_with_its_credit(network, project, tmp_path):
     wide, tall = picture(tmp_path / "ancha.png"), picture(tmp_path / "alta.jpg", 300, 900)
     layout = made(network, project, LeafletPhoto(str(wide), "Un puente", CREDIT),
                   LeafletPhoto(str(tall), "Un árbol", "Otra © Luis"))
@@ -77,10 +77,13 @@ def test_photos_lie_undistorted_above_their_credits_and_the_text_below_them(netw
     assert second.rect().width() / second.rect().height() == pytest.approx(1 / 3, abs=0.01)
     credit = layout.itemById("photo-credit:1")
     text = layout.itemById("abstract")
-    order = [area(first), area(credit), area(second), area(layout.itemById("photo-credit:2")),
-             area(layout.itemById("heading:abstract")), area(text)]
-    assert all(above.bottom() <= below.top() + 0.01 for above, below in zip(order, order[1:]))
     panel = layout.pageCollection().page(1).rect().width() / 4
+    cover = [area(layout.itemById("band_accent")), area(first), area(credit), area(layout.itemById("cover"))]
+    assert area(first).left() == pytest.approx(3 * panel) and area(first).width() == pytest.approx(panel)
+    order = [area(second), area(layout.itemById("photo-credit:2")), area(layout.itemById("heading:abstract")),
+             area(text)]
+    assert all(above.bottom() <= below.top() + 0.01 for column in (cover, order)
+               for above, below in zip(column, column[1:]))
     assert all(box.left() >= panel and box.right() <= 2 * panel for box in order), "within one panel"
     assert layout.itemById("photos") is None
     path = tmp_path / "leaflet.pdf"
@@ -239,6 +242,6 @@ def test_a_photo_that_hides_gigabytes_is_refused_at_once(tmp_path, kind):
         scans = b"\xff\xda\0\2\0" * 400
         data = data[:frame + 5] + struct.pack(">HH", 9000, 9000) + data[frame + 9:-2] + scans + data[-2:]
     path.write_bytes(data)
-    begun = time.monotonic()
+    began = time.process_time()
     loaded = photos.load_photos([photos.PhotoToLoad("photo:1", str(path))], Feedback())
-    assert time.monotonic() - begun < 2 and not loaded.images and loaded.problems
+    assert time.process_time() - began < 5 and not loaded.images and loaded.problems

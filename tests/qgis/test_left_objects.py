@@ -128,7 +128,7 @@ def test_services_that_were_loaded_or_failed_leave_nothing_behind(network, netwo
 
 def test_a_harvest_that_is_running_already_leaves_no_second_job(network_dock, wait_until):
     dock = network_dock()
-    controller = dock.harvest_controller
+    controller = dock.list_page.harvests
     source, errors = Source("http://127.0.0.1:9/csw", SourceKind.CSW_2, "Red"), len(dock.messages.history)
     for _ in range(3):
         controller.start(source, CatalogueQuery())

@@ -36,11 +36,11 @@ def editor(composer, qtbot, wait_until):  # noqa: F811
     page, bounds = view.page_rectangle(), part(picture, layout_items.LEGEND).bounds
     qtbot.mouseClick(view, Qt.MouseButton.LeftButton, pos=QPointF(
         page.x() + bounds.center().x() * page.width(), page.y() + bounds.center().y() * page.height()).toPoint())
-    shown = composer.composer_controller.legend_editor
+    shown = composer.composer_controller.layers.legend_editor
     assert shown is not None and not shown.isModal()
     wait_until(shown.isVisible)
     yield shown
-    if composer.composer_controller.legend_editor is not None:
+    if composer.composer_controller.layers.legend_editor is not None:
         shown.close()
 
 
@@ -183,7 +183,7 @@ def test_layers_are_put_under_a_heading(composer, editor, qtbot, wait_until):  #
 
 
 def test_the_page_and_the_file_follow_the_editor(composer, editor, qtbot, wait_until, tmp_path):  # noqa: F811
-    preview = composer.composer_controller.page_preview
+    preview = composer.composer_controller.page.preview
     before = preview.picture
     choose(editor, "Carreteras")
     qtbot.keyClick(editor.tree, Qt.Key.Key_F2)
@@ -212,17 +212,17 @@ def test_the_page_and_the_file_follow_the_editor(composer, editor, qtbot, wait_u
 
 def test_a_rows_menu_opens_it_with_its_service_chosen(composer, editor, qtbot, wait_until):  # noqa: F811
     editor.close()
-    wait_until(lambda: composer.composer_controller.legend_editor is None)
+    wait_until(lambda: composer.composer_controller.layers.legend_editor is None)
     composer.composer_controller.refresh_view()
     row = next(row for row in composer.composer.rows.rows if "Mapa guía" in row.state.title)
     menu = next(button for button in row.findChildren(QToolButton) if button.text() == "⋮").findChild(QMenu)
     next(action for action in menu.actions() if action.text() == "Edit the legend…").trigger()
-    again = composer.composer_controller.legend_editor
+    again = composer.composer_controller.layers.legend_editor
     assert again.tree.currentItem().text(0) == GUIDE
     row.legend_edit_requested.emit()
-    assert composer.composer_controller.legend_editor is again, "there is one editor"
+    assert composer.composer_controller.layers.legend_editor is again, "there is one editor"
     qtbot.keyClick(again, Qt.Key.Key_Escape)
-    wait_until(lambda: composer.composer_controller.legend_editor is None)
+    wait_until(lambda: composer.composer_controller.layers.legend_editor is None)
 
 
 def test_it_is_used_without_a_mouse_at_320_pixels_and_large_letters(composer, editor, qtbot):  # noqa: F811

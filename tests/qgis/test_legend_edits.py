@@ -139,7 +139,7 @@ def required_size(item):
     return size.width(), size.height()
 
 
-def test_a_page_of_the_legend_alone_follows_it(network, project, tmp_path):
+def test_the_pages_of_a_long_legend_follow_it(network, project, tmp_path):
     page = PageSetup("A4", Orientation.LANDSCAPE, "guide")
     made = composed(network, project, guide=(), facilities=(), page=page)
     names = made.plan.layers
@@ -149,13 +149,14 @@ def test_a_page_of_the_legend_alone_follows_it(network, project, tmp_path):
     base = replace(small_map(network).base, layers=(), styles=(), legend=many)
     use = replace(small_map(network).overlays[0], layers=(), styles=(), legend=many)
     made = composed(network, project, base=base, overlays=(use,), page=page)
-    item = made.layout.itemById(layout_items.LEGEND)
-    assert item.page() > 0, "it is on a page of its own"
-    nodes = item.model().rootGroup().findLayers()
-    shown = [item.model().data(item.model().node2index(node), Qt.ItemDataRole.DisplayRole) for node in nodes]
-    assert shown == [node.customProperty("legend/title-label") for node in nodes], "it was fitted with other headings"
-    width, height = required_size(item)
-    assert width <= item.rect().width() + 0.5 and height <= item.rect().height() + 0.5
+    parts = layout_items.legends(made.layout)
+    assert [item.page() for item in parts] == list(range(len(parts))) and len(parts) > 1, "it continues on a page"
+    for item in parts:
+        model, nodes = item.model(), item.model().rootGroup().findLayers()
+        shown = [model.data(model.node2index(node), Qt.ItemDataRole.DisplayRole) for node in nodes]
+        assert shown == [node.customProperty("legend/title-label") for node in nodes], "fitted with other headings"
+        width, height = required_size(item)
+        assert width <= item.rect().width() + 0.5 and height <= item.rect().height() + 0.5
     layout_export.export_pdf(made.layout, tmp_path / "map.pdf", DPI)
     assert "número 1" in " ".join(legend_text(made, tmp_path / "map.pdf"))
 

@@ -13,14 +13,16 @@ from plugin.core.cooperative_yield import run_to_end
 from plugin.core.errors import CartoguideError
 from plugin.core.request import Response
 from plugin.core.wms.responses.style_rules import SymbolKind
+from plugin.gis.export import sealed_layouts
 from plugin.gis.layouts import layout_items
 from plugin.gis.legends import graphic_cutting, legend_graphics, legend_nodes
 from plugin.gis.legends.legend_graphics import drawn_bounds, fetch_legends, is_visible_at, legend_key
 from plugin.gis.legends.legend_nodes import Swatch, scaled_size
-from plugin.gis.pages import layout_builder, layout_legend
+from plugin.gis.pages import layout_builder, legend_fitting
 from plugin.gis.runtime import tasks
 from plugin.gis.services import service_cache
 from tests.qgis.print_maps import colours, composed, known_records, small_map
+from tests.qgis.qgis_hands import LayerTree
 
 
 def plan_of(network, **changes):
@@ -121,7 +123,8 @@ def test_without_getstyles_symbols_are_cut_from_the_whole_graphics(network, qgis
 
 
 def test_classes_of_a_json_legend_are_text_and_swatches(network, qgis_app):
-    layer = replace(plan_of(network).layers[0], has_json_legend=True)
+    layer = plan_of(network).layers[0]
+    layer = replace(layer, source=replace(layer.source, has_json_legend=True))
 
     def carry(request):
         if "GetStyles" in request.url:
@@ -154,12 +157,11 @@ def test_legends_are_never_fetched_on_the_main_thread(network, qgis_app):
         fetch_legends(plan.layers, 80000.0)
 
 
-def test_the_legend_is_grouped_by_service_and_a_single_entry_bears_the_layers_title(network, project):
-    made = composed(network, project)
-    facilities, guide = tree(made.layout).items()
-    assert "Equipamientos" in facilities[0] and "Mapa guía" in guide[0]
-    assert facilities[1] == {"Centros de visitantes": ["Centros de visitantes"], "Miradores": ["Miradores"]}
-    assert guide[1]["Carreteras"] == ["Carretera local", "Carretera autonómica", "Autovía"]
+def test_the_legend_is_grouped_by_subject_and_a_single_entry_bears_the_layers_title(network, project):
+    groups = tree(composed(network, project).layout)
+    assert list(groups)[:2] == ["Equipamientos", "Carreteras y ferrocarril"]
+    assert groups["Equipamientos"] == {"Centros de visitantes": ["Centros de visitantes"], "Miradores": ["Miradores"]}
+    assert groups["Carreteras y ferrocarril"]["Carreteras"] == ["Carretera local", "Carretera autonómica", "Autovía"]
 
 
 def test_the_legend_is_drawn_with_its_symbols(network, project):
@@ -179,15 +181,15 @@ def _distance(one, other):
 def test_a_long_legend_stays_inside_a_small_box_and_that_is_told(network, project):
     made = composed(network, project, guide=(), facilities=())
     item = made.layout.itemById(layout_items.LEGEND)
-    assert run_to_end(layout_legend.fitting_steps(item)) == []
+    assert run_to_end(legend_fitting.fitting_steps(item)) == []
     width, height = item.rect().width(), item.rect().height()
     item.attemptResize(QgsLayoutSize(width, height * 0.6))
-    note, = run_to_end(layout_legend.fitting_steps(item))
-    assert "%" in note and not layout_legend.legend_overflows(item)
+    note, = run_to_end(legend_fitting.fitting_steps(item))
+    assert "%" in note and not legend_fitting.legend_overflows(item)
     item.attemptResize(QgsLayoutSize(12, 10))
-    assert "does not fit" in run_to_end(layout_legend.fitting_steps(item))[0] and layout_legend.legend_overflows(item)
+    assert "does not fit" in run_to_end(legend_fitting.fitting_steps(item))[0] and legend_fitting.legend_overflows(item)
     item.attemptResize(QgsLayoutSize(width, height))
-    assert run_to_end(layout_legend.fitting_steps(item)) == []
+    assert run_to_end(legend_fitting.fitting_steps(item)) == []
     assert item.symbolWidth() == pytest.approx(6.0 * _factor(item), abs=0.01)
 
 
@@ -224,6 +226,20 @@ def test_a_project_that_is_opened_again_keeps_its_legend_without_the_service(net
     assert tree(layout) == before
     assert colours(drawn_legend(layout), 1) > 50
     assert network.count("GetLegendGraphic") == 0
+
+
+def test_copies_have_the_layers_own_legends_after_a_style_was_pasted(network, project):
+    plan = plan_of(network)
+    composed(network, project)
+    layers = [next(layer for layer in project.mapLayers().values() if f"layers={one.name}&" in layer.source())
+              for one in plan.layers]
+    legends = fetched(plan)
+    before = tree(layout_builder.build_layout(project, plan, layers, legends=legends))
+    for layer in layers[1:]:
+        LayerTree().paste_style(layers[0], layer)
+    layout = layout_builder.build_layout(project, plan, layers, legends=legends)
+    with sealed_layouts.sealed([layout]) as work:
+        assert tree(work.layouts[0]) == tree(layout) == before
 
 
 def test_a_geoserver_like_graphic_is_taken_at_print_resolution(qgis_app, network):

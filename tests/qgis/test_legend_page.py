@@ -1,4 +1,4 @@
-"""The legend on the written page: each layer at its own level, groups whole or continued, lines as lines."""
+"""The legend on the page: groups whole or continued, lines as lines."""
 
 from __future__ import annotations
 
@@ -6,16 +6,13 @@ import re
 import subprocess
 from html import unescape
 
-import pytest
-
 from plugin.core.cooperative_yield import run_to_end
 from plugin.core.custommap.model import Orientation, PageSetup
-from plugin.gis.export import layout_export
 from plugin.gis.layouts import layout_items
 from plugin.gis.legends import legend_columns
 from plugin.gis.legends.legend_columns import LegendPart
 from plugin.gis.legends.legend_nodes import Swatch
-from plugin.gis.pages import layout_legend
+from plugin.gis.pages import legend_fitting
 from tests.qgis.print_maps import composed
 
 _LINE = re.compile(r'<line xMin="([\d.]+)" yMin="([\d.]+)" xMax="([\d.]+)" yMax="([\d.]+)">(.*?)</line>', re.S)
@@ -47,51 +44,6 @@ def columns_of(lines):
             columns.append([])
         columns[-1].append(line)
     return [sorted(column, key=lambda line: line[1]) for column in columns]
-
-
-def expected(made):
-    """(title, has a heading, labels) of each layer and the titles of the groups, from the map's layers."""
-    model = made.layout.itemById(layout_items.LEGEND).model()
-    groups = [group.name().split("\n")[0] for group in model.rootGroup().findGroups()]
-    layers = [(layer.customProperty("cartoguide/title"), legend_columns.has_heading(layer),
-               [node.userLabel().split("\n")[0] for node in model.layerLegendNodes(layer, True)])
-              for group in model.rootGroup().findGroups() for layer in group.findLayers()]
-    return groups, layers
-
-
-@pytest.mark.parametrize(("paper", "orientation", "language", "word"), [
-    ("A4", Orientation.LANDSCAPE, "es", "(continuación)"), ("A4", Orientation.PORTRAIT, "en", "(continued)")])
-def test_each_layer_stands_at_its_own_level_on_the_page(network, project, tmp_path, paper, orientation, language, word):
-    made = composed(network, project, guide=(), facilities=(), language=language,
-                    page=PageSetup(paper=paper, orientation=orientation))
-    layout_export.export_pdf(made.layout, tmp_path / "map.pdf", 100)
-    lines = lines_of_legend(made, tmp_path / "map.pdf")
-    columns = columns_of(lines)
-    assert len(columns) == 1 if orientation is Orientation.LANDSCAPE else len(columns) >= 2
-    groups, layers = expected(made)
-    for column in columns:
-        assert any(column[0][2].startswith(group[:12]) for group in groups), "a column begins with a group's title"
-    repeated = [group for group in set(groups) if groups.count(group) > 1]
-    text = " ".join(line[2] for column in columns for line in column)
-    assert bool(repeated) == (len(columns) > 1) and text.count(word) >= len(repeated)
-
-    def place(label):
-        return next((number, line) for number, column in enumerate(columns) for line in column
-                    if line[2].endswith(label))
-
-    singles = {place(labels[0])[1][0] - columns[place(labels[0])[0]][0][0] for _, heading, labels in layers
-               if not heading and len(labels) == 1}
-    classes = set()
-    headed = [(title, labels) for title, heading, labels in layers if heading and all(labels)]
-    assert len(headed) >= 3 and len(singles) >= 1
-    for title, labels in headed:
-        number, heading = place(title)
-        below = [place(label) for label in labels]
-        assert all(column == number and line[1] > heading[1] for column, line in below), title
-        classes |= {line[0] - columns[number][0][0] for _, line in below}
-        under = [line for line in columns[number] if heading[1] < line[1] < max(line[1] for _, line in below)]
-        assert len(under) <= len(below), f"nothing else stands between {title} and its classes"
-    assert max(singles) + 1.0 < min(classes), "the entry of another layer stands further left than classes"
 
 
 def test_lines_are_drawn_as_lines_at_the_width_of_the_map(network, project):
@@ -139,7 +91,7 @@ def test_a_group_too_long_for_a_column_is_divided_between_its_layers_and_a_layer
 
 
 def test_a_legend_that_was_divided_is_put_together_again(network, project):
-    made = composed(network, project, guide=(), facilities=())
+    made = composed(network, project, guide=(), facilities=(), page=PageSetup("A4", Orientation.PORTRAIT))
     item = made.layout.itemById(layout_items.LEGEND)
 
     def shown():
@@ -149,7 +101,7 @@ def test_a_legend_that_was_divided_is_put_together_again(network, project):
     divided = shown()
     legend_columns.join_parts(item.model())
     whole = shown()
-    assert len(item.model().rootGroup().findGroups()) == 2 and len(dict(whole)) == len(whole)
-    run_to_end(layout_legend.fitting_steps(item))
+    assert len(item.model().rootGroup().findGroups()) == 7 and len(dict(whole)) == len(whole)
+    run_to_end(legend_fitting.fitting_steps(item))
     assert shown() == divided
     assert sum(count for _, count in divided) == sum(count for _, count in whole)

@@ -31,6 +31,7 @@ from qgis.PyQt.QtCore import QEventLoop, QSize, Qt, QTimer
 from qgis.PyQt.QtGui import QImage
 from qgis.PyQt.QtWidgets import QAbstractButton, QLabel, QWidget
 
+from plugin.core.box import Box
 from plugin.core.catalogues.model import Source, SourceKind
 from plugin.core.custommap.map_findings import Severity
 from plugin.core.custommap.model import CustomMap, MapEntry, MapExtent, PageSetup
@@ -46,11 +47,11 @@ from plugin.core.wms.responses.layer_descriptions import LayerDescription
 from plugin.gis.catalogues.catalogue_client import fetcher
 from plugin.gis.catalogues.federated_search import request_detection
 from plugin.gis.checks.service_health import ServiceTarget, check_service
-from plugin.gis.credits.layer_metadata import LIVE_SOURCE
 from plugin.gis.export import map_pipeline
 from plugin.gis.export.layout_export import export_png
 from plugin.gis.layers.snapshot_switch import switch_to_live
 from plugin.gis.layers.wms_layers import make_layers
+from plugin.gis.legends.legend_nodes import has_qgis_legend
 from plugin.gis.network.origin_settings import (
     allow_login,
     allowed_logins,
@@ -68,13 +69,14 @@ from plugin.gis.services import service_cache
 from plugin.gis.services.map_addresses import choose_map_address
 from plugin.gis.services.service_cache import ServiceCache
 from plugin.gis.snapshots.snapshot_job import SnapshotOptions, take_snapshot
+from plugin.gis.sources.layer_source import LIVE_SOURCE
 from plugin.ui.service.operations_page import OperationsPage
 from plugin.ui.settings.settings_form import ConsentList
 from plugin.ui.widgets.error_actions import LoginConsentDialog, actions_for_error
 from tests import saved_services
 
 AREA = MapExtent(-3.6, 38.3, -3.4, 38.5)
-CLICK = MapClick("EPSG:25830", 450_000, 4_250_000, (440_000, 4_240_000, 460_000, 4_260_000), 200, 200,
+CLICK = MapClick("EPSG:25830", 450_000, 4_250_000, Box(440_000, 4_240_000, 460_000, 4_260_000), 200, 200,
                  ((-3.57, 38.4), (-3.569, 38.4), (-3.57, 38.401)), 100.0)
 MIDDLE = QgsRectangle(440_000, 4_240_000, 460_000, 4_260_000)
 
@@ -200,7 +202,7 @@ def test_the_health_check_sends_the_login_to_no_other_host(pair):
 
 def test_a_snapshot_sends_the_login_to_no_other_host(pair, project, tmp_path):
     own, other = pair
-    options = SnapshotOptions(tmp_path / "copy", (450_000, 4_250_000, 452_000, 4_251_500), (25_000.0,), 100)
+    options = SnapshotOptions(tmp_path / "copy", Box(450_000, 4_250_000, 452_000, 4_251_500), (25_000.0,), 100)
     in_task(lambda feedback: take_snapshot(map_of(own), {}, options, feedback, ServiceCache(), project))
     assert other.logins() == []
     assert "GetMap" in own.logins()
@@ -416,8 +418,8 @@ def test_no_combination_of_addresses_and_logins_pairs_a_login_with_another_host(
 
 
 @pytest.mark.parametrize("elsewhere_in", [("map", "info", "legend_url"), ("legend_url",)])
-def test_a_layer_of_a_former_version_is_made_anew_when_its_map_is_opened(pair, login, project, open_dock, wait_until,
-                                                                         monkeypatch, elsewhere_in):
+def test_a_layer_of_a_former_version_is_mended_when_its_map_is_opened(pair, login, project, open_dock, wait_until,
+                                                                      monkeypatch, elsewhere_in):
     own, other = pair
     own.elsewhere = {name: address for name, address in own.elsewhere.items() if name in elsewhere_in}
     former = map_pipeline.load_map(project, map_of(own), {}, ServiceCache(), 60).layers[0]
@@ -426,7 +428,8 @@ def test_a_layer_of_a_former_version_is_made_anew_when_its_map_is_opened(pair, l
     former_id = former.id()
     monkeypatch.setattr(service_cache, "_shared", None, raising=False)
     dock = open_dock(before=lambda dock: setattr(dock.session, "services", ServiceCache()))
-    wait_until(lambda: source_of(dock) and former_id not in [layer.id() for layer in layers_of(dock)])
+    wait_until(lambda: source_of(dock) and not has_qgis_legend(layers_of(dock)[0]))
+    assert [layer.id() for layer in layers_of(dock)] == [former_id], "themes and layouts show it on"
     other.requests.clear()
     assert is_drawn(drawn(layers_of(dock)[0]))
     fetch_qgis_legend(project, layers_of(dock)[0], wait_until)

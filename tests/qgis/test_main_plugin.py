@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
 import textwrap
+from pathlib import Path
 
 import pytest
 from qgis.core import QgsProject, QgsRasterLayer, QgsSettings
@@ -13,6 +15,7 @@ from qgis.PyQt.QtCore import QObject, Qt
 from qgis.PyQt.QtGui import QImage
 from qgis.PyQt.QtWidgets import QDockWidget, QWidget
 
+from plugin import main
 from plugin.gis.legends.legend_nodes import Swatch, SwatchLegend, set_swatches
 from plugin.gis.runtime import tasks
 from plugin.main import DOCK_VISIBLE_SETTING, CartoguidePlugin
@@ -58,12 +61,26 @@ def entries(actions):
 def test_the_menu_lists_what_the_buttons_of_the_dock_do(window):
     plugin = CartoguidePlugin(window)
     plugin.initGui()
-    bar = plugin.show_dock().search_bar
+    bar = plugin.show_dock().list_page.search_bar
     listed = {action.text() for action in entries(window.menu["Cartoguide"])}
     wanted = {action.text().replace(" (F1)", "") for button in (bar.add, bar.more)
               for action in entries(button.menu().actions())}
     # both are about what the list shows, and of no use without seeing it
     assert len(wanted) >= 12 and wanted - listed == {"Search the catalogues", "Refresh from the catalogue"}
+    plugin.unload()
+
+
+def test_what_the_plugin_asks_of_the_dock_is_there(window):
+    """Python's types do not say so, since those of QGIS's widgets are unknown to them."""
+    plugin = CartoguidePlugin(window)
+    plugin.initGui()
+    dock = plugin.show_dock()
+    asked = set(re.findall(r"(?:show_dock\(\)|self\.dock)((?:\.\w+)+)", Path(main.__file__).read_text("utf-8")))
+    assert len(asked) > 15
+    for chain in asked:
+        found = dock
+        for name in chain[1:].split("."):
+            found = getattr(found, name)
     plugin.unload()
 
 

@@ -49,12 +49,12 @@ def test_an_atlas_has_a_page_for_each_polygon(composed_map, wait_until, tmp_path
     assert [feature.name for feature in features] == ["Centro", "Norte"]
     actions = composed_map.composer_controller
     with qtbot.waitSignal(actions.exporter.finished, timeout=120_000):
-        actions.map_series.export_book(actions.map.plan(), features, ExportFormat.PDF, tmp_path / "atlas.pdf")
+        actions.exports.series.export_book(actions.map.plan(), features, ExportFormat.PDF, tmp_path / "atlas.pdf")
     reader, language = PdfReader(str(tmp_path / "atlas.pdf")), actions.map.plan().language
     titles = [item.title for item in reader.outline]
     assert [title.rpartition(" – ")[2] for title in titles] == ["Centro", "Norte"], "bookmarks in the pages' order"
     assert [reader.get_destination_page_number(item) for item in reader.outline] == [0, 1]
-    owed = ["".join(line.split()) for line in actions._credits()]
+    owed = ["".join(line.split()) for line in actions.map.credit_lines()]
     assert owed
     for title, page in zip(titles, reader.pages):
         text = "".join(page.extract_text().split())
@@ -77,10 +77,10 @@ def test_a_grid_of_sheets_covers_the_maps_area(composed_map, tmp_path, qtbot):  
     actions = composed_map.composer_controller
     plan, measurement = actions.map.plan(), PageMeasurement(QgsProject.instance())
     shown = planned_area(plan, QgsCoordinateReferenceSystem(plan.crs), QgsProject.instance())
-    assert actions.map_series.grid_scale() is not None
+    assert actions.exports.series.grid_scale() is not None
     # one and a half sheets across
     scale = round(shown.width() / (measurement.map_size(plan.page)[0] / 1000) / 1.5)
-    sheets = actions.map_series.grid_features(scale, 0.05)
+    sheets = actions.exports.series.grid_features(scale, 0.05)
     names = [sheet.name for sheet in sheets]
     assert names[:2] == ["A1", "A2"] and "A3" not in names
     areas = [measurement.placed(each)[0] for each in atlas.feature_plans(replace(plan, scale=scale), sheets)]
@@ -89,16 +89,16 @@ def test_a_grid_of_sheets_covers_the_maps_area(composed_map, tmp_path, qtbot):  
     assert areas[0].xMinimum() < areas[1].xMinimum()
     assert areas[0].yMaximum() >= max(area.yMaximum() for area in areas) - 50, "the first sheet is the north-western"
     with qtbot.waitSignal(actions.exporter.finished, timeout=120_000):
-        actions.map_series.export_book(replace(plan, scale=scale), sheets[:2], ExportFormat.PDF,
+        actions.exports.series.export_book(replace(plan, scale=scale), sheets[:2], ExportFormat.PDF,
                                        tmp_path / "grid.pdf")
     reader = PdfReader(str(tmp_path / "grid.pdf"))
     assert [item.title.rpartition(" – ")[2] for item in reader.outline] == ["A1", "A2"]
     texts = [page.extract_text() for page in reader.pages]
     assert map_phrase(plan.language, "adjoining_sheet", name="A2", number=2) in texts[0]
-    owed = ["".join(line.split()) for line in actions._credits()]
+    owed = ["".join(line.split()) for line in actions.map.credit_lines()]
     assert owed and all(line in "".join(text.split()) for line in owed for text in texts), "on every sheet"
     with pytest.raises(CartoguideError, match="sheets"):
-        actions.map_series.grid_features(100.0, 0.05)
+        actions.exports.series.grid_features(100.0, 0.05)
 
 
 def _places(sheets):
@@ -125,18 +125,18 @@ def test_a_book_has_an_overview_and_an_index_that_lead_to_its_sheets(composed_ma
     plan, measurement = actions.map.plan(), PageMeasurement(QgsProject.instance())
     shown = planned_area(plan, QgsCoordinateReferenceSystem(plan.crs), QgsProject.instance())
     scale = round(shown.width() / (measurement.map_size(plan.page)[0] / 1000) / 1.5)
-    sheets = actions.map_series.grid_features(scale, 0.05)
+    sheets = actions.exports.series.grid_features(scale, 0.05)
     assert len(sheets) >= 4
     path = tmp_path / "book.pdf"
     with qtbot.waitSignal(actions.exporter.finished, timeout=240_000):
-        actions.map_series.export_book(replace(plan, scale=scale), sheets, ExportFormat.PDF, path,
+        actions.exports.series.export_book(replace(plan, scale=scale), sheets, ExportFormat.PDF, path,
                                        BookParts(True, _places(sheets)))
     reader = PdfReader(str(path))
     texts = [page.extract_text() for page in reader.pages]
     title = map_phrase(plan.language, "sheet_overview")
     assert [item.title.rpartition(" – ")[2] for item in reader.outline][0].startswith(title)
     assert len(reader.pages) == len(sheets) + 2
-    owed = ["".join(line.split()) for line in actions._credits()]
+    owed = ["".join(line.split()) for line in actions.map.credit_lines()]
     maps = [text for number, text in enumerate(texts) if number != 1]
     assert owed and all(line in "".join(text.split()) for line in owed for text in maps), "on the overview too"
     for number in range(1, len(sheets) + 1):
@@ -177,9 +177,9 @@ def test_an_index_without_a_name_is_refused_in_words(composed_map, tmp_path, wai
     plan = actions.map.plan()
     empty = QgsVectorLayer("Point?crs=EPSG:4326&field=nombre:string", "Sin nombres", "memory")
     QgsProject.instance().addMapLayer(empty, False)
-    sheets = actions.map_series.grid_features(1_000_000.0, 0.05)
+    sheets = actions.exports.series.grid_features(1_000_000.0, 0.05)
     path = tmp_path / "book.pdf"
-    actions.map_series.export_book(replace(plan, scale=1_000_000.0), sheets, ExportFormat.PDF, path,
+    actions.exports.series.export_book(replace(plan, scale=1_000_000.0), sheets, ExportFormat.PDF, path,
                                    BookParts(False, empty))
     wait_until(lambda: any("Sin nombres" in label.text() for label in composed_map.findChildren(QLabel)), 60)
     assert not path.exists() and not QgsProject.instance().layoutManager().printLayouts()

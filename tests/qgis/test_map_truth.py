@@ -3,15 +3,23 @@
 from __future__ import annotations
 
 import json
-from dataclasses import replace
 
 import pytest
-from qgis.core import QgsCoordinateReferenceSystem, QgsProject
+from qgis.core import (
+    QgsCoordinateReferenceSystem,
+    QgsMapRendererParallelJob,
+    QgsMapSettings,
+    QgsProject,
+    QgsRectangle,
+)
+from qgis.PyQt.QtCore import QSize
 
 from plugin.app.maps.map_document import ExtentMode
-from plugin.app.maps.map_state import BuildState, LayerChoice
+from plugin.app.maps.map_state import LayerChoice, ServiceRemedy
+from plugin.core.box import Box
 from plugin.core.custommap.document import read_document
-from plugin.core.custommap.model import MapExtent, Orientation, PageSetup
+from plugin.core.custommap.model import MapEntry, MapRole, Orientation, PageSetup
+from plugin.core.custommap.service_state import Progress
 from plugin.gis.layers import project_document
 from plugin.gis.runtime import settings
 from plugin.ui.widgets.messages import MessageLevel
@@ -32,15 +40,15 @@ def map_groups():
 
 def test_the_records_address_leaves_the_chosen_layers_alone(both, wait_until, network):  # noqa: F811
     maps, overlay = both.composer_controller.map, items(both)[1]
-    before, former = overlay.entry, set(overlay.layer_ids.values())
+    before, former = overlay.entry, dict(overlay.layer_ids)
     other = before.endpoint.replace("127.0.0.1", "localhost")
     maps.change_endpoint(overlay, other)
     assert items(both)[1] is overlay and overlay.entry.layers == before.layers
     done(both, wait_until, 2)
     assert overlay.entry.layers == before.layers and overlay.entry.styles == before.styles
     assert overlay.entry.endpoint == other and sorted(overlay.layer_ids) == sorted(before.layers)
-    ids = set(overlay.layer_ids.values())
-    assert not ids & former and all(maps.project.mapLayer(layer_id).isValid() for layer_id in ids)
+    assert overlay.layer_ids == former, "the same layers, from the other address"
+    assert all(maps.project.mapLayer(layer_id).isValid() for layer_id in former.values())
     assert maps.document().overlays[0].layers == before.layers
     both.composer_controller.map.undo()
     done(both, wait_until, 2)
@@ -70,7 +78,7 @@ def test_a_new_project_begins_a_new_map(both, wait_until):  # noqa: F811
     actions = both.composer_controller
     actions.map.set_title("Lo de antes")
     actions.map.commit(page=PageSetup("A1", Orientation.PORTRAIT, "guide"), scale=5000.0, language="es")
-    actions.extent.set_extent(MapExtent(-3.5, 38.34, -3.49, 38.35))
+    actions.extent.set_extent(Box(-3.5, 38.34, -3.49, 38.35))
     QgsProject.instance().clear()
     state = actions.map.chosen
     assert items(both) == [] and (state.title, state.extent, state.scale) == ("", None, None)
@@ -162,7 +170,52 @@ def test_undo_and_redo_name_the_change(both, wait_until):  # noqa: F811
     assert redo.accessibleName().startswith(f"Redo: opacity of “{name}") and redo.isEnabled()
 
 
+# -- the document is held once
+
+
+def test_nothing_on_the_map_has_its_layer_beside_the_document(both):  # noqa: F811
+    maps, (base, overlay) = both.composer_controller.map, items(both)
+    custom_map = maps.custom_map
+    assert (base.entry, overlay.entry) == (custom_map.current.base, *custom_map.current.overlays)
+    for part in (base, overlay):
+        assert not [value for value in vars(part).values() if isinstance(value, MapEntry)]
+    # a change that is not committed yet is in the document, and in nothing else
+    custom_map.update(overlay, opacity=0.25)
+    assert custom_map.current.overlays == (overlay.entry,) == maps.document().overlays and overlay.entry.opacity == 0.25
+    # what was removed keeps the layer that it had, so that it can be put back
+    maps.remove(1)
+    assert custom_map.current.overlays == () and overlay.entry.opacity == 0.25
+    maps.insert(overlay, 1)
+    assert custom_map.current.overlays == (overlay.entry,)
+
+
+def test_the_parts_of_the_map_are_in_the_order_of_the_document(both):  # noqa: F811
+    """Whoever counts services, as the plan and the legends do, counts the same ones."""
+    maps, (base, overlay) = both.composer_controller.map, items(both)
+    orders = []
+    maps.custom_map.changed.connect(lambda: orders.append((
+        [part.layer for part in maps.stack], list(maps.chosen.stack), [item.role for item in maps.items])))
+    maps.set_role(1, MapRole.BASE)
+    assert items(both) == [overlay, base] and maps.chosen.base == overlay.entry
+    maps.set_role(0, MapRole.OVERLAY)
+    maps.move(0, 1)
+    maps.set_role(1, MapRole.BASE)
+    assert len(orders) == 4
+    for layers, in_document, roles in orders:
+        assert layers == in_document and MapRole.BASE not in roles[1:]
+
+
 # -- the layer tree
+
+
+def test_a_change_in_the_layer_tree_is_one_change(both, wait_until):  # noqa: F811
+    maps, changes, shown = both.composer_controller.map, [], []
+    maps.custom_map.changed.connect(lambda: changes.append(maps.chosen))
+    maps.changed.connect(lambda: shown.append(maps.chosen))
+    group(both).findLayer(tree(both)[0].id()).setItemVisibilityChecked(False)
+    wait_until(lambda: shown, 5)
+    both.composer_controller.refresh_view()
+    assert len(changes) == len(shown) == 1 and shown[0].overlays[0].hidden
 
 
 def test_what_is_changed_in_the_layer_tree_is_changed_in_the_document(both, wait_until):  # noqa: F811
@@ -230,12 +283,12 @@ def test_in_another_crs_of_the_project_the_map_is_requested_in_it(both, wait_unt
     maps = both.composer_controller.map
     before = maps.document()
     assert {layer.crs().authid() for layer in tree(both)} == {"EPSG:25830"}
-    items(both)[1].entry = replace(items(both)[1].entry, opacity=0.5)
+    maps.custom_map.update(items(both)[1], opacity=0.5)
     maps.commit()
     order = [layer.name() for layer in tree(both)]
     maps.project.setCrs(QgsCoordinateReferenceSystem("EPSG:3857"))
     wait_until(lambda: {layer.crs().authid() for layer in tree(both)} == {"EPSG:3857"} and not maps.adding, 60)
-    assert maps.crs() == "EPSG:3857" and {layer.crs for layer in maps.plan().layers} == {"EPSG:3857"}
+    assert maps.crs() == "EPSG:3857" and {layer.wms.crs for layer in maps.plan().layers} == {"EPSG:3857"}
     assert [layer.name() for layer in tree(both)] == order and all(layer.isValid() for layer in tree(both))
     assert {maps.project.mapLayer(layer_id).opacity() for layer_id in items(both)[1].layer_ids.values()} == {0.5}
     after = maps.document()
@@ -286,14 +339,14 @@ def test_one_service_twice_on_a_map_stays_twice(both, wait_until, tmp_path):  # 
 def test_the_extent_of_the_canvas_is_printed_and_not_kept(both, tmp_path):  # noqa: F811
     actions = both.composer_controller
     actions.extent.set_mode(ExtentMode.CANVAS)
-    actions.map.find_extent = lambda: PARK
+    actions.map.find_extent = lambda: PARK.box
     path = tmp_path / "mapa.custommap.json"
     actions.documents.save_to(path)
-    assert read_document(path.read_bytes()).extent == PARK and actions.map.plan().extent == PARK
+    assert read_document(path.read_bytes()).extent == PARK and actions.map.plan().extent == PARK.box
     assert actions.map.document().extent is None, "the map goes on following the canvas"
     assert project_document.read_stored_map(actions.map.project).document.extent is None
     actions.extent.set_mode(ExtentMode.CUSTOM)
-    assert actions.map.document().extent == actions.extent.current()
+    assert actions.map.document().extent.box == actions.extent.current()
 
 
 def test_two_things_in_a_chosen_service_are_added_once(both, wait_until):  # noqa: F811
@@ -306,6 +359,18 @@ def test_two_things_in_a_chosen_service_are_added_once(both, wait_until):  # noq
 
 
 # -- services that do not respond
+
+
+def draw(layer, wait_until):
+    """Draw a layer as the map canvas does."""
+    view = QgsMapSettings()
+    view.setLayers([layer])
+    view.setDestinationCrs(layer.crs())
+    view.setExtent(QgsRectangle(440_000, 4_240_000, 460_000, 4_255_000))
+    view.setOutputSize(QSize(200, 150))
+    job = QgsMapRendererParallelJob(view)
+    job.start()
+    wait_until(lambda: not job.isActive(), 30)
 
 
 def dead_map(dock, path, endpoint="http://127.0.0.1:9/gone?", **changes):  # noqa: F811
@@ -332,9 +397,10 @@ def test_a_map_with_a_dead_address_says_so_on_the_row_in_one_message_and_beside_
     assert level == MessageLevel.WARNING and "missing: “" in text
     row = next(row for row in both.composer.rows.rows if row.state.problem)
     assert "does not respond" in row.state.problem and row.remedy_button is not None
-    assert [action.text() for action in row.remedy_button.menu().actions()] == ["Use the new address", "Try again"]
+    assert [action.text() for action in row.remedy_button.menu().actions()] == [
+        "Use the record's address", "Try again", "Leave it out"]
     assert [both.note.details.text(), *(button.text() for button in both.note.more_buttons)] == [
-        "Use the new address", "Try again", "Details…"]
+        "Use the record's address", "Try again", "Leave it out", "Details…"]
     assert tree(both), "what responds is drawn"
     both.note.details.click()
     done(both, wait_until, 2)
@@ -361,10 +427,57 @@ def test_trying_again_brings_a_service_that_is_back(both, network, wait_until, t
     done(both, wait_until, 2)
     assert items(both)[1].is_unavailable and not items(both)[1].layer_ids
     network.reset()
-    actions.unavailable.apply(actions.unavailable.remedies(items(both)[1])[-1], actions.unavailable.items())
+    unavailable = actions.layers.unavailable
+    unavailable.apply(ServiceRemedy.RETRY, unavailable.parts())
     done(both, wait_until, 2)
-    assert not actions.unavailable.items() and items(both)[1].entry == overlay
+    assert not unavailable.parts() and items(both)[1].entry == overlay
     assert [layer.id() for layer in maps.mirror.qgis_layers(maps.plan())]
+
+
+def out_of_order(dock, network, wait_until, path):  # noqa: F811
+    """The map of a project that was opened again while the overlay's service does not respond."""
+    settings.set("retries", 0)
+    actions, project, overlay = dock.composer_controller, QgsProject.instance(), items(dock)[1].entry
+    assert project.write(str(path))
+    project.clear()
+    wait_until(lambda: not items(dock))
+    dock.session.services.save_to(None)
+    dock.session.services.forget(overlay.endpoint)
+    network.fault({"match": {"request": "GetCapabilities", "endpoint": "facilities"},
+                   "action": {"type": "status", "code": 503}})
+    dock.session.load_service(overlay.endpoint, refresh=True)
+    wait_until(lambda: dock.session.service_state(overlay.endpoint).error is not None, 30)
+    assert project.read(str(path))
+    done(dock, wait_until, 2)
+    # a reading that is under way would fail only after the service is back
+    wait_until(lambda: not any(item.awaiting_service for item in items(dock)), 30)
+    assert missing(dock)
+    actions.refresh_view()
+    return overlay
+
+
+def missing(dock):  # noqa: F811
+    """Whether an issue or a row says that a service is missing."""
+    dock.composer_controller.refresh_view()
+    maps = dock.composer_controller.map
+    return any(note.is_missing for note in maps.plan().notes) or any(item.is_unavailable for item in maps.items)
+
+
+@pytest.mark.parametrize("how", ["opened again", "saved", "opened in the service tab"])
+def test_a_service_that_is_back_is_so_once_it_is_met_again(both, network, wait_until, tmp_path, how):  # noqa: F811
+    path = tmp_path / "mapa.qgz"
+    overlay, project = out_of_order(both, network, wait_until, path), QgsProject.instance()
+    network.reset()
+    if how == "saved":
+        assert project.write(str(path))
+    elif how == "opened again":
+        project.clear()
+        wait_until(lambda: not items(both))
+        assert project.read(str(path))
+    else:
+        both.session.load_service(overlay.endpoint, refresh=True)
+    wait_until(lambda: len(items(both)) == 2 and not both.composer_controller.map.adding and not missing(both), 30)
+    assert items(both)[1].entry == overlay and len(items(both)[1].layer_ids) == 3
 
 
 def test_the_layer_tree_marks_what_does_not_respond(qgis_app, qtbot):
@@ -397,12 +510,12 @@ def test_the_layer_tree_marks_what_does_not_respond(qgis_app, qtbot):
 
 def test_a_service_says_how_far_it_is(both, network, wait_until):  # noqa: F811
     maps = both.composer_controller.map
-    assert [item.build_state for item in items(both)] == [BuildState.DRAWN] * len(items(both))
+    assert not any(item.is_missing or item.state.progress is Progress.FAILED for item in items(both))
     item = items(both)[1]
     maps.change_endpoint(item, "http://127.0.0.1:9/dead?")
-    assert item.build_state is BuildState.LOADING and item.failed_since is None
+    assert item.state.progress is Progress.LOADING and item.failed_since is None
     wait_until(lambda: not maps.adding, 60)
-    assert item.build_state is BuildState.FAILED and item.failed_since is not None
+    assert item.state.progress is Progress.FAILED and item.state.since is not None
     maps.undo()
     wait_until(lambda: not maps.adding, 60)
-    assert [item.build_state for item in items(both)] == [BuildState.DRAWN] * len(items(both))
+    assert not any(item.is_missing or item.state.progress is Progress.FAILED for item in items(both))

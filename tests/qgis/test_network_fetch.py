@@ -8,16 +8,18 @@ import subprocess
 import threading
 import time
 from base64 import b64encode
+from dataclasses import replace
 
 import pytest
 from odd_server import OddServer
 from qgis.core import QgsApplication, QgsAuthMethodConfig, QgsFeedback
+from qgis.PyQt import sip
 from qgis.PyQt.QtCore import QCoreApplication, QTimer
 from qgis.PyQt.QtNetwork import QSslCertificate, QSslConfiguration
 
 from plugin.core.errors import Cancelled, NetworkFailure
 from plugin.core.request import HttpMethod, Request
-from plugin.gis.network import qgis_http_cache
+from plugin.gis.network import http_exchange, qgis_http_cache
 from plugin.gis.network.client import RequestLimits, fetch
 from plugin.gis.network.http_exchange import CachePolicy
 from plugin.gis.network.origin_settings import (
@@ -33,7 +35,10 @@ from plugin.gis.runtime.compat import task_pool
 from tests.slowness import patience, slowness
 
 GET, POST = HttpMethod.GET, HttpMethod.POST
-QUICK = RequestLimits(first_byte=0.5, total=2.0, max_bytes=1_000_000, retries=0)
+#: for servers that answer, on a machine that may hold both of them up
+PATIENT = RequestLimits(first_byte=60, total=90, max_bytes=1_000_000, retries=0)
+#: for servers that do not
+QUICK = replace(PATIENT, first_byte=0.5, total=2.0)
 
 
 @pytest.fixture
@@ -64,11 +69,11 @@ def in_thread(work):
     return box["value"]
 
 
-def get(url, limits=QUICK, **more):
+def get(url, limits=PATIENT, **more):
     return in_thread(lambda: fetch(Request(GET, url), limits=limits, **more))
 
 
-def failure_of(url, limits=QUICK, **more) -> NetworkFailure:
+def failure_of(url, limits=PATIENT, **more) -> NetworkFailure:
     with pytest.raises(NetworkFailure) as caught:
         get(url, limits, **more)
     assert caught.value.user_text
@@ -89,14 +94,14 @@ def test_fetching_on_the_main_thread_is_a_programming_error(qgis_app, odd):
 
 
 def test_headers_and_qgis_user_agent_travel(qgis_app, odd):
-    body = json.loads(in_thread(lambda: fetch(Request(GET, odd.url + "/echo", {"X-Odd": "yes"}), limits=QUICK)).body)
+    body = json.loads(in_thread(lambda: fetch(Request(GET, odd.url + "/echo", {"X-Odd": "yes"}), limits=PATIENT)).body)
     assert body["headers"]["X-Odd"] == "yes"
     assert "QGIS" in body["headers"]["User-Agent"]
 
 
 def test_a_body_is_posted_with_its_content_type(qgis_app, odd):
     request = Request(POST, odd.url + "/echo", {"Content-Type": "text/xml"}, "<a>é</a>".encode())
-    body = json.loads(in_thread(lambda: fetch(request, limits=QUICK)).body)
+    body = json.loads(in_thread(lambda: fetch(request, limits=PATIENT)).body)
     assert (body["method"], body["body"], body["headers"]["Content-Type"]) == ("POST", "<a>é</a>", "text/xml")
 
 
@@ -108,7 +113,7 @@ def test_an_error_status_is_an_answer(qgis_app, odd, status):
 
 def test_a_server_that_never_answers_is_given_up_at_the_first_byte_limit(qgis_app, odd):
     started = time.monotonic()
-    problem = failure_of(odd.url + "/hang")
+    problem = failure_of(odd.url + "/hang", QUICK)
     assert problem.kind == "timeout"
     assert 0.4 < time.monotonic() - started < 10 * slowness()
     assert "127.0.0.1" in problem.user_text
@@ -116,12 +121,12 @@ def test_a_server_that_never_answers_is_given_up_at_the_first_byte_limit(qgis_ap
 
 def test_a_dripping_answer_is_given_up_at_the_total_limit(qgis_app, odd):
     started = time.monotonic()
-    assert failure_of(odd.url + "/drip", RequestLimits(0.5, 1.0, 1_000_000, 0)).kind == "too-slow"
-    assert 0.9 < time.monotonic() - started < 10 * slowness()
+    assert failure_of(odd.url + "/drip", RequestLimits(60, 2.0, 1_000_000, 0)).kind == "too-slow"
+    assert 1.9 < time.monotonic() - started < 10 * slowness()
 
 
 def test_a_slow_body_within_the_limits_is_read_although_its_first_byte_limit_is_past(qgis_app, odd):
-    problem = failure_of(odd.url + "/drip", RequestLimits(0.2, 1.0, 5, 0))
+    problem = failure_of(odd.url + "/drip", RequestLimits(2.0, 60, 60, 0))
     assert problem.kind == "too-large", "bytes kept coming, so neither time-out may strike first"
 
 
@@ -144,7 +149,7 @@ def test_a_refused_connection_is_said_so(qgis_app):
 
 
 def test_an_unknown_host_is_said_so(qgis_app):
-    problem = failure_of("http://nowhere.invalid/wms?", RequestLimits(5, 6, 1000, 0))
+    problem = failure_of("http://nowhere.invalid/wms?", PATIENT)
     assert problem.kind == "dns"
     assert "nowhere.invalid" in problem.user_text
 
@@ -185,34 +190,56 @@ def test_redirects_to_other_schemes_are_refused(qgis_app, odd, target):
 @pytest.mark.parametrize(("status", "method"), [(302, "POST"), (307, "POST"), (303, "GET")])
 def test_a_redirected_post_keeps_its_body_but_303_asks_by_get(qgis_app, odd, status, method):
     request = Request(POST, f"{odd.url}/to/{status}?url=/echo", {"Content-Type": "text/plain"}, b"a=b")
-    body = json.loads(in_thread(lambda: fetch(request, limits=QUICK)).body)
+    body = json.loads(in_thread(lambda: fetch(request, limits=PATIENT)).body)
     assert (body["method"], body["body"]) == (method, "a=b" if method == "POST" else "")
 
 
 def test_credentials_do_not_follow_a_redirect_to_another_origin(qgis_app, odd):
     with OddServer() as other:
         request = Request(GET, f"{odd.url}/to?url={other.url}/echo", {"Authorization": "Basic YTpi", "X-Odd": "yes"})
-        headers = json.loads(in_thread(lambda: fetch(request, limits=QUICK)).body)["headers"]
+        headers = json.loads(in_thread(lambda: fetch(request, limits=PATIENT)).body)["headers"]
     assert "Authorization" not in headers
     assert headers["X-Odd"] == "yes"
 
 
 def test_a_get_is_tried_again_when_the_connection_breaks_and_when_the_server_is_busy(qgis_app, odd):
-    again = RequestLimits(0.5, 5, 1_000_000, retries=1)
+    again = replace(PATIENT, retries=1)
     for path in ("/flaky/close/1", "/flaky/503/1", "/flaky/429/1"):
         assert get(odd.url + path, again).body == b"fine"
 
 
+def test_a_reply_that_is_taken_away_is_asked_for_again(qgis_app, odd, monkeypatch):
+    send, sent = http_exchange._MainThreadTransfer._send, []
+
+    def sent_and_lost(transfer, load):
+        sent.append(send(transfer, load))
+        if len(sent) == 1:
+            QTimer.singleShot(0, lambda: sip.delete(sent[0]))
+        return sent[-1]
+
+    # an answer that comes at once may be there before the reply is taken away
+    slow, patient = f"{odd.url}/slow/0.3", PATIENT
+
+    monkeypatch.setattr(http_exchange._MainThreadTransfer, "_send", sent_and_lost)
+    # which is no answer of the server, so that it is not counted among those
+    assert get(slow, replace(patient, retries=0)).status == 200
+    assert len(sent) == 2
+    sent.clear()
+    with pytest.raises(NetworkFailure):
+        in_thread(lambda: fetch(Request(POST, slow, {"Content-Type": "text/plain"}, b"a"), limits=patient))
+    assert len(sent) == 1
+
+
 def test_a_post_is_never_sent_twice(qgis_app, odd):
     request = Request(POST, odd.url + "/flaky/503/1", {"Content-Type": "text/plain"}, b"a")
-    response = in_thread(lambda: fetch(request, limits=RequestLimits(0.5, 5, 1_000_000, retries=3)))
+    response = in_thread(lambda: fetch(request, limits=replace(PATIENT, retries=3)))
     assert response.status == 503
     assert odd.count("/flaky/503/1") == 1
 
 
 def test_a_busy_server_that_asks_for_a_long_pause_is_left_in_peace(qgis_app, odd):
     started = time.monotonic()
-    assert get(odd.url + "/busy/3600", RequestLimits(0.5, 5, 1_000_000, retries=3)).status == 503
+    assert get(odd.url + "/busy/3600", replace(PATIENT, retries=3)).status == 503
     assert odd.count("/busy/3600") == 1
     assert time.monotonic() - started < 20 * slowness(), "it waited as long as the server asked for"
 
@@ -228,13 +255,13 @@ def test_cancelling_takes_effect_at_once(qgis_app, odd, path):
 
     QTimer.singleShot(300, cancel)
     with pytest.raises(Cancelled):
-        get(odd.url + path, RequestLimits(5, 10, 1_000_000, 0), feedback=feedback)
-    assert time.monotonic() - moment[0] < 5 * slowness()
+        get(odd.url + path, replace(PATIENT, total=120), feedback=feedback)
+    assert time.monotonic() - moment[0] < 20 * slowness()
 
 
 def test_a_held_window_is_not_the_servers_slowness(qgis_app, odd):
-    QTimer.singleShot(50, lambda: time.sleep(1.2))
-    assert get(odd.url + "/slow/0.3", RequestLimits(0.6, 1.0, 1000, 0)).body == b"late"
+    QTimer.singleShot(50, lambda: time.sleep(3.5))
+    assert get(odd.url + "/slow/0.3", RequestLimits(2.0, 3.0, 1000, 0)).body == b"late"
 
 
 def test_cancelling_does_not_wait_for_a_held_window(qgis_app, odd):
@@ -243,7 +270,7 @@ def test_cancelling_does_not_wait_for_a_held_window(qgis_app, odd):
 
     def work():
         try:
-            fetch(Request(GET, odd.url + "/hang"), limits=RequestLimits(5, 10, 1000, 0), feedback=feedback)
+            fetch(Request(GET, odd.url + "/hang"), limits=PATIENT, feedback=feedback)
         except Cancelled:
             ended.append(time.monotonic())
 
@@ -254,8 +281,8 @@ def test_cancelling_does_not_wait_for_a_held_window(qgis_app, odd):
         QCoreApplication.processEvents()
     asked = time.monotonic()
     feedback.cancel()
-    thread.join(2)  # the event loop stands still meanwhile
-    assert ended and ended[0] - asked < 0.2
+    thread.join(30)  # the event loop stands still meanwhile
+    assert ended and ended[0] - asked < 20
 
 
 def test_no_request_is_sent_when_cancelled_before(qgis_app, odd):
@@ -267,7 +294,7 @@ def test_no_request_is_sent_when_cancelled_before(qgis_app, odd):
 
 
 def test_one_host_gets_a_limited_number_of_requests_at_a_time(qgis_app, odd):
-    limits = RequestLimits(3, 5, 1000, 0, parallel=2)
+    limits = replace(PATIENT, parallel=2)
     threads = [threading.Thread(target=fetch, args=(Request(GET, odd.url + "/slow/0.2"),), kwargs={"limits": limits})
                for _ in range(6)]
 
@@ -293,7 +320,7 @@ def test_many_threads_at_one_address_do_not_take_the_cache_from_one_another(qgis
                 threading.Timer(0.03, feedback.cancel).start()
             try:
                 answers.append(
-                    fetch(Request(GET, odd.url + "/slow/0.05"), limits=RequestLimits(5, 10, 999, 0, parallel=8),
+                    fetch(Request(GET, odd.url + "/slow/0.05"), limits=replace(PATIENT, parallel=8),
                           feedback=feedback, cache_policy=CachePolicy.REFRESH).body)
             except Cancelled:
                 answers.append(None)
@@ -311,7 +338,7 @@ def test_many_threads_at_one_address_do_not_take_the_cache_from_one_another(qgis
 
 
 def test_hundreds_of_exchanges_in_one_thread_leave_nothing_behind_that_harms_the_next(qgis_app, odd):
-    answers = in_thread(lambda: [fetch(Request(GET, odd.url + "/ok"), limits=QUICK).body for _ in range(200)])
+    answers = in_thread(lambda: [fetch(Request(GET, odd.url + "/ok"), limits=PATIENT).body for _ in range(200)])
     assert answers == [b"fine"] * 200
 
 
@@ -357,7 +384,7 @@ def certificate(tmp_path_factory):
 
 def test_a_certificate_that_is_not_trusted_is_never_waved_through(qgis_app, certificate):
     with OddServer(str(certificate)) as server:
-        problem = failure_of(server.url + "/ok", RequestLimits(5, 6, 1000, 0))
+        problem = failure_of(server.url + "/ok", PATIENT)
         assert server.requests == []
     assert problem.kind == "tls"
     assert "certificate" in problem.detail.lower()
@@ -371,18 +398,18 @@ def test_a_redirect_from_https_to_http_is_refused(qgis_app, certificate, odd):
     QSslConfiguration.setDefaultConfiguration(trusting)
     try:
         with OddServer(str(certificate)) as server:
-            assert get(server.url + "/ok", RequestLimits(5, 6, 1000, 0)).body == b"fine"
-            problem = failure_of(f"{server.url}/to?url={odd.url}/ok", RequestLimits(5, 6, 1000, 0))
-            assert get(f"{odd.url}/to?url={server.url}/ok", RequestLimits(5, 6, 1000, 0)).body == b"fine"
+            assert get(server.url + "/ok", PATIENT).body == b"fine"
+            problem = failure_of(f"{server.url}/to?url={odd.url}/ok", PATIENT)
+            assert get(f"{odd.url}/to?url={server.url}/ok", PATIENT).body == b"fine"
             assert odd.count("/ok") == 0
             # what a person agrees to holds for this server and this target, and no further
             allow_redirect(problem.url, problem.insecure_target, RedirectRisk.INSECURE)
-            assert get(f"{server.url}/to?url={odd.url}/ok", RequestLimits(5, 6, 1000, 0)).body == b"fine"
+            assert get(f"{server.url}/to?url={odd.url}/ok", PATIENT).body == b"fine"
             with OddServer() as third:
-                other = failure_of(f"{server.url}/to?url={third.url}/ok", RequestLimits(5, 6, 1000, 0))
+                other = failure_of(f"{server.url}/to?url={third.url}/ok", PATIENT)
                 assert third.requests == []
             revoke_redirect(server.url, RedirectRisk.INSECURE)
-            assert failure_of(f"{server.url}/to?url={odd.url}/ok", RequestLimits(5, 6, 1000, 0)).insecure_target
+            assert failure_of(f"{server.url}/to?url={odd.url}/ok", PATIENT).insecure_target
     finally:
         QSslConfiguration.setDefaultConfiguration(before)
     assert problem.kind == other.kind == "redirect"

@@ -7,6 +7,7 @@ import os
 import pytest
 from forward_proxy import PROGRAM, ForwardProxy
 from qgis.core import QgsApplication, QgsAuthMethodConfig, QgsNetworkAccessManager, QgsSettings
+from qgis.PyQt.QtCore import QThreadPool
 
 from plugin.core.errors import NetworkFailure
 from plugin.core.request import HttpMethod, Request
@@ -31,8 +32,14 @@ def use(proxy, **more):
 
 @pytest.fixture
 def no_proxy_after(qgis_app):
+    # a thread that draws keeps the proxy of its first request: maps of later tests would be asked of one that is gone
+    threads = QThreadPool.globalInstance()
+    before = threads.expiryTimeout()
+    threads.setExpiryTimeout(0)
     yield
     use(None)
+    assert threads.waitForDone(60_000)
+    threads.setExpiryTimeout(before)
 
 
 def asked(work, wait_until):

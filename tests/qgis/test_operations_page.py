@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shlex
 from dataclasses import replace
+from types import SimpleNamespace
 
 import pytest
 from qgis.core import QgsProject
@@ -11,23 +12,25 @@ from qgis.PyQt.QtCore import Qt
 from qgis.PyQt.QtGui import QGuiApplication
 from qgis.PyQt.QtWidgets import QPushButton
 
+from plugin.app.maps.extent_controller import service_extent
+from plugin.core.box import Box
 from plugin.core.records.model.record import Record
 from plugin.core.wms.model.service import (
     BoundingBox,
     Dimension,
-    GeographicBoundingBox,
     Layer,
     OperationInfo,
     Service,
     Style,
 )
 from plugin.gis.credits.layer_credits import layer_credit
+from plugin.ui.service.operation_form import extent_of_layers
 from plugin.ui.service.operations_page import OperationsPage
 from tests.slowness import own_clock
 
 OURS = Layer("vías", "Vías <nuevas>", crs=("EPSG:3042", "EPSG:25830"), styles=(Style("uno", "Uno"), Style("dos")),
              bboxes=(BoundingBox("EPSG:25830", 442000, 4236500, 468000,
-                                 4260500), ), geographic_bbox=GeographicBoundingBox(-3.66, 38.27, -3.36, 38.49),
+                                 4260500), ), geographic_bbox=Box(-3.66, 38.27, -3.36, 38.49),
              dimensions=(Dimension("time", "ISO8601", default="2016-06-03", extent="2016-06-01,2016-06-03"), ))
 GET_MAP = OperationInfo("GetMap", "http://127.0.0.1:9/wms?", "http://127.0.0.1:9/wms", ("image/png", "image/gif"))
 SERVICE = Service("1.3.0", root=Layer(None, "Raíz", layers=(OURS,)), operations={
@@ -252,3 +255,17 @@ def test_the_rules_of_a_style_are_looked_through_and_saved_as_they_came(dock, wa
     assert "no style" not in page.answer.summary_label.text()
     sent(dock, wait_until, "GetStyles", ["relieve"])
     assert page.answer.summary_label.text().replace("\u00a0", " ").endswith(" · no styles in it"), "a raster has none"
+
+
+def test_the_extent_of_layers_on_both_sides_of_the_antimeridian_holds_all_of_them(qgis_app):
+    fiji, vanuatu = Layer(geographic_bbox=Box(177, -20, -178, -12)), Layer(geographic_bbox=Box(166, -20, 170, -13))
+    assert extent_of_layers([fiji]) == Box(177, -20, 182, -12)
+    assert extent_of_layers([fiji, vanuatu, Layer()]) == Box(166, -20, 182, -12)
+
+
+def test_the_extent_of_a_service_across_the_antimeridian_is_not_inside_out(qgis_app):
+    fiji = Service("1.3.0", root=Layer(geographic_bbox=Box(177, -20, -178, -12)))
+    maps = SimpleNamespace(record_of=lambda item: None, stored=SimpleNamespace(record=lambda endpoint: None),
+                           service_of=lambda entry: fiji)
+    item = SimpleNamespace(entry=SimpleNamespace(endpoint="https://fiji.invalid/wms"))
+    assert service_extent(maps, item) == Box(177, -20, 182, -12)

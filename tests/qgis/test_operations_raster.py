@@ -9,6 +9,7 @@ from osgeo import gdal
 from qgis.core import QgsProject, QgsRectangle
 
 from plugin.app.maps.operation_controller import OperationController
+from plugin.core.box import Box
 from plugin.core.errors import UnexpectedResponse
 from plugin.core.request import Response
 from plugin.gis.credits.layer_credits import layer_credit
@@ -63,7 +64,7 @@ def test_a_broken_raster_is_told_and_can_still_be_saved():
 
 
 def test_a_world_file_names_the_centre_of_the_first_pixel():
-    assert world_file_text((100.0, 200.0, 300.0, 400.0), (20, 10)).split() == ["10", "0", "0", "-20", "105", "390"]
+    assert world_file_text(Box(100.0, 200.0, 300.0, 400.0), (20, 10)).split() == ["10", "0", "0", "-20", "105", "390"]
 
 
 @pytest.mark.parametrize(("media", "ending", "crs"), [

@@ -7,6 +7,7 @@ from qgis.core import QgsProject, QgsRasterLayer, QgsVectorLayer
 
 from plugin.core.custommap.model import LayerPlan
 from plugin.core.request import HttpMethod
+from plugin.core.sources.layer_source import WmsSource
 from plugin.core.terms.model import Decision
 from plugin.core.wms.requests.get_capabilities import advertised_capabilities_request
 from plugin.core.wms.requests.get_feature_info import feature_info_request
@@ -104,7 +105,7 @@ def test_an_answer_is_known_by_its_bytes():
 def test_the_data_behind_a_layer_become_a_credited_layer(ask, wait_until, layer, kind):
     behind = ask("guide", lambda service: describe_layer_request(service, [layer]), "xml").descriptions[0]
     assert can_be_added(behind)
-    plan = LayerPlan("http://127.0.0.1:9/", layer, "", "image/png", "EPSG:25830", "Capa", record_id="a" * 40,
+    plan = LayerPlan(WmsSource("http://127.0.0.1:9/", layer, "", "image/png", "EPSG:25830"), "Capa", record_id="a" * 40,
                      rights=("Consejería de Ejemplo",), credit_required=Decision.YES, service_title="Mapa guía")
     made, failures = [], []
     start_making_data_layer(behind, behind.type_names[0], plan, made.append, failures.append)
@@ -124,7 +125,7 @@ def test_the_data_behind_a_layer_become_a_credited_layer(ask, wait_until, layer,
 def test_a_dead_service_behind_a_layer_is_told_of_at_once(ask, wait_until):
     behind = ask("guide", lambda service: describe_layer_request(service, ["relieve"]), "xml").descriptions[0]
     dead = type(behind)(behind.service_type, "http://127.0.0.1:9/wcs?", behind.type_names)
-    plan = LayerPlan("http://127.0.0.1:9/", "relieve", "", "image/png", "EPSG:25830", "Capa")
+    plan = LayerPlan(WmsSource("http://127.0.0.1:9/", "relieve", "", "image/png", "EPSG:25830"), "Capa")
     made, failures = [], []
     start_making_data_layer(dead, "relieve", plan, made.append, failures.append)
     wait_until(lambda: made or failures, 30)

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from osgeo import gdal
 from qgis.core import (
+    QgsLayoutItem,
     QgsLayoutItemLabel,
     QgsLayoutItemMap,
     QgsLayoutPoint,
@@ -22,6 +23,7 @@ from qgis.PyQt.QtGui import QColor, QImage
 
 from plugin.core.custommap.model import LayerPlan, Orientation, PageSetup, Plan
 from plugin.core.page_design.type_scale import PAPER_FACTORS, TextRole, least_size
+from plugin.core.sources.layer_source import WmsSource
 from plugin.gis.credits.layer_metadata import fill_metadata
 from plugin.gis.export import layout_export
 from plugin.gis.layouts import layout_items, template_loading, templates, text_fitting
@@ -46,8 +48,8 @@ def many(project, count, page, language="es"):
     """A layout of so many services, each with a long credit of its own."""
     project.clear()
     plans = tuple(
-        LayerPlan(f"https://example.org/medioambiente/mapwms/REDIAM_servicio_numero_{number}_2014?", "n", "",
-                  "image/png", "EPSG:25830", f"Capa {number}", entry_index=number,
+        LayerPlan(WmsSource(f"https://example.org/medioambiente/mapwms/REDIAM_servicio_numero_{number}_2014?", "n", "",
+                  "image/png", "EPSG:25830"), f"Capa {number}", entry_index=number,
                   service_title=f"Servicio de cartografía ambiental {number}", rights=(credit(number), ), licences=(
                       "Uso libre siempre que se mencione a los autores", ), fees="Gratuito") for number in range(count))
     layers = []
@@ -55,7 +57,7 @@ def many(project, count, page, language="es"):
         layers.append(QgsVectorLayer("Point?crs=EPSG:25830", plan.title, "memory"))
         fill_metadata(layers[-1], plan)
         project.addMapLayer(layers[-1], False)
-    plan = Plan("Mapa de muchos servicios", "EPSG:25830", plans, extent=PARK, page=page, language=language)
+    plan = Plan("Mapa de muchos servicios", "EPSG:25830", plans, extent=PARK.box, page=page, language=language)
     layout = layout_builder.build_layout(project, plan, layers)
     layout.setCustomProperty("cartoguide/legend", "complete")
     return layout
@@ -101,7 +103,7 @@ def test_paragraphs_of_any_length_are_printed_whole_and_in_time(project, tmp_pat
     """QGIS 3.24 and later break a paragraph into lines in a time that grows with the cube of its length."""
     words = " ".join(f"palabra{number}" for number in range(300))
     rights = f"© Consejería de Medio Ambiente, {words}. {words.replace(' ', '. ')}"
-    plan = LayerPlan("https://example.org/wms?", "n", "", "image/png", "EPSG:25830", "Capa", entry_index=0,
+    plan = LayerPlan(WmsSource("https://example.org/wms?", "n", "", "image/png", "EPSG:25830"), "Capa", entry_index=0,
                      service_title=f"Servicio {words}", rights=(rights,), licences=(f"Uso libre {words}",),
                      service_abstract=words, fees="Gratuito")
     layer = QgsVectorLayer("Point?crs=EPSG:25830", plan.title, "memory")
@@ -109,7 +111,7 @@ def test_paragraphs_of_any_length_are_printed_whole_and_in_time(project, tmp_pat
     project.addMapLayer(layer, False)
     for template in ("guide", "sheet"):
         page = PageSetup("A4", Orientation.PORTRAIT, template)
-        made = Plan(f"Mapa {words}", "EPSG:25830", (plan,), extent=PARK, page=page, language="es")
+        made = Plan(f"Mapa {words}", "EPSG:25830", (plan,), extent=PARK.box, page=page, language="es")
         layout = layout_builder.build_layout(project, made, [layer])
         labels = [item for item in layout.items() if isinstance(item, QgsLayoutItemLabel)]
         longest = {label.id(): max(map(len, label.currentText().split("\n"))) for label in labels}
@@ -150,7 +152,8 @@ def with_legend(project, count, page):
     project.clear()
     image = QImage(70, 33, QImage.Format.Format_ARGB32)
     image.fill(QColor("#2d7d46"))
-    plans = [LayerPlan("https://example.org/wms?", f"n{number}", "", "image/png", "EPSG:25830", f"Capa {number}",
+    plans = [LayerPlan(WmsSource("https://example.org/wms?", f"n{number}", "", "image/png", "EPSG:25830"),
+                       f"Capa {number}",
                        service_title="Servicio de muchas capas", rights=("Consejería, 2014", )) for number in range(4)]
     layers, swatches = [], {}
     for number, plan in enumerate(plans):
@@ -159,14 +162,15 @@ def with_legend(project, count, page):
         project.addMapLayer(layers[-1], False)
         swatches[legend_key(plan)] = tuple(Swatch(image, 7, 3.3, f"Entrada {number}.{entry} de la leyenda")
                                            for entry in range(count // len(plans)))
-    plan = Plan("Mapa de mucha leyenda", "EPSG:25830", tuple(plans), extent=PARK, page=page, language="es")
+    plan = Plan("Mapa de mucha leyenda", "EPSG:25830", tuple(plans), extent=PARK.box, page=page, language="es")
     return layout_builder.build_layout(project, plan, layers, legends=FetchedLegends(swatches))
 
 
 @pytest.mark.parametrize(("name", "orientation", "count"),
                          [("guide", Orientation.LANDSCAPE, 24), ("guide", Orientation.LANDSCAPE, 240),
                           ("sheet", Orientation.PORTRAIT, 240)])
-def test_a_legend_too_long_for_the_sheet_has_a_page_of_its_own_and_can_be_read(project, name, orientation, count):
+def test_a_legend_too_long_for_its_place_continues_on_a_page_of_its_own_and_can_be_read(project, name, orientation,
+                                                                                        count):
     layout = with_legend(project, count, PageSetup("A4", orientation, name))
     check_complete(layout)
     legend = layout.itemById(layout_items.LEGEND)
@@ -175,14 +179,20 @@ def test_a_legend_too_long_for_the_sheet_has_a_page_of_its_own_and_can_be_read(p
     if count == 24:
         assert legend.page() == 0 and pages.pageCount() == 1 and notes == []
         return
-    assert legend.page() == pages.pageCount() - 1 == 1
-    assert notes == ["The legend is too long for the map’s sheet and is on page 2."]
-    assert layout.itemById(overflow_page.LEGEND_NOTE).text() == "Leyenda: página 2"
-    assert layout.itemById(overflow_page.LEGEND_NOTE).page() == 0
-    assert compat.legend_font(legend, QgsLegendStyle.Style.SymbolLabel).pointSizeF() >= 6.99
-    box = legend.mapRectToScene(legend.rect())
-    assert pages.page(1).mapRectToScene(pages.page(1).rect()).contains(box)
-    assert not box.intersects(layout.itemById(overflow_page.LEGEND_PAGE_HEADING).sceneBoundingRect())
+    parts = layout_items.legends(layout)
+    assert [part.page() for part in parts] == list(range(pages.pageCount())) and len(parts) > 1
+    assert notes == ["The legend is too long for its place and continues on page 2."]
+    note = layout.itemById(overflow_page.LEGEND_NOTE)
+    assert note.text() == "Leyenda (continuación): página 2" and note.page() == 0
+    assert not text_fitting.label_overflows(note)
+    titles = [item for item in layout.items() if isinstance(item, QgsLayoutItem)
+              and item.id() in (overflow_page.LEGEND_PAGE_HEADING, overflow_page.LEGEND_NOTE)]
+    assert len(titles) == len(parts)
+    for part in parts:
+        assert compat.legend_font(part, QgsLegendStyle.Style.SymbolLabel).pointSizeF() >= 6.99
+        box, page = part.mapRectToScene(part.rect()), pages.page(part.page())
+        assert page.mapRectToScene(page.rect()).contains(box)
+        assert not any(box.intersects(title.sceneBoundingRect()) for title in titles)
 
 
 def test_a_template_of_the_persons_own_is_not_changed_but_refused_with_what_to_do(project, tmp_path):
@@ -202,10 +212,3 @@ def test_a_template_of_the_persons_own_is_not_changed_but_refused_with_what_to_d
         check_complete(layout)
     assert "Make the item “credits” larger" in refused.value.user_text and "extra page" in refused.value.user_text
     assert Path(path).is_file()
-
-
-def test_a_subtitle_of_many_services_ends_with_a_sign_that_there_are_more(project):
-    layout = many(project, 40, PageSetup("A4", Orientation.PORTRAIT, "guide"))
-    subtitle = layout.itemById(layout_items.SUBTITLE)
-    assert subtitle.text().endswith(" · …") and not text_fitting.label_overflows(subtitle)
-    assert compat.label_font(subtitle).pointSizeF() >= 6.99

@@ -28,7 +28,7 @@ def add(dock, layer):
     QgsProject.instance().addMapLayer(layer)
     menu = dock.composer.add.menu()
     next(action for action in menu.actions() if action.text() == "Add own layer…").trigger()
-    dialog = actions.own_layers.dialog
+    dialog = actions.layers.own_layers.dialog
     assert [dialog.layer_combo.layer(number) for number in range(dialog.layer_combo.count())] == [layer]
     assert dialog.credit_edit.text() == layer_credit(layer)
     dialog.buttons.accepted.emit()
@@ -68,8 +68,8 @@ def test_a_layer_of_the_project_is_put_on_the_map_moved_hidden_credited_and_remo
     row(dock).slider.setValue(30)
     wait_until(lambda: layer.opacity() == pytest.approx(0.3))
     row(dock).credit_requested.emit()
-    actions.own_layers.dialog.credit_edit.setText("Fuente: campo, 2025")
-    actions.own_layers.dialog.buttons.accepted.emit()
+    actions.layers.own_layers.dialog.credit_edit.setText("Fuente: campo, 2025")
+    actions.layers.own_layers.dialog.buttons.accepted.emit()
     assert layer_credit(layer) == "Fuente: campo, 2025" == maps.document().own_layers[0].credit
     actions.refresh_view()
     assert "Fuente: campo, 2025" in dock.composer.credits.text() and CREDIT not in dock.composer.credits.text()
@@ -122,7 +122,7 @@ def test_a_saved_map_has_its_own_layers_again_in_any_project(dock, wait_until, t
     saved = maps.document()
     assert read_document((tmp_path / "map.custommap.json").read_bytes()).own_layers[0].source == "puntos.geojson"
     QgsProject.instance().clear()
-    assert maps.stack == []
+    assert maps.stack == ()
     actions.documents.open_file(tmp_path / "map.custommap.json")
     wait_until(lambda: len(maps.items) == 2 and not maps.adding, 60)
     assert titles(dock) == ["base", "own", "overlay"] and tree(dock).count("own") == 1
@@ -148,7 +148,7 @@ def test_a_missing_own_layer_is_an_issue_until_it_is_located(dock, wait_until, t
     wait_until(lambda: len(maps.items) == 2 and not maps.adding, 60)
     assert titles(dock)[-1] == "own" and "Puntos propios" in row(dock).state.problem
     finding = next(one for one in found[-1] if one.rule == "own-missing")
-    monkeypatch.setattr(actions.own_layers._prompts, "open_file",
+    monkeypatch.setattr(actions.layers.own_layers._prompts, "open_file",
                         lambda *_args: tmp_path / "elsewhere" / "moved.geojson", raising=False)
     actions.preflight.apply_remedy(finding)
     wait_until(lambda: not maps.adding, 20)

@@ -11,6 +11,7 @@ from qgis.PyQt.QtGui import QImage
 
 from plugin.app.maps.map_document import ExtentMode
 from plugin.app.maps.map_state import AddMode, LayerChoice
+from plugin.core.box import Box
 from plugin.core.custommap.document import read_document
 from plugin.core.custommap.model import MapExtent, MapRole, Orientation, PageSetup
 from plugin.gis.export import layout_export
@@ -59,11 +60,11 @@ def add_base(dock, wait_until, layers=("relieve",), count=1):  # noqa: F811
 
 @pytest.mark.parametrize("orientation", list(Orientation))
 def test_the_first_base_fills_the_exported_page(dock, wait_until, tmp_path, orientation):  # noqa: F811
-    dock.map.custom_map.current = replace(dock.map.chosen, page=PageSetup("A4", orientation, "guide"))
+    dock.map.custom_map.change(page=PageSetup("A4", orientation, "guide"))
     dock.map.custom_map.begin()
     add_base(dock, wait_until)
     maps = dock.map
-    assert maps.custom_map.extent_mode is ExtentMode.CUSTOM
+    assert maps.custom_map.extent_mode is ExtentMode.FITTED
     settings.set("export_dpi", DPI)
     dock.composer_controller.exporter.export(layout_export.ExportFormat.PNG, tmp_path / "page.png")
     wait_until(lambda: (tmp_path / "page.png").exists(), 60)
@@ -84,18 +85,18 @@ def test_adding_and_fitting_are_one_step(dock, wait_until):  # noqa: F811
     assert (dock.map.chosen.page, dock.map.custom_map.extent_mode) == (before.page, mode)
     maps.redo()
     wait_until(lambda: len(dock.map.items) == 1 and not dock.map.adding, 30)
-    assert dock.map.chosen.scale and dock.map.custom_map.extent_mode is ExtentMode.CUSTOM
+    assert dock.map.chosen.scale and dock.map.custom_map.extent_mode is ExtentMode.FITTED
 
 
 def test_a_base_added_below_an_overlay_is_fitted_too(dock, wait_until):  # noqa: F811
     added(dock, wait_until, "quipamientos", AddMode.AS_OVERLAY)
-    maps, frames = dock.composer_controller.map, dock.composer_controller.page_frame
+    maps, frames = dock.composer_controller.map, dock.composer_controller.page.frame
     former = dock.map.chosen.centre, dock.map.chosen.scale
     assert frames.fitted_state()["scale"] == former[1], "all that the overlay covers is on the page"
     add_base(dock, wait_until, count=2)
     dock.composer_controller.refresh_view()
     assert [item.role for item in dock.map.items] == [MapRole.BASE, MapRole.OVERLAY]
-    assert dock.map.custom_map.extent_mode is ExtentMode.CUSTOM and frames.frame.share > 0.999
+    assert dock.map.custom_map.extent_mode is ExtentMode.FITTED and frames.frame.share > 0.999
     assert "100" in dock.composer.page.meter.text()
     maps.undo()
     assert (dock.map.chosen.centre, dock.map.chosen.scale) == former and len(dock.map.items) == 1
@@ -114,8 +115,8 @@ def test_a_row_that_is_used_as_base_is_fitted_too(dock, wait_until):  # noqa: F8
     dock.composer_controller.refresh_view()
     former = dock.map.chosen.centre, dock.map.chosen.scale
     use_as_base(dock, "Despe")
-    assert dock.map.custom_map.extent_mode is ExtentMode.CUSTOM and dock.map.chosen.scale < former[1]
-    assert dock.composer_controller.page_frame.frame.share > 0.999 and "100" in dock.composer.page.meter.text()
+    assert dock.map.custom_map.extent_mode is ExtentMode.FITTED and dock.map.chosen.scale < former[1]
+    assert dock.composer_controller.page.frame.frame.share > 0.999 and "100" in dock.composer.page.meter.text()
     dock.composer_controller.map.undo()
     assert (dock.map.chosen.centre, dock.map.chosen.scale) == former
     dock.composer_controller.extent.set_scale(25_000.0)
@@ -126,11 +127,11 @@ def test_a_row_that_is_used_as_base_is_fitted_too(dock, wait_until):  # noqa: F8
 @pytest.mark.parametrize("way", ["pressed Fit", "opened again"])
 def test_a_page_that_is_fitted_follows_another_base(dock, wait_until, tmp_path, way):  # noqa: F811
     composing = dock.composer_controller
-    composing.extent.set_extent(MapExtent(-3.55, 38.35, -3.5, 38.4))
+    composing.extent.set_extent(Box(-3.55, 38.35, -3.5, 38.4))
     add_base(dock, wait_until)
     added(dock, wait_until, "quipamientos", AddMode.AS_OVERLAY, 2)
     composing.refresh_view()
-    composing.page_frame.fit()
+    composing.page.frame.fit()
     if way == "opened again":
         path = tmp_path / "fitted.custommap.json"
         composing.documents.save_to(path)
@@ -140,19 +141,69 @@ def test_a_page_that_is_fitted_follows_another_base(dock, wait_until, tmp_path, 
         wait_until(lambda: len(dock.map.items) == 2 and not dock.map.adding, 60)
     composing.refresh_view()
     first = dock.map.chosen.scale
-    assert composing.page_frame.frame.share > 0.999
+    assert composing.page.frame.frame.share > 0.999
     use_as_base(dock, "quipam")
-    assert dock.map.chosen.scale > 5 * first and composing.page_frame.frame.share > 0.999
+    assert dock.map.chosen.scale > 5 * first and composing.page.frame.frame.share > 0.999
     use_as_base(dock, "Despe")
     assert dock.map.chosen.scale == first
-    composing.extent.set_extent(MapExtent(-3.55, 38.35, -3.5, 38.4))
+    composing.extent.set_extent(Box(-3.55, 38.35, -3.5, 38.4))
     placed = dock.map.chosen.extent
     use_as_base(dock, "quipam")
     assert dock.map.chosen.extent == placed and placed is not None
 
 
+def shown_share(dock, wait_until):  # noqa: F811
+    """Percent of the page's map that the window says is drawn, once the picture of the page is there."""
+    composing = dock.composer_controller
+    composing.page.preview.set_watched(True, 300)
+    composing.refresh_view()
+    wait_until(lambda: composing.page.preview.drawn_share is not None, 60)
+    return int("".join(one for one in dock.composer.page.meter.text() if one.isdigit()))
+
+
+def test_a_page_that_nobody_placed_fits_every_template_and_the_document_says_so(
+        dock, wait_until, tmp_path):  # noqa: F811
+    add_base(dock, wait_until)
+    composing, page = dock.composer_controller, dock.composer.page
+    composing.refresh_view()
+    assert page.extent.currentData() is ExtentMode.FITTED
+    scales = set()
+    for template, paper in (("guide", "A3"), ("leaflet", "A3"), ("guide", "A4")):
+        composing.page._set_page(PageSetup(paper, Orientation.LANDSCAPE, template))
+        assert shown_share(dock, wait_until) >= 99 and composing.page.frame.frame.share > 0.999
+        scales.add(dock.map.chosen.scale)
+    assert len(scales) > 1
+    turned = next(one for one in Orientation if one is not dock.map.chosen.page.orientation)
+    composing.page._set_page(replace(dock.map.chosen.page, orientation=turned))
+    assert composing.page.frame.frame.share > 0.999 and dock.map.chosen.page.orientation is turned
+    assert page.meter.text().startswith("Fitted") and "fitted" in page.summary.text()
+    composing.documents.save_to(tmp_path / "fitted.custommap.json")
+    assert json.loads((tmp_path / "fitted.custommap.json").read_text("utf-8"))["fitted"] is True
+    composing.extent.set_scale(25_000.0)
+    composing.refresh_view()
+    assert dock.map.custom_map.extent_mode is ExtentMode.CUSTOM and not page.meter.text().startswith("Fitted")
+    composing.documents.save_to(tmp_path / "placed.custommap.json")
+    assert "fitted" not in json.loads((tmp_path / "placed.custommap.json").read_text("utf-8"))
+    composing.page._set_page(replace(dock.map.chosen.page, paper="A3"))
+    assert dock.map.chosen.scale == 25_000, "the person has placed the page"
+    page.scale_changed.emit(None)
+    assert dock.map.custom_map.extent_mode is ExtentMode.FITTED and dock.map.chosen.scale != 25_000
+
+
+def test_the_month_sheet_of_a_series_alone_shows_the_whole_region(dock, wait_until):  # noqa: F811
+    added(dock, wait_until, "recipitaci", AddMode.AS_SERIES)
+    composing = dock.composer_controller
+    composing.refresh_view()
+    composing.page._set_page(replace(dock.map.chosen.page, template="multiples", paper="A3"))
+    composing.refresh_view()
+    frame, covered = composing.page.frame.frame, composing.page.frame._base_outline(dock.map.crs())
+    assert frame.geometry.buffer(1, 1).contains(covered), "the whole region"
+    drawn = shown_share(dock, wait_until)
+    assert 20 < drawn < 100 * frame.share + 1, "what the series draws, and not the box around it"
+
+
 def test_a_page_that_was_placed_by_hand_stays(dock, wait_until):  # noqa: F811
-    dock.composer_controller.extent.set_extent(MapExtent(-3.55, 38.35, -3.5, 38.4))
+    dock.composer_controller.extent.set_extent(Box(-3.55, 38.35, -3.5, 38.4))
     placed = dock.map.chosen
     add_base(dock, wait_until)
     assert (dock.map.chosen.extent, dock.map.chosen.scale) == (placed.extent, placed.scale)

@@ -33,7 +33,7 @@ project = QgsProject.instance()
 layout = QgsPrintLayout(project)
 layout.initializeDefaults()
 LOAD
-text_fitting.use_installed_fonts(layout)
+text_fitting.use_installed_styles(layout)
 families = sorted({compat.label_font(item).family() for item in layout.items() if hasattr(item, "currentText")})
 settings = QgsLayoutExporter.PdfExportSettings()
 settings.textRenderFormat = Qgis.TextRenderFormat.AlwaysText

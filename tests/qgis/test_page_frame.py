@@ -15,7 +15,7 @@ from plugin.app.maps.map_document import ExtentMode
 from plugin.app.maps.map_state import LayerChoice
 from plugin.core.custommap.model import MapRole, Orientation, PageSetup
 from plugin.core.custommap.page_fit import floor_scale, snapped_scale
-from plugin.core.records.model.endpoints import wms_endpoint
+from plugin.core.distributions.record_distributions import wms_address
 from plugin.gis.pages import page_measurement
 from plugin.ui.composer.page_frame_tool import PageFrameDisplay
 
@@ -28,7 +28,7 @@ def dock(network_dock, wait_until):
     row = next(row for row in range(3) if "Despe" in dock.model.index(row).data())
     dock.list.setCurrentIndex(dock.model.index(row))
     wait_until(lambda: dock.view.record is not None)
-    endpoint = wms_endpoint(dock.view.record)
+    endpoint = wms_address(dock.view.record)
     dock.session.load_service(endpoint)
     wait_until(lambda: dock.session.services.get(endpoint) is not None, 30)
     dock.map.add(dock.view.record, endpoint, LayerChoice.of_names(("limite_parque",), MapRole.BASE))
@@ -50,7 +50,7 @@ def canvas(qgis_app, qtbot):
 @pytest.fixture
 def display(dock, canvas):
     canvas.setDestinationCrs(QgsProject.instance().crs())
-    frames = dock.composer_controller.page_frame
+    frames = dock.composer_controller.page.frame
     frames.refresh()
     canvas.setExtent(frames.frame.rectangle.buffered(4000))
     made = PageFrameDisplay(canvas, frames)
@@ -83,12 +83,12 @@ def test_a_state_is_planned_and_measured_once_for_all_views(dock, monkeypatch):
     actions = dock.composer_controller
     actions.refresh_view()
     planned.clear(), measured.clear()
-    frame = actions.page_frame.frame
+    frame = actions.page.frame.frame
     actions.refresh_view()
-    assert not planned and not measured and actions.page_frame.frame == frame
+    assert not planned and not measured and actions.page.frame.frame == frame
     actions.extent.set_scale(75_000)
     actions.refresh_view()
-    assert len(planned) == 1 and actions.page_frame.frame.scale == 75_000
+    assert len(planned) == 1 and actions.page.frame.frame.scale == 75_000
     assert len(measured) == 1, "once for the frame on the canvas and the findings"
     QgsProject.instance().setEllipsoid("EPSG:7019" if QgsProject.instance().ellipsoid() != "EPSG:7019" else "EPSG:7030")
     actions.refresh_view()
@@ -99,7 +99,7 @@ def test_the_frame_is_where_the_page_is(dock, display):
     assert display.band.geometry is None
     display.set_active(True)
     assert dock.map.custom_map.extent_mode is ExtentMode.CUSTOM
-    frames = dock.composer_controller.page_frame
+    frames = dock.composer_controller.page.frame
     shown = display.band.geometry.boundingBox()
     layout_extent = QgsRectangle(*dock.map.page_measurement.map_extent(dock.map.plan()))
     assert abs(shown.xMinimum() - layout_extent.xMinimum()) < 1
@@ -108,7 +108,7 @@ def test_the_frame_is_where_the_page_is(dock, display):
 
 def test_it_is_dragged_and_undone(dock, display):
     display.set_active(True)
-    frames = dock.composer_controller.page_frame
+    frames = dock.composer_controller.page.frame
     before = frames.frame
     centre = before.rectangle.center()
     drag(display, centre, QgsPointXY(centre.x() + 2000, centre.y() - 1000))
@@ -123,7 +123,7 @@ def test_it_is_dragged_and_undone(dock, display):
 
 def test_a_corner_resizes_to_round_scales(dock, display):
     display.set_active(True)
-    frames = dock.composer_controller.page_frame
+    frames = dock.composer_controller.page.frame
     before, rectangle = frames.frame, QgsRectangle(frames.frame.rectangle)
     corner, centre = QgsPointXY(rectangle.xMaximum(), rectangle.yMaximum()), rectangle.center()
     drag(display, corner, QgsPointXY(centre.x() + (corner.x() - centre.x()) * 0.53,
@@ -136,7 +136,7 @@ def test_a_corner_resizes_to_round_scales(dock, display):
 
 def test_keys_move_and_resize_it(dock, display):
     display.set_active(True)
-    frames = dock.composer_controller.page_frame
+    frames = dock.composer_controller.page.frame
     before = frames.frame
     press(display, Qt.Key.Key_Right)
     moved = frames.frame.rectangle.center().x() - before.rectangle.center().x()
@@ -149,7 +149,7 @@ def test_keys_move_and_resize_it(dock, display):
 
 def test_escape_gives_up_a_drag_while_the_button_is_down(dock, display):
     display.set_active(True)
-    canvas, frames = display.tool.canvas(), dock.composer_controller.page_frame
+    canvas, frames = display.tool.canvas(), dock.composer_controller.page.frame
     before = QgsRectangle(frames.frame.rectangle)
     start = QPointF(display.tool.toCanvasCoordinates(before.center()))
 
@@ -189,7 +189,7 @@ def test_it_is_shown_only_while_the_composer_is_seen(display):
 @pytest.mark.parametrize("orientation", list(Orientation))
 def test_fit_leaves_no_margin_and_can_be_undone_at_once(dock, display, orientation):
     dock.map.commit(page=PageSetup("A4", orientation, "guide"))
-    frames = dock.composer_controller.page_frame
+    frames = dock.composer_controller.page.frame
     frames.refresh()
     assert frames.fit()
     frames.refresh()

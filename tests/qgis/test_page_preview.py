@@ -20,7 +20,9 @@ from qgis.PyQt.QtCore import QEventLoop, QPointF, Qt, QTimer
 from qgis.PyQt.QtGui import QColor
 
 from plugin.core.custommap.model import Orientation, PageSetup
-from tests.qgis.print_maps import colours, composed
+from plugin.core.custommap.service_state import Progress
+from plugin.gis.pages.overflow_page import LEGEND_NOTE, LEGEND_PAGE_HEADING
+from tests.qgis.print_maps import colours, composed, pixels, times_requested
 
 
 @pytest.fixture
@@ -28,7 +30,7 @@ def composer(network_dock, wait_until):
     """The composer in its dock, with two layers of the park guide."""
     from plugin.app.maps.map_state import LayerChoice
     from plugin.core.custommap.model import MapRole
-    from plugin.core.records.model.endpoints import wms_endpoint
+    from plugin.core.distributions.record_distributions import wms_address
 
     dock = network_dock()
     wait_until(lambda: dock.model.rowCount() == 3)
@@ -36,7 +38,7 @@ def composer(network_dock, wait_until):
     dock.list.setCurrentIndex(dock.model.index(row))
     wait_until(lambda: dock.view.record is not None)
     record = dock.view.record
-    endpoint = wms_endpoint(record)
+    endpoint = wms_address(record)
     dock.session.load_service(endpoint)
     wait_until(lambda: dock.session.services.get(endpoint) is not None, 30)
     dock.compose_dock.resize(400, 560)
@@ -47,15 +49,15 @@ def composer(network_dock, wait_until):
 
 
 def page_stores(outlines=None):
-    from plugin.gis.previews.legend_memory import LegendMemory
+    from plugin.gis.legends.legend_store import LegendStore
     from plugin.gis.previews.map_images import MapImages
     from plugin.gis.previews.page_drawing import PageStores
 
-    return PageStores(outlines or QgsProject(), LegendMemory(), MapImages(False))
+    return PageStores(outlines or QgsProject(), LegendStore(), MapImages(False))
 
 
 def whole(dock, wait_until):
-    preview = dock.composer_controller.page_preview
+    preview = dock.composer_controller.page.preview
     wait_until(lambda: preview.picture is not None and preview.picture.is_complete and not preview.is_drawing, 60)
     return preview.picture
 
@@ -71,7 +73,7 @@ def cut(picture, item_id):
                       round(bounds.width() * image.width()), round(bounds.height() * image.height()))
 
 
-def test_the_page_is_drawn_with_its_map_its_legend_and_its_credits(composer, wait_until):
+def test_the_page_is_drawn_with_its_map_its_legend_and_its_credits(no_late_notices, composer, wait_until):
     before = set(QgsProject.instance().mapLayers())
     picture = whole(composer, wait_until)
     assert colours(cut(picture, "map"), 1) > 100
@@ -85,11 +87,11 @@ def test_the_page_is_drawn_with_its_map_its_legend_and_its_credits(composer, wai
 def test_a_change_is_in_the_next_picture(composer, wait_until):
     first = whole(composer, wait_until)
     composer.map.commit(page=PageSetup("A4", Orientation.PORTRAIT, "guide"))
-    wait_until(lambda: composer.composer_controller.page_preview.picture is not first, 60)
+    wait_until(lambda: composer.composer_controller.page.preview.picture is not first, 60)
     second = whole(composer, wait_until)
     assert second.image.height() > second.image.width()
     composer.map.set_visible(0, False)
-    wait_until(lambda: composer.composer_controller.page_preview.picture is not second, 60)
+    wait_until(lambda: composer.composer_controller.page.preview.picture is not second, 60)
     assert colours(cut(whole(composer, wait_until), "map"), 1) < colours(cut(second, "map"), 1)
 
 
@@ -97,15 +99,15 @@ def test_nothing_is_drawn_while_nobody_sees_the_picture(composer, wait_until, qt
     first = whole(composer, wait_until)
     composer.compose_dock.hide()
     composer.map.set_title("Unseen")
-    assert not composer.composer_controller.page_preview.is_drawing
+    assert not composer.composer_controller.page.preview.is_drawing
     composer.compose_dock.show()
-    wait_until(lambda: composer.composer_controller.page_preview.picture is not first, 60)
+    wait_until(lambda: composer.composer_controller.page.preview.picture is not first, 60)
 
 
 def test_an_empty_map_has_no_page(composer, wait_until):
     whole(composer, wait_until)
     composer.map.remove(0)
-    assert composer.composer_controller.page_preview.picture is None
+    assert composer.composer_controller.page.preview.picture is None
     wait_until(lambda: not composer.composer.page_row.isVisible())
 
 
@@ -121,7 +123,7 @@ def test_a_click_on_a_part_leads_to_what_changes_it(composer, wait_until, qtbot,
     elif expected == "page":
         assert composer.composer.page.form.isVisible()
     else:
-        editor = composer.composer_controller.legend_editor
+        editor = composer.composer_controller.layers.legend_editor
         assert editor.isVisible()
         editor.close()
 
@@ -154,7 +156,7 @@ def test_a_drawing_that_is_closed_at_any_step_says_nothing_more(network, qgis_ap
         said.clear()
         qtbot.wait(30)
         assert said == []
-    stores.maps.close()
+    stores.maps.clear()
     wait_until(lambda: not map_images._ending, 30)
 
 
@@ -169,7 +171,7 @@ def test_maps_are_requested_for_a_resolution_that_servers_draw_labels_for(networ
     drawing.drawn.connect(pictures.append)
     drawing.start()
     wait_until(lambda: bool(drawing._places) or bool(pictures), 30)
-    resolutions = {place.image.job.mapSettings().outputDpi() for place in drawing._places}
+    resolutions = {place.image.settings.outputDpi() for place in drawing._places}
     wait_until(lambda: bool(pictures) and pictures[-1].is_complete, 60)
     drawing.close()
     # the picture is as wide as asked for all the same
@@ -225,11 +227,11 @@ def test_a_page_without_an_area_says_why(qgis_app, qtbot):
 
 
 def test_another_scale_requests_only_what_depends_on_the_scale(network, qgis_app):
-    from plugin.gis.previews.legend_memory import LegendMemory
+    from plugin.gis.legends.legend_store import LegendStore
     from plugin.gis.runtime import tasks
 
     made = composed(network, QgsProject.instance())
-    memory, plans = LegendMemory(), made.plan.layers
+    memory, plans = LegendStore(), made.plan.layers
     sent: list[str] = []
 
     def fetch(scale):
@@ -270,7 +272,7 @@ def turn(composer):
 def shown_pictures(composer):
     """The list that gets whether each picture that the window shows from now on is complete."""
     found = []
-    composer.composer_controller.page_preview.picture_changed.connect(
+    composer.composer_controller.page.preview.picture_changed.connect(
         lambda picture: found.append(picture is not None and picture.is_complete))
     return found
 
@@ -320,7 +322,7 @@ def test_another_title_requests_no_image_again(composer, network, wait_until):
     first = whole(composer, wait_until)
     network.reset()
     composer.map.set_title("Otro título")
-    wait_until(lambda: composer.composer_controller.page_preview.picture is not first, 60)
+    wait_until(lambda: composer.composer_controller.page.preview.picture is not first, 60)
     second = whole(composer, wait_until)
     assert network.count("GetMap") == 0
     assert colours(cut(second, "map"), 1) > 100 and second.image != first.image
@@ -342,7 +344,7 @@ def test_an_image_that_failed_is_requested_again(composer, network, wait_until):
     network.reset()
     network.fault({"match": {"request": "GetMap"}, "action": {"type": "status", "code": 500}})
     turn(composer)
-    preview = composer.composer_controller.page_preview
+    preview = composer.composer_controller.page.preview
     wait_until(lambda: network.count("GetMap") >= 2 and not preview.is_drawing, 60)
     network.reset()
     failed = preview.picture
@@ -351,13 +353,45 @@ def test_an_image_that_failed_is_requested_again(composer, network, wait_until):
     assert colours(cut(whole(composer, wait_until), "map"), 1) > 100 and network.count("GetMap") >= 2
 
 
+def hatched(picture):
+    """The share of the map in the picture that has the colour of the hatching, which is mixed where it is scaled."""
+    shown = pixels(cut(picture, "map")).astype(int)
+    return float(((shown[..., 2] - shown[..., 1] > 60) & (shown[..., 2] - shown[..., 0] > 45)).mean())
+
+
+#: what a server does, of which the answer itself tells nothing in the last case
+FAILURES = [{"type": "status", "code": 500}, {"type": "body", "text": "", "content_type": "image/png"},
+            {"type": "rewrite", "parameters": {"WIDTH": "40"}}]
+
+
+@pytest.mark.parametrize("action", FAILURES)
+def test_what_failed_is_hatched_in_the_picture_and_the_service_says_so(composer, network, wait_until, action):
+    before, item = hatched(whole(composer, wait_until)), composer.map.items[0]
+    network.reset()
+    network.fault({"match": {"request": "GetMap", "layer": "carreteras"}, "action": action})
+    turn(composer)
+    preview = composer.composer_controller.page.preview
+    wait_until(lambda: network.count("GetMap") >= 2 and not preview.is_drawing, 60)
+    assert hatched(preview.picture) > before + 0.05
+    wait_until(lambda: item.state.progress is Progress.PARTLY, 20)
+    assert times_requested(network, "limite_parque") == 1, "only what failed is asked for again"
+    network.reset()
+    failed = preview.picture
+    composer.map.set_title("Otro título")
+    wait_until(lambda: preview.picture is not failed, 60)
+    assert hatched(whole(composer, wait_until)) < before + 0.02
+    wait_until(lambda: item.state.progress is Progress.DRAWN, 20)
+    queries = [seen["layers"] for seen in network.requests if seen["request"] == "GetMap"]
+    assert queries == [["carreteras"]], "what came before is there"
+
+
 def test_a_layer_with_another_style_is_drawn_again(composer, wait_until):
     first = whole(composer, wait_until)
     layer = QgsProject.instance().mapLayer(composer.map.items[0].layer_ids["limite_parque"])
     layer.setOpacity(0.1)
     layer.triggerRepaint()
     composer.map.changed.emit()
-    wait_until(lambda: composer.composer_controller.page_preview.picture is not first, 60)
+    wait_until(lambda: composer.composer_controller.page.preview.picture is not first, 60)
     assert cut(whole(composer, wait_until), "map") != cut(first, "map")
 
 
@@ -366,7 +400,7 @@ def test_a_layer_with_another_style_is_drawn_again(composer, wait_until):
 
 @pytest.fixture
 def long_map(composer, wait_until):
-    """The composer with a map whose legend has a page of its own, and terms and sources another one."""
+    """The composer with a map whose legend continues on a page of its own, and terms and sources have another one."""
     for first in range(0, 150, 50):
         layer = QgsVectorLayer("Point?crs=EPSG:25830&field=clase:integer", f"puntos {first}", "memory")
         layer.setRenderer(QgsCategorizedSymbolRenderer("clase", [
@@ -382,12 +416,12 @@ def long_map(composer, wait_until):
 
 def test_the_pages_are_turned_and_the_window_says_where_the_legend_is(long_map, wait_until, qtbot):
     picture, view, turner = whole(long_map, wait_until), long_map.composer.picture, long_map.composer.page_turner
-    legend = picture.page_of("legend")
-    assert len(picture.pages) > 1 and legend
+    legend = picture.page_of(LEGEND_PAGE_HEADING)
+    assert len(picture.pages) > 1 and legend and picture.page_of("legend") == 0
     assert turner.isVisible() and turner.number.text() == f"Page 1 of {len(picture.pages)}"
-    assert f"The legend is on page {legend + 1}." in turner.note.toolTip() == turner.note.accessibleName()
+    assert f"The legend continues on page {legend + 1}." in turner.note.toolTip() == turner.note.accessibleName()
     assert f"p. {legend + 1}: legend" in turner.note.text() and not turner.note.wordWrap()
-    assert turner.note.toolTip() in view.accessibleDescription() and "Legend" not in view.accessibleDescription()
+    assert turner.note.toolTip() in view.accessibleDescription()
     assert not turner.previous.isEnabled() and turner.next.accessibleName() == "Next page"
     for _ in range(legend):
         qtbot.mouseClick(turner.next, Qt.MouseButton.LeftButton)
@@ -399,25 +433,23 @@ def test_the_pages_are_turned_and_the_window_says_where_the_legend_is(long_map, 
         centre = QPointF(page.x() + bounds.center().x() * page.width(), page.y() + bounds.center().y() * page.height())
         qtbot.mouseClick(view, Qt.MouseButton.LeftButton, pos=centre.toPoint())
     assert activated.args[0].value == "legend"
-    long_map.composer_controller.legend_editor.close()
+    long_map.composer_controller.layers.legend_editor.close()
     qtbot.keyClick(view, Qt.Key.Key_PageUp)
     assert view.page_number == legend - 1
     # the page stays turned in the next picture
     qtbot.keyClick(view, Qt.Key.Key_PageDown)
     long_map.map.set_title("Otro título")
-    wait_until(lambda: long_map.composer_controller.page_preview.picture is not picture, 60)
+    wait_until(lambda: long_map.composer_controller.page.preview.picture is not picture, 60)
     whole(long_map, wait_until)
     assert view.page_number == legend
 
 
 def test_the_note_about_the_legend_leads_to_its_page(long_map, wait_until, qtbot):
-    from plugin.gis.pages.overflow_page import LEGEND_NOTE
-
     picture, view = whole(long_map, wait_until), long_map.composer.picture
     page, bounds = view.page_rectangle(), part(picture, LEGEND_NOTE).bounds
     centre = QPointF(page.x() + bounds.center().x() * page.width(), page.y() + bounds.center().y() * page.height())
     qtbot.mouseClick(view, Qt.MouseButton.LeftButton, pos=centre.toPoint())
-    assert view.page_number == picture.page_of("legend")
+    assert view.page_number == picture.page_of(LEGEND_PAGE_HEADING)
 
 
 def test_one_page_has_no_number(composer, wait_until):
@@ -434,7 +466,7 @@ class Shown:
 
     def __init__(self, dock, wait_until):
         self.dock, self.wait_until = dock, wait_until
-        self.preview, self.view = dock.composer_controller.page_preview, dock.composer.picture
+        self.preview, self.view = dock.composer_controller.page.preview, dock.composer.picture
 
     def rest(self):
         """Wait until nothing is on its way: then the picture is that of the newest state."""
@@ -500,10 +532,10 @@ def test_the_last_picture_is_that_of_the_newest_state(composer, network, wait_un
         dock.compose_dock.show()
 
     def gallery():
-        if dock.composer_controller.gallery is None and dock.map.stack:
+        if dock.composer_controller.page.gallery is None and dock.map.stack:
             dock.composer.page.gallery.click()
-        elif dock.composer_controller.gallery is not None:
-            dock.composer_controller.gallery.close()
+        elif dock.composer_controller.page.gallery is not None:
+            dock.composer_controller.page.gallery.close()
 
     actions = [faults, page, page, visible, remove, hide, gallery, maps.undo, maps.undo, maps.redo,
                lambda: documents.open_file(path), lambda: dock.map.set_title(f"Mapa {made.randrange(99)}"),
@@ -516,5 +548,16 @@ def test_the_last_picture_is_that_of_the_newest_state(composer, network, wait_un
         if not dock.map.stack:
             documents.open_file(path)
         shown.rest()
-    if dock.composer_controller.gallery is not None:
-        dock.composer_controller.gallery.close()
+    if dock.composer_controller.page.gallery is not None:
+        dock.composer_controller.page.gallery.close()
+
+
+def test_the_page_has_a_window_of_its_own_in_which_it_is_as_large_as_that(composer, wait_until):
+    page, picture = composer.composer_controller.page, composer.composer.picture
+    picture.window_requested.emit()
+    window = page.page_window
+    wait_until(lambda: window.picture.picture is not None and page.preview.picture.is_complete, 60)
+    wait_until(lambda: page.preview.picture.image.width() >= window.picture.page_rectangle().width(), 60)
+    assert window.picture.page_rectangle().width() > picture.page_rectangle().width()
+    window.close()
+    assert page.page_window is None

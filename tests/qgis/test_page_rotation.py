@@ -7,12 +7,12 @@ from dataclasses import replace
 
 import pytest
 from osgeo import gdal
-from qgis.core import QgsLayoutItemMap, QgsLayoutItemPicture, QgsNetworkAccessManager, QgsPointXY
+from qgis.core import QgsLayoutItemMap, QgsLayoutItemPicture, QgsPointXY
 from qgis.PyQt.QtCore import Qt
 
 from plugin.core.custommap.document import read_document, write_document
 from plugin.core.custommap.model import MapExtent, Orientation, PageSetup
-from plugin.gis.export import layout_export, prefetch
+from plugin.gis.export import layout_export
 from plugin.gis.layouts import layout_items
 from plugin.gis.layouts.map_grids import scale_problems
 from plugin.gis.pages.completeness_checks import check_complete
@@ -21,7 +21,6 @@ from plugin.ui.composer.page_frame_tool import snapped_angle
 from tests.qgis.print_maps import composed
 from tests.qgis.test_page_fit import DPI
 from tests.qgis.test_page_frame import canvas, display, dock, drag, press  # noqa: F401
-from tests.qgis.test_predicted_requests import parameters_of, shape
 
 TURNED = PageSetup("A4", Orientation.LANDSCAPE, rotation=30.0)
 PARK = MapExtent(-3.55, 38.36, -3.47, 38.40)
@@ -51,19 +50,6 @@ def test_the_whole_page_follows_the_rotation(network, project):
     assert scale >= layout_items.main_map(area.layout).scale()
 
 
-def test_what_is_fetched_beforehand_is_what_qgis_asks_for(network, project, tmp_path):
-    made = composed(network, project, page=TURNED)
-    for kind in ("pdf", "png"):
-        form = layout_export.EXPORT_FORMATS[kind]
-        network.reset()
-        predicted = prefetch.layout_requests(made.layout, 60, form.as_image)
-        assert network.count("GetMap") == 0 and len(predicted) == len(made.plan.layers)
-        QgsNetworkAccessManager.instance().cache().clear()
-        form.write(made.layout, tmp_path / f"page.{kind}", 60)
-        asked = [shape(seen["parameters"]) for seen in network.requests if seen["request"] == "GetMap"]
-        assert sorted(asked) == sorted(shape(parameters_of(request.url)) for request in predicted), kind
-
-
 def test_a_rotated_geotiff_lies_where_its_map_lies(network, project, tmp_path):
     made = composed(network, project, page=TURNED)
     path = tmp_path / "page.tif"
@@ -83,7 +69,7 @@ def test_a_rotated_geotiff_lies_where_its_map_lies(network, project, tmp_path):
 
 def test_the_handle_turns_the_frame_and_the_page_and_undo_names_it(dock, display):  # noqa: F811
     display.set_active(True)
-    frames, maps = dock.composer_controller.page_frame, dock.map
+    frames, maps = dock.composer_controller.page.frame, dock.map
     before, centre = frames.frame, frames.frame.rectangle.center()
     handle = display.band.handle
     reach = centre.distance(handle)
@@ -111,7 +97,7 @@ def test_the_handle_turns_the_frame_and_the_page_and_undo_names_it(dock, display
 
 def test_keys_turn_it_and_move_it_along_the_page(dock, display):  # noqa: F811
     display.set_active(True)
-    frames = dock.composer_controller.page_frame
+    frames = dock.composer_controller.page.frame
     press(display, Qt.Key.Key_R)
     press(display, Qt.Key.Key_R)
     assert frames.frame.rotation == 30
@@ -126,7 +112,7 @@ def test_keys_turn_it_and_move_it_along_the_page(dock, display):  # noqa: F811
 
 def test_a_rotated_page_is_fitted_without_a_margin(dock):  # noqa: F811
     dock.map.commit(page=TURNED)
-    frames = dock.composer_controller.page_frame
+    frames = dock.composer_controller.page.frame
     frames.refresh()
     assert frames.fit()
     frames.refresh()

@@ -16,7 +16,7 @@ def test_a_saved_project_opens_with_its_map_in_the_composer(both, network, wait_
     actions, project = both.composer_controller, QgsProject.instance()
     actions.map.set_title("Parque a mano")
     actions.map.commit(page=PageSetup("A3", Orientation.PORTRAIT, "guide"))
-    actions.extent.set_extent(PARK)
+    actions.extent.set_extent(PARK.box)
     actions.map.set_visible(1, False)
     actions.refresh_view()
     before = [(item.entry, item.role, dict(item.layer_ids)) for item in items(both)]

@@ -150,6 +150,20 @@ def test_the_map_makes_itself_again(exported, network, tmp_path, name):
     project.clear()
 
 
+@pytest.mark.parametrize("crs", ["EPSG:3857", "EPSG:4326", "EPSG:25829"])
+def test_the_map_makes_itself_again_at_the_scale_of_the_ground(network, project, tmp_path, crs):
+    made = composed(network, project, crs=crs)
+    layout_export.export_png(made.layout, tmp_path / "map.png", DPI)
+    document, stated = read_map_file(tmp_path / "map.png"), sources(tmp_path / "map.png")
+    assert document.scale == stated["scale"] == (80_000 if crs == "EPSG:25829" else 75_000)
+    again_project = QgsProject()
+    again = map_pipeline.compose_map(again_project, document, known_records(network), service_cache.shared(), 60)
+    layout_export.export_png(again.layout, tmp_path / "again.png", DPI)
+    first, second = (QImage(str(tmp_path / name)) for name in ("map.png", "again.png"))
+    assert first == second
+    again_project.clear()
+
+
 def test_images_carry_rights(exported):
     _made, folder = exported
     credit = "Consejería"

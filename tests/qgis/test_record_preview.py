@@ -31,7 +31,7 @@ def test_an_opened_record_shows_its_map_which_is_requested_once(dock, network, w
     dock.list.setCurrentIndex(dock.model.index(1))
     assert not maps(network), "a list that is looked at contacts no server"
     button, places = dock.view.add_bar.button, set()
-    dock.preview.changed.connect(lambda *_: places.add(button.mapTo(dock, button.rect().topLeft()).y()))
+    dock.record_actions.preview.changed.connect(lambda *_: places.add(button.mapTo(dock, button.rect().topLeft()).y()))
     open_record(dock, "Despeñaperros")
     assert preview.isVisible()
     wait_until(lambda: preview.height() > 100)
@@ -50,7 +50,7 @@ def test_an_opened_record_shows_its_map_which_is_requested_once(dock, network, w
     open_record(dock, "Despeñaperros")
     wait_until(lambda: preview.state is PreviewState.LOADED and preview.image.width() == 380, 30)
     assert len(maps(network)) == 2, "from memory"
-    dock.show_list()
+    dock.pages.focus_list()
     dock.resize(1000, 700)
     wait_until(lambda: dock.pages.side_by_side)
     assert preview.state is PreviewState.LOADED, "beside the list it is shown from memory too"

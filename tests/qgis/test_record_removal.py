@@ -61,31 +61,31 @@ def test_several_records_are_removed_and_restored_exactly(dock, wait_until):
     wait_until(lambda: dock.model.rowCount() == 3)
     assert store.find_by_identifiers(own) == []
     assert "2 records removed." in dock.messages.history[-1][1]
-    assert dock.marks.favourite_count() == 0, "removed records are no favourites"
+    assert dock.list_page.marks.favourite_count() == 0, "removed records are no favourites"
     dock.list.setFocus()
     QTest.keyClick(dock.list, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
     wait_until(lambda: dock.model.rowCount() == 5)
     assert everything(store, own) == before
-    assert dock.marks.is_favourite("own-one")
+    assert dock.list_page.marks.is_favourite("own-one")
     QTest.keyClick(dock.list, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
     assert len(rows(dock)) == 5, "there is nothing more to undo"
 
 
 def test_the_message_undoes_its_removal_once(dock, wait_until):
-    dock.removals.remove(["own-one"])
+    dock.list_page.removals.remove(["own-one"])
     wait_until(lambda: dock.model.rowCount() == 4)
     dock.note.details.click()
     wait_until(lambda: dock.model.rowCount() == 5)
-    dock.removals.undo()
+    dock.list_page.removals.undo()
     assert len(dock.library.store().find_copies("own-one")) == 1
 
 
 def test_bundled_records_stay_and_a_message_says_so(dock, wait_until):
     bundled = next(name for name in rows(dock) if not name.startswith("own-"))
-    dock.removals.remove([bundled])
+    dock.list_page.removals.remove([bundled])
     wait_until(lambda: "cannot be removed" in dock.messages.history[-1][1])
     assert dock.model.rowCount() == 5
-    dock.removals.remove([bundled, "own-one"])
+    dock.list_page.removals.remove([bundled, "own-one"])
     wait_until(lambda: dock.model.rowCount() == 4)
     assert "1 record removed. Records bundled" in dock.messages.history[-1][1]
 
@@ -97,14 +97,14 @@ def test_the_star_makes_a_favourite_that_the_menu_shows(dock, wait_until):
     assert star.text() == "☆" and star.isEnabled()
     star.click()
     wait_until(lambda: star.text() == "★")
-    menu = dock.marks_menu.menu
-    dock.marks_menu.fill()
+    menu = dock.list_page.marks_menu.menu
+    dock.list_page.marks_menu.fill()
     favourites = menu.actions()[0]
     assert favourites.text() == "★ Favourites (1)"
     favourites.trigger()
     wait_until(lambda: rows(dock) == ["own-one"])
     assert any(chip.text().startswith("★ Favourites") for chip in dock.facets._chips.values())
-    assert not any("★" in action.text() for action in _filled(dock.collection_menu).actions())
+    assert not any("★" in action.text() for action in _filled(dock.list_page.collection_menu).actions())
     star.click()
     wait_until(lambda: rows(dock) == [])
 
@@ -117,22 +117,22 @@ def _filled(collection_menu):
 def test_opened_records_are_recently_used_until_they_are_removed(dock, wait_until):
     for name in ("own-one", "own-two"):
         dock.select_record(name)
-        wait_until(lambda name=name: dock.marks.recent() and dock.marks.recent()[0].identifier == name)
-    dock.marks_menu.fill()
-    titles = [action.text() for action in dock.marks_menu.menu.actions()]
+        wait_until(lambda name=name: [hit.identifier for hit in dock.list_page.marks.recent()][:1] == [name])
+    dock.list_page.marks_menu.fill()
+    titles = [action.text() for action in dock.list_page.marks_menu.menu.actions()]
     assert titles[2:4] == ["Own record two", "Own record one"]
-    dock.removals.remove(["own-two"])
+    dock.list_page.removals.remove(["own-two"])
     wait_until(lambda: dock.model.rowCount() == 4)
-    assert [hit.identifier for hit in dock.marks.recent()] == ["own-one"]
-    dock.show_list()
-    dock.marks_menu.fill()
-    dock.marks_menu.menu.actions()[2].trigger()
+    assert [hit.identifier for hit in dock.list_page.marks.recent()] == ["own-one"]
+    dock.pages.focus_list()
+    dock.list_page.marks_menu.fill()
+    dock.list_page.marks_menu.menu.actions()[2].trigger()
     assert dock.pages.record_opened
 
 
 def entries(dock):
-    dock.record_menu.fill()
-    return {action.text(): action for action in dock.record_menu.menu.actions() if action.text()}
+    dock.record_actions.menu.fill()
+    return {action.text(): action for action in dock.record_actions.menu.menu.actions() if action.text()}
 
 
 def test_the_menu_of_a_record_copies_removes_and_opens_its_page(dock, wait_until):

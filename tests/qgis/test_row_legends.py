@@ -5,7 +5,7 @@ from __future__ import annotations
 from qgis.core import QgsVectorLayer
 from qgis.PyQt.QtCore import Qt
 
-from plugin.gis.previews.legend_memory import LegendMemory
+from plugin.gis.legends.legend_store import LegendStore
 from tests.qgis.test_page_preview import composer, whole  # noqa: F401
 
 
@@ -41,11 +41,11 @@ def test_nothing_is_requested_before_the_row_is_opened(composer, network, qtbot,
     controller = composer.composer_controller
     # as while the page's section is folded, so that its legends are not known
     composer.composer.page_section.heading.setChecked(False)
-    wait_until(lambda: not controller.page_preview.is_drawing)
-    controller.page_preview.memory = LegendMemory()
+    wait_until(lambda: not controller.page.preview.is_drawing)
+    controller.page.preview.legends = LegendStore()
     network.reset()
     controller.refresh_view()
-    assert controller.legends.legend(composer.map.stack[0]).layers == ()
+    assert controller.layers.legends.legend(composer.map.stack[0]).layers == ()
     assert network.count("GetLegendGraphic") == 0 and network.count("GetStyles") == 0
     view = opened(composer, qtbot, wait_until)
     assert network.count("GetStyles") + network.count("GetLegendGraphic") > 0
@@ -58,7 +58,7 @@ def test_a_legend_that_fails_is_said_and_not_requested_again(composer, network, 
     whole(composer, wait_until)
     wait_until(lambda: len(composer.composer.rows.rows) == 1)
     row = composer.composer.rows.rows[0]
-    controller.page_preview.memory = LegendMemory()
+    controller.page.preview.legends = LegendStore()
     network.fault({"match": {"request": "GetLegendGraphic"}, "action": {"type": "status", "code": 500}})
     row.legend_button.setChecked(True)
     wait_until(lambda: row.legend.texts == ["There is no legend."], 60)

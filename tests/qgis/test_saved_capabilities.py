@@ -16,6 +16,7 @@ from plugin.core.errors import CartoguideError
 from plugin.core.library.blob_cache import BlobKind
 from plugin.core.library.record_store import RecordStore
 from plugin.core.request import HttpMethod, Request
+from plugin.core.sources.layer_source import WmsSource
 from plugin.gis.layers import wms_layers
 from plugin.gis.network import qgis_http_cache
 from plugin.gis.network.client import fetch
@@ -218,7 +219,7 @@ def test_a_version_is_negotiated_and_a_1_1_1_service_is_mapped(network, asked, w
         service, cache = asked(endpoint)
         assert versions == ["", "1.3.0"]
         assert service.version == "1.1.1"
-        plan = LayerPlan(endpoint, "miradores", "", "image/png", "EPSG:25830", "Miradores")
+        plan = LayerPlan(WmsSource(endpoint, "miradores", "", "image/png", "EPSG:25830"), "Miradores")
         built = []
         wms_layers.start_making_layers(Plan("", "EPSG:25830", (plan,)), built.append, built.append, cache=cache)
         wait_until(lambda: built)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import enum
 import functools
+import gc
 import importlib
 from pathlib import Path
 from typing import Any, Iterator
@@ -110,6 +111,16 @@ def missing_members(module: ast.Module) -> Iterator[str]:
 def parsed(folder: str = "plugin") -> dict[str, ast.Module]:
     sources = sorted((ROOT / folder).rglob("*.py"))
     return {path.relative_to(ROOT).as_posix(): ast.parse(path.read_text(encoding="utf-8")) for path in sources}
+
+
+@pytest.fixture(autouse=True, scope="module")
+def trees() -> Iterator[None]:
+    """The collector would look through the trees again and again, here and in the files that share the process."""
+    gc.disable()
+    yield
+    for cached in (nodes, imported_classes, parsed):
+        cached.cache_clear()
+    gc.enable()
 
 
 def test_a_flat_enum_is_told_from_a_scoped_one(qgis_app):

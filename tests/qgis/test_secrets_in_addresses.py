@@ -13,16 +13,17 @@ from qgis.PyQt.QtWidgets import QDialog, QLabel, QLineEdit, QPlainTextEdit, QPus
 
 from plugin.core.addresses import separate_secrets
 from plugin.core.custommap.document import read_document, write_document
-from plugin.core.custommap.model import LayerPlan
 from plugin.core.errors import CartoguideError, NetworkFailure
 from plugin.core.records import read
 from plugin.core.request import HttpMethod, Request, as_curl_command, as_http_message
 from plugin.core.review.report.record_sheet import sheet_html
+from plugin.core.sources.layer_source import WmsSource
 from plugin.core.terms import terms_for
-from plugin.gis.layers.wms_layers import layer_uri
+from plugin.gis.network.authentication_store import save_login
 from plugin.gis.network.client import RequestLimits, fetch
-from plugin.gis.network.origin_settings import authcfg_for, save_login, set_authcfg
+from plugin.gis.network.origin_settings import authcfg_for, set_authcfg
 from plugin.gis.runtime import log, tasks
+from plugin.gis.sources.wms import layer_uri
 from plugin.ui.catalogues.add_catalogue_dialog import AddCatalogueDialog
 
 WORD = "n0tToBeSeen"
@@ -112,7 +113,7 @@ def test_documents_copies_errors_and_layers_have_no_secrets(qgis_app, address, t
     written = write_document(read_document(json.dumps(document).encode()))
     assert WORD.encode() not in written and b"127.0.0.1:9/wms?" in written
     request = Request(HttpMethod.GET, address)
-    uri = layer_uri(LayerPlan(address, "a", "", "image/png", "EPSG:25830", "A"))
+    uri = layer_uri(WmsSource(address, "a", "", "image/png", "EPSG:25830"))
     layer = QgsRasterLayer(uri, "a", "wms")
     QgsProject.instance().addMapLayer(layer)
     assert QgsProject.instance().write(str(tmp_path / "p.qgs"))
@@ -183,7 +184,7 @@ def test_the_login_in_an_entered_address_is_offered_to_qgis(open_dock, master_pa
     dock = open_dock()
     dock.session.open_text(ADDRESSES[0])
     wait_until(lambda: not dock.session.loading, 30)
-    dock._offer_to_save_login(separate_secrets(ADDRESSES[0])[1])
+    dock.dialogs.offer_to_save_login(separate_secrets(ADDRESSES[0])[1])
     dock.messages._inline.details.click()
     assert authcfg_for("http://127.0.0.1:9/")
     set_authcfg("http://127.0.0.1:9/", "")

@@ -23,9 +23,9 @@ from qgis.PyQt.QtCore import QDate, QDateTime, QSize, Qt, QTime
 
 from plugin.core.custommap.model import CustomMap, LayerPlan, MapEntry, Orientation, PageSetup, Plan, StoredCredit
 from plugin.core.records.model.endpoints import normalise_endpoint
+from plugin.core.sources.layer_source import WmsSource
 from plugin.core.wms.dimensions.time_series import find_time_series, time_dimension_extent
 from plugin.gis.credits.layer_credits import layer_credit, source_address
-from plugin.gis.credits.layer_metadata import service_address
 from plugin.gis.export.layout_export import export_pdf
 from plugin.gis.export.map_pipeline import compose_map
 from plugin.gis.layers import time_series as gis_series
@@ -34,6 +34,7 @@ from plugin.gis.layouts import layout_items
 from plugin.gis.pages.layout_builder import build_layout
 from plugin.gis.runtime import compat, settings, tasks
 from plugin.gis.services import service_cache
+from plugin.gis.sources.layer_source import service_address
 
 REGION = QgsRectangle(100000, 3975000, 622000, 4290000)
 
@@ -141,12 +142,12 @@ def overlay_the_series(dock, network, wait_until):
 
 def frame_on(canvas, dock):
     """Return the frame of the page in the CRS of the canvas, as it is drawn there."""
-    display = dock.composer_controller.frame_display
+    display = dock.composer_controller.page.frame_display
     return display.band.geometry.boundingBox() if display is not None and display.band.geometry is not None else None
 
 
 def test_the_frame_of_a_map_that_begins_with_a_series_is_on_the_canvas(dock, network, project, canvas, wait_until):
-    dock.composer_controller._show_frame_while(True)
+    dock.composer_controller.page.show_frame_while(True)
     canvas.show()
     overlay_the_series(dock, network, wait_until)
     wait_until(lambda: frame_on(canvas, dock) is not None and canvas.extent().contains(frame_on(canvas, dock)))
@@ -158,7 +159,7 @@ def test_the_frame_of_a_map_that_begins_with_a_series_is_on_the_canvas(dock, net
 def test_a_map_that_begins_where_the_person_looks_has_its_page_there(dock, network, project, canvas, wait_until):
     project.setCrs(QgsCoordinateReferenceSystem("EPSG:25830"))
     project.addMapLayer(QgsVectorLayer("Point?crs=EPSG:25830", "theirs", "memory"))
-    dock.composer_controller._show_frame_while(True)
+    dock.composer_controller.page.show_frame_while(True)
     canvas.setDestinationCrs(project.crs())
     looked_at = QgsRectangle(300000, 4100000, 340000, 4130000)
     wait_until(lambda: canvas.layers())
@@ -178,7 +179,7 @@ def test_a_series_is_an_overlay_of_the_custom_map_that_shows_one_day(dock, netwo
     (item,) = maps.items
     assert (item.entry.moment, len(item.layer_ids)) == ("2016-06-01", 30)
     assert canvas.temporalRange() == day(1)
-    credits_ = actions._credits()
+    credits_ = actions.map.credit_lines()
     assert len(credits_) == 1
 
     actions.time_selection.ask_time(0)
@@ -193,7 +194,7 @@ def test_a_series_is_an_overlay_of_the_custom_map_that_shows_one_day(dock, netwo
     assert [layer.name() for layer in drawn] == ["Precipitación total diaria, 12 de junio de 2016"]
     layout = build_layout(project, plan, drawn)
     assert layout_items.main_map(layout).layers() == drawn
-    assert actions._credits() == credits_
+    assert actions.map.credit_lines() == credits_
 
     path = tmp_path / "junio.custommap.json"
     actions.documents.save_to(path)
@@ -262,7 +263,7 @@ def test_the_tick_of_a_series_of_one_layer_is_the_documents(dock, network, proje
     maps.flush()
     actions.refresh_view()
     assert not maps.document().overlays[0].visible and not dock.composer.rows.rows[0].state.visible
-    assert actions._credits() == [] and not [layer for layer in maps.plan().layers if layer.visible]
+    assert actions.map.credit_lines() == [] and not [layer for layer in maps.plan().layers if layer.visible]
     actions.map.undo()
     assert maps.document().overlays[0].visible and project.layerTreeRoot().findLayers()[0].itemVisibilityChecked()
     actions.map.redo()
@@ -293,7 +294,7 @@ def test_a_series_of_which_all_days_are_unticked_is_hidden_on_the_page_too(dock,
     assert read()
     for node in root.findLayers():
         node.setItemVisibilityChecked(False)
-    assert not read() and not subgroup.itemVisibilityChecked() and actions._credits() == []
+    assert not read() and not subgroup.itemVisibilityChecked() and actions.map.credit_lines() == []
     actions.map.undo()
     assert read() and subgroup.itemVisibilityChecked()
     actions.map.redo()
@@ -431,7 +432,8 @@ def made(network, wait_until, project, key, *names):
     series = next(one for one in find_time_series(service) if {entry.layer for entry in one.entries} >= set(names))
     extents = {layer.name: time_dimension_extent(layer) for layer in service.iter_layers()}
     plan = Plan(series.title, "EPSG:25830", tuple(
-        LayerPlan(endpoint, name, "", "image/png", "EPSG:25830", name, time_extent=extents[name]) for name in names))
+        LayerPlan(WmsSource(endpoint, name, "", "image/png", "EPSG:25830", time_extent=extents[name]),
+                  name) for name in names))
     wms_layers.start_making_layers(plan, built.append, built.append, cache=cache)
     wait_until(lambda: built, 60)
     assert built[0].complete

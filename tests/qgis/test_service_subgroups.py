@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 from pypdf import PdfReader
-from qgis.core import QgsLayerTreeGroup, QgsLayerTreeModel, QgsProject
+from qgis.core import QgsAnnotationLayer, QgsLayerTreeGroup, QgsLayerTreeModel, QgsProject
 from qgis.gui import QgsLayerTreeView
 from qgis.PyQt.QtCore import QCoreApplication
 
@@ -207,11 +207,12 @@ def test_the_layer_tree_shows_which_subgroups_are_expanded(both, qtbot, wait_unt
 
 def test_a_subgroup_stays_folded_when_its_service_is_loaded_again(both, wait_until):  # noqa: F811
     maps, overlay = both.composer_controller.map, items(both)[1]
-    former = set(overlay.layer_ids.values())
+    former = dict(overlay.layer_ids)
     assert subgroup_of(both, overlay).isExpanded()
     subgroup_of(both, overlay).setExpanded(False)
     maps.builds.reload(overlay)
-    wait_until(lambda: not maps.adding and not former & set(overlay.layer_ids.values()), 60)
+    wait_until(lambda: not maps.adding and not overlay.refreshing, 60)
+    assert overlay.layer_ids == former
     assert not subgroup_of(both, overlay).isExpanded() and len(subgroup_of(both, overlay).children()) == 3
 
 
@@ -219,11 +220,13 @@ def test_a_subgroup_stays_folded_when_its_service_is_loaded_again(both, wait_unt
 def test_a_subgroup_stays_folded_at_another_address_and_after_undo(both, wait_until, expanded):  # noqa: F811
     actions, overlay = both.composer_controller, items(both)[1]
     maps = actions.map
-    there, former = overlay.entry.endpoint, set(overlay.layer_ids.values())
+    there = overlay.entry.endpoint
     subgroup_of(both, overlay).setExpanded(expanded)
     for address in (there.replace("127.0.0.1", "localhost"), "http://127.0.0.1:9/dead?", there):
         maps.change_endpoint(overlay, address)
-        wait_until(lambda: not maps.adding and not former & set(overlay.layer_ids.values()), 60)
+        wait_until(lambda: not maps.adding, 60)
+        assert len(overlay.layer_ids) == 3
+        assert len(maps.mirror.valid_layers(overlay)) == (0 if "dead" in address else 3)
     assert subgroup_of(both, overlay).isExpanded() is expanded and len(subgroup_of(both, overlay).children()) == 3
     maps.change_endpoint(overlay, there.replace("127.0.0.1", "localhost"))
     wait_until(lambda: not maps.adding and len(overlay.layer_ids) == 3, 60)
@@ -259,19 +262,32 @@ def test_a_layer_in_a_persons_own_group_in_the_maps_group_is_on_the_map(both, tm
     assert maps.stack[-1] is maps.own_items[0] and [node.name() for node in group(both).children()][-1] == "Campo"
 
 
-def test_what_a_person_left_in_a_subgroup_outlives_the_service(both):  # noqa: F811
-    """A copy of a service's layer is not the map's. Its terms are those of a service that is not on the map."""
+def test_a_copy_of_a_services_layer_in_its_subgroup_outlives_the_service(both):  # noqa: F811
+    """A copy of a service's layer is on the map as a service of its own, with the same terms."""
     maps, overlay = both.composer_controller.map, items(both)[1]
     copy = maps.project.mapLayer(overlay.layer_ids[overlay.entry.layers[0]]).clone()
     QgsProject.instance().addMapLayer(copy, False)
     subgroup_of(both, overlay).insertLayer(0, copy)
     maps.flush()
-    assert maps.own_items == [] and subgroup_of(both, overlay).children()[-1].layerId() == copy.id()
+    assert maps.own_items == [] and items(both)[2].entry.credit == overlay.entry.credit
+    assert [node.layerId() for node in group(both).children() if not is_subgroup(node)] == [copy.id()]
+    maps.remove(1)
+    assert group(both).children()[0].layerId() == copy.id() and QgsProject.instance().mapLayer(copy.id()) is copy
+
+
+def test_what_a_person_left_in_a_subgroup_outlives_the_service(both):  # noqa: F811
+    """A layer that no document can refer to is not the map's."""
+    maps, overlay = both.composer_controller.map, items(both)[1]
+    notes = QgsAnnotationLayer("Notas", QgsAnnotationLayer.LayerOptions(maps.project.transformContext()))
+    QgsProject.instance().addMapLayer(notes, False)
+    subgroup_of(both, overlay).insertLayer(0, notes)
+    maps.flush()
+    assert maps.own_items == [] and subgroup_of(both, overlay).children()[-1].layerId() == notes.id()
     title = overlay.entry.title
     maps.remove(1)
     left = group(both).children()[-1]
-    assert left.name() == title and not is_subgroup(left) and left.findLayerIds() == [copy.id()]
-    assert QgsProject.instance().mapLayer(copy.id()) is copy
+    assert left.name() == title and not is_subgroup(left) and left.findLayerIds() == [notes.id()]
+    assert QgsProject.instance().mapLayer(notes.id()) is notes
 
 
 # -- projects
@@ -352,7 +368,7 @@ def pdf_words(path):
 
 def test_the_page_follows_the_ticks_of_subgroups_and_layers(both, wait_until, tmp_path):  # noqa: F811
     settings.set("export_dpi", 96)
-    both.composer_controller.extent.set_extent(PARK)
+    both.composer_controller.extent.set_extent(PARK.box)
     maps, (base, overlay) = both.composer_controller.map, items(both)
     credits = [item.entry.credit.line for item in (base, overlay)]
     titles = [maps.project.mapLayer(overlay.layer_ids[name]).name() for name in overlay.entry.layers]
@@ -375,7 +391,7 @@ def test_the_page_follows_the_ticks_of_subgroups_and_layers(both, wait_until, tm
 def test_a_mark_is_saved_as_the_name_is_shown(both):  # noqa: F811
     """Characters that XML does not allow would make the project unreadable."""
     maps, overlay = both.composer_controller.map, items(both)[1]
-    overlay.entry = replace(overlay.entry, title="A\x01B <b>C</b>" + "x" * 100_000)
+    maps.custom_map.update(overlay, title="A\x01B <b>C</b>" + "x" * 100_000)
     maps.commit()
     subgroup = subgroup_of(both, overlay)
     assert "\x01" not in subgroup.name() and len(subgroup.name()) < 2_000

@@ -14,6 +14,7 @@ from plugin.gis.export import layout_export, map_pipeline
 from plugin.gis.layouts import layout_items
 from plugin.gis.pages.completeness_checks import IncompleteMap
 from plugin.gis.runtime import tasks
+from plugin.gis.runtime.conversions import rectangle_box
 from plugin.gis.services import service_cache
 from plugin.gis.snapshots import snapshot_job
 from plugin.gis.snapshots.snapshot_job import SnapshotOptions
@@ -28,7 +29,7 @@ def pixels(path):
     image = QImage(str(path)).convertToFormat(QImage.Format.Format_RGB32)
     bits = image.constBits()
     bits.setsize(image.sizeInBytes())
-    return np.frombuffer(bytes(bits), np.uint8).reshape(image.height(), image.width(), 4)[:, :, :3].astype(int)
+    return np.frombuffer(bytes(bits), np.uint8).reshape(image.height(), image.width(), 4)[:, :, :3].astype(np.int16)
 
 
 def unlike(one, other, tolerance=60):
@@ -47,8 +48,7 @@ def taken(network, layout, folder, scales, kind=RasterFormat.GPKG, **changes):
     """A snapshot of what the layout's map shows."""
     extent = layout.itemById(layout_items.MAP).extent()
     known = known_records(network)
-    area = (extent.xMinimum(), extent.yMinimum(), extent.xMaximum(), extent.yMaximum())
-    wanted = SnapshotOptions(folder, area, scales, DPI, kind)
+    wanted = SnapshotOptions(folder, rectangle_box(extent), scales, DPI, kind)
     return tasks.run_and_wait(
         lambda feedback: snapshot_job.take_snapshot(small_map(network, known, **changes), known, wanted, feedback,
                                                     service_cache.ServiceCache()), 90)

@@ -9,10 +9,11 @@ from qgis.core import QgsExpressionContextUtils, QgsVectorLayer
 from qgis.PyQt.QtGui import QColor, QImage
 
 from plugin.core.custommap.model import MapExtent, Orientation, PageSetup
-from plugin.gis.export import layout_export, prefetch
+from plugin.gis.export import layout_export
 from plugin.gis.layouts import layout_items
 from plugin.gis.layouts.symbol_size import common_factor, layer_factors, symbol_factor
 from plugin.gis.layouts.text_fitting import FACTOR_VARIABLE
+from plugin.gis.pixels.plan import plan_page
 from tests.qgis.print_maps import composed, entry_of, known_records
 
 DPI = 48
@@ -76,13 +77,12 @@ def test_a_layer_does_not_vanish_at_the_scale_that_its_service_draws_for(network
     factor = layer_factors(made.layout, item, [layer])[layer.id()]
     assert factor > 1.5 and item.scale() * factor < 40_000
     assert common_factor(made.layout, item) == 1.0, "a picture has one resolution for all layers"
-    requests = prefetch.layout_requests(made.layout, DPI)
-    sent = {request.layer.layer_id: request.sent_url for request in requests}
+    sent = {request.layer_id: request.pieces[0].url for request in plan_page(made.layout, DPI)}
     assert f"DPI={round(DPI * factor)}&" in sent[layer.id()]
 
 
 @pytest.mark.parametrize(("paper", "template", "theme", "factor"), [
-    ("A4", "guide", "standard", 1.0), ("A3", "field", "standard", 1.2), ("A4", "guide", "large-print", 1.3)])
+    ("A4", "guide", "standard", 1.0), ("A3", "field", "standard", 1.2)])
 def test_symbols_follow_the_papers_type(network, project, paper, template, theme, factor):
     made = composed(network, project, page=page(paper, template, theme))
     assert symbol_factor(made.layout) == pytest.approx(factor)

@@ -20,7 +20,7 @@ def gallery(dock, wait_until):  # noqa: F811
     dock.map.commit(page=PageSetup("A4", Orientation.LANDSCAPE, "guide"))
     dock.composer_controller.refresh_view()
     dock.composer.page.gallery.click()
-    shown = dock.composer_controller.gallery
+    shown = dock.composer_controller.page.gallery
     yield shown
     if not sip.isdeleted(shown):
         shown.close()
@@ -32,7 +32,7 @@ def names(gallery):
 
 def test_each_template_shows_the_persons_own_map(dock, gallery, wait_until):  # noqa: F811
     drawn = {}
-    controller = dock.composer_controller.template_pages
+    controller = dock.composer_controller.page.template_pages
     controller.picture_changed.connect(lambda name, picture: drawn.update({name: picture}))
     wait_until(lambda: gallery.list.count() and not controller.is_drawing, 120)
     assert names(gallery) == [template.name for template in templates.all_templates()]
@@ -45,7 +45,7 @@ def test_each_template_shows_the_persons_own_map(dock, gallery, wait_until):  # 
 
 
 def test_a_template_is_chosen_by_a_click_or_by_keys_and_undone(dock, gallery, wait_until, qtbot):  # noqa: F811
-    controller, maps = dock.composer_controller.template_pages, dock.composer_controller.map
+    controller, maps = dock.composer_controller.page.template_pages, dock.composer_controller.map
     wait_until(lambda: gallery.list.count(), 30)
     row = names(gallery).index("sheet")
     place = gallery.list.visualItemRect(gallery._items()[row]).center()
@@ -65,13 +65,13 @@ def test_a_template_is_chosen_by_a_click_or_by_keys_and_undone(dock, gallery, wa
 
 
 def test_nothing_is_drawn_while_the_gallery_is_closed(dock, gallery, wait_until):  # noqa: F811
-    controller = dock.composer_controller.template_pages
+    controller = dock.composer_controller.page.template_pages
     wait_until(lambda: gallery.list.count(), 30)
     gallery.close()
     assert not controller.is_drawing
     dock.map.set_title("Unseen")
     assert not controller.is_drawing
-    wait_until(lambda: dock.composer_controller.gallery is None, 10)
+    wait_until(lambda: dock.composer_controller.page.gallery is None, 10)
     dock.composer.page.gallery.click()
     assert controller.is_drawing
 
@@ -81,13 +81,13 @@ def test_all_templates_share_one_image_of_each_layer(dock, network, wait_until, 
     add_base(dock, wait_until, layers)
     dock.map.commit(page=PageSetup("A4", Orientation.LANDSCAPE, "guide"))
     dock.composer_controller.refresh_view()
-    wait_until(lambda: not dock.composer_controller.page_preview.is_drawing, 60)
+    wait_until(lambda: not dock.composer_controller.page.preview.is_drawing, 60)
     network.reset()
     drawn = {}
-    controller = dock.composer_controller.template_pages
+    controller = dock.composer_controller.page.template_pages
     controller.picture_changed.connect(lambda name, picture: drawn.update({name: picture}))
     dock.composer.page.gallery.click()
     wait_until(lambda: len(drawn) == len(controller.pages) and not controller.is_drawing, 120)
-    dock.composer_controller.gallery.close()
+    dock.composer_controller.page.gallery.close()
     assert network.count("GetMap") == len(layers)
     assert all(picture.is_complete and colours(picture.image, 1) > 100 for picture in drawn.values())

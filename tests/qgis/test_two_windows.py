@@ -45,8 +45,8 @@ wait(lambda: not dock.session.loading and dock.session.library.store_if_open is 
 print("ready", flush=True)
 sys.stdin.readline()
 ended = []
-dock.harvest_controller.started.connect(lambda job: job.ended.connect(lambda *said: ended.append(said)))
-dock.harvest_controller.start(Source(source, SourceKind.CSW_2, "Red"), CatalogueQuery(page_size=20))
+dock.list_page.harvests.started.connect(lambda job: job.ended.connect(lambda *said: ended.append(said)))
+dock.list_page.harvests.start(Source(source, SourceKind.CSW_2, "Red"), CatalogueQuery(page_size=20))
 wait(lambda: ended)
 wait(lambda: not dock.session.loading)
 print(json.dumps({"ended": ended, "messages": [[level.value, text] for level, text in dock.messages.history]}))

@@ -24,21 +24,23 @@ from qgis.core import (
     QgsVectorLayer,
     QgsVectorLayerJoinInfo,
 )
-from source_server import EAST, NORTH, SOUTH, WEST, SourceServer
+from source_server import EAST, NORTH, SOUTH, WEST, SourceServer, is_second_part
+from wire_faults import ANSWERS
 
-from plugin.core.audit.source_proof import SourceProof
 from plugin.core.custommap.document import write_document
 from plugin.core.custommap.model import PageSetup
 from plugin.core.review.checks.rules import Severity
+from plugin.core.sources.source_kind import SourceProof
 from plugin.core.terms.model import Decision
 from plugin.gis.credits.layer_metadata import set_credit
 from plugin.gis.export import layout_export
 from plugin.gis.export.export_transaction import ExportOptions
-from plugin.gis.export.getmap_prediction import predict_requests
 from plugin.gis.layouts import layout_items
+from plugin.gis.network import client
 from plugin.gis.own_layers.references import refer_to
 from plugin.gis.pages.completeness_checks import IncompleteMap
 from plugin.gis.pages.unchecked_layers import layer_proof
+from plugin.gis.pixels.plan import plan_page
 from plugin.gis.runtime import settings
 from tests.qgis.algorithm_runs import Heard, registered_provider, run, use_network
 from tests.qgis.map_windows import wms
@@ -70,7 +72,7 @@ def dock(network_dock, wait_until):
 
 def opened(sources, name):
     """A credited layer of one kind, named after it."""
-    kind, provider, source = sources.sources[name]
+    kind, provider, source = {**sources.sources, **getattr(sources, "unwatched", {})}[name]
     layer_type, _ = QgsMapLayerFactory.typeFromString(kind)
     layer = QgsMapLayerFactory.createLayer(source, name, layer_type, QgsMapLayerFactory.LayerOptions(
         QgsProject.instance().transformContext()), provider)
@@ -94,26 +96,57 @@ def exported(dock, wait_until, target):
 @pytest.mark.parametrize("suffix, fault", FAULTS)
 def test_the_window_names_each_layer_that_nobody_watches(dock, sources, wait_until, tmp_path, suffix, fault):
     maps, actions = dock.map, dock.composer_controller
-    actions.extent.set_extent(PARK)
-    for name in sources.sources:
+    actions.extent.set_extent(PARK.box)
+    for name in sources.unwatched:
         layer = opened(sources, name)
         maps.project.addMapLayer(layer)
         maps.add_own_layer(layer)
     actions.refresh_view()
     noted = [finding for finding in dock.composer.findings.findings if finding.rule == "unchecked"]
-    assert [finding.severity for finding in noted] == [Severity.NOTE] * len(sources.sources)
-    assert {finding.service_title for finding in noted} == set(sources.sources)
+    assert [finding.severity for finding in noted] == [Severity.NOTE]
+    assert set(noted[0].service_title.split(", ")) == set(sources.unwatched), "one note names them all"
     sources.break_second_parts(fault)
     message = exported(dock, wait_until, tmp_path / f"map.{suffix}")
-    assert set(sources.broken) == set(sources.sources), "each of them lacks a part"
+    assert "WFS" in sources.broken, "it lacks a part"
     assert message.startswith(f"Exported as map.{suffix}. {SENTENCE}"), message
-    assert [name for name in sources.sources if f"“{name}”" not in message] == []
-    assert message.count("“") == len(sources.sources), "and no service of the map"
+    assert [name for name in sources.unwatched if f"“{name}”" not in message] == []
+    assert message.count("“") == len(sources.unwatched), "and no service of the map"
+
+
+@pytest.mark.parametrize("suffix, fault", FAULTS)
+def test_every_other_kind_is_found_by_the_check_and_refused_by_the_export(dock, sources, wait_until, tmp_path, suffix,
+                                                                         fault, monkeypatch):
+    monkeypatch.setattr(client, "_INITIAL_RETRY_DELAY", 0.01)
+    maps, actions, panel = dock.map, dock.composer_controller, dock.composer.findings
+    actions.extent.set_extent(PARK.box)
+    for name in sources.sources:
+        layer = opened(sources, name)
+        maps.project.addMapLayer(layer)
+        maps.add_own_layer(layer)
+    actions.refresh_view()
+    assert [finding.rule for finding in panel.findings if finding.rule == "unchecked"] == []
+    sources.fault, sources.strikes = ANSWERS[fault], is_any_second_part
+    ended = []
+    actions.exporter.failed.connect(ended.append)
+    panel.check.click()
+    wait_until(lambda: [one for one in panel.findings if one.rule == "print-size"], 60)
+    found = " ".join(one.detail for one in panel.findings if one.rule == "print-size")
+    parts = ("/pictures/", "/wmtstiles/", "/shapes/", "/wfs", "/items", "FeatureServer", "/export", ".tif")
+    assert [part for part in parts if part not in found] == [] and len(parts) == len(sources.sources)
+    actions.exporter.export(suffix, tmp_path / f"map.{suffix}")
+    wait_until(lambda: ended, 120)
+    assert [name for name in sources.sources if f"“{name}”" not in str(ended[0])] == []
+    assert not list(tmp_path.glob("map*"))
+
+
+def is_any_second_part(request):
+    """Strike at a file too, which is asked for as a whole."""
+    return is_second_part(request) or request["path"].endswith(".tif")
 
 
 def test_a_page_of_wms_and_local_files_says_nothing_of_the_kind(dock, wait_until, tmp_path):
     maps = dock.map
-    dock.composer_controller.extent.set_extent(PARK)
+    dock.composer_controller.extent.set_extent(PARK.box)
     layer = own_points(tmp_path)
     maps.project.addMapLayer(layer)
     maps.add_own_layer(layer)
@@ -130,16 +163,16 @@ def test_a_template_with_a_map_of_the_project_shows_layers_that_are_not_on_the_c
     layout = page(scratch)
     add_map(layout, "of the project", 100)
     assert layout.saveAsTemplate(str(tmp_path / "own.qpt"), QgsReadWriteContext())
-    tiles = opened(sources, "XYZ")
+    tiles = opened(sources, "GDAL tiles")
     set_credit(tiles, CREDIT, Decision.NO)
     QgsProject.instance().addMapLayer(tiles)
-    actions.extent.set_extent(PARK)
+    actions.extent.set_extent(PARK.box)
     actions.map.commit(page=PageSetup(template=str(tmp_path / "own.qpt")))
     sources.break_second_parts()
     panel.check.click()
-    wait_until(lambda: [one.service_title for one in panel.findings if one.rule == "unchecked"] == ["XYZ"], 60)
+    wait_until(lambda: [one.service_title for one in panel.findings if one.rule == "unchecked"] == ["GDAL tiles"], 60)
     message = exported(dock, wait_until, tmp_path / "map.pdf")
-    assert message == f"Exported as map.pdf. {SENTENCE}“XYZ”." and sources.broken == ["XYZ"]
+    assert message == f"Exported as map.pdf. {SENTENCE}“GDAL tiles”."
 
 
 @pytest.mark.parametrize("suffix, fault", FAULTS)
@@ -147,8 +180,8 @@ def test_the_algorithm_names_them_in_its_output_and_its_log(network, project, so
                                                              fault):
     use_network(network, monkeypatch)
     with registered_provider():
-        # GDAL's file systems are not opened from a document of somebody else
-        names = [name for name in sources.sources if name != "web file"]
+        # what GDAL requests is not opened from a document of somebody else
+        names = ["some features"]
         own = tuple(refer_to(opened(sources, name), entries_below=2) for name in names)
         sources.requests.clear()
         sources.break_second_parts(fault)
@@ -157,7 +190,7 @@ def test_the_algorithm_names_them_in_its_output_and_its_log(network, project, so
         heard = Heard()
         done = run("exportcustommap", {"INPUT": str(document), "DPI": DPI, "FOREIGN_LAYERS": "open",
                                        "OUTPUT": str(tmp_path / f"map.{suffix}")}, heard)
-        assert set(sources.broken) == set(names)
+        assert sources.broken == ["WFS"]
         assert sorted(done["UNCHECKED_LAYERS"].split("\n")) == sorted(names)
         said, = [line for line in heard.said if line.startswith(SENTENCE)]
         assert [name for name in names if f"“{name}”" not in said] == [] and said in done["REMARKS"].split("\n")
@@ -210,7 +243,7 @@ def memory(project, name, visible=True):
 
 def test_what_is_on_the_page_counts_whoever_put_it_there(project, sources, tmp_path):
     ground = memory(project, "ground")
-    tiles, features, hidden = (opened(sources, name) for name in ("XYZ", "WFS", "WMTS"))
+    tiles, features, hidden = (opened(sources, name) for name in ("GDAL tiles", "WFS", "ArcGIS map"))
     project.addMapLayers([tiles, features, hidden])
     layout = page(project)
     layout.itemById(layout_items.MAP).setLayers([ground])
@@ -223,7 +256,7 @@ def test_what_is_on_the_page_counts_whoever_put_it_there(project, sources, tmp_p
     left_out = add_map(layout, "left out", 190, [hidden])
     left_out.setExcludeFromExports(True)
     done = layout_export.export_png(layout, tmp_path / "theme.png", DPI)
-    assert done.unchecked == ("XYZ",), "by its theme, and not the map that is not printed"
+    assert done.unchecked == ("GDAL tiles",), "by its theme, and not the map that is not printed"
     joined, virtual = memory(project, "joined"), QgsVectorLayer("?query=select * from WFS", "virtual", "virtual")
     join = QgsVectorLayerJoinInfo()
     join.setJoinLayer(features)
@@ -237,12 +270,12 @@ def test_what_is_on_the_page_counts_whoever_put_it_there(project, sources, tmp_p
     other.itemById(layout_items.MAP).setLayers([plain, virtual, joined, ground])
     done = layout_export.export_layouts([layout, other], tmp_path / "both.pdf", layout_export.ExportFormat.PDF,
                                         ExportOptions(DPI))
-    assert sorted(done.unchecked) == ["XYZ", "joined", "virtual"], "of every page"
+    assert sorted(done.unchecked) == ["GDAL tiles", "joined", "virtual"], "of every page"
 
 
 def test_a_wms_of_any_map_of_the_page_is_watched(network, project, tmp_path):
     network.reset()
-    # with a header, the request that is sent before the page is drawn proves nothing
+    # with a header of its own, which the image that is fetched must carry
     ground = memory(project, "ground")
     service = wms(network.endpoints["guide"], GUIDE_LAYERS[1], referer="http://page.test")
     set_credit(service, CREDIT)
@@ -268,7 +301,7 @@ CAPABILITIES = """<?xml version="1.0" encoding="UTF-8"?>
 {layers}</Layer></Capability></WMS_Capabilities>"""
 
 
-def test_a_layer_that_counts_as_watched_has_its_requests_matched(project):
+def test_a_layer_with_an_odd_name_or_address_is_fetched(project):
     with OddServer() as server:
         layers = "".join(f"<Layer><Name>{name.replace('&', '&amp;')}</Name><Title>x</Title></Layer>" for name in NAMES)
         server.answers["/wms"] = (200, "text/xml", CAPABILITIES.format(url=server.url, layers=layers).encode())
@@ -288,6 +321,6 @@ def test_a_layer_that_counts_as_watched_has_its_requests_matched(project):
                     continue
                 item.setLayers([layer])
                 is_watched = layer_proof(layer) is SourceProof.WATCHED
-                assert is_watched == bool(predict_requests(layout, item, DPI)), (name, address)
+                assert plan_page(layout, DPI)[0].pieces, (name, address)
                 watched.append(is_watched)
         assert watched.count(False) <= 2, "only a name that cannot be told"

@@ -45,13 +45,13 @@ def arguments() -> argparse.Namespace:
 
 def read_records(network):
     """Every record of the network by endpoint."""
+    from plugin.core.distributions.record_distributions import wms_address
     from plugin.core.records import read
-    from plugin.core.records.model.endpoints import wms_endpoint
 
     known = {}
     for path in network.records:
         for record in read(path.read_bytes(), path.name):
-            address = wms_endpoint(record)
+            address = wms_address(record)
             if address:
                 known[address] = record
     return known

@@ -125,11 +125,11 @@ class Matrix:
 
     def _second_page_query(self, layouts: Sequence[Any]) -> str:
         """The part of a GetMap that only the second page has: its box."""
-        from plugin.gis.export import prefetch
+        from plugin.gis.pixels.plan import addresses, plan_page
 
         if len(layouts) < 2:
             return ""
-        requests = [prefetch.layout_requests(layout, DPI)[0].url for layout in layouts]
+        requests = [addresses(plan_page(layout, DPI))[0] for layout in layouts]
         boxes = [next(part for part in url.split("&") if part.upper().startswith("BBOX=")) for url in requests]
         # formats differ in a pixel, so in the end of each number: its beginning is enough
         first, second = boxes[0], boxes[1]
@@ -175,6 +175,111 @@ class Matrix:
         _clear_cache()
 
 
+class OwnLayers:
+    """Runs cells of own layers from the web, each alone on a page: ``SourceServer`` spoils their second parts."""
+
+    #: answers by their name in ``wire_faults``
+    ANSWERS = ("500", "404", "login page with 200", "cut XML", "short body", "reset in the middle", "204")
+
+    def __init__(self, server: Any, project: Any, folder: Path) -> None:
+        self._server, self._project, self._folder = server, project, folder
+
+    def row(self, name: str, answer: str, formats: Sequence[str]) -> Dict[str, Outcome]:
+        """The outcomes of one wrong answer to one kind of layer, by format."""
+        from source_server import is_second_part
+        from wire_faults import ANSWERS
+
+        self._server.fault = None
+        layout = self._page(name)
+        sound = {form: self._export(layout, form)[0] for form in formats}
+        self._server.fault = ANSWERS[answer]
+        self._server.strikes = lambda request: is_second_part(request) or request["path"].endswith(".tif")
+        found = {}
+        for form in formats:
+            _clear_cache()
+            self._server.struck = 0
+            try:
+                pages, words = self._export(layout, form)
+                found[form] = Outcome("H" if _same_pages(pages, sound[form]) else "T" if words else "S", words)
+            except Exception as error:  # noqa: BLE001 - any refusal is one
+                found[form] = _refusal(error)
+            assert self._server.struck, f"{name}: no part was asked for"
+        return found
+
+    def _page(self, name: str) -> Any:
+        from qgis.core import (
+            QgsCoordinateReferenceSystem,
+            QgsCoordinateTransform,
+            QgsLayoutItemLabel,
+            QgsLayoutItemMap,
+            QgsLayoutPoint,
+            QgsLayoutSize,
+            QgsMapLayerFactory,
+            QgsPrintLayout,
+            QgsProject,
+            QgsRectangle,
+        )
+        from source_server import EAST, NORTH, SOUTH, WEST
+
+        from plugin.gis.credits.layer_metadata import set_credit
+        from plugin.gis.layouts import layout_items
+
+        self._project.clear()
+        kind, provider, source = self._server.sources[name]
+        options = QgsMapLayerFactory.LayerOptions(QgsProject.instance().transformContext())
+        layer = QgsMapLayerFactory.createLayer(source, name, QgsMapLayerFactory.typeFromString(kind)[0], options,
+                                               provider)
+        set_credit(layer, "© Loopback")
+        self._project.addMapLayer(layer)
+        layout = QgsPrintLayout(self._project)
+        layout.initializeDefaults()
+        layout.setName(name)
+        self._project.layoutManager().addLayout(layout)
+        items = ((QgsLayoutItemLabel(layout), layout_items.CREDITS, 195, 10),
+                 (QgsLayoutItemMap(layout), layout_items.MAP, 10, 85))
+        for item, item_id, top, height in items:
+            item.setId(item_id)
+            item.attemptMove(QgsLayoutPoint(10, top))
+            item.attemptResize(QgsLayoutSize(85, height))
+            layout.addLayoutItem(item)
+        items[0][0].setText("© Loopback")
+        shown, world = items[1][0], QgsCoordinateReferenceSystem("EPSG:3857")
+        shown.setCrs(world)
+        # it takes the shape of its first extent
+        shown.setExtent(QgsCoordinateTransform(QgsCoordinateReferenceSystem("EPSG:4326"), world, self._project)
+                        .transformBoundingBox(QgsRectangle(WEST, SOUTH, EAST, NORTH)))
+        shown.setLayers([layer])
+        shown.setKeepLayerSet(True)
+        return layout
+
+    def _export(self, layout: Any, form: str) -> Tuple[List[Any], str]:
+        from plugin.gis.export import layout_export
+
+        suffix = layout_export.EXPORT_FORMATS[form].suffix
+        try:
+            done = layout_export.export_layouts([layout], self._folder / f"map.{suffix}", form,
+                                                layout_export.ExportOptions(DPI, attempts=1))
+            pages = [page for file in sorted(self._folder.glob(f"*.{suffix}")) for page in _pictures(file, 1)]
+        finally:
+            for file in self._folder.iterdir():
+                file.unlink()
+        return pages, "; ".join([*done.problems, *(remark.message for remark in done.remarks), *done.unchecked])
+
+
+def print_own_layers(own: OwnLayers, names: Sequence[str], formats: Sequence[str]) -> int:
+    """Run the cells of own layers, print a line for each, and return the number of silent ones."""
+    silent = 0
+    for name in names:
+        for answer in OwnLayers.ANSWERS:
+            row = own.row(name, answer, formats)
+            # a vector tile without content is empty (RFC 9110 15.3.5), which is nothing to tell
+            excused = (name, answer) == ("vector tiles", "204")
+            silent += sum(outcome.letter == "S" and not excused for outcome in row.values())
+            print(f"{name:17} {answer:20} " + "".join(row[form].letter for form in formats), flush=True)
+    print(f"own layers: {silent} silent")
+    return silent
+
+
 def _set_patience(seconds: float) -> None:
     from qgis.core import QgsNetworkAccessManager
 
@@ -197,10 +302,10 @@ def _refusal(error: BaseException) -> Outcome:
 
 
 def _records(network: Any) -> Dict[str, Any]:
+    from plugin.core.distributions.record_distributions import wms_address
     from plugin.core.records import read
-    from plugin.core.records.model.endpoints import wms_endpoint
 
-    return {str(wms_endpoint(record)): record
+    return {str(wms_address(record)): record
             for path in network.records for record in read(path.read_bytes(), path.name)}
 
 
@@ -217,12 +322,12 @@ def _custom_map(network: Any, records: Mapping[str, Any]) -> Any:
 
 
 def _features() -> List[Any]:
-    from plugin.core.custommap.model import MapExtent
+    from plugin.core.box import Box
     from plugin.gis.export.atlas import AtlasFeature
 
     # each has something of every layer, or the undisturbed run would have remarks
-    return [AtlasFeature("Norte", MapExtent(-3.600, 38.335, -3.420, 38.435)),
-            AtlasFeature("Sur", MapExtent(-3.595, 38.325, -3.430, 38.425))]
+    return [AtlasFeature("Norte", Box(-3.600, 38.335, -3.420, 38.435)),
+            AtlasFeature("Sur", Box(-3.595, 38.325, -3.430, 38.425))]
 
 
 def _built(project: Any, plans: Sequence[Any], layers: Sequence[Any]) -> List[Any]:
@@ -301,13 +406,17 @@ def main(arguments: Optional[Sequence[str]] = None) -> int:
     application = QgsApplication([], False)
     application.initQgis()
     from network import Network
+    from source_server import SourceServer
 
     from plugin.gis.credits import expression_functions
 
     expression_functions.register()
     (folder / "out").mkdir()
+    with SourceServer() as server:
+        silent = print_own_layers(OwnLayers(server, QgsProject.instance(), folder / "out"), tuple(server.sources),
+                                  given.format)
     with Network(remember=True) as network:
-        status = print_table(Matrix(network, QgsProject.instance(), folder / "out"), given)
+        status = bool(silent) | print_table(Matrix(network, QgsProject.instance(), folder / "out"), given)
     shutil.rmtree(folder, ignore_errors=True)
     sys.stdout.flush()
     # QGIS may crash while it ends

@@ -67,7 +67,7 @@ def script() -> Iterator[Any]:
     iface.messageBar().clearWidgets()
     QgsProject.instance().setCrs(QgsCoordinateReferenceSystem("EPSG:25830"))
     dock = plugin.show_dock()
-    dock.welcome.dismiss()
+    dock.list_page.welcome.dismiss()
     yield from until(lambda: not dock.session.loading and dock.model.rowCount() == 3)
     iface.mainWindow().resizeDocks([dock], [440], _horizontal())
     yield 1
@@ -189,7 +189,7 @@ def custom_map(iface: Any, dock: Any, folder: Path) -> Iterator[Any]:
     dock.compose_dock.open()
     yield 2
     # the frame of the page, with the rest greyed out
-    dock.composer_controller.frame_display.show_whole()
+    dock.composer_controller.page.frame_display.show_whole()
     yield 2
     yield from until(lambda: not canvas.isDrawing())
     picture = dock.composer.picture
@@ -213,7 +213,7 @@ def printed(dock: Any, folder: Path) -> Iterator[Any]:
     dock.composer_controller.exporter.export("png", target)
     yield from until(target.is_file)
     yield 2
-    page = QImage(str(target)).scaled(1100, 1100, Qt.AspectRatioMode.KeepAspectRatio,
+    page = QImage(str(target)).scaled(900, 900, Qt.AspectRatioMode.KeepAspectRatio,
                                       Qt.TransformationMode.SmoothTransformation)
     page.save(str(folder / "map.png"))
     for rest in folder.glob("page.*"):
@@ -230,7 +230,7 @@ def dialogs(iface: Any, dock: Any, folder: Path) -> Iterator[Any]:
                      if one.isVisible() and one.isWindow() and one not in before), None)
 
     before = QApplication.topLevelWidgets()
-    dock.composer_controller.open_snapshot_dialog()
+    dock.composer_controller.snapshots.ask_snapshot()
     yield from until(lambda: newest(before))
     # the number and size of its pictures is worked out beside the window
     yield 4
@@ -238,7 +238,7 @@ def dialogs(iface: Any, dock: Any, folder: Path) -> Iterator[Any]:
     save(shown, folder / "offline.png")
     shown.close()
     before = QApplication.topLevelWidgets()
-    dock.catalogue_controller.open_list_dialog()
+    dock.list_page.catalogues.open_list_dialog()
     yield from until(lambda: newest(before))
     yield 1
     shown = newest(before)

@@ -238,7 +238,7 @@ class Soak:
 
     def do_search(self) -> None:
         words = ("", "mapa", "guia", "relieve", "precipitación", "comarca 7", "xyz", "equipamientos", "a")
-        self.dock.search_bar.search.setText(self.chance.choice(words))
+        self.dock.list_page.search_bar.search.setText(self.chance.choice(words))
 
     def do_select(self) -> None:
         rows = self.dock.model.rowCount()
@@ -268,7 +268,7 @@ class Soak:
         from cartoguide.plugin.core.catalogues.model import CatalogueQuery, Source, SourceKind
 
         source = Source(ORDER["catalogue"], SourceKind.CSW_2, "Red")
-        self.dock.harvest_controller.start(source, CatalogueQuery(page_size=20))
+        self.dock.list_page.harvests.start(source, CatalogueQuery(page_size=20))
 
     # -- the map
 
@@ -365,7 +365,7 @@ class Soak:
         """Empty everything and wait until nothing goes on."""
         self.watch.action = "at rest"
         self.plugin.show_dock()
-        self.dock.search_bar.search.setText("")
+        self.dock.list_page.search_bar.search.setText("")
         for _ in range(2):
             yield from self.until_idle()
             close_dialogs()

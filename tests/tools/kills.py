@@ -338,6 +338,7 @@ class Pack(Work):
     steps = 4
 
     def prepare(self) -> None:
+        from plugin.core.box import Box
         from plugin.core.snapshot.manifest import (
             DOCUMENT,
             RasterFormat,
@@ -358,7 +359,7 @@ class Pack(Work):
             files.append(SnapshotFile(name, "other", "application/octet-stream", size, sha256_of_file(path)))
         save_manifest(folder, SnapshotManifest(
             title="Parque", state=SnapshotState.COMPLETE, made="2026-11-22T10:00:00+00:00", crs="EPSG:25830",
-            area=(0.0, 0.0, 1.0, 1.0), degrees=None, dpi=96, scales=(10000.0,), kind=RasterFormat.COG,
+            area=Box(0.0, 0.0, 1.0, 1.0), degrees=None, dpi=96, scales=(10000.0,), kind=RasterFormat.COG,
             files=tuple(files)))
 
     def run(self, say: Say) -> None:
@@ -413,11 +414,11 @@ class NetworkWork(Work):
         """Return a small custom map of the test network and its records by endpoint."""
         from plugin.core.custommap.map_entries import entry_from_record
         from plugin.core.custommap.model import CustomMap, MapExtent, PageSetup
+        from plugin.core.distributions.record_distributions import wms_address
         from plugin.core.records import read
-        from plugin.core.records.model.endpoints import wms_endpoint
         from plugin.core.terms import terms_for
 
-        known = {wms_endpoint(record): record for path in self.network.records
+        known = {wms_address(record): record for path in self.network.records
                  for record in read(path.read_bytes(), path.name)}
         entries = [entry_from_record(known[self.network.endpoints[name]],
                                      terms_for(known[self.network.endpoints[name]]), layers=layers)
@@ -473,12 +474,13 @@ class Snapshot(NetworkWork):
         return list((self.folder / "snapshot" / ".parts").glob("*.part"))
 
     def _take(self, report: Callable[[], None]) -> None:
+        from plugin.core.box import Box
         from plugin.gis.runtime import tasks
         from plugin.gis.snapshots import snapshot_job
         from plugin.gis.snapshots.snapshot_job import SnapshotOptions
 
         document, known = self.document()
-        options = SnapshotOptions(self.folder / "snapshot", (455000.0, 4250000.0, 457000.0, 4251500.0),
+        options = SnapshotOptions(self.folder / "snapshot", Box(455000.0, 4250000.0, 457000.0, 4251500.0),
                                   (5000.0, 10000.0), 100)
         tasks.run_and_wait(lambda feedback: snapshot_job.take_snapshot(document, known, options, feedback), PATIENCE,
                            progress=lambda *_: report())

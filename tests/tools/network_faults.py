@@ -226,11 +226,12 @@ def _harvest(run: Run, base: str) -> None:
 
 
 def _identify(run: Run, base: str) -> None:
+    from plugin.core.box import Box
     from plugin.core.featureinfo.queries import MapClick
     from plugin.gis.operations.identification import CanvasLayer, CanvasService, Identification
     from plugin.ui.identify import IdentifyPanel
 
-    click = MapClick("EPSG:4326", -3.5, 38.5, (-4.0, 38.0, -3.0, 39.0), *SIZE,
+    click = MapClick("EPSG:4326", -3.5, 38.5, Box(-4.0, 38.0, -3.0, 39.0), *SIZE,
                      ((-3.5, 38.5), (-3.49, 38.5), (-3.5, 38.51)), 1 / 120)
     service = CanvasService(f"{base}/wms?", "Servicio con fallos", (CanvasLayer("rios", "", "Ríos"),))
     identification = Identification(click, [service], None, _cache(base))
@@ -303,10 +304,11 @@ def _thumbnail(run: Run, base: str) -> None:
 
 def _add_to_map(run: Run, base: str) -> None:
     from plugin.core.custommap.model import LayerPlan, Plan
+    from plugin.core.sources.layer_source import WmsSource
     from plugin.gis.layers.wms_layers import start_making_layers
     from plugin.gis.services.service_cache import ServiceCache
 
-    layer = LayerPlan(f"{base}/wms?", "rios", "", "image/png", "EPSG:4326", "Ríos")
+    layer = LayerPlan(WmsSource(f"{base}/wms?", "rios", "", "image/png", "EPSG:4326"), "Ríos")
 
     def done(built: Any) -> None:
         run.kept.append(built)
@@ -326,7 +328,7 @@ def _snapshot(run: Run, base: str) -> None:
     from plugin.gis.snapshots.tile_download import TileFolder, TileRequest, describe_failures, download_tiles
 
     url = map_request(_service(base), _map_options()).url
-    wanted = [TileRequest(url, 0, "Ríos", "Servicio con fallos", RasterPart(0, 0, 0, *SIZE))]
+    wanted = [TileRequest(url, "0", "Ríos", "Servicio con fallos", RasterPart(0, 0, 0, *SIZE))]
     parts = run.folder / "parts"
     parts.mkdir(exist_ok=True)
 

@@ -118,19 +118,23 @@ def draw(layout, out: Path, page: Page) -> list[Path]:
     from qgis.core import QgsLayoutExporter
     from qgis.PyQt.QtCore import QSize
 
-    from plugin.gis.export.prefetch import fetch_and_draw
+    from plugin.gis.pixels.fetch import fetch_pixels
+    from plugin.gis.pixels.plan import plan_page
+    from plugin.gis.pixels.raster import drawn_locally
+    from plugin.gis.runtime import tasks
 
     size = layout.pageCollection().page(0).rect().size()
     dpi = max(LEAST_DPI, round(LONG_SIDE / max(size.width(), size.height()) * 25.4))
     files = []
 
-    def write() -> None:
-        for number in range(layout.pageCollection().pageCount()):
-            image = QgsLayoutExporter(layout).renderPageToImage(number, QSize(), dpi)
-            files.append(out / (f"{page.name}-{number + 1}.png"))
-            image.save(str(files[-1]))
-
-    fetch_and_draw([layout], dpi, True, write)
+    requests = plan_page(layout, dpi, True)
+    with tempfile.TemporaryDirectory() as folder:
+        pieces = tasks.run_and_wait(lambda feedback: fetch_pixels(requests, feedback, Path(folder)))
+        with drawn_locally([layout], requests, pieces):
+            for number in range(layout.pageCollection().pageCount()):
+                image = QgsLayoutExporter(layout).renderPageToImage(number, QSize(), dpi)
+                files.append(out / (f"{page.name}-{number + 1}.png"))
+                image.save(str(files[-1]))
     return files
 
 

@@ -30,7 +30,7 @@ ROUGH = {"widgets": 40, "objects in the window": 60, "top-level widgets": 12, "m
          "temporary files": 1}
 #: objects of one class of the plugin, and threads of the process
 ROUGH_OBJECTS, ROUGH_THREADS = 60, 12
-#: what full caches hold of a class: the legends of 8 pages (``LegendMemory``), each of at most 8 entries here
+#: what full caches hold of a class: the legends of 8 pages (``LegendStore``), each of at most 8 entries here
 CACHED = {"Swatch": 64}
 #: megabytes that memory may grow for each 5,000 actions after the warm-up
 MEMORY_GROWTH = 50.0

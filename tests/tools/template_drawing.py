@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Mapping, Optional, Sequence
+from typing import Optional, Sequence
 
 from qgis.core import (
     QgsExpressionContextUtils,
@@ -30,7 +30,6 @@ from qgis.core import (
     QgsProject,
     QgsProperty,
     QgsRectangle,
-    QgsTextBufferSettings,
     QgsTextFormat,
 )
 from qgis.PyQt.QtCore import Qt
@@ -224,23 +223,6 @@ class Drawing:
             self.shape(f"{name}_{number}_top", Box(x - 0.1, 0, 0.2, length), HAIR)
             self.shape(f"{name}_{number}_bottom", Box(x - 0.1, height - length, 0.2, length), HAIR)
 
-    def figures_inside(self, distances: Mapping[str, float]) -> None:
-        """Put the figures of the map's grids inside its frame, so many millimetres from it, on a halo."""
-        for grid in self.layout.itemById("grid").grids().asList():
-            grid.setFrameStyle(QgsLayoutItemMapGrid.FrameStyle.NoFrame)
-            grid.setAnnotationFrameDistance(distances[grid.name()])
-            text = grid.annotationTextFormat()
-            halo = QgsTextBufferSettings()
-            halo.setEnabled(True)
-            halo.setSize(0.6)
-            halo.setColor(QColor("white"))
-            text.setBuffer(halo)
-            text.setColor(INK)
-            grid.setAnnotationTextFormat(text)
-            for side in ("Left", "Right", "Bottom", "Top"):
-                grid.setAnnotationPosition(QgsLayoutItemMapGrid.AnnotationPosition.InsideMapFrame,
-                                           getattr(QgsLayoutItemMapGrid.BorderSide, side))
-
     def _flatten(self, item: QgsLayoutItemMap) -> None:
         """Let QGIS export the map as one picture."""
         flattening = QgsLayoutItemMapGrid("flatten", item)
@@ -279,6 +261,10 @@ class Drawing:
         grid.setAnnotationExpression("to_string(@grid_number)")
         grid.setAnnotationFrameDistance(0.6 * self.k)
         grid.setAnnotationTextFormat(self.text_format(TextRole.GRID_FIGURE, MUTED))
+        self.sides_of(grid, sides)
+
+    def sides_of(self, grid: QgsLayoutItemMapGrid, sides: Sequence[str]) -> None:
+        """Let a grid have figures and ticks at these sides of the map, outside it."""
         border = QgsLayoutItemMapGrid.BorderSide
         for side in ("Left", "Right", "Bottom", "Top"):
             shown = side in sides
@@ -321,12 +307,12 @@ class Drawing:
                                   (styles.SymbolLabel, TextRole.LEGEND, False)):
             legend.setStyleFont(style, self.font(role, bold))
         side = QgsLegendStyle.Side
-        for style, where, space in ((QgsLegendStyle.Style.Group, side.Top, 1.8),
+        for style, where, space in ((QgsLegendStyle.Style.Group, side.Top, 1.3),
                                     (QgsLegendStyle.Style.Group, side.Bottom, 0.5),
-                                    (QgsLegendStyle.Style.Subgroup, side.Top, 0.7),
+                                    (QgsLegendStyle.Style.Subgroup, side.Top, 0.5),
                                     (QgsLegendStyle.Style.Subgroup, side.Bottom, 0.4),
-                                    (QgsLegendStyle.Style.Symbol, side.Top, 0.4),
-                                    (QgsLegendStyle.Style.SymbolLabel, side.Top, 0.4),
+                                    (QgsLegendStyle.Style.Symbol, side.Top, 0.25),
+                                    (QgsLegendStyle.Style.SymbolLabel, side.Top, 0.25),
                                     (QgsLegendStyle.Style.SymbolLabel, side.Left, 1.8)):
             legend.rstyle(style).setMargin(where, space * self.k)
         self.add(legend, "legend", box)

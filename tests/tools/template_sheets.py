@@ -4,8 +4,7 @@ leaflet, and the frame of an animation.
 
 from __future__ import annotations
 
-from qgis.core import QgsLayoutItemMap
-from qgis.PyQt.QtCore import Qt
+from qgis.PyQt.QtCore import QRectF, Qt
 from qgis.PyQt.QtGui import QColor
 from template_drawing import GREEN, HAIR, INK, LINE, MUTED, OCHRE, PALE, Box, Drawing, Sheet
 
@@ -16,91 +15,97 @@ from plugin.core.pages.small_multiples import PLACES
 PAPERS = {"A4": (210, 297), "A3": (297, 420), "A2": (420, 594), "A1": (594, 841), "A0": (841, 1189)}
 
 
-#: a guide map: height of its title's ground, margin of what is read, its legend's column, and the line at the page's
-#: foot, in millimetres on A4
-BAND, SIDE, COLUMN, FOOT = 14.6, 5.5, 43.5, 3.6
-#: distance of a map's figures from an edge of the paper, which office printers leave white, and from other edges
-SAFE, CLOSE = 5.2, 0.8
+#: a guide map: height of its title's ground, margin of what is read, its legend's column, the line at the page's foot,
+#: and the room for the figures of the grid at an edge of the map, in millimetres on A4
+BAND, SIDE, COLUMN, FOOT, FIGURES = 14.6, 5.5, 46.0, 3.6, 3.2
 
 
 def guide_landscape(drawing: Drawing) -> None:
-    """Map to the left edge of the paper, a narrow legend beside it, credits at the foot. Scale and location lie on the
-    map.
+    """Map to the left edge of the paper, a narrow legend beside it and the location below that. Scale and credits at
+    the foot.
     """
     sheet, k = drawing.sheet, drawing.k
     margin, column = SIDE * k, COLUMN * k
     top = drawing.band(margin, BAND)
-    footer = Box(margin, sheet.height - (FOOT + 27.6) * k, sheet.width - 3 * k - 2 * margin - column, 23.4 * k)
-    frame = Box(0, top, sheet.width - margin - column - 3 * k, footer.y - 1.4 * k - top)
-    item = drawing.map(frame)
-    _on_the_map(drawing, item, frame)
+    last = Box(margin, sheet.height - (FOOT + LINE) * k, sheet.width - 2 * margin, LINE * k)
     panel_x = sheet.width - margin - column
-    drawing.heading("legend", Box(panel_x, top + 2 * k, column, 4.2 * k))
-    colophon = Box(panel_x, sheet.height - FOOT * k - 2 * LINE * k, column, 2 * LINE * k)
-    drawing.legend(Box(panel_x, top + 6.2 * k, column, colophon.y - k - top - 6.2 * k), 1, item)
-    drawing.footer(footer, (("credits", 0.328), ("terms", 0.19), ("sources", 0.482)), colophon, gap=4)
-    drawing.projection(Box(footer.x, footer.bottom + 0.8 * k, footer.width, LINE * k))
+    footer = Box(margin, last.y - 28.6 * k, panel_x - FIGURES * k - margin, 27.6 * k)
+    frame = Box(0, top, panel_x - (FIGURES + 1) * k, footer.y - (FIGURES + 0.6) * k - top)
+    item = drawing.map(frame)
+    _figures_of_guide(drawing, "Right")
+    drawing.heading("legend", Box(panel_x, top + 0.6 * k, column, 4.2 * k))
+    inset = Box(panel_x, last.y - 24.4 * k, column, 23.4 * k)
+    drawing.legend(Box(panel_x, top + 4.8 * k, column, inset.y - 1 * k - top - 4.8 * k), 1, item)
+    drawing.inset(inset, item)
+    scale = 49 * k
+    drawing.scale(Box(footer.x, footer.y + 2.2 * k, scale, 14 * k), item, note=False)
+    drawing.footer(Box(footer.x + scale + 4 * k, footer.y, footer.width - scale - 4 * k, footer.height),
+                   (("credits", 0.33), ("terms", 0.22), ("sources", 0.45)), _half(last, 0.3, right=True), gap=4)
+    drawing.layout.itemById("footer_rule").attemptSetSceneRect(QRectF(footer.x, footer.y, footer.width, 0.25))
+    drawing.projection(_half(last, 0.7))
 
 
 def guide_portrait(drawing: Drawing) -> None:
-    """Map to both edges of the paper, the legend across the page below it, credits at the foot. Scale and location lie
-    on the map.
-    """
+    """Map across the page, below it the legend, and beside that location and scale. Credits at the foot."""
     sheet, k = drawing.sheet, drawing.k
     margin = SIDE * k
     top = drawing.band(margin, BAND)
-    footer = Box(margin, sheet.height - (FOOT + 34.2) * k, sheet.width - 2 * margin, 30 * k)
-    panel_y = footer.y - 57.8 * k
-    frame = Box(0, top, sheet.width, panel_y - 2 * k - top)
-    item = drawing.map(frame)
-    _on_the_map(drawing, item, frame)
-    colophon = 70 * k
-    drawing.heading("legend", Box(margin, panel_y, footer.width - colophon - 2 * k, 4.2 * k))
-    drawing.legend(Box(margin, panel_y + 4.2 * k, footer.width, 52.6 * k), 4, item)
-    drawing.footer(footer, (("credits", 0.34), ("terms", 0.2), ("sources", 0.46)),
-                   Box(footer.right - colophon, panel_y, colophon, 4.2 * k))
-    drawing.projection(Box(footer.x, footer.bottom + 0.8 * k, footer.width, LINE * k))
+    last = Box(margin, sheet.height - (FOOT + LINE) * k, sheet.width - 2 * margin, LINE * k)
+    footer = Box(margin, last.y - 31 * k, last.width, 30 * k)
+    panel_y = footer.y - 58.6 * k
+    item = drawing.map(Box(0, top, sheet.width - (SIDE + FIGURES - 2) * k, panel_y - (FIGURES + 1) * k - top))
+    _figures_of_guide(drawing, "Right")
+    side = 44 * k
+    side_x = footer.right - side
+    drawing.heading("legend", Box(margin, panel_y - 0.6 * k, side, 4.2 * k))
+    drawing.legend(Box(margin, panel_y + 3.6 * k, side_x - 2 * k - margin, 53.8 * k), 4, item)
+    drawing.inset(Box(side_x, panel_y + 1 * k, side, 25 * k), item)
+    drawing.scale(Box(side_x, panel_y + 28.2 * k, side, 14 * k), item, note=False)
+    drawing.projection(Box(side_x, panel_y + 43.4 * k, side, 14 * k))
+    drawing.footer(footer, (("credits", 0.34), ("terms", 0.2), ("sources", 0.46)), last)
 
 
-def _on_the_map(drawing: Drawing, item: QgsLayoutItemMap, frame: Box) -> None:
-    """Scale and north on white in the lower left corner of a map, the location in its upper left corner, and the
-    figures of its grids within it.
-    """
-    k = drawing.k
+def _half(line: Box, share: float, right: bool = False) -> Box:
+    """Return a part of a line of the page, at its left or its right end."""
+    width = line.width * share
+    return Box(line.right - width if right else line.x, line.y, width, line.height)
+
+
+def _figures_of_guide(drawing: Drawing, upright: str) -> None:
+    """Let the kilometres alone have figures, below the map and at one side of it, where they cover no name."""
     drawing.layout.itemById("grid").setFrameEnabled(False)
-    drawing.figures_inside({"kilometres": SAFE * k, "degrees": CLOSE * k})
-    # meridians and parallels are no lines on the map: without ticks their figures would name nothing
-    ticks = drawing.layout.itemById("grid").grids().grid(1)
-    ticks.setFrameStyle(ticks.FrameStyle.InteriorTicks)
-    left, height = frame.x + (SAFE + 3.4) * k, 15.8 * k
-    box = Box(left, frame.bottom - (SAFE + 3.4) * k - height, 67 * k, height)
-    drawing.shape("cartouche", box, QColor("white"))
-    drawing.scale(Box(box.x + 1.8 * k, box.y + 0.8 * k, box.width - 2.2 * k, 14 * k), item, note=False)
-    drawing.inset(Box(left, frame.y + (CLOSE + 3.4) * k, 38 * k, 22 * k), item)
+    for grid in drawing.layout.itemById("grid").grids().asList():
+        is_shown = grid.name() == "kilometres"
+        grid.setEnabled(is_shown)
+        drawing.sides_of(grid, (upright, "Bottom") if is_shown else ())
+        grid.setAnnotationFrameDistance(0.7 * drawing.k)
+        grid.setFrameStyle(grid.FrameStyle.NoFrame)
 
 
 def technical(drawing: Drawing) -> None:
-    """Map and legend above, below them what is known of the services as text and as a table."""
+    """Map across the page, below it what is known of the services as text and as a table, and the legend beside them.
+    """
     sheet, k = drawing.sheet, drawing.k
     margin = 10 * k
-    top = drawing.band(margin) + 7.5 * k
+    top = drawing.band(margin) + 6 * k
     footer = Box(margin, sheet.height - 5.5 * k - 34 * k, sheet.width - 2 * margin, 34 * k)
-    side = 60 * k
-    side_x = sheet.width - margin - side
-    main = side_x - margin - 9 * k
+    side = 75 * k
+    side_x = footer.right - side
+    main = side_x - margin - 6 * k
     # larger papers are higher than their type is larger: the map takes most of that
-    frame = Box(margin + 4.5 * k, top, main - 4.5 * k, 75 * k + 0.75 * (sheet.height - 297 * k))
+    frame = Box(margin + 4.5 * k, top, footer.width - 9 * k, 77 * k + 0.75 * (sheet.height - 297 * k))
     item = drawing.map(frame)
-    lower = frame.bottom + 8 * k
-    drawing.heading("legend", Box(side_x, top - 5 * k, side, 4.2 * k))
-    inset = Box(side_x, footer.y - 3 * k - 30 * k - 4 * k - 28 * k, side, 28 * k)
-    drawing.legend(Box(side_x, top - 0.8 * k, side, inset.y - 6 * k - top + 0.8 * k), 1, item)
+    lower = frame.bottom + 7 * k
+    scale_y = footer.y - 2 * k - 27 * k
+    inset = Box(side_x, scale_y - 22 * k, side, 20 * k)
+    drawing.heading("legend", Box(side_x, lower - 0.4 * k, side, 4.2 * k))
+    drawing.legend(Box(side_x, lower + 3.8 * k, side, inset.y - 6.4 * k - lower - 3.8 * k), 2, item)
     drawing.heading("location", Box(side_x, inset.y - 5 * k, side, 4.2 * k))
     drawing.inset(inset, item)
-    drawing.scale(Box(side_x, inset.bottom + 4 * k, side, 30 * k), item)
-    drawing.text("abstract", Box(margin, lower, main, 28 * k), TextRole.ABSTRACT)
-    drawing.heading("facts", Box(margin, lower + 30.5 * k, main, 4.2 * k))
-    table_top = lower + 35.5 * k
+    drawing.scale(Box(side_x, scale_y, side, 27 * k), item)
+    drawing.text("abstract", Box(margin, lower, main, 33.4 * k), TextRole.ABSTRACT)
+    drawing.heading("facts", Box(margin, lower + 34 * k, main, 4.2 * k))
+    table_top = lower + 38.6 * k
     drawing.facts(Box(margin, table_top, main, footer.y - 3 * k - table_top))
     drawing.footer(footer, (("credits", 0.34), ("terms", 0.2), ("sources", 0.46)))
 
@@ -114,10 +119,10 @@ def field_portrait(drawing: Drawing) -> None:
     footer = Box(margin, sheet.height - 5 * k - 33 * k, sheet.width - 2 * margin, 33 * k)
     strip = Box(margin, footer.y - 2 * k - 14 * k, sheet.width - 2 * margin, 14 * k)
     # one sheet is carried in the field: the legend of a whole guide has room on it
-    panel_y = strip.y - 50.2 * k
+    panel_y = strip.y - 58 * k
     item = drawing.map(Box(margin + 4.5 * k, top, sheet.width - 2 * margin - 9 * k, panel_y - 6.2 * k - top), 1000)
     drawing.heading("legend", Box(margin, panel_y - 1 * k, strip.width, 4.2 * k))
-    drawing.legend(Box(margin, panel_y + 3.2 * k, strip.width, 45.5 * k), 2, item)
+    drawing.legend(Box(margin, panel_y + 3.2 * k, strip.width, 53.4 * k), 3, item)
     scale, projection = 60 * k, (strip.width - 60 * k) * 0.4
     drawing.scale(Box(strip.x, strip.y, scale, strip.height), item, note=False)
     note_x = strip.x + scale + projection + 4 * k
@@ -131,7 +136,7 @@ def field_landscape(drawing: Drawing) -> None:
     """The same with legend, scale and notes beside the map."""
     sheet, k = drawing.sheet, drawing.k
     margin, top = 8 * k, _plain_title(drawing)
-    footer = Box(margin, sheet.height - 5 * k - 25 * k, sheet.width - 2 * margin, 25 * k)
+    footer = Box(margin, sheet.height - 5 * k - 28.4 * k, sheet.width - 2 * margin, 28.4 * k)
     panel, bottom = 69.8 * k, footer.y - 6 * k
     panel_x = sheet.width - margin - panel
     item = drawing.map(Box(margin + 4.5 * k, top, panel_x - 7 * k - margin - 4.5 * k, bottom - top), 1000)
@@ -161,19 +166,18 @@ def _field_notes(drawing: Drawing, x: float, y: float, width: float) -> None:
 
 
 def multiples(drawing: Drawing) -> None:
-    """Small maps in six rows, one legend and one scale for all of them: a month of 31 days and its summary."""
+    """Small maps in weeks of seven days, below them one legend and one scale for all: a month and its summary."""
     sheet, k = drawing.sheet, drawing.k
     margin = 10 * k
-    top = drawing.band(margin) + 4 * k
+    top = drawing.band(margin, BAND) + 2.4 * k
     footer = Box(margin, sheet.height - 5.5 * k - 20 * k, sheet.width - 2 * margin, 20 * k)
-    panel = 48 * k
-    panel_x = sheet.width - margin - panel
-    bottom = footer.y - 4 * k
-    item = drawing.small_maps(Box(margin, top, panel_x - 5 * k - margin, bottom - top), 6, PLACES // 6)
-    scale = 26 * k
-    drawing.heading("legend", Box(panel_x, top, panel, 4.2 * k))
-    drawing.legend(Box(panel_x, top + 4.2 * k, panel, bottom - scale - 5 * k - top - 4.2 * k), 1, item)
-    drawing.scale(Box(panel_x, bottom - scale, panel, scale), item)
+    strip = Box(margin, footer.y - 24.5 * k, footer.width, 23 * k)
+    item = drawing.small_maps(Box(margin, top, footer.width, strip.y - 2 * k - top), 7, -(-PLACES // 7))
+    scale = 56 * k
+    drawing.heading("legend", Box(margin, strip.y, 40 * k, 4.2 * k))
+    drawing.legend(Box(margin, strip.y + 4.2 * k, strip.width - scale - 4 * k, strip.height - 4.2 * k), 4, item)
+    drawing.scale(Box(strip.right - scale, strip.y, scale, 14 * k), item, note=False)
+    drawing.projection(Box(strip.right - scale, strip.y + 15.6 * k, scale, 7.2 * k))
     drawing.footer(footer, (("credits", 0.33), ("terms", 0.26), ("sources", 0.41)))
     drawing.without("inset")
 
@@ -184,7 +188,9 @@ PANELS = 4
 
 
 def leaflet(drawing: Drawing) -> None:
-    """A sheet folded in a zigzag: inside the map and beside it the table, outside back, visit, legend and cover."""
+    """A sheet folded in a zigzag: inside the map to the edge and beside it the legend, outside back, visit, table and
+    cover.
+    """
     sheet, k = drawing.sheet, drawing.k
     folds = [sheet.width * number / PANELS for number in range(1, PANELS)]
     side, margin = 5.8 * k, 8 * k
@@ -193,13 +199,17 @@ def leaflet(drawing: Drawing) -> None:
     _leaflet_inside(drawing, panels, folds)
     drawing.add_page()
     back, visit, flap, cover = panels
-    item = drawing.layout.itemById("map")
-    drawing.heading("legend", Box(flap.x, flap.y, flap.width, 4.2 * k))
-    drawing.legend(Box(flap.x, flap.y + 4.2 * k, flap.width, flap.height - 4.2 * k), 1, item)
+    drawing.heading("table", Box(flap.x, flap.y, flap.width, 4.2 * k))
+    # removed where the leaflet has no table
+    drawing.shape("table", Box(flap.x, flap.y + 5 * k, flap.width, flap.height - 5 * k), PALE)
+    inset = Box(visit.x, visit.bottom - 40 * k, visit.width, 40 * k)
+    above = Box(visit.x, visit.y, visit.width, inset.y - 9 * k - visit.y)
     # stacked anew by the plugin, without those that are empty
-    drawing.text("abstract", visit, TextRole.BODY)
+    drawing.text("abstract", above, TextRole.BODY)
     # the text begins below the photos that there are
-    drawing.shape("photos", visit, PALE)
+    drawing.shape("photos", above, PALE)
+    drawing.heading("location", Box(visit.x, inset.y - 5 * k, visit.width, 4.2 * k))
+    drawing.inset(inset, drawing.layout.itemById("map"))
     y = back.y
     for name, height in (("directions", 40), ("opening_hours", 34), ("emergency_numbers", 28)):
         drawing.text(name, Box(back.x, y, back.width, height * k), TextRole.BODY)
@@ -216,29 +226,26 @@ def leaflet(drawing: Drawing) -> None:
                   valign=Qt.AlignmentFlag.AlignBottom, text="Title")
     drawing.label("subtitle", Box(cover.x, 67 * k, cover.width, 22 * k), TextRole.SUBTITLE, False, PALE,
                   text="Subtitle")
-    # below the band a detail of the map, as wide as the panel
-    drawing.detail(Box(left, 93.2 * k, width, cover.bottom - 50 * k - 93.2 * k))
-    drawing.heading("location", Box(cover.x, cover.bottom - 46.2 * k, cover.width, 4.2 * k))
-    drawing.inset(Box(cover.x, cover.bottom - 42 * k, cover.width, 42 * k), item)
+    # below the band a detail of the map, to the edges of the panel. A photo takes its upper part
+    drawing.detail(Box(left, 93.2 * k, width, sheet.height - 93.2 * k))
     drawing.fold_ticks("fold_outside", folds)
 
 
 def _leaflet_inside(drawing: Drawing, panels: list[Box], folds: list[float]) -> None:
     sheet, k = drawing.sheet, drawing.k
-    margin = 10 * k
-    strip = 19 * k
-    left, bottom = margin + 1 * k, sheet.height - margin - strip - 5 * k
     last = panels[-1]
-    right = sheet.width - left
-    drawing.heading("table", Box(last.x, margin, last.width, 4.2 * k))
-    # without a table the map takes its place
-    drawing.shape("table", Box(last.x, margin + 5 * k, right - last.x, bottom - margin - 5 * k), PALE)
-    item = drawing.map(Box(left, margin, folds[-1] - 8 * k - left, bottom - margin))
-    top = bottom + 6.5 * k
-    drawing.scale(Box(panels[0].x, top, panels[0].width, 16 * k), item, note=False)
-    drawing.projection(Box(panels[1].x, top, panels[1].width, 16 * k))
-    drawing.label("foot", Box(last.x, top, last.width, 16 * k), TextRole.FOOT, True, INK,
-                  align=Qt.AlignmentFlag.AlignRight, text="Title")
+    item = drawing.map(Box(0, 0, folds[-1], sheet.height))
+    # a map that goes to the trim has no room for figures beside it
+    drawing.layout.itemById("grid").setFrameEnabled(False)
+    for grid in drawing.layout.itemById("grid").grids().asList():
+        grid.setEnabled(False)
+    scale_y = last.bottom - 31 * k
+    drawing.heading("legend", Box(last.x, last.y, last.width, 4.2 * k))
+    drawing.legend(Box(last.x, last.y + 4.2 * k, last.width, scale_y - 3 * k - last.y - 4.2 * k), 1, item)
+    drawing.scale(Box(last.x, scale_y, last.width, 14 * k), item, note=False)
+    drawing.projection(Box(last.x, scale_y + 16 * k, last.width, 7 * k))
+    drawing.label("foot", Box(last.x, last.bottom - 6 * k, last.width, 6 * k), TextRole.FOOT, True, INK,
+                  valign=Qt.AlignmentFlag.AlignBottom, text="Title")
     drawing.fold_ticks("fold_inside", folds)
 
 

@@ -3,52 +3,67 @@
     .venv/bin/python tests/tools/test.py [pytest options]
     .venv/bin/python tests/tools/test.py tests/qgis/test_x.py::test_name [pytest options]
 
-The second form runs only what it names. Otherwise what takes long (SECONDS_ALONE) runs in a process of its own, and
-short files share one, since QGIS starts in 2.7 s. Who shares depends on SECONDS_ALONE only, so that a file has the same
-neighbours in every run. Three processes run at a time, the longest first, so that none is left with a long one at the
-end. A file with the marker ``own_process`` shares none. Where a process fails, each of its files is run once more by
-itself, because some tests watch the clock, and a crash of QGIS takes the neighbours with it; what passes only then is
-named.
+The second form runs only what it names. Otherwise files share processes, since one takes 3 s before its first map is
+made. Who shares depends on SECONDS_ALONE only, so that a file has the same neighbours in every run. Four processes run
+at a time, the longest first and ever shorter ones, so that none is left with a long one at the end. A file with the
+marker ``own_process`` shares none. Where a test fails, its file is run once more by itself, because some tests watch
+the clock, and where a process crashes, each of its files. What passes only then is named.
 """
 
 from __future__ import annotations
 
 import os
+import shutil
 import signal
 import subprocess
 import sys
+import tempfile
+import threading
 import time
 import xml.etree.ElementTree as ElementTree
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import Iterable, Iterator, List, NamedTuple, Tuple
+from typing import Dict, Iterable, Iterator, List, NamedTuple, Tuple
 
 REPOSITORY = Path(__file__).resolve().parents[2]
 REPORTS = REPOSITORY / "build" / "tests"
+COSTS = REPORTS / "costs.tsv"
 NO_TESTS_COLLECTED = 5
 SECONDS = 30 * 60
-#: one more than the cores of a small machine: for a third of their time tests wait for a server, a timer or a fault
-AT_A_TIME = 3
+#: two more than the cores of a small machine: for half of their time tests wait for a server, a timer or a fault
+AT_A_TIME = 4
 WITHOUT_QGIS = ["-p", "no:qgis", "-p", "no:pytest-qt"]
 #: its plugin imports all of it at the end of a process, whether or not it was used
 WITHOUT_HYPOTHESIS = ["-p", "no:hypothesispytest"]
 #: compiled sources, which all the processes of a run share
 BYTECODE = REPOSITORY / "build" / "bytecode"
-#: seconds of what takes long, its process's start included
+#: seconds of a core of what takes long, or half of its seconds where it waits more: the suite writes both to COSTS
 SECONDS_ALONE = {
-    "canary": 125, "benchmarks": 90, "export_formats": 45, "reload": 45, "scale_on_paper": 45, "page_preview": 40,
-    "soak": 40, "type_sizes": 38, "unfit_credits": 36, "export_checks": 35, "credits_alike": 30, "map_states": 30,
-    "processing_commands": 30, "unchecked_layers": 25, "dock_map": 24, "layouts_frame": 24, "processing_examples": 24,
-    "repository": 24, "fault_matrix": 22, "page_proof": 22, "qgis_server_entries": 22, "fault_table": 20,
-    "foreign_styles": 20, "terms": 20, "dock_offline": 18, "tile_seams": 18, "translation_catalogue": 18,
-    "layout_templates": 16, "library": 16, "map_truth": 16, "qt6": 16, "readers": 16, "records": 16, "guide_help": 15,
-    "export_legends": 14, "image_faults": 14, "legend_edits": 14, "snapshot_display": 14, "closing": 12, "demo": 12,
-    "export_disk": 12, "killed_exports": 12, "network": 12, "predicted_requests": 12, "preflight_findings": 12,
-    "series": 12, "legend_graphics": 10, "legend_page": 10, "round_trips": 10, "two_windows": 10,
-    "template_gallery": 9,
+    "benchmarks": 59, "page_preview": 42, "canary": 41, "layer_identity": 28, "login_origins": 27,
+    "export_formats": 26, "map_truth": 26, "export_checks": 22, "one_time": 22, "legend_follows_tree": 21,
+    "page_proof": 21, "publication": 21, "unfit_credits": 21, "catalogues": 20, "dock_map": 19, "leaflet_table": 19,
+    "reload": 19, "sealed_export": 19, "animation": 18, "foreign_snapshots": 18, "series_summary": 18,
+    "service_states": 18, "pixels": 17, "processing_commands": 17, "credits_alike": 16, "fault_table": 16,
+    "type_sizes": 16, "repository": 15, "soak": 15, "terms": 15, "map_group": 14, "processing_examples": 14,
+    "export_legends": 13, "layouts_frame": 13, "long_legends": 13, "qgis_server_entries": 13, "service_subgroups": 13,
+    "foreign_redirects": 12, "foreign_templates": 12, "image_faults": 12, "legend_edits": 12, "own_layers": 12,
+    "qt6": 12, "scale_on_paper": 12, "tile_seams": 12, "unchecked_layers": 12, "closing": 11, "layout_templates": 11,
+    "library": 11, "page_themes": 11, "scale_limits": 11, "dock_offline": 10, "overflow_page": 10, "add_button": 9,
+    "archive_copies": 9, "legend_editor": 9, "map_book_export": 9, "demo": 8, "dock_texts": 8, "fault_matrix": 8,
+    "foreign_styles": 8, "leaflet_photos": 8, "legend_graphics": 8, "map_logos": 8, "map_states": 8,
+    "catalogues_search": 7, "foreign_files": 7, "network_fetch": 7, "snapshot_display": 7, "export_disk": 6,
+    "foreign_maps": 6, "guide_help": 6, "huge_texts": 6, "layer_creation": 6, "logos": 6, "page_fit": 6,
+    "preflight_findings": 6, "recipes": 6, "series": 6, "template_gallery": 6, "template_loading": 6,
+    "template_resources": 6, "two_windows": 6, "wms": 6, "custommap": 5, "dock_library": 5, "dock_records": 5,
+    "layout_check": 5, "network": 5, "readers": 5, "real_window": 5, "scoped_enums": 5, "second_hand": 5,
+    "symbol_size": 5, "blend_modes": 4, "composer_widgets": 4, "credit_letters": 4, "dock_facets": 4,
+    "federated_search": 4, "foreign_text_widgets": 4, "killed_exports": 4, "left_objects": 4, "legend_page": 4,
+    "own_layers_map": 4, "page_qr_code": 4, "record_view_widgets": 4, "records": 4, "review": 4,
 }
-#: seconds of every other folder and file, and of what shares one process at most
-SHORT, SHARED = 4, 45
+#: seconds of every other folder and file
+SHORT = 2
+#: seconds of what shares one process
+LARGEST, SMALLEST = 140, 50
 OWN_PROCESS = "pytest.mark.own_process"
 
 
@@ -75,9 +90,12 @@ class Piece(NamedTuple):
         return [] if any("hypothesis" in (REPOSITORY / path).read_text("utf-8") for path in self.paths) \
             else WITHOUT_HYPOTHESIS
 
-    def apart(self) -> List[Piece]:
-        """One for each path."""
-        return [Piece(self.stage, (path,)) for path in self.paths]
+    def apart(self, modules: Tuple[str, ...]) -> List[Piece]:
+        """One for each of its paths that has one of ``modules``, or one for each path if none has."""
+        dotted = {path: str(Path(path).with_suffix("")).replace("/", ".") for path in self.paths}
+        chosen = [path for path, name in dotted.items()
+                  if any(f"{module}.".startswith(f"{name}.") for module in modules)]
+        return [Piece(self.stage, (path,)) for path in chosen or self.paths]
 
 
 class Outcome(NamedTuple):
@@ -90,6 +108,10 @@ class Outcome(NamedTuple):
     trouble: str
     output: str
     seconds: float
+    #: seconds that cores worked for it and for what it started
+    processor: float
+    #: the modules, or classes in them, that have a failure
+    at_fault: Tuple[str, ...] = ()
 
     @property
     def good(self) -> bool:
@@ -105,23 +127,25 @@ def pieces() -> List[Piece]:
     return sorted(found, key=lambda piece: (-piece.seconds, piece.paths))
 
 
-def shared(stage: str, paths: Iterable[Path]) -> Iterator[Piece]:
-    """Pieces of at most SHARED seconds, in the order of names."""
-    together: List[str] = []
-    sum_of_seconds = 0.0
-    for path in sorted(paths):
-        name = path.relative_to(REPOSITORY).as_posix()
-        seconds = SECONDS_ALONE.get(path.stem.replace("test_", "", 1), SHORT)
-        if seconds >= SHARED or path.is_file() and OWN_PROCESS in path.read_text("utf-8"):
-            yield Piece(stage, (name,), seconds)
-            continue
-        if together and sum_of_seconds + seconds > SHARED:
-            yield Piece(stage, tuple(together), sum_of_seconds)
-            together, sum_of_seconds = [], 0.0
-        together.append(name)
-        sum_of_seconds += seconds
+def shared(stage: str, found: Iterable[Path]) -> Iterator[Piece]:
+    """Pieces in the order of names, ever smaller ones, so that all processes come to their end at about the same time.
+
+    Each is a share of the seconds that are left, at most LARGEST and at least SMALLEST of them.
+    """
+    seconds = {path: SECONDS_ALONE.get(path.stem.replace("test_", "", 1), SHORT) for path in sorted(found)}
+    names = {path: path.relative_to(REPOSITORY).as_posix() for path in seconds}
+    alone = [path for path in seconds if path.is_file() and OWN_PROCESS in path.read_text("utf-8")]
+    yield from (Piece(stage, (names[path],), seconds.pop(path)) for path in alone)
+    together: List[Path] = []
+    left = sum(seconds.values())
+    for path in seconds:
+        size = sum(seconds[one] for one in together)
+        if together and size + seconds[path] > min(LARGEST, max(SMALLEST, left / (2 * AT_A_TIME))):
+            yield Piece(stage, tuple(names[one] for one in together), size)
+            together, left = [], left - size
+        together.append(path)
     if together:
-        yield Piece(stage, tuple(together), sum_of_seconds)
+        yield Piece(stage, tuple(names[one] for one in together), sum(seconds[one] for one in together))
 
 
 def report_path(piece: Piece) -> Path:
@@ -142,22 +166,50 @@ def counts(report: Path) -> tuple[int, int, int]:
     return total - failed - skipped, failed, skipped
 
 
+def at_fault(report: Path) -> Tuple[str, ...]:
+    """The names of what has a failure in a JUnit report: modules, or classes in them."""
+    if not report.is_file():
+        return ()
+    cases = [case for case in ElementTree.parse(report).iter("testcase")
+             if case.find("failure") is not None or case.find("error") is not None]
+    return tuple(sorted({case.get("classname", "") for case in cases}))
+
+
+def write_costs() -> None:
+    """Write what the tests of each file took into ``COSTS``, the dearest first: seconds of cores, seconds, tests."""
+    files: Dict[str, List[float]] = {}
+    for case in (case for path in REPORTS.glob("*.xml") for case in ElementTree.parse(path).iter("testcase")):
+        sums = files.setdefault(case.get("classname", ""), [0.0, 0.0, 0])
+        # tests/conftest.py
+        used = case.find("properties/property[@name='core_seconds']")
+        for place, more in enumerate((float(used.get("value", 0)) if used is not None else 0.0,
+                                      float(case.get("time", 0)), 1)):
+            sums[place] += more
+    rows = sorted(files.items(), key=lambda row: row[1], reverse=True)
+    COSTS.write_text("".join(f"{used:.1f}\t{seconds:.1f}\t{tests}\t{name}\n" for name, (used, seconds, tests) in rows),
+                     "utf-8")
+
+
 def run(piece: Piece, extra: List[str]) -> Outcome:
     """Run one piece in a process of its own and tell how it went."""
     report = report_path(piece)
-    report.parent.mkdir(parents=True, exist_ok=True)
     report.unlink(missing_ok=True)
     command = [sys.executable, "-X", "faulthandler", "-m", "pytest", *piece.paths, "-q", *piece.options,
                f"--junitxml={report}", *extra]
-    started = time.monotonic()
-    try:
-        answer = subprocess.run(command, cwd=REPOSITORY, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                                stderr=subprocess.STDOUT, timeout=SECONDS, check=False)
-        status, printed = answer.returncode, answer.stdout
-        trouble = ""
-    except subprocess.TimeoutExpired as late:
-        status, printed = 0, late.stdout or b""
-        trouble = f"stopped after {SECONDS // 60} minutes"
+    started, trouble = time.monotonic(), ""
+    with tempfile.TemporaryFile() as printed:
+        process = subprocess.Popen(command, cwd=REPOSITORY, stdin=subprocess.DEVNULL, stdout=printed,
+                                   stderr=subprocess.STDOUT)
+        late = threading.Timer(SECONDS, process.kill)
+        late.start()
+        # wait4 instead of wait: it tells what this process used, and not those beside it
+        _, state, used = os.wait4(process.pid, 0)
+        status = process.returncode = os.waitstatus_to_exitcode(state)
+        if time.monotonic() - started >= SECONDS:
+            status, trouble = 0, f"stopped after {SECONDS // 60} minutes"
+        late.cancel()
+        printed.seek(0)
+        output = printed.read().decode("utf-8", "replace")
     passed, failed, skipped = counts(report)
     if status < 0:
         trouble = f"crashed with {signal.Signals(-status).name}"
@@ -165,8 +217,8 @@ def run(piece: Piece, extra: List[str]) -> Outcome:
         trouble = "found no tests"
     elif status not in (0, NO_TESTS_COLLECTED) and not failed:
         trouble = f"pytest ended with status {status}"
-    return Outcome(piece, passed, failed, skipped, trouble, printed.decode("utf-8", "replace"),
-                   time.monotonic() - started)
+    return Outcome(piece, passed, failed, skipped, trouble, output, time.monotonic() - started,
+                   used.ru_utime + used.ru_stime, () if trouble else at_fault(report))
 
 
 def told(outcome: Outcome) -> Outcome:
@@ -175,7 +227,7 @@ def told(outcome: Outcome) -> Outcome:
     if not outcome.good:
         print(outcome.output)
     print(f"{outcome.piece.name}: {words}{', ' + outcome.trouble if outcome.trouble else ''} "
-          f"({outcome.seconds:.0f} s)", flush=True)
+          f"({outcome.seconds:.0f} s, {outcome.processor:.0f} s of a core)", flush=True)
     return outcome
 
 
@@ -211,6 +263,10 @@ def main() -> int:
     extra = sys.argv[1:]
     if any(is_path(argument) for argument in extra):
         return run_named(extra)
+    shutil.rmtree(REPORTS, ignore_errors=True)
+    REPORTS.mkdir(parents=True)
+    # tests/network/network.py
+    os.environ["CARTOGUIDE_TEST_ANSWERS"] = str(answers := REPORTS / "answers")
     started = time.monotonic()
     with ThreadPoolExecutor(AT_A_TIME) as pool:
         first = list(pool.map(lambda piece: told(run(piece, extra)), pieces()))
@@ -219,7 +275,7 @@ def main() -> int:
         if outcome.good:
             outcomes.append(outcome)
             continue
-        for piece in outcome.piece.apart():
+        for piece in outcome.piece.apart(outcome.at_fault):
             print(f"once more: {piece.name}", flush=True)
             outcomes.append(told(run(piece, extra)))
             again += [piece.name] if outcomes[-1].good else []
@@ -230,6 +286,11 @@ def main() -> int:
         own = [outcome for outcome in outcomes if outcome.piece.stage == stage]
         print(f"{stage}: {sum(one.passed for one in own)} passed, {sum(one.failed for one in own)} failed, "
               f"{sum(one.skipped for one in own)} skipped")
+    print("seconds of a core: " + ", ".join(
+        f"{stage} {sum(one.processor for one in first if one.piece.stage == stage):.0f}" for stage in ("unit", "QGIS"))
+        + f"; of each file: {COSTS.relative_to(REPOSITORY)}")
+    write_costs()
+    shutil.rmtree(answers, ignore_errors=True)
     for outcome in outcomes:
         if not outcome.good:
             print(f"NOT good: {outcome.piece.name} {outcome.trouble}")

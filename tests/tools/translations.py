@@ -1,4 +1,4 @@
-"""The catalogues of texts: reads every ``tr("…")`` of the plugin into i18n/*.ts, compiles them to i18n/*.qm.
+"""The catalogues of texts: reads all ``tr("…")`` and ``tr_noop("…")`` of the plugin into i18n/*.ts, and compiles these.
 
     translations.py update     merge the sources' texts into the .ts files, keep translations, drop vanished texts
     translations.py release    compile each .ts that is newer than its .qm (needs Qt's lrelease)
@@ -39,7 +39,7 @@ class Message:
 
 
 def texts_of(source: str, name: str) -> list[tuple[str, bool]]:
-    """The (text, plural) of every call of ``tr`` in ``source``, in the order of the file."""
+    """The (text, plural) of every call of ``tr`` and ``tr_noop`` in ``source``, in the order of the file."""
     found: list[tuple[int, int, str, bool]] = []
     for node in ast.walk(ast.parse(source, name)):
         if not isinstance(node, ast.Call):
@@ -50,7 +50,7 @@ def texts_of(source: str, name: str) -> list[tuple[str, bool]]:
                 raise SourceError(f"{name}:{node.lineno}: call the function tr of core.i18n, not a method")
             if node.func.attr == "translate":
                 continue
-        elif not (isinstance(node.func, ast.Name) and node.func.id == "tr"):
+        elif not (isinstance(node.func, ast.Name) and node.func.id in ("tr", "tr_noop")):
             continue
         first = node.args[0] if node.args else None
         if not (isinstance(first, ast.Constant) and isinstance(first.value, str)):

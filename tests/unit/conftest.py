@@ -8,6 +8,8 @@ from typing import Any
 
 from hypothesis import HealthCheck, settings
 
+from tests.examples import examples
+
 FORBIDDEN = {"qgis", "PyQt5", "PyQt6", "processing"}
 
 
@@ -22,6 +24,6 @@ class _NoQgis(MetaPathFinder):
 if "qgis" not in sys.modules:
     sys.meta_path.insert(0, _NoQgis())
 
-settings.register_profile("repeatable", derandomize=True, database=None, deadline=None,
+settings.register_profile("repeatable", derandomize=True, database=None, deadline=None, max_examples=examples(100),
                           suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("repeatable")

@@ -100,4 +100,4 @@ def test_the_time_is_linear_in_the_length(part):
         text_without_secrets(data.decode())
         return time.process_time() - started
 
-    assert seconds(200_000) < 2
+    assert seconds(200_000) < 10

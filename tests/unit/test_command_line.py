@@ -1,4 +1,7 @@
-"""The command line as scripts call it, in a separate process: ``read``, and a Python without the modules."""
+"""The command line as scripts call it: ``read``, and a Python without the modules.
+
+What depends on the process (its streams, its pipes, the encoding of its arguments) runs in one of its own.
+"""
 
 from __future__ import annotations
 
@@ -10,6 +13,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.command_line import run_command as run
 from tests.slowness import patience
 
 ROOT = Path(__file__).parents[2]
@@ -19,14 +23,14 @@ CAPABILITIES = str(FIXTURES.parent / "wms" / "network-1.3.0.xml")
 HARVESTER = str(FIXTURES / "service_harvester.xml")
 
 
-def run(*arguments, cwd=ROOT, data=None, **environment):
-    return subprocess.run([sys.executable, "-m", "plugin.core", *arguments], cwd=cwd, input=data, capture_output=True,
+def run_process(*arguments, data=None, **environment):
+    return subprocess.run([sys.executable, "-m", "plugin.core", *arguments], cwd=ROOT, input=data, capture_output=True,
                           timeout=patience(60),
                           env={**os.environ, "PYTHONPATH": str(ROOT), "PYTHONUTF8": "0", **environment})
 
 
 def test_json_is_one_record_a_line_with_its_source():
-    process = run("read", "--json", EDITOR, HARVESTER)
+    process = run_process("read", "--json", EDITOR, HARVESTER)
     records = [json.loads(line) for line in process.stdout.decode().splitlines()]
     assert (process.returncode, process.stderr) == (0, b"")
     assert [record["source"] for record in records] == [EDITOR, HARVESTER]
@@ -38,7 +42,7 @@ def test_json_is_one_record_a_line_with_its_source():
 
 
 def test_text_names_title_terms_and_address():
-    output = run("read", EDITOR, PYTHONIOENCODING="utf-8").stdout.decode()
+    output = run("read", EDITOR).stdout.decode()
     assert output.startswith("Mapa guía de la sierra\n")
     assert "CC BY 4.0" in output and "https://mapas.example/wms/NODO_guia?" in output
 
@@ -80,11 +84,11 @@ def test_a_folder_is_read_with_its_subfolders(tmp_path):
 
 def test_narrow_encodings_do_not_stop_the_output():
     for form in ((), ("--json",), ("--html",)):
-        process = run("read", *form, EDITOR, PYTHONIOENCODING="ascii", LANG="C", LC_ALL="C")
+        process = run("read", *form, EDITOR, encoding="ascii")
         assert (process.returncode, process.stderr) == (0, b"")
         if form == ("--json",):
             assert json.loads(process.stdout)["title"] == "Mapa guía de la sierra"
-    process = run("capabilities", "--json", CAPABILITIES, PYTHONIOENCODING="ascii", LANG="C", LC_ALL="C")
+    process = run_process("capabilities", "--json", CAPABILITIES, PYTHONIOENCODING="ascii", LANG="C", LC_ALL="C")
     assert (process.returncode, process.stderr) == (0, b"")
     assert "Vehículos_contra_incendios" in str(json.loads(process.stdout))
 
@@ -100,10 +104,10 @@ def test_a_file_name_that_is_not_valid_utf8_is_read(tmp_path):
     odd = os.path.join(os.fsencode(tmp_path), b"caf\xe9.xml")
     with open(odd, "wb") as stream:
         stream.write(Path(HARVESTER).read_bytes())
-    for form in ("--json", "--html"):
-        process = run("read", form, os.fsdecode(odd))
+    for form in (("--json",), ("--html",), ()):
+        process = run("read", *form, os.fsdecode(odd))
         assert (process.returncode, process.stderr) == (0, b"")
-    assert run("read", os.fsdecode(odd)).returncode == 0
+    assert run_process("read", os.fsdecode(odd)).returncode == 0
 
 
 def test_a_device_is_not_read():
@@ -135,18 +139,16 @@ def test_the_language_chooses_among_translations(tmp_path):
 
 
 def test_a_pipe_and_standard_input_are_read():
-    piped = {"cwd": ROOT, "capture_output": True, "timeout": 60, "env": {**os.environ, "PYTHONPATH": str(ROOT)}}
     for name in ("-", "/dev/stdin"):
-        process = subprocess.run([sys.executable, "-m", "plugin.core", "read", "--json", name],
-                              input=Path(EDITOR).read_bytes(), **piped)
+        process = run_process("read", "--json", name, data=Path(EDITOR).read_bytes())
         assert (process.returncode, process.stderr) == (0, b"")
         assert json.loads(process.stdout)["title"] == "Mapa guía de la sierra"
-    process = subprocess.run([sys.executable, "-m", "plugin.core", "read", "-"], input=b"", **piped)
+    process = run("read", "-")
     assert (process.returncode, process.stdout, process.stderr.decode().strip()) == (1, b"", "stdin is empty.")
 
 
 def test_the_reading_trail_names_each_field_once_by_its_label():
-    output = run("read", EDITOR, PYTHONIOENCODING="utf-8").stdout.decode()
+    output = run("read", EDITOR).stdout.decode()
     trail = " ".join(output[output.index("Read from:"):output.index("Service:")].split())
     assert "Access constraints → Use constraints → Other constraints" in trail and "_constraints" not in trail
 

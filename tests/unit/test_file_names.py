@@ -11,7 +11,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from plugin.core.files import plain_file_name, safe_file_name
-from plugin.core.network_profile_files import unique_record_path
+from plugin.core.network_profile import unique_record_path
 from plugin.core.snapshot.manifest import is_safe_path
 
 PLUGIN = Path(__file__).resolve().parents[2] / "plugin"

@@ -12,7 +12,7 @@ from plugin.core.csv_tables import csv_table
 from plugin.core.featureinfo.features import IdentifiedFeature, as_tsv
 from plugin.core.files import safe_file_name
 from plugin.core.json_document import load, parse_json
-from plugin.core.network_profile_files import unique_record_path
+from plugin.core.network_profile import unique_record_path
 from plugin.core.review.report.html_fragments import escaped, link
 from plugin.core.safe_xml import parse
 from plugin.core.text import fold, inert, printable

@@ -33,8 +33,16 @@ from plugin.core.errors import InvalidDocument
 from plugin.core.health import HealthCheck, Probe, ProbeKind, Verdict, read_history, write_history
 from plugin.core.library.collection_file import export_collection, read_collection_file
 from plugin.core.library.record_store import RecordStore
-from plugin.core.network_profile import CatalogueType, NetworkCatalogue, NetworkProfile, read_profile
-from plugin.core.network_profile_files import ProfileFile, load, profile_json, save
+from plugin.core.network_profile import (
+    CatalogueType,
+    NetworkCatalogue,
+    NetworkProfile,
+    ProfileFile,
+    load,
+    profile_json,
+    read_profile,
+    save,
+)
 from plugin.core.pages.leaflet import LeafletPhoto, LeafletTexts, TableSource
 from plugin.core.pages.logos import MapLogo
 from plugin.core.snapshot.manifest import (
@@ -49,6 +57,7 @@ from plugin.core.snapshot.manifest import (
 )
 from plugin.core.terms.model import Decision
 from plugin.core.text import without_direction_marks
+from tests.examples import examples
 
 #: what a person can type: no lone surrogates, no zero, no marks that turn the direction
 TEXT = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\x00"), max_size=60).map(
@@ -83,7 +92,7 @@ def entries(draw):
                          draw(CLASSES))
     return MapEntry(draw(ADDRESS), draw(TEXT), draw(st.none() | LINE), layers, styles, draw(st.none() | LINE),
                     draw(NUMBER), draw(st.booleans()), draw(CREDIT), draw(EXTRA), draw(MOMENT), hidden, opacities,
-                    legend, draw(st.sampled_from(BlendMode)))
+                    legend=legend, blend=draw(st.sampled_from(BlendMode)))
 
 
 @st.composite
@@ -101,7 +110,7 @@ PATH = st.text("abcñ ()./-", min_size=1, max_size=30).filter(lambda path: path.
                                                             and not path.strip().startswith(("//", "/vsi")))
 OWN_LAYERS = st.lists(st.builds(OwnLayer, LINE, TEXT, st.sampled_from(["vector", "raster"]), st.just("ogr"),
                                 st.sampled_from(["datos/a.gpkg|layername=b", "D:\\datos\\ñ.shp"]) | PATH, TEXT, NUMBER,
-                                st.booleans(), TEXT, st.integers(0, 5), EXTRA, LAYER_LEGEND),
+                                st.booleans(), TEXT, st.integers(0, 5), EXTRA, st.just(False), LAYER_LEGEND),
                       max_size=3, unique_by=lambda own: own.id).map(tuple)
 TABLE = st.lists(st.builds(TableSource, st.just("https://a.example/wms?"), LINE, st.just(""), EXTRA)
                  | st.builds(TableSource, st.just(""), st.just(""), LINE, EXTRA), max_size=3).map(tuple)
@@ -120,7 +129,7 @@ MAPS = st.builds(CustomMap, TEXT, st.sampled_from(["es", "en", "pt-BR"]), st.non
                  st.none() | st.builds(SnapshotReference, PATH, st.booleans(), EXTRA), OWN_LAYERS)
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=examples(200), deadline=None)
 @given(MAPS)
 def test_custom_maps(custom_map):
     assert read_document(write_document(custom_map)) == custom_map
@@ -148,7 +157,7 @@ FILES = st.builds(SnapshotFile, SAFE_PATH, st.sampled_from(FileRole), st.just("i
 BOUNDS = st.tuples(st.floats(-1e7, 0), st.floats(-1e7, 0), st.floats(1, 1e7), st.floats(1, 1e7))
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=examples(100), deadline=None)
 @given(st.builds(SnapshotManifest, TEXT, st.sampled_from(SnapshotState), st.just("2026-11-22T10:00:00+00:00"),
                  st.just("EPSG:25830"), BOUNDS, st.none() | BOUNDS, st.integers(1, 1200), SCALES,
                  st.sampled_from(RasterFormat), st.lists(LAYERS, max_size=3).map(tuple),
@@ -168,13 +177,13 @@ PROFILES = st.builds(NetworkProfile, LINE, LINE, st.just("https://maps.example.o
                      st.just("EPSG:25830"))
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=examples(100), deadline=None)
 @given(PROFILES)
 def test_network_profiles(profile):
     assert read_profile(profile_json(profile), Path("/nowhere")) == profile
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=examples(25), deadline=None)
 @given(PROFILES, st.dictionaries(st.sampled_from(["records/a.xml", "records/ñ-2.xml"]), st.binary(max_size=50)))
 def test_packages_of_network_profiles(tmp_path_factory, profile, records):
     path = tmp_path_factory.mktemp("profile") / "a.zip"
@@ -183,7 +192,7 @@ def test_packages_of_network_profiles(tmp_path_factory, profile, records):
     assert found.records == records and replace(found.profile, records=()) == profile
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=examples(100), deadline=None)
 @given(st.lists(st.builds(Source, ADDRESS, st.sampled_from([kind for kind in SourceKind if kind.is_catalogue]), TEXT,
                           TEXT, st.sampled_from(["", "spa"]), st.sampled_from(["", "abc1234"]))
                 | st.builds(Source, PATH, st.sampled_from([SourceKind.FILE, SourceKind.FOLDER]), TEXT), max_size=4))
@@ -194,7 +203,7 @@ def test_lists_of_catalogues(sources):
     assert all(source in sources for source in once)
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=examples(100), deadline=None)
 @given(st.lists(st.builds(HealthCheck, ADDRESS, TEXT, st.just("2026-11-22T10:00:00+00:00"), TEXT, TEXT,
                           st.lists(st.builds(Probe, st.sampled_from(ProbeKind), st.sampled_from(Verdict), TEXT,
                                              st.none() | st.floats(0, 1e5), ADDRESS, TEXT), max_size=3).map(tuple)),
@@ -203,7 +212,7 @@ def test_checks_of_services(checks):
     assert read_history(write_history(checks), "checks") == checks
 
 
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=examples(15), deadline=None)
 @given(name=LINE.filter(lambda text: " ".join(text.split()) == text), members=st.lists(LINE, max_size=4, unique=True))
 def test_collections(tmp_path_factory, name, members):
     folder = tmp_path_factory.mktemp("collection")

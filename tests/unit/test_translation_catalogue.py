@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import os
 import re
-import subprocess
-import sys
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -13,7 +10,7 @@ import pytest
 
 from plugin.core.i18n import untranslated
 from plugin.core.translation_catalogue import language_of_environment, load_translator
-from tests.slowness import patience
+from tests.command_line import run_command
 
 ROOT = Path(__file__).parents[2]
 RECORD = str(ROOT / "resources" / "records" / "park-guide.xml")
@@ -63,11 +60,7 @@ def test_no_text_leaves_it_to_the_reader_which_plural_is_meant():
 
 
 def run(*arguments, **environment):
-    clean = {name: value for name, value in os.environ.items() if name not in ("LC_ALL", "LC_MESSAGES", "LANGUAGE")}
-    done = subprocess.run([sys.executable, "-m", "plugin.core", *arguments], cwd=ROOT, capture_output=True,
-                          timeout=patience(),
-                          env={**clean, "PYTHONPATH": str(ROOT), "PYTHONUTF8": "1", "LANG": "C", **environment},
-                          check=False)
+    done = run_command(*arguments, **environment)
     return done.stdout.decode() + done.stderr.decode()
 
 

@@ -5,11 +5,13 @@ from __future__ import annotations
 import json
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, Callable, Optional, Union
+from typing import Any, Callable, NamedTuple, Optional, Sequence, Union
 
-from qgis.PyQt.QtCore import QObject, QTimer, pyqtSignal
+from qgis.core import QgsLayerTreeGroup
+from qgis.PyQt import sip
+from qgis.PyQt.QtCore import QObject, pyqtSignal
 
-from ...core.custommap import foreign_maps
+from ...core.custommap import foreign_maps, undo_history
 from ...core.custommap.document import read_document
 from ...core.custommap.foreign_maps import Consent
 from ...core.custommap.model import CustomMap, SnapshotReference
@@ -22,11 +24,14 @@ from ...core.publication.map_files import map_document
 from ...core.snapshot.snapshot_sources import Snapshot, with_absolute_paths
 from ...core.trust.provenance import Trust
 from ...gis.layers import project_document
-from ...gis.layouts.template_loading import templates_folder
+from ...gis.layouts.template_loading import judge_ahead, templates_folder
+from ...gis.layouts.templates import template_path
 from ...gis.own_layers import provenance
 from ...gis.runtime import settings, tasks
+from ...gis.runtime.main_thread import single_shot
 from ...gis.runtime.symbol_library import svg_library
-from ..window import Notifier, Prompts
+from ..phrases import shown_in_text
+from ..window import MessageAction, Notifier, Prompts
 from .map_controller import MapController
 from .map_document import ExtentMode, new_document
 from .map_state import OwnItem
@@ -39,6 +44,13 @@ _PUBLISHED = " ".join(f"*{suffix}" for suffix in MAP_SUFFIXES)
 _READ_AT_ONCE = 250_000
 #: the most files in the list of recent maps
 _MAX_RECENT = 8
+
+
+class _FormerMap(NamedTuple):
+    """A map that was replaced: what brings it back, and the ids of the layers that it had in the project."""
+
+    put_back: Callable[[], None]
+    layer_ids: Sequence[str]
 
 
 class DocumentController(QObject):
@@ -59,20 +71,20 @@ class DocumentController(QObject):
         self._map, self._offline = map_controller, offline
         self._notifier, self._prompts = notifier, prompts
         self._close_undo: Callable[[], object] = lambda: None
+        #: closes what is said of a group beside the map, which another map may be
+        self._close_copied: Callable[[], object] = lambda: None
         #: reads a large document, or what a foreign one names. Only the newest is shown
         self._reading: tasks.LatestJob[Any] = tasks.LatestJob(self)
         #: the document that the map was opened from or saved to
         self.file: Optional[Path] = None
         offline.package_unpacked.connect(self.open_document)
         # a moment later, when the layers have been notified of the project too
-        self._restore_timer = QTimer(self)
-        self._restore_timer.setSingleShot(True)
-        self._restore_timer.setInterval(0)
-        self._restore_timer.timeout.connect(self.restore)
+        self._restore_timer = single_shot(self, 0, self.restore)
         map_controller.project.readProject.connect(self._restore_timer.start)
         self._restore_timer.start()
-        # the map before belongs to the project before
-        map_controller.reset.connect(lambda: self._close_undo())
+        map_controller.mirror.found.connect(self._restore_pasted)
+        map_controller.mirror.copied.connect(self._on_group_copied)
+        map_controller.custom_map.begun.connect(lambda: (self._close_undo(), self._close_copied()))
         map_controller.reset.connect(lambda: self._set_file(None))
 
     def close(self) -> None:
@@ -87,9 +99,52 @@ class DocumentController(QObject):
         found = project_document.read_stored_map(self._map.project)
         if found is None or not found.document.stack:
             return
+        self._show_stored(found)
+        self._map.custom_map.begin()
+        self.restored.emit()
+
+    def _restore_pasted(self, moved: bool) -> None:
+        """Show a map that was pasted into the project while there was none. This can be undone.
+
+        ``moved``: it is the map that was shown, whose group was moved by the clipboard.
+        """
+        found = project_document.read_stored_map(self._map.project)
+        if found is None or not found.document.stack or self._map.stack or self._map.adding:
+            return
+        self._show_stored(found, moved)
+        if not moved:
+            # what was removed from the map before is not for this one
+            self._map.custom_map.begun.emit()
+            self._map.commit(undo_history.added(found.document.stack))
+        self.restored.emit()
+
+    def _show_stored(self, stored: project_document.StoredMap, moved: bool = False) -> None:
         file = self._map.project.fileName()
-        self._offline.reopen_snapshot_of(found.document, Path(file) if file else None)
-        self._map.adopt(found)
+        if not moved:
+            self._offline.reopen_snapshot_of(stored.document, Path(file) if file else None)
+        self._map.adopt(stored, moved)
+
+    def _on_group_copied(self, group: QgsLayerTreeGroup) -> None:
+        self._close_copied = self._notifier.notify(
+            tr("“{title}” was pasted as a plain group. It is not part of the map.", title=group.name()),
+            tr("Open as custom map"), lambda: self.open_group(group))
+        group.destroyed.connect(self._close_copied)
+
+    def open_group(self, group: QgsLayerTreeGroup) -> None:
+        """Show the map whose document a group of the layer tree has. The map before stays as a plain group."""
+        if sip.isdeleted(group) or group is self._map.mirror.find_group():
+            return
+        found = project_document.read_group(self._map.project, group)
+        if found is None:
+            self._notifier.show_error(CartoguideError(
+                tr("The custom map of the group “{title}” cannot be read.", title=group.name())))
+            return
+        self._reading.cancel()
+        self._map.flush()
+        self._map.builds.cancel()
+        self._map.mirror.let_go()
+        self._set_file(None)
+        self._show_stored(found)
         self._map.custom_map.begin()
         self.restored.emit()
 
@@ -100,20 +155,21 @@ class DocumentController(QObject):
 
     def new(self) -> None:
         """Begin a new map. This can be undone."""
-        undo = self._replace_map(replace(new_document(), crs=self._map.crs()), ExtentMode.CANVAS)
-        if undo is not None:
-            self._close_undo = self._notifier.notify(
-                tr("A new custom map. The one before was removed from the project."), tr("Undo"), undo)
+        former = self._replace_map(replace(new_document(), crs=self._map.crs()), ExtentMode.CANVAS)
+        if former is not None:
+            self._say_what_was_replaced(tr("A new custom map. The one before was removed from the project."), former)
+
+    def _say_what_was_replaced(self, text: str, former: _FormerMap) -> None:
+        shown = shown_in_text(self._map.mirror.removed.shown_in(former.layer_ids))
+        self._close_undo = self._notifier.notify(f"{text} {shown}".strip(), tr("Undo"), former.put_back)
 
     def _replace_map(self, document: CustomMap,
-                     extent_mode: Optional[ExtentMode] = None) -> Optional[Callable[[], None]]:
-        """Show another map in place of this one. Return what brings this one back, None if it is empty."""
+                     extent_mode: Optional[ExtentMode] = None) -> Optional[_FormerMap]:
+        """Show another map in place of this one. Return this one, None if it is empty."""
         self._reading.cancel()
-        # that map is two maps back from now on
-        self._close_undo()
         self._map.flush()
         before, mode, snapshot = self._map.chosen, self._map.custom_map.extent_mode, self._map.shown_snapshot
-        parts, file = bool(self._map.stack), self.file
+        parts, file, layer_ids = bool(self._map.stack), self.file, self._map.mirror.layer_ids()
         former = replace(self._map.document(), title=before.title, language=before.language)
         self._map.builds.cancel()
 
@@ -131,7 +187,7 @@ class DocumentController(QObject):
 
         self._set_file(None)
         show(document, extent_mode)
-        return put_back if parts else None
+        return _FormerMap(put_back, layer_ids) if parts else None
 
     def _set_file(self, file: Optional[Path]) -> None:
         if file != self.file:
@@ -234,13 +290,21 @@ class DocumentController(QObject):
                     tr("Not shown, because somebody else saved the map: %n thing(s) that it names.",
                        n=len(admitted.left_out)), "\n\n".join(admitted.left_out))
 
-        if consent is Consent.NONE:
-            show(foreign_maps.admit(foreign, consent))
-            return
         library = svg_library()
-        # many styles would hold the window
-        self._reading.start(tr("Reading the map"), lambda _feedback: foreign_maps.admit(foreign, consent, library),
-                            show, self._notifier.show_error)
+
+        def admit(_feedback: tasks.Feedback) -> foreign_maps.AdmittedMap:
+            # many styles would hold the window, and so would a template that is read for the first time
+            admitted = foreign_maps.admit(foreign, consent, library)
+            page = admitted.document.page
+            judge_ahead(template_path(page), page.agreed_file)
+            return admitted
+
+        def load_template(admitted: foreign_maps.AdmittedMap) -> None:
+            # the page is measured on its template, which would hold the window together with the rest
+            self._map.page_measurement.map_size(admitted.document.page)
+            self._reading.start(tr("Reading the map"), lambda _feedback: admitted, show, self._notifier.show_error)
+
+        self._reading.start(tr("Reading the map"), admit, load_template, self._notifier.show_error)
 
     def ask_to_open(self, item: OwnItem) -> None:
         """Ask whether an own layer that a foreign map names may be opened, and open it then."""
@@ -256,7 +320,7 @@ class DocumentController(QObject):
 
     def _show_document(self, document: CustomMap, path: Optional[Path]) -> None:
         self.opening_started.emit()
-        undo = self._replace_map(replace(document, base=None, overlays=(), own_layers=()))
+        former = self._replace_map(replace(document, base=None, overlays=(), own_layers=()))
 
         def show() -> None:
             self._map.show_document(document)
@@ -264,10 +328,9 @@ class DocumentController(QObject):
             # not before: what is on the map until then is not the document. A map inside a PDF or PNG has no file.
             self._set_file(path if path is not None and path.name.endswith(".json") else None)
             self.changed.emit()
-            if undo is not None:
-                self._close_undo = self._notifier.notify(
-                    tr("Opened “{title}”. The map before it was removed from the project.", title=self._map.title()),
-                    tr("Undo"), undo)
+            if former is not None:
+                self._say_what_was_replaced(tr("Opened “{title}”. The map before it was removed from the project.",
+                                               title=self._map.title()), former)
             self._say_what_changed(document)
 
         self._offline.open_snapshot_of(document, path, show, lambda error: self._on_snapshot_missing(document, error))
@@ -281,10 +344,11 @@ class DocumentController(QObject):
         self._map.show_unloaded(document, tr("its snapshot is not there"))
         self._map.custom_map.begin()
         self._say_what_changed(document)
-        self._notifier.show_warning_with_action(
+        use_live = MessageAction(tr("Use the live services"),
+                                 lambda: self._show_document(replace(document, snapshot=None, change_notes=()), None))
+        self._close_undo = self._notifier.show_warning_with_actions(
             tr("{reason} The map shows nothing until its services are loaded instead.",
-               reason=error.user_text.split("\n")[0]), tr("Use the live services"),
-            lambda: self._show_document(replace(document, snapshot=None, change_notes=()), None))
+               reason=error.user_text.split("\n")[0]), [use_live])
 
 
 def _judged(document: CustomMap, path: Optional[Path],

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from typing import Any, Optional, Sequence, Tuple
 
-from qgis.core import QgsRectangle
 from qgis.gui import QgsMapCanvas
 from qgis.PyQt.QtCore import QObject, pyqtSignal
 
+from ...core.box import Box
 from ...core.custommap import undo_history
 from ...core.custommap.model import MapExtent
+from ...core.records.model.extents import drawable_extents
 from ...core.records.model.record import Record
-from ...gis.runtime.conversions import extent_rectangles, geographic_extent
+from ...gis.runtime.conversions import geographic_extent
 from ..records.record_controller import SelectedRecord
 from ..window import MapWindow
 from .map_controller import MapController
@@ -39,10 +40,10 @@ class ExtentController(QObject):
         """The map canvas, if there is one."""
         return self._window.canvas
 
-    def current(self) -> Optional[MapExtent]:
+    def current(self) -> Optional[Box]:
         """Return the extent that would be printed now, or None if it is unknown or given by a centre."""
-        if self.mode is ExtentMode.CUSTOM:
-            return self._map.chosen.extent
+        if self.mode.is_stored:
+            return self._map.chosen.extent.box if self._map.chosen.extent is not None else None
         return extent_for_mode(self.mode, self._window.canvas, self._map, self._selected.record)
 
     def current_centre(self) -> Optional[Tuple[float, float]]:
@@ -50,26 +51,34 @@ class ExtentController(QObject):
         area = self.current()
         if self._map.chosen.centre is not None or area is None:
             return self._map.chosen.centre
-        return (area.west + area.east) / 2, (area.south + area.north) / 2
+        return area.centre
 
     def set_mode(self, mode: ExtentMode) -> None:
         """Take the extent from somewhere else. ExtentMode.CUSTOM stores the one that would be printed now."""
-        if mode is ExtentMode.CUSTOM and self.mode is not ExtentMode.CUSTOM:
-            self._change(extent_mode=ExtentMode.CUSTOM, extent=self.current(), centre=None)
+        if mode is ExtentMode.CUSTOM and not self.mode.is_stored:
+            extent = self.current()
+            self._change(extent_mode=ExtentMode.CUSTOM, extent=extent and MapExtent.of(extent), centre=None)
+        elif self.mode is ExtentMode.FITTED and not mode.is_stored:
+            # the scale was that of the place which is left
+            self._change(extent_mode=mode, scale=None)
         else:
             self._change(extent_mode=mode)
 
-    def set_extent(self, extent: MapExtent) -> None:
+    def set_extent(self, extent: Box) -> None:
         """Print ``extent`` from now on."""
-        self._change(extent=extent, centre=None, extent_mode=ExtentMode.CUSTOM)
+        self._change(extent=MapExtent.of(extent), centre=None, extent_mode=ExtentMode.CUSTOM)
 
     def set_centre(self, centre: Tuple[float, float], scale: float) -> None:
         """Print around ``centre`` (longitude, latitude) at 1:``scale`` from now on."""
         self._change(extent=None, centre=centre, scale=scale, extent_mode=ExtentMode.CUSTOM)
 
     def set_scale(self, scale: Optional[float]) -> None:
-        """Print at 1:``scale``. None fits the extent to the page."""
-        self._change(scale=scale)
+        """Print at 1:``scale``. None fits the extent to the page, or the page to the base where it has no extent."""
+        if scale is None and self.mode.is_stored and self._map.chosen.extent is None:
+            self._change(**self._map.fit_page(False))
+            return
+        mode = ExtentMode.CUSTOM if self.mode is ExtentMode.FITTED else self.mode
+        self._change(scale=scale, extent_mode=mode)
 
     def _change(self, **values: Any) -> None:
         self._map.commit(undo_history.extent_and_scale(), **values)
@@ -77,7 +86,7 @@ class ExtentController(QObject):
 
 
 def extent_for_mode(mode: ExtentMode, canvas: Optional[QgsMapCanvas], map_controller: MapController,
-                    record: Optional[Record]) -> Optional[MapExtent]:
+                    record: Optional[Record]) -> Optional[Box]:
     """Return the extent of ``mode``: of the canvas, of the record or of all services.
 
     If the mode has none, the extent of the smallest visible service is returned, or None without one.
@@ -88,44 +97,30 @@ def extent_for_mode(mode: ExtentMode, canvas: Optional[QgsMapCanvas], map_contro
         if canvas_extent is not None:
             return canvas_extent
     if mode is ExtentMode.RECORD and record is not None:
-        boxes = extent_rectangles(record.extents)
-        if boxes:
-            return _combined_extent(boxes)
+        found = Box.around(drawable_extents(record.extents))
+        if found is not None:
+            return found
     boxes = _visible_extents(map_controller)
-    if not boxes:
-        return None
-    if mode is ExtentMode.ALL_SERVICES:
-        return MapExtent(min(box.west for box in boxes), min(box.south for box in boxes),
-                         max(box.east for box in boxes), max(box.north for box in boxes))
-    return smallest_extent(boxes)
+    return Box.around(boxes) if mode is ExtentMode.ALL_SERVICES else smallest_extent(boxes)
 
 
-def smallest_extent(extents: Sequence[MapExtent]) -> Optional[MapExtent]:
+def smallest_extent(extents: Sequence[Box]) -> Optional[Box]:
     """Return the extent with the smallest area, or None without any.
 
     A map is about its smallest service: a base often covers far more.
     """
-    return min(extents, key=lambda box: (box.east - box.west) * (box.north - box.south), default=None)
+    return min(extents, key=lambda box: box.width * box.height, default=None)
 
 
-def _visible_extents(map_controller: MapController) -> list[MapExtent]:
+def _visible_extents(map_controller: MapController) -> list[Box]:
     boxes = [service_extent(map_controller, item) for item in map_controller.items if item.entry.visible]
     return [box for box in boxes if box is not None]
 
 
-def service_extent(map_controller: MapController, item: MapItem) -> Optional[MapExtent]:
+def service_extent(map_controller: MapController, item: MapItem) -> Optional[Box]:
     """Return the extent of a service: its record's, else the one in its capabilities."""
     record = map_controller.record_of(item) or map_controller.stored.record(item.entry.endpoint)
-    if record is not None and extent_rectangles(record.extents):
-        return _combined_extent(extent_rectangles(record.extents))
+    stated = Box.around(drawable_extents(record.extents)) if record is not None else None
     service = map_controller.service_of(item.entry)
     box = service.root.geographic_bbox if service is not None and service.root is not None else None
-    return MapExtent(box.west, box.south, box.east, box.north) if box is not None else None
-
-
-def _combined_extent(boxes: list[QgsRectangle]) -> MapExtent:
-    """Return the smallest extent that contains all ``boxes``."""
-    whole = QgsRectangle(boxes[0])
-    for box in boxes[1:]:
-        whole.combineExtentWith(box)
-    return MapExtent(whole.xMinimum(), whole.yMinimum(), whole.xMaximum(), whole.yMaximum())
+    return stated or box and box.unwrapped

@@ -6,13 +6,14 @@ from datetime import datetime, timezone
 from functools import partial
 from typing import Callable, Optional, Protocol
 
-from qgis.core import QgsMapLayer
+from qgis.core import QgsMapLayer, QgsRasterLayer, QgsVectorLayer
 from qgis.PyQt.QtCore import QObject, pyqtSignal
 
 from ...core.custommap import foreign_maps, own_sources, undo_history
 from ...core.custommap.foreign_maps import Consent
 from ...core.custommap.model import MapEntry, OwnLayer, Plan
 from ...core.custommap.planner import same_crs
+from ...core.custommap.service_state import combined_state
 from ...core.custommap.undo_history import Change
 from ...core.errors import CartoguideError
 from ...core.i18n import tr
@@ -24,12 +25,15 @@ from ...gis.layers import wms_layers as gis_layers
 from ...gis.legends.legend_nodes import has_qgis_legend
 from ...gis.network import bound_origins
 from ...gis.own_layers import opening, references
+from ...gis.runtime.drawn_source import drawn_source
 from ...gis.runtime.network_errors import diverted_text
 from ...gis.runtime.symbol_library import svg_library
 from ...gis.services.map_addresses import forget_trials, sends_login_astray
+from ...gis.sources.layer_source import shows_snapshot
+from ...gis.sources.service_states import ServiceStates, Viewer
 from ..records.dock_session import DockSession, ServiceStatus
 from .map_document import MapDocument
-from .map_state import MapItem, OwnItem
+from .map_state import MapItem, MapPart, OwnItem, drawn_layer_ids, layer_ids_of, source_of_layer
 from .own_layer_openings import OwnLayerOpenings
 from .project_mirror import ProjectMirror
 
@@ -44,6 +48,9 @@ class BuiltMap(Protocol):
 
     def service_of(self, entry: MapEntry) -> Optional[Service]:
         """Return the service of an entry, as far as it is known."""
+
+    def former_of(self, item: MapItem) -> Optional[MapItem]:
+        """Return the service on the map that a new one replaces or belongs to, or None."""
 
     def insert_built(self, item: MapItem, built: gis_layers.BuiltLayers) -> None:
         """Put the layers that were made on the map."""
@@ -62,6 +69,10 @@ class LayerBuilds(QObject):
     warned = pyqtSignal(str, str)
     #: services of the map (a list of MapItem) that do not respond, after all of them were tried
     unavailable = pyqtSignal(list)
+    #: services or own layers are drawn, or fail, other than before
+    states_changed = pyqtSignal()
+    #: the picture of the page lacks layers that can be drawn again
+    page_outdated = pyqtSignal()
 
     def __init__(self, session: DockSession, maps: BuiltMap, custom_map: MapDocument, mirror: ProjectMirror,
                  parent: Optional[QObject] = None) -> None:
@@ -73,6 +84,12 @@ class LayerBuilds(QObject):
         self._openings = OwnLayerOpenings(self)
         self._openings.opened.connect(self._on_own_opened)
         self._openings.failed.connect(self._on_own_failed)
+        #: of the layers, by what canvas, picture of the page and export have received
+        self.states = ServiceStates(self._layers_of_map, self)
+        #: ids of the layers that the picture of the page lacks, or parts of them, as it was drawn last
+        self.page_lacks: frozenset[str] = frozenset()
+        self.states.changed.connect(self._note_states)
+        self.states.recovered.connect(self._on_recovered)
         self._refusals = bound_origins.announcer().refused
         self._refusals.connect(self._on_redirect_refused)
         session.service_changed.connect(self.on_service_changed)
@@ -81,6 +98,7 @@ class LayerBuilds(QObject):
     def close(self) -> None:
         """Stop listening to the network, which outlives the dock."""
         self._refusals.disconnect(self._on_redirect_refused)
+        self.states.close()
 
     @property
     def adding(self) -> bool:
@@ -103,6 +121,9 @@ class LayerBuilds(QObject):
         """
         endpoint = item.entry.endpoint
         item.loading, item.awaiting_service, item.problem, item.error, item.failed_since = True, False, "", None, None
+        if item.entry.refusal:
+            self.fail(item, CartoguideError(item.entry.refusal, endpoint))
+            return
         if self._maps.service_of(item.entry) is not None and not refresh:
             self.build(item)
             return
@@ -110,6 +131,10 @@ class LayerBuilds(QObject):
         status = self._session.service_state(endpoint).status
         self._session.load_service(endpoint, refresh or status not in (ServiceStatus.UNKNOWN, ServiceStatus.LOADING))
         self.adding_changed.emit(self.adding)
+
+    def has_failed(self, item: MapItem) -> bool:
+        """Return whether the service of ``item`` could not be read when it was last requested."""
+        return self._session.service_state(item.entry.endpoint).status is ServiceStatus.FAILED
 
     def build(self, item: MapItem, crs: Optional[str] = None) -> None:
         """Queue the layers of ``item``.
@@ -127,6 +152,48 @@ class LayerBuilds(QObject):
         self.load(item, refresh=True)
         self.changed.emit()
 
+    def retry(self, part: MapPart) -> None:
+        """Request again what is missing of a service or own layer, and draw it."""
+        if isinstance(part, OwnItem) and not part.layer_id:
+            self.retry_own_layer(part)
+            return
+        for layer in filter(None, map(self._mirror.layer, layer_ids_of(part))):
+            if isinstance(layer, QgsVectorLayer):
+                layer.reload()
+            layer.triggerRepaint()
+        self.page_outdated.emit()
+        if isinstance(part, MapItem):
+            self.reload(part)
+
+    def refresh_states(self) -> None:
+        """Go by the layers that the map has now, and by the sources that they have."""
+        self.states.forget_layers()
+        self._note_states()
+
+    def _layers_of_map(self) -> list[QgsMapLayer]:
+        return [layer for part in self._map.stack for layer in map(self._mirror.layer, layer_ids_of(part))
+                if layer is not None]
+
+    def _note_states(self, _layer_ids: object = None) -> None:
+        """Note the states of the layers on the parts of the map that they belong to. Those that are hidden count not.
+        """
+        lacking = self.states.lacking(Viewer.PAGE)
+        is_other, self.page_lacks = lacking != self.page_lacks, lacking
+        for part in self._map.stack:
+            received = combined_state([self.states.state(layer_id) for layer_id in drawn_layer_ids(part)])
+            is_other = is_other or received != part.received
+            part.received = received
+        if is_other:
+            self.states_changed.emit()
+
+    def _on_recovered(self, viewer: Viewer, layer_ids: list[str]) -> None:
+        """Have the canvas or the page drawn again that lacks layers whose server is back."""
+        if viewer is Viewer.PAGE:
+            self.page_outdated.emit()
+            return
+        for layer in filter(None, map(self._mirror.layer, layer_ids)):
+            layer.triggerRepaint()
+
     def cancel(self) -> None:
         """Cancel the layers that are being made and those in the queue."""
         self.stop()
@@ -134,11 +201,15 @@ class LayerBuilds(QObject):
             if not part.loading:
                 continue
             part.loading = False
-            if isinstance(part, MapItem):
-                part.awaiting_service = False
             # an own layer whose layer was to be replaced is drawn as before
             if isinstance(part, MapItem) or not part.layer_id:
                 part.problem = tr("not loaded")
+            if isinstance(part, MapItem):
+                part.awaiting_service = False
+                self._let_outdated_stand(part)
+                if not self._mirror.valid_layers(part):
+                    part.error = CartoguideError(tr("The service of “{title}” has not been loaded yet.",
+                                                    title=part.entry.title), part.entry.endpoint)
         self.adding_changed.emit(False)
 
     def _build_next(self) -> None:
@@ -151,12 +222,35 @@ class LayerBuilds(QObject):
             if plan.layers:
                 self._job = gis_layers.start_making_layers(plan, partial(self._on_built, item, on_map),
                                                            partial(self._on_build_failed, item), self,
-                                                           cache=self._session.services)
+                                                           cache=self._session.services,
+                                                           present=self._present_layers(item))
             else:
                 self.fail(item, CartoguideError(tr("Nothing of “{title}” could be added.", title=item.entry.title),
                                                  "\n".join(note.text for note in plan.notes if note.is_missing)))
         self.adding_changed.emit(self.adding)
         self._report_unavailable()
+
+    def _present_layers(self, item: MapItem) -> dict[str, QgsRasterLayer]:
+        """Return the layers that a service has, or had when it was on the map last, by WMS layer name."""
+        former = item if self._map.has(item) else self._maps.former_of(item)
+        # one that is in the project is the person's, who had put it into the group for a while
+        ids = {name: layer_id for name, layer_id in self._mirror.former.layers_of(item.entry).items()
+               if self._mirror.project.mapLayer(layer_id) is None}
+        if former is not None and not item.adds_layers:
+            ids.update(former.layer_ids)
+        found = {name: self._mirror.layer(layer_id) for name, layer_id in ids.items()}
+        return {name: layer for name, layer in found.items() if layer is not None}
+
+    def is_current(self, item: MapItem) -> bool:
+        """Return whether all layers of a service are there and are drawn from what its entry and the map say."""
+        planned = self._maps.plan_for(item, None).layers
+        found = [(plan, self._mirror.layer(item.layer_ids.get(plan.name, ""))) for plan in planned]
+        return bool(found) and all(
+            layer is not None and layer.isValid()
+            and self._mirror.former.drawn_from.get(layer.id()) == source_of_layer(item.entry, plan.name)
+            and shows_snapshot(layer) is (plan.snapshot_source is not None)
+            and (plan.snapshot_source is not None or same_crs(gis_layers.wms_of(plan).crs, layer.crs().authid()))
+            for plan, layer in found)
 
     def _on_built(self, item: MapItem, was_on_map: bool, built: gis_layers.BuiltLayers) -> None:
         self._job = None
@@ -178,16 +272,30 @@ class LayerBuilds(QObject):
         Layers that are drawn already stay as they are.
         """
         item.loading = item.awaiting_service = False
-        drawn = any(layer is not None and layer.isValid() for layer in map(self._mirror.layer, item.layer_ids.values()))
-        if drawn or not self._map.has(item):
+        self._let_outdated_stand(item)
+        if self._mirror.valid_layers(item) or not self._map.has(item):
             self.failed.emit(error)
             self.changed.emit()
             return
         item.problem = tr("its service does not respond") \
-            if self._maps.service_of(item.entry) is None else error.user_text.split("\n")[0]
+            if not item.entry.refusal and self._maps.service_of(item.entry) is None else error.user_text.split("\n")[0]
         item.error, item.failed_since = error, datetime.now(timezone.utc)
         self._failed_items.append(item)
         self._maps.commit()
+
+    def _let_outdated_stand(self, item: MapItem) -> None:
+        """Let layers that are drawn from what a service was before stand for what it is, which could not be loaded.
+
+        They draw nothing, and the project keeps them: themes and layouts show them again when the service responds.
+        """
+        if item.outdated:
+            with self._mirror.writing():
+                for name, layer_id in item.layer_ids.items():
+                    layer = self._mirror.layer(layer_id)
+                    if layer is not None:
+                        gis_layers.let_stand(layer, item.entry, name)
+            self._mirror.former.note_sources(item)
+            item.outdated = False
 
     def _report_unavailable(self) -> None:
         """Emit ``unavailable`` once, when no service of the map is awaited any more."""
@@ -223,12 +331,17 @@ class LayerBuilds(QObject):
         if waiting:
             self.adding_changed.emit(self.adding)
             self._report_unavailable()
+        for item in self._map.items:
+            # somebody else has asked the service, and it is there again
+            if item not in waiting and item.is_unavailable and normalise_endpoint(item.entry.endpoint) == key and (
+                    state.status is ServiceStatus.LOADED and state.error is None):
+                self.load(item)
 
     def _sends_login_astray(self, item: MapItem) -> bool:
         """Return whether layers of a service, as a project may have them, send their login to another host."""
         service = self._session.services.get(item.entry.endpoint)
         return service is not None and any(
-            layer.providerType() == "wms" and sends_login_astray(layer.source(), service, has_qgis_legend(layer))
+            drawn_source(layer).is_map_service and sends_login_astray(layer.source(), service, has_qgis_legend(layer))
             for layer in self._mirror.valid_layers(item))
 
     def load_in_new_crs(self) -> None:
@@ -245,8 +358,8 @@ class LayerBuilds(QObject):
 
     def _layers_with_planned_crs(self, item: MapItem) -> list[tuple[QgsMapLayer, str]]:
         """Return the valid layers of a service, each with the CRS in which it would be requested today."""
-        pairs = [(self._mirror.layer(item.layer_ids.get(layer.name, "")), layer.crs)
-                 for layer in self._maps.plan_for(item, None).layers]
+        pairs = [(self._mirror.layer(item.layer_ids.get(layer.name, "")), layer.wms.crs)
+                 for layer in self._maps.plan_for(item, None).layers if layer.wms is not None]
         return [(layer, crs) for layer, crs in pairs if layer is not None and layer.isValid()]
 
     def locate_own_layer(self, number: int, path: str) -> None:
@@ -267,7 +380,9 @@ class LayerBuilds(QObject):
 
     def open_agreed(self, item: OwnItem, admitted: foreign_maps.AdmittedMap) -> None:
         """Open an own layer of a foreign map that the person agreed to, with the source and style that were judged."""
-        item.own, = admitted.document.own_layers
+        if not self._map.has(item):
+            return
+        self._map.set_layers({item: admitted.document.own_layers[0]})
         self.retry_own_layer(item)
         if admitted.left_out:
             self.warned.emit("\n".join(admitted.left_out), "")
@@ -335,13 +450,17 @@ class LayerBuilds(QObject):
         place = item.replaces or item
         item.loading = place.loading = False
         if place in self._map.stack:
+            # themes and layouts showed the layer that it replaces, or that the person has removed from the project
+            former_id = place.layer_id or self._mirror.own_layer_ids.get(item.own.id, "")
             self._mirror.new_layers[layer.id()] = layer
             self._show_own(item, layer, lambda: references.show_opened(layer, item.own))
-            self._map.stack[self._map.stack.index(place)] = item
+            if place is not item:
+                self._map.put(item, 0, place)
             if place is not item and place.layer_id != item.layer_id:
                 self._mirror.remove_layer_ids([place.layer_id] if place.layer_id else [])
             item.replaces = None
             self._maps.commit(undo_history.layer_settings(item.own))
+            self._mirror.removed.restore_as(former_id, layer)
         self.adding_changed.emit(self.adding)
 
     def _on_own_failed(self, item: OwnItem, error: CartoguideError) -> None:

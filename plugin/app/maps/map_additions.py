@@ -2,18 +2,27 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
 from functools import partial
-from typing import Callable, List, Optional, Sequence, Tuple
+from typing import Callable, Dict, List, NamedTuple, Optional, Sequence, Tuple
 
-from qgis.PyQt.QtCore import QObject, QTimer, pyqtSignal
+from qgis.PyQt.QtCore import QObject, pyqtSignal
 
+from ...core.custommap.map_entries import LinkedLayers, linked_layers
 from ...core.custommap.model import CustomMap, MapRole, Plan
-from ...core.custommap.planner import drawable_layers, linked_layers
+from ...core.custommap.planner import drawable_layers
 from ...core.custommap.service_use import ServiceUse, UseDecision, decide_use, hides_below
 from ...core.custommap.suggestions import Suggestion, SuggestionCandidate, suggest_services
-from ...core.errors import CartoguideError
+from ...core.distributions.kinds import ANY_OWS
+from ...core.distributions.record_distributions import Distribution, wms_distributions
+from ...core.distributions.uses import (
+    nothing_to_add,
+    offered_distributions,
+    reason_not_opened,
+    unopened_distributions,
+)
+from ...core.errors import CartoguideError, NotCapabilities
 from ...core.i18n import tr
 from ...core.library.query import Facet, LibraryQuery
 from ...core.records.formats.from_service import record_from_service
@@ -24,6 +33,7 @@ from ...core.wms.model.service import Service
 from ...gis.layers import project_group
 from ...gis.layers import wms_layers as gis_layers
 from ...gis.runtime import tasks
+from ...gis.runtime.main_thread import single_shot
 from ..phrases import record_title
 from ..records.dock_session import DockSession, ServiceStatus
 from ..records.record_controller import SelectedRecord
@@ -34,6 +44,20 @@ from .map_state import AddMode, LayerChoice, make_entry
 from .time_series_controller import TimeSeriesController
 
 
+@dataclass(frozen=True)
+class _Addition:
+    """A service that is loaded, with its record, and how it is to be added."""
+
+    mode: AddMode
+    record: Record
+    endpoint: str
+    service: Service
+
+    @property
+    def role(self) -> MapRole:
+        return MapRole.BASE if self.mode is AddMode.AS_BASE else MapRole.OVERLAY
+
+
 class MapAdditions(QObject):
     """Queue of the records whose services are added to the map."""
 
@@ -41,6 +65,8 @@ class MapAdditions(QObject):
     pending_changed = pyqtSignal()
     #: record, endpoint, MapRole
     layer_choice_requested = pyqtSignal(object, str, object)
+    #: a record without a WMS, and the best of its distributions
+    distribution_requested = pyqtSignal(object, object)
     #: record, endpoint, TimeSeries, and whether it is for the custom map, else for the project only
     series_requested = pyqtSignal(object, str, object, bool)
 
@@ -50,7 +76,7 @@ class MapAdditions(QObject):
         super().__init__(parent)
         self._session, self._map, self._selected, self._notifier = session, map_controller, selected, notifier
         self._save_for_map = save_for_map
-        self._waiting: List[Tuple[AddMode, Record]] = []
+        self._waiting: List[Tuple[AddMode, Record, str]] = []
         self._jobs: List[tasks.Job] = []
         session.service_changed.connect(self._on_service_changed)
 
@@ -62,14 +88,17 @@ class MapAdditions(QObject):
     def add_selected(self, mode: AddMode = AddMode.ADD) -> None:
         """Add the service of the selected record. By default it is used as it fits."""
         record, endpoint = self._selected_service()
-        if record is not None and endpoint:
+        if record is not None:
             self._save_for_map(record.id or "")
-            self.add_record(record, endpoint, mode)
+            if endpoint:
+                self.add_record(record, endpoint, mode)
+            else:
+                self._add_best(record)
 
     def add_record(self, record: Record, endpoint: str, mode: AddMode = AddMode.ADD) -> None:
         """Add a record's service. Its capabilities are loaded first if they are not known."""
         if self._session.services.get(endpoint) is None:
-            self._waiting.append((AddMode(mode), record))
+            self._waiting.append((AddMode(mode), record, endpoint))
             self.pending_changed.emit()
             self._session.load_service(endpoint, self._session.service_state(endpoint).status is ServiceStatus.FAILED)
         else:
@@ -95,16 +124,23 @@ class MapAdditions(QObject):
         endpoint = self._session.endpoint(record) if record is not None else None
         if record is not None and endpoint:
             self.add_record(record, endpoint, mode)
+        elif record is not None:
+            self._add_best(record)
+
+    def _add_best(self, record: Record) -> None:
+        """Add the best distribution of a record without a WMS, or say why nothing of it can be added."""
+        named = self._session.distributions(record)
+        offered = offered_distributions(named)
+        if offered:
+            self.distribution_requested.emit(record, offered[0])
         else:
-            self._notifier.show_error(CartoguideError(tr("This record names no map service (WMS).")))
+            self._notifier.show_error(CartoguideError(nothing_to_add(named)))
 
     def cancel(self) -> None:
         """Give up the services that are awaited and the layers that are being made."""
         waiting, self._waiting = self._waiting, []
-        for _, record in waiting:
-            endpoint = self._session.endpoint(record)
-            if endpoint:
-                self._session.cancel_service(endpoint)
+        for _, _, endpoint in waiting:
+            self._session.cancel_service(endpoint)
         jobs, self._jobs = self._jobs, []
         for job in jobs:
             job.cancel()
@@ -124,12 +160,14 @@ class MapAdditions(QObject):
         state = self._session.service_state(endpoint)
         if state.status is ServiceStatus.LOADING:
             return
-        ready = [waiting for waiting in self._waiting if self._session.endpoint(waiting[1]) == endpoint]
+        key = normalise_endpoint(endpoint)
+        ready = [waiting for waiting in self._waiting if normalise_endpoint(waiting[2]) == key]
         self._waiting = [waiting for waiting in self._waiting if waiting not in ready]
         known = self._session.services.get(endpoint) is not None
-        for mode, record in ready:
+        for mode, record, named in ready:
             if known:
-                self._add_or_choose(mode, record, endpoint)
+                # in the record's own spelling, which may name layers
+                self._add_or_choose(mode, record, named)
         if ready and not known and state.error is not None:
             self._notifier.show_error(state.error)
         self.pending_changed.emit()
@@ -138,51 +176,64 @@ class MapAdditions(QObject):
         service = self._session.services.get(endpoint)
         if service is None:
             return
+        addition, way = _Addition(mode, record, endpoint, service), _WAYS[mode]
         linked = linked_layers(record, endpoint, service)
-        if linked and mode is AddMode.PROJECT_ONLY:
-            self._add_to_project(record, endpoint, linked)
-            return
-        if linked and mode in (AddMode.ADD, AddMode.AS_OVERLAY, AddMode.AS_BASE):
-            role = MapRole.BASE if mode is AddMode.AS_BASE else MapRole.OVERLAY
-            self._map.add(record, endpoint, LayerChoice.of_names(linked, role))
-            return
-        if mode in (AddMode.ADD, AddMode.AS_SERIES, AddMode.PROJECT_ONLY):
-            found = partial(self._add_what_fits, mode, record, endpoint, service)
-            self._start(tasks.start(tr("Searching for time series"), lambda _feedback: find_time_series(service), found,
-                                    self._notifier.show_error, self))
-            return
-        names = [layer.name for layer in service.iter_layers() if layer.name and not layer.layers]
-        role = MapRole.BASE if mode is AddMode.AS_BASE else MapRole.OVERLAY
-        if not names:
-            self._notifier.show_error(
-                CartoguideError(tr("“{title}” offers no layer that can be requested.", title=record_title(record)),
-                                endpoint))
-        elif mode is AddMode.CHOOSE:
-            self.layer_choice_requested.emit(record, endpoint,
-                                             MapRole.BASE if self._fits_as_base(endpoint, service) else role)
+        if linked.note:
+            self._notifier.show_warning(linked.note)
+        if linked.names and way.linked is not None:
+            way.linked(self, addition, _choice(linked, addition.role))
         else:
-            self._map.add(record, endpoint, LayerChoice.of_names(names, role))
+            way.whole(self, addition)
 
-    def _fits_as_base(self, endpoint: str, service: Service) -> bool:
-        return not self.has_other_base(endpoint) and hides_below(service)
+    def _add_layers(self, addition: _Addition, choice: LayerChoice) -> None:
+        self._map.add(addition.record, addition.endpoint, choice)
+
+    def _add_all(self, addition: _Addition) -> None:
+        """Add all layers of a service as base or overlay."""
+        names = self._requestable_layers(addition)
+        if names:
+            self._add_layers(addition, LayerChoice.of_names(names, addition.role))
+
+    def _ask_layers(self, addition: _Addition) -> None:
+        """Let layers of a service be chosen, as a base if it fits as one."""
+        if self._requestable_layers(addition):
+            fits_as_base = not self.has_other_base(addition.endpoint) and hides_below(addition.service)
+            self.layer_choice_requested.emit(addition.record, addition.endpoint,
+                                             MapRole.BASE if fits_as_base else MapRole.OVERLAY)
+
+    def _requestable_layers(self, addition: _Addition) -> List[str]:
+        """Return the names of a service's layers without sub-layers. Without any, an error is shown."""
+        names = [layer.name for layer in addition.service.iter_layers() if layer.name and not layer.layers]
+        if not names:
+            self._notifier.show_error(CartoguideError(
+                tr("“{title}” offers no layer that can be requested.", title=record_title(addition.record)),
+                addition.endpoint))
+        return names
+
+    def _search_series(self, addition: _Addition) -> None:
+        """Search a service for time series in a task, and add it as it fits then."""
+        self._start(tasks.start(tr("Searching for time series"), lambda _feedback: find_time_series(addition.service),
+                                partial(self._add_what_fits, addition), self._notifier.show_error, self))
 
     def has_other_base(self, endpoint: str) -> bool:
         """Return True if another service is the base of the map."""
         return any(item.role is MapRole.BASE and normalise_endpoint(item.entry.endpoint) != normalise_endpoint(endpoint)
                    for item in self._map.items)
 
-    def _add_what_fits(self, mode: AddMode, record: Record, endpoint: str, service: Service,
-                       series: Sequence[TimeSeries]) -> None:
-        decision = decide_use(service, series, self.has_other_base(endpoint))
+    def _add_what_fits(self, addition: _Addition, series: Sequence[TimeSeries]) -> None:
+        mode, endpoint = addition.mode, addition.endpoint
+        decision = decide_use(addition.service, series, self.has_other_base(endpoint))
         chosen = decision.series or (max(series, key=lambda one: len(one.entries)) if series else None)
         if chosen is not None and (mode is AddMode.AS_SERIES or decision.best is ServiceUse.SERIES):
-            self.series_requested.emit(record, endpoint, chosen, mode is not AddMode.PROJECT_ONLY)
+            self.series_requested.emit(addition.record, endpoint, chosen, mode is not AddMode.PROJECT_ONLY)
         elif mode is AddMode.AS_SERIES:
             self._notifier.show_error(CartoguideError(decision.unavailable[ServiceUse.SERIES], endpoint))
         elif mode is AddMode.PROJECT_ONLY and decision.best is not None:
-            self._add_to_project(record, endpoint, [layer.name or "" for layer in drawable_layers(service)])
+            self._add_to_project(addition, LayerChoice.of_names(
+                [layer.name or "" for layer in drawable_layers(addition.service)]))
         else:
-            self._add_or_choose(AddMode((decision.best or ServiceUse.OVERLAY).value), record, endpoint)
+            best = AddMode((decision.best or ServiceUse.OVERLAY).value)
+            _WAYS[best].whole(self, replace(addition, mode=best))
 
     def _start(self, job: tasks.Job) -> None:
         self._jobs.append(job)
@@ -195,9 +246,9 @@ class MapAdditions(QObject):
 
     # -- the project without the custom map
 
-    def _add_to_project(self, record: Record, endpoint: str, names: Sequence[str]) -> None:
+    def _add_to_project(self, addition: _Addition, choice: LayerChoice) -> None:
         """Add layers to the project as a group, with their credit."""
-        entry = make_entry(record, self._session.terms(record), endpoint, LayerChoice.of_names(names))
+        entry = make_entry(addition.record, self._session.terms(addition.record), addition.endpoint, choice)
         plan = self._map.plan(CustomMap(title=entry.title, overlays=(entry,), crs=self._map.crs()), all_moments=True)
         self._start(gis_layers.start_making_layers(plan, partial(self._on_made, plan), self._notifier.show_error, self,
                                                    cache=self._session.services))
@@ -222,6 +273,30 @@ class MapAdditions(QObject):
                               tr("Undo"), lambda: project_group.remove_plain_group(group, project))
 
 
+def _choice(linked: LinkedLayers, role: MapRole = MapRole.OVERLAY) -> LayerChoice:
+    return LayerChoice(linked.names, linked.styles, role=role, moment=linked.moment)
+
+
+class _Way(NamedTuple):
+    """The methods of one mode: for the layers that the record links to, and for the whole service.
+
+    Without ``linked`` the links make no difference.
+    """
+
+    linked: Optional[Callable[[MapAdditions, _Addition, LayerChoice], None]]
+    whole: Callable[[MapAdditions, _Addition], None]
+
+
+_WAYS: Dict[AddMode, _Way] = {
+    AddMode.ADD: _Way(MapAdditions._add_layers, MapAdditions._search_series),
+    AddMode.AS_OVERLAY: _Way(MapAdditions._add_layers, MapAdditions._add_all),
+    AddMode.AS_BASE: _Way(MapAdditions._add_layers, MapAdditions._add_all),
+    AddMode.CHOOSE: _Way(None, MapAdditions._ask_layers),
+    AddMode.AS_SERIES: _Way(None, MapAdditions._search_series),
+    AddMode.PROJECT_ONLY: _Way(MapAdditions._add_to_project, MapAdditions._search_series)
+}
+
+
 class OfferState(str, Enum):
     """States of the offer: no service, not loaded, loading, failed, decided."""
 
@@ -234,12 +309,19 @@ class OfferState(str, Enum):
 
 @dataclass(frozen=True)
 class AddOffer:
-    """State of the Add button. ``reason`` says why nothing can be added, ``decision`` is set if it can."""
+    """State of the Add button. ``reason`` says why nothing can be added, or which layers that are linked do not exist.
+
+    ``decision`` is set if something of the map service can be added. ``linked`` are the layers that the record's links
+    name: they alone are added. ``distributions`` are the other ways to the resource that can be opened, the best
+    first, and ``unopened`` says of those that cannot be opened why not.
+    """
 
     state: OfferState
     reason: str = ""
     decision: Optional[UseDecision] = None
-    layer_count: int = 0
+    linked: LinkedLayers = LinkedLayers()
+    distributions: Tuple[Distribution, ...] = ()
+    unopened: Tuple[str, ...] = ()
 
 
 class AddOfferController(QObject):
@@ -272,11 +354,25 @@ class AddOfferController(QObject):
 
     def _make_offer(self) -> AddOffer:
         record = self._selected.record
-        endpoint = self._session.endpoint(record) if record is not None else None
+        if record is None:
+            return AddOffer(OfferState.NO_SERVICE)
+        named = self._session.distributions(record)
+        offer = self._offer_of_service(record)
+        if offer.state is OfferState.NO_SERVICE and self._session.endpoint(record):
+            # what is no WMS may be another service
+            named = (*(replace(one, possible=ANY_OWS) for one in wms_distributions(record)[:1]), *named)
+        return replace(offer, distributions=offered_distributions(named),
+                       unopened=tuple(map(reason_not_opened, unopened_distributions(named))))
+
+    def _offer_of_service(self, record: Record) -> AddOffer:
+        endpoint = self._session.endpoint(record)
         if not endpoint:
-            return AddOffer(OfferState.NO_SERVICE, tr("This record names no map service (WMS)."))
+            named = self._session.distributions(record)
+            return AddOffer(OfferState.NO_SERVICE, "" if offered_distributions(named) else nothing_to_add(named))
         state, service = self._session.service_state(endpoint), self._session.services.get(endpoint)
         if service is None:
+            if state.status is ServiceStatus.FAILED and isinstance(state.error, NotCapabilities):
+                return AddOffer(OfferState.NO_SERVICE)
             if state.status is ServiceStatus.FAILED and state.error is not None:
                 return AddOffer(OfferState.FAILED, state.error.user_text.split("\n")[0])
             return AddOffer(OfferState.LOADING if state.status is ServiceStatus.LOADING else OfferState.NOT_LOADED)
@@ -284,8 +380,8 @@ class AddOfferController(QObject):
         if series is None:
             return AddOffer(OfferState.LOADING)
         decision = decide_use(service, series, self._additions.has_other_base(endpoint))
-        count = sum(1 for layer in service.iter_layers() if layer.name and not layer.layers)
-        return AddOffer(OfferState.READY, "", decision, count)
+        linked = linked_layers(record, endpoint, service)
+        return AddOffer(OfferState.READY, linked.note, decision, linked)
 
 
 class SuggestionController(QObject):
@@ -302,10 +398,7 @@ class SuggestionController(QObject):
         self._search_job: tasks.LatestJob[list[SuggestionCandidate]] = tasks.LatestJob(self)
         self._endpoints: Optional[tuple[str, ...]] = None
         # the library is opened in the background when the dock is
-        self._timer = QTimer(self)
-        self._timer.setSingleShot(True)
-        self._timer.setInterval(400)
-        self._timer.timeout.connect(self._search)
+        self._timer = single_shot(self, 400, self._search)
 
     def refresh(self) -> None:
         """Search again if the map's services have changed."""
@@ -325,7 +418,7 @@ class SuggestionController(QObject):
         if area is None:
             self.suggestions_changed.emit([])
             return
-        query = LibraryQuery(bbox=(area.west, area.south, area.east, area.north),
+        query = LibraryQuery(bbox=area,
                              facets={Facet.KIND: (ResourceKind.SERVICE.value,)})
         library = self._map.session.library
         records = [record for record in map(self._map.record_of, self._map.items) if record is not None]

@@ -7,7 +7,6 @@ the document first.
 
 from __future__ import annotations
 
-import math
 from dataclasses import replace
 from functools import partial
 from typing import Any, Callable, Mapping, Optional, Sequence, Union
@@ -15,17 +14,20 @@ from typing import Any, Callable, Mapping, Optional, Sequence, Union
 from qgis.core import QgsCoordinateReferenceSystem, QgsMapLayer, QgsProject
 from qgis.PyQt.QtCore import QObject, pyqtSignal
 
+from ...core.box import Box
 from ...core.custommap import undo_history
 from ...core.custommap.map_entries import record_of_entry
 from ...core.custommap.model import (
     NO_DESCRIPTIONS,
     BlendMode,
     CustomMap,
+    LayerPlan,
     MapEntry,
     MapExtent,
     MapRole,
     Orientation,
     OwnLayer,
+    PageSetup,
     Plan,
     SnapshotDescriptions,
 )
@@ -37,13 +39,15 @@ from ...core.i18n import tr
 from ...core.records.model.endpoints import normalise_endpoint
 from ...core.records.model.record import Record
 from ...core.snapshot.snapshot_sources import Snapshot, with_snapshot
+from ...core.terms.paper_gate import PaperCredit
 from ...core.text import single_line
 from ...core.trust.provenance import Trust
 from ...core.wms.crs.codes import offers_crs
 from ...core.wms.model.service import Service
-from ...gis.credits.layer_metadata import STORED_TERMS, UNFIT_CREDITS, has_own_marks, mark, set_planned_credit
+from ...gis.credits.layer_credits import layer_credit, paper_credit
+from ...gis.credits.layer_metadata import set_planned_credit
 from ...gis.credits.map_phrases import default_map_language
-from ...gis.layers import project_document, project_group
+from ...gis.layers import added_layers, project_document, project_group
 from ...gis.layers import time_series as gis_series
 from ...gis.layers import wms_layers as gis_layers
 from ...gis.layers.blend_modes import set_blend
@@ -52,6 +56,7 @@ from ...gis.own_layers import references
 from ...gis.pages.page_measurement import PageMeasurement
 from ...gis.runtime.terms import terms_settings
 from ...gis.services.map_addresses import choice_state, choose_map_address
+from ...gis.sources.layer_source import ENDPOINT, STORED_TERMS, UNFIT_CREDITS, mark
 from ..records.dock_session import DockSession
 from .layer_builds import LayerBuilds
 from .map_document import ExtentMode, MapDocument, new_document
@@ -60,20 +65,15 @@ from .map_state import (
     MapItem,
     MapPart,
     OwnItem,
-    base_first,
     entry_shown,
-    layer_of,
+    is_same_service,
+    layer_ids_of,
     make_entry,
-    merge_layers,
-    role_in,
-    update_entry,
-    with_layers,
+    merged_entry,
+    source_of_layer,
     without_wms_prefix,
 )
 from .project_mirror import ProjectMirror
-
-#: degrees between two centres of a page that count as one place
-_SAME_DEGREES = 1e-6
 
 
 class MapController(QObject):
@@ -92,7 +92,10 @@ class MapController(QObject):
     added = pyqtSignal(object)
     #: the layers of a service on the map were made
     built = pyqtSignal(object)
-    removed = pyqtSignal(object, int)
+    #: a service or own layer is not on the map any more: what it was, its place, and what showed its layers (ShownIn)
+    removed = pyqtSignal(object, int, object)
+    #: a service (MapItem) has fewer layers than its former entry (MapEntry), which were shown somewhere (ShownIn)
+    has_fewer_layers = pyqtSignal(object, object, object)
     #: the page was given a place that the person has not chosen
     page_placed = pyqtSignal()
     #: another project was begun or opened: this map is empty
@@ -106,21 +109,23 @@ class MapController(QObject):
         self.session = session
         self.project = project or QgsProject.instance()
         self.custom_map = MapDocument(self.crs, self)
-        self.mirror = ProjectMirror(self.project, self.custom_map, self.title, self._document_in_project, self)
+        self.mirror = ProjectMirror(self.project, self.custom_map, self.title, self._document_in_project,
+                                    self._entry_of_layers, self)
         #: where the map lies on its page. All ask this one, which keeps the templates that it has loaded
         self.page_measurement = PageMeasurement(self.project)
         #: the snapshot while it is shown
         self.shown_snapshot: Optional[Snapshot] = None
         #: returns the extent in effect while it follows the canvas, the record or the services
-        self.find_extent: Callable[[], Optional[MapExtent]] = lambda: None
+        self.find_extent: Callable[[], Optional[Box]] = lambda: None
         #: returns the fields of the document, and the extent mode, that fit the page to the base. The argument allows
         #: to turn the page
         self.fit_page: Callable[[bool], Mapping[str, object]] = lambda _may_turn: {}
         #: returns those that place the page of a map that has just begun without a base, where the person looks
         self.place_first_page: Callable[[bool], Mapping[str, object]] = lambda _may_turn: {}
-        #: the place and the orientation of the page that were given to it last, and not by the person
-        self._fitted_place: Optional[tuple[object, ...]] = None
+        #: the orientation of the page that was given to it last, and not by the person
         self._fitted_orientation: Optional[Orientation] = None
+        #: the credits that were planned for layers of services when these were made or shown again, by id
+        self._planned_credits: dict[str, PaperCredit] = {}
         #: the last plan, and what it was made from
         self._planned: Optional[tuple[tuple[object, ...], Plan]] = None
         self.builds = LayerBuilds(session, self, self.custom_map, self.mirror, self)
@@ -130,8 +135,11 @@ class MapController(QObject):
         self.builds.warned.connect(self.warned)
         self.builds.unavailable.connect(self.unavailable)
         self.builds.adding_changed.connect(self.adding_changed)
+        self.changed.connect(self.builds.refresh_states)
         self.mirror.opacity_timer.timeout.connect(self.commit)
         self.mirror.cleared.connect(self._on_project_cleared)
+        self.mirror.adopted.connect(self._await_services)
+        self.mirror.marked_otherwise.connect(self.refresh_credits)
         self.custom_map.begin()
 
     def close(self) -> None:
@@ -141,9 +149,10 @@ class MapController(QObject):
 
     def _on_project_cleared(self) -> None:
         self.builds.stop()
-        self.custom_map.stack, self.shown_snapshot = [], None
+        self.shown_snapshot = None
+        self._planned_credits.clear()
         self.custom_map.use_snapshot(None)
-        self.custom_map.show(new_document())
+        self.custom_map.show(new_document(), ())
         self.reset.emit()
         self.custom_map.begin()
         self.changed.emit()
@@ -157,7 +166,7 @@ class MapController(QObject):
         return self.custom_map.current
 
     @property
-    def stack(self) -> list[MapPart]:
+    def stack(self) -> tuple[MapPart, ...]:
         """The services and own layers, bottom first."""
         return self.custom_map.stack
 
@@ -178,8 +187,8 @@ class MapController(QObject):
 
     def title(self) -> str:
         """Return the map's title, else that of its base or of its first service."""
-        ordered = base_first(self.items)
-        return self.chosen.title or (without_wms_prefix(ordered[0].entry.title) if ordered else tr("Custom map"))
+        items = self.items
+        return self.chosen.title or (without_wms_prefix(items[0].entry.title) if items else tr("Custom map"))
 
     def project_crs(self) -> str:
         """Return the code of the project's CRS, such as "EPSG:25830", or ""."""
@@ -205,10 +214,10 @@ class MapController(QObject):
     def document(self) -> CustomMap:
         """Return the map as a document. It has an extent only if the person chose one: ``printed_document`` always has.
         """
-        document = replace(with_layers(self.chosen, self.stack), title=self.title(), crs=self.crs(),
-                           language=self.language())
-        is_custom = self.custom_map.extent_mode is ExtentMode.CUSTOM
-        return document if is_custom else replace(document, extent=None, centre=None)
+        mode = self.custom_map.extent_mode
+        document = replace(self.chosen, title=self.title(), crs=self.crs(), language=self.language(),
+                           fitted=mode is ExtentMode.FITTED)
+        return document if mode.is_stored else replace(document, extent=None, centre=None)
 
     def _document_in_project(self) -> CustomMap:
         return self.document() if self.custom_map.extent_mode is ExtentMode.CANVAS else self.printed_document()
@@ -216,9 +225,10 @@ class MapController(QObject):
     def printed_document(self) -> CustomMap:
         """Return the map as a document, with the extent that a page printed now would have."""
         document = self.document()
-        if self.custom_map.extent_mode is ExtentMode.CUSTOM:
+        if self.custom_map.extent_mode.is_stored:
             return document
-        return replace(document, extent=self.find_extent(), centre=None)
+        found = self.find_extent()
+        return replace(document, extent=found and MapExtent.of(found), centre=None)
 
     def plan(self, document: Optional[CustomMap] = None, all_moments: Optional[bool] = None) -> Plan:
         """Return the layers that QGIS must make for the map, as far as its services are loaded.
@@ -270,13 +280,21 @@ class MapController(QObject):
         for entry in document.entries:
             state = self.session.service_state(entry.endpoint)
             service = self.session.services.get(entry.endpoint)
-            known[entry.endpoint] = service or state.error or CartoguideError(
-                tr("The service of “{title}” has not been loaded yet.", title=entry.title), entry.endpoint)
+            reason = entry.refusal or tr("The service of “{title}” has not been loaded yet.", title=entry.title)
+            known[entry.endpoint] = service or state.error or CartoguideError(reason, entry.endpoint)
             named = self.session.record(entry.record_id) if entry.record_id else None
             record = record_of_entry(entry, named, partial(self.session.record_for_endpoint, entry.endpoint))
             if record is not None:
                 records[entry.endpoint] = record
         return known, records
+
+    def credit_lines(self) -> list[str]:
+        """Return the credit lines of the visible services and own layers, topmost first, each once."""
+        items = self.items
+        credits = dict(zip(items, self.plan().credits if items else ()))
+        lines = [line for part in reversed(self.stack) if part.layer.visible
+                 for line in ((part.own.credit,) if isinstance(part, OwnItem) else credits[part].lines)]
+        return list(dict.fromkeys(line for line in lines if line))
 
     def record_of(self, item: MapItem) -> Optional[Record]:
         """Return the record that an item was added from, or None if the library no longer has it."""
@@ -293,8 +311,19 @@ class MapController(QObject):
             if layer is not None and (layer_plan.stored_terms_day or layer_plan.unfit_credits or
                                       mark(layer, STORED_TERMS) or mark(layer, UNFIT_CREDITS) or
                                       layer_plan.entry is not None and layer_plan.entry.credit.answers or
-                                      not has_own_marks(layer)):
-                set_planned_credit(layer, layer_plan)
+                                      not mark(layer, ENDPOINT)):
+                self._set_credit(layer, layer_plan)
+
+    def _set_credit(self, layer: QgsMapLayer, plan: LayerPlan) -> None:
+        set_planned_credit(layer, plan)
+        self._planned_credits[layer.id()] = paper_credit(layer)
+
+    def _renew_credits(self, item: MapItem) -> None:
+        """Give layers that return to the map the credit that is planned today, but for one that somebody entered."""
+        for plan in self.plan_for(item, None).layers:
+            layer = self.mirror.layer(item.layer_ids.get(plan.name, ""))
+            if layer is not None and paper_credit(layer) == self._planned_credits.get(layer.id()):
+                self._set_credit(layer, plan)
 
     def answer_credit(self, item: MapItem, question: str, line: str) -> None:
         """Print ``line`` for a credit of a service that may not be printed as it stands. The document has it.
@@ -305,7 +334,7 @@ class MapController(QObject):
         answers = {asked: given for asked, given in credit.answers.items() if asked != question}
         if single_line(line):
             answers[question] = single_line(line)
-        update_entry(item, credit=replace(credit, answers=answers))
+        self.custom_map.update(item, credit=replace(credit, answers=answers))
         self.refresh_credits()
         self.commit(undo_history.layer_settings(item.entry))
 
@@ -315,9 +344,9 @@ class MapController(QObject):
                **fields: object) -> None:
         """Change fields of the document, write the project's group from it, and announce the change.
 
-        The services and own layers are those of ``stack``. Without ``change`` they changed in QGIS.
+        Without ``change`` it was changed in QGIS.
         """
-        self.custom_map.change_layers(change, extent_mode, **fields)
+        self.custom_map.change(change, extent_mode, **fields)
         self.mirror.write()
         self.changed.emit()
 
@@ -357,32 +386,46 @@ class MapController(QObject):
         ``extent_mode`` is by default the one that the document implies. The state of the snapshot stays. The project
         takes the document's CRS if it has no other layers, and with ``with_crs`` in any case.
         """
-        self.custom_map.show(document, extent_mode)
         former, former_own = self.items, {item.own.id: item for item in self.own_items}
-        self.custom_map.stack = []
+        parts: list[MapPart] = []
         for entry in document.stack:
             if isinstance(entry, OwnLayer):
-                self.stack.append(self.builds.own_item(entry, former_own.get(entry.id)))
+                parts.append(self.builds.own_item(entry, former_own.get(entry.id)))
                 continue
             item = next((one for one in former if _layer_key(one.entry) == _layer_key(entry)), None)
             if item is not None:
                 former.remove(item)
-                item.entry, item.role = entry, role_in(document, entry)
             else:
-                item = MapItem(entry, role_in(document, entry), loading=True)
-            self.stack.append(item)
-        self.mirror.remove_layers(former)
-        for item in self.items:
-            # the same service at another address, as after undoing a change of it
-            same = next((one for one in former if (one.entry.title, one.entry.layers) ==
-                         (item.entry.title, item.entry.layers)), None)
-            if item.loading and item.expanded is None and same is not None:
+                item = MapItem(entry, loading=True)
+            parts.append(item)
+        self.custom_map.show(document, parts, extent_mode)
+        changed = [item for item in self.items if item.loading and not item.layer_ids]
+        candidates = list(former)
+        for item in changed:
+            # the same service with other layers, or at another address, as after undoing a change of it
+            same = next((one for one in candidates if is_same_service(one.entry, item.entry)), None)
+            if same is not None:
+                candidates.remove(same)
+                names = item.entry.layers or tuple(same.layer_ids)
+                item.layer_ids = {name: same.layer_ids.pop(name) for name in names if name in same.layer_ids}
+                item.adopted = same.adopted.intersection(item.layer_ids.values())
                 item.expanded = same.expanded
+        made_by_person = {layer_id for item in former for layer_id in item.layer_ids.values()
+                          if layer_id in item.adopted}
+        self.mirror.remove_layers(former, released=made_by_person if with_crs else ())
+        for item in changed:
+            self.mirror.former.bring_back(item)
         crs = QgsCoordinateReferenceSystem(document.crs)
         own = set(self.mirror.layer_ids())
         if document.stack and crs.isValid() and self.project.crs() != crs and (
                 with_crs or own.issuperset(self.project.mapLayers())):
             self.mirror.set_crs(crs)
+        for item in changed:
+            item.loading = not self.builds.is_current(item)
+            item.outdated = item.loading and any(
+                self.mirror.former.drawn_from.get(layer_id) != source_of_layer(item.entry, name)
+                for name, layer_id in item.layer_ids.items())
+            self._renew_credits(item)
         self.refresh_credits()
         self.commit()
         for item in [item for item in self.items if item.loading]:
@@ -390,41 +433,77 @@ class MapController(QObject):
 
     def show_unloaded(self, document: CustomMap, problem: str) -> None:
         """Put the services of ``document`` on the map without loading them, so that their credits are kept."""
-        self.custom_map.stack = [
-            self.builds.own_item(entry) if isinstance(entry, OwnLayer) else
-            MapItem(entry, role_in(document, entry), problem=problem) for entry in document.stack]
+        parts = [self.builds.own_item(entry) if isinstance(entry, OwnLayer) else MapItem(entry, problem=problem)
+                 for entry in document.stack]
+        self.custom_map.arrange(parts, parts[0] if document.base is not None else None)
         self.commit()
 
-    def adopt(self, stored: project_document.StoredMap) -> None:
-        """Show the map that the project's layers were made for."""
+    def adopt(self, stored: project_document.StoredMap, moved: bool = False) -> None:
+        """Show the map that the project's layers were made for.
+
+        ``moved``: it is the map that is shown, whose group was copied, pasted and deleted, so that its layers are
+        others.
+        """
         document = stored.document
-        self.shown_snapshot = None
-        self.custom_map.use_snapshot(document.snapshot)
-        self.custom_map.show(document)
+        if moved:
+            document = replace(self.chosen, base=document.base, overlays=document.overlays,
+                               own_layers=document.own_layers)
+        else:
+            self.shown_snapshot = None
+            self.custom_map.use_snapshot(document.snapshot)
         layer_ids = iter(stored.layer_ids)
-        self.custom_map.stack = []
+        parts: list[MapPart] = []
+        found_layers: dict[MapPart, OwnLayer] = {}
         for entry in document.stack:
-            if isinstance(entry, OwnLayer):
+            if not isinstance(entry, OwnLayer):
+                parts.append(MapItem(entry, layer_ids=dict(next(layer_ids))))
+                continue
+            found = self.project.mapLayer(stored.own_layer_ids.get(entry.id, "")) or references.find_layer(
+                self.project, entry)
+            if found is not None and found.id() != entry.id and self.project.mapLayer(entry.id) is not None:
+                # a copy beside the layer that it was made of
+                entry = replace(entry, id=found.id())
+            parts.append(self.builds.own_item(entry) if found is None else OwnItem(entry, layer_id=found.id()))
+            if found is not None:
                 # the project has the layer as the person left it
-                found = references.find_layer(self.project, entry)
-                self.stack.append(self.builds.own_item(entry) if found is None else OwnItem(
-                    replace(entry, trust=Trust.OWN), found.id()))
-            else:
-                self.stack.append(MapItem(entry, role_in(document, entry), dict(next(layer_ids))))
+                found_layers[parts[-1]] = replace(entry, trust=Trust.OWN)
+        self.custom_map.show(document, parts, self.custom_map.extent_mode if moved else None)
+        self.custom_map.set_layers(found_layers)
         for item in self.items:
             missing = len(item.entry.layers) - len(item.layer_ids)
             item.problem = tr("%n layer(s) missing", n=missing) if item.layer_ids and missing > 0 else ""
-        self.mirror.adopt(stored)
-        for item in list(self.items):
-            item.awaiting_service = True
-            item.loading = not item.layer_ids
-            if self.session.services.get(item.entry.endpoint) is None:
-                self.session.load_service(item.entry.endpoint)
-            else:
-                self.builds.on_service_changed(item.entry.endpoint)
+            self._planned_credits.update((layer.id(), paper_credit(layer)) for layer in self.mirror.valid_layers(item)
+                                         if layer_credit(layer) == item.entry.credit.line)
+        self.mirror.adopt(stored, moved)
+        self._await_services(list(self.items))
         self.changed.emit()
         for note in document.change_notes:
             self.warned.emit(note, "")
+
+    def _await_services(self, items: Sequence[MapItem]) -> None:
+        """Load the services of layers that the project has, whose terms and legend the page needs."""
+        for item in items:
+            item.awaiting_service = True
+            item.loading = not item.layer_ids
+            if item.entry.refusal:
+                self.builds.load(item)
+            elif self.session.services.get(item.entry.endpoint) is None:
+                # one that did not respond before may do so now
+                self.session.load_service(item.entry.endpoint, self.builds.has_failed(item))
+            else:
+                self.builds.on_service_changed(item.entry.endpoint)
+
+    def _entry_of_layers(self, layers: Sequence[QgsMapLayer]) -> MapEntry:
+        """Return the document's entry for layers of one service that somebody put into the map's group."""
+        key = added_layers.known_service(layers[0])
+        same = next((item.entry for item in self.items for layer in self.mirror.valid_layers(item)
+                     if added_layers.known_service(layer) == key), None)
+        entry = added_layers.entry_of_layers(layers, same)
+        record = self.session.record(entry.record_id) if entry.record_id else None
+        if same is not None or record is None:
+            return entry
+        made = make_entry(record, self.session.terms(record), entry.endpoint, LayerChoice(entry.layers, entry.styles))
+        return replace(entry, title=made.title, credit=made.credit)
 
     # -- own layers
 
@@ -448,7 +527,7 @@ class MapController(QObject):
         """Make ``credit`` the source line of an own layer."""
         item = self.stack[number]
         if isinstance(item, OwnItem):
-            item.own = replace(item.own, credit=single_line(credit))
+            self.custom_map.update(item, credit=single_line(credit))
             layer = self.mirror.layer(item.layer_id)
             if layer is not None:
                 references.show_credit(layer, item.own.credit)
@@ -478,15 +557,16 @@ class MapController(QObject):
     def insert(self, item: MapPart, index: int) -> None:
         """Put a service or an own layer back on the map at ``index``, and make its layers."""
         if isinstance(item, OwnItem):
-            self.stack.insert(min(index, len(self.stack)), self.builds.own_item(item.own))
+            self.custom_map.put(self.builds.own_item(item.own), index)
             self.commit(undo_history.added([item.own]))
             return
-        if item.role is MapRole.BASE:
-            self._demote_base()
-        self.stack.insert(min(index, len(self.stack)), item)
-        item.loading = True
+        self.custom_map.put(item, index)
+        self.mirror.former.bring_back(item)
+        item.loading = not self.builds.is_current(item)
+        self._renew_credits(item)
         self.commit(undo_history.added([item.entry]))
-        self.builds.load(item)
+        if item.loading:
+            self.builds.load(item)
 
     def plan_for(self, item: MapItem, crs: Optional[str]) -> Plan:
         """Return the plan of one item, in ``crs`` for the layers that are offered in it."""
@@ -498,7 +578,8 @@ class MapController(QObject):
             return plan
         offering = {layer.name for layer in service.iter_layers() if offers_crs(layer, crs)}
         return replace(plan, layers=tuple(
-            replace(layer, crs=crs) if layer.name in offering else layer for layer in plan.layers))
+            replace(layer, source=replace(layer.wms, crs=crs)) if layer.wms is not None and layer.name in offering
+            else layer for layer in plan.layers))
 
     def insert_built(self, item: MapItem, built: gis_layers.BuiltLayers) -> None:
         if not built.layers:
@@ -507,18 +588,21 @@ class MapController(QObject):
             return
         layers = {plan.name: layer for plan, layer in built.layers}
         was_on_map = self.custom_map.has(item)
-        former = None if was_on_map else self._former(item)
+        former = None if was_on_map else self.former_of(item)
+        before = former and MapItem(former.entry, former.role, dict(former.layer_ids))
         item.problem = tr("%n layer(s) missing", n=len(built.failures)) if built.failures else ""
-        item.loading, item.error, item.failed_since = False, None, None
+        item.loading, item.outdated, item.error, item.failed_since = False, False, None, None
         first = not self.project.mapLayers()
         if former is not None and item.adds_layers:
             layers = {name: layer for name, layer in layers.items() if name not in former.layer_ids}
             item.layer_ids = {name: layer.id() for name, layer in layers.items()}
-            merge_layers(former, item)
+            former.layer_ids.update(item.layer_ids)
+            self.custom_map.set_layers({former: merged_entry(former, item)})
         else:
+            layer_ids = {name: layer.id() for name, layer in layers.items()}
             if was_on_map:
-                self.mirror.remove_layers([item])
-            item.layer_ids = {name: layer.id() for name, layer in layers.items()}
+                self.mirror.remove_layers([item], but=set(layer_ids.values()))
+            item.layer_ids = layer_ids
             if not was_on_map:
                 self._insert_item(item, former)
         change = undo_history.layer_settings(item.entry)
@@ -527,8 +611,10 @@ class MapController(QObject):
         elif former is None and not was_on_map:
             change = undo_history.added([item.entry])
         for plan, layer in built.layers:
+            self._planned_credits[layer.id()] = paper_credit(layer)
             if plan.time_span is not None and not plan.time_extent:
                 gis_series.set_layer_time(layer, *plan.time_span, item.entry.endpoint)
+        self.mirror.former.note_sources(item)
         self.mirror.new_layers.update({layer.id(): layer for layer in layers.values()})
         self.mirror.watch_layers(list(layers.values()))
         if first and built.layers[0][1].crs().isValid():
@@ -542,6 +628,7 @@ class MapController(QObject):
         self.built.emit(item)
         if not was_on_map:
             self.added.emit(item)
+        self._announce_losses(item, before)
         for withheld in built.withheld:
             self.login_withheld.emit(item if self.custom_map.has(item) else former, withheld)
         if built.failures:
@@ -550,20 +637,11 @@ class MapController(QObject):
                 tr("%n layer(s) of “{title}” could not be created.", n=len(errors), title=item.entry.title),
                 "\n\n".join(f"{error.user_text}\n{error.detail}" for error in errors))
 
-    def _note_fitted_page(self) -> None:
-        """Take the page's place for a fitted one where it is that which fits the present base, before that changes.
-
-        So it is once the person has pressed Fit, and in a map that was opened again.
-        """
-        chosen = self.chosen
-        if self.custom_map.extent_mode is not ExtentMode.CUSTOM or chosen.centre is None:
-            return
-        fitted = self.fit_page(False)
-        centre = fitted.get("centre")
-        if isinstance(centre, tuple) and fitted.get("scale") == chosen.scale and all(
-                math.isclose(one, other, abs_tol=_SAME_DEGREES) for one, other in zip(centre, chosen.centre)):
-            self._fitted_place = _page_place(chosen, self.custom_map.extent_mode)
-            self._fitted_orientation = chosen.page.orientation
+    def _announce_losses(self, item: MapItem, before: Optional[MapItem]) -> None:
+        """Say which themes and layouts showed layers of ``before`` that ``item``, in its place, does not have."""
+        shown = self.mirror.removed.shown_in(layer_ids_of(before) if before is not None else ())
+        if before is not None and (shown.themes or shown.layouts):
+            self.has_fewer_layers.emit(item, before.entry, shown)
 
     def _place_page(self, find: Callable[[bool], Mapping[str, object]]) -> dict[str, Any]:
         """Return the fields of the document that place the page as ``find`` says, unless the person has placed it.
@@ -571,51 +649,52 @@ class MapController(QObject):
         They are part of the change that needs them. A page that was turned by the person stays turned. A page that
         followed the canvas, as that of own layers alone does, is fitted to a new base too: else it could lie beside it.
         """
-        untouched, mode = new_document(), self.custom_map.extent_mode
-        if _page_place(self.chosen, mode) not in (_page_place(untouched, ExtentMode.CANVAS), self._fitted_place):
+        mode, untouched = self.custom_map.extent_mode, new_document()
+        is_new = mode is ExtentMode.CANVAS and self.chosen.scale is None
+        if not is_new and mode is not ExtentMode.FITTED:
             return {}
         may_turn = self.chosen.page.orientation in (untouched.page.orientation, self._fitted_orientation)
         values = dict(find(may_turn))
-        if values:
-            fields = {name: value for name, value in values.items() if name != "extent_mode"}
-            placed = replace(self.chosen, **fields)  # type: ignore[arg-type]
-            self._fitted_place = _page_place(placed, ExtentMode(values.get("extent_mode", mode)))
-            self._fitted_orientation = placed.page.orientation
+        page = values.get("page")
+        if isinstance(page, PageSetup):
+            self._fitted_orientation = page.orientation
         return values
 
-    def _former(self, item: MapItem) -> Optional[MapItem]:
+    def former_of(self, item: MapItem) -> Optional[MapItem]:
         """Return the service on the map that ``item`` replaces or belongs to, or None."""
         if item.replaces is not None and self.custom_map.has(item.replaces):
             return item.replaces
         # of another record the service may owe another credit, so it is a part of its own
         return next((other for other in self.items if other.entry.endpoint == item.entry.endpoint
+                     and other.entry.kind == item.entry.kind
                      and (not item.entry.record_id or other.entry.record_id in (None, "", item.entry.record_id))), None)
 
     def _insert_item(self, item: MapItem, former: Optional[MapItem]) -> None:
         """Insert ``item`` in place of ``former``, or on top."""
-        if item.role is MapRole.BASE:
-            self._note_fitted_page()
-        index = self.stack.index(former) if former is not None else self._free_index(item)
+        had_base = self.custom_map.base is not None
         if former is not None:
-            self.stack.remove(former)
-            self.mirror.remove_layers([former])
-        if item.role is MapRole.BASE:
-            self._demote_base()
-        self.stack.insert(min(index, len(self.stack)), item)
+            self.mirror.remove_layers([former], but=set(item.layer_ids.values()))
+        self.custom_map.put(item, self._free_index(item), former)
+        # what lies below a series, such as rain, is read through it, until somebody chooses another mode
+        new = self.items if item.role is MapRole.BASE and not had_base else [item] if former is None else []
+        self.custom_map.set_layers({part: part.entry.with_blend(BlendMode.MULTIPLY) for part in new
+                                    if part is not self.stack[0] and _is_plain_series(part)})
 
     def _free_index(self, item: MapItem) -> int:
-        """Return the place of a new service: on top, or below all that it would hide if it is opaque."""
-        if self._hides_below(item):
+        """Return the place of a new service: on top, or below all that it would hide if it is opaque or a series."""
+        if self._covers(item):
             for index, part in enumerate(self.stack):
-                if isinstance(part, OwnItem) or (part.role is not MapRole.BASE and not self._hides_below(part)):
+                if isinstance(part, OwnItem) or (part.role is not MapRole.BASE and not self._covers(part)):
                     return index
         return len(self.stack)
+
+    def _covers(self, item: MapItem) -> bool:
+        """Return whether points, names and lines would not be seen below a service."""
+        return self._hides_below(item) or bool(item.entry.moment)
 
     def _hides_below(self, item: MapItem) -> bool:
         service = self.service_of(item.entry)
         return service is not None and hides_below(service, item.entry.layers)
-
-    # -- services that do not respond
 
     # -- changing
 
@@ -632,10 +711,10 @@ class MapController(QObject):
         """Change the opacity (0 to 1) of a service or own layer. The canvas follows a moment later."""
         item = self.stack[number]
         if isinstance(item, OwnItem):
-            item.own = replace(item.own, opacity=opacity)
+            self.custom_map.update(item, opacity=opacity)
         else:
-            update_entry(item, opacity=opacity, layer_opacities={})
-        self.custom_map.change_layers(undo_history.opacity(layer_of(item)))
+            self.custom_map.update(item, opacity=opacity, layer_opacities={})
+        self.custom_map.change(undo_history.opacity(item.layer))
         self.mirror.opacity_timer.start()
 
     def set_blend(self, number: int, blend: BlendMode) -> None:
@@ -649,28 +728,36 @@ class MapController(QObject):
                 self.mirror.restyled.add(item.layer_id)
                 self.mirror.tree_timer.start()
             return
-        update_entry(item, blend=blend)
+        self.custom_map.update(item, blend=blend)
         self.commit(undo_history.blending_mode(item.entry))
 
     def set_visible(self, number: int, on: bool) -> None:
         """Show or hide a service or own layer."""
         item = self.stack[number]
         if isinstance(item, OwnItem):
-            item.own = replace(item.own, visible=on)
-            self.commit(undo_history.visibility(item.own))
-            return
-        item.entry = entry_shown(item.entry, on, item.layer_ids)
-        if item.entry.moment:
-            project_group.show_moments(self.project, item.layer_ids.values(), on)
-        self.commit(undo_history.visibility(item.entry))
+            self.custom_map.update(item, visible=on)
+        else:
+            self.custom_map.set_layers({item: entry_shown(item.entry, on, item.layer_ids)})
+            if item.entry.moment:
+                project_group.show_moments(self.project, item.layer_ids.values(), on)
+        self.commit(undo_history.visibility(item.layer))
+
+    def hide_layers(self, names: Mapping[MapItem, Sequence[str]]) -> None:
+        """Hide layers of services, by their names."""
+        self.custom_map.set_layers({
+            item: replace(item.entry, hidden=tuple(dict.fromkeys((*item.entry.hidden, *hidden))))
+            for item, hidden in names.items()})
+        if names:
+            self.commit(undo_history.visibility(next(iter(names)).layer))
 
     def set_legends(self, document: CustomMap) -> None:
         """Take the edits of the page's legend from ``document``, which has this map's services and own layers."""
-        for item, entry in zip(base_first(self.items), document.entries):
-            update_entry(item, legend=entry.legend)
-        legends = {own.id: own.legend for own in document.own_layers}
-        for own_item in self.own_items:
-            own_item.own = replace(own_item.own, legend=legends.get(own_item.own.id, own_item.own.legend))
+        edited: dict[MapPart, Any] = {item: replace(item.entry, legend=entry.legend, private=entry.private)
+                                      for item, entry in zip(self.items, document.entries)}
+        own_layers = {own.id: own for own in document.own_layers}
+        edited.update((item, replace(item.own, legend=own.legend, private=own.private))
+                      for item in self.own_items for own in [own_layers.get(item.own.id, item.own)])
+        self.custom_map.set_layers(edited)
         self.commit(Change(tr("legend")))
 
     def set_role(self, number: int, role: MapRole) -> None:
@@ -678,22 +765,18 @@ class MapController(QObject):
         item = self.stack[number]
         if isinstance(item, OwnItem):
             return
-        if role is MapRole.BASE:
-            self._note_fitted_page()
-            self._demote_base()
-        item.role = role
+        if role is not item.role:
+            self.custom_map.arrange(self.stack, item if role is MapRole.BASE else None)
         placed = self._place_page(self.fit_page) if role is MapRole.BASE else {}
         self.commit(undo_history.order_of_layers(), **placed)
-
-    def _demote_base(self) -> None:
-        for other in self.items:
-            other.role = MapRole.OVERLAY
 
     def move(self, number: int, target: int) -> None:
         """Move a service or own layer to the position ``target``, 0 being the bottom. A base cannot be moved."""
         if not 0 <= target < len(self.stack) or MapRole.BASE in (self.stack[target].role, self.stack[number].role):
             return
-        self.stack.insert(target, self.stack.pop(number))
+        parts = list(self.stack)
+        parts.insert(target, parts.pop(number))
+        self.custom_map.arrange(parts, self.custom_map.base)
         self.commit(undo_history.order_of_layers())
 
     def remove(self, number: int) -> None:
@@ -701,29 +784,33 @@ class MapController(QObject):
 
         The QGIS layer of an own layer stays in the project, above the map's group.
         """
-        item = self.stack.pop(number)
+        item = self.stack[number]
+        layer_ids = layer_ids_of(item)
+        self.custom_map.remove([item])
         if isinstance(item, MapItem):
             self.mirror.remove_layers([item])
-        self.commit(undo_history.removed([layer_of(item)]))
-        self.removed.emit(item, number)
+        self.commit(undo_history.removed([item.layer]))
+        self.removed.emit(item, number, self.mirror.removed.shown_in(layer_ids))
 
     def change_endpoint(self, item: MapItem, address: str) -> None:
         """Use the service at another address. Layers, styles, opacity and credit stay the same."""
-        update_entry(item, endpoint=address)
-        self.mirror.remove_layers([item])
-        item.loading = True
+        self.custom_map.update(item, endpoint=address)
+        item.loading = item.outdated = True
         self.commit(undo_history.replaced_layers())
         self.builds.load(item)
 
     def change_layers(self, item: MapItem, choice: LayerChoice) -> None:
         """Replace the layers, styles or image format of a service."""
         entry = replace(item.entry, layers=choice.layers, styles=choice.styles, format=choice.format, hidden=(),
-                        layer_opacities={})
+                        layer_opacities={}, names={name: given for name, given in item.entry.names.items()
+                                                   if name in choice.layers},
+                        private=tuple(name for name in item.entry.private if name in choice.layers))
         self.builds.build(MapItem(entry, choice.role, replaces=item), choice.crs)
 
 
-def _page_place(document: CustomMap, extent_mode: ExtentMode) -> tuple[object, ...]:
-    return document.extent, document.centre, document.scale, extent_mode
+def _is_plain_series(item: MapItem) -> bool:
+    """Return whether a service is a time series that is not mixed with what lies below it."""
+    return bool(item.entry.moment) and item.entry.blend is BlendMode.NORMAL
 
 
 def _layer_key(entry: MapEntry) -> tuple[object, ...]:

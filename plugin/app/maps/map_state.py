@@ -6,10 +6,10 @@ import re
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from enum import Enum
-from typing import Collection, Mapping, Optional, Sequence, TypeVar, Union
+from typing import Any, Collection, Mapping, Optional, Protocol, Sequence, Union
 
 from ...core.custommap.foreign_maps import can_be_agreed
-from ...core.custommap.map_entries import stored_credit
+from ...core.custommap.map_entries import entry_endpoint, stored_credit
 from ...core.custommap.model import (
     BlendMode,
     CustomMap,
@@ -18,8 +18,10 @@ from ...core.custommap.model import (
     OwnLayer,
 )
 from ...core.custommap.own_sources import is_temporary
+from ...core.custommap.service_state import DrawnState, Progress
 from ...core.errors import CartoguideError
 from ...core.i18n import tr
+from ...core.records.model.endpoints import normalise_endpoint
 from ...core.records.model.record import Record
 from ...core.terms.model import Terms
 from ...gis.layers.blend_modes import blend_of_style
@@ -46,13 +48,17 @@ class AddMode(str, Enum):
 
 @dataclass(frozen=True)
 class LayerChoice:
-    """Chosen layers: names (bottom first), a style for each ("" is the default), image format, CRS and role."""
+    """Chosen layers: names (bottom first), a style for each ("" is the default), image format, CRS and role.
+
+    ``moment`` (ISO 8601) is that of a time series.
+    """
 
     layers: tuple[str, ...]
     styles: tuple[str, ...]
     format: Optional[str] = None
     crs: Optional[str] = None
     role: MapRole = MapRole.OVERLAY
+    moment: Optional[str] = None
 
     @classmethod
     def of_names(cls, names: Sequence[str], role: MapRole = MapRole.OVERLAY) -> LayerChoice:
@@ -68,6 +74,8 @@ class ServiceRemedy(str, Enum):
     #: agree to a layer that a foreign map names
     OPEN = "open"
     RETRY = "retry"
+    #: hide it, so that it is not printed
+    LEAVE_OUT = "leave out"
 
 
 @dataclass(frozen=True)
@@ -89,28 +97,58 @@ class MapRowState:
     blend: BlendMode = BlendMode.NORMAL
 
 
-class BuildState(str, Enum):
-    """Progress of a service or own layer of the map, judged by the layers that were made for it."""
+class LayersOnMap(Protocol):
+    """The document, which alone has the layers that are on the map."""
 
-    NOT_ASKED = "not asked"
-    LOADING = "loading"
-    DRAWN = "drawn"
-    #: some of its layers are missing
-    PARTLY = "partly"
-    FAILED = "failed"
+    def layer_of(self, part: MapPart) -> Union[MapEntry, OwnLayer]:
+        """Return the layer that a part of the map stands for."""
+
+    def role_of(self, part: MapPart) -> MapRole:
+        """Return its place among the others."""
 
 
 @dataclass(eq=False)
-class MapItem:
-    """One service on the map: its entry in the document, with what the window adds.
+class _Part:
+    """A layer of the document, with what the window adds.
+
+    The document has the layer of a part that is on the map. A part that is not on it, because it is being made or was
+    removed, has its layer itself.
+    """
+
+    _layer: Any
+    _role: MapRole = MapRole.OVERLAY
+    _map: Optional[LayersOnMap] = field(default=None, init=False)
+    #: the state of those of its layers that are shown, by what was received of them
+    received: DrawnState = field(default_factory=DrawnState, init=False)
+
+    @property
+    def layer(self) -> Any:
+        """The layer of the document, a MapEntry or an OwnLayer."""
+        return self._layer if self._map is None else self._map.layer_of(self)  # type: ignore[arg-type]
+
+    @property
+    def role(self) -> MapRole:
+        """The place that it has among the others."""
+        return self._role if self._map is None else self._map.role_of(self)  # type: ignore[arg-type]
+
+    def put_on(self, custom_map: LayersOnMap) -> None:
+        """Follow the document, which has its layer from now on."""
+        self._layer, self._map = None, custom_map
+
+    def take_off(self) -> None:
+        """Keep the layer that the document is about to lose."""
+        self._layer, self._role, self._map = self.layer, self.role, None
+
+
+@dataclass(eq=False)
+class MapItem(_Part):
+    """One service: its entry in the document, with what the window adds.
 
     ``layer_ids`` are the ids of its QGIS layers by WMS layer name. ``problem`` is a text about what is wrong, or "",
     and ``error`` its reason. If ``adds_layers`` is True, its layers join those of the same service that are on the map.
     Otherwise they replace them, or those of ``replaces``.
     """
 
-    entry: MapEntry
-    role: MapRole = MapRole.OVERLAY
     layer_ids: dict[str, str] = field(default_factory=dict)
     problem: str = ""
     adds_layers: bool = False
@@ -123,44 +161,46 @@ class MapItem:
     #: it waits for its service, and for a new reading of it
     awaiting_service: bool = False
     refreshing: bool = False
+    #: its layers are drawn from what its entry was before, until they can be drawn from what it is
+    outdated: bool = False
     #: whether its sub-group showed its layers when it last had any, None if it never had a sub-group
     expanded: Optional[bool] = None
+    #: the ids of those of its layers that the person made, and put into the map's group
+    adopted: frozenset[str] = frozenset()
 
     @property
-    def build_state(self) -> BuildState:
-        """The progress of its layers."""
+    def entry(self) -> MapEntry:
+        """Its entry in the document."""
+        return self.layer  # type: ignore[no-any-return]
+
+    @property
+    def state(self) -> DrawnState:
+        """Its progress: by its layers until they are made, then by what was received of them."""
         if self.loading:
-            return BuildState.LOADING
+            return DrawnState(Progress.LOADING)
         if not self.problem:
-            return BuildState.DRAWN if self.layer_ids else BuildState.NOT_ASKED
-        return BuildState.PARTLY if self.layer_ids and self.error is None else BuildState.FAILED
+            return self.received
+        progress = Progress.PARTLY if self.layer_ids and self.error is None else Progress.FAILED
+        return DrawnState(progress, self.failed_since, self.problem, self.error.detail if self.error else "")
 
     @property
     def is_unavailable(self) -> bool:
-        """True if nothing of it is drawn although nothing is on its way."""
-        return self.build_state is BuildState.FAILED
+        """True if no layer could be made for it although nothing is on its way."""
+        return bool(self.problem) and self.state.progress is Progress.FAILED
+
+    @property
+    def is_missing(self) -> bool:
+        """True if it is not drawn, or lacks parts, as far as it is shown."""
+        return self.is_unavailable or self.received.is_missing
 
     def names_in_order(self) -> tuple[str, ...]:
         """Return the names of the layers that it has in the project, bottom first."""
         return tuple(name for name in self.entry.layers or tuple(self.layer_ids) if name in self.layer_ids)
 
-    def remove_layer_names(self, gone: Collection[str]) -> None:
-        """Remove layers from the entry. What is left is named: no names would mean all layers of the service."""
-        names = self.entry.layers or tuple(self.layer_ids)
-        styles = dict(zip(self.entry.layers, self.entry.styles))
-        left = tuple(name for name in names if name not in gone)
-        self.layer_ids = {name: layer_id for name, layer_id in self.layer_ids.items() if name not in gone}
-        self.entry = replace(self.entry, layers=left, styles=tuple(styles.get(name, "") for name in left),
-                             hidden=tuple(name for name in self.entry.hidden if name in left),
-                             layer_opacities={name: value for name, value in self.entry.layer_opacities.items()
-                                              if name in left},
-                             legend=replace(self.entry.legend, layers={
-                                 name: edit for name, edit in self.entry.legend.layers.items() if name in left}))
-
     def row_state(self) -> MapRowState:
         """Return the values that the item's row shows."""
         detail = tr("%n layer(s)", n=len(self.entry.layers or self.layer_ids))
-        if self.loading:
+        if self.state.progress is Progress.LOADING:
             detail = tr("loading…")
         elif self.entry.moment:
             detail = f"{self.entry.moment} · {detail}"
@@ -170,21 +210,20 @@ class MapItem:
             detail=detail,
             opacity=self.entry.opacity,
             visible=self.entry.visible,
-            problem=self.problem,
+            problem=self.state.problem or self.problem,
             tip=self.entry.title,
             is_series=bool(self.entry.moment),
             blend=self.entry.blend)
 
 
 @dataclass(eq=False)
-class OwnItem:
-    """One of the cartographer's own layers on the map: its reference in the document, with what the window adds.
+class OwnItem(_Part):
+    """One of the cartographer's own layers: its reference in the document, with what the window adds.
 
     ``layer_id`` is the id of its QGIS layer, "" if the project has none. ``problem`` is a text about what is wrong, or
     "". An item that is opened in place of another one, which is drawn until then, has it in ``replaces``.
     """
 
-    own: OwnLayer
     layer_id: str = ""
     problem: str = ""
     #: its QGIS layer is being made
@@ -192,15 +231,27 @@ class OwnItem:
     replaces: Optional[OwnItem] = None
 
     @property
-    def role(self) -> MapRole:
-        """The role that it has among the services: it is never the base."""
-        return MapRole.OVERLAY
+    def own(self) -> OwnLayer:
+        """Its reference in the document."""
+        return self.layer  # type: ignore[no-any-return]
+
+    @property
+    def state(self) -> DrawnState:
+        """Its progress: by its layer until that is made, then by what was received of it."""
+        return DrawnState(Progress.LOADING) if self.loading else self.received
+
+    @property
+    def is_missing(self) -> bool:
+        """True if its server did not send it, or parts of it, as far as it is shown."""
+        return self.received.is_missing
 
     def row_state(self) -> MapRowState:
         """Return the values that the item's row shows."""
-        return MapRowState(title=self.own.name, role=self.role,
-                           detail=waits_for(self.own) if self.loading else self.own.credit, opacity=self.own.opacity,
-                           visible=self.own.visible, problem="" if self.loading else self.problem,
+        detail = waits_for(self.own) if self.loading else \
+            tr("loading…") if self.received.progress is Progress.LOADING else self.own.credit
+        return MapRowState(title=self.own.name, role=self.role, detail=detail, opacity=self.own.opacity,
+                           visible=self.own.visible,
+                           problem="" if self.loading else self.problem or self.received.problem,
                            tip=self.own.name, is_own=True,
                            credit=self.own.credit, blend=blend_of_style(self.own.style), remedies=self.remedies())
 
@@ -215,7 +266,6 @@ class OwnItem:
 
 #: what lies on the map: a service or an own layer
 MapPart = Union[MapItem, OwnItem]
-_Part = TypeVar("_Part", MapItem, OwnItem, MapPart)
 
 
 def layer_ids_of(part: MapPart) -> tuple[str, ...]:
@@ -225,20 +275,46 @@ def layer_ids_of(part: MapPart) -> tuple[str, ...]:
     return tuple(part.layer_ids.values())
 
 
+def drawn_layer_ids(part: MapPart) -> tuple[str, ...]:
+    """Return the ids of those QGIS layers of a part of the map that are shown."""
+    if isinstance(part, OwnItem):
+        return layer_ids_of(part) if part.own.visible else ()
+    return tuple(layer_id for name, layer_id in part.layer_ids.items() if part.entry.is_visible(name))
+
+
+def title_of(part: MapPart) -> str:
+    """Return the title of a part of the map for people."""
+    return part.own.name if isinstance(part, OwnItem) else without_wms_prefix(part.entry.title) or part.entry.endpoint
+
+
 def role_in(document: CustomMap, entry: MapEntry) -> MapRole:
     return MapRole.BASE if entry is document.base else MapRole.OVERLAY
+
+
+def source_of_layer(entry: MapEntry, name: str) -> tuple[object, ...]:
+    """Return the fields of an entry that decide what the layer called ``name`` is drawn from."""
+    style = dict(zip(entry.layers, entry.styles)).get(name, "")
+    return normalise_endpoint(entry.endpoint), name, style, entry.format, bool(entry.moment)
+
+
+def is_same_service(one: MapEntry, other: MapEntry) -> bool:
+    """Return whether two entries are one service of the map, before and after a change of it."""
+    # of another record the service may owe another credit, so it is a part of its own
+    return (one.title, one.layers) == (other.title, other.layers) or (
+        normalise_endpoint(one.endpoint) == normalise_endpoint(other.endpoint) and one.record_id == other.record_id)
 
 
 def make_entry(record: Record, terms: Terms, endpoint: str, choice: LayerChoice) -> MapEntry:
     """Return the document's entry for layers of a record's service, with the credit that the terms require today."""
     return MapEntry(
-        endpoint=endpoint,
+        endpoint=entry_endpoint(endpoint),
         title=record_title(record),
         record_id=record.id,
         layers=choice.layers,
         styles=choice.styles,
         format=choice.format,
-        credit=stored_credit(terms))
+        credit=stored_credit(terms),
+        moment=choice.moment)
 
 
 def without_wms_prefix(title: str) -> str:
@@ -247,32 +323,22 @@ def without_wms_prefix(title: str) -> str:
     return bare[:1].upper() + bare[1:] if bare else title
 
 
-def base_first(items: Sequence[_Part]) -> list[_Part]:
-    """Return the items bottom first: the base, then the overlays and own layers in their order."""
-    return sorted(items, key=lambda item: item.role is not MapRole.BASE)
-
-
-def with_layers(document: CustomMap, stack: Sequence[MapPart]) -> CustomMap:
-    """Return ``document`` with these services and own layers, given bottom first."""
-    services: list[MapItem] = []
+def with_layers(document: CustomMap, layers: Sequence[Union[MapEntry, OwnLayer]], has_base: bool) -> CustomMap:
+    """Return ``document`` with these services and own layers, given bottom first. ``has_base``: the first is the base.
+    """
+    services: list[MapEntry] = []
     own_layers: list[OwnLayer] = []
-    for part in base_first(stack):
-        if isinstance(part, OwnItem):
-            own_layers.append(replace(part.own, entries_below=len(services)))
+    for layer in layers:
+        if isinstance(layer, OwnLayer):
+            own_layers.append(replace(layer, entries_below=len(services)))
         else:
-            services.append(part)
-    return replace(document, base=next((item.entry for item in services if item.role is MapRole.BASE), None),
-                   overlays=tuple(item.entry for item in services if item.role is not MapRole.BASE),
+            services.append(layer)
+    return replace(document, base=services[0] if has_base else None, overlays=tuple(services[int(has_base):]),
                    own_layers=tuple(own_layers))
 
 
-def layer_of(part: MapPart) -> Union[MapEntry, OwnLayer]:
-    """Return the layer of the document that a part of the map stands for."""
-    return part.own if isinstance(part, OwnItem) else part.entry
-
-
-def merge_layers(item: MapItem, addition: MapItem) -> None:
-    """Add the layers of ``addition`` above those of ``item``.
+def merged_entry(item: MapItem, addition: MapItem) -> MapEntry:
+    """Return the entry of ``item`` with the layers of ``addition`` above its own.
 
     Layers that are there already keep their place. The moment of ``addition`` replaces that of ``item`` if it has one.
     """
@@ -283,13 +349,23 @@ def merge_layers(item: MapItem, addition: MapItem) -> None:
             layers.append(name)
             styles.append(style)
     moment = addition.entry.moment or item.entry.moment
-    update_entry(item, layers=tuple(layers), styles=tuple(styles), moment=moment)
-    item.layer_ids.update(addition.layer_ids)
+    return replace(item.entry, layers=tuple(layers), styles=tuple(styles), moment=moment)
 
 
-def update_entry(item: MapItem, **values: object) -> None:
-    """Change fields of an item's entry."""
-    item.entry = replace(item.entry, **values)  # type: ignore[arg-type]
+def entry_without_layers(entry: MapEntry, names: Sequence[str], gone: Collection[str]) -> MapEntry:
+    """Return the entry without the layers ``gone``. What is left is named: no names mean all layers of the service.
+
+    ``names`` are the layers of an entry that has no names.
+    """
+    left = tuple(name for name in entry.layers or names if name not in gone)
+    styles = dict(zip(entry.layers, entry.styles))
+    return replace(entry, layers=left, styles=tuple(styles.get(name, "") for name in left),
+                   hidden=tuple(name for name in entry.hidden if name in left),
+                   layer_opacities={name: value for name, value in entry.layer_opacities.items() if name in left},
+                   names={name: given for name, given in entry.names.items() if name in left},
+                   private=tuple(name for name in entry.private if name in left),
+                   legend=replace(entry.legend, layers={
+                       name: edit for name, edit in entry.legend.layers.items() if name in left}))
 
 
 def entry_with_layers_in_order(entry: MapEntry, order: Sequence[str], names: Sequence[str]) -> MapEntry:

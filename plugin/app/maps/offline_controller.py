@@ -10,19 +10,20 @@ from typing import Callable, Optional, Sequence
 from qgis.core import QgsCoordinateReferenceSystem, QgsCoordinateTransform, QgsCsException, QgsRasterLayer, QgsRectangle
 from qgis.PyQt.QtCore import QObject, pyqtSignal
 
-from ...core.custommap.model import CustomMap, MapExtent, SnapshotReference
+from ...core.box import Box
+from ...core.custommap.model import CustomMap, SnapshotReference
 from ...core.errors import CartoguideError
 from ...core.files import safe_file_name
 from ...core.i18n import tr
-from ...core.snapshot.manifest import CrsBounds
 from ...core.snapshot.snapshot_package import PACKAGE_SUFFIX
 from ...core.snapshot.snapshot_sources import Snapshot, layer_key, layers_without_snapshot, snapshot_folder
 from ...core.text import list_quoted_names
-from ...gis.credits import layer_metadata
 from ...gis.layers import snapshot_switch
 from ...gis.layouts.map_frame import WGS84
 from ...gis.runtime import settings, tasks
+from ...gis.runtime.conversions import rectangle_box
 from ...gis.snapshots import snapshot_job, snapshot_packages
+from ...gis.sources.layer_source import shows_snapshot
 from ..window import MapWindow, Notifier, Prompts
 from .extent_controller import ExtentController, extent_for_mode
 from .map_controller import MapController
@@ -126,11 +127,11 @@ class OfflineController(QObject):
         return snapshot_job.plan_snapshot(options, replace(document, snapshot=None), self._map.plan(document),
                                           services, records, self._map.project, self._seconds_per_megapixel())
 
-    def available_extents(self) -> dict[SnapshotArea, CrsBounds]:
+    def available_extents(self) -> dict[SnapshotArea, Box]:
         """Return the areas that can be chosen with their bounds in the map's CRS."""
         plan = self._map.plan()
         crs = plan.crs
-        areas: dict[SnapshotArea, Optional[CrsBounds]] = {
+        areas: dict[SnapshotArea, Optional[Box]] = {
             SnapshotArea.PRINTED: self._map.page_measurement.map_extent(plan)}
         canvas = self._window.canvas
         if canvas is not None:
@@ -138,12 +139,12 @@ class OfflineController(QObject):
                                                                   canvas.mapSettings().destinationCrs(), crs)
         whole = extent_for_mode(ExtentMode.ALL_SERVICES, None, self._map, None)
         if whole is not None:
-            areas[SnapshotArea.WHOLE_BASE] = self._transformed_extent(_rectangle(whole),
+            areas[SnapshotArea.WHOLE_BASE] = self._transformed_extent(QgsRectangle(*whole),
                                                                       QgsCoordinateReferenceSystem(WGS84), crs)
         return {area: bounds for area, bounds in areas.items() if bounds is not None}
 
     def _transformed_extent(self, extent: QgsRectangle, source: QgsCoordinateReferenceSystem,
-                            crs: str) -> Optional[CrsBounds]:
+                            crs: str) -> Optional[Box]:
         """Return ``extent`` in ``crs``, or None if it is empty or cannot be transformed."""
         if extent.isEmpty() or not source.isValid():
             return None
@@ -152,7 +153,7 @@ class OfflineController(QObject):
                                          self._map.project).transformBoundingBox(extent)
         except QgsCsException:
             return None
-        return (box.xMinimum(), box.yMinimum(), box.xMaximum(), box.yMaximum()) if box.isFinite() else None
+        return rectangle_box(box) if box.isFinite() else None
 
     # -- live or snapshot
 
@@ -184,7 +185,7 @@ class OfflineController(QObject):
         self._map.shown_snapshot = opened
         self._map.commit(snapshot=SnapshotReference(str(opened.folder), True))
         self._map.refresh_credits()
-        for item in [item for item in self._map.items if not item.layer_ids]:
+        for item in [item for item in self._map.items if not self._map.mirror.valid_layers(item)]:
             # its service did not respond: the snapshot has its capabilities
             self._map.builds.load(item)
 
@@ -193,10 +194,11 @@ class OfflineController(QObject):
 
         The layers of a service that only the snapshot describes are built again, as the service describes itself.
         """
-        undescribed = [item for item in self._map.items if self._session.services.get(item.entry.endpoint) is None]
+        undescribed = [item for item in self._map.items if not item.entry.refusal
+                       and self._session.services.get(item.entry.endpoint) is None]
         renewed = {layer_id for item in undescribed for layer_id in item.layer_ids.values()}
         layers = [layer for layer in self._map_layers()
-                  if layer_metadata.shows_snapshot(layer) and layer.id() not in renewed]
+                  if shows_snapshot(layer) and layer.id() not in renewed]
 
         def done(problems: list[CartoguideError]) -> None:
             self._end_job()
@@ -359,7 +361,3 @@ def _unused_folder(folder: Path) -> Path:
         number += 1
         found = folder.with_name(f"{folder.name} ({number})")
     return found
-
-
-def _rectangle(box: MapExtent) -> QgsRectangle:
-    return QgsRectangle(box.west, box.south, box.east, box.north)

@@ -9,6 +9,7 @@ from typing import Optional, Protocol, Sequence, Tuple
 from qgis.core import QgsMapLayer
 from qgis.PyQt.QtCore import QObject, pyqtSignal
 
+from ...core.box import Box
 from ...core.custommap.model import CustomMap, LayerPlan
 from ...core.errors import CartoguideError
 from ...core.files import safe_file_name, write_bytes_atomically
@@ -24,9 +25,6 @@ from ..records.record_controller import SelectedRecord
 from ..window import MapWindow, Notifier, Prompts
 from .map_controller import MapController
 from .map_state import LayerChoice, make_entry
-
-#: west, south, east, north
-Envelope = Tuple[float, float, float, float]
 
 
 class RequestedOperation(Protocol):
@@ -45,7 +43,7 @@ class RequestedOperation(Protocol):
     def requested_titles(self) -> Sequence[str]:
         """Return the layers' titles."""
 
-    def requested_extent(self) -> Optional[Tuple[Envelope, str]]:
+    def requested_extent(self) -> Optional[Tuple[Box, str]]:
         """Return the extent and its CRS, or None for an operation without one."""
 
 
@@ -90,10 +88,9 @@ class OperationController(QObject):
         self._job = None
         self.failed.emit(error)
 
-    def canvas_extent(self) -> Optional[Envelope]:
+    def canvas_extent(self) -> Optional[Box]:
         """Return the map canvas's extent in degrees, or None without a canvas."""
-        extent = self._window.geographic_extent(self._map.project)
-        return (extent.west, extent.south, extent.east, extent.north) if extent else None
+        return self._window.geographic_extent(self._map.project)
 
     def ask_and_save(self, data: bytes, suffix: str) -> None:
         """Ask for a file and write a response to it."""
@@ -133,11 +130,11 @@ class OperationController(QObject):
                 CartoguideError(tr("The layer of this map is no longer known. Send the request again.")))
             return
         box, crs = extent
-        titled = replace(plan, crs=crs, title=", ".join(self._requested.requested_titles()[:3]) or plan.title)
+        titled = replace(plan, title=", ".join(self._requested.requested_titles()[:3]) or plan.title)
         self._layer_jobs = [job for job in self._layer_jobs if job.running]
         self._layer_jobs.append(
-            start_making_image_layer(path, data, box, answer.size, titled, self._on_layer_built, self._on_add_failed,
-                                     self))
+            start_making_image_layer(path, data, (crs, box), answer.size, titled, self._on_layer_built,
+                                     self._on_add_failed, self))
 
     # -- the data behind a layer
 

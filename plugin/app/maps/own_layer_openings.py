@@ -9,6 +9,7 @@ from qgis.PyQt.QtCore import QObject, QTimer, pyqtSignal
 from ...core.errors import CartoguideError
 from ...gis.own_layers import opening
 from ...gis.runtime import tasks
+from ...gis.runtime.main_thread import single_shot
 from .map_state import OwnItem
 
 #: layers that are opened at once. A server that does not answer must not hold up the others
@@ -23,8 +24,10 @@ class OwnLayerOpenings(QObject):
     #: an OwnItem and a CartoguideError
     failed = pyqtSignal(object, object)
 
-    def __init__(self, parent: Optional[QObject] = None) -> None:
+    def __init__(self, parent: Optional[QObject] = None, seconds: Optional[float] = None) -> None:
+        """``seconds`` is the limit of time of each, by default that of the documents' layers."""
         super().__init__(parent)
+        self._seconds = seconds
         self._waiting: list[OwnItem] = []
         self._jobs: dict[OwnItem, tasks.Job] = {}
         #: the limits of time, by item, each a child of this object. A timer that belonged to its job would be in a
@@ -53,10 +56,7 @@ class OwnLayerOpenings(QObject):
         self._jobs[item] = opening.start_opening(
             own, lambda layer: self._end(item, lambda: self.opened.emit(item, layer)),
             lambda error: self._end(item, lambda: self.failed.emit(item, error)), self)
-        limit = self._limits[item] = QTimer(self)
-        limit.setSingleShot(True)
-        limit.setInterval(int(opening.OPENING_SECONDS * 1000))
-        limit.timeout.connect(lambda: self._give_up(item))
+        limit = self._limits[item] = single_shot(self, int(self._limit * 1000), lambda: self._give_up(item))
         limit.start()
 
     def _give_up(self, item: OwnItem) -> None:
@@ -64,13 +64,17 @@ class OwnLayerOpenings(QObject):
         job = self._jobs.get(item)
         if job is not None and job.running:
             job.cancel()
-            self._end(item, lambda: self.failed.emit(item, CartoguideError(opening.late_text(item.own))))
+            self._end(item, lambda: self.failed.emit(item, CartoguideError(opening.late_text(item.own, self._limit))))
 
     def _end(self, item: OwnItem, announce: Callable[[], None]) -> None:
         if self._jobs.pop(item, None) is not None:
             self._limits.pop(item).deleteLater()
             announce()
         self._begin_next()
+
+    @property
+    def _limit(self) -> float:
+        return self._seconds or opening.OPENING_SECONDS
 
     @property
     def running(self) -> bool:

@@ -11,24 +11,33 @@ from qgis.PyQt.QtGui import QFont
 from ...core.addresses import source_without_secrets
 from ...core.custommap import own_sources
 from ...core.custommap.map_findings import MapRemedy, RemedyKind, sorted_findings
-from ...core.custommap.model import CustomMap, Plan
+from ...core.custommap.model import BlendMode, CustomMap, Plan
 from ...core.errors import CartoguideError
 from ...core.i18n import tr
 from ...core.numbers import format_decimal
 from ...core.preflight import MapFinding, PreflightContext, estimate_print, preflight_findings, trial_findings
+from ...core.preflight.template_findings import template_findings
 from ...core.preflight.trial_requests import seconds_per_megapixel
 from ...core.review.checks.rules import Severity
+from ...core.text import inert
 from ...gis.credits.layer_credits import layers_without_credit, visible_layers
+from ...gis.credits.layer_metadata import scale_range
 from ...gis.export import preflight_requests
+from ...gis.layers import project_group
+from ...gis.layers.added_layers import reason_not_on_map
+from ...gis.layouts.layout_items import MAP
+from ...gis.layouts.template_loading import load_template, read_template
+from ...gis.layouts.template_resources import resolve_template
+from ...gis.layouts.templates import is_user_template, template_path
 from ...gis.pages.completeness_checks import letters_text
 from ...gis.pages.layout_builder import substituted_font_notes
 from ...gis.pages.unchecked_layers import layer_label, unchecked_layers, unchecked_names
-from ...gis.runtime import page_fonts, settings, tasks
+from ...gis.runtime import compat, page_fonts, settings, tasks
 from ..window import Notifier
 from .export_controller import ExportController
 from .extent_controller import ExtentController, service_extent
 from .map_controller import MapController
-from .map_state import MapItem, OwnItem, base_first, layer_ids_of, without_wms_prefix
+from .map_state import MapItem, OwnItem, ServiceRemedy, layer_ids_of, without_wms_prefix
 
 
 class PreflightController(QObject):
@@ -75,8 +84,9 @@ class PreflightController(QObject):
             self.findings_changed.emit([], "")
             return
         case = self._context()
-        found = [*preflight_findings(case), *self._letter_findings(case.plan), *self._layer_findings(),
-                 *self._own_layer_findings()]
+        found = [*preflight_findings(case), *self._letter_findings(case.plan), *self._layer_findings(case.plan),
+                 *self._own_layer_findings(), *self._left_out_findings(), *self._group_findings(),
+                 *self._template_findings(case)]
         unchecked = self._unchecked_findings()
         is_valid = self._last_check is not None and self._checked_key == (case.document, case.dpi)
         if self._last_check is not None and is_valid:
@@ -111,18 +121,31 @@ class PreflightController(QObject):
         plan = self._map.plan(document)
         shown = self._map.shown_snapshot
         secure = self._last_check.https_endpoints if self._last_check is not None else ()
-        titles = tuple(without_wms_prefix(item.entry.title) for item in base_first(self._map.items))
+        titles = tuple(without_wms_prefix(item.entry.title) for item in self._map.items)
         return PreflightContext(document, plan, services, records, self._map.page_measurement.frame(plan),
                                 settings.get("export_dpi"), titles, secure,
                                 shown.manifest if shown is not None else None,
-                                self._map.mirror.is_hidden_on_canvas())
+                                self._map.mirror.is_hidden_on_canvas(),
+                                {item.own.id: scale_range(layer) for item in self._map.own_items
+                                 if (layer := self._map.mirror.layer(item.layer_id)) is not None})
 
-    def _layer_findings(self) -> list[MapFinding]:
-        """Return findings about layers that could not be made although their service responds."""
+    def _layer_findings(self, plan: Plan) -> list[MapFinding]:
+        """Return findings about services that are drawn without some of their layers, which are named.
+
+        These could not be made although their service responds, are damaged, or left the group of a map that was not
+        being composed.
+        """
+        missing: dict[int, list[str]] = {}
+        for layer, made in zip(plan.layers, self._map.mirror.qgis_layers(plan)):
+            if made is None or not made.isValid():
+                missing.setdefault(layer.entry_index, []).append(layer.label)
         return [
-            MapFinding("missing", Severity.ERROR, item.problem, tr("Add the service again to try once more."),
-                       without_wms_prefix(item.entry.title), number)
-            for number, item in enumerate(base_first(self._map.items)) if item.problem and item.layer_ids
+            MapFinding("missing", Severity.ERROR,
+                       tr("Layers missing: {layers}.", layers=", ".join(missing[number])) if number in missing
+                       else item.problem, tr("Load them again, or remove the service from the map."),
+                       without_wms_prefix(item.entry.title), number, MapRemedy(RemedyKind.REFRESH, tr("Try again")))
+            for number, item in enumerate(self._map.items)
+            if (item.problem or (number in missing and not item.loading)) and self._map.mirror.valid_layers(item)
         ]
 
     def _own_layer_findings(self) -> list[MapFinding]:
@@ -134,8 +157,10 @@ class PreflightController(QObject):
             if item.problem and own.visible:
                 advice = tr("Locate its file, or remove it from the map.") if own_sources.file_of(own) else tr(
                     "Remove it from the map, or add a layer of a server that you know in its place.")
-                found.append(MapFinding("own-missing", Severity.ERROR, item.problem, advice, own.name,
-                                        remedy=locate if own_sources.file_of(own) else None, own_layer=own.id))
+                remedy = locate if own_sources.file_of(own) else MapRemedy(
+                    RemedyKind.REFRESH, tr("Try again")) if ServiceRemedy.RETRY in item.remedies() else None
+                found.append(MapFinding("own-missing", Severity.ERROR, item.problem, advice, own.name, remedy=remedy,
+                                        own_layer=own.id))
             elif own_sources.is_temporary(own):
                 found.append(MapFinding("own-temporary", Severity.WARNING,
                                         tr("It is a temporary layer: a saved map cannot refer to it."),
@@ -149,6 +174,47 @@ class PreflightController(QObject):
                 found.append(MapFinding("no-credit", Severity.WARNING, tr("It has no credit line."),
                                         tr("Enter its source line in the composer."), own.name, own_layer=own.id))
         return found
+
+    def _left_out_findings(self) -> list[MapFinding]:
+        """Return findings about layers that are drawn in the map's group and are not on the map."""
+        add = MapRemedy(RemedyKind.ADD_LAYER, tr("Add to the map"))
+        leave_out = MapRemedy(RemedyKind.LEAVE_OUT, tr("Leave it out"))
+        return [MapFinding("not-on-map", Severity.ERROR, tr("It lies in the map's group, but is not on the map. "
+                                                            "{reason}", reason=reason).strip(),
+                           tr("Move it out of the map's group, or save what it shows as a layer of a file."),
+                           layer_label(layer), remedy=leave_out if reason_not_on_map(layer) else add,
+                           layer_id=layer.id(), other_remedies=() if reason_not_on_map(layer) else (leave_out,))
+                for layer, reason in self._map.mirror.layers_left_out()]
+
+    def _group_findings(self) -> list[MapFinding]:
+        """Return findings about groups that QGIS draws as one layer, which no page does."""
+        found = []
+        for group in self._map.mirror.groups_drawn_as_one():
+            layer = compat.group_layer(group)
+            found.append(MapFinding(
+                "group-as-one", Severity.WARNING,
+                tr("QGIS draws the layers of this group as one ({effects}), the page draws them one by one.",
+                   effects=", ".join(project_group.effects_of_group(group))),
+                tr("Give opacity and blending mode to services and layers instead: the page has them too."),
+                inert(group.name()), layer_id=layer.id() if layer is not None else "",
+                remedy=MapRemedy(RemedyKind.ONE_BY_ONE, tr("Draw them one by one"))))
+        return found
+
+    def _template_findings(self, case: PreflightContext) -> list[MapFinding]:
+        """Return findings about a person's template: it cannot be loaded, or needs what is not here."""
+        page = case.document.page
+        if not is_user_template(page.template):
+            return []
+        path = template_path(page)
+        try:
+            template = resolve_template(read_template(path, page.agreed_file), path.parent, self._map.project)
+            if case.frame is None:
+                # the page could not be measured: this says why, if it is for the template
+                load_template(self._map.project, path, (MAP,), page.agreed_file)
+        except CartoguideError as error:
+            return [MapFinding("template", Severity.ERROR, error.user_text, tr("Choose another template."),
+                               detail=error.detail)]
+        return list(template_findings(template))
 
     def _letter_findings(self, plan: Plan) -> list[MapFinding]:
         """Return findings about credits with letters that the page's font lacks, or that no installed font has."""
@@ -197,7 +263,8 @@ class PreflightController(QObject):
 
         def done(checked: preflight_requests.PreflightResponses) -> None:
             self._end_job()
-            self._last_check, self._checked_key, self._unchecked_names = checked, key, unchecked
+            self._last_check, self._checked_key = checked, key
+            self._unchecked_names = (*unchecked, *checked.unproved)
             self._checked_at = QTime.currentTime().toString("HH:mm")
             self._seconds_per_megapixel = seconds_per_megapixel(checked.trial_requests,
                                                                 checked.seconds) or self._seconds_per_megapixel
@@ -243,16 +310,29 @@ class PreflightController(QObject):
         kind, value = (finding.remedy.kind, finding.remedy.value) if finding.remedy is not None else ("", None)
         question = finding.remedy.question if finding.remedy is not None else ""
         item = self._item_at(finding.entry_index)
-        if kind == RemedyKind.LOCATE:
+        if kind == RemedyKind.ADD_LAYER:
+            self._map.mirror.put_inside(finding.layer_id)
+        elif kind == RemedyKind.LEAVE_OUT:
+            self._map.mirror.put_outside(finding.layer_id)
+        elif kind == RemedyKind.ONE_BY_ONE:
+            self._map.mirror.draw_one_by_one(finding.layer_id)
+        elif kind == RemedyKind.LOCATE:
             self.locate_requested.emit(finding.own_layer)
+        elif kind == RemedyKind.REFRESH and finding.own_layer:
+            for own_item in self._map.own_items:
+                if own_item.own.id == finding.own_layer:
+                    self._map.builds.retry_own_layer(own_item)
         elif kind == RemedyKind.SCALE and isinstance(value, float):
             self._extent.set_scale(value)
         elif kind == RemedyKind.CRS and isinstance(value, str):
             self._map.set_crs(value)
+        elif kind == RemedyKind.HIDE and finding.remedy is not None:
+            self._hide(finding, finding.remedy)
         elif item is not None:
             number = self._map.stack.index(item)
             run: dict[str, Callable[[], object]] = {
                 RemedyKind.OPACITY: lambda: self._map.set_opacity(number, float(value or 0.7)),
+                RemedyKind.BLEND: lambda: self._map.set_blend(number, BlendMode(value)),
                 RemedyKind.REMOVE: lambda: self._map.remove(number),
                 RemedyKind.REFRESH: lambda: self._map.builds.reload(item),
                 RemedyKind.ENDPOINT: lambda: self._map.change_endpoint(item, str(value)),
@@ -263,8 +343,23 @@ class PreflightController(QObject):
                 run[kind]()
         self.map_changed.emit()
 
+    def _hide(self, finding: MapFinding, remedy: MapRemedy) -> None:
+        """Hide the layers of a remedy, or the whole service or own layer of the finding, as one change."""
+        if remedy.layers:
+            names: dict[MapItem, list[str]] = {}
+            for entry, name in remedy.layers:
+                item = self._item_at(entry)
+                if item is not None:
+                    names.setdefault(item, []).append(name)
+            self._map.hide_layers(names)
+            return
+        for number, part in enumerate(self._map.stack):
+            is_own = isinstance(part, OwnItem) and part.own.id == finding.own_layer
+            if is_own or (finding.entry_index is not None and part is self._item_at(finding.entry_index)):
+                self._map.set_visible(number, False)
+
     def _item_at(self, entry: Optional[int]) -> Optional[MapItem]:
-        ordered = base_first(self._map.items)
+        ordered = self._map.items
         return ordered[entry] if entry is not None and entry < len(ordered) else None
 
     def _set_extent_of(self, item: MapItem) -> None:

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from datetime import timedelta
+from datetime import datetime, timedelta
 from functools import partial
-from typing import Callable, Optional, Sequence
+from typing import Callable, Dict, List, Optional, Sequence, Tuple
 
 from qgis.PyQt.QtCore import QObject, pyqtSignal
 
 from ...core.custommap import undo_history
 from ...core.custommap.model import CustomMap, MapEntry, MapRole, Plan
-from ...core.custommap.time_selection import ShownMoment, format_moment, select_moment
+from ...core.custommap.time_selection import ShownMoment, select_moment
 from ...core.errors import CartoguideError
 from ...core.i18n import tr
 from ...core.records.model.record import Record
@@ -26,7 +26,7 @@ from ..records.dock_session import DockSession
 from ..records.record_controller import SelectedRecord
 from ..window import MapWindow, Notifier, Prompts
 from .map_controller import MapController
-from .map_state import LayerChoice, MapItem, make_entry, update_entry
+from .map_state import LayerChoice, MapItem, make_entry
 
 #: series that the menu offers; others are found by searching the layers
 _MAX_OFFERED = 12
@@ -113,13 +113,12 @@ class TimeSeriesController(QObject):
             self._add_to_project(series, self._entry(record, endpoint, series))
 
     def _add_to_map(self, series: TimeSeries, entry: MapEntry) -> None:
-        canvas_time = self._times.canvas_time()
-        now = parse_time(canvas_time)
-        inside = now is not None and series.begin <= now[0] < series.end
-        moment = canvas_time if inside else format_moment(series.entries[0].begin)
+        """Add a series at the canvas's time, as QGIS shows it then, else at the moment that its service shows."""
+        shown = self._times.canvas_time()
+        moment = series.entry_at(shown) if shown is not None and series.begin <= shown else series.first_shown
         self.overlay_requested.emit()
         self._window.show_temporal_controller()
-        self._map.builds.build(MapItem(replace(entry, moment=moment), MapRole.OVERLAY,
+        self._map.builds.build(MapItem(replace(entry, moment=moment.moment), MapRole.OVERLAY,
                                 adds_layers=bool(self._map.layers_on_map(entry.endpoint))))
 
     def _series_and_entry(self, number: int) -> Optional[tuple[TimeSeries, MapEntry]]:
@@ -216,7 +215,7 @@ def _moments_text(series: TimeSeries) -> str:
 
 
 class TimeSelectionController(QObject):
-    """Shows one moment of each series on the map. The others stay hidden."""
+    """Shows one moment of each series on the map: that of the document, on the canvas as on the page."""
 
     def __init__(self, map_controller: MapController, window: MapWindow, prompts: Prompts,
                  parent: Optional[QObject] = None) -> None:
@@ -225,8 +224,13 @@ class TimeSelectionController(QObject):
         #: the dialog that was opened last
         self.dialog: object = None
         self.series_visibility = SeriesVisibility(lambda: window.canvas, self._map.project, self)
+        #: the moments that the canvas shows, or "", by the ids of a service's layers
+        self._shown: Dict[Tuple[str, ...], str] = {}
+        #: nothing was shown of the project yet
+        self._is_first = True
+        self._map.changed.connect(self._follow_document)
+        self._map.reset.connect(self._forget)
         self._map.changed.connect(self.series_visibility.hide_other_moments)
-        self._map.built.connect(self._on_added)
 
     def ask_time(self, number: int) -> None:
         """Let the person choose the moment of the series at this position of the map."""
@@ -240,27 +244,54 @@ class TimeSelectionController(QObject):
             [_entry_label(entry) for entry in entries], entries.index(shown.entry),
             lambda index: self._set_time(item, entries[index]))
 
-    def canvas_time(self) -> str:
-        """Return the time that the map canvas shows, in the document's format, or ""."""
-        shown = gis_series.canvas_time(self._window.canvas)
-        return format_moment(shown) if shown is not None else ""
+    def canvas_time(self) -> Optional[datetime]:
+        """Return the time that the map canvas shows (UTC), or None."""
+        return gis_series.canvas_time(self._window.canvas)
 
     def _set_time(self, item: MapItem, entry: TimeSeriesEntry) -> None:
         if item not in self._map.items:
             return
-        update_entry(item, moment=format_moment(entry.begin))
-        self._show_time(item)
+        self._map.custom_map.update(item, moment=entry.moment)
+        self._take_time(entry.begin, item)
         self._map.commit(undo_history.layer_settings(item.entry))
 
-    def _on_added(self, item: MapItem) -> None:
-        if item.entry.moment:
-            self._show_time(item)
+    def _take_time(self, when: datetime, chosen: MapItem) -> None:
+        """Let the other series show ``when``, as they do on the canvas: a map has one time."""
+        for item in self._map.items:
+            shown = self._selection_of(item) if item is not chosen and item.entry.moment else None
+            if shown is not None and shown.series.begin <= when:
+                self._map.custom_map.update(item, moment=shown.series.entry_at(when).moment)
 
-    def _show_time(self, item: MapItem) -> None:
+    def _follow_document(self) -> None:
+        """Show the document's moments on the canvas when they were chosen, undone, opened or added."""
+        items = [item for item in self._map.items if item.layer_ids]
+        shown = {tuple(sorted(item.layer_ids.values())): item.entry.moment or "" for item in items}
+        if shown == self._shown:
+            return
+        is_changed = any(moment and self._shown.get(ids) != moment for ids, moment in shown.items())
+        stays_off, self._shown, self._is_first = self._is_first, shown, False
+        begins: Dict[bool, List[datetime]] = {True: [], False: []}
+        for item in items:
+            begin = self._begin_of(item) if item.entry.moment else None
+            if begin is not None:
+                begins[item.entry.visible].append(begin)
+                self.series_visibility.choose(item.entry.endpoint, begin)
+        layers = [layer for item in items for layer in self._map.mirror.valid_layers(item)]
+        # as on the page, the latest is requested of all
+        moment = max(begins[True] or begins[False], default=None)
+        gis_series.request_moment(layers, moment)
+        if is_changed and moment is not None:
+            gis_series.restore_layer_times(layers)
+            gis_series.show_moment(moment, self._map.project, self._window.canvas, stays_off)
+
+    def _forget(self) -> None:
+        self._shown, self._is_first = {}, True
+
+    def _begin_of(self, item: MapItem) -> Optional[datetime]:
+        """Return when the moment of a series begins (UTC), as its service says or, until it is loaded, the document."""
         shown = self._selection_of(item)
-        if shown is not None:
-            self.series_visibility.choose(item.entry.endpoint, shown.entry.begin)
-            gis_series.show_series(shown.series, self._map.project, self._window.canvas, shown.entry)
+        written = parse_time(item.entry.moment or "")
+        return shown.entry.begin if shown is not None else written[0] if written is not None else None
 
     def _selection_of(self, item: MapItem) -> Optional[ShownMoment]:
         service = self._map.service_of(item.entry)
@@ -270,5 +301,4 @@ class TimeSelectionController(QObject):
 
 def _entry_label(entry: TimeSeriesEntry) -> str:
     """Return a moment with the title of its layer."""
-    text = format_moment(entry.begin)
-    return f"{text} · {entry.title}" if entry.title and not entry.time else text
+    return f"{entry.moment} · {entry.title}" if entry.title and not entry.time else entry.moment

@@ -1,4 +1,4 @@
-"""Services of the custom map that do not respond: one message about them, with what can be done."""
+"""Services and own layers of the map that are missing: one message, what can be done, and when they are back."""
 
 from __future__ import annotations
 
@@ -6,19 +6,30 @@ from typing import Callable, Optional, Sequence
 
 from qgis.PyQt.QtCore import QObject
 
+from ...core.custommap.service_state import Progress
+from ...core.errors import CartoguideError, NetworkFailure
 from ...core.i18n import tr
 from ...core.records.model.endpoints import normalise_endpoint
 from ...core.text import quoted
+from ...gis.pages.completeness_checks import IncompleteMap
+from ...gis.runtime.main_thread import single_shot
+from ...gis.runtime.network_errors import phrase_of_kind
 from ..window import MessageAction, Notifier
 from .map_controller import MapController
-from .map_state import MapItem, ServiceRemedy, without_wms_prefix
+from .map_state import MapItem, MapPart, OwnItem, ServiceRemedy, title_of
 
 #: services that the message names, and letters of a title in it
 _MAX_TITLES, _MAX_TITLE_LENGTH = 2, 26
+#: milliseconds in which the services of one dead server come together in one message
+_GATHER_MS = 400
 
 
 class UnavailableServices(QObject):
-    """Finds and applies the remedies of services that cannot be drawn."""
+    """Finds and applies the remedies of services and own layers that cannot be drawn, or lack parts.
+
+    Services whose layers could not be made are requested again when the project is saved. Nothing is requested without
+    a reason.
+    """
 
     def __init__(self, map_controller: MapController, show_snapshot: Callable[[], object], notifier: Notifier,
                  parent: Optional[QObject] = None) -> None:
@@ -26,52 +37,96 @@ class UnavailableServices(QObject):
         super().__init__(parent)
         self._map, self._show_snapshot, self._notifier = map_controller, show_snapshot, notifier
         self._close_message: Callable[[], object] = lambda: None
-        map_controller.unavailable.connect(self.show_message)
+        #: the parts of the map that the person was told of
+        self._told: list[MapPart] = []
+        self._timer = single_shot(self, _GATHER_MS, self._tell)
+        map_controller.unavailable.connect(lambda _items: self.show_message())
+        map_controller.builds.states_changed.connect(self._timer.start)
         map_controller.changed.connect(self._close_message_if_solved)
+        map_controller.project.projectSaved.connect(self._retry_failed)
 
-    def items(self) -> list[MapItem]:
-        """Return the services of which nothing is drawn, bottom first."""
-        return [item for item in self._map.items if item.is_unavailable]
+    def close(self) -> None:
+        """Stop listening to the project, which outlives the dock."""
+        self._timer.stop()
+        self._map.project.projectSaved.disconnect(self._retry_failed)
 
-    def remedies(self, item: MapItem) -> tuple[ServiceRemedy, ...]:
-        """Return what can be done about a service, the best first. None for a service that is drawn."""
-        if not item.is_unavailable:
-            return ()
-        found = [ServiceRemedy.NEW_ADDRESS] if self._new_address(item) else []
-        if self._map.chosen.snapshot is not None and self._map.shown_snapshot is None:
+    def _retry_failed(self) -> None:
+        """Request the services again that could not be read, also those whose layers the project has and draws."""
+        for item in self._map.items:
+            if not (item.loading or item.entry.refusal) and (item.is_unavailable or self._map.builds.has_failed(item)):
+                self._map.builds.reload(item)
+
+    def parts(self) -> list[MapPart]:
+        """Return the services and own layers of which something is missing, bottom first."""
+        return [part for part in self._map.stack if part.is_missing]
+
+    def remedies(self, part: MapPart) -> tuple[ServiceRemedy, ...]:
+        """Return what can be done about a service or own layer, the best first. None for one that is drawn."""
+        if not part.is_missing:
+            return part.remedies() if isinstance(part, OwnItem) else ()
+        found = [ServiceRemedy.NEW_ADDRESS] if isinstance(part, MapItem) and self._new_address(part) else []
+        if self._map.chosen.snapshot is not None and self._map.shown_snapshot is None and isinstance(part, MapItem):
             found.append(ServiceRemedy.SNAPSHOT)
-        return (*found, ServiceRemedy.RETRY)
+        return (*found, ServiceRemedy.RETRY, *([ServiceRemedy.LEAVE_OUT] if part.layer.visible else []))
 
-    def apply(self, remedy: ServiceRemedy, items: Sequence[MapItem]) -> None:
-        having = [item for item in items if remedy in self.remedies(item)]
+    def apply(self, remedy: ServiceRemedy, parts: Sequence[MapPart]) -> None:
+        """Do something about those of ``parts`` that have this remedy."""
+        having = [part for part in parts if part in self._map.stack and remedy in self.remedies(part)]
         if remedy is ServiceRemedy.SNAPSHOT and having:
             self._show_snapshot()
             return
-        for item in having:
-            address = self._new_address(item)
-            if remedy is ServiceRemedy.NEW_ADDRESS and address:
-                self._map.change_endpoint(item, address)
+        for part in having:
+            address = self._new_address(part) if isinstance(part, MapItem) else ""
+            if remedy is ServiceRemedy.NEW_ADDRESS and isinstance(part, MapItem) and address:
+                self._map.change_endpoint(part, address)
             elif remedy is ServiceRemedy.RETRY:
-                self._map.builds.reload(item)
+                self._map.builds.retry(part)
+            elif remedy is ServiceRemedy.LEAVE_OUT:
+                self._map.set_visible(self._map.stack.index(part), False)
 
-    def show_message(self, items: Sequence[MapItem]) -> None:
-        """Show one message about all of ``items``, with a button for each remedy that any of them has."""
-        offered = [remedy for remedy in ServiceRemedy if any(remedy in self.remedies(item) for item in items)]
-        titles = ", ".join(quoted(_short_title(item)) for item in items[:_MAX_TITLES])
-        if len(items) > _MAX_TITLES:
-            titles += "…"
-        details = [f"{item.entry.title}\n{item.entry.endpoint}\n{item.error.user_text}\n{item.error.detail}".strip()
-                   for item in items if item.error is not None]
+    def show_message(self) -> None:
+        """Show one message about all that is missing: the cause first, and a button for each remedy."""
+        self._show("", [])
+
+    def show_failure(self, error: CartoguideError) -> None:
+        """Show why a map was not exported: services that are missing before the legends that miss with them."""
+        self._map.builds.states.judge_now()
+        if isinstance(error, IncompleteMap) and self.parts():
+            self._show(tr("The map was not exported."), [*error.problems, error.detail])
+        else:
+            self._notifier.show_error(error)
+
+    def _show(self, beginning: str, more_details: Sequence[str]) -> None:
+        parts = self._told = self.parts()
+        self._timer.stop()
         self._close_message()
+        if not parts:
+            return
+        titles = ", ".join(quoted(_short(title_of(part))) for part in parts[:_MAX_TITLES])
+        if len(parts) > _MAX_TITLES:
+            titles += "…"
+        is_in_part = any(part.state.progress is Progress.PARTLY for part in parts)
+        missing = tr("%n service(s) missing or drawn in part: {titles}.", n=len(parts), titles=titles) \
+            if is_in_part else tr("%n service(s) missing: {titles}.", n=len(parts), titles=titles)
+        causes = list(dict.fromkeys(map(_cause, parts)))
+        cause = causes[0] + ("…" if len(causes) > 1 else ".")
+        details = [*(_details(part) for part in parts), "\n".join(filter(None, more_details))]
+        offered = [remedy for remedy in ServiceRemedy if any(remedy in self.remedies(part) for part in parts)]
         self._close_message = self._notifier.show_warning_with_actions(
-            tr("%n service(s) missing: {titles}.", n=len(items), titles=titles),
-            [MessageAction(remedy_label(remedy), lambda remedy=remedy: self.apply(remedy, items))  # type: ignore[misc]
-             for remedy in offered], "\n\n".join(details))
+            " ".join(filter(None, (beginning, cause, missing))),
+            [MessageAction(remedy_label(remedy, sum(1 for part in parts if remedy in self.remedies(part))),
+                           lambda remedy=remedy: self.apply(remedy, parts))  # type: ignore[misc]
+             for remedy in offered], "\n\n".join(filter(None, details)))
+
+    def _tell(self) -> None:
+        """Tell of services that are missing now and were not, and of nothing any more when they are back."""
+        if set(map(id, self.parts())) != set(map(id, self._told)):
+            self.show_message()
 
     def _close_message_if_solved(self) -> None:
-        if not self.items():
+        if not self.parts():
             self._close_message()
-            self._close_message = lambda: None
+            self._close_message, self._told = lambda: None, []
 
     def _new_address(self, item: MapItem) -> str:
         """Return the address that the service's record names today if it is another one, or ""."""
@@ -82,13 +137,29 @@ class UnavailableServices(QObject):
         return address
 
 
-def _short_title(item: MapItem) -> str:
+def _cause(part: MapPart) -> str:
+    """Return why a part of the map is missing, without a full stop."""
+    error = part.error if isinstance(part, MapItem) else None
+    if isinstance(error, NetworkFailure) and phrase_of_kind(error.kind, error.url):
+        return phrase_of_kind(error.kind, error.url)
+    return error.user_text.split("\n")[0].rstrip(".") if error is not None else part.received.cause or part.problem
+
+
+def _details(part: MapPart) -> str:
+    state, error = part.state, part.error if isinstance(part, MapItem) else None
+    lines = [title_of(part), part.entry.endpoint if isinstance(part, MapItem) else "", state.problem,
+             error.user_text if error is not None else "", error.detail if error is not None else state.detail]
+    return "\n".join(filter(None, lines))
+
+
+def _short(title: str) -> str:
     """Return a title that leaves room for the buttons of QGIS's message bar."""
-    title = without_wms_prefix(item.entry.title) or item.entry.endpoint
     return title if len(title) <= _MAX_TITLE_LENGTH else title[:_MAX_TITLE_LENGTH - 1].rstrip() + "…"
 
 
-def remedy_label(remedy: ServiceRemedy) -> str:
-    """Return the text of a remedy's button."""
-    return {ServiceRemedy.NEW_ADDRESS: tr("Use the new address"), ServiceRemedy.SNAPSHOT: tr("Show the snapshot"),
-            ServiceRemedy.OPEN: tr("Open it…"), ServiceRemedy.RETRY: tr("Try again")}[remedy]
+def remedy_label(remedy: ServiceRemedy, count: int = 1) -> str:
+    """Return the text of the button of a remedy for ``count`` services."""
+    return {ServiceRemedy.NEW_ADDRESS: tr("Use the record's address for all") if count > 1
+            else tr("Use the record's address"), ServiceRemedy.SNAPSHOT: tr("Show the snapshot"),
+            ServiceRemedy.OPEN: tr("Open it…"), ServiceRemedy.RETRY: tr("Try again"),
+            ServiceRemedy.LEAVE_OUT: tr("Leave it out") if count == 1 else tr("Leave them out")}[remedy]

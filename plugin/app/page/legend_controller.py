@@ -20,7 +20,7 @@ from ...gis.legends.legend_graphics import is_visible_at, legend_key
 from ...gis.runtime import tasks
 from ...gis.runtime.tasks import Feedback
 from ..maps.map_controller import MapController
-from ..maps.map_state import MapPart, OwnItem, base_first
+from ..maps.map_state import MapPart, OwnItem
 from .page_preview_controller import PagePreviewController
 
 
@@ -59,7 +59,7 @@ class LegendController(QObject):
         """Return the references of the layers of a service or own layer of the map."""
         if isinstance(part, OwnItem):
             return (LegendReference(None, part.own.id),)
-        services = base_first(self._map.items)
+        services = self._map.items
         index = services.index(part) if part in services else -1
         return tuple(item.reference for group in self._whole_tree() for item in group.items
                      if item.reference.entry_index == index)
@@ -75,7 +75,7 @@ class LegendController(QObject):
         """
         if isinstance(item.layer, OwnLayer):
             return ()
-        labels = [swatch.label for swatch in self._preview.memory.known(legend_key(item.layer)) or ()]
+        labels = [swatch.label for swatch in self._preview.legends.known(legend_key(item.layer)) or ()]
         texts = dict.fromkeys(label for label in labels if label) if len(labels) > 1 else {}
         return tuple((text, item.class_title(text, self.language)) for text in texts)
 

@@ -75,22 +75,20 @@ class MapLogosController(QObject):
         room = MAX_LOGOS - len(present)
         left_out = [] if len(paths) <= room else [tr("A page has at most {count} logos.", count=MAX_LOGOS)]
 
-        def work(feedback: Feedback) -> EmbeddedLogos:
-            return _embedded(paths[:room], feedback)
-
         before = self._map.chosen.page.logos
 
         def done(found: EmbeddedLogos) -> None:
             self._end()
             if self._map.chosen.page.logos != before:
-                # an undo has come first
+                # changed meanwhile, as by an undo: what was read belongs to logos that are gone
                 return
             self.set_logos((*present, *found.logos))
             problems = [*found.problems, *left_out]
             if problems:
                 self._notifier.show_warning(" ".join(problems))
 
-        self._job = tasks.start(tr("Reading logos"), work, done, self._fail, self)
+        self._job = tasks.start(tr("Reading logos"), lambda feedback: _embedded(paths[:room], feedback), done,
+                                self._fail, self)
         self.reading_changed.emit(True)
 
     def _fail(self, error: CartoguideError) -> None:

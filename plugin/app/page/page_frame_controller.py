@@ -17,10 +17,11 @@ from qgis.core import (
 from qgis.PyQt.QtCore import QObject, pyqtSignal
 
 from ...core.custommap import page_fit, undo_history
+from ...core.custommap.model import CustomMap
 from ...core.custommap.undo_history import Change
 from ...core.errors import CartoguideError
 from ...core.i18n import tr
-from ...gis.pages.page_measurement import project_points
+from ...gis.runtime.conversions import project_points
 from ..maps.extent_controller import ExtentController
 from ..maps.map_controller import MapController
 from ..maps.map_document import ExtentMode
@@ -75,13 +76,17 @@ class PageFrameController(QObject):
         super().__init__(parent)
         self._map, self._extent = map_controller, extent
         map_controller.fit_page = self.fitted_state
-        map_controller.place_first_page = lambda may_turn: self.fitted_state(may_turn, self._seen_area())
+        map_controller.place_first_page = self._first_place
+        map_controller.custom_map.fit = self._fitted_again
+        map_controller.custom_map.begun.connect(self._forget_area)
+        #: what the person saw when the page of a map without a base was placed, to which it is fitted again
+        self._fitted_within: Optional[QgsRectangle] = None
         self.frame: Optional[PageFrame] = None
 
     @property
     def is_fixed(self) -> bool:
         """True if the page has a fixed place and does not follow the canvas or the selected record."""
-        return self._extent.mode is ExtentMode.CUSTOM
+        return self._extent.mode.is_stored
 
     def refresh(self) -> None:
         """Measure the frame again."""
@@ -107,7 +112,8 @@ class PageFrameController(QObject):
         """Rotate the map on the page to ``rotation`` degrees, clockwise, about its centre."""
         page = self._map.chosen.page
         if self.frame is not None and page.rotation != rotation % 360:
-            self._map.commit(Change(tr("rotation of the page")), page=replace(page, rotation=rotation % 360))
+            mode = ExtentMode.CUSTOM if self._extent.mode is ExtentMode.FITTED else None
+            self._map.commit(Change(tr("rotation of the page")), mode, page=replace(page, rotation=rotation % 360))
             self._extent.changed.emit()
 
     def fit(self) -> bool:
@@ -123,18 +129,32 @@ class PageFrameController(QObject):
         self._extent.changed.emit()
         return True
 
-    def fitted_state(self, may_turn: bool = True, within: Optional[QgsRectangle] = None) -> Dict[str, Any]:
+    def _first_place(self, may_turn: bool) -> Dict[str, Any]:
+        self._fitted_within = self._seen_area()
+        return self.fitted_state(may_turn, self._fitted_within)
+
+    def _fitted_again(self, document: CustomMap) -> Dict[str, Any]:
+        """Return centre and scale that fit a page of another size, or to another base. Empty if they are unknown."""
+        fitted = self.fitted_state(False, self._fitted_within, replace(document, crs=self._map.crs()))
+        return {name: fitted[name] for name in ("extent", "centre", "scale") if name in fitted}
+
+    def _forget_area(self) -> None:
+        self._fitted_within = None
+
+    def fitted_state(self, may_turn: bool = True, within: Optional[QgsRectangle] = None,
+                     document: Optional[CustomMap] = None) -> Dict[str, Any]:
         """Return the fields of the map's state that fit the page to the base. Empty if there is no extent to fit.
 
-        Without ``may_turn`` the orientation stays as it is. See ``PageMeasurement.fitted``.
+        Without ``may_turn`` the orientation stays as it is. See ``PageMeasurement.fitted``. ``document`` is by default
+        the map as it is.
         """
-        document = self._map.document()
+        document = document or self._map.document()
         services, records = self._map.services_and_records(document)
         fitted = self._map.page_measurement.fitted(document, services, records, may_turn=may_turn, within=within)
         if fitted is None:
             return {}
         return {"page": fitted.page, "extent": None, "centre": fitted.centre, "scale": fitted.scale,
-                "extent_mode": ExtentMode.CUSTOM}
+                "extent_mode": ExtentMode.FITTED}
 
     def _seen_area(self) -> Optional[QgsRectangle]:
         """Return what the person sees on the canvas, without its edges, in the map's CRS.

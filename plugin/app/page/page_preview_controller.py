@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from typing import Iterable, Optional, Set
+from typing import Iterable, List, Optional, Set
 
 from qgis.core import QgsProject
-from qgis.PyQt.QtCore import QElapsedTimer, QObject, QTimer, pyqtSignal
+from qgis.PyQt.QtCore import QElapsedTimer, QObject, pyqtSignal
 
 from ...core.errors import CartoguideError
 from ...core.records.model.record import Record
-from ...gis.previews.legend_memory import LegendMemory
+from ...gis.legends.legend_store import LegendStore
+from ...gis.pixels.fetch import FetchedPiece
 from ...gis.previews.map_images import MapImages
 from ...gis.previews.page_drawing import FIRST_PATIENCE_MS, PageDrawing, PagePicture, PageStores
+from ...gis.runtime.main_thread import single_shot
+from ...gis.sources.service_states import Viewer
 from ..maps.extent_controller import ExtentController
 from ..maps.map_controller import MapController
 from ..maps.map_state import MapPart, OwnItem
@@ -44,8 +47,8 @@ class PagePreviewController(QObject):
         self.picture: Optional[PagePicture] = None
         self._drawing: Optional[PageDrawing] = None
         #: the legends that were fetched for the page
-        self.memory = LegendMemory()
-        self._stores = PageStores(QgsProject(), self.memory, MapImages(False, self))
+        self.legends = LegendStore()
+        self._stores = PageStores(QgsProject(), self.legends, MapImages(False, self))
         #: since the first change that is not in the picture
         self._outdated = QElapsedTimer()
         #: services and own layers of the picture
@@ -53,15 +56,23 @@ class PagePreviewController(QObject):
         self._width = 0
         self._is_watched = False
         self._is_stale = True
-        self._timer = QTimer(self)
-        self._timer.setSingleShot(True)
-        self._timer.setInterval(_DELAY_MS)
-        self._timer.timeout.connect(self._draw)
+        self._timer = single_shot(self, _DELAY_MS, self._draw)
         map_controller.changed.connect(self.refresh)
         map_controller.built.connect(self._on_built)
         map_controller.adding_changed.connect(self._on_adding_changed)
         map_controller.session.terms_changed.connect(self._on_terms_changed)
+        map_controller.builds.states.is_page_drawn = lambda: self._stores.maps.is_drawing
+        self._stores.maps.fetched.connect(self._note_fetched)
+        map_controller.builds.page_outdated.connect(self._draw_again)
         extent.changed.connect(self.refresh)
+
+    @property
+    def drawn_share(self) -> Optional[float]:
+        """The share (0 to 1) of the maps on the page where something is drawn, None while that is not known."""
+        if self.picture is None or not self.picture.is_complete or self.is_drawing:
+            return None
+        layers = set(self._map.mirror.layer_ids())
+        return self.picture.drawn_share(layers)
 
     @property
     def is_drawing(self) -> bool:
@@ -102,8 +113,20 @@ class PagePreviewController(QObject):
         """End the work, before the project goes."""
         self._is_watched = False
         self._stop()
-        self._stores.maps.close()
+        self._stores.maps.clear()
         self._stores.outlines.clear()
+
+    def _draw_again(self) -> None:
+        """Request the images once more: what they lack can be drawn again."""
+        self._stores.maps.forbid_reuse()
+        self.refresh()
+
+    def _note_fetched(self, pieces: List[FetchedPiece]) -> None:
+        """Tell the one state of a layer what came of its images."""
+        failures = {piece.requested.url: (piece.error.user_text.split("\n")[0].rstrip("."), piece.error.detail)
+                    for piece in pieces if piece.error is not None}
+        for layer_id in {piece.request.layer_id for piece in pieces}:
+            self._map.builds.states.note_images(Viewer.PAGE, layer_id, failures)
 
     def _on_built(self, _item: object) -> None:
         self.refresh()
@@ -121,6 +144,9 @@ class PagePreviewController(QObject):
             return
         self._stop()
         self._is_stale = False
+        if self._map.builds.page_lacks:
+            # it is not known which images lack something of layers that QGIS draws itself
+            self._stores.maps.forbid_reuse()
         self._sources = _sources(self._map.stack)
         plan = self._map.plan()
         patience = FIRST_PATIENCE_MS

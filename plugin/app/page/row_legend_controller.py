@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import time
-from collections import OrderedDict
 from dataclasses import dataclass, replace
 from typing import Dict, List, Optional, Sequence, Tuple
 
@@ -12,14 +10,11 @@ from qgis.PyQt.QtCore import QObject, pyqtSignal
 from ...core.custommap.model import LayerPlan
 from ...core.i18n import tr
 from ...gis.legends.legend_graphics import FetchedLegends, legend_key
-from ...gis.legends.legend_nodes import LegendKey, Swatch, layer_swatches
+from ...gis.legends.legend_nodes import Swatch, layer_swatches
 from ...gis.runtime import tasks
 from ..maps.map_controller import MapController
 from ..maps.map_state import MapItem, MapPart, OwnItem
 from .page_preview_controller import PagePreviewController
-
-#: layers whose legends are kept at most, the bytes of their images, and seconds before a failed one is requested again
-_MAX_LAYERS, _MAX_IMAGE_BYTES, _RETRY_SECONDS = 100, 12_000_000, 60.0
 
 
 @dataclass(frozen=True)
@@ -44,9 +39,6 @@ class RowLegendController(QObject):
         super().__init__(parent)
         self._map, self._preview = map_controller, preview
         self._jobs: Dict[MapPart, tasks.Job] = {}
-        self._fetched: OrderedDict[LegendKey, Tuple[Swatch, ...]] = OrderedDict()
-        #: when legends that could not be fetched may be requested again, by the monotonic clock
-        self._failed: Dict[LegendKey, float] = {}
 
     def legend(self, part: MapPart, fetch: bool = False) -> RowLegend:
         """Return the legend of a part of the map as far as it is known. With ``fetch``, request what is not known."""
@@ -54,13 +46,11 @@ class RowLegendController(QObject):
             layer = self._map.project.mapLayer(part.layer_id)
             swatches = tuple(layer_swatches(layer)) if layer is not None else ()
             return RowLegend(((part.own.name, swatches),) if swatches else ())
-        plans = self._plans(part)
-        now = time.monotonic()
-        unknown = [plan for plan in plans
-                   if self._known(legend_key(plan)) is None and self._failed.get(legend_key(plan), 0.0) <= now]
+        plans, legends = self._plans(part), self._preview.legends
+        unknown = [plan for plan in plans if legends.is_due(legend_key(plan))]
         if unknown and fetch and part not in self._jobs:
             self._fetch(part, unknown)
-        found = [(plan.title or plan.name, self._known(legend_key(plan)) or ()) for plan in plans]
+        found = [(plan.label, legends.known(legend_key(plan)) or ()) for plan in plans]
         return RowLegend(tuple(pair for pair in reversed(found) if pair[1]), part in self._jobs)
 
     def close(self) -> None:
@@ -68,10 +58,6 @@ class RowLegendController(QObject):
         jobs, self._jobs = self._jobs, {}
         for job in jobs.values():
             job.cancel()
-
-    def _known(self, key: LegendKey) -> Optional[Tuple[Swatch, ...]]:
-        found = self._preview.memory.known(key)
-        return found if found is not None else self._fetched.get(key)
 
     def _plans(self, item: MapItem) -> List[LayerPlan]:
         """Return the visible layers of a service, bottom first, of a time series the moment that is shown."""
@@ -85,32 +71,15 @@ class RowLegendController(QObject):
     def _fetch(self, item: MapItem, plans: Sequence[LayerPlan]) -> None:
         # a legend is of use while its layer is hidden or out of its range of scales
         wanted = [replace(plan, visible=True, scale_range=(None, None)) for plan in plans]
-        picture, memory = self._preview.picture, self._preview.memory
+        picture, store = self._preview.picture, self._preview.legends
         scale = picture.scale if picture is not None else self._map.chosen.scale or 1.0
 
         def finish(legends: FetchedLegends) -> None:
-            self._keep(legends)
-            self._failed.update({legend_key(plan): time.monotonic() + _RETRY_SECONDS for plan in wanted
-                                 if legend_key(plan) not in legends.swatches})
-            self._end(item)
+            store.remember_layers(wanted, legends)
+            self._jobs.pop(item, None)
+            self.changed.emit(item)
 
         self._jobs[item] = tasks.start(
             tr("Fetching the legends of “{title}”", title=item.entry.title),
-            lambda feedback: memory.fetch(wanted, scale, feedback), finish,
+            lambda feedback: store.fetch(wanted, scale, feedback), finish,
             lambda _error: finish(FetchedLegends()), self)
-
-    def _keep(self, legends: FetchedLegends) -> None:
-        """Keep the newest legends, as far as there is room for their images."""
-        for key, swatches in legends.swatches.items():
-            self._fetched[key] = swatches
-            self._fetched.move_to_end(key)
-        while len(self._fetched) > _MAX_LAYERS or (len(self._fetched) > 1 and self._image_bytes() > _MAX_IMAGE_BYTES):
-            self._fetched.popitem(last=False)
-
-    def _image_bytes(self) -> int:
-        return sum(image.sizeInBytes() for swatches in self._fetched.values() for swatch in swatches
-                   for image in (swatch.image, swatch.label_image) if image is not None)
-
-    def _end(self, item: MapItem) -> None:
-        self._jobs.pop(item, None)
-        self.changed.emit(item)

@@ -6,14 +6,15 @@ from dataclasses import dataclass, replace
 from typing import List, Optional, Set
 
 from qgis.core import QgsProject
-from qgis.PyQt.QtCore import QObject, QTimer, pyqtSignal
+from qgis.PyQt.QtCore import QObject, pyqtSignal
 
 from ...core.custommap.model import PageSetup
 from ...core.errors import CartoguideError
 from ...gis.layouts import templates
-from ...gis.previews.legend_memory import LegendMemory
+from ...gis.legends.legend_store import LegendStore
 from ...gis.previews.map_images import MapImages
 from ...gis.previews.page_drawing import FIRST_PATIENCE_MS, PageDrawing, PagePicture, PageStores
+from ...gis.runtime.main_thread import single_shot
 from ..maps.extent_controller import ExtentController
 from ..maps.map_controller import MapController
 
@@ -66,23 +67,16 @@ class TemplateGalleryController(QObject):
         self._is_last_round = False
         self._width = 0
         # one for all templates: they show the same layers, and a person may have any number of templates
-        self._stores = PageStores(QgsProject(), LegendMemory(), MapImages(True, self))
+        self._stores = PageStores(QgsProject(), LegendStore(), MapImages(True, self))
         #: names of the templates with a complete picture, of this state or of one before
         self._drawn: Set[str] = set()
-        self._timer = self._single_shot(_DELAY_MS, self._begin)
-        self._patience = self._single_shot(_PATIENCE_MS, self._on_patience_ended)
+        self._timer = single_shot(self, _DELAY_MS, self._begin)
+        self._patience = single_shot(self, _PATIENCE_MS, self._on_patience_ended)
         #: pages that were left while images were awaited, and are drawn once more at the end
         self._left: List[GalleryPage] = []
         map_controller.changed.connect(self._on_map_changed)
         map_controller.adding_changed.connect(lambda _on: self._on_map_changed())
         extent.changed.connect(self._on_map_changed)
-
-    def _single_shot(self, milliseconds: int, run: object) -> QTimer:
-        timer = QTimer(self)
-        timer.setSingleShot(True)
-        timer.setInterval(milliseconds)
-        timer.timeout.connect(run)
-        return timer
 
     @property
     def is_drawing(self) -> bool:
@@ -101,7 +95,7 @@ class TemplateGalleryController(QObject):
         self._waiting, self._left = [], []
         self._end_drawing()
         self._drawn.clear()
-        self._stores.maps.close()
+        self._stores.maps.clear()
         self._stores.outlines.clear()
 
     def _on_map_changed(self) -> None:
@@ -114,9 +108,7 @@ class TemplateGalleryController(QObject):
     def _begin(self) -> None:
         if not self._width or self._map.adding:
             return
-        pages = gallery_pages(self._map.chosen.page)
-        if pages != self.pages:
-            self.pages = pages
+        self.pages = gallery_pages(self._map.chosen.page)
         self.pages_changed.emit(self.pages)
         self._is_last_round = False
         self._waiting, self._left = list(self.pages) if self._map.stack else [], []
@@ -132,12 +124,16 @@ class TemplateGalleryController(QObject):
         shown = self._waiting.pop(0)
         self._shown = shown
         name = shown.template.name
-        plan = self._map.plan(replace(self._map.printed_document(), page=shown.page))
+        document = replace(self._map.printed_document(), page=shown.page)
+        if document.fitted:
+            # as it will be once the template is chosen
+            document = replace(document, **self._map.custom_map.fit(document))
+        plan = self._map.plan(document)
         # a complete picture of the state before is better than a part of the new one
         patience = _PATIENCE_MS if name in self._drawn else FIRST_PATIENCE_MS
         layers = self._map.mirror.qgis_layers(plan)
         drawing = PageDrawing(self._map.project, plan, layers, self._width, self._stores, patience,
-                              False, self)
+                              all_pages=False, parent=self)
         drawing.drawn.connect(lambda picture: self._on_drawn(name, picture))
         drawing.failed.connect(lambda error: self._on_failed(name, error))
         self._drawing = drawing

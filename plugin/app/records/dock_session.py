@@ -5,22 +5,24 @@ from __future__ import annotations
 from collections import OrderedDict
 from dataclasses import dataclass
 from enum import Enum
-from typing import TYPE_CHECKING, Callable, List, Mapping, Optional, Sequence, Tuple, TypeVar
+from typing import TYPE_CHECKING, Callable, Dict, List, Mapping, Optional, Sequence, Tuple, TypeVar
 
 from qgis.PyQt.QtCore import QObject, pyqtSignal
 
 from ...core.catalogues.paste_classifier import PastedText, PasteKind, classify_pasted_text
 from ...core.catalogues.protocols.geonetwork_api import page_url
 from ...core.catalogues.result_merging import RemoteHit
+from ...core.distributions.kinds import LinkKind
+from ...core.distributions.record_distributions import Distribution, distributions_of, wms_address
 from ...core.errors import CartoguideError
 from ...core.i18n import tr
 from ...core.library.query import LibraryQuery, ResultPage, SearchHit
 from ...core.network_profile import DEFAULT_CRS, CatalogueType
-from ...core.records.model import endpoints
-from ...core.records.model.endpoints import normalise_endpoint, wms_endpoint
+from ...core.records.model.endpoints import normalise_endpoint
 from ...core.records.model.record import Record, RecordFormat, is_starter
 from ...core.terms.model import Terms
 from ...core.wms.model.service import Service
+from ...core.wms.requests.urls import split_address, url_prefix, with_parameters
 from ...gis.catalogues import paste_import
 from ...gis.library.record_library import BUNDLED, RecordLibrary, RecordSource, SaveResult, find_endpoint_hits
 from ...gis.profiles import record_loading
@@ -76,6 +78,8 @@ class RecordSession(QObject):
         self.network_crs = DEFAULT_CRS
         self._profile_records: list[Record] = []
         self._records: OrderedDict[str, Record] = OrderedDict()
+        #: parameters of pasted addresses that name layers, by the identifier of the record of their service
+        self._pasted_layers: Dict[str, Dict[str, str]] = {}
         self._jobs: list[tasks.Job] = []
         self._problem_reported = False
         self._page_worker = LatestQueryWorker("cartoguide-search", self.library.load_page, self)
@@ -222,6 +226,8 @@ class RecordSession(QObject):
 
     def _store_pasted(self, taken: PastedText, result: record_loading.RecordLoadResult) -> None:
         known = self._describing_record(result.records)
+        if len(taken.locations) == 1 and len(result.records) == 1:
+            self._pasted_layers[known or result.records[0].id or ""] = split_address(taken.locations[0]).named
         if known:
             self.notified.emit(tr("Your records describe this service already."))
             self.records_opened.emit([known])
@@ -233,7 +239,7 @@ class RecordSession(QObject):
         store = self.library.store_if_open
         if store is None or len(records) != 1 or records[0].source_format != RecordFormat.WMS_CAPABILITIES:
             return ""
-        hits = store.find_by_endpoint(normalise_endpoint(wms_endpoint(records[0]) or ""))
+        hits = store.find_by_endpoint(normalise_endpoint(wms_address(records[0]) or ""))
         return next((hit.identifier for hit in hits if hit.identifier != records[0].id), "")
 
     def save_record(self, source: RecordSource, record: Record, message: str) -> None:
@@ -456,6 +462,7 @@ class DockSession(RecordSession):
         self.services = service_cache.shared()
         self.services.save_to(lambda: self.library.store().blob_cache)
         self._terms: dict[int, tuple[Record, Optional[Service], Terms]] = {}
+        self._distributions: dict[int, tuple[Record, tuple[Distribution, ...]]] = {}
         self._service_states: dict[str, ServiceState] = {}
         self._load_owners: dict[str, QObject] = {}
         self.images = RowImages(lambda: self.library, self)
@@ -472,8 +479,24 @@ class DockSession(RecordSession):
         return phrases.record_summary(record, self.terms(record), is_starter(record), phrases.removal_note(hit))
 
     def endpoint(self, record: Record) -> Optional[str]:
-        """Return the endpoint of the record's map service, or None."""
-        return endpoints.wms_endpoint(record)
+        """Return the address of the record's map service, or None.
+
+        The layers that it names are those of the address that was pasted last, if that named some.
+        """
+        endpoint, named = wms_address(record), self._pasted_layers.get(record.id or "")
+        return with_parameters(url_prefix(endpoint), named) if endpoint and named else endpoint
+
+    def distributions(self, record: Record) -> tuple[Distribution, ...]:
+        """Return the distributions of the record but for the map service at ``endpoint``."""
+        cached = self._distributions.get(id(record))
+        if cached is None or cached[0] is not record:
+            own = normalise_endpoint(self.endpoint(record) or "")
+            cached = (record, tuple(one for one in distributions_of(record) if one.kind is not LinkKind.WMS
+                                    or normalise_endpoint(one.address) != own))
+            if len(self._distributions) > _MAX_TERMS:
+                self._distributions.clear()
+            self._distributions[id(record)] = cached
+        return cached[1]
 
     def record_for_endpoint(self, endpoint: str) -> Optional[Record]:
         """Return the best record of the service at ``endpoint``, see ``find_endpoint_hits``, or None."""
@@ -509,7 +532,7 @@ class DockSession(RecordSession):
 
     def service_state(self, endpoint: str) -> ServiceState:
         """Return the state of the service's capabilities."""
-        return self._service_states.get(endpoints.normalise_endpoint(endpoint), ServiceState())
+        return self._service_states.get(normalise_endpoint(endpoint), ServiceState())
 
     def load_service(self, endpoint: str, refresh: bool = False) -> None:
         """Load the service's capabilities, unless they are loaded or being loaded.
@@ -520,7 +543,7 @@ class DockSession(RecordSession):
         if status is ServiceStatus.LOADING or (status is not ServiceStatus.UNKNOWN and not refresh):
             self.service_changed.emit(endpoint)
             return
-        key = endpoints.normalise_endpoint(endpoint)
+        key = normalise_endpoint(endpoint)
         owner = self._load_owners[key] = QObject(self)
         self._set_service_state(endpoint, ServiceState(ServiceStatus.LOADING, self.services.get(endpoint)))
         self.services.request(endpoint, lambda service: self._on_service_loaded(endpoint, service),
@@ -528,7 +551,7 @@ class DockSession(RecordSession):
 
     def cancel_service(self, endpoint: str) -> None:
         """Stop loading the service's capabilities."""
-        owner = self._load_owners.pop(endpoints.normalise_endpoint(endpoint), None)
+        owner = self._load_owners.pop(normalise_endpoint(endpoint), None)
         if owner is not None:
             self.services.cancel(owner)
             owner.deleteLater()
@@ -536,7 +559,7 @@ class DockSession(RecordSession):
 
     def _release_owner(self, endpoint: str) -> None:
         """Delete the owner of a request that has ended."""
-        owner = self._load_owners.pop(endpoints.normalise_endpoint(endpoint), None)
+        owner = self._load_owners.pop(normalise_endpoint(endpoint), None)
         if owner is not None:
             owner.deleteLater()
 
@@ -554,7 +577,7 @@ class DockSession(RecordSession):
         self._set_service_state(endpoint, ServiceState(ServiceStatus.FAILED, self.services.get(endpoint), error))
 
     def _set_service_state(self, endpoint: str, state: ServiceState) -> None:
-        self._service_states[endpoints.normalise_endpoint(endpoint)] = state
+        self._service_states[normalise_endpoint(endpoint)] = state
         self.service_changed.emit(endpoint)
 
     def close(self) -> None:

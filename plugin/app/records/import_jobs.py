@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from typing import List, Optional, Sequence, Tuple
 
-from qgis.PyQt.QtCore import QObject, QTimer, pyqtSignal
+from qgis.PyQt.QtCore import QObject, pyqtSignal
 
 from ...core.catalogues.paste_classifier import PastedText, PasteKind
 from ...core.errors import CartoguideError
@@ -16,6 +16,7 @@ from ...core.records.model.record import Record
 from ...gis.library import record_import
 from ...gis.library.record_library import RecordLibrary, RecordSource
 from ...gis.runtime import tasks
+from ...gis.runtime.main_thread import single_shot
 from ..phrases import short_address
 
 #: records in memory, grouped by where they come from
@@ -56,10 +57,7 @@ class ImportJobs(QObject):
         self.library = library
         self.running: List[ImportJob] = []
         self._refresh_pending = False
-        self._refresh_timer = QTimer(self)
-        self._refresh_timer.setSingleShot(True)
-        self._refresh_timer.setInterval(_REFRESH_INTERVAL_MS)
-        self._refresh_timer.timeout.connect(self._refresh_if_pending)
+        self._refresh_timer = single_shot(self, _REFRESH_INTERVAL_MS, self._refresh_if_pending)
 
     def open(self, paths: Sequence[str]) -> None:
         """Import files, folders and packages in a task."""

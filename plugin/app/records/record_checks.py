@@ -8,10 +8,10 @@ from typing import Callable, Optional, Sequence, Tuple, Union
 
 from qgis.PyQt.QtCore import QObject, QTime, pyqtSignal
 
+from ...core.distributions.record_distributions import wms_address
 from ...core.errors import CartoguideError
 from ...core.i18n import tr
 from ...core.library.query import LibraryQuery
-from ...core.records.model.endpoints import wms_endpoint
 from ...core.records.model.record import Record
 from ...core.review import checks
 from ...core.review.checks.rules import Finding, Severity, sorted_findings
@@ -66,7 +66,7 @@ class RecordChecks(QObject):
     @property
     def has_service(self) -> bool:
         """True if the record names a service to compare it with."""
-        return self.record is not None and bool(wms_endpoint(self.record))
+        return self.record is not None and bool(wms_address(self.record))
 
     def set_record(self, record: Record) -> None:
         """Cancel the checks of the former record. No check of ``record`` is started."""
@@ -99,7 +99,7 @@ class RecordChecks(QObject):
 
     def compare_with_service(self) -> None:
         """Compare the record with the capabilities of its service, which are loaded if they are not known."""
-        address = wms_endpoint(self.record) if self.record is not None else None
+        address = wms_address(self.record) if self.record is not None else None
         if not address or self.busy:
             return
         self._loading_service = True

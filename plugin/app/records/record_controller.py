@@ -12,11 +12,16 @@ from ...core.errors import CartoguideError
 from ...core.files import safe_file_name, write_bytes_atomically
 from ...core.i18n import tr
 from ...core.publication.map_files import may_contain_map
+from ...core.records.input.format_detection import document_suffix
+from ...core.records.model.endpoints import normalise_endpoint
 from ...core.records.model.record import Record
 from ...gis.snapshots.snapshot_packages import is_package
 from ..phrases import record_title
 from ..window import Notifier, Prompts
 from .dock_session import DockSession
+
+#: formats of records' documents by the suffixes of their files
+_FORMATS = {"xml": "XML", "json": "JSON", "ttl": "Turtle"}
 
 
 class SelectedRecord(QObject):
@@ -61,7 +66,8 @@ class RecordController(QObject):
     def open_files(self) -> None:
         paths = self._prompts.open_files(
             tr("Open records"),
-            tr("Records") + " (*.xml *.json *.geojson *.zip *.mef);;" + tr("All files") + " (*)")
+            tr("Records") + " (*.xml *.json *.geojson *.jsonld *.ttl *.nt *.rdf *.zip *.mef);;" +
+            tr("All files") + " (*)")
         if paths:
             self.open_dropped(paths, ())
 
@@ -113,7 +119,9 @@ class RecordController(QObject):
         """Ask for a file and write the record's document to it, byte for byte."""
         record = self._selected.record
         name = safe_file_name(record_title(record) if record else "")
-        path = self._prompts.save_file(tr("Save the record’s document"), f"{name}.xml", "XML (*.xml)", remember=False)
+        suffix, _ = document_suffix(data)
+        path = self._prompts.save_file(tr("Save the record’s document"), f"{name}.{suffix}",
+                                       f"{_FORMATS[suffix]} (*.{suffix})", remember=False)
         if path is None:
             return
         try:
@@ -151,5 +159,5 @@ class RecordController(QObject):
             self._notifier.show_details(error.user_text, error.detail)
 
     def _on_service_changed(self, endpoint: str) -> None:
-        if endpoint == self.selected_endpoint():
+        if normalise_endpoint(endpoint) == normalise_endpoint(self.selected_endpoint() or ""):
             self.service_state_changed.emit(self._session.service_state(endpoint))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Callable, Dict, List, Mapping, NamedTuple, Optional, Sequence, Set, Tuple
 
-from qgis.PyQt.QtCore import QObject, QTimer, pyqtSignal
+from qgis.PyQt.QtCore import QObject, pyqtSignal
 
 from ...core.catalogues.model import Source
 from ...core.catalogues.result_merging import (
@@ -26,6 +26,7 @@ from ...gis.catalogues.federated_search import FederatedSearch, SearchState, Sou
 from ...gis.library.record_library import RecordLibrary, RecordSource
 from ...gis.runtime import settings, tasks
 from ...gis.runtime.latest_query_worker import LatestQueryWorker
+from ...gis.runtime.main_thread import single_shot
 from ..phrases import short_catalogue_name
 from ..window import Notifier
 from .dock_session import DockSession
@@ -80,10 +81,7 @@ class RemoteSearch(QObject):
         self._record_jobs: Dict[_VersionKey, tasks.Job] = {}
         self._row_worker = LatestQueryWorker("cartoguide-merge", self._build_hits, self)
         self._row_worker.result_ready.connect(self._on_hits_built)
-        self._debounce_timer = QTimer(self)
-        self._debounce_timer.setSingleShot(True)
-        self._debounce_timer.setInterval(_DEBOUNCE_MS)
-        self._debounce_timer.timeout.connect(self.search_now)
+        self._debounce_timer = single_shot(self, _DEBOUNCE_MS, self.search_now)
 
     # -- searching
 

@@ -25,8 +25,8 @@ class RowImages(QObject):
         super().__init__(parent)
         self._library = library
         self._images = Thumbnails(open_blob_cache=lambda: library().store().blob_cache)
-        #: addresses of images that were loaded, each with False where no server was to be asked
-        self._requested: Dict[str, bool] = {}
+        #: addresses of images that were looked up, and whether their servers were asked
+        self._server_asked: Dict[str, bool] = {}
         #: images of bundled records by identifier, None for a file that cannot be read
         self._bundled: Dict[str, Optional[QImage]] = {}
 
@@ -47,10 +47,10 @@ class RowImages(QObject):
         With ``saved_only`` no server is asked.
         """
         image = self._images.get(url)
-        # one that was loaded without its server is loaded again where its server may be asked
-        is_loaded = url in self._requested and (saved_only or self._requested[url])
-        if image is None and not is_loaded and is_web_address(url):
-            self._requested[url] = not saved_only
+        # what was not found among the saved ones is looked up again where its server may be asked
+        is_looked_up = url in self._server_asked and (saved_only or self._server_asked[url])
+        if image is None and not is_looked_up and is_web_address(url):
+            self._server_asked[url] = not saved_only
             self._images.request(url, lambda _image: self.loaded.emit(url), _ignore_error, self, saved_only)
         return image
 

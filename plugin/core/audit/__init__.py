@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from ..sources.layer_source import LayerSource, SourceType
-from .audit_row import AddressFindings, AuditRow, CreditState, LayerFacts, ProviderInfo
+from ..sources.layer_source import SourceType
+from .audit_row import AddressFindings, AuditRow, CreditState, LayerFacts
 from .row_builder import build_row
 
-__all__ = ["AddressFindings", "AuditRow", "CreditState", "LayerFacts", "LayerSource", "ProviderInfo", "SourceType",
-           "build_row"]
+__all__ = ["AddressFindings", "AuditRow", "CreditState", "LayerFacts", "SourceType", "build_row"]

@@ -8,7 +8,8 @@ from typing import Optional, Tuple
 
 from ..i18n import tr
 from ..records.model.record import Record
-from ..sources.layer_source import SourceType
+from ..sources.layer_source import LayerSource, SourceType
+from ..sources.source_kind import ProviderInfo
 from ..terms.model import Decision
 from ..text import fold
 from ..wms.model.service import Service
@@ -74,30 +75,14 @@ class LayerFacts:
     confirmed: bool = False
 
     @property
+    def source(self) -> LayerSource:
+        """The layer's source."""
+        return LayerSource(self.kind, self.address, self.path, self.names, self.style_address)
+
+    @property
     def place(self) -> str:
         """The address or the path of the layer's source, or ""."""
         return self.address or self.path
-
-
-@dataclass(frozen=True)
-class ProviderInfo:
-    """Title, provider, credit and terms of a source other than a WMS, as it describes itself.
-
-    ``credit`` is an attribution to be shown word for word. ``credit_stated`` is True if the source itself states it.
-    ``origin`` is a translated text that names the place it was read from. ``documents`` are addresses of metadata.
-    """
-
-    title: str = ""
-    owner: str = ""
-    credit: str = ""
-    fees: str = ""
-    access: str = ""
-    licence: str = ""
-    licence_url: str = ""
-    url: str = ""
-    credit_stated: bool = False
-    origin: str = ""
-    documents: Tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)

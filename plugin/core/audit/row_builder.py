@@ -9,10 +9,11 @@ from ..custommap import layer_metadata
 from ..custommap.model import MapEntry
 from ..i18n import tr
 from ..records.model.record import Record
-from ..terms import DEFAULT_SETTINGS, Decision, Terms, TermsSettings, terms_for
+from ..sources.source_kind import ProviderInfo
+from ..terms import DEFAULT_SETTINGS, Decision, DescribedService, Terms, TermsSettings, terms_for
 from ..text import fold, single_line, unique_texts
-from ..wms.model.service import Layer, Service, ServiceContact
-from .audit_row import AddressFindings, AuditRow, CreditState, LayerFacts, ProviderInfo
+from ..wms.model.service import Layer, Service
+from .audit_row import AddressFindings, AuditRow, CreditState, LayerFacts
 
 #: reserved in Fees and AccessConstraints (OGC 06-042 7.2.4.3)
 _RESERVED_NONE = "none"
@@ -50,7 +51,7 @@ def build_row(facts: LayerFacts, findings: AddressFindings, settings: TermsSetti
 
 def _row_from_findings(facts: LayerFacts, findings: AddressFindings, settings: TermsSettings) -> AuditRow:
     row = AuditRow(facts, CreditState.MISSING, problem=findings.problem, findings=findings)
-    source = findings.service or (_as_service(findings.provider) if findings.provider is not None else None)
+    source: Optional[DescribedService] = findings.service or findings.provider
     if findings.record is None and source is None:
         return row
     terms = terms_for(findings.record, source, settings)
@@ -60,6 +61,10 @@ def _row_from_findings(facts: LayerFacts, findings: AddressFindings, settings: T
         row = replace(row, licence=next(iter(licences), ""), licence_url=terms.licence_url or "")
     if findings.record is not None:
         row = _with_record(row, findings.record, terms, source, findings.origin)
+        if findings.provider is not None and findings.provider.credit:
+            # the source's own credit is a line of its own
+            line = terms_for(findings.record, findings.service, settings).credit
+            row = replace(row, credit=(line,) if line else ())
     elif findings.service is not None:
         row = _with_service_credit(row, facts, findings.service, terms)
     if findings.service is not None:
@@ -72,11 +77,10 @@ def _row_from_findings(facts: LayerFacts, findings: AddressFindings, settings: T
 def _with_provider(row: AuditRow, info: ProviderInfo, terms: Terms) -> AuditRow:
     """Fill in the credit that the source states, otherwise one made of its provider and title, and its terms."""
     lines, origin = list(row.credit), row.origin
-    if info.credit and fold(info.credit) not in fold(" ".join(lines)):
-        lines.append(info.credit)
-        origin = origin or info.origin
-    elif not lines and info.owner and terms.credit:
+    if not lines and terms.credit and (info.credit or info.owner or terms.prescribed):
         lines, origin = [terms.credit], info.origin
+    elif info.credit and fold(info.credit) not in fold(" ".join(lines)):
+        lines.append(info.credit)
     licence = info.licence or (terms.licence.title if terms.licence else "")
     return replace(row, credit=tuple(lines), origin=origin, fees=row.fees or _unless_none(info.fees),
                    access=row.access or _unless_none(info.access), licence=row.licence or licence,
@@ -84,16 +88,11 @@ def _with_provider(row: AuditRow, info: ProviderInfo, terms: Terms) -> AuditRow:
                    service=row.service or info.title, attribution_url=row.attribution_url or info.url)
 
 
-def _as_service(info: ProviderInfo) -> Service:
-    """Return a source as a service, whose terms are resolved like those of any other."""
-    texts = unique_texts([text for text in (_unless_none(info.access), info.licence, info.licence_url) if text])
-    return Service("", info.title, contact=ServiceContact(organisation=info.owner or None), fees=info.fees or None,
-                   access_constraints="\n".join(texts) or None)
-
-
-def _with_record(row: AuditRow, record: Record, terms: Terms, source: Optional[Service], origin: str) -> AuditRow:
+def _with_record(row: AuditRow, record: Record, terms: Terms, source: Optional[DescribedService],
+                 origin: str) -> AuditRow:
     """Fill in credit and terms of the record. The access text of ``source`` is filled in later with its other terms."""
-    own_access = "" if source is not None and terms.access == source.access_constraints else terms.access or ""
+    stated = source.access if isinstance(source, ProviderInfo) else source.access_constraints if source else None
+    own_access = "" if terms.access == stated else terms.access or ""
     return replace(row, credit=(terms.credit,) if terms.credit else (), origin=origin,
                    licence_url=(terms.licence.url if terms.licence else None) or row.licence_url,
                    fees=terms.fees or record.fees or "", access=own_access, service=record.title or "",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import Any, Callable, Iterator, List, Optional, Tuple
 from urllib.parse import urlsplit
@@ -11,12 +12,17 @@ from ..addresses import is_web_address, joined_address
 from ..errors import CartoguideError, FailureKind, InvalidRequest, NotARecord, failure_kind
 from ..i18n import tr
 from ..json_document import as_text, parse_json
+from ..records.formats.json_documents import describes_records
 from ..records.input import format_detection
 from ..records.input.format_detection import DocumentFormat
+from ..records.rdf.rdf_xml import is_rdf_root
 from ..request import HttpMethod, Request, Response
+from ..wms.model.protocol import IDENTIFYING_PARAMETERS
+from ..wms.requests.urls import divide_parameters
 from ..wms.responses.response_validation import ExpectedContent, check_response
 from .model import CatalogueProtocol, Fetch, Source, SourceKind, trusted_address
 from .protocols import geonetwork_api
+from .protocols.ckan import CkanProtocol, ckan_root, parse_status, status_request
 from .protocols.csw import CswCapabilities, CswProtocol, capabilities_request, is_capabilities, parse_csw_capabilities
 from .protocols.geonetwork_api import GeoNetworkProtocol
 from .protocols.ogcapi_records import (
@@ -35,6 +41,9 @@ _UNREACHABLE = (FailureKind.DNS, FailureKind.REFUSED, FailureKind.TLS, FailureKi
 _ANY = {"Accept": "application/json, application/xml;q=0.9, */*;q=0.5"}
 #: how the path continues after the root of a GeoNetwork
 _GEONETWORK_PATH = ("/srv", "/apps/")
+#: what CKAN's pages name as their generator, and where in them
+_CKAN_PAGE = re.compile(rb"""name=["']generator["']\s+content=["']ckan\b""", re.IGNORECASE)
+_PAGE_HEAD = 20_000
 
 
 def create_protocol(source: Source, fetch: Fetch, language: str = "") -> CatalogueProtocol:
@@ -47,6 +56,8 @@ def create_protocol(source: Source, fetch: Fetch, language: str = "") -> Catalog
         return CswProtocol(source, fetch_csw_capabilities(source.address, fetch, _VERSIONS[source.kind]), language)
     if source.kind == SourceKind.OGC_API:
         return OgcApiProtocol(source, fetch_api_collection(source, fetch))
+    if source.kind == SourceKind.CKAN:
+        return CkanProtocol(source)
     if source.kind == SourceKind.GEONETWORK:
         return _create_geonetwork_protocol(source, fetch, language)
     raise InvalidRequest(tr("“{name}” is not a catalogue that can be searched.", name=source.display_name),
@@ -190,6 +201,8 @@ def _detectors(address: str) -> Iterator[Detector]:
     """Yield the detectors for an address, the most specific first."""
     if _geonetwork_root(address):
         yield _detect_geonetwork
+    if ckan_root(address):
+        yield _detect_ckan
     yield _detect_from_content
     yield _detect_csw
 
@@ -229,6 +242,20 @@ def _detect_geonetwork(address: str, fetch: Fetch) -> Optional[DetectedCatalogue
     return DetectedCatalogue((preferred, csw), description)
 
 
+def _detect_ckan(address: str, fetch: Fetch) -> Optional[DetectedCatalogue]:
+    """Detect a CKAN by ``status_show``. The address of one package is that of a record."""
+    parts = urlsplit(address)
+    if parts.path.rstrip("/").endswith("/package_show"):
+        return DetectedCatalogue((Source(address, SourceKind.FILE),), tr("A document of records."))
+    root = ckan_root(address) or f"{parts.scheme}://{parts.netloc}"
+    found = parse_status(fetch(status_request(root)))
+    if found is None:
+        return None
+    version, title = found
+    return DetectedCatalogue((Source(root, SourceKind.CKAN, title or root),),
+                             tr("CKAN {version}: “{title}”.", version=version, title=title or root))
+
+
 def _detect_from_content(address: str, fetch: Fetch) -> Optional[DetectedCatalogue]:
     """Detect a catalogue by the document at the address: capabilities, an OGC API, or records."""
     response = fetch(Request(HttpMethod.GET, address, _ANY))
@@ -239,7 +266,11 @@ def _detect_from_content(address: str, fetch: Fetch) -> Optional[DetectedCatalog
         return _detect_json(response, address, fetch)
     if document_format == DocumentFormat.XML:
         return _detect_xml(response, address)
+    if document_format == DocumentFormat.TURTLE:
+        return DetectedCatalogue((Source(address, SourceKind.FILE),), tr("A document of records."))
     check_response(response, ExpectedContent.ANY)
+    if document_format == DocumentFormat.HTML and _CKAN_PAGE.search(response.body[:_PAGE_HEAD]):
+        return _detect_ckan(address, fetch)
     if document_format == DocumentFormat.ZIP:
         return DetectedCatalogue((Source(address, SourceKind.FILE),), tr("A package of records."))
     return None
@@ -249,7 +280,8 @@ def _detect_xml(response: Response, address: str) -> Optional[DetectedCatalogue]
     root = safe_xml.parse(response.body, address)
     if is_capabilities(root):
         return _csw_catalogue(parse_csw_capabilities(response.body, address), address)
-    if format_detection.record_format(root) is not None or format_detection.is_catalogue_response(root):
+    if (format_detection.record_format(root) is not None or format_detection.is_catalogue_response(root)
+            or is_rdf_root(root)):
         return DetectedCatalogue((Source(address, SourceKind.FILE),), tr("A document of records."))
     if format_detection.is_wms_capabilities(root):
         raise InvalidRequest(tr("{address} is a map service (WMS), not a catalogue.", address=address), address)
@@ -258,6 +290,8 @@ def _detect_xml(response: Response, address: str) -> Optional[DetectedCatalogue]
 
 def _detect_json(response: Response, address: str, fetch: Fetch) -> Optional[DetectedCatalogue]:
     value = parse_json(response.body, address)
+    if describes_records(value):
+        return DetectedCatalogue((Source(address, SourceKind.FILE),), tr("A document of records."))
     if not isinstance(value, dict):
         return None
     if value.get("type") in ("FeatureCollection", "Feature"):
@@ -297,6 +331,5 @@ def _csw_catalogue(offer: CswCapabilities, address: str) -> DetectedCatalogue:
 def _strip_capabilities_parameters(address: str) -> str:
     """Return a CSW's address without the parameters of a GetCapabilities request."""
     parts = urlsplit(address)
-    ours = ("service", "request", "version", "acceptversions")
-    parameters = [part for part in parts.query.split("&") if part and part.partition("=")[0].lower() not in ours]
-    return parts._replace(query="&".join(parameters), fragment="").geturl()
+    own, _ = divide_parameters(filter(None, parts.query.split("&")), IDENTIFYING_PARAMETERS | {"ACCEPTVERSIONS"})
+    return parts._replace(query="&".join(own), fragment="").geturl()

@@ -5,13 +5,13 @@ from __future__ import annotations
 import json
 from typing import Tuple
 
+from ..box import Box
 from ..library.index.index_row import licence_code, main_organisation, record_year
 from ..library.query import Facet
-from ..records.model.extents import ExtentSides
 from ..records.model.record import Record
 from ..terms import terms_for
 from ..text import fold
-from .model import CatalogueQuery, split_at_antimeridian
+from .model import CatalogueQuery
 
 #: facets that an index entry has whenever the full record has them
 INDEX_ENTRY_FACETS = (Facet.KIND, Facet.KEYWORD)
@@ -66,19 +66,13 @@ def _values(record: Record, facet: str) -> Tuple[str, ...]:
     return (licence_code(terms_for(record)),) if facet == Facet.LICENCE else ()
 
 
-def intersects(record: Record, box: ExtentSides) -> bool:
+def intersects(record: Record, box: Box) -> bool:
     """Return True if one of the record's extents intersects ``bbox``.
 
     Both are in degrees (CRS:84) and may cross the antimeridian (west greater than east).
     """
-    for extent in record.extents:
-        west, south, east, north = extent.west, extent.south, extent.east, extent.north
-        if west is None or south is None or east is None or north is None or south > box[3] or north < box[1]:
-            continue
-        if any(first[0] <= second[2] and first[2] >= second[0]
-               for first in split_at_antimeridian((west, south, east, north)) for second in split_at_antimeridian(box)):
-            return True
-    return False
+    return any(part.intersects(searched) for extent in record.extents if extent.box is not None
+               for part in extent.box.parts for searched in box.parts)
 
 
 def _folded_text(record: Record) -> str:

@@ -10,10 +10,13 @@ from enum import Enum
 from typing import Any, Callable, Collection, Dict, List, Mapping, Optional, Protocol, Tuple
 from urllib.parse import urlsplit, urlunsplit
 
+from ..addresses import is_web_address, without_secrets
+from ..box import Box
 from ..errors import CartoguideError, NotARecord
 from ..i18n import tr
+from ..json_document import JsonNode
+from ..json_fields import choice, json_object, member, string
 from ..library.query import Facet
-from ..records.model.extents import ExtentSides
 from ..records.model.record import Record
 from ..request import HttpMethod, Request, Response
 
@@ -30,6 +33,7 @@ class SourceKind(str, Enum):
     CSW_3 = "csw3"
     OGC_API = "ogcapi"
     GEONETWORK = "geonetwork"
+    CKAN = "ckan"
     FILE = "file"
     FOLDER = "folder"
 
@@ -39,21 +43,27 @@ class SourceKind(str, Enum):
         return self not in (SourceKind.FILE, SourceKind.FOLDER)
 
 
-@dataclass(frozen=True)
+@json_object
 class Source:
     """A source of records: a catalogue, a file or a folder.
 
-    ``address`` is the address of a CSW, the root of a GeoNetwork, the landing page of an OGC API, or a path.
+    ``address`` is the address of a CSW, the root of a GeoNetwork or CKAN, the landing page of an OGC API, or a path.
     ``collection`` is the id of an OGC API's collection, ``language`` the ISO 639-2 code in GeoNetwork's addresses,
     ``authcfg`` the id of an authentication configuration of QGIS.
     """
 
-    address: str
-    kind: SourceKind
-    title: str = ""
-    collection: str = ""
-    language: str = ""
-    authcfg: str = ""
+    address: str = member(string(clean=without_secrets))
+    kind: SourceKind = member(choice(SourceKind), absent=SourceKind.CSW_2)
+    title: str = member(string(), default="", sparse=True)
+    collection: str = member(string(), default="", sparse=True)
+    language: str = member(string(), default="", sparse=True)
+    authcfg: str = member(string(), default="", sparse=True)
+
+    def as_read(self, node: JsonNode) -> Source:
+        """Return the source. Raises InvalidDocument for a catalogue without a web address."""
+        if self.kind.is_catalogue and not is_web_address(self.address):
+            raise node.error("address", tr("must begin with http:// or https://"))
+        return self
 
     @property
     def key(self) -> str:
@@ -91,7 +101,7 @@ class CatalogueQuery:
     text: str = ""
     keywords: Tuple[str, ...] = ()
     type: str = ""
-    bbox: Optional[ExtentSides] = None
+    bbox: Optional[Box] = None
     sort: CatalogueSort = CatalogueSort.NONE
     page_size: int = 50
     start: int = 1
@@ -100,7 +110,7 @@ class CatalogueQuery:
     def __post_init__(self) -> None:
         if not 1 <= self.page_size <= MAX_PAGE_SIZE or self.start < 1:
             raise ValueError(f"no query: {self!r}")
-        if self.bbox is not None and not (len(self.bbox) == 4 and self.bbox[1] <= self.bbox[3]):
+        if self.bbox is not None and not self.bbox.south <= self.bbox.north:
             raise ValueError(f"no box: {self.bbox!r}")
 
     @property
@@ -244,18 +254,12 @@ def query_key(source: Source, query: CatalogueQuery) -> str:
     return hashlib.sha256(json.dumps(values, ensure_ascii=True).encode("ascii")).hexdigest()[:32]
 
 
-def split_at_antimeridian(bbox: ExtentSides) -> List[ExtentSides]:
-    """Return the bounding box, or its two parts if it crosses the antimeridian (west greater than east)."""
-    west, south, east, north = bbox
-    return [bbox] if west <= east else [(west, south, 180.0, north), (-180.0, south, east, north)]
-
-
 def format_degrees(value: float) -> str:
     """Return degrees as text without exponent and trailing zeros."""
     return f"{value:.9f}".rstrip("0").rstrip(".")
 
 
-def format_bbox(bbox: ExtentSides) -> str:
+def format_bbox(bbox: Box) -> str:
     """Return the four numbers, separated by commas."""
     return ",".join(format_degrees(value) for value in bbox)
 

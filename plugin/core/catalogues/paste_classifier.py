@@ -6,15 +6,18 @@ import os
 import re
 from dataclasses import dataclass, field
 from enum import Enum
+from itertools import islice
 from typing import Tuple
 from urllib.parse import unquote, urlsplit
 
 from ..addresses import AddressSecret, is_web_address, separate_secrets
 from ..errors import InvalidRequest
 from ..i18n import tr
+from ..records.rdf.turtle import looks_like_turtle
 
 MAX_CHARACTERS = 32_000_000
-_MAX_ADDRESSES = 200
+_MAX_LOCATIONS = 200
+_HEAD = 8192
 _MAX_LOCATION_LENGTH = 8000
 _BARE_HOST = re.compile(r"(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,24}(?::\d{1,5})?(?:/\S*)?", re.IGNORECASE)
 
@@ -43,17 +46,25 @@ def classify_pasted_text(text: str) -> PastedText:
     if len(stripped) > MAX_CHARACTERS:
         raise InvalidRequest(tr("The text is too long to be read; save it as a file and open that."),
                              str(len(stripped)))
-    if stripped[0] in "<{[" and not _is_angled_address(stripped):
+    is_document = stripped[0] in "<{[" or looks_like_turtle(stripped[:_HEAD])
+    if is_document and not _is_angled_address(stripped):
         return PastedText(PasteKind.DOCUMENT, _encode_text(stripped))
-    locations = [_strip_quotes(line) for line in stripped.splitlines()[:_MAX_ADDRESSES] if line.strip()]
+    lines = (line for line in stripped.splitlines() if line.strip())
+    # one more than are opened, which tells that there are too many
+    locations = [_strip_quotes(line) for line in islice(lines, _MAX_LOCATIONS + 1)]
     if any(len(location) > _MAX_LOCATION_LENGTH for location in locations):
         raise _unrecognised_error(stripped)
-    if locations and all(is_web_address(location) for location in locations):
+    paths = [_local_path(location) for location in locations]
+    are_addresses = all(is_web_address(location) for location in locations)
+    are_paths = not are_addresses and all(path and os.path.exists(path) for path in paths)
+    if len(locations) > _MAX_LOCATIONS and (are_addresses or are_paths):
+        raise InvalidRequest(tr("These are more than {most} addresses or files. Paste a part of them at a time.",
+                                most=_MAX_LOCATIONS))
+    if are_addresses:
         separated = [separate_secrets(location) for location in locations]
         return PastedText(PasteKind.ADDRESS, locations=tuple(dict.fromkeys(clean for clean, _ in separated)),
                           secrets=tuple(secret for _, secret in separated if secret is not None))
-    paths = [_local_path(location) for location in locations]
-    if paths and all(path and os.path.exists(path) for path in paths):
+    if are_paths:
         return PastedText(PasteKind.PATH, locations=tuple(dict.fromkeys(paths)))
     if len(locations) == 1 and _BARE_HOST.fullmatch(locations[0]):
         return PastedText(PasteKind.ADDRESS, locations=(f"https://{locations[0]}",))

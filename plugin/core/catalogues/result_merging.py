@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from datetime import datetime, timezone
 from typing import Dict, Iterable, List, Mapping, Optional, Sequence, Tuple
 
+from ..box import Box
 from ..library.index.index_row import IndexRow, index_row
 from ..library.query import Facet, FacetCounts, LibraryQuery, SearchHit, SortOrder
-from ..records.model.extents import ExtentSides
 from ..text import fold
 from .local_filter import INDEX_ENTRY_FACETS
 from .model import CatalogueQuery, CatalogueRecord, CatalogueSort, Source
@@ -165,6 +165,7 @@ def to_search_hit(merged: MergedRecord, rank: int, query: LibraryQuery,
         record_id=-1, identifier=merged.identifier, title=row.title, kind=row.kind, service_type=row.service_type,
         year=row.year, date_stamp=row.date_stamp, organisation=row.organisation, licence=row.licence, free=row.free,
         credit_required=row.credit_required, endpoint=row.endpoint, overview=row.overview, starter=False, bbox=row.bbox,
+        offered=row.offered,
         catalogue=best.source.display_name, source=best.source.key, rank=rank,
         local_date_stamp=None if local is None else local.date_stamp, facets=tuple(
             (facet, values) for facet, values in {**row.facets, Facet.SOURCE: sources}.items() if values))
@@ -211,9 +212,12 @@ def merge_results(local: Sequence[SearchHit], remote: Sequence[SearchHit], sort:
     return [hit for _, _, hit in sorted(ranked, key=lambda item: item[:2])]
 
 
-def _clip_to_globe(box: Optional[ExtentSides]) -> Optional[ExtentSides]:
+_GLOBE = Box(-180.0, -90.0, 180.0, 90.0)
+
+
+def _clip_to_globe(box: Optional[Box]) -> Optional[Box]:
     """Return a bounding box limited to the globe, or None if nothing is left."""
     if box is None:
         return None
-    west, south, east, north = max(-180.0, box[0]), max(-90.0, box[1]), min(180.0, box[2]), min(90.0, box[3])
-    return (west, south, east, north) if west <= east and south <= north else None
+    inside = box.intersection(_GLOBE)
+    return inside if inside.west <= inside.east and inside.south <= inside.north else None

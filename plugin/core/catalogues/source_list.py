@@ -8,11 +8,10 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass
 from typing import Dict, Iterable, List, Optional, Tuple
-from urllib.parse import urlsplit
 
 from .. import json_document
-from ..addresses import without_secrets
 from ..i18n import language, tr
+from ..json_fields import read_object, write_object
 from ..network_profile import CatalogueType, NetworkProfile
 from ..resources import RESOURCES
 from .model import Source, SourceKind
@@ -35,38 +34,13 @@ def load_sources(text: str) -> List[Source]:
     if not text.strip():
         return []
     root = json_document.load(text.encode("utf-8", "replace"), tr("The list of sources"))
-    if root.text("format", "") != FORMAT:
-        raise root.error("format", tr("must be “{format}”", format=FORMAT))
-    if root.number("version", 1, 1_000_000) > VERSION:
-        raise root.error("version", tr("is newer than this version of Cartoguide supports. Update Cartoguide"))
-    sources = []
-    for node in root.children("sources", MAX_SOURCES):
-        kind = node.enum_member("kind", SourceKind, SourceKind.CSW_2)
-        address = node.text("address")
-        if kind.is_catalogue and not _is_http(address):
-            raise node.error("address", tr("must begin with http:// or https://"))
-        sources.append(Source(
-            without_secrets(address),
-            kind,
-            title=node.text("title", ""),
-            collection=node.text("collection", ""),
-            language=node.text("language", ""),
-            authcfg=node.text("authcfg", "")))
-    return _without_duplicates(sources)
+    root.check_format(FORMAT, VERSION)
+    return _without_duplicates(read_object(Source, node) for node in root.children("sources", MAX_SOURCES))
 
 
 def dump_sources(sources: Iterable[Source]) -> str:
     """Return the list as JSON. Only the first MAX_SOURCES are kept."""
-    entries = []
-    for source in _without_duplicates(sources)[:MAX_SOURCES]:
-        entry = {
-            "kind": source.kind.value,
-            "address": without_secrets(source.address),
-            "title": source.title,
-            "collection": source.collection,
-            "language": source.language,
-            "authcfg": source.authcfg}
-        entries.append({name: value for name, value in entry.items() if value})
+    entries = [write_object(source) for source in _without_duplicates(sources)[:MAX_SOURCES]]
     return json.dumps({"format": FORMAT, "version": VERSION, "sources": entries}, ensure_ascii=False)
 
 
@@ -100,13 +74,6 @@ def csw_source(source: Source) -> Source:
     # the language is part of the CSW's address: English for a source without a language
     address = geonetwork_api.csw_url(source.address, source.language or "eng")
     return Source(address, SourceKind.CSW_2, source.title, authcfg=source.authcfg)
-
-
-def _is_http(address: str) -> bool:
-    try:
-        return urlsplit(address).scheme.lower() in ("http", "https")
-    except ValueError:
-        return False
 
 
 def _without_duplicates(sources: Iterable[Source]) -> List[Source]:
@@ -143,9 +110,8 @@ def suggested_catalogues() -> Tuple[SuggestedCatalogue, ...]:
     if root.text("format", "") != SUGGESTED_FORMAT:
         raise root.error("format", tr("must be “{format}”", format=SUGGESTED_FORMAT))
     return tuple(SuggestedCatalogue(
-        Source(node.text("address"), node.enum_member("kind", SourceKind, SourceKind.CSW_2), node.text("title"),
-               language=node.text("language", "")),
-        node.text("owner"), _localised(node, "area"), _localised(node, "terms"), node.text("terms_url"))
+        read_object(Source, node), node.text("owner"), _localised(node, "area"), _localised(node, "terms"),
+        node.text("terms_url"))
         for node in root.children("catalogues", _MAX_CATALOGUES))
 
 

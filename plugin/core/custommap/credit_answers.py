@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Dict, List, Mapping, Union
 
+from ..blanks import current_day
 from ..errors import CartoguideError
 from ..i18n import tr
 from ..terms.model import Decision
 from ..terms.paper_gate import EVERY_QUESTION, credit_for_paper
-from ..terms.year_blanks import current_day
 from ..text import fold, list_quoted_names, quoted, shorten, single_line
 from .model import CustomMap, MapEntry, OwnLayer, Plan
 

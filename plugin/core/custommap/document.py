@@ -15,24 +15,28 @@ carries its logos ``logos``, at most four objects with ``image``, a PNG or JPEG 
 list one with those of the person's settings}, and for a map with a snapshot ``snapshot`` {path, in_use}: its folder,
 relative to the document's or absolute, and whether it is shown. A map with layers of the cartographer's own has
 ``own_layers``. ``seal`` is a keyed digest of the files and sources that it names, by which the QGIS profile that saved
-it knows it again (``plugin.core.trust.provenance``).
+it knows it again (``plugin.core.trust.provenance``). ``fitted`` is true where ``centre`` and ``scale`` are those that
+fit the page to the base, and nobody has chosen them: another page is fitted anew.
 
 An entry has ``record_id``, ``endpoint``, ``title``, ``layers`` (bottom first, none means all), ``styles`` (one for each
 layer, "" is the default), ``format``, ``opacity``, ``visible``, ``credit`` {line, required, licence, licence_url}, and
 in it, where a person has completed what could not be printed, ``answers``: the completed line by the line as its source
 has it ("" for a duty to credit without any line), and
 for a time series ``moment``, the time shown on the map (ISO 8601: a day, or a time in UTC). Where they are needed it
-has ``hidden``, the names of layers that are not drawn, ``layer_opacities``, the opacities of layers by name, and
+has ``hidden``, the names of layers that are not drawn, ``layer_opacities``, the opacities of layers by name,
+``names``, those that layers were given in QGIS by their own, ``private``, the layers that are drawn and not listed, and
 ``blend``, how its colours are mixed with what lies below ("multiply", "screen", …, the values of ``BlendMode``). An own
-layer has that in its style.
+layer has that in its style. ``kind`` is that of its source, and absent for a WMS. A version that does not know
+it keeps the entry and draws nothing of it.
 ``legend`` says how the page's legend differs from what the service has: ``titles`` {language: text}, ``heading``
 {language: text}, ``hidden``, ``position`` (a whole number, topmost first), ``classes`` {text of a class: {language:
 text}} and ``layers`` {name: the same members but ``layers``}. Each is written only where it says something.
 
 An own layer has ``id``, ``name``, ``type`` ("vector", "raster", …), ``provider`` and ``source`` as QGIS has them (the
 path of a file that lies beside or below the document is relative to it), ``style`` (QML), ``opacity``, ``visible``,
-``credit`` (its source line) and ``entries_below``, the number of services drawn before it, and ``legend`` like a layer
-of an entry. Logins and keys are not written: QGIS's authentication configurations (``authcfg``) are.
+``credit`` (its source line) and ``entries_below``, the number of services drawn before it, ``private`` if it is drawn
+and not listed, and ``legend`` like a layer of an entry. Logins and keys are not written: QGIS's authentication
+configurations (``authcfg``) are.
 """
 
 from __future__ import annotations

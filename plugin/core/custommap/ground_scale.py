@@ -11,10 +11,10 @@ import math
 from dataclasses import dataclass
 from typing import Callable, Optional, Sequence, Tuple
 
+from ..box import Box
 from ..errors import CartoguideError
 from ..wms.crs.codes import is_automatic_crs, normalise_crs
 from ..wms.crs.transformation import from_lonlat, to_lonlat
-from .model import MapExtent
 
 Position = Tuple[float, float]
 #: metres on the ground between two positions (x, y) in a CRS, x to the east
@@ -144,12 +144,12 @@ def utm_crs(longitude: float, latitude: float) -> str:
     return f"EPSG:{(32600 if latitude >= 0 else 32700) + zone}"
 
 
-def propose_projected_crs(offered: Sequence[str], area: MapExtent) -> str:
+def propose_projected_crs(offered: Sequence[str], area: Box) -> str:
     """Return the code of a projected CRS whose scale is true in ``area``: the least distorted one of ``offered``.
 
     Where none of them is true enough, it is the UTM zone of the area's centre, although services would be warped to it.
     """
-    longitude, latitude = (area.west + area.east) / 2, (area.south + area.north) / 2
+    longitude, latitude = area.centre
     utm = utm_crs(longitude, latitude)
     zone = int(utm[-2:])
     preferred = (utm, f"EPSG:{(32600 if latitude >= 0 else 32700) + zone}", f"EPSG:{25800 + zone}")
@@ -161,7 +161,7 @@ def propose_projected_crs(offered: Sequence[str], area: MapExtent) -> str:
     return spellings[min(ranked, key=lambda item: (round(item[0], 4), item[1]))[2]] if ranked else utm
 
 
-def _distortion(code: str, area: MapExtent) -> Optional[float]:
+def _distortion(code: str, area: Box) -> Optional[float]:
     """Return the largest distortion of a CRS in ``area``, or None if it is in degrees or not true at the centre."""
     longitudes, latitudes = (area.west, area.east), (area.south, area.north)
     places = [(sum(longitudes) / 2, sum(latitudes) / 2), *((x, y) for x in longitudes for y in latitudes)]

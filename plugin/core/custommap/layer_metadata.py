@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Dict, List, Mapping, Optional, Sequence, Tuple
 
 from ..addresses import is_web_address
+from ..box import Box
 from ..records.model.record import Contact, Record
 from ..terms.credit_duty import CreditDuty, duty_of_terms, same_but_for_years, strictest_duty, with_line
 from ..terms.credit_line import credited_year
@@ -12,7 +13,7 @@ from ..terms.model import Decision, Terms
 from ..terms.paper_gate import PaperCredit, UnfitReason, credit_for_paper, still_unfit
 from ..text import fold, single_line, unique_texts
 from ..wms.model.service import Layer, Service, ServiceContact
-from .model import EntryCredit, MapEntry, MapExtent
+from .model import EntryCredit, MapEntry
 
 
 def entry_credit(entry: MapEntry, record: Optional[Record], terms: Optional[Terms],
@@ -129,30 +130,19 @@ def layer_keywords(layer: Layer, record: Optional[Record], service: Service) -> 
     return tuple(unique_texts([single_line(word) for word in keywords if single_line(word)]))
 
 
-def layer_extent(layer: Layer, record: Optional[Record]) -> Optional[MapExtent]:
-    """Return the layer's extent in degrees (EX_GeographicBoundingBox), else the record's, or None."""
-    bbox = layer.geographic_bbox
-    if bbox and bbox.west <= bbox.east and bbox.south <= bbox.north:
-        return MapExtent(bbox.west, bbox.south, bbox.east, bbox.north)
-    return record_extent(record) if record else None
+def layer_extent(layer: Layer, record: Optional[Record]) -> Optional[Box]:
+    """Return the layer's extent in degrees, else the record's, or None. One across the antimeridian is none."""
+    box = layer.geographic_bbox
+    return box if _is_in_order(box) else record_extent(record) if record else None
 
 
-def record_extent(record: Record) -> Optional[MapExtent]:
+def record_extent(record: Record) -> Optional[Box]:
     """Return the smallest extent around all complete extents of the record, or None."""
-    extents = [
-        MapExtent(item.west, item.south, item.east, item.north) for item in record.extents
-        if item.west is not None and item.south is not None and item.east is not None and item.north is not None and
-        item.west <= item.east and item.south <= item.north
-    ]
-    return union_of_extents(extents)
+    return Box.around(filter(_is_in_order, (extent.box for extent in record.extents)))
 
 
-def union_of_extents(extents: Sequence[MapExtent]) -> Optional[MapExtent]:
-    """Return the smallest extent around ``extents``, or None where there are none."""
-    if not extents:
-        return None
-    return MapExtent(min(box.west for box in extents), min(box.south for box in extents),
-                     max(box.east for box in extents), max(box.north for box in extents))
+def _is_in_order(box: Optional[Box]) -> bool:
+    return box is not None and box.west <= box.east and box.south <= box.north
 
 
 def _contact(item: Contact) -> Dict[str, str]:

@@ -1,25 +1,137 @@
-"""Entries of custom maps, made from records and their terms."""
+"""Entries of custom maps, made from records, the layers that their links name, and their terms."""
 
 from __future__ import annotations
 
-from typing import Callable, Optional, Sequence
+import re
+from dataclasses import dataclass
+from typing import Callable, Dict, List, Optional, Sequence, Tuple
 
-from ..records.model.endpoints import describes_endpoint
-from ..records.model.endpoints import wms_endpoint as endpoint_of
-from ..records.model.record import Record
+from ..distributions.record_distributions import describes_endpoint, wms_address
+from ..errors import InvalidRequest
+from ..i18n import tr
+from ..records.model.endpoints import normalise_endpoint
+from ..records.model.record import Record, ResourceKind
 from ..terms.model import Terms
+from ..text import fold, list_quoted_names, single_line
+from ..wms.model.protocol import IDENTIFYING_PARAMETERS
+from ..wms.model.service import Service
+from ..wms.requests.urls import ServiceAddress, split_address
 from .model import MapEntry, StoredCredit
+from .planner import drawable_in
+from .time_selection import select_moment
+
+#: characters of a time that are shown
+_MAX_TIME = 80
+
+
+@dataclass(frozen=True)
+class LinkedLayers:
+    """Layers of a service that the links of a record name: names (bottom first), and a style for each ("": default).
+
+    ``moment`` (ISO 8601) is that of the address, where the layers are a time series that has it. ``missing`` are names
+    in LAYERS of the addresses that the service does not have, and ``missing_time`` is a TIME that the series lacks.
+    """
+
+    names: Tuple[str, ...] = ()
+    styles: Tuple[str, ...] = ()
+    moment: Optional[str] = None
+    missing: Tuple[str, ...] = ()
+    missing_time: str = ""
+
+    @property
+    def note(self) -> str:
+        """Sentences about what is missing for people, or ""."""
+        time = tr("The service has no map for {time}, which the record’s link names.",
+                  time=self.missing_time) if self.missing_time else ""
+        return " ".join(filter(None, (self._layers_note(), time)))
+
+    def _layers_note(self) -> str:
+        if not self.missing:
+            return ""
+        layers = list_quoted_names(self.missing)
+        if self.names:
+            return tr("The service does not have {layers}, which the record’s link names.", layers=layers)
+        return tr("The service does not have {layers}, which the record’s link names. All of its layers are offered.",
+                  layers=layers)
+
+
+def linked_layers(record: Record, endpoint: str, service: Service) -> LinkedLayers:
+    """Return the layers that the links of a record to this service name, in their order.
+
+    They stand in LAYERS of a link's address, by name or title, with STYLES and TIME. The links of a dataset name them
+    in their own name as well (ISO 19115 B.3.2.5, one or several with commas), which may be any other text. A group
+    stands for its layers, and the root for the whole service. The record of a service describes all of its layers,
+    unless ``endpoint`` itself, which is the best of its links, names some.
+    """
+    own = _split(endpoint)
+    if record.kind is ResourceKind.SERVICE and (own is None or not own.layer_list):
+        return LinkedLayers()
+    known = {fold(layer.title or ""): layer for layer in service.iter_layers() if layer.name}
+    known.update({fold(layer.name): layer for layer in service.iter_layers() if layer.name})
+    found: Dict[str, str] = {}
+    missing: List[str] = []
+    moments: List[str] = []
+
+    def add(name: str, style: str = "") -> bool:
+        layer = service.layer(name) or known.get(fold(name))
+        if not name or layer is None:
+            return False
+        if layer is not service.root or not layer.layers:
+            for leaf in drawable_in(layer):
+                found.setdefault(leaf.name or "", "" if layer.layers else style)
+        return True
+
+    def add_listed(text: str) -> None:
+        if text and not add(text):
+            for name in text.split(","):
+                add(name.strip())
+
+    key = normalise_endpoint(endpoint)
+    links = [(link.name or "", split) for link in record.online if normalise_endpoint(link.url) == key
+             for split in [_split(link.url)] if split is not None]
+    if own is not None:
+        links.append(("", own))
+    for name, address in links:
+        if record.kind is not ResourceKind.SERVICE:
+            add_listed(name.strip())
+        # a comma may be part of a name
+        if address.layer_list and not add(address.layer_list, address.parameters.get("STYLES", "")):
+            missing += [layer for layer, style in address.layers if layer and not add(layer, style)]
+        # of a list or an interval the first, and of "current" none: the default is shown
+        time = re.split("[,/]", address.parameters.get("TIME", ""))[0].strip()
+        moments += [time] if time and time.lower() != "current" else []
+    names = tuple(found)
+    shown = select_moment(service, names, moments[0]) if moments and names else None
+    lacking = tuple(dict.fromkeys(missing))
+    if shown is None:
+        return LinkedLayers(names, tuple(found.values()), missing=lacking)
+    return LinkedLayers(names, tuple(found.values()), moments[0] if shown.is_exact else None, lacking,
+                        "" if shown.is_exact else single_line(moments[0])[:_MAX_TIME])
+
+
+def _split(address: str) -> Optional[ServiceAddress]:
+    try:
+        return split_address(address)
+    except InvalidRequest:
+        return None
 
 
 def entry_from_record(record: Record, terms: Terms, layers: Sequence[str] = (), styles: Sequence[str] = (),
                       endpoint: Optional[str] = None, opacity: float = 1.0,
                       image_format: Optional[str] = None) -> Optional[MapEntry]:
     """Return an entry for the record's service with a copy of its credit, or None without a WMS address."""
-    address = endpoint or endpoint_of(record)
+    address = endpoint or wms_address(record)
     if address is None:
         return None
-    return MapEntry(endpoint=address, title=record.title or "", record_id=record.id, layers=tuple(layers),
-                    styles=tuple(styles), format=image_format, opacity=opacity, credit=stored_credit(terms))
+    return MapEntry(endpoint=entry_endpoint(address), title=record.title or "", record_id=record.id,
+                    layers=tuple(layers), styles=tuple(styles), format=image_format, opacity=opacity,
+                    credit=stored_credit(terms))
+
+
+def entry_endpoint(address: str) -> str:
+    """Return an address for the document: as written, or its endpoint if it is that of a request for a map."""
+    split = _split(address)
+    return address if split is None or not split.parameters.keys() - IDENTIFYING_PARAMETERS else split.endpoint
 
 
 def record_of_entry(entry: MapEntry, named: Optional[Record],

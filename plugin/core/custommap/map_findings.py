@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
-from typing import Iterable, Optional, Tuple, Union
+from typing import Dict, Iterable, List, Optional, Sequence, Tuple, Union
 
 from ..review.checks.rules import Severity
 
@@ -17,12 +17,17 @@ class RemedyKind(str, Enum):
     SCALE = "scale"
     CRS = "crs"
     OPACITY = "opacity"
+    BLEND = "blend"
+    HIDE = "hide"
     ENDPOINT = "endpoint"
     REMOVE = "remove"
     EXTENT = "extent"
     REFRESH = "refresh"
     LOCATE = "locate"
     CREDIT = "credit"
+    ADD_LAYER = "add layer"
+    LEAVE_OUT = "leave out"
+    ONE_BY_ONE = "one by one"
 
 
 @dataclass(frozen=True)
@@ -31,12 +36,14 @@ class MapRemedy:
 
     ``value`` is the new scale (denominator), CRS code, opacity (0 to 1) or address, or the text to begin with where
     the person writes what is missing. ``label`` is the text of the button. ``question`` is what a written text answers.
+    ``layers`` are those to be hidden: the service's index on the map and the layer's name. None are the whole layer.
     """
 
     kind: RemedyKind
     label: str
     value: Union[float, str, None] = None
     question: str = ""
+    layers: Tuple[Tuple[int, str], ...] = ()
 
     @property
     def asks_for_text(self) -> bool:
@@ -49,7 +56,8 @@ class MapFinding:
     """A problem or a note about a service or the map, with advice.
 
     ``rule`` identifies it in scripts and tests. ``service_title`` is empty for the map as a whole. ``entry_index`` is
-    the service's index on the map, ``own_layer`` the id of an own layer.
+    the service's index on the map, ``own_layer`` the id of an own layer, and ``layer_id`` that of a QGIS layer that is
+    not on the map, or of a group. ``other_remedies`` come after ``remedy``, which is the mildest one.
     """
 
     rule: str
@@ -61,10 +69,37 @@ class MapFinding:
     remedy: Optional[MapRemedy] = None
     detail: str = ""
     own_layer: str = ""
+    layer_id: str = ""
+    other_remedies: Tuple[MapRemedy, ...] = ()
+
+    @property
+    def remedies(self) -> Tuple[MapRemedy, ...]:
+        """All remedies, the mildest first."""
+        return (*(() if self.remedy is None else (self.remedy,)), *self.other_remedies)
+
+    @property
+    def is_problem(self) -> bool:
+        """True for what should be changed before the map is printed. Anything else is a note."""
+        return self.severity is not Severity.NOTE
 
 
 def sorted_findings(findings: Iterable[MapFinding]) -> Tuple[MapFinding, ...]:
-    """Return the findings by severity, the gravest first, then by service, bottom first."""
+    """Return the findings by severity, the gravest first, then by service, bottom first.
+
+    Notes that say the same of several services or layers are one.
+    """
+    told: Dict[Tuple[object, ...], List[MapFinding]] = {}
+    for number, finding in enumerate(findings):
+        is_alike = not finding.is_problem and not finding.remedies and bool(finding.service_title)
+        told.setdefault((finding.rule, finding.message, finding.advice) if is_alike else (number,), []).append(finding)
     return tuple(
-        sorted(findings, key=lambda finding: (finding.severity.rank, -1
+        sorted(map(_joined, told.values()), key=lambda finding: (finding.severity.rank, -1
                                               if finding.entry_index is None else finding.entry_index)))
+
+
+def _joined(alike: Sequence[MapFinding]) -> MapFinding:
+    """Return findings that say the same as one, with the title of each service or layer once."""
+    titles = list(dict.fromkeys(finding.service_title for finding in alike))
+    if len(titles) == 1:
+        return alike[0]
+    return replace(alike[0], service_title=", ".join(titles), entry_index=None, own_layer="")

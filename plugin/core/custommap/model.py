@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from dataclasses import dataclass, field, replace
 from datetime import datetime
@@ -9,6 +10,7 @@ from enum import Enum
 from typing import Any, Dict, List, Mapping, Optional, Sequence, Tuple, TypeVar, Union
 
 from ..addresses import source_without_secrets
+from ..box import Box
 from ..i18n import tr
 from ..json_document import MAX_PATH, JsonNode, json_number
 from ..json_fields import (
@@ -37,6 +39,7 @@ from ..pages.logos import MapLogos
 from ..pages.page_features import only_paper, with_members
 from ..records.model.endpoints import value_for_endpoint
 from ..records.model.record import Record
+from ..sources.layer_source import LayerSource, WmsSource
 from ..terms.model import Decision, Terms
 from ..terms.paper_gate import UnfitCredit
 from ..text import single_line
@@ -46,6 +49,8 @@ from ..wms.dimensions.iso8601 import parse_time
 from ..wms.model.service import Service
 
 FORMAT = "cartoguide-custommap"
+#: the kind of an entry that names none, and the most characters of one
+WMS, MAX_KIND = "wms", 60
 VERSION = 1
 #: the code of a map's language
 LANGUAGE_PATTERN = re.compile(r"[A-Za-z]{2,3}(?:[-_][A-Za-z0-9]{2,8})*")
@@ -228,17 +233,31 @@ class MapEntry:
     hidden: Tuple[str, ...] = member(items(string(), MAX_LAYERS), default=(), sparse=True)
     #: opacities of layers whose own differs from the service's, by name
     layer_opacities: Mapping[str, float] = member(by_name(number(0, 1), MAX_LAYERS), default={}, sparse=True)
+    #: names that layers were given in QGIS's layer tree, by the layers' names at the service
+    names: Mapping[str, str] = member(by_name(string(MAX_LEGEND_TITLE, clean=legend_title), MAX_LAYERS), default={},
+                                      sparse=True)
+    #: names of layers that QGIS has as private: they are drawn, and are in no list of layers nor in the legend
+    private: Tuple[str, ...] = member(items(string(), MAX_LAYERS), default=(), sparse=True)
     #: how the page's legend differs from what the service has
     legend: EntryLegend = member(object_of(EntryLegend), default=EntryLegend(), sparse=True, order=1)
     #: how the colours of all its layers are mixed with what lies below them
     blend: BlendMode = member(ValueKind(_read_blend, lambda blend: blend.value), default=BlendMode.NORMAL, sparse=True)
+    #: the kind of its source. A later version may have written others, which are kept and not drawn
+    kind: str = member(string(MAX_KIND), default=WMS, sparse=True)
+
+    @property
+    def refusal(self) -> str:
+        """The reason why it cannot be drawn, as a sentence, or ""."""
+        return "" if self.kind == WMS else tr(
+            "This version of Cartoguide does not draw sources of the kind “{kind}”. Update Cartoguide.",
+            kind=single_line(self.kind))
 
     def as_read(self, node: JsonNode) -> MapEntry:
         """Return the entry. Raises InvalidDocument if its layers and styles are not as many."""
         if self.styles and len(self.styles) != len(self.layers):
             raise node.error("styles", tr("must have one style for each layer: {styles} for {layers}",
                                           styles=len(self.styles), layers=len(self.layers)))
-        return replace(self, moment=self.moment or None)
+        return replace(self, moment=self.moment or None, kind=self.kind or WMS)
 
     def is_visible(self, name: str) -> bool:
         """Return whether the layer called ``name`` is drawn."""
@@ -273,6 +292,8 @@ class OwnLayer:
     #: number of the map's services that are drawn before it
     entries_below: int = member(integer(0, 2 * MAX_OVERLAYS), default=0)
     extra: Mapping[str, Any] = unknown_members()
+    #: QGIS has it as private: it is drawn, and is in no list of layers nor in the legend
+    private: bool = member(BOOLEAN, default=False, sparse=True)
     #: how the page's legend differs from its name and place
     legend: LayerLegend = member(object_of(LayerLegend), default=LayerLegend(), sparse=True)
     #: whether its source may be opened. No part of the document: that says nothing about itself
@@ -281,6 +302,13 @@ class OwnLayer:
     refusal: str = field(default="", compare=False)
     #: what its path led to when somebody agreed to open it, with links followed, "" if nobody was asked
     agreed_file: str = field(default="", compare=False)
+
+    @property
+    def origin(self) -> LayerSource:
+        """The source that it draws."""
+        # the plugin's start needs this module, and not the readers of the kinds' documents
+        from ..sources.kinds import read_source
+        return read_source(self.provider, self.source)
 
     def as_read(self, _node: JsonNode) -> OwnLayer:
         """Return the layer as one that nobody has agreed to open yet."""
@@ -305,13 +333,28 @@ def drawing_order(services: Sequence[_Service], own_layers: Sequence[OwnLayer],
 
 @json_object
 class MapExtent:
-    """West, south, east and north in degrees of longitude and latitude (CRS:84)."""
+    """Extent of a custom map as its document has it, in degrees. Whatever is computed of it is a ``Box``."""
 
     west: float = member(number(-180, 180))
     south: float = member(number(-90, 90))
-    east: float = member(number(-180, 180))
+    #: beyond 180 across the antimeridian
+    east: float = member(number(-180, 540))
     north: float = member(number(-90, 90))
     extra: Mapping[str, Any] = unknown_members()
+
+    @classmethod
+    def of(cls, box: Box) -> MapExtent:
+        """Return the extent of a document for a box in degrees, which on a canvas may be larger than the world."""
+        whole = box.unwrapped
+        south, north = max(whole.south, -90.0), min(whole.north, 90.0)
+        if whole.width >= 360:
+            return cls(-180.0, south, 180.0, north)
+        turns = 360 * math.floor((whole.west + 180) / 360)
+        return cls(whole.west - turns, south, whole.east - turns, north)
+
+    @property
+    def box(self) -> Box:
+        return Box(self.west, self.south, self.east, self.north)
 
     def as_read(self, node: JsonNode) -> MapExtent:
         """Return the extent. Raises InvalidDocument if it has no area."""
@@ -428,6 +471,8 @@ class CustomMap:
     trust: Trust = field(default=Trust.OWN, compare=False)
     #: what was changed when it was read or built, as sentences for people
     change_notes: Tuple[str, ...] = field(default=(), compare=False)
+    #: centre and scale are those that fit the page to the base. Nobody has chosen them
+    fitted: bool = member(BOOLEAN, default=False, sparse=True)
 
     def as_read(self, node: JsonNode) -> CustomMap:
         """Return the map as one of somebody else. Raises InvalidDocument if two own layers have one id."""
@@ -485,20 +530,16 @@ class SnapshotSource:
 
 @dataclass(frozen=True)
 class LayerPlan:
-    """One QGIS layer to create: one WMS layer of one service.
+    """One QGIS layer to create, such as one layer of a WMS.
 
-    ``address`` is the prefix of requests (own parameters kept). ``crs`` is one that the layer offers. ``scale_range``
-    are denominators (largest scale, smallest scale). ``extent`` is in CRS:84. ``rights`` are the credit lines.
+    ``source`` is what it is made from: a LayerSource for a layer that QGIS has already. ``scale_range`` are
+    denominators (largest scale, smallest scale). ``extent`` is in CRS:84. ``rights`` are the credit lines.
     ``contacts`` have the keys organisation, individual, position, email, phone, address, url, role. ``links`` have
     name, url, description, protocol, format. ``constraints`` are (kind, text) with the kinds "access", "use",
     "limitation" and "other".
     """
 
-    address: str
-    name: str
-    style: str
-    format: str
-    crs: str
+    source: Union[WmsSource, LayerSource]
     title: str
     abstract: str = ""
     opacity: float = 1.0
@@ -516,25 +557,15 @@ class LayerPlan:
     constraints: Tuple[Tuple[str, str], ...] = ()
     fees: str = ""
     links: Tuple[Mapping[str, str], ...] = ()
-    extent: Optional[MapExtent] = None
+    extent: Optional[Box] = None
     scale_range: Tuple[Optional[float], Optional[float]] = (None, None)
-    legend_url: Optional[str] = None
-    #: True if the service offers GetLegendGraphic as JSON
-    has_json_legend: bool = False
     attribution_url: Optional[str] = None
-    feature_info_format: Optional[str] = None
-    ignore_operation_addresses: bool = False
-    #: the id of the authentication configuration that QGIS sends with every request of the layer, whatever its address
-    authcfg: str = ""
-    max_width: Optional[int] = None
-    max_height: Optional[int] = None
     credit_required: Decision = Decision.UNDECIDED
-    #: the extent of the layer's TIME dimension as the service writes it, or empty (06-042 Annex D)
-    time_extent: str = ""
-    #: the time at which a layer of a series is drawn, or the time shown of a TIME dimension (UTC, end excluded)
+    #: the time at which a layer of a series is drawn, or the time shown of a TIME dimension (UTC, end excluded). None
+    #: where the service's default is shown
     time_span: Optional[Tuple[datetime, datetime]] = None
-    #: parameter and value of each dimension without a default: requests without it fail
-    dimension_values: Tuple[Tuple[str, str], ...] = ()
+    #: what is shown of a series or of a TIME dimension: the value as the service writes it, or the day, month or year
+    moment: str = ""
     #: abstract of the record, else of the service
     service_abstract: str = ""
     #: the raster of the snapshot that is shown instead of the live service
@@ -546,6 +577,35 @@ class LayerPlan:
     #: how many times as large as on A4 the service is asked to draw its symbols
     symbol_factor: float = 1.0
     blend: BlendMode = BlendMode.NORMAL
+    #: the name that it was given in QGIS's layer tree, or empty
+    given_name: str = ""
+    #: QGIS has it as private: it is drawn, and is not in the legend
+    private: bool = False
+
+    @property
+    def label(self) -> str:
+        """The name that people know it by: the one that they gave it, else its title."""
+        return self.given_name or self.title or self.name
+
+    @property
+    def address(self) -> str:
+        """The address of its service or file."""
+        return self.source.address
+
+    @property
+    def name(self) -> str:
+        """The layer's name in its service, or ""."""
+        return self.source.name if isinstance(self.source, WmsSource) else next(iter(self.source.names), "")
+
+    @property
+    def wms(self) -> Optional[WmsSource]:
+        """Its source, if that is a WMS."""
+        return self.source if isinstance(self.source, WmsSource) else None
+
+    @property
+    def time_extent(self) -> str:
+        """The extent of its TIME dimension, whose moments its service is asked for, or ""."""
+        return self.source.time_extent if isinstance(self.source, WmsSource) else ""
 
 
 class LoginUse(str, Enum):
@@ -578,7 +638,7 @@ class Plan:
     crs: str
     layers: Tuple[LayerPlan, ...]
     notes: Tuple[PlanNote, ...] = ()
-    extent: Optional[MapExtent] = None
+    extent: Optional[Box] = None
     centre: Optional[Tuple[float, float]] = None
     scale: Optional[float] = None
     page: PageSetup = PageSetup()

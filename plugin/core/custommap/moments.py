@@ -11,9 +11,10 @@ from typing import Dict, List, Optional, Sequence, Tuple
 
 from ..errors import CartoguideError
 from ..i18n import tr
-from ..wms.dimensions.time_series import TimeSeries, TimeSeriesEntry, dimension_time_series, find_time_series
-from ..wms.model.service import Dimension, Layer, Service
+from ..wms.dimensions.time_series import TimeSeries, TimeSeriesEntry, extent_time_series, find_time_series
+from ..wms.model.service import Layer, Service
 from .model import LayerPlan, MapRole, Orientation, PageSetup, Plan
+from .time_selection import layers_at_one_time
 
 #: the bundled template of an animation's frames, and its page in the proportions of a screen
 ANIMATION_TEMPLATE = "animation"
@@ -77,7 +78,7 @@ def plan_multiples(plan: Plan) -> SmallMultiples:
     varying = [index_by_name[moment.layer] for moment in series.entries]
     shared = [number for number in visible if plan.layers[number].entry_index != entry]
     panels = tuple(
-        MultiplesPanel(moment.title, moment.begin.date(), tuple(sorted([*shared, index])))
+        MultiplesPanel(moment.title, moment.begin.date(), tuple(sorted([*shared, index])), (moment.begin, moment.end))
         for moment, index in zip(series.entries, varying))
     return SmallMultiples(series.title, panels, tuple(varying))
 
@@ -107,7 +108,7 @@ def frame_plans(plan: Plan) -> List[Tuple[MultiplesPanel, Plan]]:
         layers = tuple(plan.layers[number] if panel.time_span is None or number not in varying else
                        replace(plan.layers[number], time_span=panel.time_span) for number in panel.layer_indexes)
         numbers = tuple(place for place, number in enumerate(panel.layer_indexes) if number in varying)
-        frames.append((panel, replace(plan, layers=layers, page=page, varying_layers=numbers)))
+        frames.append((panel, replace(plan, layers=layers_at_one_time(layers), page=page, varying_layers=numbers)))
     return frames
 
 
@@ -147,22 +148,21 @@ def legend_layer_plans(plan: Plan) -> Tuple[LayerPlan, ...]:
     On a page of one moment they are the layers of that moment.
     """
     if plan.varying_layers:
-        return tuple(replace(layer, title=layer.service_title or layer.title) if number in plan.varying_layers else
-                     layer for number, layer in enumerate(plan.layers))
+        return tuple(replace(layer, title=layer.service_title or layer.title, given_name="")
+                     if number in plan.varying_layers else layer for number, layer in enumerate(plan.layers))
     multiples = plan_multiples(plan)
     if not multiples.panels or not multiples.varying_layers:
         return plan.layers
     first = multiples.panels[0].layer_indexes
     return tuple(
-        replace(layer, title=layer.service_title or multiples.title) if number in multiples.varying_layers else layer
+        replace(layer, title=layer.service_title or multiples.title, given_name="")
+        if number in multiples.varying_layers else layer
         for number, layer in ((number, plan.layers[number]) for number in first))
 
 
 def _longest_dimension(plan: Plan, visible: Sequence[int]) -> Optional[Tuple[int, TimeSeries]]:
     """Return the index of the layer with the most moments in its TIME dimension, and these moments."""
-    candidates = [(number,
-                   dimension_time_series(
-                  Layer(layer.name, layer.title, dimensions=(Dimension("time", extent=layer.time_extent), ))))
+    candidates = [(number, extent_time_series(layer.name, layer.title, layer.time_extent))
                   for number, layer in ((number, plan.layers[number]) for number in visible) if layer.time_extent]
     with_series = [(number, series) for number, series in candidates if series is not None]
     return max(with_series, key=lambda pair: len(pair[1].entries), default=None)
@@ -180,14 +180,14 @@ def _multiples_by_dimension(plan: Plan, visible: Sequence[int], varying: int, se
             MultiplesPanel(
                 moment.time.replace("T", " ").rstrip("Z") or moment.title,
                 moment.begin.date() if daily else None, shown, (moment.begin, moment.end)))
-    return SmallMultiples(plan.layers[varying].title or plan.layers[varying].name, tuple(panels), (varying,))
+    return SmallMultiples(plan.layers[varying].label, tuple(panels), (varying,))
 
 
 def _multiples_by_overlay(plan: Plan, visible: List[int]) -> SmallMultiples:
     overlays = [number for number in visible if plan.layers[number].role is not MapRole.BASE] or visible
     shared = [number for number in visible if number not in overlays]
     panels = tuple(
-        MultiplesPanel(plan.layers[number].title or plan.layers[number].name, None, (*shared, number))
+        MultiplesPanel(plan.layers[number].label, None, (*shared, number))
         for number in overlays)
     return SmallMultiples(plan.title, panels, tuple(overlays) if len(overlays) == 1 else ())
 

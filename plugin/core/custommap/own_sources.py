@@ -11,7 +11,7 @@ from urllib.parse import quote
 
 from ..pages.page_feature import PageFile
 from ..pages.page_features import with_members
-from ..sources.layer_source import SourceType, read_source
+from ..sources.layer_source import SourceType
 from .model import CustomMap, OwnLayer, PageSetup
 
 _ABSOLUTE = re.compile(r"(?:[\\/]|[A-Za-z]:[\\/])")
@@ -19,7 +19,7 @@ _ABSOLUTE = re.compile(r"(?:[\\/]|[A-Za-z]:[\\/])")
 
 def file_of(own: OwnLayer) -> str:
     """Return the path of the file that an own layer draws, as its source has it, or "" if it draws no local file."""
-    found = read_source(own.provider, own.source)
+    found = own.origin
     return found.path if found.type is SourceType.FILE else ""
 
 
@@ -30,7 +30,7 @@ def names_template_file(page: PageSetup) -> bool:
 
 def is_temporary(own: OwnLayer) -> bool:
     """Return whether the layer is in the memory of QGIS only, so that no reference leads to it."""
-    return own.provider.lower() in ("memory", "mesh_memory") or own.source.lower().startswith("/vsimem/")
+    return own.origin.type is SourceType.MEMORY
 
 
 def with_file(own: OwnLayer, path: str) -> OwnLayer:

@@ -10,6 +10,7 @@ import math
 from dataclasses import dataclass
 from typing import Callable, List, Mapping, Optional, Sequence, Tuple, Union
 
+from ..box import Box
 from ..errors import CartoguideError
 from ..records.model.endpoints import value_for_endpoint
 from ..records.model.record import Record
@@ -17,12 +18,10 @@ from ..wms.crs.bounding_boxes import advertised_bbox
 from ..wms.model.protocol import parse_version
 from ..wms.model.service import Layer, Service
 from .ground_scale import GroundScale, Position
-from .layer_metadata import layer_extent, record_extent, union_of_extents
-from .model import CustomMap, MapEntry, MapExtent, PageSetup
+from .layer_metadata import layer_extent, record_extent
+from .model import CustomMap, MapEntry, PageSetup
 from .planner import select_layers
 
-#: west, south, east and north in a CRS, x to the east
-Area = Tuple[float, float, float, float]
 #: positions (longitude, latitude) in the map's CRS, x to the east. Raises CartoguideError outside its area
 Projection = Callable[[Sequence[Position]], List[Position]]
 #: points on each side of an extent that is projected
@@ -33,10 +32,10 @@ _BETTER = 1.001
 
 @dataclass(frozen=True)
 class BaseArea:
-    """Area that the base covers: its extent in degrees, and in the map's CRS where its service states that."""
+    """Box that the base covers: its extent in degrees, and in the map's CRS where its service states that."""
 
-    extent: MapExtent
-    projected: Optional[Area] = None
+    extent: Box
+    projected: Optional[Box] = None
 
 
 @dataclass(frozen=True)
@@ -74,43 +73,33 @@ def _entry_area(entry: MapEntry, service: Union[Service, CartoguideError, None],
     """Return what an entry's layers cover. A record's extent that is smaller limits it."""
     stated = record_extent(record) if record is not None else None
     layers = select_layers(service, entry.layers)[0] if isinstance(service, Service) else []
-    boxes = [box for box in (layer_extent(layer, None) for layer in layers if entry.is_visible(layer.name or ""))
-             if box is not None]
-    drawn = union_of_extents(boxes)
+    drawn = Box.around(layer_extent(layer, None) for layer in layers if entry.is_visible(layer.name or ""))
     if drawn is None or stated is None:
         extent = drawn or stated
         return BaseArea(extent, _projected_area(service, layers, crs)) if extent is not None else None
-    both = MapExtent(max(drawn.west, stated.west), max(drawn.south, stated.south), min(drawn.east, stated.east),
-                     min(drawn.north, stated.north))
-    is_usable = both.west < both.east and both.south < both.north
-    return BaseArea(both if is_usable else drawn, _projected_area(service, layers, crs))
+    return BaseArea(shared_area(drawn, stated) or drawn, _projected_area(service, layers, crs))
 
 
 def _projected_area(service: Union[Service, CartoguideError, None], layers: Sequence[Layer],
-                    crs: str) -> Optional[Area]:
+                    crs: str) -> Optional[Box]:
     """Return the box around the layers that the service states in ``crs``, or None if one of them has none."""
     if not isinstance(service, Service):
         return None
     version = parse_version(service.version) or (1, 3, 0)
     boxes = [advertised_bbox(layer, crs, version) for layer in layers]
-    found = [box for box in boxes if box is not None]
-    if not found or len(found) < len(boxes):
-        return None
-    return (min(box[0] for box in found), min(box[1] for box in found), max(box[2] for box in found),
-            max(box[3] for box in found))
+    return None if None in boxes else Box.around(boxes)
 
 
-def outline(extent: MapExtent) -> List[Position]:
+def outline(extent: Box) -> List[Position]:
     """Return the corners of an extent and points between them, from south-west to the east and round."""
     steps = [number / _SIDE_POINTS for number in range(_SIDE_POINTS)]
-    width, height = extent.east - extent.west, extent.north - extent.south
-    return [*((extent.west + width * step, extent.south) for step in steps),
-            *((extent.east, extent.south + height * step) for step in steps),
-            *((extent.east - width * step, extent.north) for step in steps),
-            *((extent.west, extent.north - height * step) for step in steps)]
+    return [*((extent.west + extent.width * step, extent.south) for step in steps),
+            *((extent.east, extent.south + extent.height * step) for step in steps),
+            *((extent.east - extent.width * step, extent.north) for step in steps),
+            *((extent.west, extent.north - extent.height * step) for step in steps)]
 
 
-def inner_area(area: BaseArea, project: Projection) -> Optional[Area]:
+def inner_area(area: BaseArea, project: Projection) -> Optional[Box]:
     """Return the largest upright rectangle, about, inside what the base covers, in the map's CRS.
 
     None if nothing is left of it, or outside the CRS's area.
@@ -120,32 +109,28 @@ def inner_area(area: BaseArea, project: Projection) -> Optional[Area]:
         return None
     closed = [*points, points[0]]
     south, east, north, west = (closed[number * _SIDE_POINTS:(number + 1) * _SIDE_POINTS + 1] for number in range(4))
-    found = (max(x for x, _ in west), max(y for _, y in south), min(x for x, _ in east), min(y for _, y in north))
-    if area.projected is not None:
-        inside = intersection(found, area.projected)
-        found = inside if _is_area(inside) else found
-    return found if _is_area(found) else None
+    found = Box(max(x for x, _ in west), max(y for _, y in south), min(x for x, _ in east), min(y for _, y in north))
+    return _stated_part(found, area) if found.has_area else None
 
 
-def outer_area(area: BaseArea, project: Projection) -> Optional[Area]:
+def outer_area(area: BaseArea, project: Projection) -> Optional[Box]:
     """Return the smallest upright rectangle around what is covered, in the map's CRS, or None outside its area."""
     points = _projected_outline(area, project)
     if not points:
         return None
-    found = (min(x for x, _ in points), min(y for _, y in points), max(x for x, _ in points), max(y for _, y in points))
-    inside = intersection(found, area.projected) if area.projected is not None else found
-    return inside if _is_area(inside) else found
+    xs, ys = zip(*points)
+    return _stated_part(Box(min(xs), min(ys), max(xs), max(ys)), area)
 
 
-def intersection(one: Area, other: Area) -> Area:
-    """Return what two areas share, which is inside out if they lie apart."""
-    return max(one[0], other[0]), max(one[1], other[1]), min(one[2], other[2]), min(one[3], other[3])
+def _stated_part(found: Box, area: BaseArea) -> Box:
+    """Return the part of a box in the map's CRS that the service states, or all of it if they lie apart."""
+    return (shared_area(found, area.projected) if area.projected is not None else None) or found
 
 
-def shared_area(one: Area, other: Area) -> Optional[Area]:
-    """Return what two areas share, or None if they lie apart."""
-    shared = intersection(one, other)
-    return shared if _is_area(shared) else None
+def shared_area(one: Box, other: Box) -> Optional[Box]:
+    """Return what two boxes share, or None if they lie apart."""
+    shared = one.intersection(other)
+    return shared if shared.has_area else None
 
 
 def _projected_outline(area: BaseArea, project: Projection) -> List[Position]:
@@ -157,16 +142,7 @@ def _projected_outline(area: BaseArea, project: Projection) -> List[Position]:
     return points if all(math.isfinite(value) for point in points for value in point) else []
 
 
-def _is_area(area: Area) -> bool:
-    return area[0] < area[2] and area[1] < area[3]
-
-
-def centre_of(area: Area) -> Position:
-    """Return the middle of an area."""
-    return (area[0] + area[2]) / 2, (area[1] + area[3]) / 2
-
-
-def fit_page(area: Area, ground: GroundScale, shapes: Sequence[PageShape], whole: bool = False
+def fit_page(area: Box, ground: GroundScale, shapes: Sequence[PageShape], whole: bool = False
              ) -> Optional[Tuple[PageSetup, float]]:
     """Return the page that shows most of ``area`` without a margin, and the scale's denominator.
 
@@ -179,7 +155,7 @@ def fit_page(area: Area, ground: GroundScale, shapes: Sequence[PageShape], whole
             continue
         turn, ratio = math.radians(shape.page.rotation), shape.height / shape.width
         across, along = abs(math.cos(turn)), abs(math.sin(turn))
-        size = area[2] - area[0], area[3] - area[1]
+        size = area.width, area.height
         if whole:
             # the box around the area, seen along the rotated page
             width = max(size[0] * across + size[1] * along, (size[0] * along + size[1] * across) / ratio)

@@ -10,21 +10,25 @@ from typing import Callable, Dict, List, Mapping, Optional, Sequence, Tuple, Uni
 from urllib.parse import urlsplit, urlunsplit
 
 from ..addresses import host_of_address, is_internal_host, is_web_address
+from ..box import Box
+from ..distributions.record_distributions import describes_endpoint
 from ..errors import CartoguideError, InvalidRequest
 from ..i18n import tr
 from ..pages.page_features import shows_all_moments
-from ..records.model.endpoints import describes_endpoint, normalise_endpoint, value_for_endpoint
-from ..records.model.record import Record, ResourceKind
+from ..records.model.endpoints import normalise_endpoint, value_for_endpoint
+from ..records.model.record import Record
+from ..sources.layer_source import WmsSource
 from ..terms import DEFAULT_SETTINGS, TermsSettings, terms_for
 from ..terms.credit_duty import CreditDuty, duty_of_terms, keeps_terms, same_terms
 from ..terms.model import Terms
 from ..terms.paper_gate import unfit_reasons
-from ..text import bounded_title, fold, list_quoted_names
+from ..text import bounded_title, list_quoted_names
 from ..wms.crs.codes import advertised_crs, is_automatic_crs, normalise_crs
-from ..wms.dimensions.declared_dimensions import parameter_name, select_dimension_values
-from ..wms.dimensions.time_series import time_dimension_extent
+from ..wms.dimensions.declared_dimensions import parameter_name, select_dimension_values, shown_time
+from ..wms.dimensions.time_series import TimeSeriesEntry, time_dimension_extent
+from ..wms.model.protocol import IDENTIFYING_PARAMETERS
 from ..wms.model.service import Layer, LinkedDocument, Service, Style
-from ..wms.requests.urls import query_parameters, url_prefix
+from ..wms.requests.urls import query_parameters, split_address, url_prefix
 from ..wms.responses.style_rules import JSON_LEGEND_FORMAT
 from . import layer_metadata
 from .model import (
@@ -34,14 +38,13 @@ from .model import (
     LayerPlan,
     LoginUse,
     MapEntry,
-    MapExtent,
     MapRole,
     OwnLayer,
     Plan,
     PlanNote,
     SnapshotDescriptions,
 )
-from .time_selection import TimeSpan, format_moment, select_moment
+from .time_selection import layers_at_one_time, select_moment
 
 #: formats for GetFeatureInfo, best first: with geometry and attributes, then readable text
 _INFO_FORMATS = ("application/vnd.ogc.gml", "application/vnd.ogc.gml/3.1.1", "text/xml; subtype=gml/3.1.1",
@@ -64,8 +67,8 @@ _UTM_NORTH: Tuple[Tuple[int, int, int], ...] = (
 _UTM_SOUTH: Tuple[Tuple[int, int, int], ...] = ((32701, 1, 60),)
 _WEB_MERCATOR_CODES = ("EPSG:3857", "EPSG:3785", "EPSG:102100", "EPSG:900913")
 _GEOGRAPHIC_CODES = ("EPSG:4258", "CRS:84", "EPSG:4326", "EPSG:4269", "EPSG:4230")
-#: Lambert azimuthal equal area for Europe (north first, FACTS of its registry entry): west, south, east, north
-_EUROPE_EXTENT = MapExtent(-25.0, 30.0, 45.0, 72.0)
+#: Lambert azimuthal equal area for Europe (north first, FACTS of its registry entry)
+_EUROPE_EXTENT = Box(-25.0, 30.0, 45.0, 72.0)
 
 
 def drawable_layers(service: Service) -> List[Layer]:
@@ -76,7 +79,12 @@ def drawable_layers(service: Service) -> List[Layer]:
     document's order: servers list layers as they draw them, and the first one is at the bottom (as in a request's list,
     7.3.3.3). A group whose children have no names is requested as a whole.
     """
-    return [layer for layer in service.iter_layers() if layer.name and not _has_named_child(layer)]
+    return drawable_in(service.root) if service.root is not None else []
+
+
+def drawable_in(layer: Layer) -> List[Layer]:
+    """Return the layers that a group stands for, bottom first (see ``drawable_layers``), or the layer itself."""
+    return [below for below in layer.walk() if below.name and not _has_named_child(below)]
 
 
 def select_layers(service: Service, names: Sequence[str]) -> Tuple[List[Layer], List[str]]:
@@ -94,29 +102,6 @@ def select_layers(service: Service, names: Sequence[str]) -> Tuple[List[Layer], 
         else:
             layers.append(layer)
     return layers, missing
-
-
-def linked_layers(record: Record, endpoint: str, service: Service) -> List[str]:
-    """Return the names of the layers that the links of a dataset's record to this service name, in their order.
-
-    They stand in the name of a link (ISO 19115 B.3.2.5, one or several with commas) or in LAYERS of its address, by
-    name or title. What the capabilities do not have is left out, and so is the root: it is the whole service. The
-    record of a service names none: it describes all of them.
-    """
-    if record.kind is ResourceKind.SERVICE:
-        return []
-    known = {fold(layer.title or ""): layer for layer in service.iter_layers() if layer.name}
-    known.update({fold(layer.name): layer for layer in service.iter_layers() if layer.name})
-    found: List[str] = []
-    for link in record.online:
-        if normalise_endpoint(link.url) != normalise_endpoint(endpoint):
-            continue
-        lists = [link.name or "", *(value for name, value in query_parameters(link.url) if name.upper() == "LAYERS")]
-        for name in (part.strip() for text in lists for part in (text, *text.split(","))):
-            layer = service.layer(name) or known.get(fold(name))
-            if name and layer is not None and layer.name and (layer is not service.root or not layer.layers):
-                found.append(layer.name)
-    return list(dict.fromkeys(found))
 
 
 def select_style(layer: Layer, wanted: str) -> Tuple[str, bool]:
@@ -187,7 +172,7 @@ def normalise_media_type(name: str) -> str:
     return re.sub(r"\s+", "", name).lower()
 
 
-def best_crs(layer: Layer, map_crs: str, area: Optional[MapExtent] = None) -> Optional[str]:
+def best_crs(layer: Layer, map_crs: str, area: Optional[Box] = None) -> Optional[str]:
     """Return the CRS in which to request ``layer``, as the service spells it, or None where none can be requested.
 
     The layer's own and inherited CRSs count (06-042 7.2.4.6.7). The order is: first the map's CRS, second the same grid
@@ -228,7 +213,7 @@ def utm_zone(crs: str) -> Optional[int]:
     return None
 
 
-def _equivalent_crs(offered: Dict[str, str], map_crs: str, area: Optional[MapExtent]) -> Optional[str]:
+def _equivalent_crs(offered: Dict[str, str], map_crs: str, area: Optional[Box]) -> Optional[str]:
     for twins in _EQUIVALENT_CODES:
         if map_crs in twins:
             equivalent = next((code for code in twins if code in offered), None)
@@ -245,15 +230,15 @@ def _equivalent_crs(offered: Dict[str, str], map_crs: str, area: Optional[MapExt
     return next((code for code in (*same_datum, *modern) if code in offered), None)
 
 
-def _regional_crs(offered: Dict[str, str], map_crs: str, area: Optional[MapExtent]) -> Optional[str]:
+def _regional_crs(offered: Dict[str, str], map_crs: str, area: Optional[Box]) -> Optional[str]:
     zone = utm_zone(map_crs)
     if area is None and zone is None:
         return None
     if area is None:
         longitude, latitude = (abs(zone or 0) - 1) * 6 - 177.0, 1.0 if (zone or 0) > 0 else -1.0
     else:
-        longitude, latitude = (area.west + area.east) / 2, (area.south + area.north) / 2
-        if area.east - area.west > 18:
+        longitude, latitude = area.centre
+        if area.width > 18:
             return None
     sign = 1 if latitude >= 0 else -1
     own_zone = min(max(int((longitude + 180) // 6) + 1, 1), 60)
@@ -270,7 +255,7 @@ def _regional_crs(offered: Dict[str, str], map_crs: str, area: Optional[MapExten
     return None
 
 
-def _global_crs(offered: Dict[str, str], map_crs: str, area: Optional[MapExtent]) -> Optional[str]:
+def _global_crs(offered: Dict[str, str], map_crs: str, area: Optional[Box]) -> Optional[str]:
     mercator: Sequence[str] = _WEB_MERCATOR_CODES
     if area is not None and max(abs(area.south), abs(area.north)) > 85:
         mercator = ()
@@ -290,7 +275,7 @@ def _utm_codes(zone: int) -> List[str]:
     return [f"EPSG:{start + abs(zone) - first}" for start, first, last in families if first <= abs(zone) <= last]
 
 
-def _contains(longitude: float, latitude: float, extent: MapExtent) -> bool:
+def _contains(longitude: float, latitude: float, extent: Box) -> bool:
     return extent.west <= longitude <= extent.east and extent.south <= latitude <= extent.north
 
 
@@ -318,9 +303,9 @@ def choose_getmap_address(endpoint: str, service: Service) -> GetMapAddress:
     """Return the address for GetMap: the advertised one, where the service answers GetCapabilities there too.
 
     Where only the maps are served elsewhere, QGIS finds that address itself and the endpoint is returned. An unusable
-    address (not http(s), a host in the server's internal network, a missing parameter of the endpoint) is ignored. One
-    that falls back from https to http on the same host is requested by https. Raises InvalidRequest where the endpoint
-    is not a web address.
+    address (not http(s), a host in the server's internal network, a missing parameter of the endpoint) is ignored, and
+    of one with parameters of a request only its endpoint is used. One that falls back from https to http on the same
+    host is requested by https. Raises InvalidRequest where the endpoint is not a web address.
     """
     endpoint_prefix = url_prefix(endpoint)
     operation = service.operation("GetMap")
@@ -332,8 +317,10 @@ def choose_getmap_address(endpoint: str, service: Service) -> GetMapAddress:
             endpoint_prefix, True,
             tr("The service's address for maps is not a web address ({address}). The "
                "record's address is used.", address=operation.get[:200]))
+    # QGIS would send them beside its own, and some servers take the first of two values
+    names_request = bool(split_address(operation.get).parameters.keys() - IDENTIFYING_PARAMETERS)
     if advertised == endpoint_prefix:
-        return GetMapAddress(endpoint_prefix)
+        return GetMapAddress(endpoint_prefix, names_request)
     host, advertised_host = host_of_address(endpoint_prefix), host_of_address(advertised)
     if is_internal_host(advertised_host) and not is_internal_host(host):
         return GetMapAddress(
@@ -350,7 +337,7 @@ def choose_getmap_address(endpoint: str, service: Service) -> GetMapAddress:
                   endpoint=endpoint_prefix)
     capabilities = service.operation("GetCapabilities")
     answers_there = _prefix(capabilities.get if capabilities else None) == advertised
-    return GetMapAddress(advertised if answers_there else endpoint_prefix, False, note)
+    return GetMapAddress(advertised if answers_there else endpoint_prefix, names_request, note)
 
 
 def is_getmap_address(address: GetMapAddress, service: Service) -> bool:
@@ -425,9 +412,15 @@ def make_plan(custom_map: CustomMap, services: Mapping[str, Union[Service, Carto
         layers.extend(planner.plan_layers(include_all_moments, choose_address))
         notes.extend(PlanNote(text, index, missing, planner.login_uses.get(text))
                      for text, missing in planner.notes.items())
-    extent = custom_map.extent
+    extent = custom_map.extent.box if custom_map.extent is not None else None
     if extent is None and custom_map.centre is None:
         extent = visible_extent(layers)
+    if not include_all_moments:
+        chosen, layers = layers, list(layers_at_one_time(layers))
+        notes.extend(PlanNote(tr("“{title}” is drawn for {shown} and not for {moment}: a page shows one time.",
+                                 title=layer.title, shown=layer.moment, moment=before.moment), layer.entry_index)
+                     for before, layer in zip(chosen, layers)
+                     if before.time_span is not None and before.time_span != layer.time_span)
     return Plan(title=custom_map.title, crs=custom_map.crs, layers=tuple(layers), notes=tuple(notes), extent=extent,
                 centre=custom_map.centre, scale=custom_map.scale, page=custom_map.page, language=custom_map.language,
                 terms=tuple(terms), credits=tuple(credits), stored_terms=tuple(stored_terms),
@@ -449,7 +442,8 @@ class _EntryPlanner:
         self.stored_terms_day = stored_terms_day
         self.area = _map_area(custom_map)
         self._layers_by_other_crs: Dict[str, List[str]] = {}
-        self._spans: Dict[str, TimeSpan] = {}
+        #: the moments shown of a series, or those of its layers, by the layer's name
+        self._steps: Dict[str, TimeSeriesEntry] = {}
 
     def plan_layers(self, all_moments: bool, choose_address: AddressChoice) -> List[LayerPlan]:
         """Return the plans, bottom first. Of a time series, only the layer of the moment shown, or all of them."""
@@ -491,9 +485,9 @@ class _EntryPlanner:
         if not shown.is_exact:
             self._note(
                 tr("“{title}” offers nothing for {moment}: {other} is shown.", title=self.title, moment=moment,
-                   other=format_moment(shown.entry.begin)))
-        self._spans = shown.layer_spans()
-        others = {name for name in self._spans if name != shown.entry.layer}
+                   other=shown.entry.moment))
+        self._steps = shown.layer_steps()
+        others = {name for name in self._steps if name != shown.entry.layer}
         return layers if all_moments else [layer for layer in layers if layer.name not in others]
 
     def _plan_layer(self, layer: Layer, wanted_style: str, address: GetMapAddress) -> Optional[LayerPlan]:
@@ -518,14 +512,23 @@ class _EntryPlanner:
                    title=self.title, layer=title, style=wanted_style))
         self._note_layer_limits(layer, title)
         values = self._dimension_values(layer, title, address)
+        step = self._steps.get(name)
         graphic = legend_graphic(layer, style)
         legend_operation = self.service.operation("GetLegendGraphic")
         attribution = layer.attribution or self.service.attribution
         credit = layer_metadata.layer_credit(self.credit, layer)
+        source = WmsSource(
+            address.url, name, style, image_format, crs, legend_url=graphic.url if graphic else None,
+            has_json_legend=legend_operation is not None and JSON_LEGEND_FORMAT in legend_operation.formats,
+            feature_info_format=feature_info_format(self.service, layer), authcfg=address.authcfg,
+            ignore_operation_addresses=address.ignore_advertised or bool(values), dimension_values=values,
+            max_width=self.service.limits.width, max_height=self.service.limits.height,
+            time_extent=time_dimension_extent(layer))
         return LayerPlan(
-            address=address.url, name=name, style=style, format=image_format, crs=crs, title=title,
+            source, title,
             abstract=layer.abstract or (self.record.abstract if self.record else None) or self.service.abstract or "",
             opacity=self.entry.opacity_of(name), blend=self.entry.blend, visible=self.entry.is_visible(name),
+            given_name=self.entry.names.get(name, ""), private=name in self.entry.private,
             role=self.role, record_id=self.record.id if self.record else self.entry.record_id,
             service_title=(self.record.title if self.record else None) or self.entry.title or self.service.title,
             entry_index=self.index, keywords=layer_metadata.layer_keywords(layer, self.record, self.service),
@@ -534,14 +537,10 @@ class _EntryPlanner:
                     self.entry, self.record, self.terms),
             constraints=layer_metadata.layer_constraints(self.record, self.terms, self.service), fees=self._fees(),
             links=layer_metadata.layer_links(self.entry.endpoint, self.record, self.terms, layer), extent=extent,
-            scale_range=layer.scale_range, legend_url=graphic.url if graphic else None,
-            has_json_legend=legend_operation is not None and JSON_LEGEND_FORMAT in legend_operation.formats,
+            scale_range=layer.scale_range,
             attribution_url=attribution.url if attribution and is_web_address(attribution.url) else None,
-            feature_info_format=feature_info_format(self.service,
-                                                    layer), ignore_operation_addresses=address.ignore_advertised or
-            bool(values), authcfg=address.authcfg, dimension_values=values, max_width=self.service.limits.width,
-            max_height=self.service.limits.height, credit_required=self.credit.required,
-            time_extent=time_dimension_extent(layer), time_span=self._spans.get(name),
+            credit_required=self.credit.required, time_span=(step.begin, step.end) if step is not None else None,
+            moment=step.moment if step is not None else shown_time(layer),
             service_abstract=(self.record.abstract if self.record else None) or self.service.abstract or "",
             stored_terms_day=self.stored_terms_day, entry=self.entry)
 
@@ -589,8 +588,9 @@ class _EntryPlanner:
 
         QGIS itself sends only a time, and only where it knows the moments and the Temporal Controller shows one.
         """
-        span = self._spans.get(layer.name or "")
-        selected = select_dimension_values(layer, {}, span if time_dimension_extent(layer) else None)[0]
+        step = self._steps.get(layer.name or "")
+        span = (step.begin, step.end) if step is not None and time_dimension_extent(layer) else None
+        selected = select_dimension_values(layer, {}, span)[0]
         values: Dict[str, str] = {}
         for dimension in layer.dimensions:
             name = parameter_name(dimension.name)
@@ -645,9 +645,10 @@ def _describe(entry: MapEntry, services: Mapping[str, Union[Service, CartoguideE
               settings: TermsSettings, snapshot: SnapshotDescriptions) -> _Description:
     """Return what is known of an entry, from the library and the service before the snapshot."""
     record = value_for_endpoint(records, entry.endpoint)
-    found = value_for_endpoint(services, entry.endpoint)
+    found = value_for_endpoint(services, entry.endpoint) if not entry.refusal else CartoguideError(entry.refusal)
     service = found if isinstance(found, Service) else None
-    stored_record, stored_service = snapshot.record(entry.endpoint), snapshot.service(entry.endpoint)
+    stored_record = snapshot.record(entry.endpoint)
+    stored_service = snapshot.service(entry.endpoint) if not entry.refusal else None
     usable = service or stored_service or found or CartoguideError(tr("It has not been loaded yet."))
     claims: List[CreditDuty] = []
     if service is not None and (record is None or not describes_endpoint(record, entry.endpoint)):
@@ -676,16 +677,16 @@ def differing_terms_text(day: str, title: str) -> str:
               "credit counts.", title=title, date=day)
 
 
-def _map_area(custom_map: CustomMap) -> Optional[MapExtent]:
+def _map_area(custom_map: CustomMap) -> Optional[Box]:
     if custom_map.extent:
-        return custom_map.extent
+        return custom_map.extent.box
     if custom_map.centre:
         longitude, latitude = custom_map.centre
-        return MapExtent(longitude, latitude, longitude, latitude)
+        return Box(longitude, latitude, longitude, latitude)
     return None
 
 
-def visible_extent(layers: Sequence[LayerPlan]) -> Optional[MapExtent]:
+def visible_extent(layers: Sequence[LayerPlan]) -> Optional[Box]:
     """Return the extent of the base, else of all visible layers."""
-    base = [plan.extent for plan in layers if plan.role is MapRole.BASE and plan.extent]
-    return layer_metadata.union_of_extents(base or [plan.extent for plan in layers if plan.visible and plan.extent])
+    return (Box.around(plan.extent for plan in layers if plan.role is MapRole.BASE)
+            or Box.around(plan.extent for plan in layers if plan.visible))

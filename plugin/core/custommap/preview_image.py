@@ -6,6 +6,7 @@ import math
 from dataclasses import dataclass
 from typing import Mapping, Optional, Sequence, Tuple
 
+from ..box import Box
 from ..errors import InvalidRequest
 from ..i18n import tr
 from ..records.model.record import Extent
@@ -14,13 +15,11 @@ from ..wms.crs import bounding_boxes
 from ..wms.dimensions.time_series import TimeSeries
 from ..wms.model.service import Layer, Service
 from ..wms.requests.get_map import MapOptions, map_request
-from .model import MapExtent
 from .planner import best_crs, best_format, drawable_layers, select_layers
 from .service_use import ServiceUse, UseDecision
 
 #: degrees; CRSs of the whole world are used from this width on
 _LARGE_DEGREES = 20.0
-_BBox = Tuple[float, float, float, float]
 
 
 @dataclass(frozen=True)
@@ -60,8 +59,8 @@ def preview_request(service: Service, content: PreviewContent, extents: Sequence
         raise InvalidRequest(tr("The service offers no layer that can be requested."))
     box = _extent(extents) or _extent_of_layers(layers)
     common = tuple(crs for crs in layers[0].crs if all(crs in layer.crs for layer in layers[1:]))
-    wide = box is None or box[2] - box[0] > _LARGE_DEGREES
-    crs = best_crs(Layer(crs=common), "EPSG:3857" if wide else map_crs, _map_extent(box))
+    wide = box is None or box.width > _LARGE_DEGREES
+    crs = best_crs(Layer(crs=common), "EPSG:3857" if wide else map_crs, box)
     if crs is None:
         raise InvalidRequest(tr("The layers have no coordinate system in common."))
     whole = any(layer.no_subsets for layer in layers) or box is None
@@ -84,45 +83,30 @@ def _first_moment(series: TimeSeries) -> PreviewContent:
     return PreviewContent((entry.layer,), dimensions=tuple(dimensions.items()))
 
 
-def _extent(extents: Sequence[Extent]) -> Optional[_BBox]:
-    for extent in extents:
-        sides = (extent.west, extent.south, extent.east, extent.north)
-        if any(side is None for side in sides):
-            continue
-        west, south, east, north = (float(side or 0.0) for side in sides)
-        if -180 <= west < east <= 180 and -90 <= south < north <= 90:
-            return west, south, east, north
-    return None
+def _extent(extents: Sequence[Extent]) -> Optional[Box]:
+    return next((box for box in (extent.box for extent in extents) if box is not None and box.has_area
+                 and box.west >= -180 and box.east <= 180 and box.south >= -90 and box.north <= 90), None)
 
 
-def _extent_of_layers(layers: Sequence[Layer]) -> Optional[_BBox]:
-    boxes = [layer.geographic_bbox for layer in layers if layer.geographic_bbox is not None]
-    boxes = [box for box in boxes if box.west < box.east and box.south < box.north]
-    if not boxes:
-        return None
-    return (min(box.west for box in boxes), min(box.south for box in boxes), max(box.east for box in boxes),
-            max(box.north for box in boxes))
+def _extent_of_layers(layers: Sequence[Layer]) -> Optional[Box]:
+    boxes = [layer.geographic_bbox for layer in layers]
+    return Box.around(box for box in boxes if box is not None and box.has_area)
 
 
-def _map_extent(box: Optional[_BBox]) -> Optional[MapExtent]:
-    return MapExtent(*box) if box is not None else None
-
-
-def _widened(box: _BBox, ratio: float, crs: str) -> _BBox:
+def _widened(box: Box, ratio: float, crs: str) -> Box:
     """Return the box enlarged to the proportion ``ratio`` (width by height), unless it would leave the world."""
-    west, south, east, north = box
-    width, height = east - west, north - south
-    more_x, more_y = max(0.0, height * ratio - width) / 2, max(0.0, width / ratio - height) / 2
-    wider = (west - more_x, south - more_y, east + more_x, north + more_y)
+    more_x = max(0.0, box.height * ratio - box.width) / 2
+    more_y = max(0.0, box.width / ratio - box.height) / 2
+    wider = Box(box.west - more_x, box.south - more_y, box.east + more_x, box.north + more_y)
     # no CRS in metres has a box as small as a globe in degrees
     in_degrees = max(map(abs, box)) <= 360
-    leaves_world = wider[0] < -180 or wider[2] > 180 or wider[1] < -90 or wider[3] > 90
+    leaves_world = wider.west < -180 or wider.east > 180 or wider.south < -90 or wider.north > 90
     return box if in_degrees and leaves_world else wider
 
 
-def _size_inside(box: _BBox, width: int, height: int) -> Tuple[int, int]:
+def _size_inside(box: Box, width: int, height: int) -> Tuple[int, int]:
     """Return the largest size inside ``width`` by ``height`` whose pixels are square."""
-    ratio = (box[2] - box[0]) / (box[3] - box[1])
+    ratio = box.width / box.height
     if not math.isfinite(ratio) or ratio <= 0:
         return width, height
     if ratio > width / height:

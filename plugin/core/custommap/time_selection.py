@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from datetime import datetime, timezone
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
 from functools import lru_cache
-from typing import Collection, Dict, Optional, Tuple
+from typing import Collection, Dict, Iterable, Optional, Sequence, Tuple
 
 from ..wms.dimensions.iso8601 import parse_time
-from ..wms.dimensions.time_series import TimeSeries, TimeSeriesEntry, find_time_series
+from ..wms.dimensions.time_series import TimeSeries, TimeSeriesEntry, extent_time_series, find_time_series
 from ..wms.model.service import Layer, Service
+from .model import LayerPlan
 
 #: from begin to end (UTC, excluded)
 TimeSpan = Tuple[datetime, datetime]
+_SECOND = timedelta(seconds=1)
 
 
 @dataclass(frozen=True)
@@ -23,17 +25,17 @@ class ShownMoment:
     entry: TimeSeriesEntry
     is_exact: bool
 
-    def layer_spans(self) -> Dict[str, TimeSpan]:
-        """Return the time span of each layer of the series by name, or the time shown of a TIME dimension."""
+    def layer_steps(self) -> Dict[str, TimeSeriesEntry]:
+        """Return the step of each layer of the series by name, or the one shown of a TIME dimension."""
         if self.series.by_dimension:
-            return {self.entry.layer: (self.entry.begin, self.entry.end)}
-        return {entry.layer: (entry.begin, entry.end) for entry in self.series.entries}
+            return {self.entry.layer: self.entry}
+        return {entry.layer: entry for entry in self.series.entries}
 
 
 def select_moment(service: Service, layers: Collection[str], moment: str) -> Optional[ShownMoment]:
     """Return the longest time series among ``layers`` (names) and its entry for ``moment`` (ISO 8601), or None.
 
-    The entry is the one that contains the moment, else the last one before it, else the first.
+    The entry is the last one that has begun at the moment, else the first, and the service's default for no moment.
     """
     if service.root is None:
         return None
@@ -43,16 +45,54 @@ def select_moment(service: Service, layers: Collection[str], moment: str) -> Opt
         return None
     when = parse_time(moment)
     if when is None:
-        return ShownMoment(series, series.entries[0], False)
-    holding = [entry for entry in series.entries if entry.begin <= when[0] < entry.end]
-    before = [entry for entry in series.entries if entry.begin <= when[0]]
-    return ShownMoment(series, (holding or before[-1:] or series.entries[:1])[0], bool(holding))
+        return ShownMoment(series, series.first_shown, False)
+    entry = series.entry_at(when[0])
+    return ShownMoment(series, entry, entry.begin <= when[0] < entry.end)
 
 
-def format_moment(when: datetime) -> str:
-    """Return a moment as saved in the document: a day, or with the time of day where it has one (ISO 8601, UTC)."""
-    when = when.astimezone(timezone.utc)
-    return when.date().isoformat() if when.time() == datetime.min.time() else when.strftime("%Y-%m-%dT%H:%M:%SZ")
+def page_time(layers: Iterable[LayerPlan]) -> Optional[TimeSpan]:
+    """Return the time for which a map with ``layers`` requests those with a TIME dimension, or None for the defaults.
+
+    QGIS requests the last value of each that has begun when this time begins. It draws the layers of a single day,
+    month or year that this time has to do with.
+    """
+    timed = [layer for layer in layers if layer.visible and layer.time_span is not None]
+    spans = [layer.time_span for layer in timed if layer.time_span is not None]
+    if not any(layer.time_extent for layer in timed):
+        return None
+    begin = max(span[0] for span in spans)
+    single_ends = [layer.time_span[1] for layer in timed if layer.time_span is not None and not layer.time_extent]
+    if single_ends:
+        begin = min(begin, min(single_ends) - _SECOND)
+    return begin, max(begin + _SECOND, *(span[1] for span in spans))
+
+
+def layers_at_one_time(layers: Sequence[LayerPlan]) -> Tuple[LayerPlan, ...]:
+    """Return ``layers`` with what each that has a TIME dimension shows on one page, which has one time.
+
+    A layer whose time nobody has chosen follows the series of other services, as it does on QGIS's canvas.
+    """
+    begins = [layer.time_span[0] for layer in layers if layer.visible and layer.time_span is not None]
+    if not begins:
+        return tuple(layers)
+    # all are asked for the latest time that was chosen, and for that of a series that begins later still
+    when, shown = max(begins), tuple(layers)
+    for _ in range(2):
+        asked = page_time(replace(layer, time_span=(when, when + _SECOND)) if layer.time_extent else layer
+                          for layer in layers)
+        if asked is None:
+            break
+        shown = tuple(_layer_at(layer, asked[0]) if layer.visible and layer.time_extent else layer for layer in layers)
+        when = max(when, *(layer.time_span[0] for layer in shown if layer.visible and layer.time_span is not None))
+    return shown
+
+
+def _layer_at(layer: LayerPlan, when: datetime) -> LayerPlan:
+    series = extent_time_series(layer.name, layer.title, layer.time_extent)
+    if series is None:
+        return layer
+    entry = series.entry_at(when)
+    return replace(layer, time_span=(entry.begin, entry.end), moment=entry.moment)
 
 
 def _prune_tree(layer: Layer, names: Collection[str]) -> Optional[Layer]:

@@ -67,12 +67,16 @@ class UndoHistory:
         """The change that ``redo`` would make again, in a few words for people, or ""."""
         return self._steps[self._position + 1].change.label if self.can_redo else ""
 
-    def push(self, document: CustomMap, change: Change, extent_mode: str = "") -> None:
-        """Add the current document, if it is another one or is seen in another extent mode."""
-        step = Step(document, extent_mode, change)
+    def push(self, document: CustomMap, change: Optional[Change], extent_mode: str = "") -> None:
+        """Add the current document, if it is another one or is seen in another extent mode.
+
+        Without ``change`` it was changed in QGIS, and is compared with the one before.
+        """
         before = self._steps[self._position] if self._position >= 0 else None
-        if before is not None and step[:2] == before[:2]:
+        if before is not None and (document, extent_mode) == before[:2]:
             return
+        change = change or change_in_qgis(before.document if before is not None else document, document)
+        step = Step(document, extent_mode, change)
         same_mode = before is not None and before.extent_mode == extent_mode
         del self._steps[self._position + 1:]
         if change.gesture and same_mode and change.gesture == self._gesture and self._position > 0:

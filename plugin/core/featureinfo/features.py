@@ -13,8 +13,8 @@ from typing import Any, Iterator, List, Mapping, Optional, Sequence, Tuple
 
 from lxml import etree
 
+from ..box import Box
 from ..csv_tables import safe_cell
-from ..wms.crs.bounding_boxes import BBox
 from ..wms.model.xml_values import local_name
 
 #: limit of positions in one geometry, enough to flash it on the map
@@ -42,11 +42,11 @@ class Geometry:
         """Yield every position."""
         return _positions(self.coordinates)
 
-    def bbox(self) -> Tuple[float, float, float, float]:
+    def bbox(self) -> Box:
         """Return the smallest box around the geometry."""
         points = list(self.positions())
         xs, ys = [point[0] for point in points], [point[1] for point in points]
-        return min(xs), min(ys), max(xs), max(ys)
+        return Box(min(xs), min(ys), max(xs), max(ys))
 
     def with_axes_swapped(self) -> Geometry:
         """Return the geometry with x and y swapped."""
@@ -202,10 +202,10 @@ class IdentifiedFeature:
     identifier: str = ""
     crs: str = ""
     geometry: Optional[Geometry] = None
-    bbox: Optional[BBox] = None
+    bbox: Optional[Box] = None
 
     @property
-    def zoom_bbox(self) -> Optional[BBox]:
+    def zoom_bbox(self) -> Optional[Box]:
         """The box to zoom to, in ``crs``, or None if the response has no location."""
         return self.geometry.bbox() if self.geometry is not None else self.bbox
 

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field, replace
 from enum import Enum
 from typing import Dict, List, Mapping, NamedTuple, Optional, Sequence, Tuple
 
-from ..custommap.model import MapExtent
+from ..box import Box
 from ..custommap.planner import best_crs
 from ..errors import InvalidRequest
 from ..i18n import tr
@@ -26,7 +26,7 @@ from ..wms.requests.get_map import MapOptions
 from ..wms.requests.request_validation import version_numbers
 
 #: bounding box, width, height, column, row
-_PixelMap = Tuple[bounding_boxes.BBox, int, int, int, int]
+_PixelMap = Tuple[Box, int, int, int, int]
 #: side of the small map in pixels, odd so that one pixel is in the middle
 SMALL_MAP_SIDE = 101
 #: degrees around a position in which a CRS must be defined
@@ -46,7 +46,7 @@ class MapClick:
     crs: str
     x: float
     y: float
-    bbox: bounding_boxes.BBox
+    bbox: Box
     width: int
     height: int
     lonlat: Tuple[Point, Point, Point]
@@ -61,7 +61,7 @@ class FeatureInfoQuery:
     layers: Tuple[str, ...]
     styles: Tuple[str, ...]
     crs: str
-    bbox: bounding_boxes.BBox
+    bbox: Box
     width: int
     height: int
     i: int
@@ -154,7 +154,7 @@ def _crs_for(layer: Layer, click: MapClick) -> str:
     if offered:
         return offered
     longitude, latitude = click.lonlat[0]
-    surroundings = MapExtent(longitude - _NEARBY_DEGREES, latitude - _NEARBY_DEGREES,
+    surroundings = Box(longitude - _NEARBY_DEGREES, latitude - _NEARBY_DEGREES,
                              longitude + _NEARBY_DEGREES, latitude + _NEARBY_DEGREES)
     best = best_crs(layer, click.crs, surroundings)
     if best is None:
@@ -180,7 +180,7 @@ def _build_query(service: Service, members: Sequence[Tuple[Layer, str]], crs: st
     return FeatureInfoQuery(layers, styles, crs, box, width, height, i, j)
 
 
-def pixel_at(box: bounding_boxes.BBox, width: int, height: int, point: Point) -> Tuple[int, int]:
+def pixel_at(box: Box, width: int, height: int, point: Point) -> Tuple[int, int]:
     """Return column and row of ``point``, counted from 0 at the upper left.
 
     Raises InvalidRequest if it lies outside the map.
@@ -225,7 +225,7 @@ def _pixel_size(crs: str, click: MapClick, offered_itself: bool) -> float:
 def _small_map_around(point: Point, size: float) -> _PixelMap:
     """Return a small map with ``point`` in the middle of its middle pixel."""
     half = SMALL_MAP_SIDE * size / 2
-    box = (point[0] - half, point[1] - half, point[0] + half, point[1] + half)
+    box = Box(point[0] - half, point[1] - half, point[0] + half, point[1] + half)
     return box, SMALL_MAP_SIDE, SMALL_MAP_SIDE, SMALL_MAP_SIDE // 2, SMALL_MAP_SIDE // 2
 
 
@@ -238,7 +238,7 @@ def _whole_layer_map(service: Service, layer: Layer, crs: str, point: Point, cli
     width = layer.fixed_size[0] or min(click.width, service.limits.width or click.width)
     height = layer.fixed_size[1] or min(click.height, service.limits.height or click.height)
     if not layer.no_subsets and not click.rotated and advertised_crs(layer, click.crs) == crs:
-        box: Optional[bounding_boxes.BBox] = click.bbox
+        box: Optional[Box] = click.bbox
     else:
         box = bounding_boxes.layer_bbox(layer, crs, version)
     if box is None:

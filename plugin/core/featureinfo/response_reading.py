@@ -11,12 +11,12 @@ from typing import Any, Iterator, List, Mapping, Optional, Tuple
 from lxml import etree
 
 from .. import safe_xml
+from ..box import Box
 from ..errors import CartoguideError
 from ..json_document import parse_json
 from ..safe_xml import decode
 from ..text import printable
 from ..wms.crs import transformation
-from ..wms.crs.bounding_boxes import BBox
 from ..wms.crs.codes import normalise_crs
 from ..wms.model.xml_values import local_name
 from ..wms.responses.document_detection import is_html, looks_like_xml
@@ -171,18 +171,12 @@ def _with_valid_location(feature: IdentifiedFeature, query: FeatureInfoQuery) ->
         transformation.first_axis_is_north(feature.crs)
     except CartoguideError:
         return replace(feature, geometry=None, bbox=None)
-    if normalise_crs(feature.crs) != normalise_crs(query.crs) or _intersects(feature.zoom_bbox, query.bbox):
+    if normalise_crs(feature.crs) != normalise_crs(query.crs) or feature.zoom_bbox.intersects(query.bbox):
         return feature
-    west, south, east, north = feature.zoom_bbox
-    if not _intersects((south, west, north, east), query.bbox):
+    if not feature.zoom_bbox.with_axes_swapped.intersects(query.bbox):
         return feature
     geometry = feature.geometry.with_axes_swapped() if feature.geometry is not None else None
-    bbox = feature.bbox and (feature.bbox[1], feature.bbox[0], feature.bbox[3], feature.bbox[2])
-    return replace(feature, geometry=geometry, bbox=bbox)
-
-
-def _intersects(first: BBox, second: BBox) -> bool:
-    return first[0] <= second[2] and second[0] <= first[2] and first[1] <= second[3] and second[1] <= first[3]
+    return replace(feature, geometry=geometry, bbox=feature.bbox and feature.bbox.with_axes_swapped)
 
 
 def read_text_features(text: str) -> Optional[Tuple[IdentifiedFeature, ...]]:
@@ -307,7 +301,7 @@ def _collection(root: etree._Element, request_crs: str) -> Iterator[IdentifiedFe
 def _read_feature(element: etree._Element, layer: str, request_crs: str) -> IdentifiedFeature:
     pairs: List[Tuple[str, str]] = []
     geometry: Optional[Tuple[Geometry, str]] = None
-    box: Optional[Tuple[BBox, str]] = None
+    box: Optional[Tuple[Box, str]] = None
     for child in _child_elements(element):
         name = local_name(child)
         if name in ("boundedBy", "Box", "Envelope"):
@@ -352,14 +346,14 @@ def _read_geometry(element: etree._Element, request_crs: str) -> Optional[Tuple[
     return (geometry.with_axes_swapped() if swap else geometry), crs
 
 
-def _read_envelope(element: etree._Element, request_crs: str) -> Optional[Tuple[BBox, str]]:
+def _read_envelope(element: etree._Element, request_crs: str) -> Optional[Tuple[Box, str]]:
     corners = envelope_corners(element)
     if len(corners) != 2:
         return None
     with_crs = (child for child in element.iter() if isinstance(child.tag, str) and child.get("srsName"))
     crs, swap = _crs_and_swap(next(with_crs, element), request_crs)
     (x1, y1), (x2, y2) = ((y, x) if swap else (x, y) for x, y in corners)
-    return (min(x1, x2), min(y1, y2), max(x1, x2), max(y1, y2)), crs
+    return Box(min(x1, x2), min(y1, y2), max(x1, x2), max(y1, y2)), crs
 
 
 def _crs_and_swap(element: etree._Element, request_crs: str) -> Tuple[str, bool]:
@@ -440,11 +434,11 @@ def _qgis_attributes(element: etree._Element) -> Tuple[Tuple[str, str], ...]:
                  if local_name(child) == "Attribute" and child.get("name") != "geometry")[:MAX_ATTRIBUTES]
 
 
-def _qgis_box(element: Optional[etree._Element], request_crs: str) -> Tuple[str, Optional[BBox]]:
+def _qgis_box(element: Optional[etree._Element], request_crs: str) -> Tuple[str, Optional[Box]]:
     if element is None:
         return "", None
     try:
-        west, south, east, north = (float(element.get(side) or "") for side in ("minx", "miny", "maxx", "maxy"))
+        box = Box(*(float(element.get(side) or "") for side in ("minx", "miny", "maxx", "maxy")))
     except ValueError:
         return "", None
-    return normalise_crs(element.get("CRS") or element.get("SRS") or request_crs), (west, south, east, north)
+    return normalise_crs(element.get("CRS") or element.get("SRS") or request_crs), box

@@ -92,10 +92,7 @@ def read_collection_file(path: str) -> Optional[CollectionFile]:
     if data is None:
         return None
     root = json_document.load(data, f"{path}!{packages.COLLECTION_INDEX}", _MAX_BYTES)
-    if root.text("format", "") != FORMAT:
-        raise root.error("format", tr("must be “{format}”", format=FORMAT))
-    if root.number("version", 1, 1_000_000) > VERSION:
-        raise root.error("version", tr("is newer than this version of Cartoguide supports. Update Cartoguide"))
+    root.check_format(FORMAT, VERSION)
     name = " ".join(root.text("name").split())[:MAX_NAME_LENGTH]
     if not name:
         raise root.error("name", tr("is missing"))

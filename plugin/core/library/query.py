@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import Mapping, Optional, Tuple
 
-from ..records.model.extents import ExtentSides
+from ..box import Box
 
 #: results that a search returns at a time
 PAGE_SIZE = 50
@@ -43,7 +43,7 @@ class LibraryQuery:
     """
 
     text: str = ""
-    bbox: Optional[ExtentSides] = None
+    bbox: Optional[Box] = None
     facets: Mapping[str, Tuple[str, ...]] = field(default_factory=dict)
     sort: SortOrder = SortOrder.RELEVANCE
     collection: str = ""
@@ -72,8 +72,15 @@ class SearchHit:
     endpoint: str
     overview: str
     starter: bool
-    bbox: Optional[ExtentSides]
+    bbox: Optional[Box]
     vanished_at: Optional[str] = None
+    #: the LinkKind value of what is added of it, "" for nothing, "?" if its service or the record has to be read first
+    offered: str = ""
+
+    @property
+    def can_be_added(self) -> bool:
+        """True if something of it can be added to a map, or may turn out to be."""
+        return bool(self.endpoint or self.offered)
 
 
 @dataclass(frozen=True)

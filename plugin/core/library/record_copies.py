@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import hashlib
 import sqlite3
+from collections import Counter
 from dataclasses import dataclass
 from enum import Enum
-from typing import NamedTuple, Optional
+from typing import Counter as Counted
+from typing import Iterable, List, NamedTuple, Optional, Tuple
 
+from ..records.model.record import Record
 from .index.index_row import IndexRow
 
 
@@ -117,3 +120,17 @@ def journal_end(connection: sqlite3.Connection) -> int:
 def set_journal_end(connection: sqlite3.Connection, end: int) -> None:
     """Note that the index is complete up to the journal offset ``end``."""
     connection.execute("UPDATE counter SET value = ? WHERE name = 'journal'", (end,))
+
+
+def assign_locations(records: Iterable[Record], default: str = "") -> List[Tuple[Record, str]]:
+    """Return each record with its location: its source, or ``default`` if it has none.
+
+    The second record with the same identifier at the same location gets "#2" appended, and so on.
+    """
+    seen: Counted[Tuple[str, str]] = Counter()
+    located = []
+    for record in records:
+        key = (record.id or "", record.source or default)
+        seen[key] += 1
+        located.append((record, key[1] if seen[key] == 1 else f"{key[1]}#{seen[key]}"))
+    return located

@@ -10,6 +10,7 @@ import hashlib
 import json
 import sqlite3
 from contextlib import contextmanager
+from dataclasses import dataclass
 from typing import Any, Callable, Dict, Iterator, List, Mapping, NamedTuple, Optional, Sequence, Set, Tuple
 
 from ..cooperative_yield import yielding
@@ -63,6 +64,39 @@ class _KnownCopy(NamedTuple):
 _KnownCopies = Dict[Tuple[str, int, str], _KnownCopy]
 
 
+@dataclass
+class _Item:
+    """A record of a batch, with what becomes of it. ``same_copy`` is the copy in the index that equals it."""
+
+    incoming: IncomingRecord
+    identifier: str
+    digest: bytes
+    outcome: SaveOutcome = SaveOutcome.NEW
+    same_copy: Optional[_KnownCopy] = None
+
+    @property
+    def place(self) -> Tuple[str, str]:
+        """Identifier and location."""
+        return self.identifier, self.incoming.location
+
+
+def _compare(items: Sequence[_Item], known: _KnownCopies, source_id: int) -> None:
+    """Set what becomes of each item. Of several versions of a copy each is compared with the one before it."""
+    latest_digests = {key: copy.digest for key, copy in known.items()}
+    known_identifiers = {identifier for identifier, _, _ in known}
+    for item in yielding(items, 500):
+        key = (item.identifier, source_id, item.incoming.location)
+        before = latest_digests.get(key)
+        if before is None:
+            item.outcome = SaveOutcome.COPY if item.identifier in known_identifiers else SaveOutcome.NEW
+        elif before == item.digest:
+            item.outcome, item.same_copy = SaveOutcome.SAME, known.get(key)
+        else:
+            item.outcome = SaveOutcome.CHANGED
+        known_identifiers.add(item.identifier)
+        latest_digests[key] = item.digest
+
+
 class RecordWriter:
     """Writes batches of records and operations on them."""
 
@@ -90,49 +124,34 @@ class RecordWriter:
                 raise
 
     def save_batch(self, origin: Origin, batch: Sequence[IncomingRecord]) -> List[SaveOutcome]:
-        items = [(incoming, identifier_of(origin.source, incoming), digest_of(incoming))
+        items = [_Item(incoming, identifier_of(origin.source, incoming), digest_of(incoming))
                  for incoming in yielding(batch, 500)]
         with self.transaction() as connection:
             source_id = self.register_source(connection, origin)
-            known = self._find_known_copies(connection, {identifier for _, identifier, _ in items})
+            known = self._find_known_copies(connection, {item.identifier for item in items})
             shown_before = self._find_shown_digests(connection, {identifier for identifier, _, _ in known})
-            outcomes: List[SaveOutcome] = []
-            changed: Dict[Tuple[str, str], Tuple[IncomingRecord, str, bytes]] = {}
-            reappeared: Dict[Tuple[str, str], None] = {}
-            same: Dict[str, Dict[int, IndexRow]] = {}
-            # a batch may have several versions of a copy: each is compared with the one before it
-            latest_digests = {key: copy.digest for key, copy in known.items()}
-            known_identifiers = {identifier for identifier, _, _ in known}
-            for incoming, identifier, digest in yielding(items, 500):
-                key = (identifier, source_id, incoming.location)
-                old_digest = latest_digests.get(key)
-                if old_digest is None:
-                    outcomes.append(SaveOutcome.COPY if identifier in known_identifiers else SaveOutcome.NEW)
-                else:
-                    outcomes.append(SaveOutcome.SAME if old_digest == digest else SaveOutcome.CHANGED)
-                known_identifiers.add(identifier)
-                latest_digests[key] = digest
-                if old_digest != digest:
-                    changed[(identifier, incoming.location)] = (incoming, identifier, digest)
-                elif key in known:
-                    same.setdefault(identifier, {})[known[key].copy_id] = incoming.row
-                    if known[key].vanished_at is not None:
-                        reappeared[(identifier, incoming.location)] = None
+            _compare(items, known, source_id)
             # before the changes: a batch may have the saved version of a copy and then a newer one
-            self.indexer.refresh(connection, same)
+            rows: Dict[str, Dict[int, IndexRow]] = {}
+            for item in items:
+                if item.same_copy is not None:
+                    rows.setdefault(item.identifier, {})[item.same_copy.copy_id] = item.incoming.row
+            self.indexer.refresh(connection, rows)
+            reappeared = dict.fromkeys(item.place for item in items
+                                       if item.same_copy is not None and item.same_copy.vanished_at is not None)
             if reappeared:
                 self.append_operation(connection, JournalOperation.SEEN, {"source": origin.source}, list(reappeared))
+            changed = {item.place: item for item in items if item.outcome is not SaveOutcome.SAME}
             if changed:
-                replaced = {(identifier, location) for identifier, location in changed
-                            if (identifier, source_id, location) in known}
+                replaced = {place for place in changed if (place[0], source_id, place[1]) in known}
                 self.index_records(connection, source_id, origin.read_at,
                                    self._append_records(origin, list(changed.values()), replaced), known)
             shown = self._find_shown_digests(connection, set(shown_before)) if changed or reappeared else {}
-            for number, (_, identifier, digest) in enumerate(items):
-                is_shown = shown.get(identifier) == digest != shown_before.get(identifier)
-                if is_shown and identifier in shown_before and outcomes[number] is not SaveOutcome.CHANGED:
-                    outcomes[number] = SaveOutcome.REPLACED
-        return outcomes
+            for item in items:
+                before, now = shown_before.get(item.identifier), shown.get(item.identifier)
+                if before is not None and before != now == item.digest and item.outcome is not SaveOutcome.CHANGED:
+                    item.outcome = SaveOutcome.REPLACED
+        return [item.outcome for item in items]
 
     def append_operation(self, connection: sqlite3.Connection, operation: JournalOperation, members: Mapping[str, Any],
                          values: Sequence[Any]) -> int:
@@ -196,9 +215,9 @@ class RecordWriter:
         return int(row[0])
 
     # -- private
-    def _append_records(self, origin: Origin, changed: Sequence[Tuple[IncomingRecord, str, bytes]],
+    def _append_records(self, origin: Origin, changed: Sequence[_Item],
                         replaced: Set[Tuple[str, str]]) -> List[JournalledRecord]:
-        """Append records (with their identifiers and digests) to the journal, several to an entry.
+        """Append records to the journal, several to an entry.
 
         ``replaced`` are identifier and location of those that replace an older version.
         """
@@ -206,22 +225,20 @@ class RecordWriter:
                                   "title": origin.title, "read_at": origin.read_at}
         if origin.run:
             header["run"] = origin.run
-        blocks = split_into_blocks([len(incoming.data) for incoming, _, _ in changed])
+        blocks = split_into_blocks([len(item.incoming.data) for item in changed])
         entries = []
         for start, end in yielding(blocks, 1):
             block = changed[start:end]
-            items = [(identifier, incoming.location, len(incoming.data)) for incoming, identifier, _ in block]
-            own_header = {**header, "items": items}
+            own_header = {**header, "items": [(*item.place, len(item.incoming.data)) for item in block]}
             if origin.run:
-                own_header["replaced"] = [number for number, (incoming, identifier, _) in enumerate(block)
-                                          if (identifier, incoming.location) in replaced]
-            data = b"".join(incoming.data for incoming, _, _ in block)
+                own_header["replaced"] = [number for number, item in enumerate(block) if item.place in replaced]
+            data = b"".join(item.incoming.data for item in block)
             entries.append(encode_entry(own_header, data))
         offsets = self.journal.append(entries)
         return [
-            JournalledRecord(identifier, incoming.location, digest, incoming.row, offset, number)
+            JournalledRecord(*item.place, item.digest, item.incoming.row, offset, number)
             for (start, end), offset in yielding(zip(blocks, offsets), 20)
-            for number, (incoming, identifier, digest) in enumerate(changed[start:end])
+            for number, item in enumerate(changed[start:end])
         ]
 
     @staticmethod

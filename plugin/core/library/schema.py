@@ -11,7 +11,7 @@ from ..i18n import tr
 
 #: "CGst" in the file's header, so that another program's database is never taken for a record library
 APPLICATION_ID = 0x43477374
-VERSION = 3
+VERSION = 4
 #: the version of the tables below. Later changes are in MIGRATIONS, which are applied to new files too
 _FIRST_VERSION = 1
 #: prefixes up to this length have a prefix index, longer ones are expanded to words
@@ -155,16 +155,24 @@ def _compare_endpoints_anew(connection: sqlite3.Connection) -> None:
     connection.execute("PRAGMA user_version = 3")
 
 
+def _add_offered(connection: sqlite3.Connection) -> None:
+    """Add what records offer to open. "?" is that of a record that has to be read first."""
+    columns = {row[1] for row in connection.execute("PRAGMA table_info(record)")}
+    if "offered" not in columns:
+        connection.execute("ALTER TABLE record ADD COLUMN offered TEXT NOT NULL DEFAULT '?'")
+    connection.execute("PRAGMA user_version = 4")
+
+
 #: migration n updates a file of version n to version n + 1, including its ``user_version``
-MIGRATIONS: Tuple[Migration, ...] = (_forget_claims, _compare_endpoints_anew)
+MIGRATIONS: Tuple[Migration, ...] = (_forget_claims, _compare_endpoints_anew, _add_offered)
 _ROWS_PER_STATEMENT = 50
 #: for each table the statement that inserts one row, and the text that adds another row to it
 _INSERTS: Dict[str, Tuple[str, str]] = {
     "record": (
         "INSERT INTO record(record_id, identifier, copy_id, title, sort_title, kind, service_type, year, date_stamp, "
-        "organisation, licence, free, credit_required, endpoint, overview, starter, west, south, east, north) "
-        "VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)",
-        ",(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)",
+        "organisation, licence, free, credit_required, endpoint, overview, starter, west, south, east, north, "
+        "offered) VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)",
+        ",(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)",
     ),
     "words": ("INSERT INTO words(record_id, text) VALUES(?,?)", ",(?,?)"),
     "facet_link": ("INSERT INTO facet_link(record_id, packed) VALUES(?,?)", ",(?,?)"),

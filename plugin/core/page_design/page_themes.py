@@ -1,4 +1,4 @@
-"""Themes of printed pages: colours of the title, lines and panels, and how large type is. Names are in documents.
+"""Themes of printed pages: colours of the title, lines and panels. Names are in documents.
 
 A theme is decided here alone. The bundled templates are drawn with the colours of STANDARD, which are replaced by those
 of the chosen theme. Contrast is that of WCAG 2.2, 1.4.3: at least 4.5 for every text on its ground.
@@ -11,12 +11,12 @@ from dataclasses import dataclass
 from typing import Dict, List, Sequence, Tuple
 
 from ..i18n import tr
-from .type_scale import Enlargement
 
 #: names that a document has as ``page.theme``
-STANDARD, PARK, GREY, HIGH_CONTRAST, LARGE_PRINT, OWN = (
-    "standard", "park", "grey", "high-contrast", "large-print", "own")
-THEME_NAMES = (STANDARD, PARK, GREY, HIGH_CONTRAST, LARGE_PRINT, OWN)
+STANDARD, PARK, GREY, HIGH_CONTRAST, OWN = "standard", "park", "grey", "high-contrast", "own"
+THEME_NAMES = (STANDARD, PARK, GREY, HIGH_CONTRAST, OWN)
+#: themes of former versions, with what their documents are printed in
+FORMER_THEMES = {"large-print": HIGH_CONTRAST}
 #: least contrast of a text with its ground
 MIN_CONTRAST = 4.5
 #: red, green and blue of sRGB, from 0 to 255
@@ -27,7 +27,7 @@ _STEP = 0.02
 
 @dataclass(frozen=True)
 class PageTheme:
-    """Colours as ``#rrggbb``, and how much larger type is than in the scale.
+    """Colours as ``#rrggbb``.
 
     ``title`` and ``subtitle`` stand on ``band``. The other texts stand on white paper, except ``place``, the names on
     the location map, which stand on its land, region and sea. ``accent`` is the line below the title, ``extent`` the
@@ -50,12 +50,6 @@ class PageTheme:
     sea: str = "#e4eef3"
     border: str = "#9aa79e"
     extent: str = "#b3261e"
-    enlargement: Enlargement = Enlargement()
-
-    @property
-    def is_large(self) -> bool:
-        """Return whether the theme is for readers who need large letters, with fewer things on the page."""
-        return self.enlargement.factor > 1.0
 
 
 _THEMES: Dict[str, PageTheme] = {theme.name: theme for theme in (
@@ -70,15 +64,13 @@ _THEMES: Dict[str, PageTheme] = {theme.name: theme for theme in (
     PageTheme(HIGH_CONTRAST, band="#00344f", title="#ffffff", subtitle="#ffffff", accent="#e69f00", heading="#00344f",
               ink="#000000", muted="#262626", hair="#6b6b6b", place="#000000", region="#ffffff", land="#dcdcdc",
               neighbour="#cfcfcf", sea="#bcdff2", border="#4d4d4d", extent="#a83c00"),
-    PageTheme(LARGE_PRINT, ink="#000000", muted="#26302a", hair="#6b7a70", place="#1f2a24",
-              enlargement=Enlargement(1.3, 12.0)),
 )}
 
 
 def theme_title(name: str) -> str:
     """Return the title of the theme of this name, for people, or the name itself of one of a later version."""
     titles = {STANDARD: tr("Standard"), PARK: tr("Park"), GREY: tr("Blue-grey"), HIGH_CONTRAST: tr("High contrast"),
-              LARGE_PRINT: tr("Large print"), OWN: tr("Own colours")}
+              "large-print": tr("Large print"), OWN: tr("Own colours")}
     return titles.get(name, name)
 
 
@@ -89,7 +81,7 @@ def find_theme(name: str, own_colours: Sequence[str] = ()) -> PageTheme:
     """
     if name == OWN:
         return own_theme(own_colours)
-    return _THEMES.get(name, _THEMES[STANDARD])
+    return _THEMES.get(FORMER_THEMES.get(name, name), _THEMES[STANDARD])
 
 
 def own_theme(colours: Sequence[str]) -> PageTheme:

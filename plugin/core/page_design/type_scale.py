@@ -20,6 +20,8 @@ MIN_LEGIBLE = 5.0
 
 
 class TextRole(str, Enum):
+    """Roles of texts on a page. NOTE is what has no other."""
+
     TITLE = "title"
     COVER_TITLE = "cover_title"
     FRAME_TITLE = "frame_title"
@@ -34,13 +36,17 @@ class TextRole(str, Enum):
     SCALE = "scale"
     SCALE_FIGURE = "scale_figure"
     NOTE = "note"
+    #: labels of small maps, and names of adjoining sheets
     PANEL = "panel"
+    #: the last line of a leaflet's reverse
     FOOT = "foot"
+    #: names on the location map
     PLACE = "place"
     SHEET_NUMBER = "sheet_number"
     INDEX = "index"
     INDEX_HEADING = "index_heading"
     OVERFLOW = "overflow"
+    #: notice across an incomplete map
     STAMP = "stamp"
     GRID_FIGURE = "grid_figure"
 
@@ -53,23 +59,11 @@ class TypeSize:
     least: float = MIN_READ
 
 
-@dataclass(frozen=True)
-class Enlargement:
-    """Enlargement of type by a theme: a factor, and the least size in points on A4 of what is read."""
-
-    factor: float = 1.0
-    least: float = MIN_READ
-
-    def applied(self, points: float, is_read: bool) -> float:
-        """Return a size in points on A4 as the theme has it."""
-        return max(points * self.factor, self.least) if is_read else points * self.factor
-
-
 _SIZES: Dict[TextRole, TypeSize] = {
     TextRole.TITLE: TypeSize(20.0, 11.0), TextRole.COVER_TITLE: TypeSize(23.0, 11.0),
     TextRole.FRAME_TITLE: TypeSize(14.0, 9.0),
     TextRole.SUBTITLE: TypeSize(9.0), TextRole.HEADING: TypeSize(8.5), TextRole.ABSTRACT: TypeSize(7.5),
-    TextRole.BODY: TypeSize(8.5), TextRole.CREDITS: TypeSize(7.0), TextRole.LEGEND_GROUP: TypeSize(7.5),
+    TextRole.BODY: TypeSize(8.2), TextRole.CREDITS: TypeSize(7.0), TextRole.LEGEND_GROUP: TypeSize(7.5),
     TextRole.LEGEND: TypeSize(7.5), TextRole.TABLE: TypeSize(7.0), TextRole.SCALE: TypeSize(11.0),
     TextRole.SCALE_FIGURE: TypeSize(7.0), TextRole.NOTE: TypeSize(7.0), TextRole.PANEL: TypeSize(7.5),
     TextRole.FOOT: TypeSize(11.0), TextRole.PLACE: TypeSize(7.0), TextRole.OVERFLOW: TypeSize(8.0),
@@ -79,11 +73,11 @@ _SIZES: Dict[TextRole, TypeSize] = {
 }
 
 
-def size_of(role: TextRole, factor: float = 1.0, enlargement: Enlargement = Enlargement()) -> float:
+def size_of(role: TextRole, factor: float = 1.0) -> float:
     """Return the role's size in points on a paper whose type is ``factor`` times as large as on A4."""
-    return round(enlargement.applied(_SIZES[role].points, role is not TextRole.GRID_FIGURE) * factor, 2)
+    return round(_SIZES[role].points * factor, 2)
 
 
-def least_size(role: TextRole, factor: float = 1.0, enlargement: Enlargement = Enlargement()) -> float:
+def least_size(role: TextRole, factor: float = 1.0) -> float:
     """Return the size in points below which the role's text is not shrunk on a paper of this factor."""
-    return round(enlargement.applied(_SIZES[role].least, role is not TextRole.GRID_FIGURE) * factor, 2)
+    return round(_SIZES[role].least * factor, 2)

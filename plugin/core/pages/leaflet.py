@@ -226,7 +226,7 @@ def length_text(metres: float, decimal: str) -> str:
     return f"{math.floor(metres / 100 + 0.5) / 10:.1f} km".replace(".", decimal)
 
 
-class Box(NamedTuple):
+class PageBox(NamedTuple):
     """A rectangle on the page in millimetres: left, top, right, bottom."""
 
     left: float
@@ -234,13 +234,16 @@ class Box(NamedTuple):
     right: float
     bottom: float
 
-    def overlap(self, other: Box) -> float:
+    def overlap(self, other: PageBox) -> float:
         """Return the area that both share, in square millimetres."""
-        width = min(self.right, other.right) - max(self.left, other.left)
-        height = min(self.bottom, other.bottom) - max(self.top, other.top)
-        return width * height if width > 0 and height > 0 else 0.0
+        # nearly all of the pairs of a page lie apart
+        if (self.right <= other.left or other.right <= self.left
+                or self.bottom <= other.top or other.bottom <= self.top):
+            return 0.0
+        return ((min(self.right, other.right) - max(self.left, other.left))
+                * (min(self.bottom, other.bottom) - max(self.top, other.top)))
 
-    def contains(self, other: Box) -> bool:
+    def contains(self, other: PageBox) -> bool:
         """Return whether ``other`` lies within."""
         return (other.left >= self.left and other.top >= self.top and other.right <= self.right
                 and other.bottom <= self.bottom)
@@ -259,19 +262,20 @@ class NumberPlace:
     along: bool = False
 
 
-def place_numbers(numbers: Sequence[NumberPlace], area: Box, taken: Sequence[Box] = ()) -> List[Optional[Box]]:
+def place_numbers(numbers: Sequence[NumberPlace], area: PageBox,
+                  taken: Sequence[PageBox] = ()) -> List[Optional[PageBox]]:
     """Return a box within ``area`` for each number, None for one that fits nowhere in it.
 
     No number overlaps another or one of the boxes ``taken`` where a free place is near its feature. Else it lies where
     it covers least. A number keeps off the points of other features if it can.
     """
-    placed: List[Optional[Box]] = [None] * len(numbers)
+    placed: List[Optional[PageBox]] = [None] * len(numbers)
     hard = list(taken)
     anchors = [number.points[0] for number in numbers if number.points and not number.along]
     # those with the fewest places to choose from come first
     order = sorted(range(len(numbers)), key=lambda index: (numbers[index].along, len(numbers[index].points)))
     for index in order:
-        best: Optional[Box] = None
+        best: Optional[PageBox] = None
         least = math.inf
         for rank, box in enumerate(_candidates(numbers[index])):
             if not area.contains(box):
@@ -288,11 +292,11 @@ def place_numbers(numbers: Sequence[NumberPlace], area: Box, taken: Sequence[Box
     return placed
 
 
-def _candidates(number: NumberPlace) -> Iterator[Box]:
+def _candidates(number: NumberPlace) -> Iterator[PageBox]:
     half_width, half_height = number.width / 2, number.height / 2
     if number.along:
         for x, y in number.points:
-            yield Box(x - half_width, y - half_height, x + half_width, y + half_height)
+            yield PageBox(x - half_width, y - half_height, x + half_width, y + half_height)
     for x, y in number.points:
         for ring in _RINGS:
             for direction in _DIRECTIONS:
@@ -300,4 +304,5 @@ def _candidates(number: NumberPlace) -> Iterator[Box]:
                 cosine, sine = math.cos(math.radians(direction)), math.sin(math.radians(direction))
                 centre_x = x + cosine * (half_width + ring * number.height)
                 centre_y = y + sine * (half_height + ring * number.height)
-                yield Box(centre_x - half_width, centre_y - half_height, centre_x + half_width, centre_y + half_height)
+                yield PageBox(centre_x - half_width, centre_y - half_height, centre_x + half_width,
+                              centre_y + half_height)

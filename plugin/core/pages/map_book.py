@@ -5,8 +5,9 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from enum import Enum
-from typing import Collection, List, Mapping, Optional, Protocol, Sequence, Tuple
+from typing import Collection, List, Mapping, Optional, Sequence, Tuple
 
+from ..box import Box
 from ..errors import CartoguideError
 from ..i18n import tr
 from ..text import sort_key
@@ -23,22 +24,6 @@ _ROUNDING = 1e-6
 _MIN_SHARED, _MIN_DISTANCE = 0.25, 0.1
 #: widest gap between sheets that adjoin, as a share of the smaller sheet: rounding, no more
 _MAX_GAP = 0.01
-
-
-class DegreeBounds(Protocol):
-    """West, south, east and north of a sheet in degrees."""
-
-    @property
-    def west(self) -> float: ...
-
-    @property
-    def south(self) -> float: ...
-
-    @property
-    def east(self) -> float: ...
-
-    @property
-    def north(self) -> float: ...
 
 
 class SheetSide(str, Enum):
@@ -94,16 +79,14 @@ def index_entries(names: Mapping[str, Collection[int]]) -> Tuple[IndexEntry, ...
     return tuple(IndexEntry(name, tuple(sorted(names[name]))) for name in sorted(names, key=sort_key))
 
 
-def sheet_grid(area: Tuple[float, float, float, float], width: float, height: float,
-               overlap: float) -> List[GridSheet]:
-    """Return the sheets that cover ``area`` (west, south, east, north), row by row from the north-west.
+def sheet_grid(area: Box, width: float, height: float, overlap: float) -> List[GridSheet]:
+    """Return the sheets that cover ``area``, row by row from the north-west.
 
     ``width`` and ``height`` are those of a sheet in units of the area, all above 0. Sheets show at least ``overlap``
     of them, a share, again on the next sheet. Raises CartoguideError for more than MAX_SHEETS.
     """
-    west, south, east, north = area
     overlap = min(max(overlap, 0.0), MAX_OVERLAP)
-    sizes = [((east - west) / width, width, (west + east) / 2), ((north - south) / height, height, (south + north) / 2)]
+    sizes = [(area.width / width, width, area.centre[0]), (area.height / height, height, area.centre[1])]
     if any(not math.isfinite(sheets) or sheets > MAX_SHEETS for sheets, _size, _middle in sizes):
         raise _too_many_sheets()
     columns, rows = ([middle + (number - (count - 1) / 2) * size * (1 - overlap) for number in range(count)]
@@ -129,11 +112,11 @@ def _row_letters(number: int) -> str:
     return letters
 
 
-def adjoining_sheets(extents: Sequence[Optional[DegreeBounds]], index: int) -> List[AdjoiningSheet]:
+def adjoining_sheets(extents: Sequence[Optional[Box]], index: int) -> List[AdjoiningSheet]:
     """Return the sheets that touch or overlap the one at ``index``, the nearest first.
 
     A sheet is on the side to which its middle lies, and reaches beyond it. Sheets that meet at a corner only, and
-    sheets of nearly the same middle, do not adjoin. ``extents`` has None for a sheet whose extent is unknown.
+    sheets of nearly the same middle, do not adjoin. ``extents`` are in degrees, with None for one that is unknown.
     """
     own = extents[index]
     if own is None:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Iterator, Tuple
+from datetime import date, timedelta
+from typing import Iterator, Optional, Sequence, Tuple
 
 from ..i18n import tr
 from ..review.checks.rules import Severity
@@ -10,21 +11,38 @@ from .page_feature import MapOnPage, PageFeature, PageProblem
 
 #: the bundled template
 TEMPLATE = "multiples"
-#: its small maps: a month of 31 days, the month's maximum and the chart
-PLACES = 36
+#: its small maps, in six weeks: a month of 31 days, the month's maximum and the chart
+PLACES = 42
+#: days of a week, which stand below one another in a month
+WEEK = 7
+#: fewer days than these stand in rows as they fit
+_LEAST_DAYS = 10
 
 
-def grid_columns(count: int, width: float, height: float, ratio: float, label: float, gap: float) -> Tuple[int, float]:
-    """Return in how many columns ``count`` maps are largest in a box, and the width of each map.
+def first_weekday(days: Sequence[Optional[date]]) -> Optional[int]:
+    """Return the column of the first of successive days in weeks that begin on Monday.
+
+    None for few days, and for moments other than successive days.
+    """
+    known = [day for day in days if day is not None]
+    if len(known) < max(len(days), _LEAST_DAYS) or any(
+            later - day != timedelta(days=1) for day, later in zip(known, known[1:])):
+        return None
+    return known[0].weekday()
+
+
+def grid_columns(count: int, width: float, height: float, ratio: float, label: float, gap: float,
+                 columns: int = 0) -> Tuple[int, float]:
+    """Return in how many columns ``count`` maps are largest in a box, or the given ``columns``, and each map's width.
 
     ``ratio`` is a map's width over its height. ``label`` is the height of the heading above each map, ``gap`` the least
     distance of two maps. All lengths are in millimetres.
     """
-    def map_width(columns: int) -> float:
-        rows = -(-count // columns)
-        return min((width - gap * (columns - 1)) / columns, ((height - gap * (rows - 1)) / rows - label) * ratio)
+    def map_width(number: int) -> float:
+        rows = -(-count // number)
+        return min((width - gap * (number - 1)) / number, ((height - gap * (rows - 1)) / rows - label) * ratio)
 
-    best = max(range(1, count + 1), key=map_width)
+    best = columns or max(range(1, count + 1), key=map_width)
     return best, map_width(best)
 
 

@@ -6,14 +6,15 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import List, Mapping, Optional, Sequence, Tuple, Union
 
+from ..box import Box
 from ..custommap.ground_scale import GroundScale
-from ..custommap.model import CustomMap, EntryCredit, LayerPlan, MapEntry, MapExtent, Plan
+from ..custommap.model import CustomMap, EntryCredit, LayerPlan, MapEntry, Plan
 from ..errors import CartoguideError
 from ..records.model.endpoints import value_for_endpoint
 from ..records.model.record import Record
 from ..snapshot.manifest import SnapshotManifest
 from ..terms.model import Terms
-from ..wms.model.service import Service
+from ..wms.model.service import ScaleRange, Service
 
 
 @dataclass(frozen=True)
@@ -27,7 +28,7 @@ class PrintFrame:
     scale: float
     width: float
     height: float
-    extent: Optional[MapExtent] = None
+    extent: Optional[Box] = None
     nominal_scale: Optional[float] = None
     ground: Optional[GroundScale] = None
 
@@ -53,6 +54,8 @@ class PreflightContext:
     snapshot: Optional[SnapshotManifest] = None
     #: the map is not shown on the canvas, because its group in the layer tree is not ticked
     hidden_on_canvas: bool = False
+    #: denominators between which own layers are drawn, by the ids of these
+    own_scales: Mapping[str, ScaleRange] = field(default_factory=dict)
 
     @cached_property
     def entries(self) -> Tuple[MapEntry, ...]:
@@ -87,7 +90,7 @@ class PreflightContext:
         return self.plan.credits[index] if index < len(self.plan.credits) else EntryCredit()
 
     @property
-    def extent(self) -> Optional[MapExtent]:
+    def extent(self) -> Optional[Box]:
         """The extent of the printed map in degrees."""
         return self.frame.extent if self.frame and self.frame.extent else self.plan.extent
 

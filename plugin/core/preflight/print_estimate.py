@@ -49,15 +49,16 @@ def estimate_print(context: PreflightContext, seconds_per_megapixel: Optional[fl
     images_by_entry: Dict[int, int] = {}
     count = 0
     for layer in context.plan.layers:
-        if not layer.visible:
+        source = layer.wms
+        if not layer.visible or source is None:
             continue
-        widest = min(layer.max_width or MAX_IMAGE_SIDE, MAX_IMAGE_SIDE)
-        highest = min(layer.max_height or MAX_IMAGE_SIDE, MAX_IMAGE_SIDE)
+        widest = min(source.max_width or MAX_IMAGE_SIDE, MAX_IMAGE_SIDE)
+        highest = min(source.max_height or MAX_IMAGE_SIDE, MAX_IMAGE_SIDE)
         # a divided image consists of overlapping parts, which are smaller than the limits
         fits_one_image = width <= widest and height <= highest
         if not fits_one_image:
-            widest = min(tile_step(layer.max_width), MAX_IMAGE_SIDE) if layer.max_width else MAX_IMAGE_SIDE
-            highest = min(tile_step(layer.max_height), MAX_IMAGE_SIDE) if layer.max_height else MAX_IMAGE_SIDE
+            widest = min(tile_step(source.max_width), MAX_IMAGE_SIDE) if source.max_width else MAX_IMAGE_SIDE
+            highest = min(tile_step(source.max_height), MAX_IMAGE_SIDE) if source.max_height else MAX_IMAGE_SIDE
         images = math.ceil(width / widest) * math.ceil(height / highest)
         images_by_entry[layer.entry_index] = max(images_by_entry.get(layer.entry_index, 1), images)
         largest = max(largest, (min(width, widest), min(height, highest)))

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Callable, Iterator, List, Optional, Sequence, Tuple
+from typing import Callable, Dict, Iterator, List, Optional, Sequence, Tuple
 
+from ..box import Box
 from ..custommap.ground_scale import LARGE_DIFFERENCE, propose_projected_crs
 from ..custommap.layer_metadata import record_extent
 from ..custommap.legend.tree import is_in_legend
 from ..custommap.map_findings import MapFinding, MapRemedy, RemedyKind, Severity
-from ..custommap.model import BlendMode, LayerPlan, LoginUse, MapExtent, Plan
+from ..custommap.model import BlendMode, LayerPlan, LoginUse, Plan
 from ..custommap.moments import plan_multiples
 from ..custommap.planner import best_crs, same_crs, supports_transparency
 from ..i18n import tr
@@ -72,29 +73,51 @@ def unknown_extent(context: PreflightContext) -> Iterator[MapFinding]:
 
 
 def scale_ranges(context: PreflightContext) -> Iterator[MapFinding]:
-    """Yield layers that are not drawn at the map's scale. It is an error where a whole service would be empty."""
+    """Yield layers that are not drawn at the map's scale.
+
+    It is an error where a whole service would be empty, and one note where services leave out some of their layers.
+    """
     scale, factor = context.scale, context.nominal_factor
     if not scale:
         return
+    own_scales = [(own, context.own_scales.get(own.id, (None, None))) for own in context.document.own_layers
+                  if own.visible]
+    scale_text, advice = format_scale(scale), tr("Leave it out, or choose a scale at which it is drawn.")
+    drawn = [*(layer.scale_range for layer in context.plan.layers if layer.visible), *(item for _, item in own_scales)]
+
+    def other_scale(ranges: Sequence[ScaleRange]) -> Tuple[MapRemedy, ...]:
+        proposal = _nearest_scale(drawn, scale, factor) or _nearest_scale(ranges, scale, factor)
+        return (MapRemedy(RemedyKind.SCALE, tr("Show it at {scale}", scale=format_scale(proposal)),
+                          float(proposal)),) if proposal else ()
+
+    leave_out = MapRemedy(RemedyKind.HIDE, tr("Leave it out"))
+    for own, own_range in own_scales:
+        if not in_scale_range(own_range, scale * factor):
+            yield MapFinding("scale", Severity.WARNING, tr("It is not drawn at {scale}.", scale=scale_text), advice,
+                             own.name, remedy=leave_out, own_layer=own.id, other_remedies=other_scale([own_range]))
+    partly: Dict[int, List[LayerPlan]] = {}
     for index in range(len(context.entries)):
         layers = context.entry_layers(index)
         hidden = [layer for layer in layers if not in_scale_range(layer.scale_range, scale * factor)]
         if not hidden:
             continue
-        scale_text = format_scale(scale)
-        if len(hidden) == len(layers):
-            severity, message = Severity.ERROR, tr("It is not drawn at {scale}.", scale=scale_text)
-        else:
-            severity = Severity.WARNING
-            message = tr("Not drawn at {scale}: {layers}.", scale=scale_text,
-                         layers=list_quoted_names([layer.title or layer.name for layer in hidden]))
-        visible = [layer.scale_range for layer in context.plan.layers if layer.visible]
-        proposal = (_nearest_scale(visible, scale, factor)
-                    or _nearest_scale([layer.scale_range for layer in layers], scale, factor))
-        remedy = MapRemedy(RemedyKind.SCALE, tr("Set scale {scale}", scale=format_scale(proposal)),
-                           float(proposal)) if proposal else None
-        yield MapFinding("scale", severity, message, tr("Choose a scale at which it is drawn, or leave it out."),
-                         context.entry_title(index), index, remedy)
+        if len(hidden) < len(layers):
+            partly[index] = hidden
+            continue
+        yield MapFinding("scale", Severity.ERROR, tr("It is not drawn at {scale}.", scale=scale_text), advice,
+                         context.entry_title(index), index, leave_out,
+                         other_remedies=other_scale([layer.scale_range for layer in layers]))
+    if partly:
+        left_out = [layer for layers in partly.values() for layer in layers]
+        only = next(iter(partly)) if len(partly) == 1 else None
+        hide = replace(leave_out, layers=tuple((layer.entry_index, layer.name) for layer in left_out))
+        if len(left_out) > 1:
+            hide = replace(hide, label=tr("Leave them out"))
+        yield MapFinding(
+            "scale", Severity.NOTE, tr("Not drawn at {scale}: {layers}.", scale=scale_text,
+                                       layers=list_quoted_names([layer.label for layer in left_out])), advice,
+            context.entry_title(only) if only is not None else "", only, hide,
+            other_remedies=other_scale([layer.scale_range for layer in left_out]))
 
 
 def ground_scale(context: PreflightContext) -> Iterator[MapFinding]:
@@ -127,10 +150,11 @@ def ground_scale(context: PreflightContext) -> Iterator[MapFinding]:
 def reference_system(context: PreflightContext) -> Iterator[MapFinding]:
     """Yield layers that are not offered in the map's CRS, with the CRS used instead."""
     for index, entry in enumerate(context.entries):
-        other = [layer for layer in context.entry_layers(index) if not same_crs(layer.crs, context.plan.crs)]
+        other = [layer.wms.crs for layer in context.entry_layers(index)
+                 if layer.wms is not None and not same_crs(layer.wms.crs, context.plan.crs)]
         if not other:
             continue
-        used = ", ".join(dict.fromkeys(layer.crs for layer in other))
+        used = ", ".join(dict.fromkeys(other))
         shared = _shared_crs(context)
         remedy = MapRemedy(RemedyKind.CRS, tr("Use {crs} for the map", crs=shared), shared) if shared else None
         yield MapFinding(
@@ -145,8 +169,8 @@ def image_sizes(context: PreflightContext) -> Iterator[MapFinding]:
     """Yield layers divided into several images, layers of a fixed size, and maps that need too many images."""
     estimate = estimate_print(context)
     for index, images in estimate.images_by_entry:
-        layer = next(iter(context.entry_layers(index)))
-        limits = f"{layer.max_width or '–'} × {layer.max_height or '–'}"
+        source = next(layer.wms for layer in context.entry_layers(index) if layer.wms is not None)
+        limits = f"{source.max_width or '–'} × {source.max_height or '–'}"
         yield MapFinding(
             "pieces", Severity.NOTE,
             tr("Its image is divided into {count} parts: the service allows at most {limits} pixels per "
@@ -165,7 +189,7 @@ def image_sizes(context: PreflightContext) -> Iterator[MapFinding]:
             if layer_of is not None and (layer_of.no_subsets or any(layer_of.fixed_size)):
                 yield MapFinding(
                     "fixed", Severity.WARNING,
-                    tr("“{layer}” is only available in a fixed size or extent.", layer=planned.title or planned.name),
+                    tr("“{layer}” is only available in a fixed size or extent.", layer=planned.label),
                     tr("It will look coarse on paper: check it at this scale."), context.entry_title(index), index)
 
 
@@ -173,12 +197,12 @@ def missing_legends(context: PreflightContext) -> Iterator[MapFinding]:
     """Yield layers without a legend graphic."""
     for index in range(len(context.entries)):
         without = [layer for layer in context.entry_layers(index)
-                   if not layer.legend_url and is_in_legend(context.plan, layer)]
+                   if layer.wms is not None and not layer.wms.legend_url and is_in_legend(context.plan, layer)]
         if without:
             yield MapFinding(
                 "legend", Severity.NOTE,
                 tr("No legend is offered for {layers}.",
-                   layers=list_quoted_names([layer.title or layer.name for layer in without])),
+                   layers=list_quoted_names([layer.label for layer in without])),
                 tr("Explain it in the title or on the page."), context.entry_title(index), index)
 
 
@@ -194,7 +218,7 @@ def covering_layers(context: PreflightContext) -> Iterator[MapFinding]:
             yield MapFinding(
                 "opaque", Severity.WARNING,
                 tr("What lies below is covered by {layers}.",
-                   layers=list_quoted_names([layer.title or layer.name for layer in hiding])),
+                   layers=list_quoted_names([layer.label for layer in hiding])),
                 tr("Make it translucent, move it down, or use it as the base."), context.entry_title(index), index,
                 MapRemedy(RemedyKind.OPACITY, tr("Set opacity to 70 %"), 0.7))
 
@@ -227,7 +251,7 @@ def extent_outside_records(context: PreflightContext) -> Iterator[MapFinding]:
 
 
 def _hides_below(layer: LayerPlan, service: Optional[Service]) -> bool:
-    if not supports_transparency(layer.format):
+    if layer.wms is not None and not supports_transparency(layer.wms.format):
         return True
     described = service.layer(layer.name) if service is not None else None
     return described is not None and bool(described.opaque)
@@ -265,13 +289,11 @@ def _shared_crs(context: PreflightContext) -> str:
     return best_crs(replace(layers[0], crs=tuple(shared)), context.plan.crs, context.extent) or ""
 
 
-def _covered_share(area: MapExtent, box: MapExtent) -> float:
-    width = min(area.east, box.east) - max(area.west, box.west)
-    height = min(area.north, box.north) - max(area.south, box.south)
-    whole = (area.east - area.west) * (area.north - area.south)
-    if width <= 0 or height <= 0:
+def _covered_share(area: Box, box: Box) -> float:
+    shared = area.intersection(box)
+    if not shared.has_area:
         return 0.0
-    return width * height / whole if whole > 0 else 1.0
+    return shared.width * shared.height / (area.width * area.height)
 
 
 def page_features(context: PreflightContext) -> Iterator[MapFinding]:

@@ -20,7 +20,7 @@ def layers_without_snapshot(context: PreflightContext) -> Iterator[MapFinding]:
     if context.snapshot is None:
         return
     for index in range(len(context.entries)):
-        names = [layer.title or layer.name for layer in context.entry_layers(index) if layer.snapshot_source is None]
+        names = [layer.label for layer in context.entry_layers(index) if layer.snapshot_source is None]
         if names:
             yield MapFinding(
                 "offline-live", Severity.WARNING,
@@ -34,9 +34,9 @@ def snapshot_area(context: PreflightContext) -> Iterator[MapFinding]:
     box, area = context.extent, context.snapshot.degrees if context.snapshot is not None else None
     if box is None or area is None:
         return
-    across, along = (box.east - box.west) * _EDGE_TOLERANCE, (box.north - box.south) * _EDGE_TOLERANCE
-    if box.west < area[0] - across or box.east > area[2] + across or box.south < area[1] - along \
-            or box.north > area[3] + along:
+    across, along = box.width * _EDGE_TOLERANCE, box.height * _EDGE_TOLERANCE
+    if (box.west < area.west - across or box.east > area.east + across or box.south < area.south - along
+            or box.north > area.north + along):
         yield MapFinding("offline-area", Severity.ERROR, tr("The snapshot does not cover all of this page."),
                          tr("Move the map into the snapshot’s area, take a larger one, or show the live services."))
 

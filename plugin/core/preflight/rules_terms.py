@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Callable, Iterator, Optional, Tuple
 
 from ..custommap.map_findings import MapFinding, MapRemedy, RemedyKind, Severity
+from ..distributions.record_distributions import wms_address
 from ..i18n import tr
 from ..records.model.endpoints import normalise_endpoint
-from ..records.model.endpoints import wms_endpoint as endpoint_of
 from ..review.checks.service_rules import against_service
 from ..terms import credited_year
 from ..terms.labels import limit_label
@@ -126,7 +126,7 @@ def service_addresses(context: PreflightContext) -> Iterator[MapFinding]:
     """Yield services with a new address in their record, and http where https works."""
     for index, entry in enumerate(context.entries):
         record = context.record_of(entry)
-        new = endpoint_of(record) if record else None
+        new = wms_address(record) if record else None
         if new and normalise_endpoint(new) != normalise_endpoint(entry.endpoint):
             yield MapFinding("moved", Severity.WARNING,
                              tr("Its record now names another address: {address}", address=new),

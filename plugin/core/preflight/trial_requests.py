@@ -18,7 +18,9 @@ class TrialRequest:
     """One requested image: layer, size in pixels, duration, and error.
 
     ``single_colour`` is "transparent" or the colour of an image without any content, else empty. With ``is_opaque`` the
-    image hides the layers below it. ``pages`` are the pages of a series that show it, from 1.
+    image hides the layers below it. ``pages`` are the pages of a series that show it, from 1. ``is_tile`` is True for a
+    tile, many of which have one colour: of the sea for example. ``count`` is the number of features of a layer that is
+    not made of images, whose size is 0 × 0, with ``is_uncounted`` if the service does not say how many there are.
     """
 
     layer: str
@@ -32,6 +34,14 @@ class TrialRequest:
     single_colour: str = ""
     is_opaque: bool = False
     pages: Tuple[int, ...] = ()
+    is_tile: bool = False
+    count: Optional[int] = None
+    is_uncounted: bool = False
+
+    @property
+    def is_empty(self) -> bool:
+        """True for an image without content. One of a colour that hides the layers below it is not empty."""
+        return not self.error and (self.count == 0 or bool(self.single_colour and not self.is_opaque))
 
 
 def trial_findings(trials: Sequence[TrialRequest]) -> Tuple[MapFinding, ...]:
@@ -48,8 +58,10 @@ def trial_findings(trials: Sequence[TrialRequest]) -> Tuple[MapFinding, ...]:
             MapFinding(
                 "print-size", Severity.ERROR,
                 tr("No image of {width} × {height} pixels was received for {layers}. {reason}", layers=layer_names,
-                   width=width, height=height, reason=error),
-                tr("A lower resolution or a smaller paper needs smaller images."), service, failures[0].entry_index,
+                   width=width, height=height, reason=error) if width else
+                tr("{layers} did not come completely. {reason}", layers=layer_names, reason=error),
+                tr("A lower resolution or a smaller paper needs smaller images.") if width else
+                tr("The map is not exported without it."), service, failures[0].entry_index,
                 MapRemedy(RemedyKind.REMOVE, tr("Remove from the map")),
                 "\n\n".join(trial.detail for trial in failures)))
     slow = [trial for trial in trials if not trial.error and trial.seconds >= _SLOW_SECONDS]
@@ -64,7 +76,16 @@ def trial_findings(trials: Sequence[TrialRequest]) -> Tuple[MapFinding, ...]:
 def image_findings(trials: Sequence[TrialRequest]) -> Tuple[MapFinding, ...]:
     """Return the findings about images that arrived and may be wrong: empty ones, and opaque ones above others."""
     return sorted_findings([*_opaque_image_findings(trials), *_empty_image_findings(trials),
-                            *_empty_page_findings(trials)])
+                            *_empty_page_findings(trials), *_blank_piece_findings(trials),
+                            *_uncounted_findings(trials)])
+
+
+def _uncounted_findings(trials: Sequence[TrialRequest]) -> List[MapFinding]:
+    """Return a note for each layer whose service does not say how many features there are."""
+    return [MapFinding("uncounted", Severity.NOTE,
+                       tr("{count} features of “{layer}” came, and the service does not say how many there are.",
+                          count=trial.count, layer=trial.layer), _empty_advice(), trial.service, trial.entry_index)
+            for trial in trials if trial.is_uncounted and not trial.error]
 
 
 def _opaque_image_findings(trials: Sequence[TrialRequest]) -> List[MapFinding]:
@@ -90,10 +111,9 @@ def _empty_page_findings(trials: Sequence[TrialRequest]) -> List[MapFinding]:
         for trial in trials:
             if (trial.entry_index, trial.service) != (entry, service):
                 continue
-            is_empty = bool(trial.single_colour and not trial.error)
             for page in trial.pages:
                 layers = by_page.setdefault(page, {})
-                layers[trial.layer] = layers.get(trial.layer, True) and is_empty
+                layers[trial.layer] = layers.get(trial.layer, True) and trial.is_empty
         drawn_somewhere = {layer for layers in by_page.values() for layer, empty in layers.items() if not empty}
         blank = [page for page, layers in sorted(by_page.items()) if all(layers.values())]
         if blank and drawn_somewhere:
@@ -110,6 +130,27 @@ def _empty_page_findings(trials: Sequence[TrialRequest]) -> List[MapFinding]:
                                               page=_page_list(pages)) if len(pages) == 1 else
                                            tr("Nothing is drawn of “{layer}” on pages {pages}.", layer=layer,
                                               pages=_page_list(pages)), _empty_advice(), service, entry))
+    return findings
+
+
+def _blank_piece_findings(trials: Sequence[TrialRequest]) -> List[MapFinding]:
+    """Return a warning for each layer of whose image some pieces have one colour, which is not transparent.
+
+    A service that fails in some of its pieces leaves holes, which a service without data there leaves too.
+    """
+    pieces: Dict[Tuple[Optional[int], str, str, Tuple[int, ...]], List[TrialRequest]] = {}
+    for trial in trials:
+        if not trial.error and not trial.is_tile:
+            pieces.setdefault((trial.entry_index, trial.service, trial.layer, trial.pages), []).append(trial)
+    findings: List[MapFinding] = []
+    for (entry, service, layer, _pages), own in pieces.items():
+        blank = sum(trial.single_colour.startswith("#") for trial in own)
+        # a layer without any content is found as such
+        if 0 < blank < len(own) and not all(trial.is_empty for trial in own):
+            findings.append(MapFinding(
+                "empty", Severity.WARNING,
+                tr("Of the {total} pieces of the image of “{layer}”, {count} have one colour only.", total=len(own),
+                   layer=layer, count=blank), _empty_advice(), service, entry))
     return findings
 
 
@@ -135,7 +176,7 @@ def _empty_image_findings(trials: Sequence[TrialRequest]) -> List[MapFinding]:
         layers = list(dict.fromkeys(trial.layer for trial in service_trials))
         empty = [
             name for name in layers
-            if all(trial.single_colour and not trial.error for trial in service_trials if trial.layer == name)
+            if all(trial.is_empty for trial in service_trials if trial.layer == name)
         ]
         if not empty:
             continue

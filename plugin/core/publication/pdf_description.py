@@ -11,14 +11,14 @@ from __future__ import annotations
 import hashlib
 import re
 from dataclasses import dataclass, field
-from typing import Any, Dict, List, Mapping, Optional, Sequence, Tuple
+from typing import Any, Callable, Dict, List, Mapping, Optional, Sequence, Tuple
 from urllib.parse import quote
 
 from ..page_design.print_boxes import print_boxes
 from .map_statement import MapStatement
 from .page_elements import ElementRole, PageElement, element_at, entries_of_lines
 from .pdf_content import LIGATURES, Glyph, ImageUse, PageContent, TextObject, drawn_objects, media_box, page_content
-from .pdf_update import Buffer, PdfDict, PdfName, PdfReference, PdfUpdate
+from .pdf_update import Buffer, PdfDict, PdfName, PdfReference, PdfUpdate, read_text_string
 from .xmp import xmp_packet
 
 PDFA = (3, "U")
@@ -67,12 +67,16 @@ class PageDescription:
 
 
 def describe_pdf(data: Buffer, statement: MapStatement, pages: Sequence[PageDescription],
-                 attachments: Sequence[Attachment] = (), colour_profile: bytes = b"") -> bytes:
+                 attachments: Sequence[Attachment] = (), colour_profile: bytes = b"",
+                 is_inner_layer: Callable[[str], bool] = lambda name: False) -> bytes:
     """Return what is to be appended to the PDF ``data``. ``colour_profile`` is an ICC profile of the RGB colours.
 
-    ``pages`` follow one another as in the file. Raises UnreadablePdf where the file's structure is not understood.
+    ``pages`` follow one another as in the file. ``is_inner_layer`` is given the name of a GeoPDF's layer, and returns
+    whether it is not the map's. Its contents are then always shown. Raises UnreadablePdf where the file's structure is
+    not understood.
     """
     update = PdfUpdate(data)
+    _remove_layers(update, is_inner_layer)
     catalogue = update.dictionary(update.catalogue)
     structure = _Structure(update)
     references = update.pages()
@@ -483,6 +487,33 @@ def _page_links(update: PdfUpdate, page: PdfReference, element: PageElement, hei
         "Type": PdfName("Annot"), "Subtype": PdfName("Link"), "F": _PRINTED, "Border": [0, 0, 0], "P": page,
         "Rect": [left, height - top - depth, left + width, height - top], "Contents": element.text,
         "Dest": [pages[element.linked_page], PdfName("Fit")]})]
+
+
+def _remove_layers(update: PdfUpdate, is_removed: Callable[[str], bool]) -> None:
+    """Make layers that a GeoPDF is not to name into groups without a condition (ISO 32000-1, 8.11.2.2), always shown.
+
+    They leave the lists of the file's layers, which name all that there are (8.11.4.2).
+    """
+    catalogue = update.dictionary(update.catalogue)
+    layers = update.dictionary(catalogue.get("OCProperties"))
+    groups = [group for group in update.value(layers.get("OCGs")) or () if isinstance(group, PdfReference)]
+    removed = {group.number for group in groups if is_removed(read_text_string(update.dictionary(group).get("Name")))}
+    for group in groups:
+        if group.number in removed:
+            update.replace(group, {"Type": PdfName("OCMD")})
+
+    def remaining(value: Any) -> Any:
+        found = update.value(value)
+        if isinstance(found, list):
+            kept = (remaining(member) for member in found
+                    if not (isinstance(member, PdfReference) and member.number in removed))
+            # a list of those below one that is gone has nothing left
+            return [member for member in kept if member != []]
+        return {name: remaining(member) for name, member in found.items()} if isinstance(value, dict) else value
+
+    if removed:
+        update.replace(update.catalogue, {**catalogue, "OCProperties": {
+            **remaining(layers), "D": remaining(update.dictionary(layers.get("D")))}})
 
 
 def _name_layers(update: PdfUpdate, catalogue: PdfDict, title: str) -> None:

@@ -128,6 +128,18 @@ def text_string(text: str) -> bytes:
     return b"\xfe\xff" + (encoded[:-2] if 0xd8 <= encoded[-2] <= 0xdb else encoded)
 
 
+def read_text_string(value: Any) -> str:
+    """Return the text of a text string (ISO 32000-1, 7.9.2.2), "" for anything else.
+
+    Of PDFDocEncoding only what it shares with Latin-1 is read.
+    """
+    if not isinstance(value, (bytes, bytearray)):
+        return value if isinstance(value, str) else ""
+    if value[:2] == b"\xfe\xff":
+        return bytes(value[2:]).decode("utf-16-be", "replace")
+    return bytes(value).decode("latin-1")
+
+
 def _written_name(name: str) -> bytes:
     return b"".join(bytes([byte]) if 0x21 <= byte <= 0x7e and byte not in b"#()<>[]{}/%" else b"#%02X" % byte
                     for byte in name.encode("utf-8"))

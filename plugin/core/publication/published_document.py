@@ -11,7 +11,7 @@ from urllib.parse import quote, unquote
 from ..custommap import own_sources
 from ..custommap.model import CustomMap, OwnLayer
 from ..snapshot.snapshot_sources import with_relative_paths
-from ..sources.layer_source import SourceType, read_source
+from ..sources.kinds import kind_of
 from ..text import escaped, unescaped
 
 _ABSOLUTE = re.compile(r"(?:[\\/]|[A-Za-z]:[\\/])")
@@ -57,10 +57,11 @@ def _name_of(path: str) -> str:
 
 def _published_layer(own: OwnLayer) -> OwnLayer:
     """Return an own layer without the folders and the servers that its source and its style name."""
-    source, kind = own.source, read_source(own.provider, own.source).type
-    if kind in (SourceType.DATABASE, SourceType.MEMORY, SourceType.OTHER):
+    source, origin = own.source, own.origin
+    if kind_of(origin).names_server:
         source = _by_parameters(source, _without_server)
-    if not kind.is_web:
+    # a description in the source may name files of both
+    if not origin.type.is_web or source.lstrip().startswith("<"):
         source = _by_parameters(source, without_folders)
     return replace(own, source=source or own.provider, style=_style_without_folders(own.style),
                    extra=_values_without_folders(own.extra))

@@ -55,6 +55,7 @@ def xmp_packet(statement: MapStatement, media_type: str, pdfa: Optional[Tuple[in
     properties.translated("dc:rights", rights)
     properties.text("photoshop:Credit", "; ".join(statement.credits))
     properties.text("dc:source", "\n".join(_each(source.endpoint for source in statement.sources)))
+    properties.text("dc:coverage", "; ".join(_each(time for source in statement.sources for time in source.times)))
     properties.items("dc:relation", "rdf:Bag", [source.record_id for source in statement.sources])
     licences = _each(source.licence_url for source in statement.sources)
     if licences:

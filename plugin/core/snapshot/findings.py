@@ -1,10 +1,12 @@
 """Findings before a snapshot is taken: terms, limits, and layers that cannot be divided.
 
-An error prevents the snapshot. Warnings and notes do not.
+An error prevents the snapshot. Warnings and notes do not. Whether a copy is permitted is said by the terms of each
+service, as far as they say it.
 """
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import Collection, Iterator, List, Mapping, Optional, Sequence, Tuple
 
@@ -14,8 +16,9 @@ from ..i18n import tr
 from ..numbers import format_scale
 from ..records.model.endpoints import normalise_endpoint, value_for_endpoint
 from ..records.model.record import Record
+from ..terms.model import Decision, Terms
+from ..text import fold
 from ..wms.model.service import Service, in_scale_range
-from .copy_permission import copy_prohibition, copy_reservation
 from .snapshot_estimate import SnapshotEstimate
 
 FORBIDDEN, DOUBT, LIMIT = "snapshot-forbidden", "snapshot-terms", "snapshot-limit"
@@ -101,8 +104,8 @@ def _fixed_size_layers(context: SnapshotContext) -> Iterator[MapFinding]:
         if layer is not None and (layer.no_subsets or any(layer.fixed_size)):
             yield MapFinding(
                 "snapshot-whole", Severity.ERROR,
-                tr("The layer “{layer}” is only available in a fixed size or extent.", layer=plan.title or
-                   plan.name), tr("Remove the layer from the map before you take the snapshot."), plan.service_title,
+                tr("The layer “{layer}” is only available in a fixed size or extent.", layer=plan.label),
+                tr("Remove the layer from the map before you take the snapshot."), plan.service_title,
                 plan.entry_index)
 
 
@@ -111,8 +114,8 @@ def _scales(context: SnapshotContext) -> Iterator[MapFinding]:
         if not any(in_scale_range(plan.scale_range, scale) for scale in context.nominal_scales):
             yield MapFinding(
                 "snapshot-scale", Severity.WARNING,
-                tr("“{layer}” is drawn at none of these scales and will not be in the snapshot.", layer=plan.title or
-                   plan.name), tr("Add a scale at which it is drawn."), plan.service_title, plan.entry_index)
+                tr("“{layer}” is drawn at none of these scales and will not be in the snapshot.", layer=plan.label),
+                tr("Add a scale at which it is drawn."), plan.service_title, plan.entry_index)
     changed = [
         scale for scale in context.actual_scales if all(abs(scale - requested) > 0.5 for requested in context.scales)
     ]
@@ -147,7 +150,7 @@ def _times(context: SnapshotContext) -> Iterator[MapFinding]:
             yield MapFinding(
                 "snapshot-time", Severity.NOTE,
                 tr("“{layer}” has many moments. The snapshot contains the default one of its "
-                   "service.", layer=plan.title or plan.name), tr("Add a layer for each moment that you need."),
+                   "service.", layer=plan.label), tr("Add a layer for each moment that you need."),
                 plan.service_title, plan.entry_index)
 
 
@@ -165,3 +168,55 @@ def drawn_scale_indexes(plan: LayerPlan, nominal: Sequence[float]) -> List[int]:
 
 def _shorten(text: str) -> str:
     return text if len(text) <= _MAX_QUOTE_LENGTH else text[:_MAX_QUOTE_LENGTH - 1].rstrip() + "…"
+
+
+#: words of copying and of forbidding in the languages of terms, folded
+_COPYING_WORDS = (
+    r"(?:almacen\w*|guard\w+|copi\w+|descarg\w+|reproduc\w+|duplic\w+|uso (?:sin conexion|offline)|sin conexion"
+    r"|stor(?:e|ed|ing|age)|cach(?:e|ed|es|ing)|cop(?:y|ies|ied|ying)|download\w*|offline|bulk"
+    r"|mass(?:ive)? request\w*|archiv\w+|scrap\w+|speicher\w*|kopie\w*|herunterlad\w*"
+    r"|stock\w+|telecharg\w+|enregistr\w+)")
+_FORBIDDING_WORDS = (
+    r"(?:prohib\w+|proib\w+|forbid\w*|forbidden|verboten|untersagt|interdit\w*|vietat\w+"
+    r"|not? (?:be )?(?:allowed|permitted|authori[sz]ed)|no (?:esta |estan )?permitid\w+|no autorizad\w+"
+    r"|no se (?:permite|autoriza)\w*|may not|must not|shall not|cannot|can not|not allow\w*|do not"
+    r"|without permission"
+    r"|no (?:podra|podran|puede|pueden|debe|deben|debera|deberan)|nicht (?:gestattet|zulassig|erlaubt))")
+_WORDS_BETWEEN = r"(?:\W+\w+){0,7}?\W+"
+_BANS = re.compile(
+    rf"\b(?:{_FORBIDDING_WORDS}{_WORDS_BETWEEN}{_COPYING_WORDS}|{_COPYING_WORDS}{_WORDS_BETWEEN}{_FORBIDDING_WORDS})\b")
+#: a ban on use without credit does not concern copies
+_SENTENCE = re.compile(r"(?<=[.;!?])\s+|\n+")
+_ONLY_WITHOUT_CREDIT = re.compile(
+    r"\b(?:without (?:credit|attribution|citing|mention\w*)|sin (?:citar|mencion\w*|atribu\w*))\b")
+
+
+def copy_prohibition(terms: Optional[Terms]) -> str:
+    """Return the sentence of the terms that forbids storing, copying or downloading, or an empty text.
+
+    All fields that the terms were read from count. A ban on use without credit does not forbid a copy.
+    """
+    for text in _terms_texts(terms):
+        for sentence in _SENTENCE.split(text[:20_000]):
+            folded = fold(sentence)
+            if _BANS.search(folded) and not _ONLY_WITHOUT_CREDIT.search(folded):
+                return " ".join(sentence.split())
+    return ""
+
+
+def copy_reservation(terms: Optional[Terms]) -> str:
+    """Return a text of the terms that people should read before they keep a copy, or an empty text."""
+    if terms is None:
+        return ""
+    limits = [limit.text for limit in terms.limits if not limit.from_licence] or list(terms.leftovers)
+    if limits:
+        return " ".join(limits[0].split())
+    return (terms.fees or "") if terms.free is not Decision.YES and terms.fees else ""
+
+
+def _terms_texts(terms: Optional[Terms]) -> List[str]:
+    if terms is None:
+        return []
+    texts = [*terms.texts, terms.access or "", terms.fees or ""]
+    texts += [step.text for step in terms.chain]
+    return list(dict.fromkeys(text for text in texts if text))

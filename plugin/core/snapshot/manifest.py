@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import Any, BinaryIO, Mapping, Optional, Tuple
 
 from .. import json_document
+from ..box import Box
 from ..dates import past_moment
 from ..errors import CartoguideError, UnreadableDocument, too_large
 from ..files import atomic_write
@@ -40,9 +41,6 @@ from ..json_fields import (
     write_object,
 )
 from ..trust.files import UnusableFile, inside, open_regular
-
-#: west, south, east, north in the units of a CRS, x to the east
-CrsBounds = Tuple[float, float, float, float]
 
 FORMAT = "cartoguide-snapshot"
 VERSION = 1
@@ -137,18 +135,18 @@ def _moment_problem(text: str) -> str:
     return "" if has_zone else not_written_like("2026-11-22T10:00:00+00:00", text)
 
 
-def _bounds(node: JsonNode, key: str) -> CrsBounds:
+def _box(node: JsonNode, key: str) -> Box:
     values = node.value[key]
     if not isinstance(values, list) or len(values) != 4:
         raise node.error(key, tr("must be a list of four numbers"))
     holder = node.list_items(key, 4)
-    west, south, east, north = (holder.number(place, -_MAX_COORDINATE, _MAX_COORDINATE) for place in holder.value)
-    if not (west < east and south < north):
+    box = Box(*(holder.number(place, -_MAX_COORDINATE, _MAX_COORDINATE) for place in holder.value))
+    if not box.has_area:
         raise node.error(key, tr("has no area"))
-    return west, south, east, north
+    return box
 
 
-_BOUNDS = ValueKind(_bounds, list)
+_BOX = ValueKind(_box, list)
 _SCALES = items(number(1e-6, _MAX_COORDINATE), 100)
 _PATH = string(300, lambda path: "" if is_safe_path(path) else tr("contains a path outside the snapshot"))
 
@@ -200,8 +198,8 @@ class SnapshotManifest:
     state: SnapshotState = member(choice(SnapshotState), absent=SnapshotState.INCOMPLETE)
     made: str = member(string(40, _moment_problem))
     crs: str = member(string(200), absent="")
-    area: CrsBounds = member(_BOUNDS)
-    degrees: Optional[CrsBounds] = member(_BOUNDS, absent=None)
+    area: Box = member(_BOX)
+    degrees: Optional[Box] = member(_BOX, absent=None)
     dpi: int = member(integer(1, 10_000))
     scales: Tuple[float, ...] = member(_SCALES, absent=())
     kind: RasterFormat = member(choice(RasterFormat), absent=RasterFormat.GPKG)
@@ -233,10 +231,7 @@ def read_manifest(data: bytes, name: str = "") -> SnapshotManifest:
     Raises UnreadableDocument or InvalidDocument, with the position in the document.
     """
     root = json_document.load(data, name or MANIFEST)
-    if root.text("format", "") != FORMAT:
-        raise root.error("format", tr("must be “{format}”", format=FORMAT))
-    if root.number("version", 1, 1_000_000) > VERSION:
-        raise root.error("version", tr("is newer than this version of Cartoguide supports. Update Cartoguide"))
+    root.check_format(FORMAT, VERSION)
     return read_object(SnapshotManifest, root, ("format", "version"))
 
 

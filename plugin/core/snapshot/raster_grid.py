@@ -6,13 +6,13 @@ import math
 from fractions import Fraction
 from typing import List, Optional, Sequence, Tuple
 
-from ..custommap.model import LayerPlan
+from ..box import Box
 from ..custommap.planner import supports_transparency
-from ..custommap.time_selection import format_moment
+from ..sources.layer_source import WmsSource
 from ..wms.model.service import Service
 from ..wms.requests.get_map import MapOptions, map_request
 from ..wms.requests.urls import encode_parameter
-from .manifest import CrsBounds, RasterLevel, RasterPart
+from .manifest import RasterLevel, RasterPart
 
 #: side of a tile in pixels
 TILE_SIDE = 256
@@ -27,7 +27,7 @@ _MM_PER_INCH = 25.4
 _MAX_MATRIX_SIDE = 2**26
 
 
-def raster_levels(area: CrsBounds, scales: Sequence[float], resolution: float,
+def raster_levels(area: Box, scales: Sequence[float], resolution: float,
                   integer_factors: bool = False) -> List[RasterLevel]:
     """Return the levels for ``scales`` (true denominators), the finest first.
 
@@ -35,9 +35,8 @@ def raster_levels(area: CrsBounds, scales: Sequence[float], resolution: float,
     a multiple of the finest one's, as a GeoTIFF's overviews must be, and its scale follows from that. Raises ValueError
     without scales, or for an area without a size.
     """
-    west, south, east, north = area
     denominators = sorted({float(scale) for scale in scales})
-    if not denominators or not (east > west and north > south) or denominators[0] <= 0 or resolution <= 0:
+    if not denominators or not area.has_area or denominators[0] <= 0 or resolution <= 0:
         raise ValueError(area)
     finest = denominators[0] * resolution
     levels: List[RasterLevel] = []
@@ -46,8 +45,8 @@ def raster_levels(area: CrsBounds, scales: Sequence[float], resolution: float,
         if integer_factors:
             factor = float(max(1, round(factor)))
         pixel = finest * factor
-        level = RasterLevel(denominators[0] * factor, pixel, _pixel_count(east - west, pixel),
-                            _pixel_count(north - south, pixel), factor)
+        level = RasterLevel(denominators[0] * factor, pixel, _pixel_count(area.width, pixel),
+                            _pixel_count(area.height, pixel), factor)
         if all(other.factor != level.factor for other in levels):
             levels.append(level)
     return levels
@@ -87,12 +86,12 @@ def estimate_part_count(level: RasterLevel, limits: Tuple[Optional[int], Optiona
     return math.ceil(level.width / across) * math.ceil(level.height / along)
 
 
-def request_bounds(area: CrsBounds, level: RasterLevel, part: RasterPart) -> CrsBounds:
+def request_bounds(area: Box, level: RasterLevel, part: RasterPart) -> Box:
     """Return the bounds of the requested image, gutters included."""
     left, top, right, bottom = part.gutter
-    west, north = area[0] + (part.column - left) * level.resolution, area[3] - (part.row - top) * level.resolution
+    west, north = area.west + (part.column - left) * level.resolution, area.north - (part.row - top) * level.resolution
     width, height = part.request_size
-    return west, north - height * level.resolution, west + width * level.resolution, north
+    return Box(west, north - height * level.resolution, west + width * level.resolution, north)
 
 
 def matrix_side(factors: Sequence[float], pixels: int) -> Optional[int]:
@@ -138,19 +137,19 @@ def _split_side(pixels: int, max_pixels: int, gutter: int) -> List[Tuple[int, in
             for first in range(0, pixels, step)]
 
 
-def part_request_url(plan: LayerPlan, service: Service, area: CrsBounds, level: RasterLevel, part: RasterPart,
-                     dpi: int) -> str:
-    """Return the URL of the image of ``part``, gutters included, as QGIS itself requests it.
+def part_request_url(source: WmsSource, moment: str, service: Service, area: Box,
+                     level: RasterLevel, part: RasterPart, dpi: int) -> str:
+    """Return the URL of the image of ``part`` at a moment, gutters included, as QGIS itself requests it.
 
     ``area`` is in the layer's CRS, x to the east. The resolution is sent as QGIS does for the three servers that
     support it (dpiMode 7): DPI, MAP_RESOLUTION, FORMAT_OPTIONS. Raises InvalidRequest where the capabilities do not
     allow the request.
     """
     width, height = part.request_size
-    time_value = {"TIME": format_moment(plan.time_span[0])} if plan.time_extent and plan.time_span else {}
-    options = MapOptions((plan.name, ), plan.crs, width, height, native_bbox=request_bounds(area, level, part),
-                         styles=(plan.style, ), format=plan.format, transparent=supports_transparency(plan.format) or
-                         None, dimensions={**dict(plan.dimension_values), **time_value})
-    request = map_request(service, options, address=plan.address if plan.ignore_operation_addresses else "")
+    time_value = {"TIME": moment} if source.time_extent and moment else {}
+    options = MapOptions((source.name, ), source.crs, width, height, native_bbox=request_bounds(area, level, part),
+                         styles=(source.style, ), format=source.format, transparent=supports_transparency(
+                             source.format) or None, dimensions={**dict(source.dimension_values), **time_value})
+    request = map_request(service, options, address=source.address if source.ignore_operation_addresses else "")
     resolution = {"DPI": str(dpi), "MAP_RESOLUTION": str(dpi), "FORMAT_OPTIONS": f"dpi:{dpi}"}
     return "&".join([request.url, *(encode_parameter(name, value) for name, value in resolution.items())])

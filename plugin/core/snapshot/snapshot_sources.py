@@ -53,7 +53,7 @@ def layer_key(layer: SnapshotLayer) -> LayerKey:
 
 
 def plan_key(plan: LayerPlan) -> LayerKey:
-    return normalise_endpoint(plan.address), plan.name, plan.style
+    return normalise_endpoint(plan.address), plan.name, plan.wms.style if plan.wms is not None else ""
 
 
 def with_snapshot(plan: Plan, snapshot: Optional[Snapshot]) -> Plan:

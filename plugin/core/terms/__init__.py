@@ -9,10 +9,11 @@ from .credit_line import credit_line, credit_lines, credited_owner, credited_yea
 from .credit_pattern import DEFAULT_PATTERN, DEFAULT_SETTINGS, PLACEHOLDERS, TermsSettings, unknown_placeholders
 from .model import Decision, Licence, Terms, TrailStep
 from .resolve import terms_for
+from .statements import DescribedService
 from .terms_summary import summary_sentence
 
 __all__ = [
-    "DEFAULT_PATTERN", "DEFAULT_SETTINGS", "PLACEHOLDERS", "Decision", "Licence", "TrailStep", "Terms",
-    "TermsSettings", "credit_line", "credit_lines", "credited_owner", "credited_year", "summary_sentence",
+    "DEFAULT_PATTERN", "DEFAULT_SETTINGS", "PLACEHOLDERS", "Decision", "DescribedService", "Licence", "TrailStep",
+    "Terms", "TermsSettings", "credit_line", "credit_lines", "credited_owner", "credited_year", "summary_sentence",
     "terms_for", "unknown_placeholders"
 ]

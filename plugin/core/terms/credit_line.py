@@ -7,13 +7,14 @@ from functools import lru_cache
 from typing import Dict, Iterable, List, Optional, Pattern, Sequence, Set
 
 from ..records.model.record import Contact, Record
+from ..sources.source_kind import ProviderInfo
 from ..text import bounded_title, fold, single_line, truncate, unique_texts
-from ..wms.model.service import Service
 from .credit_duty import comparable, shows
 from .credit_pattern import DEFAULT_PATTERN, fill_pattern
 from .lexicon import alternatives
 from .model import CREDIT_BLANKS, Decision, Licence, Terms
 from .server_defaults import names_nobody
+from .statements import DescribedService
 
 #: roles to credit, best first, as codes of CI_RoleCode (19115:2003 and 19115-1)
 CREDITED_ROLES = ("owner", "author", "rightsHolder", "principalInvestigator", "originator", "publisher", "custodian",
@@ -27,7 +28,7 @@ _MAX_NAME = 2_000
 
 
 def credit_line(record: Optional[Record], licence: Optional[Licence] = None, pattern: str = DEFAULT_PATTERN,
-                service: Optional[Service] = None, roles: Sequence[str] = (), statements: Sequence[str] = (),
+                service: Optional[DescribedService] = None, roles: Sequence[str] = (), statements: Sequence[str] = (),
                 is_owed: bool = False) -> str:
     """Return the credit line of a record in the given pattern.
 
@@ -66,7 +67,7 @@ def _with_statements(line: str, statements: Iterable[str]) -> str:
     return line
 
 
-def attribution_line(licence: Licence, record: Optional[Record], service: Optional[Service] = None) -> str:
+def attribution_line(licence: Licence, record: Optional[Record], service: Optional[DescribedService] = None) -> str:
     """Return the credit that a licence or its publisher prescribes with its blanks filled.
 
     The text is empty where there is none, or one of its blanks is not known.
@@ -79,11 +80,12 @@ def attribution_line(licence: Licence, record: Optional[Record], service: Option
     return "" if any(f"{{{blank}}}" in line for blank in CREDIT_BLANKS) else line
 
 
-def _title(record: Optional[Record], service: Optional[Service]) -> str:
+def _title(record: Optional[Record], service: Optional[DescribedService]) -> str:
     return _name((record.title if record else None) or (service.title if service else "") or "")
 
 
-def credited_owner(record: Optional[Record], service: Optional[Service] = None, roles: Sequence[str] = ()) -> str:
+def credited_owner(record: Optional[Record], service: Optional[DescribedService] = None,
+                   roles: Sequence[str] = ()) -> str:
     """Return the names to credit, joined by " / ": the organisations (else persons) of the highest role in
     CREDITED_ROLES.
 
@@ -99,6 +101,9 @@ def credited_owner(record: Optional[Record], service: Optional[Service] = None, 
                     if fold(contact.role or "") == fold(role)
                 ]
                 return " / ".join(unique_texts(names + [name for name in additional if name]))
+    if isinstance(service, ProviderInfo):
+        # an attribution that is shown word for word is the whole credit
+        return "" if service.credit else _name(service.owner)
     if service:
         attribution = service.attribution
         contact = service.contact.organisation or service.contact.individual

@@ -19,6 +19,8 @@ from .text_cache import cached_by_text
 #: an entry of one of the two lists. What follows it is a file format, a language, or a paragraph of article 13(1)
 _ADDRESS = re.compile(r"inspire\.ec\.europa\.eu/metadata-?codelist/"
                       r"(?:conditionsapplyingtoaccessanduse|limitationsonpublicaccess)/(\w+)(?:[:./].*)?")
+#: PUBLIC, RESTRICTED, NON_PUBLIC, SENSITIVE and CONFIDENTIAL
+_ACCESS_RIGHT = re.compile(r"publications\.europa\.eu/resource/authority/access-right/(\w+)")
 _BARE = re.compile(r"[A-Za-z]+(?:_[A-Za-z0-9]+){0,3}")
 _PARAGRAPH = re.compile(r"_article13_1.*\Z")
 #: no entry of the lists: limits of nothing, or of use, are denied
@@ -36,9 +38,16 @@ def inspire_codes() -> Dict[str, Licence]:
 
 
 def code_at(address: str) -> Optional[Licence]:
-    """Return the entry of INSPIRE's code lists at an address in any of its forms, or None."""
-    found = _ADDRESS.fullmatch(normalise_address(address).partition("#")[0])
-    return _entry(found[1]) if found else None
+    """Return the entry of INSPIRE's code lists at an address in any of its forms, or None.
+
+    An access right of the EU's vocabularies (DCAT-AP 3, 5.1) is the entry about public access that means the same.
+    """
+    plain = normalise_address(address).partition("#")[0]
+    found = _ADDRESS.fullmatch(plain)
+    if found:
+        return _entry(found[1])
+    right = _ACCESS_RIGHT.fullmatch(plain)
+    return _entry("nolimitations" if right[1] == "public" else "inspire_directive") if right else None
 
 
 def code_of_text(text: str) -> Optional[Licence]:

@@ -90,7 +90,6 @@ class Lexicon:
         self._stems = {word[:-1]: word for phrase in phrases for word in phrase.words if word.endswith("*")}
         for phrase in phrases:
             self._add(phrase)
-        self._freeze(self._root)
         self._keys: Dict[str, Tuple[str, ...]] = {}
         #: knows enough words to tell that a word which it does not know restricts nothing
         self.is_rich = len(phrases) >= _MIN_PHRASES
@@ -107,9 +106,10 @@ class Lexicon:
                         end = end.setdefault(word, {})
                     reached.append(end)
             nodes = reached
+        kinds = frozenset((phrase.kind,))
         for node in nodes:
             if node is not self._root:
-                node.setdefault("", set()).add(phrase.kind)
+                node[""] = node[""] | kinds if "" in node else kinds
 
     def spans(self, words: Sequence[str]) -> List[Span]:
         """Return the longest known phrases of ``words`` from left to right, and the unknown words between them."""
@@ -146,14 +146,6 @@ class Lexicon:
                 self._keys.clear()
             self._keys[word] = known
         return known
-
-    def _freeze(self, root: Dict[str, Any]) -> None:
-        nodes = [root]
-        while nodes:
-            node = nodes.pop()
-            if "" in node:
-                node[""] = frozenset(node[""])
-            nodes.extend(child for key, child in node.items() if key)
 
 
 class Lexicons:

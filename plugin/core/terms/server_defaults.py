@@ -9,7 +9,7 @@ from typing import FrozenSet, Pattern, Tuple
 from ..blanks import blank_words
 from ..resources import RESOURCES
 from ..text import fold
-from .lexicon import alternatives, entries
+from .lexicon import entries
 
 DEFAULTS_PATH = RESOURCES / "server-defaults.txt"
 _BEFORE = r"[,;.·|/–—-]"
@@ -20,6 +20,7 @@ _BETWEEN_CREDITORS = re.compile(r"[;|·,，、；\n]|\s[–—/-]\s|(?<=[^\W\d_]
 _SIGN = re.compile(r"©|℗|®|\(c\)|\bcopyright\b", re.IGNORECASE)
 #: characters of a longer text, which is no line, title or name
 _MAX_LINE = 10_000
+_BEFORE_LETTERS = re.compile(r"\A[\W\d_]+")
 _OUTSIDE_LETTERS = re.compile(r"\A[\W\d_]+|[\W\d_]+\Z")
 
 
@@ -41,7 +42,7 @@ def names_nobody(text: str) -> bool:
 
 
 def nameless_creditor(line: str) -> str:
-    """Return the first creditor of a line whose whole name is a word for none or a program, "" if there is no such.
+    """Return the first creditor of a line whose whole name is a word for none or a program, or "".
 
     A creditor stands between commas, dashes and full stops, behind a sign or behind a label ("© none", "Source: n/a").
     A line that names nobody at all ("© 2024. All rights reserved") is returned whole.
@@ -50,8 +51,9 @@ def nameless_creditor(line: str) -> str:
         return line
     is_named = False
     for part in _BETWEEN_CREDITORS.split(line):
-        names = [_bare(_labels().sub("", fold(name))) for name in _SIGN.split(part)]
-        is_open = not names[-1] and _labels().match(fold(_SIGN.split(part)[-1])) is not None
+        texts = [fold(name) for name in _SIGN.split(part)]
+        names = [_bare(text[_label_length(text):]) for text in texts]
+        is_open = not names[-1] and _label_length(texts[-1]) > 0
         if is_open or not _nobody().isdisjoint(names):
             return part.strip()
         is_named = is_named or any(name and name not in _beside_names() for name in names)
@@ -74,9 +76,23 @@ def _beside_names() -> FrozenSet[str]:
 
 
 @lru_cache(maxsize=1)
-def _labels() -> Pattern[str]:
-    """Return the pattern of the folded words before a creditor, with their colon ("source:", "出典:")."""
-    return re.compile(rf"\A[\W\d_]*(?:{alternatives('label')})\s*:")
+def _labels() -> Tuple[FrozenSet[str], Pattern[str]]:
+    """Return the folded words before a creditor, and the pattern of those that are stems ("autor*").
+
+    One pattern of all of them takes a fifth of a second to compile.
+    """
+    labels = {fold(label) for label in entries("label")}
+    stems = {label for label in labels if "*" in label}
+    pattern = "|".join(re.escape(stem).replace(r"\*", r"\w*") for stem in sorted(stems))
+    return frozenset(" ".join(label.split()) for label in labels - stems), re.compile(pattern)
+
+
+def _label_length(folded: str) -> int:
+    """Return the length of the label with its colon that a folded text begins with ("source:", "出典:"), or 0."""
+    head, colon, _name = folded.partition(":")
+    words, stems = _labels()
+    label = " ".join(_BEFORE_LETTERS.sub("", head).split())
+    return len(head) + 1 if colon and (label in words or stems.fullmatch(label)) else 0
 
 
 def without_server_defaults(line: str) -> str:

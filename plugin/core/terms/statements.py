@@ -5,10 +5,11 @@ from __future__ import annotations
 import json
 import re
 from dataclasses import dataclass
-from typing import Dict, Iterable, Iterator, List, Optional, Sequence, Tuple
+from typing import Dict, Iterable, Iterator, List, Optional, Sequence, Tuple, Union
 
 from ..blanks import unfilled_blanks
 from ..records.model.record import Constraint, ConstraintGroup, ConstraintKind, Record
+from ..sources.source_kind import ProviderInfo
 from ..text import fold, single_line
 from ..wms.model.service import Service
 from .inspire_codes import code_at, code_of_text, is_wording_of
@@ -25,11 +26,16 @@ SERVICE_FEES = "service: Fees"
 FEES_FIELDS = frozenset({RECORD_FEES, SERVICE_FEES})
 SERVICE_ACCESS = "service: AccessConstraints"
 SERVICE_ATTRIBUTION = "service: Attribution"
+SERVICE_LICENCE = "service: Licence"
+#: an attribution that is shown word for word, whoever is the provider
+SERVICE_CREDIT = "service: Credit"
 #: the code that only refers to the other constraints (ISO 19115 B.5.24)
 OTHER_RESTRICTIONS = "otherRestrictions"
 #: the fields that a text can refer to, and the classes of their names
 _REFERENCES = (("use_limitations", "ref-limitation"), ("access_constraints", "ref-access"),
                ("use_constraints", "ref-use"), ("other_constraints", "ref-other"))
+#: a service by its capabilities, or any other source by what it says of itself
+DescribedService = Union[Service, ProviderInfo]
 _REFERENCE_WORDS = ("ref-verb", "ref-any", "ref-filler", *(kind for _, kind in _REFERENCES))
 #: words before the name of a field in which the referring verb stands
 _DISTANCE = 16
@@ -152,21 +158,40 @@ def code_statements(codes: Sequence[RestrictionCodes]) -> List[Evidence]:
             if code.lower() not in _NEUTRAL_CODES]
 
 
-def service_statements(service: Optional[Service]) -> List[ConstraintStatement]:
-    """Return the statements of the capabilities: AccessConstraints, Fees, and Attribution (06-042 7.2.4.3).
+def service_statements(service: Optional[DescribedService]) -> List[ConstraintStatement]:
+    """Return the statements of a service: AccessConstraints, Fees, and Attribution of a WMS (06-042 7.2.4.3), and what
+    any other source says, in each of the documents that describe it.
 
     "none" is the reserved word in AccessConstraints and states nothing. INSPIRE puts its conditions into Fees.
     """
     if service is None:
         return []
-    found = []
-    if service.access_constraints and fold(service.access_constraints[:10]) != "none":
-        found.append(_parse_statement(service.access_constraints, SERVICE_ACCESS, None, False))
-    if service.fees and service.fees.strip():
-        found.append(_parse_statement(service.fees, SERVICE_FEES, None, False))
+    if isinstance(service, ProviderInfo):
+        return list(dict.fromkeys(item for info in service.all() for item in _provider_statements(info)))
+    found = _stated(service.access_constraints or "", service.fees or "")
     attribution = service.attribution
     if attribution and attribution.title:
-        found.append(_attribution(attribution.title, attribution.url))
+        found.append(_attribution(attribution.title, attribution.url, SERVICE_ATTRIBUTION))
+    return found
+
+
+def _provider_statements(info: ProviderInfo) -> Iterator[ConstraintStatement]:
+    # each line is one element of the document, and may be a code or a licence by itself
+    for line in info.access.splitlines():
+        yield from _stated(line, "")
+    yield from _stated("", info.fees)
+    if info.licence or info.licence_url:
+        yield _parse_statement(info.licence or info.licence_url, SERVICE_LICENCE, info.licence_url or None, False)
+    if info.credit:
+        yield _attribution(info.credit, info.url or None, SERVICE_CREDIT)
+
+
+def _stated(access: str, fees: str) -> List[ConstraintStatement]:
+    found = []
+    if access.strip() and fold(access[:10]) != "none":
+        found.append(_parse_statement(access, SERVICE_ACCESS, None, False))
+    if fees.strip():
+        found.append(_parse_statement(fees, SERVICE_FEES, None, False))
     return found
 
 
@@ -182,12 +207,13 @@ def _is_unfilled(text: str) -> bool:
     return bool(blanks) and len("".join(blanks)) + 4 > len(text.strip())
 
 
-def _attribution(title: str, url: Optional[str]) -> ConstraintStatement:
+def _attribution(title: str, url: Optional[str], field: str) -> ConstraintStatement:
     """Return the statement of an Attribution: the licences in it, and the provider to credit."""
     mentions = licence_table().find_mentions(title)
     found = [item for mention in mentions for item in licence_evidence(mention)]
     found.append(Evidence(_kind_of_credit(title, Kind.LINE), single_line(title)))
-    return ConstraintStatement(SERVICE_ATTRIBUTION, title, tuple(found), TextReading(title), url)
+    line = (single_line(title),) if field == SERVICE_CREDIT and found[-1].kind is Kind.LINE else ()
+    return ConstraintStatement(field, title, tuple(found), TextReading(title, prescribed=line), url)
 
 
 def _group_statements(group: ConstraintGroup, length: int) -> Iterator[ConstraintStatement]:

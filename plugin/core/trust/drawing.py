@@ -151,7 +151,7 @@ SimpleLine MarkerLine HashLine ArrowLine InterpolatedLine RasterLine Lineburst F
 GradientFill ShapeburstFill SVGFill RasterFill CentroidFill LinePatternFill PointPatternFill RandomMarkerFill
 """)
 #: option with the picture of a symbol layer
-_PICTURE_OPTIONS = {"SvgMarker": "name", "RasterMarker": "imageFile", "RasterLine": "imageFile", "SVGFill": "svgFile",
+PICTURE_OPTIONS = {"SvgMarker": "name", "RasterMarker": "imageFile", "RasterLine": "imageFile", "SVGFill": "svgFile",
                     "RasterFill": "imageFile"}
 _PIXEL_LAYERS = frozenset(("RasterMarker", "RasterLine", "SVGFill", "RasterFill"))
 #: layout variables and properties of items that the plugin's templates have
@@ -161,17 +161,17 @@ _OWN_PROPERTIES = frozenset(("cartoguide/room", "cartoguide/grid_step", "singleF
 _SIMPLE_LAYERS = {"marker": ("SimpleMarker", {"name": "circle", "color": "150,150,150,255", "size": "2"}),
                   "line": ("SimpleLine", {"line_color": "150,150,150,255", "line_width": "0.4"}),
                   "fill": ("SimpleFill", {"color": "200,200,200,255", "outline_color": "120,120,120,255"})}
-_LAYOUT_ITEM = 65636
+LAYOUT_ITEM = 65636
 #: group, page, map, picture, label, legend, shape, polygon, polyline, scale bar, frame of a table, marker
-_ITEMS = frozenset(str(_LAYOUT_ITEM + number) for number in (1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 17))
-_PICTURE, _LABEL, _LEGEND, _FRAME = (str(_LAYOUT_ITEM + number) for number in (4, 5, 6, 11))
+_ITEMS = frozenset(str(LAYOUT_ITEM + number) for number in (1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 17))
+_PICTURE, _LABEL, _LEGEND, _FRAME = (str(LAYOUT_ITEM + number) for number in (4, 5, 6, 11))
 #: labels, maps and legends that Cartoguide fills, and what it adds to a layout for programs without the plugin. In a
 #: template that was saved from a finished layout that is left out without a word: it is made anew
 _FILLED_LABELS, _FILLED_SCALES = frozenset(("credits", "terms", "sources")), frozenset(("scale_text", "foot"))
-_FILLED_MAPS = re.compile(r"map(?::[0-9]+)?|grid|inset|cover|legend")
+FILLED_MAPS = re.compile(r"map(?::[0-9]+)?|grid|inset|cover|legend")
 _LEGEND_PICTURE, _PLUGIN_TEST = "legend:picture", "eval('cartoguide_credits(array())')"
 #: the table with texts of its own. HTML and tables of layers are left out
-_TABLES = frozenset((str(_LAYOUT_ITEM + 16),))
+_TABLES = frozenset((str(LAYOUT_ITEM + 16),))
 #: millimetres of a side of a page or an item, and of QGIS's units. A map is drawn into pixels of that size
 _MAX_MILLIMETRES = 1_500
 _MILLIMETRES = {"mm": 1.0, "cm": 10.0, "m": 1000.0, "in": 25.4, "ft": 304.8, "pt": 25.4 / 72, "pc": 25.4 / 6,
@@ -254,6 +254,8 @@ class AllowedDrawing:
 
     text: str
     left_out: Tuple[str, ...] = ()
+    #: paths and addresses of pictures that were left out, each once
+    refused_pictures: Tuple[str, ...] = ()
 
 
 def allowed_style(qml: str, library: Optional[Path] = None) -> AllowedDrawing:
@@ -273,13 +275,27 @@ def allowed_template(qpt: str, library: Optional[Path] = None) -> AllowedDrawing
 
 
 def _allowed(text: str, root_tag: str, name: str, library: Optional[Path]) -> AllowedDrawing:
+    root = _parse(text, root_tag, name)
+    drawing = _Drawing(root_tag, library)
+    drawing.allow(root)
+    return AllowedDrawing(str(etree.tostring(root, encoding="unicode", with_tail=False)), drawing.left_out(),
+                          drawing.refused_pictures())
+
+
+def parse_template(qpt: str) -> etree._Element:
+    """Return the root element of a layout template, of which nothing is left out.
+
+    Raises UnreadableDocument as ``allowed_template`` does.
+    """
+    return _parse(qpt, "Layout", tr("The layout template"))
+
+
+def _parse(text: str, root_tag: str, name: str) -> etree._Element:
     data = _NO_XML.sub("", _DECLARATION.sub("", text.lstrip("\ufeff"))).encode("utf-8")
     root = safe_xml.parse(data, name, max_elements=_MAX_ELEMENTS)
     if root.tag != root_tag:
         raise UnreadableDocument(tr("{name} is not one of QGIS.", name=name), str(root.tag))
-    drawing = _Drawing(root_tag, library)
-    drawing.allow(root)
-    return AllowedDrawing(str(etree.tostring(root, encoding="unicode", with_tail=False)), drawing.left_out())
+    return root
 
 
 def _picture_text() -> str:
@@ -314,6 +330,7 @@ class _Drawing:
         self._is_style = root_tag == "qgis"
         self._library = library
         self._left_out: CounterType[str] = Counter()
+        self._refused_pictures: Dict[str, None] = {}
         #: paths that have been judged, each with the cost of drawing its picture: some values are looked at twice
         self._judged: Dict[str, float] = {}
         self._picture_cost = 0.0
@@ -324,6 +341,10 @@ class _Drawing:
     def left_out(self) -> Tuple[str, ...]:
         """Return what was left out, each kind once with its number."""
         return tuple(text if count == 1 else f"{text} ({count})" for text, count in self._left_out.items())
+
+    def refused_pictures(self) -> Tuple[str, ...]:
+        """Return the paths and addresses of the pictures that were left out, each once."""
+        return tuple(self._refused_pictures)
 
     def allow(self, element: etree._Element) -> None:
         """Leave out of ``element`` what is not allowed, children first judged by their names."""
@@ -586,6 +607,8 @@ class _Drawing:
                 found = _library_picture(value, self._library)
         if found is None:
             self._note(_picture_text())
+            if value[:len(_BASE64)].lower() != _BASE64:
+                self._refused_pictures.setdefault(value)
             return ""
         self._judged[found] = (picture_cost(base64.b64decode(found[len(_BASE64):])) if found.startswith(_BASE64)
                                else 0.0)
@@ -629,17 +652,17 @@ class _Drawing:
     def _allow_symbol_layer(self, layer: etree._Element, kind: str) -> bool:
         """Judge a symbol layer by its class. Return whether it may stay."""
         name = layer.get("class", "")
-        options = dict(_options(layer))
+        options = dict(symbol_options(layer))
         if name not in _SYMBOL_LAYERS:
             self._note(_picture_text() if name == "AnimatedMarker" else _unknown_text())
             return False
         if name == "GeometryGenerator":
-            problem = next(filter(None, (self._problem(value) for key, value in _options(layer)
+            problem = next(filter(None, (self._problem(value) for key, value in symbol_options(layer)
                                          if key == "geometryModifier")), "")
             if problem:
                 self._note(problem)
                 return False
-        if name in _PICTURE_OPTIONS and not self._allow_picture_layer(layer, name):
+        if name in PICTURE_OPTIONS and not self._allow_picture_layer(layer, name):
             return False
         limits = {**_LIMITS, **(_PIXEL_LIMITS if name in _PIXEL_LAYERS else {})}
         if name == "RandomMarkerFill" and options.get("count_method", "0") != "0":
@@ -654,7 +677,7 @@ class _Drawing:
 
     def _allow_picture_layer(self, layer: etree._Element, name: str) -> bool:
         """Judge the picture of a symbol layer and the properties that choose it. Return whether it may stay."""
-        key = _PICTURE_OPTIONS[name]
+        key = PICTURE_OPTIONS[name]
         kept = 0
         for element in _option_elements(layer):
             attribute = "v" if element.tag == "prop" else "value"
@@ -676,7 +699,7 @@ class _Drawing:
                 if (is_path or is_size) and len(part):
                     _drop(part)
                     self._note(_picture_text() if is_path else _limits_text())
-        return kept > 0 or any(option == "data" for option, _value in _options(layer))
+        return kept > 0 or any(option == "data" for option, _value in symbol_options(layer))
 
     def _allow_rules(self, rules: etree._Element) -> None:
         """Leave out rules whose filter is not allowed: without it they would draw everything."""
@@ -755,7 +778,7 @@ class _Drawing:
             if table.get("type") not in _TABLES:
                 gone |= {table.get("uuid", ""), table.get("templateUuid", "")} - {""}
                 layout.remove(table)
-                self._note(_html_text() if table.get("type") == str(_LAYOUT_ITEM + 12) else _layers_text())
+                self._note(_html_text() if table.get("type") == str(LAYOUT_ITEM + 12) else _layers_text())
         for item in list(layout.iter("LayoutItem")):
             is_lost = item.get("type") == _FRAME and (
                 item.get("multiFrame", "") in gone or item.get("multiFrameTemplateUuid", "") in gone
@@ -774,7 +797,7 @@ class _Drawing:
         if item.get("type") == _LEGEND and item.find("layer-tree-group") is None:
             # without a tree of its own a legend has all layers of the project
             etree.SubElement(item, "layer-tree-group")
-            if not _FILLED_MAPS.fullmatch(item.get("id", "")):
+            if not FILLED_MAPS.fullmatch(item.get("id", "")):
                 self._note(_layers_text())
         name, text = item.get("id", ""), item.get("labelText", "")
         if name in _FILLED_LABELS and f"cartoguide_{name}(" in text and texts_problem(text):
@@ -787,7 +810,7 @@ class _Drawing:
             self._note(_html_text())
         shows_layers = item.get("followPreset", "false") not in ("false", "0") or item.find("LayerSet/*") is not None
         if shows_layers:
-            if not _FILLED_MAPS.fullmatch(name):
+            if not FILLED_MAPS.fullmatch(name):
                 self._note(_layers_text())
             item.set("keepLayerSet", "false")
         for name in ("followPreset", "keepLayerStyles"):
@@ -820,7 +843,7 @@ class _Drawing:
             if child.tag not in ("customproperties", "custom-order"):
                 group.remove(child)
                 holder = group.getparent()
-                if holder is None or not _FILLED_MAPS.fullmatch(holder.get("id", "")):
+                if holder is None or not FILLED_MAPS.fullmatch(holder.get("id", "")):
                     self._note(_layers_text())
 
     def _empty(self, element: etree._Element) -> None:
@@ -899,7 +922,8 @@ def _option_elements(layer: etree._Element) -> Iterator[etree._Element]:
         yield from option.iterchildren("Option")
 
 
-def _options(layer: etree._Element) -> Iterator[Tuple[str, str]]:
+def symbol_options(layer: etree._Element) -> Iterator[Tuple[str, str]]:
+    """Iterate over the options of a symbol layer (name, value), in their present and their former form."""
     for element in _option_elements(layer):
         is_former = element.tag == "prop"
         yield element.get("k" if is_former else "name", ""), element.get("v" if is_former else "value", "")

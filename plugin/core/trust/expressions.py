@@ -147,19 +147,19 @@ def texts_problem(text: str) -> str:
     """Return what is wrong with the first bad expression between ``[%`` and ``%]`` in a text, or ""."""
     if "[%" not in text:
         return ""
-    return next(filter(None, map(expression_problem, _in_text(text))), "")
+    return next(filter(None, map(expression_problem, expressions_in_text(text))), "")
 
 
 def without_bad_expressions(text: str) -> str:
     """Return a text without those of its expressions between ``[%`` and ``%]`` that may not be evaluated."""
     kept = text
-    for expression in _in_text(text):
+    for expression in expressions_in_text(text):
         if expression_problem(expression):
             kept = kept.replace(f"{_BEGIN}{expression}{_END}", " ", 1)
     return "" if texts_problem(kept) else kept
 
 
-def _in_text(text: str) -> List[str]:
+def expressions_in_text(text: str) -> List[str]:
     """Return the expressions between ``[%`` and ``%]``, as QGIS finds them. Linear in the length of the text."""
     found, position = [], text.find(_BEGIN)
     while position >= 0:

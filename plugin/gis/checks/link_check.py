@@ -9,9 +9,10 @@ from urllib.parse import urlsplit
 from qgis.PyQt.QtCore import QObject
 
 from ...core.addresses import is_web_address
+from ...core.distributions.record_distributions import wms_distributions
 from ...core.errors import Cancelled, CartoguideError, FailureKind, NetworkFailure
 from ...core.i18n import tr
-from ...core.records.model.endpoints import normalise_endpoint, wms_endpoints
+from ...core.records.model.endpoints import normalise_endpoint
 from ...core.records.model.record import Record
 from ...core.request import HttpMethod, Request, Response
 from ...core.review.checks import Finding, link_findings
@@ -49,7 +50,7 @@ def request_links(record: Record, feedback: tasks.Feedback) -> List[LinkResult]:
 
     Only the first MAX_LINKS addresses are requested. The rest is left out of the results. Raises Cancelled.
     """
-    services = {normalise_endpoint(link.url) for link in wms_endpoints(record)}
+    services = {normalise_endpoint(one.address) for one in wms_distributions(record)}
     links, seen = [], set()
     for field, url in record_addresses(record):
         endpoint = normalise_endpoint(url)

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Callable, Dict, List, Optional, Sequence, Tupl
 from qgis.PyQt.QtCore import QObject, pyqtSignal
 
 from ...core import health as health_check
+from ...core.distributions.record_distributions import wms_address
 from ...core.errors import Cancelled, CartoguideError
 from ...core.files import atomic_write, write_error
 from ...core.health import (
@@ -31,7 +32,6 @@ from ...core.health import (
     version_probe,
 )
 from ...core.i18n import tr
-from ...core.records.model.endpoints import wms_endpoint
 from ...core.records.model.record import Record
 from ...core.request import HttpMethod, Request
 from ...core.wms import read_service
@@ -179,7 +179,7 @@ def find_targets(library: RecordLibrary, feedback: tasks.Feedback) -> List[Servi
         # the index contains addresses without their scheme
         if hit.endpoint and hit.endpoint not in targets:
             record = store.load_record(hit.identifier, record_language())
-            address = wms_endpoint(record) if record is not None else None
+            address = wms_address(record) if record is not None else None
             if address:
                 targets[hit.endpoint] = ServiceTarget(address, hit.title, hit.identifier)
     return list(targets.values())

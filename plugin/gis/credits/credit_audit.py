@@ -17,6 +17,7 @@ from ...core.audit import AddressFindings, AuditRow, LayerFacts, build_row
 from ...core.errors import Cancelled, CartoguideError
 from ...core.i18n import tr
 from ...core.records.model.endpoints import normalise_endpoint
+from ...core.sources.kinds import kind_of
 from ...core.terms.model import Decision
 from ...core.text import fold, single_line
 from ..library.record_library import RecordLibrary
@@ -25,8 +26,7 @@ from ..runtime.network_errors import host_of
 from ..runtime.terms import terms_settings
 from ..runtime.thread_pool import pool_slot_released
 from ..services import service_cache
-from .layer_credits import credit_lines, credit_required, written_credit
-from .layer_metadata import (
+from ..sources.layer_source import (
     CREDIT_REQUIRED,
     LAYER_NAME,
     MARKS,
@@ -34,14 +34,15 @@ from .layer_metadata import (
     RECORD_ID,
     SERVICE_TITLE,
     SOURCE,
-    is_outline,
+    drawn_parts,
     mark,
     remove_marks_of_others,
-    set_credit,
     source_key,
+    source_of,
 )
-from .layer_source import drawn_parts, source_of
-from .source_inspection import DESCRIBED_BY_LAYER, SourceDocuments, inspect_source
+from .layer_credits import credit_lines, credit_required, written_credit
+from .layer_metadata import is_outline, set_credit
+from .source_inspection import SourceDocuments, inspect_source
 
 #: addresses that are inspected in parallel (the network's limit for each server applies as well)
 _MAX_PARALLEL = 4
@@ -240,6 +241,6 @@ def rows_of_changed_layers(project: QgsProject, rows: Sequence[AuditRow]) -> Lis
 
 def _place_key(layer: LayerFacts) -> Tuple[str, str]:
     """Return the key of the address or file that a layer shares with others. A source without either is its own."""
-    name = "/".join(layer.names) if layer.kind in DESCRIBED_BY_LAYER else ""
+    name = "/".join(layer.names) if kind_of(layer.source).described_by_layer else ""
     place = normalise_endpoint(layer.address) if layer.address else layer.path or layer.layer_id
     return layer.kind.value, "\n".join((place, name, layer.style_address))

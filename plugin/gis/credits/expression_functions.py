@@ -179,9 +179,10 @@ def _layers_of_map_item(item_id: str, context: QgsExpressionContext) -> Optional
     if not item_id:
         return None
     name = QgsExpression.quotedString(item_id)
-    # one by one: the whole map of variables holds values that cannot be converted to Python
-    ids, scale = (QgsExpression(f"map_get(item_variables({name}), '{key}')").evaluate(context)
-                  for key in ("map_layer_ids", "map_scale"))
+    # QGIS takes long to make the map of variables. Some of its values cannot be converted to Python
+    found = QgsExpression(f"with_variable('of_item', item_variables({name}), array(map_get(@of_item, 'map_layer_ids'), "
+                          "map_get(@of_item, 'map_scale')))").evaluate(context)
+    ids, scale = found if isinstance(found, (list, tuple)) and len(found) == 2 else (None, None)
     if not isinstance(scale, (int, float)):
         return None
     return [layer for layer in map(_find_layer, ids or []) if layer is not None], float(scale)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from typing import Dict, Iterable, List, Optional, Sequence
+from dataclasses import replace
+from typing import Container, Dict, Iterable, List, Optional, Sequence, Set
 
 from qgis.core import QgsLayoutItemMap, QgsLayoutObject, QgsMapLayer, QgsProject
 
@@ -15,8 +16,7 @@ from ...core.terms.model import Decision
 from ...core.terms.paper_gate import PaperCredit, UnfitCredit, UnfitReason, credit_for_paper, unfit_reasons
 from ...core.text import fold, inert, single_line
 from ..runtime import compat
-from . import map_credits
-from .layer_metadata import (
+from ..sources.layer_source import (
     CREDIT,
     CREDIT_REQUIRED,
     ENDPOINT,
@@ -24,10 +24,14 @@ from .layer_metadata import (
     SERVICE_TITLE,
     STORED_TERMS,
     UNFIT_CREDITS,
+    drawn_parts,
+    is_web_layer,
     mark,
-    outdated_credit,
+    source_address,
+    source_of,
 )
-from .layer_source import drawn_parts, is_web_layer, source_address
+from . import map_credits
+from .layer_metadata import is_drawn_at, outdated_credit
 
 _NO_SHORT_NAME = "\x00"
 _ADDRESS = re.compile(r"https?://[^\s<>\"'«»]+")
@@ -96,17 +100,21 @@ def credit_required(layer: QgsMapLayer) -> Decision:
     return Decision(value) if value in (Decision.YES, Decision.NO) else Decision.UNDECIDED
 
 
-def visible_layers(layers: Iterable[QgsMapLayer], scale: float = 0.0) -> List[QgsMapLayer]:
+def visible_layers(layers: Iterable[QgsMapLayer], scale: float = 0.0,
+                   restyled: Container[str] = ()) -> List[QgsMapLayer]:
     """Return the layers drawn at ``scale`` (a denominator, 0 for any), in their order.
 
-    Layers of a group that is drawn as one layer follow in its place.
+    Layers of a group that is drawn as one layer follow in its place. ``restyled`` are the ids of layers that a map
+    draws with another style than they have now, so that their opacity says nothing.
     """
-    return [part for layer in layers if layer is not None and _is_visible(layer, scale)
-            for part in drawn_parts(layer) if part is layer or _is_visible(part, scale)]
+    return [part for layer in layers if layer is not None and _is_visible(layer, scale, restyled)
+            for part in drawn_parts(layer) if part is layer or _is_visible(part, scale, restyled)]
 
 
-def _is_visible(layer: QgsMapLayer, scale: float) -> bool:
-    return layer.isValid() and layer.opacity() > 0 and (scale <= 0 or layer.isInScaleRange(scale))
+def _is_visible(layer: QgsMapLayer, scale: float, restyled: Container[str]) -> bool:
+    return layer.isValid() and (layer.opacity() > 0 or layer.id() in restyled) and (
+        # a canvas draws by the last digits of its scale: a credit too many does no harm
+        scale <= 0 or is_drawn_at(layer, scale) or layer.isInScaleRange(scale))
 
 
 def credits_of_layers(layers: Iterable[QgsMapLayer], scale: float = 0.0) -> List[str]:
@@ -163,16 +171,21 @@ def layers_of_map(item: QgsLayoutItemMap) -> List[QgsMapLayer]:
     Layers and themes that an expression of the map chooses are resolved.
     """
     project = item.layout().project() if item.layout() is not None else QgsProject.instance()
-    if _is_data_defined(item):
+    if is_data_defined(item):
         ids = item.createExpressionContext().variable("map_layer_ids") or []
         return [layer for layer in (project.mapLayer(str(name)) for name in ids) if layer is not None]
     if item.followVisibilityPreset():
-        return list(project.mapThemeCollection().mapThemeVisibleLayers(item.followVisibilityPresetName()))
+        theme, themes = item.followVisibilityPresetName(), project.mapThemeCollection()
+        if themes.hasMapTheme(theme):
+            return list(themes.mapThemeVisibleLayers(theme))
+        # in place of a theme that the project lacks QGIS draws what is visible (QgsLayoutItemMap::layersToRender)
+        return visible_project_layers(project)
     layers: Sequence[QgsMapLayer] = item.layers()
     return list(layers) if layers else visible_project_layers(project)
 
 
-def _is_data_defined(item: QgsLayoutItemMap) -> bool:
+def is_data_defined(item: QgsLayoutItemMap) -> bool:
+    """Return whether an expression chooses the layers or the theme of a layout's map."""
     properties = item.dataDefinedProperties()
     return any(properties.isActive(compat.enum_value(name)) for name in
                (QgsLayoutObject.DataDefinedProperty.MapLayers, QgsLayoutObject.DataDefinedProperty.MapStylePreset))
@@ -189,8 +202,23 @@ def layers_drawn_by(items: Iterable[QgsLayoutItemMap]) -> List[QgsMapLayer]:
     The credits of these layers are what the page owes. This is the one decision about it: the check of a layout, the
     export and its proof, and the labels go by it.
     """
-    return list({layer.id(): layer for item in items for layer in visible_layers(layers_of_map(item), item.scale())
-                 }.values())
+    return list({layer.id(): layer for item in items for layer in visible_layers(
+        layers_of_map(item), item.scale(), _restyled_layers(item))}.values())
+
+
+def _restyled_layers(item: QgsLayoutItemMap) -> Set[str]:
+    """Return the ids of the layers that a map draws with a style of its theme, or one that it holds.
+
+    Limits of scale are the layers' own all the same: QGIS goes by them before it takes such a style.
+    """
+    if is_data_defined(item):
+        return {layer.id() for layer in layers_of_map(item)}
+    if not item.followVisibilityPreset():
+        return set(item.layerStyleOverrides()) if item.keepLayerStyles() else set()
+    project = item.layout().project() if item.layout() is not None else QgsProject.instance()
+    records = project.mapThemeCollection().mapThemeState(item.followVisibilityPresetName()).layerRecords()
+    return {record.layer().id() for record in records if record.usingCurrentStyle and record.layer() is not None
+            and record.currentStyle != record.layer().styleManager().currentStyle()}
 
 
 def visible_project_layers(project: QgsProject) -> List[QgsMapLayer]:
@@ -241,9 +269,8 @@ def plan_from_layers(layers: Sequence[QgsMapLayer], language: str) -> Plan:
         title = str(mark(layer, SERVICE_TITLE) or "") or layer.name()
         entry = entries.setdefault(str(mark(layer, ENDPOINT) or "") or address or layer.id(), len(entries))
         plans.append(
-            LayerPlan(address=address, name=layer.name(), style="", format="", crs="", title=layer.name(),
-                      service_title=title, entry_index=entry, rights=tuple(credit_lines(layer)),
-                      licences=tuple(metadata.licenses()), constraints=tuple(
+            LayerPlan(replace(source_of(layer), address=address), layer.name(), service_title=title, entry_index=entry,
+                      rights=tuple(credit_lines(layer)), licences=tuple(metadata.licenses()), constraints=tuple(
                           (item.type, item.constraint) for item in metadata.constraints()), fees=metadata.fees(),
                       credit_required=credit_required(layer),
                       stored_terms_day=_iso_day(str(mark(layer, STORED_TERMS) or ""))))

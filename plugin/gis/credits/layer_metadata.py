@@ -1,195 +1,48 @@
-"""Metadata of a layer in QGIS: QgsLayerMetadata, credit, scale range, and the marks that the plugin leaves on it.
+"""Metadata of a layer in QGIS: QgsLayerMetadata, credit and scale range.
 
 QGIS's WMS provider fills in none of this. ``map_credits()`` reads the metadata's rights.
-
-Marks are custom properties. QGIS copies them with a style, and keeps them when the source of a layer changes, so that
-they count only while the layer draws what they were written for: everybody reads them with :func:`mark`.
 """
 
 from __future__ import annotations
 
-import hashlib
 import json
-import re
-from functools import lru_cache
-from typing import Any, Mapping, Optional, Tuple
+from typing import Mapping, Optional, Tuple
 
 from qgis.core import (
     QgsAbstractMetadataBase,
     QgsBox3d,
     QgsCoordinateReferenceSystem,
-    QgsDataSourceUri,
     QgsLayerMetadata,
     QgsMapLayer,
 )
 
-from ...core.addresses import is_web_address, without_secrets
-from ...core.custommap.model import LayerPlan
-from ...core.records.model.endpoints import normalise_endpoint
-from ...core.sources.layer_source import SourceType, read_source
+from ...core.addresses import is_web_address
+from ...core.custommap.model import LayerPlan, legend_title
+from ...core.sources.identity import service_key
 from ...core.terms.model import Decision
 from ...core.text import inert
-from ...core.wms.model.service import scale_limit
+from ...core.wms.model.service import ScaleRange, in_scale_range, scale_limit
 from ..runtime import compat
-
-PREFIX = "cartoguide/"
-RECORD_ID = PREFIX + "record_id"
-ENDPOINT = PREFIX + "endpoint"
-LAYER_NAME = PREFIX + "layer"
-CREDIT = PREFIX + "credit"
-CREDIT_REQUIRED = PREFIX + "credit_required"
-#: credits that may not be printed before somebody has completed them, as a JSON list of lines
-UNFIT_CREDITS = PREFIX + "unfit_credits"
-#: set on a layer whose data is the person's own and needs no credit, as the person has confirmed
-OWN_DATA = PREFIX + "own_data"
-#: id of the own layer in the map's document that a layer of the project draws
-OWN_LAYER = PREFIX + "own_layer"
-ROLE = PREFIX + "role"
-ENTRY = PREFIX + "entry"
-SERVICE_TITLE = PREFIX + "service_title"
-#: day of the snapshot that stores other terms of the layer than those known elsewhere
-STORED_TERMS = PREFIX + "stored_terms"
-#: source of the live service, for a layer that shows a snapshot
-LIVE_SOURCE = PREFIX + "live"
-#: on a layer of the plugin's own outlines, or without features, that pages draw: what it shows
-OUTLINE = PREFIX + "outline"
-#: largest image that the service returns, "WIDTHxHEIGHT" in pixels
-LARGEST_IMAGE = PREFIX + "largest"
-#: the snapshot's raster and folder (relative to the project where possible), and its date
-SNAPSHOT_SOURCE, SNAPSHOT_FOLDER, SNAPSHOT_DATE = (PREFIX + "snapshot", PREFIX + "snapshot_folder",
-                                                   PREFIX + "snapshot_made")
-#: source of the layer that a credit was written for, as :func:`source_key` names it
-SOURCE = PREFIX + "source"
-#: all that is written for one source. An own layer's tie to its map is told from its copies by the map itself
-MARKS = (RECORD_ID, ENDPOINT, LAYER_NAME, CREDIT, CREDIT_REQUIRED, UNFIT_CREDITS, OWN_DATA, ROLE, ENTRY, SERVICE_TITLE,
-         STORED_TERMS, LIVE_SOURCE, LARGEST_IMAGE, SNAPSHOT_SOURCE, SNAPSHOT_FOLDER, SNAPSHOT_DATE, SOURCE)
-
-
-def mark(layer: QgsMapLayer, name: str) -> Any:
-    """Return a mark of the layer, or None if it has none or it was written for another source."""
-    value = layer.customProperty(name)
-    return value if value is not None and has_own_marks(layer) else None
-
-
-def has_own_marks(layer: QgsMapLayer) -> bool:
-    """Return whether the layer's marks were written for the source that it has, as those of a new layer are.
-
-    Projects of earlier versions have no :data:`SOURCE`. There the marks of a map service are known by its address and
-    layer, and others by the layer's metadata, which QGIS does not copy with a style.
-    """
-    endpoint, noted = str(layer.customProperty(ENDPOINT) or ""), str(layer.customProperty(SOURCE) or "")
-    live = str(layer.customProperty(LIVE_SOURCE) or "")
-    if not (endpoint or noted or live):
-        return True
-    provider, source = layer.providerType() or "", layer.source()
-    if live and provider == "gdal":
-        # every snapshot names its files alike
-        if not _is_file_of_snapshot(source, str(layer.customProperty(SNAPSHOT_SOURCE) or "")) or (
-                endpoint and layer.metadata().identifier() not in ("", *_identifiers(layer))):
-            return False
-        provider, source = "wms", live
-    if noted:
-        return not set(noted.split("\n")).isdisjoint(_keys(provider, source, layer.id(), _project_folder(layer)))
-    if endpoint and provider == "wms":
-        return _draws(source, endpoint, str(layer.customProperty(LAYER_NAME) or ""))
-    return not endpoint or layer.metadata().identifier() in _identifiers(layer)
-
-
-def _identifiers(layer: QgsMapLayer) -> Tuple[str, str]:
-    """Return the identifiers of the metadata that belong to a layer's marks, as ``layer_metadata`` writes them."""
-    record, endpoint = str(layer.customProperty(RECORD_ID) or ""), str(layer.customProperty(ENDPOINT) or "")
-    identifier = f"{endpoint}#{layer.customProperty(LAYER_NAME) or ''}"
-    return record or identifier, identifier
-
-
-def remove_marks_of_others(layer: QgsMapLayer) -> None:
-    """Remove the marks that were written for another source than the layer's, before new marks are written."""
-    if not has_own_marks(layer):
-        for name in MARKS:
-            layer.removeCustomProperty(name)
-
-
-def source_key(layer: QgsMapLayer) -> str:
-    """Return kind, address or file, and layers of the layer's source, without what may change with the same data.
-
-    A file is named in two ways, a line for each: from the project's folder on, and by its whole path, since projects
-    are moved with their data, and saved elsewhere. For a layer that shows a snapshot it is the live service's.
-    """
-    is_snapshot = shows_snapshot(layer)
-    return "\n".join(_keys("wms" if is_snapshot else layer.providerType() or "",
-                           str(mark(layer, LIVE_SOURCE)) if is_snapshot else layer.source(), layer.id(),
-                           _project_folder(layer)))
-
-
-def shows_snapshot(layer: QgsMapLayer) -> bool:
-    """Return whether the layer shows a snapshot in place of its live service."""
-    return bool(layer.providerType() == "gdal" and mark(layer, LIVE_SOURCE))
-
-
-def _is_file_of_snapshot(source: str, snapshot: str) -> bool:
-    """Return whether a raster's source is the noted one, wherever QGIS has found it."""
-    names = [re.split(r"[/\\]", path.partition("|")[0])[-1] for path in (source, snapshot)]
-    return names[0] == names[1]
-
-
-@lru_cache(maxsize=4096)
-def _draws(source: str, endpoint: str, name: str) -> bool:
-    """Return whether a source is this layer of the map service at ``endpoint``, with whatever values of dimensions."""
-    found = read_source("wms", source)
-    return found.type is SourceType.WMS and found.names == (name,) and (
-        _service_key(found.address) == _service_key(endpoint))
-
-
-def _service_key(address: str) -> str:
-    """Return one form for all spellings of a service's address, without keys and values of dimensions.
-
-    Dimensions are those of WMS 1.3.0, annex C.
-    """
-    base, _, query = normalise_endpoint(without_secrets(address)).partition("?")
-    kept = [part for part in query.split("&") if part and not re.match(r"(?:time|elevation|dim_[^=]*)=", part)]
-    return f"{base}?{'&'.join(kept)}" if kept else base
-
-
-def _project_folder(layer: QgsMapLayer) -> str:
-    project = layer.project()
-    return str(project.absolutePath()) if project is not None else ""
-
-
-@lru_cache(maxsize=4096)
-def _keys(provider: str, source: str, layer_id: str, folder: str) -> Tuple[str, ...]:
-    """Return the names of a source, as ``source_key`` has them. Styles take them along: they hold no keys."""
-    found = read_source(provider, source)
-    if found.path:
-        path, below = found.path.replace("\\", "/"), f"{folder}/"
-        inside = f"./{path[len(below):]}" if folder and path.startswith(below) else ""
-        return tuple("|".join((found.type.value, name, _part_of_file(source, found.path)))
-                     for name in (inside, _digest(path)) if name)
-    if found.type in _OGC_SERVICES:
-        return ("|".join((found.type.value, _service_key(found.address), *found.names)),)
-    if found.address:
-        return ("|".join((found.type.value, without_secrets(found.address), *found.names)),)
-    if found.type in (SourceType.MEMORY, SourceType.ANNOTATIONS):
-        # QGIS writes the source of a temporary layer anew with each change of its fields
-        return (f"{found.type.value}|{layer_id}",)
-    # without the filter. An address in a database may hold a password
-    return (f"{found.type.value}|{_digest(re.sub(r'(?:^| )sql=.*', '', source, flags=re.DOTALL))}",)
-
-
-_OGC_SERVICES = frozenset((SourceType.WMS, SourceType.WMTS, SourceType.WFS, SourceType.WCS))
-
-
-def _part_of_file(source: str, path: str) -> str:
-    """Return the table or the variable in a file, without a filter and the options of opening it.
-
-    QGIS leaves out the number of the first layer where a filter is set.
-    """
-    before, _, after = source.partition(path)
-    table = re.search(r"\|(layername=[^|]*|layerid=[1-9][^|]*)", after)
-    return before + after.partition("|")[0] + (table.group(1) if table else "")
-
-
-def _digest(text: str) -> str:
-    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:16]
+from ..runtime.drawn_source import drawn_source
+from ..sources.layer_source import (
+    CREDIT,
+    CREDIT_REQUIRED,
+    ENDPOINT,
+    ENTRY,
+    LAYER_NAME,
+    OUTLINE,
+    PLANNED_SCALES,
+    RECORD_ID,
+    ROLE,
+    SERVICE_TITLE,
+    SOURCE,
+    STORED_TERMS,
+    UNFIT_CREDITS,
+    has_own_marks,
+    marked_identifiers,
+    remove_marks_of_others,
+    source_key,
+)
 
 
 def is_outline(layer: QgsMapLayer) -> bool:
@@ -202,15 +55,74 @@ def is_outline(layer: QgsMapLayer) -> bool:
 
 def fill_metadata(layer: QgsMapLayer, plan: LayerPlan) -> None:
     """Write texts, metadata, credit, scales, legend and properties of the plan into the layer."""
-    layer.setName(inert(plan.title or plan.name))
-    compat.set_title_and_abstract(layer, inert(plan.title or plan.name), inert(plan.abstract))
+    layer.setName(inert(plan.label))
+    set_private(layer, plan.private)
     layer.setMetadata(layer_metadata(plan, layer.crs()))
-    set_planned_credit(layer, plan)
+    _set_planned_range(layer, plan)
+    _fill_service_texts(layer, plan)
+
+
+def update_metadata(layer: QgsMapLayer, plan: LayerPlan) -> None:
+    """Write what the plan says into a layer whose source was changed.
+
+    A name and a scale range that a person has given to it stay, and so do the texts of the metadata of the same source.
+    """
+    if layer.name() == compat.layer_title(layer):
+        layer.setName(inert(plan.label))
+    if layer.customProperty(PLANNED_SCALES) == _range_text(layer):
+        _set_planned_range(layer, plan)
+    metadata = layer_metadata(plan, layer.crs())
+    # one without an identifier stood for a service that moved, whose texts are not known
+    if has_own_marks(layer) and layer.metadata().identifier():
+        planned, metadata = metadata, layer.metadata().clone()
+        metadata.setConstraints(planned.constraints())
+        metadata.setLicenses(planned.licenses())
+        metadata.setFees(planned.fees())
+        metadata.setCrs(planned.crs())
+        metadata.setExtent(planned.extent())
+    layer.setMetadata(metadata)
+    _fill_service_texts(layer, plan)
+
+
+def _set_planned_range(layer: QgsMapLayer, plan: LayerPlan) -> None:
     set_scale_range(layer, *plan.scale_range)
-    if plan.legend_url:
-        compat.set_legend_url(layer, plan.legend_url)
-    if plan.feature_info_format:
-        layer.setCustomProperty("identify/format", _identify_format(plan.feature_info_format))
+    layer.setCustomProperty(PLANNED_SCALES, _range_text(layer))
+
+
+def _range_text(layer: QgsMapLayer) -> str:
+    # a style that is changed for a while, as by a theme, comes back with six digits
+    return " ".join(f"{limit or 0:.5g}" for limit in scale_range(layer))
+
+
+def _fill_service_texts(layer: QgsMapLayer, plan: LayerPlan) -> None:
+    compat.set_title_and_abstract(layer, inert(plan.title or plan.name), inert(plan.abstract))
+    set_planned_credit(layer, plan)
+    source = plan.wms
+    if source is not None and source.legend_url:
+        compat.set_legend_url(layer, source.legend_url)
+    if source is not None and source.feature_info_format:
+        layer.setCustomProperty("identify/format", _identify_format(source.feature_info_format))
+
+
+def given_name(layer: QgsMapLayer) -> str:
+    """Return the name that a person gave to a layer of a service, or "" if it has its title at the service.
+
+    The title stays in the layer's metadata.
+    """
+    title, name = (legend_title(inert(text)) for text in (layer.metadata().title(), layer.name()))
+    return name if title and name and name != title else ""
+
+
+def is_private(layer: QgsMapLayer) -> bool:
+    """Return whether QGIS draws the layer and lists it nowhere."""
+    return bool(layer.flags() & QgsMapLayer.LayerFlag.Private)
+
+
+def set_private(layer: QgsMapLayer, private: bool) -> None:
+    """Let QGIS draw the layer and list it nowhere, or list it again."""
+    if is_private(layer) != private:
+        flag = QgsMapLayer.LayerFlag.Private
+        layer.setFlags(layer.flags() | flag if private else layer.flags() & ~flag)
 
 
 def set_planned_credit(layer: QgsMapLayer, plan: LayerPlan) -> None:
@@ -231,22 +143,6 @@ def set_planned_credit(layer: QgsMapLayer, plan: LayerPlan) -> None:
         layer.setCustomProperty(STORED_TERMS, plan.stored_terms_day)
     else:
         layer.removeCustomProperty(STORED_TERMS)
-
-
-def live_source(layer: QgsMapLayer) -> str:
-    """Return the source of the live layer, whatever the layer shows now, or "" if it is not from a map service."""
-    return str(layer.source() if layer.providerType() == "wms" else mark(layer, LIVE_SOURCE) or "")
-
-
-def service_address(layer: QgsMapLayer) -> str:
-    """Return the base address of the live layer's service, without the layer's dimension values.
-
-    "" if the layer is not from a map service.
-    """
-    uri = QgsDataSourceUri()
-    uri.setEncodedUri(live_source(layer))
-    address, planned = str(uri.param("url")), str(mark(layer, ENDPOINT) or "")
-    return planned if planned and address.startswith(planned) else address
 
 
 def set_credit(layer: QgsMapLayer, credit: str, required: Decision = Decision.UNDECIDED,
@@ -276,10 +172,9 @@ def outdated_credit(layer: QgsMapLayer) -> Tuple[str, ...]:
     if not (credit and endpoint) or has_own_marks(layer):
         return ()
     rights = tuple(layer.metadata().rights())
-    is_of_mark = layer.metadata().identifier() in _identifiers(layer) and "; ".join(rights) == inert(credit) \
+    is_of_mark = layer.metadata().identifier() in marked_identifiers(layer) and "; ".join(rights) == inert(credit) \
         if rights else compat.attribution(layer) == inert(credit)
-    address = read_source(layer.providerType() or "", layer.source()).address
-    same_service = _service_key(address) == _service_key(endpoint)
+    same_service = service_key(drawn_source(layer).address) == service_key(endpoint)
     return (*rights, inert(credit)) if is_of_mark and not same_service else ()
 
 
@@ -292,6 +187,20 @@ def set_scale_range(layer: QgsMapLayer, largest: Optional[float], smallest: Opti
     layer.setMaximumScale(scale_limit(largest) or 0)
     layer.setMinimumScale(scale_limit(smallest) or 0)
     layer.setScaleBasedVisibility(bool(largest or smallest))
+
+
+def scale_range(layer: QgsMapLayer) -> ScaleRange:
+    """Return the denominators between which the layer is drawn, as ``set_scale_range`` takes them."""
+    limits = (layer.maximumScale(), layer.minimumScale()) if layer.hasScaleBasedVisibility() else (0, 0)
+    return float(limits[0]) or None, float(limits[1]) or None
+
+
+def is_drawn_at(layer: QgsMapLayer, scale: float) -> bool:
+    """Return whether a page at ``scale`` (a denominator) is to show the layer, by the limits of its scales.
+
+    QGIS itself (``isInScaleRange``) goes by the last digits of the scale.
+    """
+    return in_scale_range(scale_range(layer), scale)
 
 
 def layer_metadata(plan: LayerPlan, crs: QgsCoordinateReferenceSystem) -> QgsLayerMetadata:

@@ -6,11 +6,11 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from datetime import date
-from typing import Dict, List, Sequence, Tuple
+from typing import Collection, Dict, List, Sequence, Tuple
 
 from ...core.custommap.model import LayerPlan, MapRole, Plan
 from ...core.text import fold
-from .map_phrases import long_date, map_phrase
+from .map_phrases import long_date, map_phrase, moment_text
 
 _FREE_TERMS = ("gratuito", "gratis", "none", "ninguno", "sin coste", "free")
 
@@ -48,10 +48,19 @@ def visible_services(plan: Plan) -> List[ServiceOnMap]:
                          layers[0].role, tuple(layers)) for _, layers in sorted(by_entry.items())]
 
 
-def subtitle_text(plan: Plan) -> str:
-    """Return the titles of the base and the overlays, without those that repeat the map's title."""
-    titles = [service.title for service in visible_services(plan) if fold(service.title) != fold(plan.title)]
-    return SEPARATOR.join(titles)
+def moments_text(plan: Plan, left_out: Collection[int] = ()) -> str:
+    """Return what the map shows of time: the moment of its series and layers with a TIME dimension, or "".
+
+    Where there are several moments, each stands behind the titles of its services. ``left_out`` are the indexes of
+    layers in the plan.
+    """
+    titles: Dict[str, List[str]] = {}
+    for number, layer in enumerate(plan.layers):
+        if layer.visible and layer.moment and number not in left_out:
+            titles.setdefault(moment_text(plan.language, layer.moment), []).append(layer.service_title or layer.title)
+    if len(titles) < 2:
+        return next(iter(titles), "")
+    return SEPARATOR.join(f"{', '.join(dict.fromkeys(named))}: {moment}" for moment, named in titles.items())
 
 
 def terms_statement(plan: Plan) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import date
+from datetime import date, timedelta
 from typing import Dict
 
 from ..runtime.i18n import user_locale
@@ -18,7 +18,7 @@ _PHRASES: Dict[str, Dict[str, str]] = {
         "grid": "Cuadrícula {name} cada {step}, valores en km",
         "reference": "Sistema de referencia: {name} ({code}).", "north": "La flecha señala el norte geográfico.",
         "graticule": "Marcas superiores y derechas: longitud y latitud.", "source": "{title}:\n{address}",
-        "consulted": "Fuentes: servicios WMS, consultados el {date}", "colophon": "Compuesto con Cartoguide el {date}",
+        "consulted": "Fuentes, consultadas el {date}", "colophon": "Compuesto con Cartoguide el {date}",
         "west": "O", "east": "E", "north_letter": "N", "south": "S", "free": "Gratuito",
         "stored_terms": "Las condiciones guardadas en la instantánea del {date} son otras: vale el crédito más "
                         "estricto.",
@@ -52,6 +52,7 @@ _PHRASES: Dict[str, Dict[str, str]] = {
                      "de {moment}: {percent} %.",
         "visitor_text": "La visita", "directions": "Cómo llegar", "opening_hours": "Horario",
         "emergency_numbers": "Emergencias", "table": "Senderos y equipamientos", "table_data": "Datos: {credits}",
+        "current_time": "Lo más reciente del servicio", "no_rain": "Sin lluvia",
     }, "en": {
         "legend": "Legend", "location": "Location", "credits": "Credits", "terms": "Terms of use", "sources": "Sources",
         "scale": "Scale {ratio}", "scale_across": "Scale {ratio} (horizontally)",
@@ -59,7 +60,7 @@ _PHRASES: Dict[str, Dict[str, str]] = {
         "grid": "{name} grid every {step}, values in km",
         "reference": "Reference system: {name} ({code}).", "north": "The arrow points to true north.",
         "graticule": "Upper and right ticks: longitude and latitude.", "source": "{title}:\n{address}",
-        "consulted": "Sources: WMS services, accessed {date}", "colophon": "Made with Cartoguide on {date}",
+        "consulted": "Sources, accessed {date}", "colophon": "Made with Cartoguide on {date}",
         "west": "W", "east": "E", "north_letter": "N", "south": "S", "free": "Free of charge",
         "stored_terms": "Terms as stored in the snapshot of {date} differ: the stricter credit counts.",
         "unknown": "Terms not stated in its record", "incomplete": "INCOMPLETE MAP: not for distribution",
@@ -91,6 +92,7 @@ _PHRASES: Dict[str, Dict[str, str]] = {
                      "{moment}: {percent} %.",
         "visitor_text": "Your visit", "directions": "How to get there", "opening_hours": "Opening hours",
         "emergency_numbers": "Emergency numbers", "table": "Trails and facilities", "table_data": "Data: {credits}",
+        "no_rain": "No rain", "current_time": "The service’s most recent",
     },
 }
 _MONTHS = {
@@ -137,6 +139,29 @@ def short_date(language: str, day: date, year: bool = True) -> str:
     # the Spanish abbreviation of septiembre is sept
     short = month[:4] if month.lower().startswith("sept") else month[:3]
     return f"{day.day} {short} {day.year}" if year else f"{day.day} {short}"
+
+
+def moment_text(language: str, moment: str) -> str:
+    """Return a value of TIME (ISO 8601) written out as precisely as it is given: junio de 2016, 1 June 2016, 06:00 UTC.
+
+    Any other value is returned as written, "current" as a phrase.
+    """
+    # QGIS imports the languages above when it starts
+    from ...core.wms.dimensions.iso8601 import parse_time
+
+    parsed = parse_time(moment)
+    if parsed is None:
+        return map_phrase(language, "current_time") if moment.lower() == "current" else moment
+    instant, period = parsed
+    short = map_language(language)
+    if period.months == 12:
+        return str(instant.year)
+    if period.months:
+        return f"{_MONTHS[short][instant.month - 1]} {'de ' if short == 'es' else ''}{instant.year}"
+    day = long_date(language, instant.date())
+    if period.duration >= timedelta(days=1):
+        return day
+    return f"{day}, {instant:%H:%M:%S} UTC" if instant.second else f"{day}, {instant:%H:%M} UTC"
 
 
 def weekday(language: str, day: date) -> str:

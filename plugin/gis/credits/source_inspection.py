@@ -5,48 +5,32 @@ Everything here blocks and runs in a task.
 
 from __future__ import annotations
 
-import re
 import threading
 from concurrent.futures import Future
-from typing import Callable, Dict, Iterator, List, Optional, Sequence, Tuple
+from typing import Dict, List, Optional, Sequence, Tuple
 
 from ...core.addresses import is_web_address
-from ...core.audit import AddressFindings, LayerFacts, ProviderInfo, SourceType
-from ...core.audit.esri_service import esri_addresses, is_esri_address, read_esri_info
-from ...core.audit.ogcapi_terms import (
-    api_definition_address,
-    ogcapi_addresses,
-    read_api_definition,
-    read_ogcapi_description,
-)
-from ...core.audit.ows_capabilities import read_ows_info
-from ...core.audit.sidecar_files import find_sidecar
-from ...core.audit.tile_services import tile_host_info
-from ...core.audit.tilejson import merge_attributions, read_style, read_tilejson, tilejson_candidates
+from ...core.audit import AddressFindings, LayerFacts, SourceType
 from ...core.errors import Cancelled, CartoguideError
 from ...core.i18n import tr
 from ...core.records.model.endpoints import normalise_endpoint
 from ...core.records.model.record import Record, ResourceKind
 from ...core.request import HttpMethod, Request
+from ...core.sources.kinds import kind_of
+from ...core.sources.sidecar_files import find_sidecar
 from ...core.wms.model.service import Service
-from ...core.wms.requests.urls import with_parameters
 from ...core.wms.responses.response_validation import ExpectedContent, check_response
 from ..library.record_library import RecordLibrary
 from ..network.client import RequestLimits, fetch
 from ..profiles import record_loading
 from ..runtime import tasks
 from ..runtime.i18n import record_language
-from ..runtime.network_errors import host_of
 from ..services import service_cache
 
 #: metadata documents that are fetched for one source at most
 _MAX_DOCUMENTS = 3
 #: largest description of a service that is read
 _MAX_BYTES = 16 * 1024 * 1024
-#: sources that describe each of their layers
-DESCRIBED_BY_LAYER = frozenset((SourceType.ARCGIS, SourceType.WFS, SourceType.OGCAPI_FEATURES, SourceType.WCS))
-
-_InfoReader = Callable[[bytes, str], ProviderInfo]
 
 
 class SourceDocuments:
@@ -100,11 +84,15 @@ def inspect_source(layers: Sequence[LayerFacts], library: RecordLibrary, cache: 
         if first.kind is SourceType.WMS:
             service = cache.get_or_fetch(first.address, feedback)
         elif is_web_address(first.address):
-            provider = _READERS[first.kind](first, documents)
+            terms = kind_of(first.source).terms
+            provider = terms(first.source, documents) if terms is not None else None
     except Cancelled:
         raise
     except CartoguideError as error:
         problem = error.user_text
+    if provider is None and not problem and first.path:
+        # a description of this computer may have a credit beside it
+        return _inspect_file(layers, library, feedback)
     record, origin = _find_record(layers, service, library, feedback, provider.documents if provider else ())
     return AddressFindings(service=service, provider=provider, record=record, origin=origin, problem=problem)
 
@@ -116,125 +104,6 @@ def _inspect_file(layers: Sequence[LayerFacts], library: RecordLibrary, feedback
     if record is None:
         record, origin = _find_record(layers, None, library, feedback)
     return AddressFindings(provider=found.info, record=record, origin=origin)
-
-
-def _inspect_capabilities(kind: str) -> Callable[[LayerFacts, SourceDocuments], ProviderInfo]:
-    """Return a function that reads the capabilities of a service of this kind (OWS Common, 06-121r3)."""
-    def inspect(layer: LayerFacts, documents: SourceDocuments) -> ProviderInfo:
-        parameters = {"SERVICE": kind, "REQUEST": "GetCapabilities"}
-        if kind == "WMTS":
-            parameters["VERSION"] = "1.0.0"
-        # the address of a RESTful service is that of its capabilities and needs no parameters
-        is_document = kind == "WMTS" and "capabilities" in layer.address.lower()
-        address = layer.address if is_document else with_parameters(layer.address, parameters)
-        return read_ows_info(documents.read(address, ExpectedContent.XML), host_of(layer.address), layer.names)
-    return inspect
-
-
-def _inspect_tiles(layer: LayerFacts, documents: SourceDocuments) -> ProviderInfo:
-    """Return the credits of tiles: of the style's sources, the tile set, the ArcGIS service, or the known host."""
-    known = tile_host_info(layer.address)
-    if known is not None:
-        return known
-    infos = list(_style_infos(layer, documents)) if layer.style_address else []
-    if not any(info.credit for info in infos):
-        address = re.sub(r"\{switch:([^,{}]*)(?:,[^{}]*)?\}", r"\1", layer.address)
-        if is_esri_address(address):
-            infos.append(_first_info(esri_addresses(address), read_esri_info, documents))
-        else:
-            infos.append(_first_info(tilejson_candidates(address), read_tilejson, documents, quiet=True))
-    return merge_attributions(infos)
-
-
-def _style_infos(layer: LayerFacts, documents: SourceDocuments) -> Iterator[ProviderInfo]:
-    """Yield the descriptions of the sources of a vector tile layer's style. Broken documents are passed over."""
-    try:
-        style = read_style(documents.read(layer.style_address, ExpectedContent.JSON), layer.style_address)
-    except Cancelled:
-        raise
-    except CartoguideError:
-        return
-    yield style.info
-    for address in style.tilejson_addresses:
-        is_esri = is_esri_address(address)
-        yield _first_info(esri_addresses(address) if is_esri else [address],
-                          read_esri_info if is_esri else read_tilejson, documents, quiet=True)
-
-
-def _inspect_esri(layer: LayerFacts, documents: SourceDocuments) -> ProviderInfo:
-    """Return the copyright text of the layer, else of its service."""
-    return _first_info(esri_addresses(layer.address, next(iter(layer.names), "")), read_esri_info, documents)
-
-
-def _first_info(addresses: Sequence[str], read: _InfoReader, documents: SourceDocuments,
-                quiet: bool = False) -> ProviderInfo:
-    """Return the first description with a credit, else the first that can be read.
-
-    Without any, the error of the last address is raised. With ``quiet`` an empty description is returned instead.
-    """
-    found: List[ProviderInfo] = []
-    problem: Optional[CartoguideError] = None
-    for address in addresses:
-        try:
-            found.append(read(documents.read(address, ExpectedContent.JSON), host_of(address)))
-        except Cancelled:
-            raise
-        except CartoguideError as error:
-            problem = error
-            continue
-        if found[-1].credit:
-            return found[-1]
-    if not found and problem is not None and not quiet:
-        raise problem
-    return found[0] if found else ProviderInfo()
-
-
-def _inspect_ogcapi(layer: LayerFacts, documents: SourceDocuments) -> ProviderInfo:
-    """Return attribution and licence of the collection, else of the landing page and the API definition."""
-    infos: List[ProviderInfo] = []
-    problem: Optional[CartoguideError] = None
-    addresses = ogcapi_addresses(layer.address, next(iter(layer.names), ""))
-    for address in addresses:
-        try:
-            data = documents.read(with_parameters(address, {"f": "json"}), ExpectedContent.JSON)
-            infos.append(read_ogcapi_description(data, address))
-            definition = api_definition_address(data, address) if address == addresses[-1] else ""
-            if definition:
-                infos.append(read_api_definition(documents.read(definition, ExpectedContent.ANY), definition))
-        except Cancelled:
-            raise
-        except CartoguideError as error:
-            problem = error
-    if not infos and problem is not None:
-        raise problem
-    return _most_specific(infos)
-
-
-def _most_specific(infos: Sequence[ProviderInfo]) -> ProviderInfo:
-    """Return one description with each value from the first that has it. Title and owner belong together."""
-    def first(name: str) -> str:
-        return next((str(getattr(info, name)) for info in infos if getattr(info, name)), "")
-
-    credited = next((info for info in infos if info.credit), None)
-    owner = next((info for info in infos if info.owner), ProviderInfo())
-    return ProviderInfo(title=first("title"), owner=owner.owner, credit=credited.credit if credited else "",
-                        fees=first("fees"), access=first("access"), licence=first("licence"),
-                        licence_url=first("licence_url"), url=first("url"), credit_stated=credited is not None,
-                        origin=(credited or owner).origin,
-                        documents=tuple(dict.fromkeys(url for info in infos for url in info.documents)))
-
-
-def _inspect_web_file(layer: LayerFacts, documents: SourceDocuments) -> ProviderInfo:
-    """Return the credit of a known host. A file on the web describes itself nowhere else."""
-    return tile_host_info(layer.address) or ProviderInfo()
-
-
-_READERS: Dict[SourceType, Callable[[LayerFacts, SourceDocuments], ProviderInfo]] = {
-    SourceType.WMTS: _inspect_capabilities("WMTS"), SourceType.WFS: _inspect_capabilities("WFS"),
-    SourceType.WCS: _inspect_capabilities("WCS"), SourceType.XYZ: _inspect_tiles,
-    SourceType.VECTOR_TILES: _inspect_tiles, SourceType.ARCGIS: _inspect_esri,
-    SourceType.OGCAPI_FEATURES: _inspect_ogcapi, SourceType.WEB_FILE: _inspect_web_file
-}
 
 
 def _find_record(layers: Sequence[LayerFacts], service: Optional[Service], library: RecordLibrary,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from dataclasses import dataclass, replace
 from typing import Callable, Dict, List, Optional, Sequence, Tuple
 
@@ -18,7 +19,8 @@ from qgis.core import (
 from qgis.PyQt import sip
 from qgis.PyQt.QtCore import QObject
 
-from ...core.custommap.model import LayerPlan, MapExtent, Plan
+from ...core.box import Box
+from ...core.custommap.model import LayerPlan, Plan
 from ...core.errors import CartoguideError
 from ...core.i18n import tr
 from ...core.pages.map_book import MAX_SHEETS, sheet_grid
@@ -31,9 +33,9 @@ from ..legends.legend_nodes import LegendKey
 from ..pages.feature_names import FeatureNames
 from ..pages.layout_builder import build_layout, legend_layers, set_legends
 from ..pages.page_contents import ReadContents, read_contents, request_contents, show_contents
-from ..pages.page_measurement import PageMeasurement, project_points
+from ..pages.page_measurement import PageMeasurement
 from ..runtime import compat, tasks
-from ..runtime.conversions import rectangle_bounds
+from ..runtime.conversions import project_points, rectangle_box
 
 _Layers = Sequence[Optional[QgsMapLayer]]
 #: margin around a feature, as a share of its extent on each side
@@ -48,7 +50,7 @@ class AtlasFeature:
     """
 
     name: str
-    extent: Optional[MapExtent]
+    extent: Optional[Box]
     centre: Optional[Tuple[float, float]] = None
 
 
@@ -175,7 +177,7 @@ def polygon_features(layer: QgsVectorLayer, project: QgsProject, selected_only: 
     """
     transform = QgsCoordinateTransform(layer.crs(), QgsCoordinateReferenceSystem(WGS84), project)
     names = FeatureNames(layer)
-    found: List[Tuple[str, MapExtent]] = []
+    found: List[Tuple[str, Box]] = []
     for feature in (layer.selectedFeatures() if selected_only else layer.getFeatures()):
         extent = _extent_with_margin(feature.geometry().boundingBox(), transform) if feature.hasGeometry() else None
         if extent is None:
@@ -200,13 +202,12 @@ def grid_features(plan: Plan, scale: float, overlap: float, project: QgsProject)
     crs, shown = QgsCoordinateReferenceSystem(plan.crs), measurement.placed(plan)
     if shown is None:
         raise CartoguideError(tr("The map has no area yet. Choose an extent, or a centre and a scale."))
-    area = rectangle_bounds(planned_area(plan, crs, project) if plan.extent is not None else shown[0])
+    area = rectangle_box(planned_area(plan, crs, project) if plan.extent is not None else shown[0])
     to_degrees = QgsCoordinateTransform(crs, QgsCoordinateReferenceSystem(WGS84), project)
-    west, south, east, north = area
-    corners = [(west, south), (east, south), (west, north), (east, north), ((west + east) / 2, (south + north) / 2)]
+    places = [*itertools.product((area.west, area.east), (area.south, area.north)), area.centre]
     # a sheet of one scale covers more units of the CRS at one place than at another
     placed = [measurement.placed(replace(plan, extent=None, centre=centre, scale=scale))
-              for centre in project_points(to_degrees, corners)]
+              for centre in project_points(to_degrees, places)]
     sheets = [sheet[0] for sheet in placed if sheet is not None]
     if not sheets:
         raise CartoguideError(tr("The map has no area yet. Choose an extent, or a centre and a scale."))
@@ -222,14 +223,14 @@ def polygon_layers(project: QgsProject) -> List[QgsVectorLayer]:
     return sorted(layers, key=lambda layer: layer.name())
 
 
-def extent_of_layer(layer: QgsVectorLayer, project: QgsProject) -> Optional[MapExtent]:
+def extent_of_layer(layer: QgsVectorLayer, project: QgsProject) -> Optional[Box]:
     """Return the extent in degrees of the layer's selected features, else of all, or None if it has none."""
     extent = layer.boundingBoxOfSelected() if layer.selectedFeatureCount() else layer.extent()
     transform = QgsCoordinateTransform(layer.crs(), QgsCoordinateReferenceSystem(WGS84), project)
     return _extent_with_margin(extent, transform)
 
 
-def _extent_with_margin(rectangle: object, transform: QgsCoordinateTransform) -> Optional[MapExtent]:
+def _extent_with_margin(rectangle: object, transform: QgsCoordinateTransform) -> Optional[Box]:
     if rectangle.isEmpty() or rectangle.isNull():  # type: ignore[attr-defined]
         return None
     try:
@@ -237,5 +238,5 @@ def _extent_with_margin(rectangle: object, transform: QgsCoordinateTransform) ->
     except QgsCsException:
         return None
     margin_x, margin_y = bounds.width() * _EXTENT_MARGIN, bounds.height() * _EXTENT_MARGIN
-    return MapExtent(bounds.xMinimum() - margin_x, bounds.yMinimum() - margin_y, bounds.xMaximum() + margin_x,
-                     bounds.yMaximum() + margin_y) if bounds.isFinite() else None
+    return Box(bounds.xMinimum() - margin_x, bounds.yMinimum() - margin_y, bounds.xMaximum() + margin_x,
+               bounds.yMaximum() + margin_y) if bounds.isFinite() else None

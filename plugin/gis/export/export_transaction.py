@@ -1,8 +1,8 @@
-"""One export from its checks to its files: fetched, drawn, monitored, and moved into place completely or not at all.
+"""One export from its checks to its files: fetched, proved, drawn, and moved into place completely or not at all.
 
-QgsLayoutExporter draws on the main thread. WMS layers wait for their images in nested event loops, so the GUI repaints
-and a cancel gets through, but the person could also change the project meanwhile. Callers therefore show a modal
-progress dialog.
+The images are fetched in other threads, while the GUI repaints and a cancel gets through. QgsLayoutExporter then draws
+them on the main thread, without a request. The person could change the project meanwhile. Callers therefore show a
+modal progress dialog.
 """
 
 from __future__ import annotations
@@ -12,44 +12,58 @@ import shutil
 import time
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
+from enum import Enum
 from pathlib import Path
 from typing import Any, Callable, Dict, Iterator, List, Mapping, Optional, Sequence, Tuple
 
 from qgis.core import (
+    QgsExpressionContextUtils,
     QgsFeedback,
     QgsLayoutExporter,
     QgsLayoutItemLabel,
+    QgsLayoutPoint,
+    QgsLayoutSize,
     QgsMapLayer,
     QgsPrintLayout,
     QgsProject,
 )
+from qgis.PyQt.QtCore import QEventLoop, Qt, QTimer
+from qgis.PyQt.QtGui import QColor, QFont
 
 from ...core.custommap.moments import FRAME_SECONDS
 from ...core.errors import Cancelled, CartoguideError
 from ...core.files import incomplete_error, is_complete_file, write_error
 from ...core.i18n import tr
+from ...core.page_design.type_scale import TextRole
 from ...core.preflight import MapFinding, image_findings
 from ...core.storage.syncing import sync_file, sync_folder
 from ...core.storage.temporary_files import temporary_folder
-from ..checks.incomplete_stamp import StampPlace, stamped_incomplete
+from ...core.text import bounded_title, inert, list_quoted_names
+from ..credits.expression_functions import LANGUAGE_VARIABLE
 from ..credits.layer_credits import credits_of_layers, keywords_of, layers_drawn_by, licences_of, organisations_of
+from ..credits.map_phrases import map_phrase
 from ..layers.snapshot_switch import sharp_rendering
 from ..layouts import layout_items
+from ..layouts.text_fitting import role_points, type_factor
 from ..legends.legend_nodes import restore_swatches
 from ..network import bound_origins
 from ..pages.completeness_checks import IncompleteMap, check_complete, page_layers
+from ..pages.layout_builder import fit_changed_credits
 from ..pages.series_summary import fill_from_maps, hide_summary, series_state
 from ..pages.unchecked_layers import layer_label, unchecked_names
+from ..pixels.fetch import Fetched, fetch_pixels, images_by_layer
+from ..pixels.plan import plan_page
+from ..pixels.raster import drawn_locally
+from ..pixels.request import LayerRequest
+from ..runtime import compat, tasks
 from ..runtime.network_errors import diverted_text
-from . import prefetch
-from .request_matching import monitored_layers
-from .request_monitor import RequestFailure, RequestMonitor, summarise_failures
 
-#: attempts at drawing the map, and at fetching an image, before a service counts as failed
+#: attempts at fetching an image before a service counts as failed
 ATTEMPTS = 3
-_RETRY_PAUSE_MS = 400
-#: share of the progress for fetching the images
-_FETCH_PERCENT = 80.0
+#: progress when the images have come, and when the pages are written
+_FETCH_PERCENT, _WRITTEN_PERCENT = 80.0, 95.0
+#: milliseconds for events that are queued already
+_LATE_EVENTS_MS = 10
 
 #: returns what cannot be read in the written files
 PageProof = Callable[[Path], List[str]]
@@ -61,7 +75,7 @@ LayoutWriter = Callable[[Sequence[QgsPrintLayout], Path], Any]
 
 @dataclass(frozen=True)
 class ExportedMap:
-    """A finished export: the files (the map first), seconds, map requests answered, and times drawn.
+    """A finished export: the files (the map first), seconds, images that came, and attempts at the last of them.
 
     ``problems`` lists the defects of a map exported although it is incomplete, which is stamped. ``remarks`` are
     services and layers whose images are empty. ``unchecked`` are the names of the layers whose requests nobody watched,
@@ -93,25 +107,13 @@ class ExportOptions:
 
 
 @dataclass(frozen=True)
-class _DrawResult:
-    """Result of drawing: QGIS's export result, and the number of images in it (0 if unknown)."""
+class RequestFailure:
+    """An image of the map that failed: the title of its layer and service, the reason, and the technical detail."""
 
-    export_result: Any
-    image_count: int = 0
-
-
-@dataclass(frozen=True)
-class _PrefetchResult:
-    """Result of fetching and drawing: attempts, final failures, the drawing (None if it lacks an image), findings.
-
-    ``failures`` excludes layers with custom headers, for which only the drawing can tell. ``remarks`` are findings
-    about empty images.
-    """
-
-    attempts: int
-    failures: List[RequestFailure]
-    drawing: Optional[_DrawResult]
-    remarks: Tuple[MapFinding, ...]
+    layer: str
+    service: str
+    reason: str
+    detail: str
 
 
 def run_export(layouts: Sequence[QgsPrintLayout], path: Path, options: ExportOptions, feedback: Optional[QgsFeedback],
@@ -127,39 +129,51 @@ def run_export(layouts: Sequence[QgsPrintLayout], path: Path, options: ExportOpt
     problems = _check_layouts(layouts, options)
     layers, unchecked = _drawn_layers(layouts), tuple(unchecked_names(layouts))
     former_refusals = bound_origins.refusal_counts()
-    folder = working_folder(path.parent)
+    folder, images = working_folder(path.parent), working_folder(path.parent)
     try:
-        image_count = sum(len(monitored_layers(_drawn_layers([layout]))) for layout in layouts)
+        for layout in layouts:
+            hide_summary(layout)
+        requests = [request for number, layout in enumerate(layouts, 1)
+                    for request in plan_page(layout, options.dpi, options.as_image, number)]
+        pieces = _fetch(requests, images, path, options, feedback)
+        remarks = image_findings([piece.to_trial_request() for piece in pieces])
         with temporary_project_metadata(layouts[0], layers), sharp_rendering(layers), \
-                RequestMonitor(layers, options.dpi, _progress_reporter(feedback, image_count)) as monitor:
-            prefetched = _prefetch_and_draw(layouts, folder / path.name, options, feedback, write)
-            if prefetched.failures and not options.stamp_incomplete:
-                raise _incomplete_error(prefetched.failures)
-            attempts = 1 if options.stamp_incomplete else options.attempts
-            drawings = _draw(layouts, folder / path.name, monitor, feedback, attempts, write, prefetched.drawing)
-            if monitor.failures and not options.stamp_incomplete:
-                raise _incomplete_error(monitor.failures, monitor.messages)
+                drawn_locally(layouts, requests, pieces) as drawing:
+            for layout in layouts:
+                if series_state(layout) is not None:
+                    remarks += tuple(fill_from_maps(layout, lambda item, layer: drawing.draw(
+                        item, layer, options.dpi, options.as_image)))
+            _write(layouts, folder / path.name, feedback, write)
+            others = drawing.plan_undrawn()
+            if others:
+                more = _fetch(others, images, path, options, feedback)
+                drawing.add(others, more)
+                pieces += more
+                _write(layouts, folder / path.name, feedback, write)
+            failures, counts = _failures(pieces), images_by_layer(pieces)
+            unchecked = tuple(dict.fromkeys([*unchecked, *drawing.unproved()]))
+            undrawn = [_undrawn_text(name) for name in drawing.undrawn()]
             diverted = [diverted_text(layer_label(layer), redirect.address, redirect.target)
                         for layer, redirect in bound_origins.refused_since(layers, former_refusals)]
-            if diverted and not options.stamp_incomplete:
-                raise IncompleteMap(diverted)
+            if (undrawn or diverted) and not options.stamp_incomplete:
+                raise IncompleteMap(undrawn + diverted)
             # before the proof, which would take half a file for one whose credits cannot be read
             finished_files(folder, path)
-            describe(folder / path.name, monitor.answered_by_layer)
+            describe(folder / path.name, counts)
             unproven = prove(folder / path.name)
             if unproven and not options.stamp_incomplete:
                 raise IncompleteMap(unproven)
-            problems += [line for line in summarise_failures(monitor.failures).split("\n") if line]
-            problems += diverted + unproven
+            problems += [line for line in summarise_failures(failures).split("\n") if line]
+            problems += undrawn + diverted + unproven
             if problems:
-                problems += _draw_stamped(
-                    layouts, folder / path.name, problems, write,
-                    lambda file: describe(file, monitor.answered_by_layer), prove)
+                problems += _draw_stamped(layouts, folder / path.name, problems, write,
+                                          lambda file: describe(file, counts), prove)
         files = move_finished_files(folder, path)
     finally:
         shutil.rmtree(folder, ignore_errors=True)
-    return ExportedMap(files, time.monotonic() - started, monitor.answered_count,
-                       max(prefetched.attempts, drawings), tuple(problems), prefetched.remarks, unchecked)
+        shutil.rmtree(images, ignore_errors=True)
+    return ExportedMap(files, time.monotonic() - started, sum(counts.values()),
+                       max((piece.attempts for piece in pieces), default=1), tuple(problems), remarks, unchecked)
 
 
 def working_folder(parent: Path) -> Path:
@@ -197,8 +211,7 @@ def move_finished_files(folder: Path, path: Path) -> List[Path]:
             os.replace(file, path.parent / file.name)
         sync_folder(path.parent)
     except OSError as error:
-        raise write_error(path, error, tr("The file {name} could not be written. Is it open in another program?",
-                                          name=path.name)) from error
+        raise _not_written(path, error) from error
     return [path.parent / file.name for file in reversed(files_written)]
 
 
@@ -215,61 +228,75 @@ def _check_layouts(layouts: Sequence[QgsPrintLayout], options: ExportOptions) ->
     return list(dict.fromkeys(problems))
 
 
-def _prefetch_and_draw(layouts: Sequence[QgsPrintLayout], file: Path, options: ExportOptions,
-                       feedback: Optional[QgsFeedback], write: LayoutWriter) -> _PrefetchResult:
-    """Fetch every image of the layouts' maps, those that fail more than once, and draw meanwhile."""
-    results: List[Any] = []
-    unsummarised: List[MapFinding] = []
-    for layout in layouts:
-        hide_summary(layout)
-    series = [layout for layout in layouts if series_state(layout) is not None]
+def _fetch(requests: Sequence[LayerRequest], folder: Path, path: Path, options: ExportOptions,
+           feedback: Optional[QgsFeedback]) -> List[Fetched]:
+    """Fetch all that is needed, what fails more than once.
 
-    def summarise() -> None:
-        for layout in series:
-            unsummarised.extend(fill_from_maps(layout, lambda item, layer: prefetch.draw_fetched(
-                item, layer, options.dpi, options.as_image)))
-
-    images, complete = prefetch.fetch_and_draw(layouts, options.dpi, options.as_image,
-                                               lambda: results.append(write(layouts, file)), feedback, _FETCH_PERCENT,
-                                               options.attempts, summarise if series else None)
-    failures = [RequestFailure(image.request.layer, image.error.user_text, f"{image.request.url}\n{image.error.detail}")
-                for image in images if image.error is not None and image.request.layer.has_plain_requests]
-    return _PrefetchResult(max((image.attempts for image in images), default=1), failures,
-                           _DrawResult(results[0], len(images)) if complete else None,
-                           (*image_findings([image.to_trial_request() for image in images]), *unsummarised))
-
-
-def _draw(layouts: Sequence[QgsPrintLayout], file: Path, monitor: RequestMonitor, feedback: Optional[QgsFeedback],
-          attempts: int, write: LayoutWriter, first: Optional[_DrawResult]) -> int:
-    """Draw until every request of the map succeeded, at most ``attempts`` times. Return the number of drawings.
-
-    ``first`` is a drawing that exists already.
+    Raises IncompleteMap if anything has failed, unless a stamped map is requested, and CartoguideError where the disk
+    has no room for it.
     """
+    if not any(request.is_needed for request in requests):
+        return []
+
+    def fetch(inner: tasks.Feedback) -> List[Fetched]:
+        try:
+            return fetch_pixels(requests, inner, folder, options.attempts)
+        except OSError as error:
+            raise _not_written(path, error) from error
+
+    def report(percent: float, _text: str) -> None:
+        _report(feedback, percent * _FETCH_PERCENT / 100.0)
+
+    pieces = tasks.run_and_wait(fetch, 0.0, feedback, report, tr("Loading the map images"))
+    failures = _failures(pieces)
+    if failures and not options.stamp_incomplete:
+        raise IncompleteMap(summarise_failures(failures).split("\n"),
+                            "\n\n".join(failure.detail for failure in failures))
+    return pieces
+
+
+def _failures(pieces: Sequence[Fetched]) -> List[RequestFailure]:
+    return [RequestFailure(piece.request.title, piece.request.service, piece.error.user_text, piece.detail)
+            for piece in pieces if piece.error is not None]
+
+
+def _not_written(path: Path, error: OSError) -> CartoguideError:
+    return write_error(path, error, tr("The file {name} could not be written. Is it open in another program?",
+                                       name=path.name))
+
+
+def _write(layouts: Sequence[QgsPrintLayout], file: Path, feedback: Optional[QgsFeedback],
+           write: LayoutWriter) -> None:
+    """Write the pages. Raises Cancelled, and CartoguideError if QGIS does not write them."""
+    if feedback is not None and feedback.isCanceled():
+        raise Cancelled
+    result = write(layouts, file)
+    loop = QEventLoop()
+    # what layers that are drawn by their own requests announce from other threads
+    QTimer.singleShot(_LATE_EVENTS_MS, loop.quit)
+    loop.exec()
+    if feedback is not None and feedback.isCanceled():
+        raise Cancelled
+    if result != QgsLayoutExporter.ExportResult.Success:
+        raise _write_error(result, file)
+    _report(feedback, _WRITTEN_PERCENT)
+
+
+def _report(feedback: Optional[QgsFeedback], percent: float) -> None:
     if feedback is not None:
-        feedback.canceled.connect(monitor.cancel_requests)
-    try:
-        for attempt in range(1, max(1, attempts) + 1):
-            if feedback is not None and feedback.isCanceled():
-                raise Cancelled
-            drawn, first = first or _DrawResult(write(layouts, file)), None
-            monitor.wait_for_replies(expected=drawn.image_count)
-            if feedback is not None and feedback.isCanceled():
-                raise Cancelled
-            if drawn.export_result != QgsLayoutExporter.ExportResult.Success:
-                raise _write_error(drawn.export_result, file)
-            if not monitor.failures:
-                return attempt
-            if attempt < attempts:
-                monitor.wait_for_replies(_RETRY_PAUSE_MS * attempt)
-        return attempts
-    finally:
-        if feedback is not None:
-            feedback.canceled.disconnect(monitor.cancel_requests)
+        feedback.setProgress(max(feedback.progress(), percent))
+
+
+def _undrawn_text(layer: str) -> str:
+    return tr("“{layer}” was not drawn as planned. Please report it, with the layout.", layer=layer)
 
 
 def _draw_stamped(layouts: Sequence[QgsPrintLayout], file: Path, problems: Sequence[str], write: LayoutWriter,
                   describe: Callable[[Path], None], prove: PageProof) -> List[str]:
     """Draw the pages with the stamp where it covers no credit. Return the problems that are due to the stamp alone."""
+    for layout in layouts:
+        # the notice in place of a credit may be longer than the credit that the page was built for
+        fit_changed_credits(layout)
     covered: List[str] = []
     for place in StampPlace:
         with ExitStack() as stamps:
@@ -286,9 +313,14 @@ def _draw_stamped(layouts: Sequence[QgsPrintLayout], file: Path, problems: Seque
     return covered
 
 
-def _incomplete_error(failures: Sequence[RequestFailure], messages: str = "") -> IncompleteMap:
-    detail = "\n\n".join([failure.detail for failure in failures] + [messages]).strip()
-    return IncompleteMap(summarise_failures(failures).split("\n"), detail)
+def summarise_failures(failures: Sequence[RequestFailure]) -> str:
+    """Return the failures for the user: each service and reason once, with the layers that it is about."""
+    layers: Dict[Tuple[str, str], List[str]] = {}
+    for failure in failures:
+        layers.setdefault((failure.service, failure.reason), []).append(failure.layer)
+    return "\n".join(
+        tr("{layers} of “{service}”: {reason}", layers=list_quoted_names(dict.fromkeys(titles), len(titles)),
+           service=service, reason=reason) for (service, reason), titles in layers.items())
 
 
 def _write_error(result: Any, file: Path) -> CartoguideError:
@@ -299,15 +331,6 @@ def _write_error(result: Any, file: Path) -> CartoguideError:
     if result == results.Canceled:
         return Cancelled()
     return CartoguideError(tr("QGIS could not write {name}.", name=file.name), f"QgsLayoutExporter: {result}")
-
-
-def _progress_reporter(feedback: Optional[QgsFeedback], layers: int) -> Callable[[int], None]:
-    """Return a function that reports the images drawn. A page of usual size takes one for each layer."""
-    def report_answered(answered: int) -> None:
-        if feedback is not None:
-            percent = min(99.0, _FETCH_PERCENT + (100.0 - _FETCH_PERCENT) * answered / max(layers, 1))
-            feedback.setProgress(max(feedback.progress(), percent))
-    return report_answered
 
 
 def _drawn_layers(layouts: Sequence[QgsPrintLayout]) -> List[QgsMapLayer]:
@@ -340,3 +363,58 @@ def temporary_project_metadata(layout: QgsPrintLayout, layers: Sequence[QgsMapLa
         project.setMetadata(previous)
         project.setDirty(was_dirty)
 
+
+_STAMP_COLOUR = QColor(176, 0, 32)
+#: millimetres on A4
+_STAMP_HEIGHT, _MARGIN = 22.0, 12.0
+_MAX_PROBLEMS = 6
+
+
+class StampPlace(float, Enum):
+    """Places of the stamp on the page, in the order in which they are tried: the share of the free height above it."""
+
+    MIDDLE = 0.5
+    TOP = 0.05
+    UPPER = 0.25
+    LOWER = 0.75
+    BOTTOM = 0.95
+
+
+@contextmanager
+def stamped_incomplete(layout: QgsPrintLayout, problems: Sequence[str],
+                       place: StampPlace = StampPlace.MIDDLE) -> Iterator[None]:
+    """Put the stamp with ``problems`` on every page within the context, and remove it afterwards."""
+    items = [_add_stamp(layout, page, problems, place) for page in range(layout.pageCollection().pageCount())]
+    try:
+        yield
+    finally:
+        for item in items:
+            layout.removeLayoutItem(item)
+
+
+def _add_stamp(layout: QgsPrintLayout, page: int, problems: Sequence[str], place: StampPlace) -> QgsLayoutItemLabel:
+    language = str(QgsExpressionContextUtils.layoutScope(layout).variable(LANGUAGE_VARIABLE) or "en")
+    lines: List[str] = [map_phrase(language, "incomplete"), *map(bounded_title, problems[:_MAX_PROBLEMS])]
+    label = QgsLayoutItemLabel(layout)
+    label.setText(inert("\n".join(lines)))
+    font = QFont(compat.label_font(label))
+    font.setBold(True)
+    factor = type_factor(layout) or 1.0
+    font.setPointSizeF(role_points(layout, TextRole.STAMP))
+    compat.set_label_font(label, font)
+    compat.set_label_colour(label, _STAMP_COLOUR)
+    label.setHAlign(Qt.AlignmentFlag.AlignHCenter)
+    label.setVAlign(Qt.AlignmentFlag.AlignVCenter)
+    label.setBackgroundEnabled(True)
+    label.setBackgroundColor(QColor(255, 255, 255, 225))
+    label.setFrameEnabled(True)
+    label.setFrameStrokeColor(_STAMP_COLOUR)
+    sheet = layout.pageCollection().page(page)
+    margin = _MARGIN * factor
+    width = sheet.rect().width() - 2 * margin
+    height = (_STAMP_HEIGHT + 6.0 * (len(lines) - 1)) * factor
+    layout.addLayoutItem(label)
+    label.attemptResize(QgsLayoutSize(width, height))
+    label.attemptMove(QgsLayoutPoint(margin, (sheet.rect().height() - height) * place.value), True, False, page)
+    label.setZValue(10_000)
+    return label

@@ -22,11 +22,14 @@ from qgis.core import (
     QgsFeedback,
     QgsLayout,
     QgsLayoutExporter,
+    QgsLayoutItemMap,
     QgsPrintLayout,
 )
 
 from ...core.errors import CartoguideError
 from ...core.i18n import tr
+from ..credits.layer_metadata import is_outline
+from ..layouts import layout_items
 from ..runtime import compat
 from . import raster_formats, svg_format
 from .export_transaction import ATTEMPTS, ExportedMap, ExportOptions, run_export
@@ -40,6 +43,8 @@ __all__ = [
 ]
 
 DPI = 300
+#: name of a grid of the bundled templates that draws nothing
+_FLATTENING_GRID = "flatten"
 _Layouts = Union[QgsPrintLayout, Sequence[QgsPrintLayout]]
 _SUCCESS = QgsLayoutExporter.ExportResult.Success
 
@@ -112,6 +117,11 @@ def export_layouts(
         return _SUCCESS
 
     with sealed(pages, feedback) as work:
+        if export_format == ExportFormat.GEOPDF:
+            # before the images are planned, whose size depends on how a map is drawn
+            for layout in work.layouts:
+                _draw_by_layer(layout)
+
         def write(some_layouts: Sequence[QgsPrintLayout], file: Path) -> Any:
             result = (raster_formats.write_animation(some_layouts, file, dpi, options.frame_seconds, work.feedback)
                       if export_format == ExportFormat.GIF else write_files(some_layouts, file))
@@ -162,7 +172,22 @@ def _write_pdf(layout: QgsPrintLayout, file: Path, dpi: int) -> Any:
 def _write_geopdf(layout: QgsPrintLayout, file: Path, dpi: int) -> Any:
     settings = _pdf_settings(dpi)
     settings.writeGeoPdf = True
+    for layer in layout.project().mapLayers().values():
+        if is_outline(layer):
+            # QGIS would write their features
+            layer.setCustomProperty("geopdf/includeFeatures", False)
     return QgsLayoutExporter(layout).exportToPdf(str(file), settings)
+
+
+def _draw_by_layer(layout: QgsPrintLayout) -> None:
+    """Let the maps of a sealed copy be drawn one layer after the other, for a file that has each by itself.
+
+    The bundled templates make one picture of a map by a grid that is mixed with it.
+    """
+    for item in layout_items.items_of_type(layout, QgsLayoutItemMap):
+        for grid in map(item.grids().grid, range(item.grids().size())):
+            if grid.name() == _FLATTENING_GRID:
+                grid.setEnabled(False)
 
 
 def _write_pdf_pages(layouts: Sequence[QgsPrintLayout], file: Path, dpi: int) -> Any:

@@ -166,7 +166,7 @@ def load_map(project: QgsProject, custom_map: CustomMap, records: Mapping[str, R
         snapshot = tasks.run_and_wait(lambda _inner: load_snapshot(shown, service_source), seconds, feedback,
                                       description=tr("Opening the snapshot"))
     stored = snapshot.descriptions if snapshot is not None else NO_DESCRIPTIONS
-    endpoints = [entry.endpoint for entry in custom_map.entries]
+    endpoints = [entry.endpoint for entry in custom_map.entries if not entry.refusal]
     # no server is contacted for a service that the snapshot describes
     missing = [endpoint for endpoint in endpoints if stored.service(endpoint) is None]
     found = tasks.run_and_wait(lambda inner: service_source.get_or_fetch_all(missing, inner), seconds, feedback,

@@ -6,9 +6,11 @@ The images are cached for the export, which requests them no second time.
 from __future__ import annotations
 
 import ipaddress
+import tempfile
 import time
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Callable, Dict, List, Optional, Sequence, Tuple
 from urllib.parse import urlsplit
 
@@ -25,10 +27,12 @@ from ...core.wms.requests.urls import as_https
 from ...core.wms.responses.response_validation import check_response
 from ..network.client import RequestLimits, fetch
 from ..network.http_exchange import CachePolicy
+from ..pixels.fetch import Keep, fetch_pixels
+from ..pixels.files import FetchedFile
+from ..pixels.plan import plan_page
 from ..runtime import tasks
 from ..runtime.thread_pool import pool_slot_released
 from ..services.service_cache import capabilities_url
-from . import prefetch
 from .sealed_layouts import sealed
 
 #: seconds that a host has to answer by https
@@ -42,6 +46,8 @@ class PreflightResponses:
     trial_requests: Tuple[TrialRequest, ...]
     seconds: float
     https_endpoints: Tuple[str, ...] = ()
+    #: names of layers whose files are too large to be fetched
+    unproved: Tuple[str, ...] = ()
 
     @property
     def complete(self) -> bool:
@@ -60,7 +66,7 @@ def start_preflight_requests(layout: QgsPrintLayout, plan: Plan, layers: Sequenc
     """
     # QGIS handles events while the requests are found
     with sealed([layout]) as work:
-        requests = prefetch.layout_requests(work.layouts[0], dpi, as_image)
+        requests = plan_page(work.layouts[0], dpi, as_image)
     entries: Dict[str, int] = {
         layer.id(): planned.entry_index for planned, layer in zip(plan.layers, layers)
         if layer is not None and not sip.isdeleted(layer)
@@ -68,11 +74,14 @@ def start_preflight_requests(layout: QgsPrintLayout, plan: Plan, layers: Sequenc
 
     def send_requests(feedback: tasks.Feedback) -> PreflightResponses:
         started = time.monotonic()
-        images = prefetch.fetch_images(requests, feedback)
+        with tempfile.TemporaryDirectory() as folder:
+            pieces = fetch_pixels(requests, feedback, Path(folder), keep=Keep.NOTHING)
         seconds = time.monotonic() - started
         return PreflightResponses(
-            tuple(image.to_trial_request(entries.get(image.request.layer.layer_id)) for image in images), seconds,
-            find_https_endpoints(endpoints, feedback))
+            tuple(piece.to_trial_request(entries.get(piece.request.layer_id)) for piece in pieces), seconds,
+            find_https_endpoints(endpoints, feedback),
+            tuple(dict.fromkeys(piece.request.title for piece in pieces
+                                if isinstance(piece, FetchedFile) and piece.is_unproved)))
 
     return tasks.start(tr("Checking “{title}” for printing", title=plan.title), send_requests, done, failed, owner,
                        progress)

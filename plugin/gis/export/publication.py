@@ -9,7 +9,14 @@ from pathlib import Path
 from typing import Callable, Dict, List, Mapping, Optional, Sequence, Tuple
 
 from osgeo import gdal
-from qgis.core import QgsCoordinateReferenceSystem, QgsCoordinateTransform, QgsCsException, QgsMapLayer, QgsPrintLayout
+from qgis.core import (
+    QgsCoordinateReferenceSystem,
+    QgsCoordinateTransform,
+    QgsCsException,
+    QgsLayoutItemMap,
+    QgsMapLayer,
+    QgsPrintLayout,
+)
 from qgis.PyQt.QtGui import QColorSpace
 
 from ...core.addresses import without_secrets
@@ -38,14 +45,16 @@ from ..credits.layer_credits import (
     licences_of,
     organisations_of,
 )
-from ..credits.layer_metadata import LAYER_NAME, RECORD_ID, SERVICE_TITLE, mark, service_address
+from ..credits.layer_metadata import is_outline
 from ..layers.project_document import read_stored_map
 from ..layouts import layout_items
 from ..layouts.layout_items import layout_title
 from ..pages.page_description import describe_pages, layout_language, map_extent
 from ..runtime import log
 from ..runtime.gdal import quiet_gdal
+from ..runtime.ground_scale import document_scale
 from ..services import service_cache
+from ..sources.layer_source import LAYER_NAME, RECORD_ID, SERVICE_TITLE, mark, service_address
 
 SOFTWARE = "Cartoguide"
 
@@ -80,9 +89,9 @@ class Publication:
         return MapStatement(
             title=layout_title(first), language=layout_language(first), made=_utc(self._made), software=SOFTWARE,
             crs=str(item.crs().authid()) if item is not None else "",
-            scale=float(item.scale()) if item is not None and item.scale() > 0 else None,
+            scale=document_scale(item) if item is not None else None,
             extent=map_extent(item) if item is not None else None, credits=credits,
-            sources=tuple(_sources(layers, image_counts, self._licence_urls())),
+            sources=tuple(_sources(layers, image_counts, self._licence_urls(), self._moments())),
             creators=tuple(organisations_of(layers)), keywords=tuple(keywords_of(layers)),
             summary="; ".join([*credits, *licences_of(layers)]))
 
@@ -95,6 +104,14 @@ class Publication:
             document = published_document(stored.document, self._target, self._centre(), statement.scale)
             found.append(Attachment(DOCUMENT_NAME, "application/json", write_document(document),
                                     tr("Custom map, to open with Cartoguide")))
+        return found
+
+    def _moments(self) -> Dict[str, List[str]]:
+        """Return what the pages show of time by the ids of layers."""
+        found: Dict[str, List[str]] = {}
+        for layout in self.layouts:
+            for layer_id, moment in layout_items.shown_moments(layout).items():
+                found.setdefault(layer_id, []).append(moment)
         return found
 
     def _licence_urls(self) -> Dict[str, str]:
@@ -120,9 +137,23 @@ class Publication:
 def _describe_pdf(publication: Publication, file: Path, statement: MapStatement) -> None:
     pages = [page for layout in publication.layouts for page in describe_pages(layout)]
     with file.open("rb") as source, mmap.mmap(source.fileno(), 0, access=mmap.ACCESS_READ) as data:
-        appendix = describe_pdf(data, statement, pages, publication.attachments(statement), _srgb_profile())
+        appendix = describe_pdf(data, statement, pages, publication.attachments(statement), _srgb_profile(),
+                                _inner_layers(publication.layouts))
     with file.open("ab") as stream:
         stream.write(appendix)
+
+
+def _inner_layers(layouts: Sequence[QgsPrintLayout]) -> Callable[[str], bool]:
+    """Return a function that is given the name of a layer of a GeoPDF, and returns whether it is not the map's.
+
+    QGIS names the layers of location maps and grids as well, and some parts of maps ("inset: Overview").
+    """
+    items = [item for layout in layouts for item in layout_items.items_of_type(layout, QgsLayoutItemMap)]
+    layers = [layer for item in items for layer in item.layers() if layer is not None]
+    own = {layer.name() for layer in layers if not is_outline(layer)}
+    inner = {layer.name() for layer in layers if is_outline(layer)}
+    parts = tuple(f"{item.displayName()}: " for item in items)
+    return lambda name: name not in own and (name in inner or name.startswith(parts))
 
 
 def _srgb_profile() -> bytes:
@@ -172,18 +203,18 @@ def _drawn_layers(layouts: Sequence[QgsPrintLayout]) -> List[QgsMapLayer]:
 
 
 def _sources(layers: Sequence[QgsMapLayer], image_counts: Mapping[str, int],
-             licence_urls: Mapping[str, str]) -> List[MapSource]:
+             licence_urls: Mapping[str, str], moments: Mapping[str, Sequence[str]]) -> List[MapSource]:
     """Return one source for each service and each other layer, in the order of the layers."""
     grouped: Dict[Tuple[str, ...], List[QgsMapLayer]] = {}
     for layer in layers:
         address = without_secrets(service_address(layer))
         key = (address, str(mark(layer, RECORD_ID) or ""), layer_credit(layer)) if address else (layer.id(),)
         grouped.setdefault(key, []).append(layer)
-    return [_source(members, image_counts, licence_urls) for members in grouped.values()]
+    return [_source(members, image_counts, licence_urls, moments) for members in grouped.values()]
 
 
 def _source(members: Sequence[QgsMapLayer], image_counts: Mapping[str, int],
-            licence_urls: Mapping[str, str]) -> MapSource:
+            licence_urls: Mapping[str, str], moments: Mapping[str, Sequence[str]]) -> MapSource:
     first = members[0]
     address = service_address(first)
     cache = service_cache.shared()
@@ -196,7 +227,8 @@ def _source(members: Sequence[QgsMapLayer], image_counts: Mapping[str, int],
         licence_url=licence_urls.get(normalise_endpoint(address), ""),
         capabilities_date="" if age is None else _utc(datetime.now(timezone.utc) - timedelta(seconds=age)),
         capabilities_sha256="" if service is None else hashlib.sha256(service.original).hexdigest(),
-        requests=sum(image_counts.get(layer.id(), 0) for layer in members))
+        requests=sum(image_counts.get(layer.id(), 0) for layer in members),
+        times=tuple(dict.fromkeys(moment for layer in members for moment in moments.get(layer.id(), ()))))
 
 
 def _utc(moment: datetime) -> str:

@@ -13,15 +13,12 @@ from dataclasses import dataclass
 from typing import Any, Dict, Iterator, List, Optional, Sequence, Tuple
 
 from qgis.core import (
-    QgsAnnotationLayer,
-    QgsDataSourceUri,
     QgsFeedback,
     QgsLayoutItemLegend,
     QgsLayoutItemMap,
     QgsMapLayer,
     QgsPrintLayout,
     QgsProject,
-    QgsRasterLayer,
     QgsReadWriteContext,
     QgsRelation,
     QgsRelationContext,
@@ -33,16 +30,17 @@ from qgis.PyQt.QtXml import QDomDocument, QDomElement
 
 from ...core.errors import Cancelled, CartoguideError
 from ...core.i18n import tr
-from ...core.sources.layer_source import SourceType
 from ..credits.expression_functions import extra_project
 from ..credits.layer_credits import layers_of_map, owed_credits
-from ..credits.layer_source import drawn_parts, source_of
+from ..credits.layer_metadata import is_drawn_at, scale_range
 from ..legends.legend_nodes import restore_swatches
-from ..network import bound_origins, qgis_http_cache
-from ..services.service_cache import source_capabilities_url
+from ..network import bound_origins
+from ..runtime.drawn_source import drawn_source
+from ..sources.kinds import layer_kind
+from ..sources.layer_source import drawn_parts
 
-#: largest capabilities document in bytes that is parsed once more for a copy: QGIS does that on the main thread
-_MAX_CAPABILITIES = 1_000_000
+#: share of a layer's limit within which a map's scale counts as close to it
+_CLOSE_SCALES = 0.02
 
 
 class SealedLayouts:
@@ -129,7 +127,8 @@ def sealed(layouts: Sequence[QgsPrintLayout], feedback: Optional[QgsFeedback] = 
         stack.enter_context(extra_project(target))
         held = _fill_project(target, originals, stack)
         work.hold([(layer, originals.appearances[layer.id()]) for layer in held])
-        work.layouts = _copy_layouts(target, originals)
+        work.layouts = _copy_layouts(target, originals, stack)
+        _keep_off_scale_limits(work.layouts, held)
         try:
             yield work
         except Cancelled:
@@ -310,45 +309,53 @@ def _fill_project(target: QgsProject, originals: _Originals, stack: ExitStack) -
     return [layer for layer in lent if not sip.isdeleted(layer) and layer.id() in drawn]
 
 
-def _copy_layouts(target: QgsProject, originals: _Originals) -> List[QgsPrintLayout]:
+def _copy_layouts(target: QgsProject, originals: _Originals, stack: ExitStack) -> List[QgsPrintLayout]:
     copies = []
     for name, element in originals.layouts:
         copy = QgsPrintLayout(target)
         if not copy.readXml(element, originals.document, originals.context):
             raise CartoguideError(tr("QGIS could not copy the layout “{name}” to export it.", name=name))
         copy.setName(name)
-        target.layoutManager().addLayout(copy)
+        # the manager deletes a second layout of one name, and a layout may be printed twice
+        if target.layoutManager().layoutByName(name) is None:
+            target.layoutManager().addLayout(copy)
+        else:
+            # before its project, to which its items point
+            stack.callback(sip.delete, copy)
         copies.append(copy)
     return copies
 
 
+def _keep_off_scale_limits(layouts: Sequence[QgsPrintLayout], held: Sequence[QgsMapLayer]) -> None:
+    """Move the limits of copied layers away from the scales of the maps, so that these are clearly on their side of it.
+
+    QGIS rounds a map to whole pixels and draws it at the scale of these, which differs by up to some thousandths from
+    the one that decides on legend, notes and findings. A limit between the scales of two maps stays.
+    """
+    scales: Dict[str, Tuple[QgsMapLayer, List[float]]] = {}
+    for layout in layouts:
+        for item in layout.items():
+            for layer in layers_of_map(item) if isinstance(item, QgsLayoutItemMap) else ():
+                if layer is not None and not any(layer is other for other in held):
+                    scales.setdefault(layer.id(), (layer, []))[1].append(item.scale())
+    for layer, denominators in scales.values():
+        largest, smallest = scale_range(layer)
+        for limit, set_limit, side in ((largest, layer.setMaximumScale, 1), (smallest, layer.setMinimumScale, -1)):
+            close = [scale for scale in denominators if limit and abs(scale / limit - 1) < _CLOSE_SCALES]
+            drawn = {is_drawn_at(layer, scale) for scale in close}
+            if limit and len(drawn) == 1:
+                set_limit(limit * (1 + 2 * _CLOSE_SCALES * (-side if drawn.pop() else side)))
+
+
 def _can_be_copied(layer: QgsMapLayer) -> bool:
-    """Return whether a copy needs no server, is as cheap as the layer, and has all that the layer has.
+    """Return whether a layer is copied.
 
     Held instead are layers with unsaved edits or auxiliary fields, virtual layers, which read the open project, groups
     that are drawn as one layer, layers of plugins, and everything that asks a server first: a service whose
     capabilities are not in QGIS's cache, a database, a file on the web.
     """
-    if not layer.isValid():
-        return False
-    if isinstance(layer, QgsAnnotationLayer):
-        return True
-    kind = source_of(layer).type
-    if isinstance(layer, QgsVectorLayer):
-        return (kind in (SourceType.FILE, SourceType.MEMORY) and layer.providerType() != "virtual"
-                and not layer.isEditable() and layer.auxiliaryLayer() is None)
-    if not isinstance(layer, QgsRasterLayer):
-        return False
-    if layer.providerType() == "wms":
-        return kind is SourceType.XYZ or _capabilities_are_cached(layer)
-    return layer.providerType() == "gdal" and "/vsi" not in layer.source() and "://" not in layer.source()
-
-
-def _capabilities_are_cached(layer: QgsRasterLayer) -> bool:
-    uri = QgsDataSourceUri()
-    uri.setEncodedUri(layer.source())
-    address = source_capabilities_url(str(uri.param("url")))
-    return 0 < qgis_http_cache.fresh_size(address) <= _MAX_CAPABILITIES
+    source = drawn_source(layer)
+    return bool(layer.isValid()) and layer_kind(source).can_be_copied(layer, source)
 
 
 def _copy_layer(layer: QgsMapLayer, element: QDomElement, context: QgsReadWriteContext) -> Optional[QgsMapLayer]:

@@ -4,47 +4,66 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
-from typing import Dict, Mapping, Optional, Sequence, Set, Tuple
+from typing import Dict, List, Mapping, Optional, Sequence, Set, Tuple
 
-from qgis.core import QgsLayerTreeGroup, QgsProject
+from qgis.core import QgsLayerTreeGroup, QgsLayerTreeNode, QgsProject
 
 from ...core.custommap.document import read_document, write_document
 from ...core.custommap.model import CustomMap, MapEntry
 from ...core.errors import CartoguideError
-from ...core.json_document import stored_list
+from ...core.json_document import stored_list, stored_object
 from ...core.records.model.endpoints import normalise_endpoint
-from ..credits.layer_metadata import ENDPOINT, LAYER_NAME, RECORD_ID, mark
 from ..own_layers.provenance import recognised, sealed
 from ..runtime import log
+from ..sources.layer_source import ENDPOINT, LAYER_NAME, OWN_LAYER, RECORD_ID, mark
 from .project_group import MAP_PROPERTY
 
 DOCUMENT_PROPERTY = "cartoguide/document"
 #: the ids of the entries' layers, as a JSON list of objects by WMS layer name
 LAYERS_PROPERTY = "cartoguide/layers"
+#: the ids of the own layers' QGIS layers, as a JSON object by the ids in the document
+OWN_LAYERS_PROPERTY = "cartoguide/own-layers"
 
 LayerIds = Mapping[str, str]
 
 
 @dataclass(frozen=True)
 class StoredMap:
-    """A document and, for each of its entries in order, the ids of the project's layers by WMS layer name."""
+    """A document and, for each of its entries in order, the ids of the project's layers by WMS layer name.
+
+    ``own_layer_ids`` are those of own layers, by their ids in the document, as far as the group has them.
+    """
 
     document: CustomMap
     layer_ids: Tuple[LayerIds, ...]
     group: QgsLayerTreeGroup
+    own_layer_ids: LayerIds
 
 
-def save_document(group: QgsLayerTreeGroup, document: CustomMap, layer_ids: Sequence[LayerIds] = ()) -> str:
+def save_document(group: QgsLayerTreeGroup, document: CustomMap, layer_ids: Sequence[LayerIds] = (),
+                  own_layer_ids: Optional[LayerIds] = None) -> str:
     """Write ``document`` to its map's group if it has changed. Return it as it is written there.
 
-    ``layer_ids`` are those of its entries. Without them the layers are found by their properties.
+    ``layer_ids`` are those of its entries, ``own_layer_ids`` those of the cartographer's layers. Without them the
+    layers are found by their properties.
     """
     text = write_document(sealed(document)).decode("utf-8")
-    layers = json.dumps([dict(ids) for ids in layer_ids], ensure_ascii=False) if layer_ids else None
-    for name, value in ((DOCUMENT_PROPERTY, text), (LAYERS_PROPERTY, layers)):
-        if group.customProperty(name) != value:
-            group.setCustomProperty(name, value)
+    _set_property(group, DOCUMENT_PROPERTY, text)
+    _save_layer_ids(group, layer_ids, own_layer_ids or {})
     return text
+
+
+def _save_layer_ids(group: QgsLayerTreeGroup, layer_ids: Sequence[LayerIds], own_layer_ids: LayerIds) -> None:
+    layers = json.dumps([dict(ids) for ids in layer_ids], ensure_ascii=False) if layer_ids else None
+    _set_property(group, LAYERS_PROPERTY, layers)
+    _set_property(group, OWN_LAYERS_PROPERTY, json.dumps(dict(own_layer_ids)) if own_layer_ids else None)
+
+
+def _set_property(node: QgsLayerTreeNode, name: str, value: Optional[str]) -> None:
+    if value is None:
+        node.removeCustomProperty(name)
+    elif node.customProperty(name) != value:
+        node.setCustomProperty(name, value)
 
 
 def find_group_of_document(project: QgsProject, text: str) -> Optional[QgsLayerTreeGroup]:
@@ -53,25 +72,97 @@ def find_group_of_document(project: QgsProject, text: str) -> Optional[QgsLayerT
                  if group.customProperty(MAP_PROPERTY) and group.customProperty(DOCUMENT_PROPERTY) == text), None)
 
 
+def has_document(node: Optional[QgsLayerTreeNode]) -> bool:
+    """Return whether ``node`` is a group with the document of a map, which may be a copy that nobody has opened."""
+    return isinstance(node, QgsLayerTreeGroup) and isinstance(node.customProperty(DOCUMENT_PROPERTY), str)
+
+
+def is_copy(group: QgsLayerTreeGroup) -> bool:
+    """Return whether a map's group was pasted: its layers are others than those that are noted for it."""
+    noted = {layer_id for ids in _noted_ids(group) for layer_id in ids.values()}
+    return bool(noted) and noted.isdisjoint(group.findLayerIds())
+
+
+def put_copies_aside(project: QgsProject, group: QgsLayerTreeGroup) -> List[QgsLayerTreeGroup]:
+    """Make the copies of maps' groups beside ``group`` plain ones that can be opened as maps. Return those."""
+    copies = [other for other in project.layerTreeRoot().findGroups(True)
+              if other is not group and other.customProperty(MAP_PROPERTY) and has_document(other) and is_copy(other)]
+    for copy in copies:
+        stored = read_group(project, copy)
+        if stored is not None:
+            # now, while the copied layers have the marks of those that they were copied from
+            _save_layer_ids(copy, stored.layer_ids, stored.own_layer_ids)
+        copy.removeCustomProperty(MAP_PROPERTY)
+    return copies
+
+
+def find_moved_group(project: QgsProject, text: str) -> Optional[QgsLayerTreeGroup]:
+    """Return a copy of the group that a document was written to, which has taken its place, or None."""
+    return next((group for group in project.layerTreeRoot().findGroups(True)
+                 if group.customProperty(DOCUMENT_PROPERTY) == text and _has_layers(group)), None)
+
+
+def _has_layers(group: QgsLayerTreeGroup) -> bool:
+    """Return whether QGIS knows layers of a group. While it reads a project it knows none."""
+    return any(node.layer() is not None for node in group.findLayers())
+
+
+def has_map(project: QgsProject) -> bool:
+    """Return whether the project has a map with layers, which a project that is being read has not yet."""
+    stored = read_stored_map(project)
+    return stored is not None and _has_layers(stored.group)
+
+
 def read_stored_map(project: QgsProject) -> Optional[StoredMap]:
-    """Return the first custom map saved in the project, or None.
+    """Return the first custom map saved in the project, or None. Copies of maps come last.
 
     A map that cannot be read is logged and skipped: a project may come from anywhere.
     """
-    for group in project.layerTreeRoot().findGroups(True):
-        text = group.customProperty(DOCUMENT_PROPERTY) if group.customProperty(MAP_PROPERTY) else None
-        if not isinstance(text, str):
-            continue
-        try:
-            document = recognised(read_document(text.encode("utf-8"), project.baseName()))
-        except CartoguideError as error:
-            log.warning(f"{error.user_text} {error.detail}")
-            continue
-        claimed: Set[str] = set()
-        layer_ids = _saved_layer_ids(group, document) or tuple(
-            _layer_ids_of_entry(group, entry, claimed) for entry in document.entries)
-        return StoredMap(document, layer_ids, group)
-    return None
+    groups = [group for group in project.layerTreeRoot().findGroups(True)
+              if group.customProperty(MAP_PROPERTY) and has_document(group)]
+    found = (read_group(project, group) for group in sorted(groups, key=is_copy))
+    return next((stored for stored in found if stored is not None), None)
+
+
+def read_group(project: QgsProject, group: QgsLayerTreeGroup) -> Optional[StoredMap]:
+    """Return the map whose document a group has, or None if it cannot be read, which is logged."""
+    try:
+        document = recognised(read_document(str(group.customProperty(DOCUMENT_PROPERTY)).encode("utf-8"),
+                                            project.baseName()))
+    except CartoguideError as error:
+        log.warning(f"{error.user_text} {error.detail}")
+        return None
+    claimed: Set[str] = set()
+    layer_ids = _saved_layer_ids(group, document) or tuple(
+        _layer_ids_of_entry(group, entry, claimed) for entry in document.entries)
+    return StoredMap(document, layer_ids, group, _own_layer_ids(group, document))
+
+
+def _noted_ids(group: QgsLayerTreeGroup) -> List[LayerIds]:
+    """Return the ids of layers that are noted for a group, by the layers' names or the own layers' ids."""
+    noted = (*stored_list(group.customProperty(LAYERS_PROPERTY)), stored_object(group.customProperty(
+        OWN_LAYERS_PROPERTY)))
+    return [ids for ids in noted if isinstance(ids, dict) and all(isinstance(value, str) for value in ids.values())]
+
+
+def ids_of_copies(stored: StoredMap) -> Dict[str, str]:
+    """Return the ids of a pasted group's layers by those of the layers that they are copies of."""
+    pairs = zip(_noted_ids(stored.group), (*stored.layer_ids, stored.own_layer_ids))
+    return {former: copies[key] for noted, copies in pairs for key, former in noted.items() if key in copies}
+
+
+def _own_layer_ids(group: QgsLayerTreeGroup, document: CustomMap) -> Dict[str, str]:
+    """Return the ids of the group's QGIS layers of own layers: those that are noted, else those that are tied."""
+    layers = {node.layerId(): node.layer() for node in group.findLayers() if node.layer() is not None}
+    noted, found = stored_object(group.customProperty(OWN_LAYERS_PROPERTY)), {}
+    tied = {str(layer.customProperty(OWN_LAYER)): layer_id for layer_id, layer in layers.items()
+            if layer.customProperty(OWN_LAYER)}
+    for own in document.own_layers:
+        candidates = (noted.get(own.id, ""), own.id, tied.get(own.id, ""))
+        layer_id = next((one for one in candidates if one in layers), "")
+        if layer_id:
+            found[own.id] = layer_id
+    return found
 
 
 def _saved_layer_ids(group: QgsLayerTreeGroup, document: CustomMap) -> Tuple[LayerIds, ...]:

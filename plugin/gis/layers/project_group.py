@@ -27,13 +27,15 @@ from ...core.custommap.model import BlendMode, LayerPlan, MapEntry, MapRole, Own
 from ...core.errors import Cancelled, CartoguideError
 from ...core.i18n import tr
 from ...core.text import bounded_title, inert, unique_texts
-from ..credits.layer_metadata import ENDPOINT, OWN_LAYER, mark
+from ..credits.layer_metadata import given_name, set_private
 from ..layouts import qgis_server_entries
 from ..legends.legend_nodes import is_legend_hidden, restore_swatches
 from ..own_layers.drawing import layers_in_drawing_order
 from ..own_layers.opening import open_layer
 from ..own_layers.references import can_be_referred_to, find_layer
-from .blend_modes import set_blend
+from ..runtime import compat
+from ..sources.layer_source import ENDPOINT, OWN_LAYER, drawn_parts, mark
+from .blend_modes import blend_of, set_blend
 from .wms_layers import BuiltLayers
 
 #: property that marks a group as a custom map's and holds its title
@@ -47,13 +49,16 @@ class GroupLayer:
     """One layer of a custom map's group.
 
     ``ticked`` is whether it is drawn while its service is visible, None to leave the ticks of a time series alone.
-    ``opacity`` is 0 to 1. ``blend`` is None for an own layer, which has it in its style.
+    ``opacity`` is 0 to 1. ``blend`` is None for an own layer, which has it in its style. ``name`` is the one that a
+    person gave to a layer of a service, "" for its title, and None for an own layer, which has it already.
     """
 
     layer: QgsMapLayer
     ticked: Optional[bool]
     opacity: float
     blend: Optional[BlendMode] = None
+    name: Optional[str] = None
+    private: bool = False
 
 
 @dataclass(frozen=True)
@@ -86,7 +91,7 @@ def service_part(entry: MapEntry, layers: Iterable[Tuple[str, QgsMapLayer]], tic
     is_series = bool(entry.moment)
     are_moments = is_series if ticks_are_moments is None else ticks_are_moments
     members = tuple(GroupLayer(layer, None if are_moments else name not in entry.hidden, entry.opacity_of(name),
-                               entry.blend)
+                               entry.blend, entry.names.get(name, ""), name in entry.private)
                     for name, layer in layers)
     return GroupPart(entry.title or entry.endpoint, members, entry.visible,
                      not is_series if expanded is None else expanded)
@@ -94,7 +99,8 @@ def service_part(entry: MapEntry, layers: Iterable[Tuple[str, QgsMapLayer]], tic
 
 def own_part(own: OwnLayer, layer: Optional[QgsMapLayer]) -> GroupPart:
     """Return the part of an own layer. ``layer`` is its QGIS layer, or None if the project has none."""
-    return GroupPart(None, (GroupLayer(layer, True, own.opacity),) if layer is not None else (), own.visible)
+    layers = (GroupLayer(layer, True, own.opacity, private=own.private),) if layer is not None else ()
+    return GroupPart(None, layers, own.visible)
 
 
 def parts_of_plan(pairs: Iterable[Tuple[Union[LayerPlan, OwnLayer], QgsMapLayer]]) -> List[GroupPart]:
@@ -118,7 +124,8 @@ def single_parts(pairs: Iterable[Tuple[LayerPlan, QgsMapLayer]]) -> List[GroupPa
 
 def _part_without_entry(first: LayerPlan, layers: Iterable[Tuple[LayerPlan, QgsMapLayer]]) -> GroupPart:
     return GroupPart(first.service_title or first.address,
-                     tuple(GroupLayer(layer, plan.visible, plan.opacity, plan.blend) for plan, layer in layers))
+                     tuple(GroupLayer(layer, plan.visible, plan.opacity, plan.blend, plan.given_name, plan.private)
+                           for plan, layer in layers))
 
 
 def _part_key(part: Union[LayerPlan, OwnLayer]) -> Tuple[object, ...]:
@@ -137,6 +144,40 @@ def map_group_of(node: Optional[QgsLayerTreeNode]) -> Optional[QgsLayerTreeGroup
             return node
         node = node.parent()
     return None
+
+
+def groups_drawn_as_one(group: QgsLayerTreeGroup) -> List[QgsLayerTreeGroup]:
+    """Return the visible groups that QGIS draws as one layer, where that makes a difference: with an opacity, a
+    blending mode or effects, or with layers that mix with nothing but each other.
+
+    These are the map's group, those in it, and those that it is in. Pages draw the layers themselves.
+    """
+    found: List[QgsLayerTreeGroup] = []
+    around: Optional[QgsLayerTreeGroup] = group
+    while around is not None:
+        found.append(around)
+        around = around.parent()
+    return [one for one in (*found, *group.findGroups(True)) if one.isVisible() and effects_of_group(one)]
+
+
+def effects_of_group(group: QgsLayerTreeGroup) -> List[str]:
+    """Return what a group that QGIS draws as one layer looks other by, in words for people."""
+    layer = compat.group_layer(group)
+    if layer is None:
+        return []
+    effects = [tr("opacity {percent} %", percent=round(layer.opacity() * 100))] if layer.opacity() < 1 else []
+    if any(blend_of(part) is not BlendMode.NORMAL for part in (layer, *drawn_parts(layer))):
+        effects.append(tr("blending mode"))
+    effect = layer.paintEffect()
+    return [*effects, tr("effects")] if effect is not None and effect.enabled() else effects
+
+
+def draw_one_by_one(project: QgsProject, group: QgsLayerTreeGroup) -> None:
+    """Let QGIS draw the layers of a group one by one, as pages do."""
+    layer = compat.group_layer(group)
+    if layer is not None:
+        group.setGroupLayer(None)
+        project.removeMapLayer(layer.id())
 
 
 class ExistingGroup(str, Enum):
@@ -271,6 +312,9 @@ def arrange_group(project: QgsProject, title: str, parts: Sequence[GroupPart], g
     layers = [item for part in parts for item in part.layers]
     project.addMapLayers([item.layer for item in layers if project.mapLayer(item.layer.id()) is None], False)
     for item in layers:
+        if item.name is not None and given_name(item.layer) != item.name:
+            item.layer.setName(inert(item.name or item.layer.metadata().title()))
+        set_private(item.layer, item.private)
         if item.layer.isValid() and abs(item.layer.opacity() - item.opacity) >= 0.002:
             item.layer.setOpacity(item.opacity)
             item.layer.triggerRepaint()
@@ -372,19 +416,7 @@ def rename_group(group: QgsLayerTreeGroup, title: str) -> bool:
     return True
 
 
-def foreign_layers(group: QgsLayerTreeGroup, known: Collection[str]) -> List[Tuple[QgsMapLayer, bool]]:
-    """Return the layers that a person put into a map's group or any group in it, bottom first, each with its tick.
-
-    ``known`` are the ids of the map's layers. Layers of services that were left out are not among them, nor is what a
-    document cannot refer to.
-    """
-    found = [(node.layer(), _is_ticked(node, group)) for node in reversed(group.findLayers())
-             if node.layer() is not None]
-    return [(layer, ticked) for layer, ticked in found
-            if layer.id() not in known and can_be_own_layer(layer)]
-
-
-def _is_ticked(node: QgsLayerTreeNode, group: QgsLayerTreeGroup) -> bool:
+def is_ticked(node: QgsLayerTreeNode, group: QgsLayerTreeGroup) -> bool:
     """Return whether a node and all groups that it is in, up to the map's own, are ticked."""
     while node is not group:
         if not node.itemVisibilityChecked():
@@ -398,11 +430,10 @@ def can_be_own_layer(layer: QgsMapLayer) -> bool:
     return not mark(layer, ENDPOINT) and can_be_referred_to(layer)
 
 
-def release_own_layers(group: QgsLayerTreeGroup, on_map: Collection[str]) -> None:
-    """Move the nodes of own layers that are not on the map any more out of its group. ``on_map`` are layer ids."""
+def move_layers_out(group: QgsLayerTreeGroup, layer_ids: Collection[str]) -> None:
+    """Move the nodes of layers that are not on the map any more to the place above its group."""
     for node in group.findLayers():
-        layer = node.layer()
-        if layer is not None and layer.customProperty(OWN_LAYER) and layer.id() not in on_map:
+        if node.layer() is not None and node.layerId() in layer_ids:
             move_out_of_group(group, node)
 
 
@@ -458,7 +489,9 @@ def _place_layer(root: QgsLayerTreeGroup, parent: QgsLayerTreeGroup, present: Op
                  item: GroupLayer, visible: bool) -> bool:
     """Put one layer where ``present`` is, the node at ``position`` of the group. Return whether nodes were changed."""
     is_there = isinstance(present, QgsLayerTreeLayer) and present.layerId() == item.layer.id()
-    node = present if is_there else root.findLayer(item.layer.id())
+    # QGIS may have it outside of the map's group too
+    inside = map_group_of(parent) or root
+    node = present if is_there else inside.findLayer(item.layer.id()) or root.findLayer(item.layer.id())
     if node is None:
         _add_layer(parent, position, item, visible)
         return True
@@ -514,6 +547,11 @@ def new_subgroup(part: GroupPart) -> QgsLayerTreeGroup:
     show_part(subgroup, part)
     subgroup.setExpanded(part.expanded)
     return subgroup
+
+
+def mark_subgroup(group: QgsLayerTreeGroup) -> None:
+    """Make a group that somebody made the sub-group of the service whose layers are in it. It keeps its name."""
+    group.setCustomProperty(SUBGROUP_PROPERTY, group.name())
 
 
 def show_part(subgroup: QgsLayerTreeGroup, part: GroupPart) -> bool:

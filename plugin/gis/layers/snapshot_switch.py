@@ -11,13 +11,9 @@ from pathlib import Path
 from typing import Callable, Dict, Iterable, Iterator, List, Optional, Sequence
 
 from qgis.core import (
-    QgsDataProvider,
-    QgsDataSourceUri,
     QgsMapLayer,
-    QgsMultiBandColorRenderer,
     QgsProject,
     QgsRasterLayer,
-    QgsSingleBandColorDataRenderer,
 )
 from qgis.PyQt import sip
 from qgis.PyQt.QtCore import QObject
@@ -28,9 +24,14 @@ from ...core.i18n import tr
 from ...core.records.model.endpoints import normalise_endpoint
 from ...core.snapshot.manifest import MANIFEST
 from ...core.snapshot.snapshot_sources import LayerKey
-from ..credits.layer_metadata import (
+from ..legends.legend_nodes import has_qgis_legend, hide_legend
+from ..runtime import compat, tasks
+from ..services import service_cache
+from ..services.map_addresses import sends_login_astray, with_login_kept
+from ..services.service_cache import prime_qgis_cache
+from ..sources.kinds import layer_kind
+from ..sources.layer_source import (
     LIVE_SOURCE,
-    SERVICE_TITLE,
     SNAPSHOT_DATE,
     SNAPSHOT_FOLDER,
     SNAPSHOT_SOURCE,
@@ -38,16 +39,14 @@ from ..credits.layer_metadata import (
     mark,
     service_address,
     shows_snapshot,
+    source_of,
 )
-from ..legends.legend_nodes import has_qgis_legend, hide_legend, restore_swatches
-from ..runtime import compat, tasks
-from ..services import service_cache
-from ..services.map_addresses import sends_login_astray, with_login_kept
-from ..services.service_cache import prime_qgis_cache
+from ..sources.wms import requested_by
+from .layer_sources import SCREEN_RESAMPLING, set_source
 from .snapshot_rasters import check_raster, raster_file
 
-#: resampling on screens, which are coarser than the raster, and on paper, where the raster's pixels are the page's
-_SCREEN_RESAMPLING, _PRINT_RESAMPLING = "Average", "Nearest"
+#: resampling on paper, where the raster's pixels are the page's
+_PRINT_RESAMPLING = "Nearest"
 _SNAPSHOT_MARKS = (LIVE_SOURCE, SNAPSHOT_SOURCE, SNAPSHOT_FOLDER, SNAPSHOT_DATE)
 
 
@@ -67,21 +66,11 @@ def local_copy(layer: QgsMapLayer, project: QgsProject) -> Optional[SnapshotSour
 
 
 def layer_key(layer: QgsMapLayer) -> Optional[LayerKey]:
-    """Return service, layer and style, which identify the layer in a snapshot.
-
-    None for anything but a WMS layer with one name.
-    """
-    uri = QgsDataSourceUri()
-    uri.setEncodedUri(live_source(layer))
-    names = list(uri.params("layers"))
-    return (normalise_endpoint(service_address(layer)), names[0], (list(uri.params("styles")) or [""])[0]) \
-        if len(names) == 1 and uri.param("url") else None
-
-
-def _request_address(layer: QgsMapLayer) -> str:
-    uri = QgsDataSourceUri()
-    uri.setEncodedUri(live_source(layer))
-    return str(uri.param("url"))
+    """Return service, layer and style, which identify the layer in a snapshot, or None for one that is in none."""
+    source = source_of(layer)
+    find = layer_kind(source).in_snapshot
+    found = find(source) if find is not None else None
+    return (normalise_endpoint(source.address), *found) if found is not None else None
 
 
 def switch_to_snapshot(layer: QgsRasterLayer, copy: SnapshotSource, project: QgsProject) -> None:
@@ -94,11 +83,19 @@ def switch_to_snapshot(layer: QgsRasterLayer, copy: SnapshotSource, project: Qgs
         raise CartoguideError(tr("The snapshot of “{layer}” was not found: {folder}.", layer=layer.name(),
                                  folder=copy.folder), copy.source)
     check_raster(copy.source, copy.folder)
+    show_copy(layer, live, copy, project)
+
+
+def show_copy(layer: QgsRasterLayer, live: str, copy: SnapshotSource, project: Optional[QgsProject] = None) -> None:
+    """Let ``layer`` show a snapshot whose files were checked. ``live`` is the source of its live service.
+
+    Raises CartoguideError, with the layer unchanged.
+    """
     before = {name: layer.customProperty(name) for name in _SNAPSHOT_MARKS}
     # what is noted on the layer counts only for the source that it names, from the first moment on
     store_sources(layer, live, copy, project)
     try:
-        _set_source(layer, copy.source, "gdal", live)
+        set_source(layer, copy.source, "gdal")
     except CartoguideError:
         for name, value in before.items():
             if value is None:
@@ -143,7 +140,7 @@ def switch_to_live(layers: Sequence[QgsRasterLayer], done: Callable[[List[Cartog
             if errors.get(address) is not None:
                 continue
             # the provider finds the capabilities in the cache without a request
-            addresses = {_request_address(layer) for layer in members if not sip.isdeleted(layer)}
+            addresses = {requested_by(live_source(layer)).address for layer in members if not sip.isdeleted(layer)}
             prime_qgis_cache(service_source, address, addresses)
             for layer in members:
                 if not sip.isdeleted(layer):
@@ -156,7 +153,7 @@ def switch_to_live(layers: Sequence[QgsRasterLayer], done: Callable[[List[Cartog
                             live = with_login_kept(live)
                             layer.setCustomProperty(LIVE_SOURCE, live)
                             hide_legend(layer)
-                        _set_source(layer, live, "wms", live)
+                        set_source(layer, live, "wms")
                     except CartoguideError as error:
                         problems.append(error)
         done(problems)
@@ -185,17 +182,6 @@ def layers_without_snapshot(project: QgsProject) -> List[QgsRasterLayer]:
     ]
 
 
-def set_up_raster(layer: QgsRasterLayer) -> None:
-    """Draw the raster's colours unchanged, and smoothly if the screen is coarser than the raster."""
-    provider = layer.dataProvider()
-    renderer = QgsMultiBandColorRenderer(provider, 1, 2, 3)
-    renderer.setAlphaBand(4)
-    layer.setRenderer(renderer)
-    compat.resample_in_provider(layer)
-    provider.enableProviderResampling(True)
-    provider.setZoomedOutResamplingMethod(compat.resampling_method(_SCREEN_RESAMPLING))
-
-
 @contextmanager
 def sharp_rendering(layers: Iterable[QgsMapLayer]) -> Iterator[None]:
     """Draw snapshots pixel by pixel within the context, for paper.
@@ -210,40 +196,7 @@ def sharp_rendering(layers: Iterable[QgsMapLayer]) -> Iterator[None]:
     finally:
         for layer in shown:
             if not sip.isdeleted(layer):
-                layer.dataProvider().setZoomedOutResamplingMethod(compat.resampling_method(_SCREEN_RESAMPLING))
-
-
-def _set_source(layer: QgsRasterLayer, source: str, provider: str, live: str) -> None:
-    """Change the layer's source and restore the properties that QGIS resets.
-
-    Raises CartoguideError, with the layer unchanged, if the source cannot be opened.
-    """
-    before, before_provider = layer.source(), layer.providerType()
-    opacity, blend = layer.opacity(), layer.blendMode()
-    metadata, name = layer.metadata().clone(), layer.name()
-    largest, smallest, limited = layer.maximumScale(), layer.minimumScale(), layer.hasScaleBasedVisibility()
-    options = QgsDataProvider.ProviderOptions()
-    layer.setDataSource(source, name, provider, options, False)
-    worked = layer.isValid()
-    if not worked:
-        layer.setDataSource(before, name, before_provider, options, False)
-    if layer.isValid():
-        if layer.providerType() == "gdal":
-            set_up_raster(layer)
-        else:
-            layer.setRenderer(QgsSingleBandColorDataRenderer(layer.dataProvider(), 1))
-    layer.setOpacity(opacity)
-    layer.setBlendMode(blend)
-    layer.setMetadata(metadata)
-    layer.setMaximumScale(largest)
-    layer.setMinimumScale(smallest)
-    layer.setScaleBasedVisibility(limited)
-    restore_swatches([layer])
-    layer.triggerRepaint()
-    if not worked:
-        service = str(mark(layer, SERVICE_TITLE) or "")
-        raise CartoguideError(tr("“{layer}” of “{service}” could not be switched.", layer=name, service=service),
-                              f"{provider}: {source}\n{live}")
+                layer.dataProvider().setZoomedOutResamplingMethod(compat.resampling_method(SCREEN_RESAMPLING))
 
 
 def _to_project_path(path: str, project: Optional[QgsProject]) -> str:

@@ -5,35 +5,39 @@ QGIS neither draws nor requests layers outside their time, so a month of layers 
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Callable, Dict, List, Optional, Tuple
+from typing import Callable, Dict, Iterable, List, Optional, Sequence, Tuple
 
 from qgis.core import (
     QgsDateTimeRange,
     QgsInterval,
     QgsLayerTreeGroup,
     QgsLayerTreeLayer,
+    QgsMapLayer,
     QgsProject,
     QgsRasterLayer,
     QgsTemporalNavigationObject,
 )
 from qgis.gui import QgsMapCanvas
 from qgis.PyQt import sip
-from qgis.PyQt.QtCore import QObject
+from qgis.PyQt.QtCore import QDateTime, QObject, Qt
 
 from ...core.custommap.model import Plan
-from ...core.wms.dimensions.time_series import TimeSeries, TimeSeriesEntry
+from ...core.sources.source_text import encoded_parameters
+from ...core.wms.dimensions.time_series import TimeSeries, TimeSeriesEntry, extent_time_series
 from ..runtime import compat
 from ..runtime.conversions import to_qdatetime, to_utc
+from ..runtime.drawn_source import drawn_source
+from ..sources.layer_source import MOMENT_OF, mark
 from .project_group import add_plain_group, remove_plain_group
 from .wms_layers import BuiltLayers
 
 #: property that marks a group as a series and holds its title
 SERIES_PROPERTY = "cartoguide/series"
-#: property that marks a layer as one moment of a series and holds the series' title
-SERIES_LAYER_PROPERTY = "cartoguide/moment-of"
-_DAY = timedelta(days=1)
+#: entries of the project: those of QGIS's panel, and whether Cartoguide has set it up
+_PANEL, _MODE, _PLAYS_SERIES = "TemporalControllerWidget", "/NavigationMode", ("cartoguide", "/plays_series")
 #: a layer of a series in the layer tree, and when its time begins and ends (UTC)
 _SeriesLayer = Tuple[QgsLayerTreeLayer, datetime, datetime]
 
@@ -54,46 +58,99 @@ def add_series(plan: Plan, built: BuiltLayers, series: TimeSeries, project: QgsP
                canvas: Optional[QgsMapCanvas] = None) -> SeriesOnMap:
     """Add the layers of a series as one group, each with its time, and extend the project's time range to the series.
 
-    The first moment is shown: without a time QGIS would draw and request all of them. Main thread only. Raises
-    CartoguideError if no layer could be made.
+    The service's default moment is shown, else the first: without a time QGIS would draw and request all of them. Main
+    thread only. Raises CartoguideError if no layer could be made.
     """
     controller = _temporal_controller(canvas)
     before = project.timeSettings().temporalRange()
-    was_off = controller is not None and controller.navigationMode() == compat.navigation_mode(animated=False)
+    was_off = controller is not None and _is_off(controller)
     if not series.by_dimension:
         entries: Dict[str, TimeSeriesEntry] = {entry.layer: entry for entry in series.entries}
         for layer_plan, layer in built.layers:
             set_layer_time(layer, entries[layer_plan.name].begin, entries[layer_plan.name].end, series.title)
-    show_series(series, project, canvas)
     group = add_plain_group(plan, built, project, series.title)
     group.setCustomProperty(SERIES_PROPERTY, series.title)
+    show_moment(series.first_shown.begin, project, canvas)
     return SeriesOnMap(group, project, canvas, before, was_off)
 
 
 def remove_series(series_on_map: SeriesOnMap) -> None:
     """Remove a series from the project and restore the time range and the Temporal Controller."""
-    remove_plain_group(series_on_map.group, series_on_map.project)
-    series_on_map.project.timeSettings().setTemporalRange(series_on_map.previous_range)
+    project = series_on_map.project
+    remove_plain_group(series_on_map.group, project)
+    project.timeSettings().setTemporalRange(series_on_map.previous_range)
     controller = _temporal_controller(series_on_map.canvas)
     if controller is not None and series_on_map.controller_was_off:
         controller.setNavigationMode(compat.navigation_mode(animated=False))
+        _note_mode(project, controller)
 
 
-def show_series(series: TimeSeries, project: QgsProject, canvas: Optional[QgsMapCanvas],
-                moment: Optional[TimeSeriesEntry] = None) -> None:
-    """Extend the project's time range to the series and show ``moment`` in the Temporal Controller.
+def show_moment(moment: datetime, project: QgsProject, canvas: Optional[QgsMapCanvas], stays_off: bool = False) -> None:
+    """Show ``moment`` (UTC) on the canvas, and let the Temporal Controller play the moments of the project's series.
 
-    Without ``moment`` the first one is shown, unless the controller shows a time already.
+    QGIS calls such frames source timestamps: each begins with a moment and ends with the next, whatever lies between.
+    A controller that the person has set up stays as it is while one of its frames shows ``moment``. With ``stays_off``
+    so does one that the project says was turned off.
     """
-    time_range = QgsDateTimeRange(to_qdatetime(series.begin), to_qdatetime(series.end), True, False)
-    _extend_project_range(project, time_range)
+    frames = _frames(project)
     controller = _temporal_controller(canvas)
-    if controller is None:
+    if not frames:
         return
-    if controller.navigationMode() == compat.navigation_mode(animated=False):
-        _set_up_controller(controller, series, time_range)
-    if moment is not None:
-        controller.setCurrentFrameNumber(controller.findBestFrameNumberForFrameStart(to_qdatetime(moment.begin)))
+    whole = QgsDateTimeRange(frames[0].begin(), frames[-1].end(), True, False)
+    _extend_project_range(project, whole)
+    if controller is None or canvas is None:
+        return
+    if stays_off and _is_off(controller) and project.readNumEntry(_PANEL, _MODE, -1)[0] == 0:
+        return
+    begin = to_qdatetime(moment)
+    if _is_off(controller) or _plays_series(controller, project) or not _can_show(controller, begin, frames):
+        _play_frames(controller, frames, whole, project)
+    # one that is off announces its frame when it is turned on
+    was_blocked = controller.blockSignals(_is_off(controller) or controller.signalsBlocked())
+    controller.setCurrentFrameNumber(controller.findBestFrameNumberForFrameStart(begin))
+    controller.blockSignals(was_blocked)
+    if _is_off(controller):
+        controller.setNavigationMode(compat.navigation_mode(animated=True))
+    _note_mode(project, controller)
+
+
+def request_moment(layers: Iterable[QgsMapLayer], moment: Optional[datetime]) -> None:
+    """Let layers with a TIME dimension request ``moment`` (UTC) where QGIS shows no time, or the default for None.
+
+    So they do while the Temporal Controller is off, and in layouts of the person's own. It is QGIS's own option of a
+    source, set in the provider alone: the whole source would be read from the server again.
+    """
+    for layer in layers:
+        moments = _moments(layer) if mark(layer, MOMENT_OF) is None else []
+        if not moments:
+            continue
+        provider = layer.dataProvider()
+        if provider is None:
+            # while its source is changed
+            continue
+        kept = [part for part in provider.dataSourceUri().split("&") if not part.startswith("time=")]
+        if moment is not None:
+            shown = to_qdatetime(_begun(moments, moment) or moments[0][0])
+            kept.append("time={0}/{0}".format(shown.toString(Qt.DateFormat.ISODate)))
+        source = "&".join(kept)
+        if source != provider.dataSourceUri():
+            provider.setDataSourceUri(source)
+            layer.triggerRepaint()
+
+
+def last_begun(layer: QgsMapLayer, moment: datetime) -> Optional[datetime]:
+    """Return the time that a layer requests where QGIS shows ``moment`` (UTC): the last of its values that has begun.
+
+    None for layers that request the shown time itself, and before the first value.
+    """
+    if not drawn_source(layer).is_map_service or (
+            layer.temporalProperties().intervalHandlingMethod() != compat.last_begun_time()):
+        return None
+    return _begun(_moments(layer), moment)
+
+
+def _begun(moments: Sequence[Tuple[datetime, datetime]], when: datetime) -> Optional[datetime]:
+    return max((begin for begin, _ in moments if begin <= when), default=None)
 
 
 def canvas_time(canvas: Optional[QgsMapCanvas]) -> Optional[datetime]:
@@ -109,11 +166,54 @@ def set_layer_time(layer: QgsRasterLayer, begin: datetime, end: datetime, series
 
     The layer becomes one moment of the series ``series_title``.
     """
-    layer.setCustomProperty(SERIES_LAYER_PROPERTY, series_title)
+    layer.setCustomProperty(MOMENT_OF, series_title)
     properties = layer.temporalProperties()
     properties.setMode(compat.fixed_temporal_mode())
     properties.setFixedTemporalRange(compat.half_open_time_range(to_qdatetime(begin), to_qdatetime(end)))
     properties.setIsActive(True)
+
+
+def restore_layer_times(layers: Iterable[QgsMapLayer]) -> None:
+    """Give the layers of series their time again, after a project was read.
+
+    QGIS saves neither open ends nor fractions of a second, without which it draws two days where one begins.
+    """
+    for layer in layers:
+        family = mark(layer, MOMENT_OF)
+        span = _fixed_span(layer) if family else None
+        if span is not None and isinstance(layer, QgsRasterLayer):
+            set_layer_time(layer, *span, str(family))
+
+
+def _fixed_span(layer: QgsMapLayer) -> Optional[Tuple[datetime, datetime]]:
+    """Return the fixed time of a layer of a series (UTC, end excluded)."""
+    span = layer.temporalProperties().fixedTemporalRange()
+    if not span.begin().isValid() or not span.end().isValid():
+        return None
+    end = to_utc(span.end(), whole_seconds=True)
+    # former versions set the end itself
+    return to_utc(span.begin(), whole_seconds=True), end + timedelta(seconds=1) if end.second else end
+
+
+def _frames(project: QgsProject) -> List[QgsDateTimeRange]:
+    """Return a frame for each moment of the series in the project, from one to the next, in order."""
+    ends: Dict[datetime, datetime] = {}
+    for layer in project.mapLayers().values():
+        for begin, end in _moments(layer):
+            ends[begin] = max(end, ends.get(begin, end))
+    limits = [to_qdatetime(begin) for begin in sorted(ends)]
+    limits += [to_qdatetime(max(ends.values()))] if ends else []
+    return [QgsDateTimeRange(begin, following, True, False) for begin, following in zip(limits, limits[1:])]
+
+
+def _moments(layer: QgsMapLayer) -> Sequence[Tuple[datetime, datetime]]:
+    """Return when the moments begin and end (UTC) that a layer of a series, or one with a TIME dimension, can show."""
+    if mark(layer, MOMENT_OF):
+        span = _fixed_span(layer)
+        return [span] if span is not None else []
+    parameters = encoded_parameters(layer.source()) if drawn_source(layer).is_map_service else {}
+    series = extent_time_series("", "", parameters.get("timeDimensionExtent", ""))
+    return [(entry.begin, entry.end) for entry in series.entries] if series is not None else []
 
 
 def _extend_project_range(project: QgsProject, time_range: QgsDateTimeRange) -> None:
@@ -123,23 +223,60 @@ def _extend_project_range(project: QgsProject, time_range: QgsDateTimeRange) -> 
     if not current.isInfinite() and not current.isEmpty() and current.begin().isValid() and current.end().isValid():
         begin, end = min(current.begin(), time_range.begin()), max(current.end(), time_range.end())
         time_range = QgsDateTimeRange(begin, end, True, False)
-    settings.setTemporalRange(time_range)
+    if (current.begin(), current.end()) != (time_range.begin(), time_range.end()):
+        settings.setTemporalRange(time_range)
 
 
-def _set_up_controller(controller: QgsTemporalNavigationObject, series: TimeSeries,
-                       time_range: QgsDateTimeRange) -> None:
-    """Let the controller play the series step by step from its beginning."""
-    first = series.entries[0]
-    days = (first.end - first.begin).days
-    unit, count = ("Days", max(1, days)) if days < 28 else ("Months", 1) if days < 300 else ("Years", 1)
-    if first.end - first.begin < _DAY:
-        step = QgsInterval((first.end - first.begin).total_seconds(), compat.temporal_unit("Seconds"))
+def _is_off(controller: QgsTemporalNavigationObject) -> bool:
+    return bool(controller.navigationMode() == compat.navigation_mode(animated=False))
+
+
+def _plays_series(controller: QgsTemporalNavigationObject, project: QgsProject) -> bool:
+    """Return whether the controller plays source timestamps as Cartoguide has set it up for this project."""
+    return (controller.frameDuration().originalUnit() == compat.temporal_unit("IrregularStep")
+            and bool(project.readBoolEntry(*_PLAYS_SERIES, False)[0]))
+
+
+def _can_show(controller: QgsTemporalNavigationObject, moment: QDateTime, frames: Sequence[QgsDateTimeRange]) -> bool:
+    """Return whether the controller has a frame in which the series show what they show at ``moment``."""
+    if controller.navigationMode() == compat.navigation_mode(animated=True):
+        frame = controller.dateTimeRangeForFrameNumber(controller.findBestFrameNumberForFrameStart(moment))
     else:
-        step = QgsInterval(count, compat.temporal_unit(unit))
-    controller.setTemporalExtents(time_range)
+        frame = controller.temporalExtents()
+    begins = [span.begin() for span in frames]
+    return frame.contains(moment) and bisect_right(begins, frame.begin()) == bisect_right(begins, moment)
+
+
+def _play_frames(controller: QgsTemporalNavigationObject, frames: Sequence[QgsDateTimeRange], whole: QgsDateTimeRange,
+                 project: QgsProject) -> None:
+    """Let the controller play ``frames``, and note it in the project as QGIS's own panel does."""
+    step = QgsInterval(1, compat.temporal_unit("IrregularStep"))
+    if [(one.begin(), one.end()) for one in controller.availableTemporalRanges()] != [
+            (one.begin(), one.end()) for one in frames]:
+        controller.setAvailableTemporalRanges(list(frames))
+        # QGIS's panel counts the frames only where their extent or step changes
+        was_blocked = controller.blockSignals(True)
+        controller.setTemporalExtents(QgsDateTimeRange(whole.begin(), whole.end().addSecs(1)))
+        controller.blockSignals(was_blocked)
     controller.setFrameDuration(step)
-    controller.setNavigationMode(compat.navigation_mode(animated=True))
-    controller.setCurrentFrameNumber(0)
+    controller.setTemporalExtents(whole)
+    settings = project.timeSettings()
+    if settings.timeStepUnit() != step.originalUnit() or settings.timeStep() != 1:
+        settings.setTimeStepUnit(step.originalUnit())
+        settings.setTimeStep(1)
+    if not project.readBoolEntry(*_PLAYS_SERIES, False)[0]:
+        project.writeEntryBool(*_PLAYS_SERIES, True)
+    for name, moment in (("/StartDateTime", whole.begin()), ("/EndDateTime", whole.end())):
+        text = moment.toString(Qt.DateFormat.ISODateWithMs)
+        if project.readEntry(_PANEL, name)[0] not in ("", text):
+            project.writeEntry(_PANEL, name, text)
+
+
+def _note_mode(project: QgsProject, controller: QgsTemporalNavigationObject) -> None:
+    """Note in the project whether the controller is on, with which QGIS reads it again."""
+    mode = int(compat.enum_value(controller.navigationMode()))
+    if project.readNumEntry(_PANEL, _MODE, -1)[0] != mode:
+        project.writeEntry(_PANEL, _MODE, mode)
 
 
 def _temporal_controller(canvas: Optional[QgsMapCanvas]) -> Optional[QgsTemporalNavigationObject]:
@@ -193,7 +330,7 @@ class SeriesVisibility(QObject):
         self._controller = None
 
     def _is_off(self) -> bool:
-        return self._controller is None or self._controller.navigationMode() == compat.navigation_mode(animated=False)
+        return self._controller is None or _is_off(self._controller)
 
     def _on_range_changed(self, shown: QgsDateTimeRange) -> None:
         was_on, self._was_on = self._was_on, not self._is_off()
@@ -221,10 +358,9 @@ class SeriesVisibility(QObject):
     def _layers_by_series(self) -> Dict[str, List[_SeriesLayer]]:
         families: Dict[str, List[_SeriesLayer]] = {}
         for layer in self._project.mapLayers().values():
-            family = layer.customProperty(SERIES_LAYER_PROPERTY)
+            family = mark(layer, MOMENT_OF)
             node = self._project.layerTreeRoot().findLayer(layer.id()) if family else None
-            if node is not None:
-                span = layer.temporalProperties().fixedTemporalRange()
-                members = families.setdefault(str(family), [])
-                members.append((node, to_utc(span.begin(), whole_seconds=True), to_utc(span.end(), whole_seconds=True)))
+            span = _fixed_span(layer) if node is not None else None
+            if span is not None:
+                families.setdefault(str(family), []).append((node, *span))
         return families

@@ -9,7 +9,7 @@ Where something covers the text the ink explains nothing. Luminance and contrast
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Callable, Dict, List, Mapping, Optional, Sequence, Tuple
 
 from qgis.core import (
@@ -229,12 +229,15 @@ def _measure_in_place(pixels: Pixels, model: Pixels, letter_height: float) -> Te
     if total < 1.0:
         return TextMeasure(1.0, 1.0)
     measured = [entry for entry in inked if entry.ink >= _FAINT_CELL * total / len(inked)]
-    lost = {(entry.row, entry.column): entry.ink for entry in measured if entry.is_lost}
-    share = sum(lost.values()) / sum(entry.ink for entry in measured)
+    lost = {(entry.row, entry.column): entry for entry in measured if entry.is_lost}
+    share = sum(entry.ink for entry in lost.values()) / sum(entry.ink for entry in measured)
     # the faintest twentieth stands for noise
     contrasts = sorted(entry.contrast for entry in measured)
-    return TextMeasure(contrasts[min(len(contrasts) - 1, len(contrasts) // 20)], share,
-                       any((row, column + 1) in lost for row, column in lost))
+    measure = TextMeasure(contrasts[min(len(contrasts) - 1, len(contrasts) // 20)], share,
+                          any((row, column + 1) in lost for row, column in lost))
+    # what is refused is told with a contrast that it is refused for
+    return measure if measure.is_legible else replace(measure, contrast=min(
+        measure.contrast, max(entry.contrast for entry in lost.values())))
 
 
 def _band_cells(ink: Pixels, pixels: Pixels, size: int, distance: int, first_row: int) -> List[_Cell]:

@@ -43,7 +43,7 @@ it is (``core/page_design/type_scale``).
 from __future__ import annotations
 
 import json
-from typing import Any, List, Optional, Sequence, Type, TypeVar
+from typing import Any, Dict, List, Optional, Sequence, Type, TypeVar
 
 from qgis.core import (
     QgsExpressionContextUtils,
@@ -58,11 +58,15 @@ from qgis.core import (
     QgsRectangle,
 )
 
-from ...core.json_document import stored_list
+from ...core.json_document import stored_list, stored_object
 
 _NOTES = "cartoguide/notes"
 #: property of a picture with its text for those who do not see it
 ALTERNATIVE_TEXT = "cartoguide/text"
+#: property of the pages that the plugin builds with what they need to be complete, and its name in former versions
+REQUIREMENTS, FORMER_REQUIREMENTS = "cartoguide/requirements", "cartoguide/needs"
+#: property with what the page shows of time by the ids of layers, as JSON
+MOMENTS = "cartoguide/moments"
 #: layout variable with the ids that a template leaves out on purpose
 OMITTED_VARIABLE = "cartoguide_without"
 
@@ -78,6 +82,8 @@ TABLE, PHOTOS, COVER = "table", "photos", "cover"
 FOLD_PREFIX = "fold"
 LEAFLET_TEXTS = ("directions", "opening_hours", "emergency_numbers")
 HEADING_PREFIX, MAP_PREFIX, LABEL_PREFIX = "heading:", "map:", "label:"
+#: a legend that continues the one with the id ``legend`` on an extra page, followed by the number of that page
+FURTHER_LEGEND_PREFIX = "legend:"
 #: rows of a leaflet's table, their numbers on the map, and entries of a map book's index, followed by what tells them
 TABLE_PREFIX, TABLE_NUMBER_PREFIX, INDEX_PREFIX = "table:", "table-number:", "index:"
 ROW_PREFIXES = (TABLE_PREFIX, INDEX_PREFIX)
@@ -104,6 +110,13 @@ def find_item(layout: QgsPrintLayout, item_id: str, kind: Type[Item]) -> Optiona
 def main_map(layout: QgsPrintLayout) -> Optional[QgsLayoutItemMap]:
     """Return the layout's map item with the id ``map``, or None."""
     return find_item(layout, MAP, QgsLayoutItemMap)
+
+
+def legends(layout: QgsPrintLayout) -> List[QgsLayoutItemLegend]:
+    """Return the legend of the map and those that continue it on extra pages, in their order."""
+    found = [item for item in items_of_type(layout, QgsLayoutItemLegend)
+             if item.id() == LEGEND or item.id().startswith(FURTHER_LEGEND_PREFIX)]
+    return sorted(found, key=lambda item: (item.id() != LEGEND, item.page()))
 
 
 def visible_bounds(item: QgsLayoutItemMap) -> QgsRectangle:
@@ -173,6 +186,12 @@ def layout_notes(layout: QgsPrintLayout) -> List[str]:
 def add_notes(layout: QgsPrintLayout, notes: Sequence[str]) -> None:
     """Add notes on what was decided after the layout was built."""
     set_notes(layout, [*layout_notes(layout), *notes])
+
+
+def shown_moments(layout: QgsPrintLayout) -> Dict[str, str]:
+    """Return what the page shows of time (ISO 8601) by the ids of layers of a series or with a TIME dimension."""
+    stored = stored_object(layout.customProperty(MOMENTS))
+    return {layer_id: moment for layer_id, moment in stored.items() if isinstance(moment, str)}
 
 
 def layout_title(layout: QgsPrintLayout) -> str:

@@ -30,13 +30,14 @@ from qgis.core import (
 )
 from qgis.PyQt.QtGui import QColor
 
+from ...core.box import Box
 from ...core.i18n import tr
 from ...core.page_design.page_themes import PageTheme
 from ...core.page_design.type_scale import TextRole
 from ...core.resources import RESOURCES
-from ..credits.layer_metadata import OUTLINE
 from ..runtime import compat, page_fonts
 from ..runtime.gdal import quiet_gdal
+from ..sources.layer_source import OUTLINE
 from . import layout_items, text_fitting
 from .map_frame import WGS84, MapFrame, grown_to_ratio
 from .page_theme import layout_theme
@@ -56,20 +57,19 @@ _REGION_SHOWN, _REGION_LOST = 0.9, 3.0
 
 @dataclass(frozen=True)
 class OutlineView:
-    """A view of the outline, with two extents (west, south, east, north in degrees).
+    """A view of the outline, with two extents in degrees.
 
     Maps whose centre is in ``applies_to`` use the view, which shows ``extent``.
     """
 
     name: str
-    applies_to: Tuple[float, float, float, float]
-    extent: Tuple[float, float, float, float]
+    applies_to: Box
+    extent: Box
     crs: str
 
     def covers(self, longitude: float, latitude: float) -> bool:
         """Return whether a map with this centre belongs to the view."""
-        west, south, east, north = self.applies_to
-        return west <= longitude <= east and south <= latitude <= north
+        return self.applies_to.intersects(Box(longitude, latitude, longitude, latitude))
 
 
 @dataclass(frozen=True)
@@ -93,8 +93,8 @@ class _LocatorLook:
                 ("region", theme.region, theme.heading, "0.22"))
 
 
-_VIEWS = (OutlineView("region", (-7.6, 35.9, -1.5, 38.8), (-7.75, 35.85, -1.35, 38.95), "EPSG:25830"),
-          OutlineView("peninsula", (-9.8, 35.8, 4.6, 44.0), (-10.2, 35.4, 5.0, 44.2), "EPSG:25830"),
+_VIEWS = (OutlineView("region", Box(-7.6, 35.9, -1.5, 38.8), Box(-7.75, 35.85, -1.35, 38.95), "EPSG:25830"),
+          OutlineView("peninsula", Box(-9.8, 35.8, 4.6, 44.0), Box(-10.2, 35.4, 5.0, 44.2), "EPSG:25830"),
           )
 
 
@@ -109,7 +109,7 @@ def fill_locator_map(layout: QgsPrintLayout, project: QgsProject, frame: MapFram
     longitude, latitude = frame.centre
     span = _geographic_extent(layout, project).width()
     view = next((view for view in _VIEWS if view.covers(longitude, latitude)
-                 and span < _LARGEST_SHARE * (view.extent[2] - view.extent[0])), None)
+                 and span < _LARGEST_SHARE * view.extent.width), None)
     if view is None:
         heading = layout.itemById(layout_items.HEADING_PREFIX + "location")
         for obsolete in (inset, heading):

@@ -21,15 +21,19 @@ from qgis.core import (
 from ...core.custommap.ground_scale import GroundScale, round_scale, utm_crs
 from ...core.custommap.model import Plan
 from ...core.custommap.planner import visible_extent
+from ...core.custommap.time_selection import page_time
 from ...core.errors import CartoguideError
 from ...core.i18n import tr
 from ..runtime import compat
-from ..runtime.conversions import rectangle_bounds, to_qdatetime, utm_zone
+from ..runtime.conversions import rectangle_box, to_qdatetime, utm_zone
 from ..runtime.ground_scale import ground_scale_at
 
 WGS84 = "EPSG:4326"
 _ROUNDING_ERROR = 1e-6
 _MAX_SETTLING_STEPS = 8
+#: share by which the scale lies above the round one, whatever its last digits: QGIS draws a layer from its largest
+#: scale on, and not at its smallest
+_ABOVE = 1e-9
 #: property of a map item with the rotation that it has in its template
 _TEMPLATE_ROTATION = "cartoguide/template_rotation"
 
@@ -54,9 +58,11 @@ def set_frame(item: QgsLayoutItemMap, plan: Plan, project: QgsProject,
 
     With ``area``, a rectangle in the map's CRS, that is shown in place of the plan's, at a scale of two figures.
 
-    Raises CartoguideError if the CRS is unknown or does not cover the area, or if the plan has neither an extent nor a
-    centre with a scale.
+    Raises CartoguideError if the CRS is unknown or does not cover the area, if the plan has neither an extent nor a
+    centre with a scale, or if the item has no width.
     """
+    if not item.rect().width() > 0:
+        raise CartoguideError(tr("The map of the template has no width. Make it larger in the template."))
     crs = QgsCoordinateReferenceSystem(plan.crs)
     if not crs.isValid():
         raise CartoguideError(
@@ -109,7 +115,7 @@ def show_at_scale(item: QgsLayoutItemMap, ground: GroundScale, scale: float, rat
     item.setExtent(QgsRectangle.fromCenterAndSize(QgsPointXY(*ground.centre), width, width / ratio))
     if abs(item.scale() / scale - 1) < _ROUNDING_ERROR:
         # QGIS's inch is rounded, and a layer may be drawn from exactly this scale on
-        item.setScale(scale)
+        item.setScale(scale * (1 + _ABOVE))
     _settle_extent(item)
 
 
@@ -125,7 +131,7 @@ def _settle_extent(item: QgsLayoutItemMap) -> None:
             return
         copied = QgsRectangle.fromCenterAndSize(shown.center(), shown.width(),
                                                 shown.width() * size.height() / size.width())
-        if rectangle_bounds(copied) == rectangle_bounds(shown):
+        if rectangle_box(copied) == rectangle_box(shown):
             return
         # QGIS ignores an extent that almost equals the present one
         item.setExtent(shown.scaled(2))
@@ -154,8 +160,7 @@ def planned_area(plan: Plan, crs: QgsCoordinateReferenceSystem, project: QgsProj
         # a centre without a scale is no area: the page shows what is visible
         extent = plan.extent or (visible_extent(plan.layers) if plan.scale is None else None)
         if extent is not None:
-            degrees = QgsRectangle(extent.west, extent.south, extent.east, extent.north)
-            return transform.transformBoundingBox(degrees)
+            return transform.transformBoundingBox(QgsRectangle(*extent))
         if plan.centre is not None and plan.scale:
             point = transform.transform(QgsPointXY(*plan.centre))
             size = 0.002 if crs.isGeographic() else 200.0
@@ -182,10 +187,7 @@ def grown_to_ratio(rectangle: QgsRectangle, ratio: float) -> QgsRectangle:
 
 def set_map_time(item: QgsLayoutItemMap, plan: Plan) -> None:
     """Let a layout's map request layers with a TIME dimension at the time in the plan."""
-    set_map_time_range(
-        item,
-        next((layer.time_span for layer in plan.layers if layer.visible and layer.time_extent and layer.time_span),
-             None))
+    set_map_time_range(item, page_time(plan.layers))
 
 
 def set_map_time_range(item: QgsLayoutItemMap, span: Optional[Tuple[datetime, datetime]]) -> None:

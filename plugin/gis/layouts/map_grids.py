@@ -120,8 +120,8 @@ def _scale_bar_segments(bar: QgsLayoutItemScaleBar, scale: float) -> Tuple[float
     font.setPointSizeF(text.size())
     for segments in (4, 2):
         segment = scale_bar_segment(scale, available, segments)
-        figure = f"{segment * (segments - 1) / (1000 if segment >= 500 else 1):g}"
-        if text_fitting.text_width(figure, font) + _FIGURE_GAP < segment / scale * 1000:
+        figures = [f"{segment * number / (1000 if segment >= 500 else 1):g}" for number in (segments - 1, segments)]
+        if sum(text_fitting.text_width(figure, font) for figure in figures) / 2 + _FIGURE_GAP < segment / scale * 1000:
             return segment, segments
     return scale_bar_segment(scale, available, 1), 1
 

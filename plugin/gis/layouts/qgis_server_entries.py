@@ -18,9 +18,9 @@ from qgis.core import (
     QgsProject,
 )
 
-from ..credits.layer_credits import credits_of_layers, plan_from_layers, terms_text
-from ..credits.layer_source import source_address
-from ..runtime.conversions import rectangle_bounds
+from ..credits.layer_credits import credits_of_layers, plan_from_layers, terms_text, visible_project_layers
+from ..runtime.conversions import rectangle_box
+from ..sources.layer_source import source_address
 from . import layout_items
 
 #: layout variable with the GetPrint query of the layout
@@ -40,9 +40,7 @@ def update_server_entries(project: QgsProject, language: str = "") -> None:
     from ..runtime.i18n import user_locale
 
     language = language or user_locale()
-    root = project.layerTreeRoot()
-    visible_ids = {layer.id() for layer in root.checkedLayers()}
-    layers = [layer for layer in root.layerOrder() if layer.id() in visible_ids and source_address(layer)]
+    layers = [layer for layer in visible_project_layers(project) if source_address(layer)]
     entries: Dict[str, _Value] = {
         "WMSFees": _fees(layers, language), "WMSAccessConstraints": _constraints(layers, language)}
     if layers:
@@ -88,7 +86,7 @@ def _map_extent(project: QgsProject) -> List[str]:
                 layout_items.visible_bounds(item))
         except QgsCsException:
             continue
-        return [f"{number:.10g}" for number in rectangle_bounds(bounds)]
+        return [f"{number:.10g}" for number in rectangle_box(bounds)]
     return []
 
 
@@ -117,10 +115,9 @@ def getprint_query(layout: QgsPrintLayout, dpi: int = _DPI, file_format: str = "
     query = {"SERVICE": "WMS", "VERSION": "1.3.0", "REQUEST": "GetPrint", "TEMPLATE": layout.name(),
              "FORMAT": file_format, "CRS": crs.authid(), "DPI": str(dpi)}
     for number, item in enumerate(maps):
-        bounds = rectangle_bounds(item.extent())
-        if crs.hasAxisInverted():
-            bounds = (bounds[1], bounds[0], bounds[3], bounds[2])
-        query[f"map{number}:EXTENT"] = ",".join(f"{coordinate:.10g}" for coordinate in bounds)
+        box = rectangle_box(item.extent())
+        sides = box.with_axes_swapped if crs.hasAxisInverted() else box
+        query[f"map{number}:EXTENT"] = ",".join(f"{coordinate:.10g}" for coordinate in sides)
     return urlencode(query)
 
 

@@ -1,14 +1,15 @@
 """Load a layout template from its file, a few items at a time: one with many items would hold the window for long.
 
-Of a template that is neither bundled nor in the person's own folder only that is loaded which may be drawn.
+Of a template that is neither bundled nor in the person's own folder only that is loaded which may be drawn. What it
+needs that is not here is replaced or left out, and noted.
 """
 
 from __future__ import annotations
 
-import base64
 import json
 import re
 import uuid
+from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
 from typing import Dict, Generator, List, Optional, Sequence, Set, Tuple
@@ -17,7 +18,6 @@ from qgis.core import (
     QgsApplication,
     QgsLayoutItem,
     QgsLayoutItemPage,
-    QgsLayoutItemPicture,
     QgsLayoutItemRegistry,
     QgsPrintLayout,
     QgsProject,
@@ -30,12 +30,15 @@ from ...core.cooperative_yield import run_to_end
 from ...core.errors import CartoguideError, UnreadableDocument
 from ...core.i18n import tr
 from ...core.json_document import stored_list
+from ...core.preflight import template_findings
 from ...core.resources import RESOURCES
 from ...core.trust.drawing import AllowedDrawing, allowed_template
-from ...core.trust.files import is_regular, leads_to, read_regular
+from ...core.trust.files import leads_to, read_regular
+from ...core.trust.template_contents import ResolvedTemplate, read_contents
 from ..runtime import settings
 from ..runtime.compat import enum_value
 from ..runtime.symbol_library import svg_library
+from .template_resources import adapt_document, children, elements, number, resolve_template
 
 BUNDLED_FOLDER = RESOURCES / "templates"
 #: bytes of a layout template. Those with embedded pictures have some megabytes
@@ -43,8 +46,8 @@ _MAX_TEMPLATE = 32_000_000
 #: items that are loaded between two pauses, of 1 to 3 ms each
 _ITEMS_AT_A_TIME = 6
 _ITEM, _TABLE = "LayoutItem", "LayoutMultiFrame"
-#: what was left out of the template of a layout, as JSON
-_LEFT_OUT = "cartoguide/left-out"
+#: notes on the template of a layout, as JSON
+_NOTES = "cartoguide/template-notes"
 _UUID = re.compile(r"\{[0-9a-fA-F-]{36}\}")
 _TEMPLATE_UUID = re.compile(rf'\btemplateUuid="({_UUID.pattern})"')
 
@@ -64,11 +67,32 @@ def is_foreign(path: Path) -> bool:
         return True
 
 
-def left_out_notes(layout: QgsPrintLayout) -> List[str]:
-    """Return the note on what was left out of somebody else's template when the layout was loaded from it."""
-    name, *parts = stored_list(layout.customProperty(_LEFT_OUT)) or [""]
-    return [tr("The template {name} is from outside your templates folder, so this was left out: {parts}.", name=name,
-               parts=", ".join(map(str, parts)))] if parts else []
+def template_notes(layout: QgsPrintLayout) -> List[str]:
+    """Return the notes on what the layout's template needed and was missing, replaced or left out when it was loaded.
+    """
+    return [note for note in stored_list(layout.customProperty(_NOTES)) if isinstance(note, str)]
+
+
+def read_template(path: Path, agreed_file: str = "") -> ResolvedTemplate:
+    """Return what the template at ``path`` names, without the files, themes and layers that are here.
+
+    Raises CartoguideError if ``load_template`` would, before it is loaded. A file that has not changed is not read
+    again.
+    """
+    agreed_file = agreed_file or leads_to(path)
+    try:
+        state = path.stat()
+    except (OSError, ValueError) as error:
+        raise _unreadable(path, error) from error
+    # st_ctime changes with the content, whatever time somebody gives the file
+    return _read_once(path, is_foreign(Path(agreed_file)), agreed_file,
+                      (state.st_ino, state.st_size, state.st_ctime_ns))
+
+
+@lru_cache(maxsize=16)
+def _read_once(path: Path, is_others: bool, agreed_file: str, _state: Tuple[int, ...]) -> ResolvedTemplate:
+    """Read a file once in each state of it: each plan of the map asks."""
+    return _read_file(path, is_others, agreed_file)[1]
 
 
 def load_template(project: QgsProject, path: Path, only_items: Sequence[str] = (),
@@ -90,11 +114,13 @@ def loading_steps(project: QgsProject, path: Path, only_items: Sequence[str] = (
     # the file that is judged is the one that is read, whatever the name leads to a moment later
     agreed_file = agreed_file or leads_to(path)
     is_others = is_foreign(Path(agreed_file))
-    content, left_out = _read_template(path, is_others, agreed_file)
+    content, template = _read_file(path, is_others, agreed_file)
+    yield
+    template = resolve_template(template, path.parent, project)
     yield
     document = _parse_template(path, content)
-    # the pictures of somebody else's template are in it, or in QGIS
-    folder = None if is_others else path.parent
+    yield
+    adapt_document(document, template)
     if only_items:
         _remove_other_items(document, only_items)
     yield
@@ -109,48 +135,58 @@ def loading_steps(project: QgsProject, path: Path, only_items: Sequence[str] = (
         _all_items, loaded = layout.loadFromTemplate(document, context)
     if not loaded:
         raise _not_a_template(path)
-    _resolve_pictures(_items(layout), folder)
     for part in parts:
         yield
-        _resolve_pictures(_add_part(layout, part, document, context), folder)
-    if left_out:
-        layout.setCustomProperty(_LEFT_OUT, json.dumps([path.name, *left_out], ensure_ascii=False))
+        _add_part(layout, part, document, context)
+    notes = template_findings.template_notes(template)
+    if notes:
+        layout.setCustomProperty(_NOTES, json.dumps(notes, ensure_ascii=False))
     return layout
 
 
-def _add_part(layout: QgsPrintLayout, part: QDomElement, document: QDomDocument,
-              context: QgsReadWriteContext) -> List[QgsLayoutItem]:
+def _add_part(layout: QgsPrintLayout, part: QDomElement, document: QDomDocument, context: QgsReadWriteContext) -> None:
     """Load the items of ``part`` at their heights in the template. QGIS puts added items above those there are."""
     heights: Dict[str, float] = {}
     there = sum(not isinstance(item, QgsLayoutItemPage) for item in _items(layout))
-    for item in _children(part, _ITEM):
+    for item in children(part, _ITEM):
         heights[item.attribute("uuid")] = height = float(item.attribute("zValue"))
         item.setAttribute("zValue", str(height - there))
     added: List[QgsLayoutItem] = layout.addItemsFromXml(part, document, context)
     for item in added:
         if item.zValue() != heights[item.uuid()]:
             item.setZValue(heights[item.uuid()])
-    return added
 
 
 def _items(layout: QgsPrintLayout) -> List[QgsLayoutItem]:
     return [item for item in layout.items() if isinstance(item, QgsLayoutItem)]
 
 
-def _read_template(path: Path, is_others: bool, agreed_file: str) -> Tuple[str, Sequence[str]]:
-    """Return what of the file may be drawn, and what was left out."""
+def _read_file(path: Path, is_others: bool, agreed_file: str) -> Tuple[str, ResolvedTemplate]:
+    """Return what of the file may be drawn, and what the whole file names."""
     try:
         content = read_regular(path, _MAX_TEMPLATE, agreed_file).decode("utf-8")
     except UnicodeDecodeError as error:
-        raise CartoguideError(tr("The layout template {name} cannot be read.", name=path.name), str(error)) from error
-    left_out: Sequence[str] = ()
+        raise _unreadable(path, error) from error
+    template = ResolvedTemplate(path.name, read_contents(content), is_others)
     if is_others:
         try:
             drawing = _allowed_template(content, svg_library())
         except UnreadableDocument as error:
             raise _not_a_template(path, error.user_text) from error
-        content, left_out = drawing.text, drawing.left_out
-    return content, left_out
+        content = drawing.text
+        template = replace(template, left_out=drawing.left_out, refused_pictures=drawing.refused_pictures)
+    return content, template
+
+
+def judge_ahead(path: Path, agreed_file: str = "") -> None:
+    """Read a template, and judge somebody else's, in a worker thread. The page is measured in the main thread.
+
+    A file that cannot be read is an error when it is loaded.
+    """
+    try:
+        read_template(path, agreed_file)
+    except CartoguideError:
+        return
 
 
 @lru_cache(maxsize=4)
@@ -179,17 +215,17 @@ def _take_parts(document: QDomDocument) -> List[QDomElement]:
     Tables and their frames, and what they name, stay in the document. Empty if all are to be loaded at once.
     """
     root = document.documentElement()
-    items = {item.attribute("uuid"): item for item in _children(root, _ITEM)}
+    items = {item.attribute("uuid"): item for item in children(root, _ITEM)}
     are_told_apart = all(name and name == item.attribute("templateUuid") for name, item in items.items()) and len(
         # of items at the same height the one loaded last is on top
-        {_number(item.attribute("zValue")) for item in items.values()} - {None}) == len(_children(root, _ITEM))
+        {number(item.attribute("zValue")) for item in items.values()} - {None}) == len(children(root, _ITEM))
     if root.tagName() != "Layout" or not are_told_apart:
         return []
     named = {name: _named_in(item) & items.keys() - {name} for name, item in items.items()}
     order = _named_first(named)
     frame = str(enum_value(QgsLayoutItemRegistry.ItemType.LayoutFrame))
     at_once = {name for name, item in items.items() if item.attribute("type") == frame}.union(
-        *(_named_in(table) & items.keys() for table in _children(root, _TABLE)))
+        *(_named_in(table) & items.keys() for table in children(root, _TABLE)))
     for name in reversed(order):
         if name in at_once:
             at_once |= named[name]
@@ -201,13 +237,6 @@ def _take_parts(document: QDomDocument) -> List[QDomElement]:
             part.appendChild(item)
         parts.append(part)
     return parts
-
-
-def _number(text: str) -> Optional[float]:
-    try:
-        return float(text)
-    except ValueError:
-        return None
 
 
 def _named_first(named: Dict[str, Set[str]]) -> List[str]:
@@ -232,44 +261,16 @@ def _named_in(element: QDomElement) -> Set[str]:
     return set(_UUID.findall(bytes(written).decode("utf-8", errors="replace")))
 
 
-def _children(parent: QDomElement, tag: str) -> List[QDomElement]:
-    children = []
-    child = parent.firstChildElement(tag)
-    while not child.isNull():
-        children.append(child)
-        child = child.nextSiblingElement(tag)
-    return children
+def _unreadable(path: Path, error: Exception) -> CartoguideError:
+    return CartoguideError(tr("The layout template {name} cannot be read.", name=path.name), str(error))
 
 
 def _not_a_template(path: Path, detail: str = "") -> CartoguideError:
     return CartoguideError(tr("{name} is not a QGIS layout template.", name=path.name), detail)
 
 
-def _resolve_pictures(items: Sequence[QgsLayoutItem], folder: Optional[Path]) -> None:
-    """Find the files of a template's pictures: at their paths, beside the template, or among the plugin's icons.
-
-    Without a folder they are left as they are.
-    """
-    if folder is None:
-        return
-    for picture in items:
-        if not isinstance(picture, QgsLayoutItemPicture) or not picture.picturePath() or \
-                picture.picturePath().startswith("base64:"):
-            continue
-        file = Path(picture.picturePath())
-        bundled = RESOURCES / "icons" / file.name
-        if not is_regular(file):
-            sibling = folder / file.name
-            file = sibling if is_regular(sibling) else bundled
-            picture.setPicturePath(str(file))
-        if file == bundled and file.is_file():
-            # embedded in the layout: a file of the plugin is missing where the plugin is not installed
-            picture.setPicturePath(f"base64:{base64.b64encode(file.read_bytes()).decode('ascii')}")
-
-
 def _remove_other_items(document: QDomDocument, item_ids: Sequence[str]) -> None:
     """Remove all items but these and the pages from a template: labels and pictures are slow to load."""
-    items = document.elementsByTagName(_ITEM)
-    for item in [items.at(number).toElement() for number in range(items.count())]:
+    for item in elements(document, _ITEM):
         if item.attribute("id") not in item_ids and item.parentNode().nodeName() != "PageCollection":
             item.parentNode().removeChild(item)

@@ -11,13 +11,10 @@ from ...core.custommap.moments import ANIMATION_TEMPLATE
 from ...core.errors import CartoguideError
 from ...core.i18n import tr
 from ...core.pages.page_features import FEATURES, shows_all_moments
-from ...core.trust.files import read_regular
 from .layout_items import MAP_PREFIX
-from .template_loading import BUNDLED_FOLDER, templates_folder
+from .template_loading import BUNDLED_FOLDER, read_template, templates_folder
 
 SUFFIX = ".qpt"
-#: bytes of a template. Those with embedded pictures have some megabytes
-_MAX_BYTES = 32_000_000
 PAPERS = ("A4", "A3", "A2", "A1", "A0")
 
 
@@ -60,10 +57,10 @@ def has_small_multiples(page: PageSetup) -> bool:
     if not is_user_template(page.template):
         return shows_all_moments(page.template)
     try:
-        text = read_regular(template_path(page), _MAX_BYTES, page.agreed_file).decode("utf-8", "replace")
+        maps = read_template(template_path(page), page.agreed_file).contents.maps
     except CartoguideError:
         return False
-    return any(f'"{MAP_PREFIX}{number}"' in text for number in range(2, 32))
+    return any(item.id.startswith(MAP_PREFIX) and item.id[len(MAP_PREFIX):].isdigit() for item in maps)
 
 
 def bundled_templates() -> List[Template]:

@@ -23,7 +23,7 @@ from qgis.PyQt.QtCore import QRectF, Qt
 from qgis.PyQt.QtGui import QFont, QFontMetricsF
 
 from ...core.page_design import page_themes
-from ...core.page_design.type_scale import MIN_FIGURE, Enlargement, TextRole, least_size, size_of
+from ...core.page_design.type_scale import MIN_FIGURE, TextRole, least_size, size_of
 from ...core.text import inert, truncate
 from ..runtime import compat, page_fonts
 from . import layout_items
@@ -184,19 +184,14 @@ def theme_name(layout: QgsPrintLayout) -> str:
     return str(QgsExpressionContextUtils.layoutScope(layout).variable(THEME_VARIABLE) or page_themes.STANDARD)
 
 
-def enlargement(layout: QgsPrintLayout) -> Enlargement:
-    """Return how the layout's theme enlarges type."""
-    return page_themes.find_theme(theme_name(layout)).enlargement
-
-
 def role_points(layout: QgsPrintLayout, role: TextRole, factor: Optional[float] = None) -> float:
     """Return the role's size in points on the layout, and ``factor`` times that of A4 where it has no scale."""
-    return size_of(role, type_factor(layout) or factor or 1.0, enlargement(layout))
+    return size_of(role, type_factor(layout) or factor or 1.0)
 
 
 def space_factor(layout: QgsPrintLayout) -> float:
     """Return how many times as large as on A4 spaces between texts are."""
-    return (type_factor(layout) or 1.0) * enlargement(layout).factor
+    return type_factor(layout) or 1.0
 
 
 def least_points(layout: QgsPrintLayout, role: TextRole, points: float) -> float:
@@ -207,7 +202,7 @@ def least_points(layout: QgsPrintLayout, role: TextRole, points: float) -> float
     factor = type_factor(layout)
     if factor is None:
         return max(MIN_FIGURE, _MIN_SHARE * points)
-    return min(points, least_size(role, factor, enlargement(layout)))
+    return min(points, least_size(role, factor))
 
 
 def least_label_points(label: QgsLayoutItemLabel) -> float:
@@ -220,24 +215,11 @@ def role_of(item_id: str) -> TextRole:
     return _ROLES.get(item_id, role)
 
 
-def use_installed_fonts(layout: QgsPrintLayout) -> None:
-    """Replace fonts of the template that are not installed by the first installed of FONT_FAMILIES.
-
-    Styles get the names that the installed fonts have for them.
-    """
-    installed = set(page_fonts.available_families())
-    replacement = next((family for family in FONT_FAMILIES if family in installed), "")
-    if not replacement:
-        return
-
+def use_installed_styles(layout: QgsPrintLayout) -> None:
+    """Give the styles of the template's fonts, such as Semibold, the names that the installed fonts have for them."""
     def changed(font: QFont) -> QFont:
         result = QFont(font)
-        if font.family() not in installed:
-            bold = font.styleName().lower().startswith(("semi", "bold", "demi")) or font.bold()
-            result = QFont(replacement)
-            result.setPointSizeF(font.pointSizeF())
-            result.setBold(bold)
-        elif font.styleName():
+        if font.styleName():
             page_fonts.set_style(result, font.styleName())
         return result
 

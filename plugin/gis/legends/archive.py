@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from pathlib import Path
 from typing import Callable, Dict, List, Optional, Sequence, Tuple
-from urllib.parse import parse_qsl, urlsplit
 
 from qgis.core import QgsFeedback
 
@@ -14,7 +13,7 @@ from ...core.i18n import tr
 from ...core.json_document import stored_object
 from ...core.request import Request, Response
 from ...core.snapshot.manifest import is_safe_path, read_file
-from ...core.wms.requests.urls import host_and_path
+from ...core.wms.requests.urls import host_and_path, query_parameters
 from ..network.client import fetch
 
 LEGEND_INDEX = "legends/index.json"
@@ -36,7 +35,8 @@ def legend_request_sender(plans: Sequence[LayerPlan], feedback: Optional[QgsFeed
     ]
     in_snapshots = [plan for plan in plans if plan.snapshot_source is not None]
     snapshot_services = {host_and_path(plan.address) for plan in in_snapshots}
-    snapshot_services |= {host_and_path(plan.legend_url) for plan in in_snapshots if plan.legend_url}
+    snapshot_services |= {host_and_path(plan.wms.legend_url) for plan in in_snapshots
+                          if plan.wms is not None and plan.wms.legend_url}
 
     def send(request: Request) -> Response:
         for archive in archives:
@@ -84,8 +84,7 @@ class LegendArchive:
 
 def _query_keys(url: str) -> Tuple[_QueryKey, _QueryKey, float]:
     """Return the request as a key, the key without its scale, and the scale."""
-    parts = urlsplit(url)
-    values = sorted((name.upper(), value) for name, value in parse_qsl(parts.query, keep_blank_values=True))
+    values = sorted((name.upper(), value) for name, value in query_parameters(url))
     service = ("", host_and_path(url))
     scale = next((value for name, value in values if name == "SCALE"), "")
     without_scale = (service, *((name, value) for name, value in values if name != "SCALE"))

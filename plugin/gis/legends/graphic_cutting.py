@@ -1,17 +1,23 @@
-"""Cut a service's whole legend graphic into its classes: a symbol and the picture of its label for each.
+"""Cut a service's whole legend graphic: into its classes, or, if it is not made of those, between its rows.
 
-The letters of whole graphics are of any size. Cut out and scaled by their height, they are as large as the text around
-them, and symbols stand in the legend's symbol column.
+A class is a symbol and the picture of its label. The letters of whole graphics are of any size. Cut out and scaled by
+their height, they are as large as the text around them, and symbols stand in the legend's symbol column.
+A graphic that is cut between its rows looks as before. Its pieces go on in the next column or on the next page.
 """
 
 from __future__ import annotations
 
-from typing import List, Optional, Sequence, Tuple
+from typing import TYPE_CHECKING, Any, List, Optional, Tuple
 
 from qgis.PyQt.QtGui import QColor, QImage
 
 from ..runtime import images
 from .legend_nodes import SYMBOL_WIDTH, Swatch
+
+if TYPE_CHECKING:
+    import numpy
+
+    Array = numpy.ndarray[Any, Any]
 
 #: resolution that graphics are made for unless the service says otherwise
 SCREEN_DPI = 96.0
@@ -25,7 +31,10 @@ _MIN_SYMBOL = 4
 _MM_PER_INCH = 25.4
 #: difference of a colour component that is ignored, and the largest graphic that is looked at
 _TOLERANCE, _MAX_PIXELS = 12, 4_000_000
-_MAX_CLASSES = 60
+_MAX_CLASSES = 500
+#: least blank rows between two rows of a graphic, the pixels at its sides that may be a frame, and the share of rows
+#: that a side of a frame is in
+_ROW_GAP, _MAX_FRAME, _FRAME_SHARE = 2, 6, 0.95
 
 _Span = Tuple[int, int]
 
@@ -40,14 +49,14 @@ def cut_graphic(image: QImage, dpi: float) -> List[Swatch]:
         return []
     factor = max(1.0, dpi / SCREEN_DPI)
     drawn = _drawn_pixels(pixels)
-    width, height = pixels.width(), pixels.height()
-    columns = _spans([any(row[x] for row in drawn) for x in range(width)], round(_COLUMN_GAP * factor))
+    height = pixels.height()
+    columns = _spans(drawn.any(axis=0), round(_COLUMN_GAP * factor))
     if len(columns) < 2:
         return []
     symbols, label_left = columns[0], columns[1][0]
     if not _MIN_SYMBOL <= symbols[1] - symbols[0] <= _MAX_SYMBOL * factor:
         return []
-    lines = _spans([any(row[label_left:]) for row in drawn], round(_LINE_GAP * factor))
+    lines = _spans(drawn[:, label_left:].any(axis=1), round(_LINE_GAP * factor))
     if not 0 < len(lines) <= _MAX_CLASSES or any(_first(drawn[top:bottom], label_left) > label_left + _UNEVEN * factor
                                                   for top, bottom in lines):
         return []
@@ -60,7 +69,7 @@ def cut_graphic(image: QImage, dpi: float) -> List[Swatch]:
         if rows is None:
             return []
         symbol = pixels.copy(symbols[0], rows[0], symbols[1] - symbols[0], rows[1] - rows[0])
-        right = max(x for row in drawn[top:bottom] for x in range(label_left, width) if row[x]) + 1
+        right = int(drawn[top:bottom].any(axis=0).nonzero()[0][-1]) + 1
         label = _in_ink(pixels.copy(label_left, top, right - label_left, bottom - top), pixels.pixelColor(0, 0))
         swatches.append(_swatch(symbol, dpi, label, capital))
     return swatches
@@ -110,44 +119,90 @@ def _differs(one: QColor, other: QColor) -> bool:
 
 def _in_ink(label: QImage, background: QColor) -> QImage:
     """Return dark letters on a light ground in the colour of the legend's text on a transparent ground."""
+    import numpy
+
     if background.alpha() and background.lightness() < 128:
         return label
-    result = QImage(label.size(), QImage.Format.Format_ARGB32)
+    colours = _colours(label)
+    # as QColor has it, the mean of the strongest and the weakest component
+    lightness = (colours[:, :, :3].max(axis=2) + colours[:, :, :3].min(axis=2)) // 2
     lightest = background.lightness() if background.alpha() else 255
-    shades = [[max(0, lightest - label.pixelColor(x, y).lightness()) * label.pixelColor(x, y).alpha() // 255
-               for x in range(label.width())] for y in range(label.height())]
-    darkest = max(1, max(max(row) for row in shades))
-    for y, row in enumerate(shades):
-        for x, shade in enumerate(row):
-            colour = QColor(_INK)
-            colour.setAlpha(min(255, shade * 255 // darkest))
-            result.setPixelColor(x, y, colour)
+    shades = numpy.maximum(0, lightest - lightness) * colours[:, :, 3] // 255
+    alpha = numpy.minimum(255, shades * 255 // max(1, int(shades.max()))).astype(numpy.uint32)
+    inked = numpy.ascontiguousarray((alpha << 24) | (_INK.rgb() & 0xffffff))
+    result = QImage(inked.tobytes(), label.width(), label.height(), 4 * label.width(), QImage.Format.Format_ARGB32)
+    # drawn anew, since the array's bytes go with it
     return images.converted(result, QImage.Format.Format_ARGB32_Premultiplied)
 
 
-def _drawn_pixels(pixels: QImage) -> List[List[bool]]:
-    """Return for each row which pixels differ from the upper left corner."""
+def row_cuts(image: QImage, height: int) -> List[int]:
+    """Return the rows (pixels from the top) at which a graphic is cut into pieces of about ``height`` pixels.
+
+    A cut lies in the middle of blank rows, the most that are near, and so between classes rather than between the lines
+    of a label. A piece without blank rows is as high as it has to be.
+    """
+    blanks = _blank_rows(images.converted(image, QImage.Format.Format_ARGB32))
+    cuts: List[int] = []
+    start, number = 0, 0
+    while number < len(blanks):
+        near: List[_Span] = []
+        for top, bottom in blanks[number:]:
+            middle = (top + bottom) // 2
+            if middle - start < height // 2:
+                number += 1
+            elif middle - start <= 2 * height or not near:
+                near.append((top, bottom))
+            else:
+                break
+        if near:
+            top, bottom = max(near, key=lambda span: (span[1] - span[0], -abs(sum(span) // 2 - start - height)))
+            start = (top + bottom) // 2
+            cuts.append(start)
+    return cuts[:-1] if cuts and image.height() - cuts[-1] < height // 2 else cuts
+
+
+def _blank_rows(pixels: QImage) -> List[_Span]:
+    """Return the stretches of rows (first, one past the last) of background colour between those that are drawn.
+
+    A thin frame around the graphic does not count.
+    """
+    import numpy
+
+    colours = _colours(pixels)
+    # the corner may be that of a frame
+    shades, counts = numpy.unique(colours[::2, ::2].reshape(-1, 4), axis=0, return_counts=True)
+    drawn: Array = (numpy.abs(colours - shades[counts.argmax()]) > _TOLERANCE).any(axis=2)
+    sides = drawn.mean(axis=0) > _FRAME_SHARE
+    sides[_MAX_FRAME:-_MAX_FRAME] = False
+    drawn[:, sides] = False
+    lines = _spans(drawn.any(axis=1), _ROW_GAP)
+    return [(above[1], below[0]) for above, below in zip(lines, lines[1:])]
+
+
+def _colours(pixels: QImage) -> Array:
+    """Return the pixels of an image as rows, columns and blue, green, red, alpha (0 to 255)."""
+    import numpy
+
+    pixels = images.converted(pixels, QImage.Format.Format_ARGB32)
     bits = pixels.constBits()
-    stride, width = pixels.bytesPerLine(), pixels.width()
-    bits.setsize(stride * pixels.height())
-    data = bytes(bits)
-    base = data[:4]
-    same = {base}
-    rows = []
-    for y in range(pixels.height()):
-        row = data[y * stride:y * stride + 4 * width]
-        cells = [row[x:x + 4] for x in range(0, 4 * width, 4)]
-        for cell in set(cells) - same:
-            if all(abs(one - other) <= _TOLERANCE for one, other in zip(cell, base)):
-                same.add(cell)
-        rows.append([cell not in same for cell in cells])
-    return rows
+    bits.setsize(pixels.bytesPerLine() * pixels.height())
+    rows = numpy.frombuffer(bytes(bits), numpy.uint8).reshape(pixels.height(), pixels.bytesPerLine())
+    return rows[:, :4 * pixels.width()].reshape(pixels.height(), pixels.width(), 4).astype(numpy.int32)
 
 
-def _spans(drawn: Sequence[bool], gap: int) -> List[_Span]:
+def _drawn_pixels(pixels: QImage) -> Array:
+    """Return for each row which pixels differ from the upper left corner."""
+    import numpy
+
+    colours = _colours(pixels)
+    drawn: Array = (numpy.abs(colours - colours[0, 0]) > _TOLERANCE).any(axis=2)
+    return drawn
+
+
+def _spans(drawn: Array, gap: int) -> List[_Span]:
     """Return (first, one past the last) of the drawn stretches, those closer than ``gap`` together."""
     spans: List[_Span] = []
-    for position, is_drawn in enumerate(drawn):
+    for position, is_drawn in enumerate(drawn.tolist()):
         if not is_drawn:
             continue
         if spans and position - spans[-1][1] < gap:
@@ -157,15 +212,16 @@ def _spans(drawn: Sequence[bool], gap: int) -> List[_Span]:
     return spans
 
 
-def _first(rows: Sequence[Sequence[bool]], start: int) -> int:
+def _first(rows: Array, start: int) -> int:
     """Return the first drawn column from ``start`` on."""
-    return min((x for row in rows for x in range(start, len(row)) if row[x]), default=start + 10_000)
+    columns = rows[:, start:].any(axis=0).nonzero()[0]
+    return start + (int(columns[0]) if len(columns) else 10_000)
 
 
-def _symbol_rows(drawn: Sequence[Sequence[bool]], symbols: _Span, room: _Span, centre: int) -> Optional[_Span]:
+def _symbol_rows(drawn: Array, symbols: _Span, room: _Span, centre: int) -> Optional[_Span]:
     """Return the rows of the symbol beside the line whose middle is ``centre``, within ``room``, or None."""
     spans = [(top + room[0], bottom + room[0])
-             for top, bottom in _spans([any(row[symbols[0]:symbols[1]]) for row in drawn[room[0]:room[1]]], 2)]
+             for top, bottom in _spans(drawn[room[0]:room[1], symbols[0]:symbols[1]].any(axis=1), 2)]
     if not spans:
         return None
     top, bottom = min(spans, key=lambda span: abs((span[0] + span[1]) / 2 - centre))

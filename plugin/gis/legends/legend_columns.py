@@ -2,13 +2,14 @@
 
 QGIS breaks a legend into columns after any entry. Here the breaks are chosen first, and the tree is built so that QGIS
 breaks there: a group or layer that goes on in the next column is in the tree a second time, with the rest of its
-entries and with its title followed by a word such as “(continued)”.
+entries and with its title followed by a word such as “(continued)”. What the columns of a page have no room for is
+taken out of the tree in the same way, for the legend of the next page.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Dict, List, Optional, Sequence, Tuple
+from typing import Dict, Iterator, List, NamedTuple, Optional, Sequence, Tuple
 
 from qgis.core import (
     QgsLayerTreeGroup,
@@ -20,6 +21,8 @@ from qgis.core import (
 
 #: properties of a node of the legend: its title without line breaks, and True for the second part of a divided node
 TITLE_PROPERTY, CONTINUED_PROPERTY = "cartoguide/title", "cartoguide/continued"
+#: the numbers of the entries that a layer of the legend shows, where it does not show all
+_SHOWN_PROPERTY = "cartoguide/shown-entries"
 _BREAK_PROPERTY, _ORDER_PROPERTY = "legend/column-break", "legend/node-order"
 #: costs of a break between the layers of a group and between the entries of a layer (0 between groups)
 _GROUP_COST, _LAYER_COST = 2, 5
@@ -50,10 +53,39 @@ def column_breaks(parts: Sequence[LegendPart], columns: int, height: float) -> O
     No column is higher than ``height`` (millimetres). Among the possible breaks those that divide least are taken, and
     of these the ones with the lowest highest column.
     """
-    # by end of a column: cost, height of the highest column, beginnings of the columns
-    best: Dict[int, Tuple[int, float, Tuple[int, ...]]] = {0: (0, 0.0, ())}
+    for best in _columns_filled(parts, columns, height):
+        if len(parts) in best:
+            return best[len(parts)][2]
+    return None
+
+
+def filled_columns(parts: Sequence[LegendPart], columns: int, height: float) -> Tuple[Tuple[int, ...], int]:
+    """Return the breaks as ``column_breaks`` does, for as many parts as fit, and the number of these.
+
+    Up to a tenth of what fits is left for the next page where that divides less. 0 parts if not even the first fit.
+    """
+    best: _Filled = {}
+    for best in _columns_filled(parts, columns, height):
+        if len(parts) in best:
+            return best[len(parts)][2], len(parts)
+    costs = {end: cost + begin_cost for end, (cost, _highest, _breaks) in best.items()
+             if end and (begin_cost := parts[end].break_cost) is not None}
+    if not costs:
+        return (), 0
+    furthest = max(costs)
+    end = min((end for end in costs if end >= 0.9 * furthest), key=lambda end: (costs[end], -end))
+    return best[end][2], end
+
+
+#: by end of a column: cost, height of the highest column, beginnings of the columns
+_Filled = Dict[int, Tuple[int, float, Tuple[int, ...]]]
+
+
+def _columns_filled(parts: Sequence[LegendPart], columns: int, height: float) -> Iterator[_Filled]:
+    """Yield how far the parts fill one column, two, and so on up to ``columns``, in the best way to each end."""
+    best: _Filled = {0: (0, 0.0, ())}
     for _column in range(columns):
-        following: Dict[int, Tuple[int, float, Tuple[int, ...]]] = {}
+        following: _Filled = {}
         for start, (cost, highest, breaks) in best.items():
             begin_cost = parts[start].break_cost if start and start < len(parts) else 0
             if begin_cost is None or start == len(parts):
@@ -68,10 +100,8 @@ def column_breaks(parts: Sequence[LegendPart], columns: int, height: float) -> O
                 candidate = cost + begin_cost, max(highest, filled), (*breaks, start) if start else breaks
                 if end not in following or candidate[:2] < following[end][:2]:
                     following[end] = candidate
-        if len(parts) in following:
-            return following[len(parts)][2]
+        yield following
         best = following
-    return None
 
 
 def break_cost(parts: Sequence[LegendPart], breaks: Sequence[int]) -> int:
@@ -100,8 +130,32 @@ def join_parts(model: QgsLayerTreeModel) -> None:
             if layer.customProperty(CONTINUED_PROPERTY):
                 parent.removeChildNode(layer)
             elif QgsMapLayerLegendUtils.hasLegendNodeOrder(layer):
-                layer.removeCustomProperty(_ORDER_PROPERTY)
+                shown = _shown_entries(layer)
+                if shown is None:
+                    layer.removeCustomProperty(_ORDER_PROPERTY)
+                elif shown != list(QgsMapLayerLegendUtils.legendNodeOrder(layer)):
+                    QgsMapLayerLegendUtils.setLegendNodeOrder(layer, shown)
+                else:
+                    continue
                 model.refreshLayerLegend(layer)
+
+
+def show_entries(model: QgsLayerTreeModel, layer: QgsLayerTreeLayer, numbers: Sequence[int]) -> None:
+    """Let a layer of the legend show these of its entries, in this order, however it is divided."""
+    layer.setCustomProperty(_SHOWN_PROPERTY, ",".join(map(str, numbers)))
+    QgsMapLayerLegendUtils.setLegendNodeOrder(layer, list(numbers))
+    model.refreshLayerLegend(layer)
+
+
+def entry_numbers(layer: QgsLayerTreeLayer, count: int) -> List[int]:
+    """Return the numbers of the ``count`` entries that an undivided layer of the legend shows."""
+    shown = _shown_entries(layer)
+    return list(range(count)) if shown is None else shown
+
+
+def _shown_entries(layer: QgsLayerTreeLayer) -> Optional[List[int]]:
+    saved = layer.customProperty(_SHOWN_PROPERTY)
+    return None if saved is None else [int(number) for number in str(saved).split(",") if number]
 
 
 def divide(model: QgsLayerTreeModel, parts: Sequence[LegendPart], breaks: Sequence[int]) -> List[QgsLayerTreeNode]:
@@ -139,13 +193,46 @@ def divide(model: QgsLayerTreeModel, parts: Sequence[LegendPart], breaks: Sequen
     return continued
 
 
+class SplitLegend(NamedTuple):
+    """Nodes that were taken out of a legend for another one, in their order, and those that a break divided.
+
+    ``continued`` are the nodes of the rest that go on with a divided group or layer, whose titles the caller completes.
+    ``divided`` is the layer whose entries were divided, and the layer with the rest of them.
+    """
+
+    rest: Tuple[QgsLayerTreeNode, ...]
+    continued: Tuple[QgsLayerTreeNode, ...]
+    divided: Optional[Tuple[QgsLayerTreeLayer, QgsLayerTreeLayer]]
+
+
+def split_off(model: QgsLayerTreeModel, parts: Sequence[LegendPart], position: int) -> SplitLegend:
+    """Take the parts from ``position`` on out of an undivided legend, for good: ``join_parts`` does not undo it."""
+    root = model.rootGroup()
+    divide(model, parts, [position])
+    children = list(root.children())
+    first = next(number for number, node in enumerate(children) if node.customProperty(_BREAK_PROPERTY))
+    rest = tuple(node.clone() for node in children[first:])
+    root.removeChildren(first, len(rest))
+    rest[0].removeCustomProperty(_BREAK_PROPERTY)
+    continued = [node for node in (rest[0], *rest[0].children()[:1]) if node.customProperty(CONTINUED_PROPERTY)]
+    divided = None
+    for node in continued:
+        node.removeCustomProperty(CONTINUED_PROPERTY)
+        if isinstance(node, QgsLayerTreeLayer):
+            former = children[first - 1]
+            former = former.children()[-1] if isinstance(former, QgsLayerTreeGroup) else former
+            for layer in (former, node):
+                show_entries(model, layer, QgsMapLayerLegendUtils.legendNodeOrder(layer))
+            divided = former, node
+    return SplitLegend(rest, tuple(continued), divided)
+
+
 def _divide_layer(model: QgsLayerTreeModel, layer: QgsLayerTreeLayer, rest: QgsLayerTreeLayer,
                   entry: int) -> QgsLayerTreeLayer:
     """Leave the entries before ``entry`` to ``layer`` and give the others to ``rest``. Return ``rest``."""
     order = QgsMapLayerLegendUtils.legendNodeOrder(layer) if QgsMapLayerLegendUtils.hasLegendNodeOrder(
         layer) else list(range(len(model.layerLegendNodes(layer, True))))
-    for node, members in ((layer, [number for number in order if number < entry]),
-                          (rest, [number for number in order if number >= entry])):
+    for node, members in ((layer, order[:entry]), (rest, order[entry:])):
         QgsMapLayerLegendUtils.setLegendNodeOrder(node, members)
         model.refreshLayerLegend(node)
     rest.setCustomProperty(CONTINUED_PROPERTY, True)

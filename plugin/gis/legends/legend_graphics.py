@@ -23,6 +23,7 @@ from ...core.custommap.model import LayerPlan
 from ...core.errors import Cancelled, CartoguideError
 from ...core.i18n import tr
 from ...core.request import HttpMethod, Request, Response
+from ...core.sources.layer_source import WmsSource
 from ...core.text import list_quoted_names
 from ...core.wms.model.service import in_scale_range
 from ...core.wms.requests.urls import url_prefix, with_parameters
@@ -37,7 +38,7 @@ from ...core.wms.responses.style_rules import (
     read_style_rules,
 )
 from ..network.client import IMAGE_ATTEMPTS, retry_image
-from ..network.drawn_errors import check_for_drawn_error
+from ..network.drawn_errors import ConfirmedImages, check_for_drawn_error
 from ..runtime import images
 from ..runtime.thread_pool import pool_slot_released
 from .archive import RequestSender, legend_request_sender
@@ -59,8 +60,8 @@ _LINE_STRETCH = 16
 _MAX_LINE_SLOPE = 0.2
 #: lightness (0 to 255) from which a colour is invisible on paper, and a difference of colour that is invisible
 _PALE_LIGHTNESS, _COLOUR_TOLERANCE = 244, 16
-#: styles with more rules than this use the whole graphic
-_MAX_RULES = 60
+#: classes of a legend at most, and symbols that are requested one by one: styles with more use the whole graphic
+_MAX_CLASSES, _MAX_SYMBOLS = 500, 250
 _OK = 200
 #: layers whose legends are requested in parallel (the network's limit for each server applies as well)
 _MAX_PARALLEL = 4
@@ -122,13 +123,16 @@ class _WholeGraphic:
     defect: _Defect
 
 
+_PlannedWms = Tuple[LayerPlan, WmsSource]
+
+
 def legend_key(plan: LayerPlan) -> LegendKey:
     """Return the key of a layer's legend: address, layer name, style.
 
     A legend that a snapshot stores belongs to its map: the snapshot's folder is before the address.
     """
     folder = f"{plan.snapshot_source.folder}|" if plan.snapshot_source is not None else ""
-    return f"{folder}{plan.address}", plan.name, plan.style
+    return f"{folder}{plan.address}", plan.name, plan.wms.style if plan.wms is not None else ""
 
 
 def is_visible_at(plan: LayerPlan, scale: float) -> bool:
@@ -146,7 +150,7 @@ def fetch_legends(plans: Sequence[LayerPlan], scale: float, feedback: Optional[Q
     """
     if send is None:
         send = legend_request_sender(plans, feedback)
-    shown = [plan for plan in plans if is_visible_at(plan, scale)]
+    shown = [(plan, plan.wms) for plan in plans if plan.wms is not None and is_visible_at(plan, scale)]
     legends = FetchedLegends()
     # titles of the layers by service, reason, and True if the service advertises the legend
     failures: Dict[Tuple[str, str, bool], List[str]] = {}
@@ -157,23 +161,25 @@ def fetch_legends(plans: Sequence[LayerPlan], scale: float, feedback: Optional[Q
         client = _LegendClient(send, attempts, symbol_pool)
         rules = _fetch_rules(shown, client, legends.notes)
 
-        def collect(plan: LayerPlan) -> Union[_LayerLegend, CartoguideError]:
+        def collect(planned: _PlannedWms) -> Union[_LayerLegend, CartoguideError]:
+            plan, source = planned
             try:
-                return _fetch_layer_legend(plan, rules.get(legend_key(plan), ()), scale, client)
+                # a service that draws larger symbols chooses its rules as for a smaller scale
+                return _fetch_layer_legend(source, rules.get(legend_key(plan), ()), scale * plan.symbol_factor, client)
             except CartoguideError as error:
                 return error
 
-        for number, (plan, result) in enumerate(zip(shown, pool.map(collect, shown)), 1):
+        for number, ((plan, source), result) in enumerate(zip(shown, pool.map(collect, shown)), 1):
             if isinstance(result, Cancelled):
                 raise result
             if feedback is not None:
                 feedback.setProgress(100.0 * number / len(shown))
             if isinstance(result, CartoguideError):
-                reason = plan.service_title, result.user_text, bool(plan.legend_url)
-                failures.setdefault(reason, []).append(plan.title or plan.name)
+                reason = plan.service_title, result.user_text, bool(source.legend_url)
+                failures.setdefault(reason, []).append(plan.label)
             else:
                 legends.swatches[legend_key(plan)] = tuple(result.swatches)
-                legends.notes += [tr("Legend of “{layer}” ({service}): {note}", layer=plan.title or plan.name,
+                legends.notes += [tr("Legend of “{layer}” ({service}): {note}", layer=plan.label,
                                      service=plan.service_title, note=note) for note in result.notes]
     for (service, reason_text, is_advertised), layers in failures.items():
         legends.notes.append(_missing_legend_note(layers, service, reason_text))
@@ -186,30 +192,30 @@ def _missing_legend_note(layers: Sequence[str], service: str, reason: str) -> st
               service=service, reason=reason)
 
 
-def _fetch_rules(plans: Sequence[LayerPlan], client: _LegendClient,
+def _fetch_rules(layers: Sequence[_PlannedWms], client: _LegendClient,
                  notes: List[str]) -> Mapping[LegendKey, Tuple[StyleRule, ...]]:
     """Return the rules of every layer, with one GetStyles for each service.
 
     Services that refuse GetStyles have none. The reason is added to ``notes``.
     """
     rules: Dict[LegendKey, Tuple[StyleRule, ...]] = {}
-    for address in dict.fromkeys(plan.address for plan in plans):
-        members = [plan for plan in plans if plan.address == address]
-        names = list(dict.fromkeys(plan.name for plan in members))
+    for address in dict.fromkeys(source.address for _, source in layers):
+        members = [(plan, source) for plan, source in layers if source.address == address]
+        names = list(dict.fromkeys(source.name for _, source in members))
         request = Request(HttpMethod.GET, with_parameters(url_prefix(address), {
             "SERVICE": "WMS", "VERSION": "1.1.1", "REQUEST": "GetStyles", "LAYERS": names, "SLD_VER": "1.1.0"}))
         try:
             body = _fetch_styles(request, client)
             # the layers of a service mostly share one style name, and the document may be long
-            by_style = {style: read_style_rules(body, style) for style in {plan.style for plan in members}}
+            by_style = {style: read_style_rules(body, style) for style in {source.style for _, source in members}}
         except Cancelled:
             raise
         except CartoguideError as error:
             # GetStyles is optional (SLD profile, 1.1): without it the whole graphic is used
-            notes.append(_screen_graphic_note(members, error.user_text))
+            notes.append(_screen_graphic_note([plan for plan, _ in members], error.user_text))
             continue
-        rules.update((legend_key(plan), by_style[plan.style].get(plan.name, ())) for plan in members)
-        without = [plan for plan in members if not rules[legend_key(plan)] and not plan.has_json_legend]
+        rules.update((legend_key(plan), by_style[source.style].get(source.name, ())) for plan, source in members)
+        without = [plan for plan, source in members if not rules[legend_key(plan)] and not source.has_json_legend]
         if without:
             notes.append(_screen_graphic_note(without, tr("GetStyles gave no rules for them.")))
     return rules
@@ -229,25 +235,22 @@ def _checked_styles(response: Response) -> bytes:
 
 def _screen_graphic_note(plans: Sequence[LayerPlan], reason: str) -> str:
     return tr("The legend of {layers} ({service}) shows the service’s graphics for screens: {reason}",
-              layers=list_quoted_names(dict.fromkeys(plan.title or plan.name for plan in plans)),
+              layers=list_quoted_names(dict.fromkeys(plan.label for plan in plans)),
               service=plans[0].service_title, reason=reason)
 
 
-def _fetch_layer_legend(plan: LayerPlan, rules: Sequence[StyleRule], scale: float,
+def _fetch_layer_legend(source: WmsSource, rules: Sequence[StyleRule], scale: float,
                         client: _LegendClient) -> _LayerLegend:
-    """Return one swatch for each rule drawn at ``scale``, or the whole graphic without rules or with too many.
-
-    A service that draws larger symbols chooses its rules as for a smaller scale.
-    """
-    scale *= plan.symbol_factor
+    """Return one swatch for each rule drawn at ``scale``, or the whole graphic without rules or with too many."""
     drawn = [rule for rule in rules if rule.is_drawn_at(scale) and rule.symbol is not SymbolKind.TEXT]
-    if not rules or sum(max(1, len(rule.classes)) for rule in drawn) > _MAX_RULES:
-        return _legend_without_rules(plan, client)
+    symbols = sum(not rule.classes for rule in drawn)
+    if not rules or symbols > _MAX_SYMBOLS or symbols + sum(len(rule.classes) for rule in drawn) > _MAX_CLASSES:
+        return _legend_without_rules(source, client)
 
     def fetch_symbol(rule: StyleRule) -> Tuple[List[Swatch], _Defect]:
         if rule.classes:
             return [colour_swatch(one.colour, one.opacity, one.label) for one in rule.classes], _Defect.NONE
-        image, defect = _fetch_symbol(plan, rule, scale, client)
+        image, defect = _fetch_symbol(source, rule, scale, client)
         swatch = _rule_swatch(image, rule.symbol, rule.title or rule.name)
         return [swatch] if swatch is not None else [], defect
 
@@ -259,12 +262,12 @@ def _fetch_layer_legend(plan: LayerPlan, rules: Sequence[StyleRule], scale: floa
     return legend
 
 
-def _legend_without_rules(plan: LayerPlan, client: _LegendClient) -> _LayerLegend:
+def _legend_without_rules(source: WmsSource, client: _LegendClient) -> _LayerLegend:
     """Return the classes of a legend as JSON, else those cut from the whole graphic, else the whole graphic."""
-    swatches = _fetch_json_swatches(plan, client) if plan.has_json_legend else []
+    swatches = _fetch_json_swatches(source, client) if source.has_json_legend else []
     if swatches:
         return _LayerLegend(swatches, [])
-    whole = _fetch_whole_graphic(plan, client)
+    whole = _fetch_whole_graphic(source, client)
     notes = [_defect_text(whole.defect)] if whole.defect else []
     image = whole.swatch.image
     is_print = round(image.width() / whole.swatch.width * _MM_PER_INCH) == DPI
@@ -275,12 +278,12 @@ def _legend_without_rules(plan: LayerPlan, client: _LegendClient) -> _LayerLegen
     return _LayerLegend(cut or [whole.swatch], notes)
 
 
-def _fetch_json_swatches(plan: LayerPlan, client: _LegendClient) -> List[Swatch]:
+def _fetch_json_swatches(source: WmsSource, client: _LegendClient) -> List[Swatch]:
     """Return an entry for each class of the legend as JSON, empty if the service sends none that can be drawn."""
     try:
-        response = client.send(legend_graphic_request(plan, {"FORMAT": JSON_LEGEND_FORMAT}))
+        response = client.send(legend_graphic_request(source, {"FORMAT": JSON_LEGEND_FORMAT}))
         classes = read_legend_json(response.body) if response.status == _OK else ()
-        if len(classes) > _MAX_RULES:
+        if len(classes) > _MAX_CLASSES:
             return []
         return [icon_swatch(images.image_from_bytes(one.icon), one.label) if one.icon else
                 colour_swatch(one.colour, one.opacity, one.label) for one in classes]
@@ -290,14 +293,14 @@ def _fetch_json_swatches(plan: LayerPlan, client: _LegendClient) -> List[Swatch]
         return []
 
 
-def _fetch_symbol(plan: LayerPlan, rule: StyleRule, scale: float, client: _LegendClient) -> Tuple[QImage, _Defect]:
+def _fetch_symbol(source: WmsSource, rule: StyleRule, scale: float, client: _LegendClient) -> Tuple[QImage, _Defect]:
     """Return the image of one rule's symbol at print resolution, and its defect. Lines are straight if possible."""
     width, height = _POINT_SIZE if rule.symbol is SymbolKind.POINT else _LINE_SIZE
     size = (round(width / _MM_PER_INCH * DPI), round(height / _MM_PER_INCH * DPI))
 
     def request(image_width: int) -> Request:
         return legend_graphic_request(
-            plan, {
+            source, {
                 "RULE": rule.name, "WIDTH": str(image_width), "HEIGHT": str(size[1]), "MAP_RESOLUTION": str(DPI),
                 "SCALE": f"{scale:.0f}"
             })
@@ -312,28 +315,29 @@ def _fetch_symbol(plan: LayerPlan, rule: StyleRule, scale: float, client: _Legen
     return _fetch_sound_image(request(size[0]), client, size, plain)
 
 
-def legend_graphic_request(plan: LayerPlan, extra_parameters: Mapping[str, str]) -> Request:
+def legend_graphic_request(source: WmsSource, extra_parameters: Mapping[str, str]) -> Request:
     """Return GetLegendGraphic for one layer, with ``extra_parameters`` (SLD profile of WMS 05-078r4, 12)."""
-    address = plan.legend_url if plan.legend_url and "getlegendgraphic" in plan.legend_url.lower() else url_prefix(
-        plan.address)
+    address = source.legend_url if source.legend_url and "getlegendgraphic" in source.legend_url.lower() \
+        else url_prefix(source.address)
     return Request(
         HttpMethod.GET,
         with_parameters(
             address, {
                 "SERVICE": "WMS", "VERSION": "1.3.0", "SLD_VERSION": "1.1.0", "REQUEST": "GetLegendGraphic",
-                "LAYER": plan.name, "STYLE": plan.style, "FORMAT": "image/png", "TRANSPARENT": "TRUE",
+                "LAYER": source.name, "STYLE": source.style, "FORMAT": "image/png", "TRANSPARENT": "TRUE",
                 **extra_parameters
             }))
 
 
-def _fetch_whole_graphic(plan: LayerPlan, client: _LegendClient) -> _WholeGraphic:
+def _fetch_whole_graphic(source: WmsSource, client: _LegendClient) -> _WholeGraphic:
     """Return the service's own graphic, at print resolution if the service supports that (GeoServer)."""
-    advertised = plan.legend_url if plan.legend_url and "getlegendgraphic" not in plan.legend_url.lower() else None
+    is_of_operation = source.legend_url is not None and "getlegendgraphic" in source.legend_url.lower()
+    advertised = source.legend_url if not is_of_operation else None
     if advertised:
         image, defect = _fetch_sound_image(Request(HttpMethod.GET, advertised), client)
         return _WholeGraphic(_whole_swatch(image, _SCREEN_DPI), defect)
-    at_screen, defect = _fetch_sound_image(legend_graphic_request(plan, {}), client)
-    request_at_print = legend_graphic_request(plan, {"LEGEND_OPTIONS": f"dpi:{DPI};fontAntiAliasing:true"})
+    at_screen, defect = _fetch_sound_image(legend_graphic_request(source, {}), client)
+    request_at_print = legend_graphic_request(source, {"LEGEND_OPTIONS": f"dpi:{DPI};fontAntiAliasing:true"})
     at_print = _fetch_image(request_at_print, client)
     if at_print.image.width() > 1.5 * at_screen.width():
         return _WholeGraphic(_whole_swatch(at_print.image, DPI), defect)
@@ -398,8 +402,10 @@ def _read_image(request: Request, send: RequestSender) -> _LegendImage:
     image = images.image_from_bytes(response.body)
     if image.isNull():
         raise CartoguideError(tr("The service sent an image that cannot be read."), response.url)
-    check_for_drawn_error(request.url, response, (image.width(), image.height()),
-                          lambda url: send(Request(HttpMethod.GET, url)))
+    colours = images.ImagePixels(response.body, (image.width(), image.height())).text_colours()
+    if colours is not None:
+        check_for_drawn_error(request.url, response, colours, lambda url: send(Request(HttpMethod.GET, url)),
+                              ConfirmedImages())
     is_jpeg_for_png = "FORMAT=image/png" in request.url and image_format(response.body) == "jpeg"
     return _LegendImage(images.converted(image, QImage.Format.Format_ARGB32_Premultiplied), is_jpeg_for_png)
 

@@ -9,10 +9,11 @@ from __future__ import annotations
 
 import base64
 import json
-from dataclasses import dataclass
-from typing import Any, Dict, Iterable, List, Mapping, Optional, Sequence, Tuple
+from dataclasses import dataclass, replace
+from typing import Any, Dict, Generator, Iterable, List, Mapping, Optional, Sequence, Set, Tuple
 
 from qgis.core import (
+    QgsFeatureRequest,
     QgsLayerTreeLayer,
     QgsLayerTreeModelLegendNode,
     QgsLegendSettings,
@@ -20,6 +21,7 @@ from qgis.core import (
     QgsMapLayer,
     QgsMapLayerLegend,
     QgsRasterLayer,
+    QgsRenderContext,
     QgsVectorLayer,
 )
 from qgis.PyQt import sip
@@ -28,9 +30,11 @@ from qgis.PyQt.QtGui import QColor, QIcon, QImage, QPainter, QPen, QPixmap
 
 from ...core.errors import CartoguideError
 from ...core.json_document import stored_list
+from ...core.sources.layer_source import SourceType
 from ...core.text import inert
 from ..library.thumbnails import decode_image
 from ..runtime import compat, images, log
+from ..runtime.drawn_source import drawn_source
 
 #: width in millimetres of the symbol column that swatches are made for
 SYMBOL_WIDTH = 7.0
@@ -39,13 +43,23 @@ LegendKey = Tuple[str, str, str]
 #: property of a layer in a legend: millimetres at which its entries stand further right
 INDENT_PROPERTY = "cartoguide/indent"
 _SWATCHES_PROPERTY = "cartoguide/legend"
+#: property of a layer in a legend whose whole graphic is in pieces: its scale, then the cuts as shares of its height
+_PIECES_PROPERTY = "cartoguide/pieces"
 _HAIRLINE_COLOUR = QColor("#8d978f")
 #: height of a capital letter as a share of the font's size, and millimetres of a point
 _CAPITAL_HEIGHT, _MM_PER_POINT = 0.714, 25.4 / 72
+#: height of a line as a share of the font's size, and the difference from white, of 255, that a symbol is seen by
+_LINE_HEIGHT, _LEAST_INK = 1.36, 8
+#: pixels of an area's outline, and the darkest part and the greatest difference of parts of a colour of a pale grey one
+_OUTLINE, _PALE, _GREY = 4, 150, 16
 #: edge in pixels and size in millimetres of a saved swatch
 _MAX_EDGE, _MAX_SIZE = 8_000, 10_000.0
 #: symbols at most, and pixels of a symbol's edges, which stand for ``SYMBOL_WIDTH`` millimetres and half of them
 _MAX_SYMBOLS = 60
+#: renderers that divide features into classes
+_CLASSIFYING_RENDERERS = ("categorizedSymbol", "graduatedSymbol", "RuleRenderer")
+#: features at most that are read for the classes of a filtered layer, and those between two pauses, of about 2 ms
+_MAX_FILTERED, _FEATURES_AT_A_TIME = 50_000, 200
 _PIXELS = QSize(56, 28)
 
 
@@ -55,7 +69,8 @@ class Swatch:
 
     ``is_whole_graphic`` marks a service's complete legend graphic, whose text is part of the image. ``is_area`` entries
     get a hairline around them, so that pale ones are visible on white paper. ``label_image`` is a picture of the label
-    whose capitals are ``capital`` pixels high. It is drawn as large as the legend's text.
+    whose capitals are ``capital`` pixels high. It is drawn as large as the legend's text. ``is_continued`` marks a
+    piece of a whole graphic that follows another one without a space.
     """
 
     image: QImage
@@ -66,15 +81,18 @@ class Swatch:
     is_area: bool = False
     label_image: Optional[QImage] = None
     capital: float = 0.0
+    is_continued: bool = False
 
 
 class SwatchNode(QgsLayerTreeModelLegendNode):
     """Legend node that draws a swatch, centred in the symbol column and scaled with it."""
 
-    def __init__(self, tree_layer: QgsLayerTreeLayer, swatch: Swatch, rule_key: str) -> None:
+    def __init__(self, tree_layer: QgsLayerTreeLayer, swatch: Swatch, rule_key: str,
+                 beside_pictures: bool = False) -> None:
         super().__init__(tree_layer)
         self.swatch = swatch
         self._rule_key = rule_key
+        self._beside_pictures = beside_pictures
 
     def data(self, role: int) -> Any:
         """Return the node's text, icon and rule key for item views and legends (Qt)."""
@@ -94,28 +112,42 @@ class SwatchNode(QgsLayerTreeModelLegendNode):
         size = QSizeF(width, height)
         if not self.swatch.is_whole_graphic:
             size = size.expandedTo(symbol_size)
+            points = compat.legend_font(settings, QgsLegendStyle.Style.SymbolLabel).pointSizeF()
+            label = str(self.data(Qt.ItemDataRole.DisplayRole) or "")
+            size.setHeight(max(size.height(), label_height(label, points)))
         indent = float(self.layerNode().customProperty(INDENT_PROPERTY) or 0)
+        # QGIS leaves a space above each entry
+        overlap = piece_overlap(self.swatch, settings)
         if context is not None and context.painter is not None:
             left = context.columnLeft + indent + (size.width() - width) / 2
-            top = context.top + (size.height() - height) / 2
+            top = context.top - overlap + (size.height() - height) / 2
             target = QRectF(left, top, width, height)
             context.painter.drawImage(target, self.swatch.image)
             if self.swatch.is_area:
                 context.painter.setPen(QPen(_HAIRLINE_COLOUR, 0.1))
                 context.painter.setBrush(Qt.BrushStyle.NoBrush)
                 context.painter.drawRect(target)
-        size.setWidth(size.width() + indent)
+        size = QSizeF(size.width() + indent, size.height() - overlap)
         if self.swatch.label_image is not None and self.swatch.capital > 0 and not self.userLabel():
             size = self._draw_label_image(self.swatch.label_image, settings, context, size)
         return size
+
+    def drawSymbolText(self, settings: QgsLegendSettings, context: Optional[QgsLayerTreeModelLegendNode.ItemContext],  # noqa: N802
+                       symbol: QSizeF) -> QSizeF:
+        """Draw the label as text and return its size, in line with labels that are pictures (QGIS)."""
+        if context is None or not self._beside_pictures:
+            return super().drawSymbolText(settings, context, symbol)
+        # pictures of labels are part of symbols, and QGIS writes text right of the widest symbol
+        spare = max(0.0, context.maxSiblingSymbolWidth - symbol.width())
+        context.maxSiblingSymbolWidth = symbol.width()
+        size = super().drawSymbolText(settings, context, symbol)
+        return QSizeF(max(0.0, size.width() - spare), size.height())
 
     def _draw_label_image(self, image: QImage, settings: QgsLegendSettings,
                           context: Optional[QgsLayerTreeModelLegendNode.ItemContext], symbol: QSizeF) -> QSizeF:
         """Draw the picture of the label right of the symbol, and return the size of both."""
         style = QgsLegendStyle.Style.SymbolLabel
-        points = compat.legend_font(settings, style).pointSizeF()
-        factor = _CAPITAL_HEIGHT * points * _MM_PER_POINT / self.swatch.capital
-        width, height = image.width() * factor, image.height() * factor
+        width, height = label_image_size(self.swatch, compat.legend_font(settings, style).pointSizeF())
         left = symbol.width() + settings.style(style).margin(QgsLegendStyle.Side.Left)
         if context is not None and context.painter is not None:
             context.painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
@@ -127,6 +159,43 @@ class SwatchNode(QgsLayerTreeModelLegendNode):
         if self.swatch.is_whole_graphic:
             return QIcon()
         return QIcon(QPixmap.fromImage(images.scaled(self.swatch.image, QSize(16, 16))))
+
+
+def label_height(label: str, points: float) -> float:
+    """Return the height in millimetres of a row for a label of several lines in ``points``, 0 for one line.
+
+    QGIS measures a label from capital to base line, so that letters below the line would touch the next row.
+    """
+    lines = label.count("\n") + 1
+    return lines * _LINE_HEIGHT * points * _MM_PER_POINT if lines > 1 else 0.0
+
+
+def is_blank(swatch: Swatch) -> bool:
+    """Return whether a symbol looks like white paper: without ink, or an area with a pale grey outline alone.
+
+    That of a veil over what lies outside a park is so.
+    """
+    if swatch.is_whole_graphic or swatch.image.isNull():
+        return False
+    image = images.scaled(swatch.image, _PIXELS) if swatch.image.width() > _PIXELS.width() else swatch.image
+    width, height = image.width(), image.height()
+    for y in range(height):
+        for x in range(width):
+            colour = image.pixelColor(x, y)
+            parts = colour.red(), colour.green(), colour.blue()
+            is_outline = not (_OUTLINE <= x < width - _OUTLINE and _OUTLINE <= y < height - _OUTLINE)
+            is_pale_grey = min(parts) > _PALE and max(parts) - min(parts) < _GREY
+            if (255 - min(parts)) * colour.alpha() > _LEAST_INK * 255 and not (is_outline and is_pale_grey):
+                return False
+    return True
+
+
+def label_image_size(swatch: Swatch, points: float) -> Tuple[float, float]:
+    """Return width and height in millimetres of the picture of a label beside text of ``points``, 0 without one."""
+    if swatch.label_image is None or swatch.capital <= 0:
+        return 0.0, 0.0
+    factor = _CAPITAL_HEIGHT * points * _MM_PER_POINT / swatch.capital
+    return swatch.label_image.width() * factor, swatch.label_image.height() * factor
 
 
 def scaled_size(swatch: Swatch, column_width: float, max_width: float) -> Tuple[float, float]:
@@ -141,15 +210,57 @@ def scaled_size(swatch: Swatch, column_width: float, max_width: float) -> Tuple[
     return width, height
 
 
+def piece_overlap(swatch: Swatch, settings: QgsLegendSettings) -> float:
+    """Return the millimetres by which a piece of a graphic moves up to the one above it."""
+    return float(settings.style(QgsLegendStyle.Style.Symbol).margin(
+        QgsLegendStyle.Side.Top)) if swatch.is_continued else 0.0
+
+
+def cut_into_pieces(tree_layer: QgsLayerTreeLayer, cuts: Sequence[float]) -> None:
+    """Let a layer of a legend show its whole graphic in pieces, cut at these shares of its height.
+
+    They appear with the next ``refreshLayerLegend``.
+    """
+    tree_layer.setCustomProperty(_PIECES_PROPERTY, " ".join(map(str, (1.0, *cuts))))
+
+
+def scale_pieces(tree_layer: QgsLayerTreeLayer, factor: float) -> None:
+    """Let the pieces of a layer's graphic be ``factor`` times as large as before."""
+    scale, *cuts = str(tree_layer.customProperty(_PIECES_PROPERTY) or 1.0).split()
+    tree_layer.setCustomProperty(_PIECES_PROPERTY, " ".join((str(float(scale) * factor), *cuts)))
+
+
+def _pieces(swatches: Sequence[Swatch], tree_layer: QgsLayerTreeLayer) -> Sequence[Swatch]:
+    """Return the swatches of a layer of a legend: those of the layer, or the pieces of its whole graphic."""
+    saved = tree_layer.customProperty(_PIECES_PROPERTY)
+    if not saved or len(swatches) != 1 or not swatches[0].is_whole_graphic:
+        return swatches
+    whole, image = swatches[0], swatches[0].image
+    try:
+        scale, *cuts = (float(number) for number in str(saved).split())
+        edges = [0, *(round(cut * image.height()) for cut in cuts), image.height()]
+    except (ValueError, OverflowError):
+        # a project file may come from anywhere
+        return swatches
+    if not 0 < scale <= 1 or any(top >= bottom for top, bottom in zip(edges, edges[1:])):
+        return swatches
+    width, height = whole.width * scale, whole.height * scale / image.height()
+    return [replace(whole, image=image.copy(0, top, image.width(), bottom - top), width=width,
+                    height=(bottom - top) * height, is_continued=top > 0) for top, bottom in zip(edges, edges[1:])]
+
+
 class SwatchLegend(QgsMapLayerLegend):
-    def __init__(self, swatches: Sequence[Swatch]) -> None:
+    def __init__(self, swatches: Sequence[Swatch], saved: str) -> None:
+        """``saved`` is the text that stands for the swatches in the layer."""
         super().__init__()
-        self.swatches = tuple(swatches)
+        self.swatches, self.saved = tuple(swatches), saved
         self._nodes: List[SwatchNode] = []
 
     def createLayerTreeModelLegendNodes(self, tree_layer: QgsLayerTreeLayer) -> List[QgsLayerTreeModelLegendNode]:  # noqa: N802
         """Return new nodes for one tree layer, which the model owns (QGIS)."""
-        nodes = [SwatchNode(tree_layer, swatch, str(number)) for number, swatch in enumerate(self.swatches)]
+        beside_pictures = any(swatch.label_image is not None for swatch in self.swatches)
+        nodes = [SwatchNode(tree_layer, swatch, str(number), beside_pictures)
+                 for number, swatch in enumerate(_pieces(self.swatches, tree_layer))]
         self._nodes = [node for node in self._nodes if not sip.isdeleted(node)]
         for node in nodes:
             # C++ deletes them, but the overridden methods are lost if Python's object goes first
@@ -160,8 +271,9 @@ class SwatchLegend(QgsMapLayerLegend):
 
 def set_swatches(layer: QgsRasterLayer, swatches: Sequence[Swatch]) -> None:
     """Give ``layer`` a legend of ``swatches`` in every tree that shows it, and save them with the layer."""
-    layer.setCustomProperty(_SWATCHES_PROPERTY, json.dumps([_swatch_to_json(swatch) for swatch in swatches]))
-    layer.setLegend(SwatchLegend(swatches))
+    saved = json.dumps([_swatch_to_json(swatch) for swatch in swatches])
+    layer.setCustomProperty(_SWATCHES_PROPERTY, saved)
+    layer.setLegend(SwatchLegend(swatches, saved))
 
 
 def hide_legend(layer: QgsRasterLayer) -> None:
@@ -170,6 +282,11 @@ def hide_legend(layer: QgsRasterLayer) -> None:
     ``restore_swatches`` sets it on the main thread.
     """
     layer.setCustomProperty(_SWATCHES_PROPERTY, json.dumps([]))
+
+
+def forget_legend(layer: QgsRasterLayer) -> None:
+    """Remove the legend that is saved with ``layer``. It has QGIS's own as soon as its source is changed."""
+    layer.removeCustomProperty(_SWATCHES_PROPERTY)
 
 
 def has_qgis_legend(layer: QgsMapLayer) -> bool:
@@ -183,9 +300,11 @@ def is_legend_hidden(layer: QgsMapLayer) -> bool:
 
 
 def has_swatches(layer: QgsMapLayer, swatches: Sequence[Swatch]) -> bool:
-    """Return whether ``layer`` has a legend of ``swatches`` already."""
+    """Return whether ``layer`` has a legend of ``swatches`` already, and so will have its copies."""
     legend = layer.legend()
-    return isinstance(legend, SwatchLegend) and legend.swatches == tuple(swatches)
+    # a style that is pasted or loaded replaces what is saved with the layer, and leaves its legend
+    return (isinstance(legend, SwatchLegend) and legend.swatches == tuple(swatches)
+            and layer.customProperty(_SWATCHES_PROPERTY) == legend.saved)
 
 
 def restore_swatches(layers: Iterable[QgsMapLayer]) -> None:
@@ -202,7 +321,7 @@ def restore_swatches(layers: Iterable[QgsMapLayer]) -> None:
         except (AttributeError, KeyError, TypeError, ValueError, CartoguideError) as error:
             log.warning(f"The legend saved for {layer.name()} cannot be read: {error!r}")
             continue
-        layer.setLegend(SwatchLegend(swatches))
+        layer.setLegend(SwatchLegend(swatches, saved))
 
 
 def png_base64(image: QImage, quality: int = -1) -> str:
@@ -230,6 +349,37 @@ def _swatch_from_json(values: Mapping[str, Any]) -> Swatch:
         raise ValueError(f"{capital} pixels")
     return Swatch(image, width, height, str(values["label"]), bool(values["whole"]), bool(values["area"]), label_image,
                   capital)
+
+
+def drawn_classes(layer: QgsMapLayer) -> Generator[None, None, Optional[Set[str]]]:
+    """Return the keys of the classes of which a filtered layer draws a feature, and pause between short steps.
+
+    None for a layer that is not filtered, has no classes, or has too many features or those of a server to be read.
+    """
+    renderer = layer.renderer().clone() if isinstance(layer, QgsVectorLayer) and layer.renderer() is not None else None
+    if (renderer is None or not layer.subsetString() or renderer.type() not in _CLASSIFYING_RENDERERS
+            or drawn_source(layer).type not in (SourceType.FILE, SourceType.MEMORY)):
+        return None
+    keys = {item.ruleKey() for item in renderer.legendSymbolItems()}
+    context, found = QgsRenderContext(), set()
+    context.setExpressionContext(layer.createExpressionContext())
+    renderer.startRender(context, layer.fields())
+    try:
+        request = QgsFeatureRequest()
+        if not renderer.filterNeedsGeometry():
+            request.setFlags(QgsFeatureRequest.Flag.NoGeometry)
+        for number, feature in enumerate(layer.getFeatures(request)):
+            if number >= _MAX_FILTERED:
+                return None
+            context.expressionContext().setFeature(feature)
+            found.update(renderer.legendKeysForFeature(feature, context))
+            if found >= keys:
+                break
+            if number % _FEATURES_AT_A_TIME == 0:
+                yield
+    finally:
+        renderer.stopRender(context)
+    return found
 
 
 def layer_swatches(layer: QgsMapLayer) -> List[Swatch]:

@@ -17,12 +17,13 @@ from qgis.core import QgsApplication
 
 from ...core.custommap.map_entries import record_of_entry
 from ...core.custommap.model import CustomMap, MapEntry
+from ...core.distributions.record_distributions import describes_endpoint, wms_distributions
 from ...core.errors import Cancelled, CartoguideError
 from ...core.i18n import tr
 from ...core.library.query import Facet, FacetCounts, LibraryQuery, ResultPage, SearchHit
-from ...core.records.model.endpoints import describes_endpoint, endpoint_keys, normalise_endpoint, wms_endpoints
+from ...core.library.record_copies import assign_locations
+from ...core.records.model.endpoints import endpoint_keys, normalise_endpoint
 from ...core.records.model.record import Record, ResourceKind, is_starter
-from ...core.records.model.record_locations import assign_locations
 from ...core.storage.temporary_files import temporary_folder
 from ...core.terms.model import Decision
 from ..profiles import record_loading
@@ -210,9 +211,9 @@ class RecordLibrary:
 
     @staticmethod
     def _is_replaced(store: RecordStore, record: Record) -> bool:
-        from ...core.records.model.endpoints import wms_endpoint
+        from ...core.distributions.record_distributions import wms_address
 
-        address = wms_endpoint(record)
+        address = wms_address(record)
         return bool(address) and is_starter(record) and has_catalogue_record(store, normalise_endpoint(address or ""))
 
     # -- reading
@@ -401,8 +402,8 @@ def find_map_records(custom_map: CustomMap, records: Iterable[Record],
     by_id: Dict[Optional[str], Record] = {record.id: record for record in known if record.id}
     by_address: Dict[str, List[Record]] = {}
     for record in known:
-        for link in wms_endpoints(record):
-            by_address.setdefault(normalise_endpoint(link.url), []).append(record)
+        for distribution in wms_distributions(record):
+            by_address.setdefault(normalise_endpoint(distribution.address), []).append(record)
     by_endpoint: Dict[str, Record] = {}
     for entry in custom_map.entries:
         match = _match_record(entry, by_id, by_address)

@@ -15,7 +15,7 @@ from collections import Counter
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from functools import partial
-from typing import Callable, Dict, FrozenSet, Iterable, Iterator, List, Optional, Set, Tuple
+from typing import TYPE_CHECKING, Callable, Dict, FrozenSet, Iterable, Iterator, List, Optional, Set, Tuple
 
 from qgis.core import QgsMapLayer, QgsNetworkAccessManager, QgsNetworkReplyContent, QgsProject
 from qgis.PyQt.QtCore import QObject, QUrl, pyqtSignal
@@ -25,13 +25,14 @@ from ..runtime.compat import enum_value
 from .origin_settings import origin, origin_address, origin_from_key, upgraded_origin
 from .request_preprocessors import request_preprocessor
 
+if TYPE_CHECKING:
+    from ...core.sources.layer_source import LayerSource
+
 _Origin = Tuple[str, str, int]
 _WEB = ("http", "https")
 _POLICY = QNetworkRequest.Attribute.RedirectPolicyAttribute
 _LOADING = QNetworkRequest.Attribute.CacheLoadControlAttribute
 _FROM_CACHE = QNetworkRequest.CacheLoadControl.AlwaysCache
-#: the provider whose servers say where the next page of features is
-_PAGED = "OAPIF"
 _SAME_ORIGIN = QNetworkRequest.RedirectPolicy.SameOriginRedirectPolicy
 
 
@@ -127,7 +128,10 @@ def bind(layer: QgsMapLayer, others: Iterable[str] = ()) -> None:
     A copy with the same id counts by itself. ``others`` are addresses on other servers that its server names, for the
     legend for example: they are not requested.
     """
-    address = _address(layer)
+    from ...core.sources.kinds import kind_of
+
+    source = _source(layer)
+    address = source.address
     if origin(address)[0] not in _WEB:
         return
     layer_id = layer.id()
@@ -135,7 +139,7 @@ def bind(layer: QgsMapLayer, others: Iterable[str] = ()) -> None:
     _registry.others.pop(layer_id, None)
     if others:
         _registry.named[layer_id] = frozenset((origin(other), QUrl(other).path()) for other in others)
-    if layer.providerType() == _PAGED:
+    if kind_of(source).has_pages:
         _registry.paged.add(layer_id)
     _registry.copies[layer_id] += 1
     release = _registry.releases.setdefault(layer_id, partial(_release, layer_id))
@@ -261,10 +265,10 @@ def _stop(request: QNetworkRequest) -> None:
     request.setAttribute(_LOADING, enum_value(_FROM_CACHE))
 
 
-def _address(layer: QgsMapLayer) -> str:
+def _source(layer: QgsMapLayer) -> LayerSource:
     # the plugin's start needs this module, and not the readers of records that this one brings
-    from ...core.sources.layer_source import read_source
-    return read_source(layer.providerType() or "vectortile", layer.source()).address
+    from ..runtime.drawn_source import drawn_source
+    return drawn_source(layer)
 
 
 def _place(url: QUrl) -> _Origin:
@@ -323,7 +327,7 @@ def _on_added(layers: Iterable[QgsMapLayer]) -> None:
 
 
 def _note_other(layer: QgsMapLayer) -> None:
-    place = origin(_address(layer))
+    place = origin(_source(layer).address)
     if place[0] in _WEB:
         _registry.others[layer.id()] = place
     else:
@@ -346,7 +350,7 @@ def _on_source_changed(layer_id: str) -> None:
             _note_other(layer)
     else:
         # also where it leads to a file now: it may be changed back
-        place = origin(_address(layer))
+        place = origin(_source(layer).address)
         _registry.bound[layer_id] = place if place[0] in _WEB else _registry.bound[layer_id][0], layer.source()
     _update()
 

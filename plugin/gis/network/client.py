@@ -12,7 +12,7 @@ import threading
 import time
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from typing import Callable, Dict, Iterator, List, Optional, TypeVar
+from typing import BinaryIO, Callable, Dict, Iterator, List, Optional, TypeVar
 from urllib.parse import urlsplit
 
 from qgis.core import QgsFeedback, QgsNetworkAccessManager
@@ -36,7 +36,7 @@ from ..runtime.network_errors import (
     without_credentials,
 )
 from ..runtime.thread_pool import pool_slot_released
-from .http_exchange import CachePolicy, HttpExchange, uses_proxy
+from .http_exchange import STALL_SECONDS, CachePolicy, HttpExchange, uses_proxy
 from .origin_settings import (
     OriginLogin,
     RedirectRisk,
@@ -68,7 +68,8 @@ class RequestLimits:
     """Limits of one request.
 
     ``first_byte`` and ``total`` are seconds, ``max_bytes`` the size of the response body, ``retries`` the number of
-    repetitions of a GET request, ``parallel`` the number of simultaneous requests to one host.
+    repetitions of a GET request, ``parallel`` the number of simultaneous requests to one host, ``slowest`` the bytes
+    that have to come within ``STALL_SECONDS``.
     """
 
     first_byte: float = 10.0
@@ -76,6 +77,7 @@ class RequestLimits:
     max_bytes: int = 64 * 1024 * 1024
     retries: int = 1
     parallel: int = 6
+    slowest: int = 0
 
     @classmethod
     def from_settings(cls, *, first_byte: Optional[float] = None, max_total: float = float("inf"),
@@ -93,15 +95,18 @@ class RequestLimits:
             settings.get("parallel_requests") if parallel is None else parallel)
 
     @classmethod
-    def for_map_images(cls) -> RequestLimits:
-        """Return the limits for GetMap: QGIS's own time-out until the first byte, and at least ``IMAGE_ATTEMPTS``."""
+    def for_map_images(cls, attempts: int = IMAGE_ATTEMPTS) -> RequestLimits:
+        """Return the limits for GetMap: QGIS's own time-out until the first byte, and at least ``attempts``.
+
+        A single attempt is a single request, for pictures that are drawn again anyway.
+        """
         return cls.from_settings(first_byte=QgsNetworkAccessManager.timeout() / 1000,
-                                 retries=max(settings.get("retries"), IMAGE_ATTEMPTS - 1))
+                                 retries=max(settings.get("retries"), attempts - 1) if attempts > 1 else 0)
 
 
 def fetch(request: Request, *, limits: Optional[RequestLimits] = None, login: Optional[OriginLogin] = None,
           feedback: Optional[QgsFeedback] = None, cache_policy: CachePolicy = CachePolicy.NORMAL,
-          stays_at_origin: bool = False) -> Response:
+          stays_at_origin: bool = False, sink: Optional[BinaryIO] = None) -> Response:
     """Send ``request`` and return its response, whatever the HTTP status. Blocks, so it must run in a task.
 
     Redirects are followed, from https to http and from a public server into the user's own network only if the user has
@@ -112,6 +117,8 @@ def fetch(request: Request, *, limits: Optional[RequestLimits] = None, login: Op
     The request carries the login for the origin of its address (``authcfg_for``), which ``login`` replaces if it is for
     that origin. A redirect to another origin carries none, unless the user has allowed that.
 
+    The body of a response with the status 200 goes to ``sink``, if there is one, which may be larger than the memory.
+
     Raises NetworkFailure if there is no response, Cancelled if ``feedback`` is cancelled, RuntimeError on the main
     thread.
     """
@@ -121,11 +128,11 @@ def fetch(request: Request, *, limits: Optional[RequestLimits] = None, login: Op
     limits = limits or RequestLimits.from_settings()
     authcfg = authcfg_for(request.url, login)
     with pool_slot_released(), _host_slot(host_of(request.url), limits.parallel, feedback, request.url):
-        return _fetch_with_retries(request, limits, authcfg, feedback, cache_policy, stays_at_origin)
+        return _fetch_with_retries(request, limits, authcfg, feedback, cache_policy, stays_at_origin, sink)
 
 
 def _fetch_with_retries(request: Request, limits: RequestLimits, authcfg: str, feedback: Optional[QgsFeedback],
-                        cache_policy: CachePolicy, stays_at_origin: bool) -> Response:
+                        cache_policy: CachePolicy, stays_at_origin: bool, sink: Optional[BinaryIO]) -> Response:
     started = time.monotonic()
     retries_left = limits.retries if request.method is HttpMethod.GET else 0
     delay = _INITIAL_RETRY_DELAY
@@ -133,7 +140,7 @@ def _fetch_with_retries(request: Request, limits: RequestLimits, authcfg: str, f
         requested_delay = 0.0
         try:
             response = _fetch_following_redirects(request, limits, started, authcfg, feedback, cache_policy,
-                                                  stays_at_origin)
+                                                  stays_at_origin, sink)
             requested_delay = _retry_after(response)
             if response.status not in _BUSY_STATUSES or not retries_left or requested_delay > _MAX_RETRY_DELAY:
                 return response
@@ -167,12 +174,15 @@ def retry_image(fetch_image: Callable[[], T], feedback: Optional[QgsFeedback] = 
 
 def _fetch_following_redirects(request: Request, limits: RequestLimits, started: float, authcfg: str,
                                feedback: Optional[QgsFeedback], cache_policy: CachePolicy,
-                               stays_at_origin: bool) -> Response:
+                               stays_at_origin: bool, sink: Optional[BinaryIO]) -> Response:
     seen: List[str] = []
     while True:
         remaining = limits.total - (time.monotonic() - started)
+        if sink is not None:
+            sink.seek(0)
+            sink.truncate()
         exchange = HttpExchange(request, limits.first_byte, remaining, limits.max_bytes, authcfg, feedback,
-                                cache_policy)
+                                cache_policy, limits.slowest, sink)
         exchange.run()
         _raise_for_failure(exchange, request, limits)
         target = exchange.header("location") if exchange.status in _REDIRECT_STATUSES else ""
@@ -220,7 +230,7 @@ def _raise_for_failure(exchange: HttpExchange, request: Request, limits: Request
     if reason is FailureKind.TIMEOUT:
         raise network_failure(reason, url, f"{exchange.detail}\n> {limits.first_byte:g} s")
     if reason is FailureKind.TOO_SLOW:
-        raise slow_response(url, limits.total, exchange.detail)
+        raise slow_response(url, STALL_SECONDS if limits.slowest else limits.total, exchange.detail)
     if reason is FailureKind.TOO_LARGE:
         raise large_response(url, limits.max_bytes, exchange.detail)
     if reason is not None:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import threading
 from concurrent.futures import Future
-from typing import Callable, Dict, Optional, Tuple, Union
+from typing import Callable, Dict, Tuple, Union
 
 from ...core.errors import Cancelled, CartoguideError
 from ...core.request import Response
 from ...core.wms.requests.urls import host_and_path, query_parameters, with_parameters
 from ...core.wms.responses.exception_reports import read_exception_report
-from ..runtime.images import ImagePixels, TextColours, is_grey
+from ..runtime.images import TextColours, is_grey
 
 #: service, layers and styles, with the two colours of an image, or the image itself
 _Signature = Tuple[str, str, str, Union[TextColours, bytes]]
@@ -46,19 +46,14 @@ class ConfirmedImages:
             confirmed.set_result(is_confirmed)
 
 
-def check_for_drawn_error(url: str, response: Response, size: Tuple[int, int],
-                          send: Callable[[str], Response], confirmed: Optional[ConfirmedImages] = None,
-                          pixels: Optional[ImagePixels] = None) -> None:
+def check_for_drawn_error(url: str, response: Response, colours: TextColours, send: Callable[[str], Response],
+                          confirmed: ConfirmedImages) -> None:
     """Raise the error of a server that draws it into the image.
 
-    An image of ``size`` pixels that shows nothing but text is requested once more from ``url`` with errors as XML
+    An image that shows nothing but text, in ``colours``, is requested once more from ``url`` with errors as XML
     (06-042 7.3.3.11), by ``send``. If the response is an exception report, it is raised. Any other proves nothing.
-    With ``confirmed``, a layer whose second image equals the first is not requested again for images with the same
-    signature. ``pixels`` are those of the response, where they serve for more than this.
+    A layer whose second image equals the first is not requested again for images with the same signature.
     """
-    colours = (pixels or ImagePixels(response.body, size)).text_colours()
-    if colours is None:
-        return
     given = {name.upper(): value for name, value in query_parameters(url)}
     version = given.get("VERSION", "1.3.0")
     as_xml = "XML" if version.startswith("1.3") else "application/vnd.ogc.se_xml"
@@ -78,4 +73,4 @@ def check_for_drawn_error(url: str, response: Response, size: Tuple[int, int],
 
     signature = (host_and_path(url), given.get("LAYERS", ""), given.get("STYLES", ""),
                  response.body if is_grey(colours[0]) else colours)
-    (confirmed or ConfirmedImages()).check(signature, ask)
+    confirmed.check(signature, ask)

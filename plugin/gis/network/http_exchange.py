@@ -13,9 +13,10 @@ import time
 import traceback
 import zlib
 from enum import Enum
-from typing import Callable, Dict, List, Optional, Sequence, Tuple
+from typing import BinaryIO, Callable, Dict, List, Optional, Sequence, Tuple
 
 from qgis.core import QgsApplication, QgsFeedback, QgsNetworkAccessManager
+from qgis.PyQt import sip
 from qgis.PyQt.QtCore import QTimer, QUrl
 from qgis.PyQt.QtNetwork import QNetworkProxy, QNetworkProxyQuery, QNetworkReply, QNetworkRequest, QSslError
 
@@ -33,6 +34,8 @@ _LIMIT_CHECK_MILLISECONDS = 50
 _CANCEL_POLL_SECONDS = 0.02
 #: seconds that one interval counts at most: while the main thread is busy, the server is not to blame
 _MAX_COUNTED_SECONDS = 0.25
+#: seconds after which a response has to have brought a number of bytes
+STALL_SECONDS = 15.0
 _Attribute = QNetworkRequest.Attribute
 _LoadControl = QNetworkRequest.CacheLoadControl
 _Error = QNetworkReply.NetworkError
@@ -57,11 +60,14 @@ class HttpExchange:
     (0 without a response), ``headers`` (names in lower case) and ``body`` hold the response, ``error`` Qt's network
     error or None, ``stop_reason`` why the exchange was stopped or None, and ``detail`` the technical detail.
 
-    ``first_byte`` and ``total`` are time-outs in seconds.
+    ``first_byte`` and ``total`` are time-outs in seconds. ``slowest`` are the bytes that have to come within
+    ``STALL_SECONDS``, where a body may be too large for a time-out. The body of a response with the status 200 is
+    written to ``sink`` instead of ``body``, and is not saved in the cache.
     """
 
     def __init__(self, request: Request, first_byte: float, total: float, max_bytes: int, authcfg: str = "",
-                 feedback: Optional[QgsFeedback] = None, cache_policy: CachePolicy = CachePolicy.NORMAL) -> None:
+                 feedback: Optional[QgsFeedback] = None, cache_policy: CachePolicy = CachePolicy.NORMAL,
+                 slowest: int = 0, sink: Optional[BinaryIO] = None) -> None:
         self.status = 0
         self.headers: Dict[str, str] = {}
         self.body = bytearray()
@@ -77,7 +83,12 @@ class HttpExchange:
         self._authcfg = authcfg
         self._feedback = feedback
         self._cache_policy = cache_policy
+        self._slowest = slowest
+        self._sink = sink
+        self.received = 0
         self._finished = threading.Event()
+        #: whether PyQt took the reply away while it came
+        self._is_lost = False
         #: headers of a compressed response that is saved in the cache once it is inflated
         self._headers_to_save: Optional[Sequence[Tuple[bytes, bytes]]] = None
 
@@ -87,14 +98,19 @@ class HttpExchange:
 
     def run(self) -> None:
         """Send the request and wait for its response. Must not run on the main thread."""
-        if (self._request.method is HttpMethod.GET and self._cache_policy is CachePolicy.NORMAL
+        if (self._request.method is HttpMethod.GET and self._cache_policy is CachePolicy.NORMAL and self._sink is None
                 and self._is_cached()):
             self._run_once(_LoadControl.AlwaysCache)
             self._decode()
             if self.error is None or self.stop_reason:
                 return
-            self.body, self.error = bytearray(), None
+            self.body, self.error, self.received = bytearray(), None, 0
         self._run_once(_LoadControl.AlwaysNetwork)
+        if self._is_lost and self._request.method is HttpMethod.GET and self._sink is None and not self._cancelled():
+            # the server has not failed, so that this counts as no attempt
+            self.stop_reason, self.detail, self.status, self.headers = None, "", 0, {}
+            self.body, self.error, self.received = bytearray(), None, 0
+            self._run_once(_LoadControl.AlwaysNetwork)
         self._decode()
         if self._headers_to_save is not None and not self.stop_reason:
             self._save()
@@ -156,7 +172,8 @@ class _MainThreadTransfer:
         self._load = load
         self._reply: Optional[QNetworkReply] = None
         self._head_received = False
-        self._elapsed_seconds = 0.0
+        self._elapsed_seconds = self._looked_at = 0.0
+        self._received_then = 0
         self._last_tick = 0.0
         self._undo_revalidation: Callable[[], None] = no_op
         self._timer: Optional[QTimer] = None
@@ -186,12 +203,20 @@ class _MainThreadTransfer:
             if reply.isFinished():
                 self._on_finished()
         except Exception:  # noqa: BLE001 - must not unwind into Qt, and the worker thread is waiting
-            exchange.stop_reason = exchange.stop_reason or FailureKind.OTHER
-            exchange.detail = traceback.format_exc()
+            self._fail(self._reply)
             self._finish()
 
+    def _fail(self, reply: Optional[QNetworkReply]) -> None:
+        """Note the exception that is handled. A request without its reply is sent once more."""
+        # PyQt hears of the end of a QObject late, and takes a new one at the same address for it
+        is_lost = reply is not None and sip.isdeleted(reply)
+        self._exchange._is_lost = is_lost and not self._exchange.stop_reason
+        self._exchange.stop_reason = self._exchange.stop_reason or (
+            FailureKind.CLOSED if is_lost else FailureKind.OTHER)
+        self._exchange.detail = traceback.format_exc()
+
     def abort(self) -> None:
-        if self._reply is not None:
+        if self._reply is not None and not sip.isdeleted(self._reply):
             self._reply.abort()
 
     def _abort_because(self, reason: FailureKind) -> None:
@@ -204,7 +229,8 @@ class _MainThreadTransfer:
 
     def _on_headers(self) -> None:
         """Note that the server responds, and abort at once if the announced size is over the limit."""
-        if self._reply is None or self._reply.attribute(_Attribute.HttpStatusCodeAttribute) is None:
+        if self._reply is None or sip.isdeleted(self._reply) or self._reply.attribute(
+                _Attribute.HttpStatusCodeAttribute) is None:
             return
         self._head_received = True
         length = self._reply.header(QNetworkRequest.KnownHeaders.ContentLengthHeader)
@@ -212,20 +238,40 @@ class _MainThreadTransfer:
             self._abort_because(FailureKind.TOO_LARGE)
 
     def _on_data(self) -> None:
-        if self._reply is None or self._exchange.stop_reason:
+        if self._reply is None or sip.isdeleted(self._reply) or self._exchange.stop_reason:
             return
         self._head_received = True
-        self._exchange.body += bytes(self._reply.readAll())
-        if len(self._exchange.body) > self._exchange._max_bytes:
+        if not self._take(self._reply):
             self._abort_because(FailureKind.TOO_LARGE)
 
+    def _take(self, reply: QNetworkReply) -> bool:
+        """Keep what has come of the body, and return whether it is within the limit."""
+        exchange, data = self._exchange, bytes(reply.readAll())
+        exchange.received += len(data)
+        if exchange._sink is not None and reply.attribute(_Attribute.HttpStatusCodeAttribute) == 200:
+            exchange._sink.write(data)
+        else:
+            exchange.body += data
+        return exchange.received <= exchange._max_bytes
+
+    def _is_stalled(self) -> bool:
+        """Return whether less than the slowest has come since the last look, some seconds ago."""
+        if not self._exchange._slowest or self._elapsed_seconds - self._looked_at < STALL_SECONDS:
+            return False
+        came = self._exchange.received - self._received_then
+        self._looked_at, self._received_then = self._elapsed_seconds, self._exchange.received
+        return came < self._exchange._slowest
+
     def _on_tick(self) -> None:
+        if self._reply is not None and sip.isdeleted(self._reply):
+            self._on_finished()
+            return
         now = time.monotonic()
         self._elapsed_seconds += min(now - self._last_tick, _MAX_COUNTED_SECONDS)
         self._last_tick = now
         if not self._head_received and self._elapsed_seconds > self._exchange._first_byte:
             self._abort_because(FailureKind.TIMEOUT)
-        elif self._elapsed_seconds > self._exchange._total:
+        elif self._elapsed_seconds > self._exchange._total or self._is_stalled():
             self._abort_because(FailureKind.TOO_SLOW)
 
     def _on_finished(self) -> None:
@@ -234,10 +280,9 @@ class _MainThreadTransfer:
             return
         try:
             self._collect(reply)
+            reply.deleteLater()
         except Exception:  # noqa: BLE001 - must not unwind into Qt, and the worker thread is waiting
-            self._exchange.stop_reason = self._exchange.stop_reason or FailureKind.OTHER
-            self._exchange.detail = traceback.format_exc()
-        reply.deleteLater()
+            self._fail(reply)
         self._finish()
 
     def _finish(self) -> None:
@@ -250,7 +295,9 @@ class _MainThreadTransfer:
     def _send(self, load: QNetworkRequest.CacheLoadControl) -> Optional[QNetworkReply]:
         """Return the running reply, or None if the authentication configuration cannot be applied."""
         request = QNetworkRequest(QUrl(self._request.url))
-        request.setRawHeader(b"Accept-Encoding", ACCEPTED_ENCODINGS.encode("ascii"))
+        # what goes to a file is not inflated
+        encodings = ACCEPTED_ENCODINGS if self._exchange._sink is None else "identity"
+        request.setRawHeader(b"Accept-Encoding", encodings.encode("ascii"))
         for name, value in self._request.headers.items():
             request.setRawHeader(name.encode("latin-1", "replace"), value.encode("latin-1", "replace"))
         request.setAttribute(_Attribute.RedirectPolicyAttribute,
@@ -280,10 +327,8 @@ class _MainThreadTransfer:
     def _collect(self, reply: QNetworkReply) -> None:
         """Copy the response into plain Python values."""
         exchange = self._exchange
-        if not exchange.stop_reason:
-            exchange.body += bytes(reply.readAll())
-            if len(exchange.body) > exchange._max_bytes:
-                exchange.stop_reason = FailureKind.TOO_LARGE
+        if not exchange.stop_reason and not self._take(reply):
+            exchange.stop_reason = FailureKind.TOO_LARGE
         status = reply.attribute(_Attribute.HttpStatusCodeAttribute)
         exchange.status = int(status) if status is not None else 0
         raw_headers = [(bytes(name), bytes(value)) for name, value in reply.rawHeaderPairs()]
@@ -302,9 +347,10 @@ class _MainThreadTransfer:
             qt_sentences = [sentence for _, sentence in exchange.certificate_errors]
             exchange.detail = "\n".join(
                 part for part in (f"{self._request.method.value} {shown}", qt_message, *qt_sentences,
-                                  f"HTTP {exchange.status}, {len(exchange.body)} bytes, {self._elapsed_seconds:.1f} s")
+                                  f"HTTP {exchange.status}, {exchange.received} bytes, {self._elapsed_seconds:.1f} s",
+                                  f"Content-Length: {exchange.header('content-length')}")
                 if part)
-        elif (exchange.status == 200 and self._request.method is HttpMethod.GET
+        elif (exchange.status == 200 and self._request.method is HttpMethod.GET and exchange._sink is None
               and self._load == _LoadControl.AlwaysNetwork):
             if exchange.header("content-encoding"):
                 exchange._headers_to_save = raw_headers

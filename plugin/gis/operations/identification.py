@@ -14,15 +14,14 @@ from qgis.core import (
     QgsCoordinateReferenceSystem,
     QgsCoordinateTransform,
     QgsCsException,
-    QgsDataSourceUri,
     QgsMapLayer,
     QgsMapSettings,
     QgsPointXY,
     QgsProject,
-    QgsRasterLayer,
 )
 from qgis.PyQt.QtCore import QObject, pyqtSignal
 
+from ...core.addresses import is_web_address
 from ...core.errors import CartoguideError
 from ...core.featureinfo.features import FeatureInfoResult
 from ...core.featureinfo.queries import (
@@ -43,14 +42,18 @@ from ...core.wms.model.service import Service
 from ...core.wms.requests.get_feature_info import feature_info_request
 from ...core.wms.requests.urls import query_parameters
 from ...core.wms.responses.response_validation import ExpectedContent, check_response
-from ..credits import layer_metadata
 from ..network.bound_origins import is_guarded
 from ..network.client import RequestLimits, fetch
-from ..network.origin_settings import OriginLogin, origin_address
-from ..runtime.conversions import rectangle_bounds, to_utc
+from ..network.origin_settings import OriginLogin
+from ..runtime.conversions import rectangle_box, to_utc
+from ..runtime.drawn_source import drawn_source
 from ..runtime.latest_query_worker import LatestQueryWorker
 from ..runtime.network_errors import host_of
 from ..services import service_cache
+from ..sources.kinds import layer_kind
+from ..sources.layer_kind import RequestedLayers
+from ..sources.layer_source import ENDPOINT, SERVICE_TITLE, mark
+from ..sources.wms import requested_by
 
 if TYPE_CHECKING:
     from qgis.gui import QgsMapCanvas
@@ -90,42 +93,41 @@ class CanvasService:
         return {layer.name: layer.title for layer in self.layers}
 
 
-class _WmsSource(NamedTuple):
-    """Source of a WMS layer, with the names and styles of its WMS layers."""
+class _QueriedSource(NamedTuple):
+    """The service of a layer and the layers that it requests there."""
 
     endpoint: str
-    login: Optional[OriginLogin]
-    ignore_advertised_addresses: bool
-    names_and_styles: List[Tuple[str, str]]
+    requested: RequestedLayers
 
 
 def find_canvas_services(canvas: QgsMapCanvas) -> List[CanvasService]:
     """Return the WMS services with visible layers in the canvas, the topmost first."""
     members: Dict[Tuple[str, Optional[OriginLogin]], List[Tuple[QgsMapLayer, CanvasLayer]]] = {}
-    sources: Dict[Tuple[str, Optional[OriginLogin]], _WmsSource] = {}
+    sources: Dict[Tuple[str, Optional[OriginLogin]], _QueriedSource] = {}
     scale = canvas.scale()
     for layer in canvas.layers():
-        source = _wms_source(layer)
+        source = _queried_source(layer)
         if source is None:
             continue
-        key = (normalise_endpoint(source.endpoint), source.login)
+        key = (normalise_endpoint(source.endpoint), source.requested.login)
         sources.setdefault(key, source)
         drawn = bool(layer.isInScaleRange(scale)) and _is_drawn_in_time(layer, canvas.mapSettings())
         span = _requested_time(layer, canvas.mapSettings())
-        for name, style in reversed(source.names_and_styles):
-            title = layer.name() if len(source.names_and_styles) == 1 else name
+        names = source.requested.names
+        for name, style in reversed(list(zip(names, source.requested.styles))):
+            title = layer.name() if len(names) == 1 else name
             members.setdefault(key, []).append((layer, CanvasLayer(name, style, title, drawn, span)))
     services = []
     for key, layers_of_service in members.items():
         source = sources[key]
-        title = next((str(layer_metadata.mark(layer, layer_metadata.SERVICE_TITLE)) for layer, _ in layers_of_service
-                      if layer_metadata.mark(layer, layer_metadata.SERVICE_TITLE)), "")
+        title = next((str(mark(layer, SERVICE_TITLE)) for layer, _ in layers_of_service
+                      if mark(layer, SERVICE_TITLE)), "")
         service = service_cache.shared().get(source.endpoint)
         title = service.title if service is not None and service.title else title
         # the canvas lists its topmost layer first, a request its lowest (06-042, 7.3.3.3)
         layers = dict.fromkeys(layer for _, layer in reversed(layers_of_service))
         services.append(CanvasService(source.endpoint, title or host_of(source.endpoint), tuple(layers),
-                                      source.ignore_advertised_addresses, source.login))
+                                      source.requested.ignores_info_address, source.requested.login))
     return services
 
 
@@ -142,39 +144,33 @@ def _requested_time(layer: QgsMapLayer, map_settings: QgsMapSettings) -> Optiona
 
     This is the canvas time while the Temporal Controller is on, else the one set in the layer's properties.
     """
-    uri = QgsDataSourceUri()
-    uri.setEncodedUri(layer.source())
+    provider = layer.dataProvider()
     properties = layer.temporalProperties()
     if map_settings.isTemporal() and properties is not None and properties.isActive():
         shown = map_settings.temporalRange()
         if shown.begin().isValid():
+            # QGIS's start does without the module
+            from ..layers.time_series import last_begun
+
             begin = to_utc(shown.begin())
+            listed = last_begun(layer, begin)
+            if listed is not None:
+                return listed, listed
             return begin, to_utc(shown.end()) if shown.end().isValid() else begin
-    begin_text, _, end_text = uri.param("time").partition("/")
+    source = provider.dataSourceUri() if provider is not None else layer.source()
+    begin_text, _, end_text = requested_by(source).time.partition("/")
     first, last = parse_time(begin_text), parse_time(end_text)
     return (first[0], last[0] if last else first[0]) if first else None
 
 
-def _wms_source(layer: QgsMapLayer) -> Optional[_WmsSource]:
-    """Return the source of a WMS layer, or None for any other layer."""
-    if not isinstance(layer, QgsRasterLayer) or layer.providerType() != "wms":
-        return None
-    uri = QgsDataSourceUri()
-    uri.setEncodedUri(layer.source())
-    names = uri.params("layers")
-    if not names or uri.hasParam("tileMatrixSet") or uri.param("type") not in ("", "wmst"):
-        return None
-    styles = uri.params("styles")
-    styles += [""] * (len(names) - len(styles))
+def _queried_source(layer: QgsMapLayer) -> Optional[_QueriedSource]:
+    """Return what is requested of a layer's service, or None for a layer whose features QGIS alone knows."""
+    source = drawn_source(layer)
+    find = layer_kind(source).queried
+    requested = find(source) if find is not None else None
     # our own layers know the address of their record, whereas QGIS knows the one that it requests
-    endpoint = str(layer_metadata.mark(layer, layer_metadata.ENDPOINT) or "") or uri.param("url")
-    if not endpoint.lower().startswith(("http://", "https://")):
-        return None
-    authcfg = uri.param("authcfg") or uri.authConfigId()
-    # the layer's login is for the address that it requests, whatever its capabilities name
-    login = OriginLogin(origin_address(uri.param("url")), authcfg) if authcfg else None
-    return _WmsSource(endpoint, login, uri.hasParam("IgnoreGetFeatureInfoUrl"),
-                      list(zip(names, styles)))
+    endpoint = str(mark(layer, ENDPOINT) or "") or (requested.address if requested is not None else "")
+    return _QueriedSource(endpoint, requested) if requested is not None and is_web_address(endpoint) else None
 
 
 def click_at(settings: QgsMapSettings, point: QgsPointXY, project: QgsProject) -> MapClick:
@@ -193,7 +189,7 @@ def click_at(settings: QgsMapSettings, point: QgsPointXY, project: QgsProject) -
             raise CartoguideError(tr("The point lies outside the area where {crs} is defined.",
                                      crs=crs.authid() or crs.description()), str(error)) from error
         degrees.append((position.x(), position.y()))
-    bounds = rectangle_bounds(extent)
+    bounds = rectangle_box(extent)
     return MapClick(crs.authid(), point.x(), point.y(), bounds, size.width(), size.height(),
                     (degrees[0], degrees[1], degrees[2]), unit, bool(settings.rotation()))
 

@@ -22,11 +22,13 @@ from qgis.core import (
 from qgis.PyQt.QtCore import QObject
 
 from ...core.addresses import is_web_address
+from ...core.box import Box
 from ...core.custommap.model import LayerPlan
 from ...core.errors import CartoguideError, LoginWithheld
 from ...core.files import atomic_write
 from ...core.i18n import tr
 from ...core.request import HttpMethod, Request
+from ...core.sources.layer_source import LayerSource, SourceType
 from ...core.text import inert
 from ...core.wms.requests.urls import url_prefix, with_parameters
 from ...core.wms.responses.layer_descriptions import LayerDescription, data_addresses, qualified_type_name
@@ -35,6 +37,7 @@ from ..credits.layer_metadata import fill_metadata
 from ..network.client import fetch
 from ..network.origin_settings import authcfg_for, origin_address
 from ..runtime import crs_ownership, tasks
+from ..runtime.drawn_source import drawn_source
 from ..runtime.gdal import quiet_gdal, refers_elsewhere
 from ..runtime.network_errors import host_of
 from ..runtime.thread_pool import pool_slot_released
@@ -82,7 +85,7 @@ def start_making_data_layer(description: LayerDescription, type_name: str, plan:
         response = fetch(Request(HttpMethod.GET, address), feedback=feedback)
         check_response(response, ExpectedContent.XML)
         feedback.raise_if_cancelled()
-        crs_ownership.claim_crs(("EPSG:4326", plan.crs), feedback)
+        crs_ownership.claim_crs(("EPSG:4326", *([plan.wms.crs] if plan.wms is not None else [])), feedback)
         qualified_name = qualified_type_name(response.body, type_name,
                                              address) if description.service_type == "WFS" else type_name
         layer = _make_data_layer(description, qualified_name, plan, _login_of_data(description, response.body, plan))
@@ -127,37 +130,36 @@ def _make_data_layer(description: LayerDescription, type_name: str, plan: LayerP
                 host=host_of(description.url)), uri)
     fill_metadata(
         layer,
-        replace(plan, address=url_prefix(description.url), name=type_name, title=title, scale_range=(None, None),
-                legend_url=None, feature_info_format=None))
+        replace(plan, source=replace(drawn_source(layer), address=url_prefix(description.url), names=(type_name,)),
+                title=title, scale_range=(None, None)))
     return layer
 
 
-#: minx, miny, maxx, maxy with x to the east, in the CRS of the map
-Envelope = Tuple[float, float, float, float]
-
-
-def start_making_image_layer(path: Path, body: bytes, envelope: Envelope, size: Tuple[int, int], plan: LayerPlan,
-                             done: Callable[[QgsRasterLayer], None], failed: tasks.ErrorCallback,
+def start_making_image_layer(path: Path, body: bytes, area: Tuple[str, Box], size: Tuple[int, int],
+                             plan: LayerPlan, done: Callable[[QgsRasterLayer], None], failed: tasks.ErrorCallback,
                              owner: Optional[QObject] = None) -> tasks.Job:
     """Write the map in ``body`` to ``path`` and make a layer of it in a task.
 
-    ``envelope`` is in ``plan.crs``, ``size`` is (width, height) in pixels. ``plan`` gives title, credit and metadata.
+    ``area`` is its CRS with the box in it, ``size`` is (width, height) in pixels. ``plan`` gives title, credit and
+    metadata.
     Formats without georeference (PNG, JPEG …) get a world file beside them.
     """
     def work(feedback: tasks.Feedback) -> QgsRasterLayer:
-        crs_ownership.claim_crs((plan.crs,), feedback)
+        crs, box = area
+        crs_ownership.claim_crs((crs,), feedback)
         with atomic_write(path) as file:
             file.write(body)
         if not is_raster(body):
             with atomic_write(path.with_suffix(path.suffix + "w")) as file:
-                file.write(world_file_text(envelope, size).encode("ascii"))
+                file.write(world_file_text(box, size).encode("ascii"))
         _check_image(path)
         layer = QgsRasterLayer(str(path), inert(plan.title), "gdal", QgsRasterLayer.LayerOptions(False))
         if not layer.isValid():
             raise CartoguideError(tr("QGIS could not create a layer from {name}.", name=path.name), str(path))
         if not layer.crs().isValid() or not is_raster(body):
-            layer.setCrs(QgsCoordinateReferenceSystem(plan.crs))
-        fill_metadata(layer, replace(plan, scale_range=(None, None), legend_url=None, feature_info_format=None))
+            layer.setCrs(QgsCoordinateReferenceSystem(crs))
+        fill_metadata(layer, replace(plan, source=LayerSource(SourceType.WMS, plan.address, names=(plan.name,)),
+                                     scale_range=(None, None)))
         layer.moveToThread(QgsApplication.instance().thread())
         return layer
 
@@ -177,11 +179,11 @@ def _check_image(path: Path) -> None:
                                  name=path.name), str(path))
 
 
-def world_file_text(envelope: Envelope, size: Tuple[int, int]) -> str:
+def world_file_text(box: Box, size: Tuple[int, int]) -> str:
     """Return the six lines of a world file.
 
     They are pixel width, two rotations, pixel height downwards, and x and y of the centre of the first pixel.
     """
-    width, height = (envelope[2] - envelope[0]) / size[0], (envelope[3] - envelope[1]) / size[1]
-    numbers = (width, 0.0, 0.0, -height, envelope[0] + width / 2, envelope[3] - height / 2)
+    width, height = box.width / size[0], box.height / size[1]
+    numbers = (width, 0.0, 0.0, -height, box.west + width / 2, box.north - height / 2)
     return "\n".join(f"{number:.12g}" for number in numbers) + "\n"

@@ -15,7 +15,7 @@ import time
 from contextlib import closing, contextmanager
 from dataclasses import replace
 from pathlib import Path
-from typing import Callable, Dict, Iterator, List, Mapping, Optional, Sequence, Tuple
+from typing import Callable, Iterator, List, Mapping, Optional, Sequence, Tuple
 from urllib.parse import quote, unquote, urlsplit
 
 from osgeo import gdal
@@ -31,34 +31,30 @@ from qgis.core import (
 from qgis.PyQt.QtCore import QObject
 
 from ...core.addresses import host_and_port, without_secrets
-from ...core.audit.esri_service import read_esri_info
 from ...core.custommap.model import OwnLayer
 from ...core.custommap.own_sources import file_of, is_temporary
 from ...core.errors import Cancelled, CartoguideError
 from ...core.i18n import tr
-from ...core.request import HttpMethod, Request
-from ...core.sources.layer_source import SourceType, read_source
+from ...core.sources.kinds import kind_of
 from ...core.text import inert, printable
 from ...core.trust.contents import (
     CRS_MEMBER,
     MAX_CRS,
     MAX_CRS_NAME,
-    followed_links,
     is_bounded_query,
     is_harmless_crs,
     view_query,
 )
 from ...core.trust.files import UnusableFile, check_kind, inside, is_local_path, open_regular
 from ...core.trust.provenance import Trust
-from ...core.wms.requests.urls import with_parameters
-from ...core.wms.responses.layer_descriptions import data_addresses, named_addresses
-from ...core.wms.responses.response_validation import ExpectedContent, check_response
+from ...core.wms.responses.response_validation import check_response
 from ..network import bound_origins
 from ..network.client import RequestLimits, fetch
 from ..network.origin_settings import NO_LOGIN, origin, origin_address, upgraded_origin
 from ..runtime import crs_ownership, main_thread, tasks
 from ..runtime.gdal import quiet_gdal, refers_elsewhere
 from ..runtime.thread_pool import pool_slot_released
+from ..sources.kinds import layer_kind
 from .references import LAYER_TYPES, show_opened, unavailable_text
 
 #: seconds after which a layer that has not opened is given up
@@ -88,29 +84,15 @@ _MAX_WHOLE_BYTES = 300_000_000
 _MAX_PIXELS, _ROW_BY_ROW = 2_000_000_000, frozenset(("PNG", "JPEG", "GIF", "WEBP", "BMP"))
 #: bytes of a text that is searched at once, which holds Python's lock
 _JSON_CHUNK = 500_000
-#: what a service is asked first: the document that QGIS asks for too
-_FIRST_REQUESTS: Dict[SourceType, Dict[str, str]] = {
-    SourceType.WMS: {"SERVICE": "WMS", "REQUEST": "GetCapabilities"},
-    SourceType.WMTS: {"SERVICE": "WMTS", "REQUEST": "GetCapabilities"},
-    SourceType.WFS: {"SERVICE": "WFS", "REQUEST": "GetCapabilities"},
-    SourceType.WCS: {"SERVICE": "WCS", "REQUEST": "GetCapabilities"},
-    SourceType.ARCGIS: {"f": "json"}, SourceType.OGCAPI_FEATURES: {}, SourceType.WEB_FILE: {},
-}
 _SOURCE_EPSG = re.compile(r"EPSG:(\d{4,6})\b")
 _ANSWERED_EPSG = re.compile(rb"EPSG[/:0-9.]{1,12}?(\d{4,6})\b|\"(?:latestWkid|wkid)\"\s?:\s?(\d{4,6})\b", re.IGNORECASE)
 #: the least number of the CRSs that only ESRI defines
 _FIRST_ESRI = 37_000
 #: how QGIS writes a CRS that GDAL has read
 _AS_QGIS_DOES = ["MULTILINE=NO", "FORMAT=WKT2"]
-#: bytes of a file on the web that are asked for first
-_FIRST_BYTES = 16_384
 _MAX_CODES, _MAX_READ = 40, 2_000_000
 #: statuses of a server that asks for a login
 _LOGIN_STATUSES = (401, 403, 407)
-#: services whose further requests go to the addresses that their first answer names, and these addresses
-_FOLLOWED = (SourceType.WFS, SourceType.WMTS, SourceType.OGCAPI_FEATURES)
-#: a provider whose layer is valid without a description, which QGIS requests again: then it has no extent
-_ARCGIS_MAP = "arcgismapserver"
 
 
 class OpeningFailed(CartoguideError):
@@ -148,7 +130,7 @@ def start_opening(own: OwnLayer, done: Callable[[QgsMapLayer], None], failed: ta
 
 def waits_for(own: OwnLayer) -> str:
     """Return what the opening of an own layer waits for, as text for people: a server's host, or a file's name."""
-    found = read_source(own.provider, own.source)
+    found = own.origin
     if found.address:
         return tr("waiting for {host}…", host=urlsplit(found.address).hostname or found.address)
     return tr("opening {name}…", name=printable(Path(found.path).name)) if found.path else tr("loading…")
@@ -178,7 +160,7 @@ def make_layer(own: OwnLayer, context: QgsCoordinateTransformContext, feedback: 
 @contextmanager
 def _bound_server(own: OwnLayer, feedback: tasks.Feedback) -> Iterator[None]:
     """Let the server of a foreign layer lead nowhere else while QGIS makes the layer."""
-    address = read_source(own.provider, own.source).address if own.trust is not Trust.OWN else ""
+    address = own.origin.address if own.trust is not Trust.OWN else ""
     if not address:
         yield
         return
@@ -214,10 +196,11 @@ def _made_layer(own: OwnLayer, layer_type: QgsMapLayerType, context: QgsCoordina
     else:
         with pool_slot_released():
             layer = create()
-    if layer is None or not layer.isValid() or (own.provider == _ARCGIS_MAP and layer.extent().isEmpty()):
+        if layer is not None:
+            # one that is not opened is deleted on the main thread too: see main_thread
+            layer.moveToThread(QgsApplication.instance().thread())
+    if layer is None or not layer.isValid() or not layer_kind(own.origin).is_described(layer):
         raise OpeningFailed(unavailable_text(own), own.source)
-    if definitions is not None:
-        layer.moveToThread(QgsApplication.instance().thread())
     return layer, others
 
 
@@ -226,10 +209,10 @@ def unopened_text(own: OwnLayer) -> str:
     return tr("“{layer}” is not opened: the map is somebody else's, and nobody has agreed to it.", layer=own.name)
 
 
-def late_text(own: OwnLayer) -> str:
-    """Return the text about an own layer that did not open in time."""
+def late_text(own: OwnLayer, seconds: float = OPENING_SECONDS) -> str:
+    """Return the text about an own layer that did not open within a time."""
     return tr("“{layer}” did not open within {seconds} s ({waited}). Try again, or remove it from the map.",
-              layer=own.name, seconds=f"{OPENING_SECONDS:g}", waited=waits_for(own).rstrip("…"))
+              layer=own.name, seconds=f"{seconds:g}", waited=waits_for(own).rstrip("…"))
 
 
 def _first_answer(own: OwnLayer, feedback: tasks.Feedback) -> Tuple[List[str], Tuple[str, ...]]:
@@ -241,63 +224,55 @@ def _first_answer(own: OwnLayer, feedback: tasks.Feedback) -> Tuple[List[str], T
     answer, or another than that of such a service.
     """
     codes = [f"EPSG:{number}" for number in _SOURCE_EPSG.findall(unquote(own.source))[:_MAX_CODES]]
-    found = read_source(own.provider, own.source)
-    parameters = _FIRST_REQUESTS.get(found.type)
+    found = own.origin
+    kind = kind_of(found)
     if not found.address:
         return codes, ()
     codes += ["EPSG:4326", "EPSG:3857"]
-    if parameters is None:
+    if kind.first_request is None:
         # tiles are requested when they are drawn
         return codes, ()
     address = without_secrets(found.address)
-    request = Request(HttpMethod.GET, with_parameters(address, parameters) if parameters else address)
-    expected = ExpectedContent.XML
-    if found.type is SourceType.WEB_FILE:
-        request, expected = replace(request, headers={"Range": f"bytes=0-{_FIRST_BYTES - 1}"}), ExpectedContent.ANY
-        _bound_requests(own.source)
-    elif found.type in (SourceType.ARCGIS, SourceType.OGCAPI_FEATURES):
-        request, expected = replace(request, headers={"Accept": "application/json"}), ExpectedContent.JSON
+    first = kind.first_request(address)
+    prepare = layer_kind(found).prepare
+    if prepare is not None:
+        prepare(found, _PROBE_SECONDS, OPENING_SECONDS)
     limits = RequestLimits.from_settings(max_total=_PROBE_SECONDS, retries=0)
     if own.trust is not Trust.OWN:
         limits = replace(limits, max_bytes=min(limits.max_bytes, _FOREIGN_BYTES))
     try:
         # whoever wrote the map chose the address: the person's rights are not used for it
-        response = fetch(request, limits=limits, feedback=feedback,
+        response = fetch(first.request, limits=limits, feedback=feedback,
                          login=None if own.trust is Trust.OWN else NO_LOGIN,
                          stays_at_origin=own.trust is not Trust.OWN)
         if response.status not in _LOGIN_STATUSES or "authcfg" not in own.source:
-            check_response(response, expected)
+            check_response(response, first.expected)
     except Cancelled:
         raise
     except CartoguideError as error:
         raise _missing(own, error) from error
     body = response.body
-    if found.type is SourceType.ARCGIS:
-        # QGIS takes a map of such a server for a valid layer, whatever it answers
+    if kind.check_first_answer is not None:
         try:
-            read_esri_info(body, host_and_port(address))
+            kind.check_first_answer(body, host_and_port(address))
         except CartoguideError as error:
             raise _missing(own, error) from error
     others: Tuple[str, ...] = ()
     if own.trust is not Trust.OWN:
-        _check_origins(own, address, body if found.type in _FOLLOWED else b"")
-        if found.type in (SourceType.WMS, SourceType.WMTS):
-            others = tuple(other for other in named_addresses(body) if origin(other) != origin(address))
+        _check_origins(own, address, kind.next_addresses(body, address) if kind.next_addresses is not None else ())
+        if kind.named_addresses is not None:
+            others = tuple(other for other in kind.named_addresses(body) if origin(other) != origin(address))
     answered = _ANSWERED_EPSG.findall(body[:_MAX_READ])[:_MAX_CODES]
     numbers = [int(first or second) for first, second in answered]
     # ArcGIS sends numbers of its own without saying so, such as 102100
     return [*codes, *(f"{'ESRI' if number >= _FIRST_ESRI else 'EPSG'}:{number}" for number in numbers)], others
 
 
-def _check_origins(own: OwnLayer, address: str, operations: bytes) -> None:
+def _check_origins(own: OwnLayer, address: str, named: Optional[Sequence[str]]) -> None:
     """Raise OpeningFailed where the answer of a foreign map's server leads to another one, which nobody agreed to.
 
-    ``operations`` is the document whose addresses QGIS requests next.
+    ``named`` are the addresses that QGIS requests next, None if they could not be read.
     """
-    if operations.lstrip()[:1] == b"<":
-        named: Optional[Sequence[str]] = data_addresses(operations)
-    else:
-        named = followed_links(operations, address) if operations else ()
     if named is None:
         raise OpeningFailed(unavailable_text(own), "JSON")
     allowed = (origin(address), upgraded_origin(origin(address)))
@@ -310,15 +285,6 @@ def _check_origins(own: OwnLayer, address: str, operations: bytes) -> None:
 def _missing(own: OwnLayer, error: CartoguideError) -> OpeningFailed:
     return OpeningFailed(tr("“{layer}” is missing from the map. {reason}", layer=own.name, reason=error.user_text),
                          error.detail)
-
-
-def _bound_requests(source: str) -> None:
-    """Limit the time of GDAL's own requests for this file alone: they cannot be cancelled. New in GDAL 3.6."""
-    set_option = getattr(gdal, "SetPathSpecificOption", None)
-    if set_option is not None:
-        path = source.split("|")[0]
-        set_option(path, "GDAL_HTTP_TIMEOUT", f"{OPENING_SECONDS:g}")
-        set_option(path, "GDAL_HTTP_CONNECTTIMEOUT", f"{_PROBE_SECONDS:g}")
 
 
 def _file_systems(own: OwnLayer) -> Optional[List[str]]:
@@ -341,7 +307,7 @@ def _file_systems(own: OwnLayer) -> Optional[List[str]]:
         _check_companions(own, path)
     elif _is_endless(path):
         raise OpeningFailed(unavailable_text(own), path)
-    if own.provider not in ("ogr", "gdal"):
+    if not own.origin.by_gdal:
         # QGIS's own readers of text take the CRS from the source. Others read it themselves, a foreign file in the task
         return [] if own.type == "vector" or own.trust is Trust.AGREED else None
     with quiet_gdal():

@@ -10,6 +10,7 @@ from qgis.core import (
     QgsMapLayer,
     QgsMapLayerFactory,
     QgsProject,
+    QgsProviderRegistry,
     QgsReadWriteContext,
 )
 from qgis.PyQt.QtXml import QDomDocument
@@ -18,15 +19,16 @@ from ...core.addresses import host_and_port, source_without_secrets
 from ...core.custommap.model import MAX_STYLE, OwnLayer
 from ...core.errors import CartoguideError, UnreadableDocument
 from ...core.i18n import tr
-from ...core.sources.layer_source import read_source
 from ...core.terms.model import Decision
 from ...core.text import inert
 from ...core.trust.drawing import allowed_style
 from ...core.trust.provenance import Trust
 from ..credits.layer_credits import credit_required, written_credit
-from ..credits.layer_metadata import OWN_LAYER, set_credit
+from ..credits.layer_metadata import is_private, set_credit, set_private
 from ..runtime import compat, log
+from ..runtime.drawn_source import drawn_source
 from ..runtime.symbol_library import svg_library
+from ..sources.layer_source import OWN_LAYER
 
 #: kinds of layers that a provider and a source lead to. Groups and annotations exist in their project only
 LAYER_TYPES = ("vector", "raster", "mesh", "vector-tile", "point-cloud")
@@ -53,9 +55,11 @@ def refer_to(layer: QgsMapLayer, visible: bool = True, entries_below: int = 0) -
     if not can_be_referred_to(layer):
         raise CartoguideError(tr("“{layer}” cannot be put on the map: it exists in this project only. Export it to a "
                                  "file first.", layer=layer.name()))
+    source = drawn_source(layer)
     return OwnLayer(layer.id(), inert(layer.name()), str(QgsMapLayerFactory.typeToString(layer.type())),
-                    layer.providerType() or "vectortile", source_without_secrets(layer.source()), style_of(layer),
-                    round(layer.opacity(), 4), visible, written_credit(layer), entries_below)
+                    source.provider, source_without_secrets(source.text), style_of(layer),
+                    round(layer.opacity(), 4), visible, written_credit(layer), entries_below,
+                    private=is_private(layer))
 
 
 def style_of(layer: QgsMapLayer) -> str:
@@ -121,7 +125,7 @@ def show_opened(layer: QgsMapLayer, own: OwnLayer) -> None:
 
 def unavailable_text(own: OwnLayer) -> str:
     """Return the text about an own layer whose source cannot be opened. It names the server of one."""
-    host = host_and_port(read_source(own.provider, own.source).address)
+    host = host_and_port(own.origin.address)
     if host:
         return tr("“{layer}” is missing from the map: {host} sent nothing that QGIS can open. Try again, or remove it "
                   "from the map.", layer=own.name, host=host)
@@ -140,7 +144,24 @@ def show_as_documented(layer: QgsMapLayer, own: OwnLayer, with_style: bool = Tru
     if with_style and own.style != style_of(layer):
         apply_style(layer, own.style)
     layer.setOpacity(own.opacity)
+    set_private(layer, own.private)
+    _show_filter(layer, own)
     show_credit(layer, own.credit)
+
+
+def _show_filter(layer: QgsMapLayer, own: OwnLayer) -> None:
+    """Let the layer show those of its features that the document's source names."""
+    if not hasattr(layer, "setSubsetString") or not layer.isValid():
+        return
+    drawn, wanted = drawn_source(layer), _filter_in(own.provider, own.source)
+    # not every provider says what in its source is the filter
+    if _filter_in(drawn.provider, drawn.text) == layer.subsetString() != wanted:
+        layer.setSubsetString(wanted)
+
+
+def _filter_in(provider: str, source: str) -> str:
+    parts = QgsProviderRegistry.instance().decodeUri(provider, source)
+    return str(parts.get("subset") or parts.get("sql") or "")
 
 
 def show_credit(layer: QgsMapLayer, credit: str) -> None:
@@ -184,7 +205,8 @@ def updated(own: OwnLayer, layer: QgsMapLayer, with_style: bool) -> OwnLayer:
             log.warning(error.user_text)
     if not layer.isValid():
         return own
+    source = drawn_source(layer)
     opacity = own.opacity if abs(layer.opacity() - own.opacity) < 0.004 else round(layer.opacity(), 4)
-    return replace(own, name=inert(layer.name()), provider=layer.providerType() or own.provider,
-                   source=source_without_secrets(layer.source()), style=style, opacity=opacity,
-                   credit=written_credit(layer))
+    return replace(own, name=inert(layer.name()), provider=source.provider or own.provider,
+                   source=source_without_secrets(source.text), style=style, opacity=opacity,
+                   credit=written_credit(layer), private=is_private(layer))

@@ -11,7 +11,6 @@ from qgis.core import (
     QgsLayout,
     QgsLayoutItem,
     QgsLayoutItemLabel,
-    QgsLayoutItemLegend,
     QgsLayoutItemMap,
     QgsMapLayer,
     QgsPrintLayout,
@@ -22,12 +21,12 @@ from ...core.i18n import tr
 from ...core.terms.paper_gate import credit_for_paper
 from ...core.text import fold
 from ..credits.layer_credits import layers_drawn_by, layers_of_maps, layers_without_credit, owed_credits, unfit_credits
-from ..credits.layer_metadata import shows_snapshot
 from ..layouts import layout_items, text_fitting
 from ..layouts.credit_legibility import copy_reader, label_text, unreadable_credits
 from ..layouts.map_grids import scale_problems
 from ..runtime import page_fonts
-from . import layout_legend
+from ..sources.layer_source import shows_snapshot
+from . import legend_fitting
 from .layout_builder import awaits_legends, background_layers, is_built, layout_requirements, missing_legends
 from .page_features import FEATURES
 
@@ -224,10 +223,9 @@ def cut_off_items(layout: QgsPrintLayout) -> List[str]:
         problems.append(tr("The credits do not fit on the page. Make the item “credits” larger in your template, or "
                            "choose a larger paper or one of Cartoguide's templates, which move long texts to an "
                            "extra page."))
-    item = layout_items.find_item(layout, layout_items.LEGEND, QgsLayoutItemLegend)
-    if item is not None and not item.resizeToContents() and layout_legend.legend_overflows(item):
-        problems.append(tr("The legend does not fit on the page. Choose a larger paper or fewer layers."))
-    return problems
+    problems += [legend_fitting.overflow_text(item) for item in layout_items.legends(layout)
+                 if not item.resizeToContents() and legend_fitting.legend_overflows(item)]
+    return list(dict.fromkeys(problems))
 
 
 def _is_drawn(shown: Mapping[str, QgsMapLayer], layer_id: str) -> bool:

@@ -6,7 +6,7 @@ import json
 from dataclasses import dataclass, replace
 from datetime import date, datetime
 from pathlib import Path
-from typing import Any, Dict, Generator, List, Optional, Sequence
+from typing import Any, Collection, Dict, Generator, List, Optional, Sequence
 
 from qgis.core import (
     Qgis,
@@ -23,33 +23,39 @@ from qgis.core import (
     QgsProject,
 )
 from qgis.PyQt import sip
+from qgis.PyQt.QtCore import Qt
 from qgis.PyQt.QtGui import QFont
 
 from ...core.cooperative_yield import run_to_end
 from ...core.custommap.legend.tree import is_in_legend
 from ...core.custommap.model import LayerPlan, Orientation, OwnLayer, PageSetup, Plan
+from ...core.custommap.moments import plan_multiples
 from ...core.errors import CartoguideError
 from ...core.i18n import tr
 from ...core.json_document import stored_list, stored_object
 from ...core.numbers import format_scale
 from ...core.terms.paper_gate import credit_for_paper
 from ...core.text import MAX_SHOWN, MAX_TITLE, bounded_title, inert, truncate, with_short_paragraphs
+from ...core.wms.dimensions.time_series import TimeSeriesEntry
 from ...core.wms.requests.symbol_size import layer_symbol_factor
 from ..credits import expression_functions, map_credits
-from ..credits.layer_metadata import is_outline
-from ..credits.map_phrases import long_date, map_phrase
+from ..credits.layer_credits import is_data_defined
+from ..credits.layer_metadata import is_drawn_at, is_outline
+from ..credits.map_phrases import long_date, map_phrase, moment_text
 from ..layouts import dynamic_labels, layout_items, qgis_server_entries, templates, text_fitting
 from ..layouts.locator_map import fill_locator_map
 from ..layouts.map_frame import MapFrame, set_frame, set_map_time
 from ..layouts.map_grids import labels_with_qgis_scale, set_grids, set_scale_bar
-from ..layouts.page_theme import apply_theme, layout_theme
+from ..layouts.page_theme import apply_theme
 from ..layouts.symbol_size import symbol_factor
-from ..layouts.template_loading import is_foreign, left_out_notes, loading_steps
+from ..layouts.template_loading import is_foreign, loading_steps, template_notes
 from ..legends.legend_graphics import FetchedLegends, is_visible_at, legend_key
 from ..own_layers.drawing import layers_in_drawing_order, visible_layers_in_order
+from ..own_layers.references import find_layer
 from ..runtime import compat, page_fonts
 from ..runtime.compat import enum_value
 from . import layout_legend, overflow_page
+from .foot_columns import share_foot
 from .layout_feature import PageBuilding
 from .layout_legend import filling_steps
 from .page_features import FEATURES
@@ -57,10 +63,10 @@ from .technical_sheet import abstract_text
 
 #: largest share of the legend's height for a note that has no room in its own place
 _NOTE_SHARE = 0.85
-_REQUIREMENTS, _LEGEND_STATE = "cartoguide/requirements", "cartoguide/legend"
+_LEGEND_STATE = "cartoguide/legend"
 _LEGENDS_AWAITED, _LEGENDS_SET = "pending", "complete"
-#: the property and the state as former versions saved them
-_FORMER_REQUIREMENTS, _FORMER_AWAITED = "cartoguide/needs", "wanted"
+#: the state as former versions saved it
+_FORMER_AWAITED = "wanted"
 _MISSING_LEGENDS = "cartoguide/lacking-legends"
 #: ids of the background layers of each map of the page, as JSON
 _BACKGROUNDS = "cartoguide/backgrounds"
@@ -116,12 +122,12 @@ def building_steps(project: QgsProject, plan: Plan, layers: Sequence[Optional[Qg
     if item is None:
         raise CartoguideError(tr("The template {name} has no map item with the id “map”. Give its map that id.",
                                  name=path.name))
-    notes = left_out_notes(layout)
+    notes = template_notes(layout)
     notes += [
         tr("The template has no item “{id}”, so it is left out of the map.", id=missing)
         for missing in layout_items.missing_items(layout)
     ]
-    text_fitting.use_installed_fonts(layout)
+    text_fitting.use_installed_styles(layout)
     notes.extend(apply_theme(layout, plan.page.theme))
     for feature in FEATURES:
         if feature.room is not None:
@@ -136,8 +142,7 @@ def building_steps(project: QgsProject, plan: Plan, layers: Sequence[Optional[Qg
     drawn = visible_layers_in_order(plan, usable, project)
     item.setLayers(drawn[::-1])
     item.setKeepLayerSet(True)
-    if is_foreign(path):
-        _limit_other_maps(layout, drawn)
+    _limit_other_maps(layout, plan, drawn, all_of_them=is_foreign(path))
     set_map_time(item, plan)
     yield
     layout.setReferenceMap(item)
@@ -153,16 +158,20 @@ def building_steps(project: QgsProject, plan: Plan, layers: Sequence[Optional[Qg
     yield
     dynamic_labels.bind_labels(layout, _available_layers(project, drawn), plan.language,
                                only_with_plugin=outline_project is not None)
-    notes.extend(_fill_texts(layout, plan, today))
+    # the labels measured here hold the functions' texts, in a project that is not QGIS's open one too
+    with expression_functions.extra_project(project):
+        notes.extend(_fill_texts(layout, plan, today))
     yield
     for feature in FEATURES:
         if feature.fill_rest is not None:
             notes.extend(feature.fill_rest(page))
     notes.extend(note for note in (fill_locator_map(layout, outline_project or project, frame),) if note)
-    notes.extend(_hidden_by_scale_notes(plan, frame))
+    notes.extend(_hidden_by_scale_notes(plan, frame, project))
     notes.extend(_substituted_fonts(layout, plan))
     layout_items.set_notes(layout, notes)
-    layout.setCustomProperty(_REQUIREMENTS, json.dumps(_requirements(plan, usable, project)))
+    layout.setCustomProperty(layout_items.REQUIREMENTS, json.dumps(_requirements(plan, usable, project)))
+    layout.setCustomProperty(layout_items.MOMENTS, json.dumps(
+        {layer.id(): moment for layer, moment in zip(usable, _shown_moments(layout, plan)) if layer and moment}))
     layout.setCustomProperty(_BACKGROUNDS, json.dumps(
         {map_item.id(): ids for map_item in layout_items.items_of_type(layout, QgsLayoutItemMap)
          if (ids := [layer.id() for layer in map_item.layers() if is_outline(layer)])}))
@@ -172,19 +181,39 @@ def building_steps(project: QgsProject, plan: Plan, layers: Sequence[Optional[Qg
     return layout
 
 
-def _limit_other_maps(layout: QgsPrintLayout, drawn: Sequence[QgsMapLayer]) -> None:
-    """Let the maps of somebody else's template that Cartoguide does not fill draw the map's layers.
+def _shown_moments(layout: QgsPrintLayout, plan: Plan) -> List[str]:
+    """Return what the page shows of time of each of the plan's layers (ISO 8601), on small maps as an interval."""
+    on_small_maps = _shown_on_small_maps(layout, plan) if not plan.moment_title else ()
+    ends = "/".join(_first_and_last(plan)) if on_small_maps else ""
+    return ["" if not layer.visible else ends if number in on_small_maps and layer.time_extent else
+            layer.moment for number, layer in enumerate(plan.layers)]
 
-    Else they would draw all that is visible in the project.
+
+def _limit_other_maps(layout: QgsPrintLayout, plan: Plan, drawn: Sequence[QgsMapLayer], all_of_them: bool) -> None:
+    """Let maps of the template that Cartoguide does not fill draw the map's layers.
+
+    These are those whose theme or layers the project lacks, and all maps of somebody else's template. Else they would
+    draw all that is visible in the project.
     """
     filled = {item.uuid() for item in (*layout_items.map_items(layout), layout.itemById(layout_items.GRID),
                                        layout.itemById(layout_items.INSET)) if item is not None}
     for other in layout_items.items_of_type(layout, QgsLayoutItemMap):
-        if other.uuid() not in filled:
+        if other.uuid() not in filled and (all_of_them or _lacks_layers(other)):
+            other.setFollowVisibilityPreset(False)
             other.setLayers(drawn[::-1])
             other.setKeepLayerSet(True)
+            set_map_time(other, plan)
             # without any layer QGIS draws those of the project
             other.setVisibility(other.isVisible() and bool(drawn))
+
+
+def _lacks_layers(item: QgsLayoutItemMap) -> bool:
+    """Return whether a map follows a theme that its project lacks, or is locked to layers of which it has none."""
+    if is_data_defined(item):
+        return False
+    themes = item.layout().project().mapThemeCollection()
+    return not themes.hasMapTheme(item.followVisibilityPresetName()) if item.followVisibilityPreset() else bool(
+        item.keepLayerSet() and not item.layers())
 
 
 def _valid(layer: Optional[QgsMapLayer]) -> Optional[QgsMapLayer]:
@@ -305,7 +334,7 @@ def _template_path(page: PageSetup) -> Path:
 
 def layout_requirements(layout: QgsPrintLayout) -> List[ServiceRequirement]:
     """Return the requirements of each service on the map, empty for a layout not built by Cartoguide."""
-    saved = layout.customProperty(_REQUIREMENTS) or layout.customProperty(_FORMER_REQUIREMENTS)
+    saved = layout.customProperty(layout_items.REQUIREMENTS) or layout.customProperty(layout_items.FORMER_REQUIREMENTS)
     return [ServiceRequirement(str(item.get("title", "")), *(
         [text for text in item[name] if isinstance(text, str)] if isinstance(item.get(name), list) else []
         for name in ("layers", "names", "credits")))
@@ -320,7 +349,7 @@ def _requirements(plan: Plan, layers: Sequence[Optional[QgsMapLayer]], project: 
         service_layers = [by_plan[id(layer_plan)] for layer_plan in service.layers]
         requirements.append({"title": service.title,
                              "layers": [layer.id() if layer is not None else "" for layer in service_layers],
-                             "names": [layer_plan.title or layer_plan.name for layer_plan in service.layers],
+                             "names": [layer_plan.label for layer_plan in service.layers],
                              "credits": list(service.credits)})
     for own, layer in layers_in_drawing_order(plan, (), project):
         if isinstance(own, OwnLayer) and own.visible:
@@ -333,11 +362,18 @@ def _requirements(plan: Plan, layers: Sequence[Optional[QgsMapLayer]], project: 
 
 def _fill_texts(layout: QgsPrintLayout, plan: Plan, today: date) -> List[str]:
     """Fill titles, headings, credits, terms and sources. Return notes on texts that do not fit."""
+    on_small_maps = _shown_on_small_maps(layout, plan)
+    moments = map_credits.moments_text(plan, on_small_maps)
+    if on_small_maps and not plan.moment_title:
+        # their headings lack the year where it is the same
+        played = " – ".join(moment_text(plan.language, moment) for moment in _first_and_last(plan))
+        moments = _joined(played, moments)
+    has_subtitle = layout_items.find_item(layout, layout_items.SUBTITLE, QgsLayoutItemLabel) is not None
     texts = {
-        layout_items.TITLE: bounded_title(plan.title),
-        layout_items.SUBTITLE: bounded_title(map_credits.subtitle_text(plan)),
+        layout_items.TITLE: _joined(bounded_title(plan.title), "" if has_subtitle else moments),
+        layout_items.SUBTITLE: moments,
         layout_items.ABSTRACT: with_short_paragraphs(truncate(abstract_text(plan), MAX_SHOWN)),
-        layout_items.FOOT: bounded_title(plan.title),
+        layout_items.FOOT: _joined(bounded_title(plan.title), moments),
         layout_items.COLOPHON: map_phrase(plan.language, "colophon", date=long_date(plan.language, today))
     }
     texts.update({layout_items.HEADING_PREFIX + heading: map_phrase(plan.language, heading) for heading in _HEADINGS})
@@ -350,11 +386,14 @@ def _fill_texts(layout: QgsPrintLayout, plan: Plan, today: date) -> List[str]:
         if label is not None:
             label.setText(inert(text))
     template_styles = overflow_page.label_styles(layout)
+    if templates.may_have_more_pages(plan.page):
+        share_foot(layout)
     unfit = []
     for item_id in (*texts, *dynamic_labels.LABEL_FUNCTIONS, layout_items.PROJECTION, layout_items.FIELD_NOTE):
         label = layout_items.find_item(layout, item_id, QgsLayoutItemLabel)
         if label is not None:
-            fits = _fit_label(layout, label, item_id)
+            fits = (_fit_subtitle(label) if item_id == layout_items.SUBTITLE else
+                    _fit_label(layout, label, item_id))
             if not fits or item_id == layout_items.TITLE and len(plan.title) > MAX_TITLE:
                 unfit.append(item_id)
     notes = []
@@ -373,11 +412,21 @@ def _fill_texts(layout: QgsPrintLayout, plan: Plan, today: date) -> List[str]:
     return notes + [tr("The text “{id}” is too long for its space on the page.", id=item_id) for item_id in unfit]
 
 
+def fit_changed_credits(layout: QgsPrintLayout) -> None:
+    """Make credits, terms and sources fit that became longer since the page was built."""
+    labels = [layout_items.find_item(layout, item_id, QgsLayoutItemLabel)
+              for item_id in dynamic_labels.LABEL_FUNCTIONS]
+    if not any(label is not None and text_fitting.label_overflows(label) for label in labels):
+        return
+    share_foot(layout)
+    for item_id, label in zip(dynamic_labels.LABEL_FUNCTIONS, labels):
+        if label is not None and text_fitting.label_overflows(label):
+            _fit_label(layout, label, item_id)
+
+
 def _fit_label(layout: QgsPrintLayout, label: QgsLayoutItemLabel, item_id: str) -> bool:
     """Make the text fit. Addresses are broken only if a smaller font does not help."""
     font, min_size = QFont(compat.label_font(label)), text_fitting.least_label_points(label)
-    if item_id == layout_items.SUBTITLE:
-        return _fit_subtitle(label)
     if item_id not in dynamic_labels.LABEL_FUNCTIONS:
         fits = text_fitting.shrink_to_fit(label, min_size)
         if not fits and item_id == layout_items.FIELD_NOTE:
@@ -425,41 +474,50 @@ def _take_room_of_legend(layout: QgsPrintLayout, label: QgsLayoutItemLabel) -> b
     return text_fitting.shrink_to_fit(label, text_fitting.least_label_points(label))
 
 
+def _joined(*texts: str) -> str:
+    return map_credits.SEPARATOR.join(filter(None, texts))
+
+
+def _shown_on_small_maps(layout: QgsPrintLayout, plan: Plan) -> Collection[int]:
+    """Return the indexes of the layers whose time stands above each map of the page."""
+    if plan.moment_title:
+        return plan.varying_layers
+    if len(layout_items.map_items(layout)) < 2:
+        return ()
+    multiples = plan_multiples(plan)
+    timed = {number for number, layer in enumerate(plan.layers) if layer.time_extent}
+    return {*multiples.varying_layers, *(timed if any(panel.time_span for panel in multiples.panels) else ())}
+
+
+def _first_and_last(plan: Plan) -> List[str]:
+    """Return the moments of the first and the last small map (ISO 8601), once if they are the same."""
+    spans = [panel.time_span for panel in plan_multiples(plan).panels if panel.time_span is not None]
+    return list(dict.fromkeys(TimeSeriesEntry("", "", *span).moment for span in (*spans[:1], *spans[-1:])))
+
+
 def _fit_subtitle(label: QgsLayoutItemLabel) -> bool:
-    """Drop the last services from the line below the title until it fits. The sources list all of them.
-
-    In large print it is whole or left out, with its place for the title, because a line that ends in an ellipsis is
-    no help to those who read slowly.
-    """
-    if layout_theme(label.layout()).is_large:
-        if not text_fitting.shrink_to_fit(label, text_fitting.least_label_points(label)):
-            _leave_subtitle_out(label)
-        return True
-    font, names = QFont(compat.label_font(label)), label.text().split(map_credits.SEPARATOR)
-    min_size = text_fitting.least_label_points(label)
-    while not text_fitting.shrink_to_fit(label, min_size) and len(names) > 1:
-        names.pop()
-        compat.set_label_font(label, font)
-        label.setText(map_credits.SEPARATOR.join([*names, "…"]))
-    fits = not text_fitting.label_overflows(label)
-    text_fitting.cut_to_fit(label)
-    return fits
-
-
-def _leave_subtitle_out(label: QgsLayoutItemLabel) -> None:
+    """Fit what the map shows of time into the line below the title. Without any the title has its place."""
+    if label.text():
+        fits = text_fitting.shrink_to_fit(label, text_fitting.least_label_points(label))
+        text_fitting.cut_to_fit(label)
+        return fits
     title = layout_items.find_item(label.layout(), layout_items.TITLE, QgsLayoutItemLabel)
-    if title is not None and title.page() == label.page() and title.pagePos().y() < label.pagePos().y():
+    if title is not None and title.page() == label.page() and title.vAlign() == Qt.AlignmentFlag.AlignVCenter:
         bottom = label.pagePos().y() + label.rect().height()
         title.attemptResize(QgsLayoutSize(title.rect().width(), bottom - title.pagePos().y()))
-    label.setText("")
+        # the title's letters would else be read as those of the empty label that they lie on
+        label.setVisibility(False)
+    return True
 
 
-def _hidden_by_scale_notes(plan: Plan, frame: MapFrame) -> List[str]:
-    return [
-        tr("“{layer}” is not drawn at {scale}: it is made for other scales.", layer=layer.title or layer.name,
-           scale=format_scale(frame.scale)) for layer in plan.layers
-        if layer.visible and not is_visible_at(layer, frame.nominal_scale)
-    ]
+def _hidden_by_scale_notes(plan: Plan, frame: MapFrame, project: QgsProject) -> List[str]:
+    names = [layer.label for layer in plan.layers
+             if layer.visible and not is_visible_at(layer, frame.nominal_scale)]
+    own_layers = ((own, find_layer(project, own)) for own in plan.own_layers if own.visible)
+    names += [own.name for own, layer in own_layers
+              if layer is not None and not is_drawn_at(layer, frame.nominal_scale)]
+    return [tr("“{layer}” is not drawn at {scale}: it is made for other scales.", layer=name,
+               scale=format_scale(frame.scale)) for name in names]
 
 
 def _add_to_project(project: QgsProject, layout: QgsPrintLayout, name: str) -> None:

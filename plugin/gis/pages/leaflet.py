@@ -34,8 +34,8 @@ from .leaflet_table import TABLE_CONTENTS, await_table, table_credits, table_pro
 from .print_marks import add_bleed, draw_crop_marks
 from .technical_sheet import abstract_text
 
-#: sizes of the letters as shares of the template's: larger where there is room, smaller where there is much to say
-_FACTORS = (1.35, 1.25, 1.15, 1.08, 1.0, 0.95, 0.9, 0.85, 0.8)
+#: sizes of the letters as shares of the template's: smaller where there is much to say, never above the headings
+_FACTORS = (1.0, 0.95, 0.9, 0.85, 0.8)
 #: space between a heading and its text, and between two texts, as shares of a heading's height
 _HEADING_GAP, _SECTION_GAP = 0.15, 0.9
 #: height that a text is given beyond what its letters take
@@ -54,14 +54,14 @@ def _has_bleed(page: PageSetup) -> bool:
 
 
 def _share_room(layout: QgsPrintLayout, page: PageSetup) -> None:
-    """Make room for bleed, and for the table or the map in its place."""
+    """Make room for bleed, and for the table."""
     if _has_bleed(page):
         add_bleed(layout, layout_items.FOLD_PREFIX)
     _share_table_room(layout, page)
 
 
 def _share_table_room(layout: QgsPrintLayout, page: PageSetup) -> None:
-    """Note that a table is awaited, or give its place to the map, where the template is the plugin's."""
+    """Note that a table is awaited, or remove its place."""
     place, item = layout.itemById(layout_items.TABLE), layout_items.main_map(layout)
     if place is None or item is None:
         return
@@ -70,11 +70,6 @@ def _share_table_room(layout: QgsPrintLayout, page: PageSetup) -> None:
         await_table(layout)
         return
     heading = layout.itemById(layout_items.HEADING_PREFIX + layout_items.TABLE)
-    if not templates.is_user_template(page.template):
-        right = place.pagePos().x() + place.rect().width()
-        for map_item in (item, layout_items.find_item(layout, layout_items.GRID, QgsLayoutItemMap)):
-            if map_item is not None:
-                map_item.attemptResize(QgsLayoutSize(right - map_item.pagePos().x(), map_item.rect().height()))
     for left_over in (place, heading):
         if left_over is not None:
             layout.removeLayoutItem(left_over)
@@ -82,8 +77,8 @@ def _share_table_room(layout: QgsPrintLayout, page: PageSetup) -> None:
 
 def _fill(page: PageBuilding) -> List[str]:
     """Fill cover, photos and texts, and draw crop marks. Return notes."""
-    _fill_cover(page.layout, page.item, page.plan)
     _place_photos(page.layout, page.plan)
+    _fill_cover(page.layout, page.item, page.plan)
     notes = _fill_texts(page.layout, page.plan)
     draw_crop_marks(page.layout)
     return notes
@@ -105,11 +100,15 @@ def _fill_cover(layout: QgsPrintLayout, item: QgsLayoutItemMap, plan: Plan) -> N
 
 
 def _place_photos(layout: QgsPrintLayout, plan: Plan) -> None:
-    """Give the photos their places. In the bundled template the text for visitors begins below them."""
+    """Give the photos their places. In the bundled template the first is on the cover, and the text for visitors begins
+    below the others.
+    """
     credits = layout_items.find_item(layout, layout_items.CREDITS, QgsLayoutItemLabel)
     slot = layout.itemById(layout_items.PHOTOS)
     font = QFont(compat.label_font(credits)) if credits is not None else QFont()
-    used = place_photos(layout, slot, plan.page.leaflet.photos, font)
+    is_bundled = not templates.is_user_template(plan.page.template)
+    cover = layout_items.find_item(layout, layout_items.COVER, QgsLayoutItemMap) if is_bundled else None
+    used = place_photos(layout, slot, plan.page.leaflet.photos, font, cover)
     if not used or templates.is_user_template(plan.page.template):
         return
     for item_id, shrinks in ((layout_items.HEADING_PREFIX + layout_items.ABSTRACT, False),

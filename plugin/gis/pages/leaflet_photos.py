@@ -47,6 +47,8 @@ _FORMATS = ("jpeg", "png")
 _HEAD_BYTES, _LONG_HEAD_BYTES = 262_144, 8_000_000
 #: highest photo as a share of its width, and share of the slot's height that all photos and credits take
 _MAX_RATIO, _MAX_SHARE = 1.25, 0.78
+#: share of the cover's height that a photo on it may take
+_COVER_SHARE = 0.7
 #: space between a photo and its credit, between two photos, and below all of them, in millimetres
 _CREDIT_GAP, _GAP, _END = 0.8, 4.0, 5.0
 _MM_PER_POINT = 25.4 / 72
@@ -171,8 +173,10 @@ def _packed(image: QImage) -> bytes:
 
 
 def place_photos(layout: QgsPrintLayout, slot: Optional[QgsLayoutItem], photos: Sequence[LeafletPhoto],
-                 font: QFont) -> float:
+                 font: QFont, cover: Optional[QgsLayoutItem] = None) -> float:
     """Put empty items for the photos into the place ``slot``, one below the other, and remove it.
+
+    The first one is as wide as ``cover``, whose upper part it takes, if that leaves some of it.
 
     ``font`` is that of the credits. Return the height in millimetres that the photos take, with the space below them.
     What is wrong with a photo is a problem of the page. Main thread only.
@@ -192,7 +196,9 @@ def place_photos(layout: QgsPrintLayout, slot: Optional[QgsLayoutItem], photos: 
     page, area = max(0, slot.page()), QRectF(slot.pagePos(), slot.rect().size())
     layout.removeLayoutItem(slot)
     line = 1.35 * font.pointSizeF() * _MM_PER_POINT
-    room = area.height() * _MAX_SHARE / max(1, len(sizes)) - 2 * line - _CREDIT_GAP - _GAP
+    on_cover = cover is not None and bool(sizes) and (
+        sizes[0][1] * cover.rect().width() + 2 * line < _COVER_SHARE * cover.rect().height())
+    room = area.height() * _MAX_SHARE / max(1, len(sizes) - on_cover) - 2 * line - _CREDIT_GAP - _GAP
     y = area.top()
     loads: Dict[str, Tuple[str, str]] = {}
     for number, (photo, ratio) in enumerate(sizes, 1):
@@ -202,21 +208,36 @@ def place_photos(layout: QgsPrintLayout, slot: Optional[QgsLayoutItem], photos: 
         picture.setId(f"{PHOTO_PREFIX}{number}")
         picture.setResizeMode(QgsLayoutItemPicture.ResizeMode.Zoom)
         picture.setCustomProperty(ALTERNATIVE_TEXT, _tidied(photo.text))
-        _add(layout, picture, QRectF(area.left(), y, width, width * ratio), page)
-        y += width * ratio + _CREDIT_GAP
+        place = QRectF(area.left(), y, width, width * ratio)
+        line_place = QRectF(area.left(), place.bottom() + _CREDIT_GAP, area.width(), 2 * line)
+        if on_cover and number == 1 and cover is not None:
+            place, line_place = _shared_cover(cover, ratio, line)
+        else:
+            y = line_place.bottom() + _GAP
+        _add(layout, picture, place, page)
         label = QgsLayoutItemLabel(layout)
         label.setId(f"{CREDIT_PREFIX}{number}")
         label.setText(inert("; ".join(_credit(photo).lines)))
         compat.set_label_font(label, font)
         for set_margin in (label.setMarginX, label.setMarginY):
             set_margin(0)
-        _add(layout, label, QRectF(area.left(), y, area.width(), 2 * line), page)
-        y += 2 * line + _GAP
+        _add(layout, label, line_place, page)
         loads[picture.id()] = photo.path, photo.agreed_file
     if photos:
         credits = [line for photo, _ratio in sizes for line in _credit(photo).lines]
         _record(layout, {_AWAITED: loads, "problems": problems, "credits": credits})
-    return y - area.top() - _GAP + _END if sizes else 0.0
+    return y - area.top() - _GAP + _END if len(sizes) > on_cover else 0.0
+
+
+def _shared_cover(cover: QgsLayoutItem, ratio: float, line: float) -> Tuple[QRectF, QRectF]:
+    """Give the upper part of a cover to a photo, and return its place and that of its credit below it."""
+    area = QRectF(cover.pagePos(), cover.rect().size())
+    place = QRectF(area.left(), area.top(), area.width(), area.width() * ratio)
+    credit = QRectF(area.left() + _GAP, place.bottom() + _CREDIT_GAP, area.width() - 2 * _GAP, 1.2 * line)
+    page, top = max(0, cover.page()), credit.bottom() + _CREDIT_GAP
+    cover.attemptResize(QgsLayoutSize(area.width(), area.bottom() - top))
+    cover.attemptMove(QgsLayoutPoint(area.left(), top), True, False, page)
+    return place, credit
 
 
 def _tidied(text: str) -> str:

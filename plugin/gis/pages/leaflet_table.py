@@ -30,7 +30,15 @@ from ...core.custommap.model import Plan
 from ...core.i18n import tr
 from ...core.json_document import stored_object
 from ...core.page_design.type_scale import TextRole
-from ...core.pages.leaflet import MAX_ROWS, Box, FacilityTable, NumberPlace, TableFeature, length_text, place_numbers
+from ...core.pages.leaflet import (
+    MAX_ROWS,
+    FacilityTable,
+    NumberPlace,
+    PageBox,
+    TableFeature,
+    length_text,
+    place_numbers,
+)
 from ...core.text import inert, printable, truncate, without_direction_marks
 from ..credits.map_phrases import map_phrase
 from ..layouts import layout_items, templates, text_fitting
@@ -457,8 +465,8 @@ def _to_page(item: QgsLayoutItemMap) -> QTransform:
     return QTransform.fromTranslate(-origin.x(), -origin.y()) * transform
 
 
-def _box(area: QRectF) -> Box:
-    return Box(area.left(), area.top(), area.right(), area.bottom())
+def _box(area: QRectF) -> PageBox:
+    return PageBox(area.left(), area.top(), area.right(), area.bottom())
 
 
 TABLE_CONTENTS = TaskContents(request_table, lambda request: request.key, read_table, set_table)

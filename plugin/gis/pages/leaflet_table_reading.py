@@ -24,7 +24,6 @@ from qgis.core import (
 )
 
 from ...core.audit import AddressFindings, CreditState, LayerFacts, SourceType, build_row
-from ...core.audit.ows_capabilities import read_ows_info
 from ...core.custommap.model import LayerPlan, Plan
 from ...core.errors import Cancelled, CartoguideError, InvalidRequest
 from ...core.i18n import tr
@@ -40,6 +39,7 @@ from ...core.pages.leaflet import (
 )
 from ...core.records.model.endpoints import normalise_endpoint
 from ...core.request import Request
+from ...core.sources.ows_capabilities import read_ows_info
 from ...core.storage.temporary_files import temporary_folder
 from ...core.terms.paper_gate import NO_ANSWERS, credit_for_paper, unfit_reasons
 from ...core.text import inert, single_line, truncate
@@ -51,7 +51,7 @@ from ..credits.layer_credits import layers_without_credit, owed_credits, unfit_c
 from ..network.client import RequestLimits, fetch
 from ..own_layers.references import find_layer
 from ..runtime import compat, crs_ownership, tasks
-from ..runtime.conversions import rectangle_bounds
+from ..runtime.conversions import rectangle_box
 from ..runtime.ground_scale import length_measure
 from ..runtime.network_errors import host_of
 from ..runtime.terms import terms_settings
@@ -214,7 +214,7 @@ def _service_features(plan: LayerPlan, request: TableRequest,
         raise CartoguideError(tr("its WFS at {host} has them in a reference system that QGIS does not know: {crs}",
                                  host=host, crs=feature_type.crs[:_MAX_TEXT]))
     bounds = _area_in(request.area, crs).boundingBox()
-    asked = features_request(behind.url, feature_type, rectangle_bounds(bounds), crs.hasAxisInverted(),
+    asked = features_request(behind.url, feature_type, rectangle_box(bounds), crs.hasAxisInverted(),
                              MAX_FEATURES + 1)
     collection = plain_collection(_fetch_xml(asked, feedback), host)
     feedback.raise_if_cancelled()

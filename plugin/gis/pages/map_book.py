@@ -13,7 +13,9 @@ from qgis.core import (
     QgsFillSymbol,
     QgsGeometry,
     QgsLayoutItemLabel,
+    QgsLayoutItemMap,
     QgsLayoutItemPolygon,
+    QgsLayoutItemShape,
     QgsLayoutPoint,
     QgsLayoutSize,
     QgsPrintLayout,
@@ -23,7 +25,7 @@ from qgis.core import (
 from qgis.PyQt.QtCore import QPointF, QRectF, Qt
 from qgis.PyQt.QtGui import QColor, QFont, QPolygonF
 
-from ...core.custommap.model import MapExtent
+from ...core.box import Box
 from ...core.errors import CartoguideError
 from ...core.i18n import tr
 from ...core.page_design.type_scale import TextRole
@@ -41,6 +43,7 @@ from ..credits.layer_credits import owed_credits, unfit_credits
 from ..credits.layer_metadata import is_outline
 from ..credits.map_phrases import map_phrase
 from ..layouts import layout_items, text_fitting
+from ..layouts.page_theme import layout_theme
 from ..runtime import compat
 from ..runtime.tasks import Feedback
 from .feature_names import FeatureSource, named_features
@@ -64,11 +67,12 @@ _MAX_SHARE = 0.45
 #: millimetres between the map's frame and the name, and around the name
 _DISTANCE, _PADDING = 1.2, 1.0
 _MAX_NAME = 80
-_TEXT, _BACKGROUND = QColor(38, 38, 38), QColor(255, 255, 255)
 _ROTATIONS = {SheetSide.NORTH: 0.0, SheetSide.SOUTH: 0.0, SheetSide.WEST: -90.0, SheetSide.EAST: 90.0}
 _SEPARATOR = " · "
-#: outline of a sheet on the overview: colour, and millimetres on A4
-_OUTLINE_COLOUR, _OUTLINE_WIDTH = "#24513b", 0.45
+#: millimetres on A4 of the outline of a sheet on the overview
+_OUTLINE_WIDTH = 0.45
+#: id and colour of what pales the overview's map below the sheets: red, green, blue and opacity
+VEIL, _VEIL_COLOUR = "overview-veil", "255,255,255,140"
 #: share of a sheet's width on the overview that its label may take
 _MAX_LABEL_SHARE = 0.92
 
@@ -270,12 +274,11 @@ def _first_pages(layouts: Sequence[QgsPrintLayout]) -> List[int]:
     return numbers
 
 
-def _sheet_extent(layout: QgsPrintLayout) -> Optional[MapExtent]:
+def _sheet_extent(layout: QgsPrintLayout) -> Optional[Box]:
     items = layout_items.map_items(layout)
     if len(items) != 1 or items[0].mapRotation():
         return None
-    extent = map_extent(items[0])
-    return MapExtent(*extent) if extent is not None else None
+    return map_extent(items[0])
 
 
 def _outline_sheets(overview: QgsPrintLayout, layouts: Sequence[QgsPrintLayout], names: Sequence[str],
@@ -291,6 +294,7 @@ def _outline_sheets(overview: QgsPrintLayout, layouts: Sequence[QgsPrintLayout],
     taken: List[QRectF] = []
     maps = [(index, layout_items.main_map(layout)) for index, layout in enumerate(layouts)]
     areas = [(index, to_page.map(item.visibleExtentPolygon())) for index, item in maps if item is not None]
+    _pale(overview, main)
     # all outlines first: none lies on a number
     for index, area in areas:
         _add_outline(overview, area, index + 1, frame)
@@ -299,11 +303,23 @@ def _outline_sheets(overview: QgsPrintLayout, layouts: Sequence[QgsPrintLayout],
                                       taken))
 
 
+def _pale(overview: QgsPrintLayout, main: QgsLayoutItemMap) -> None:
+    """Pale the map of the overview, so that the sheets are what is seen of it."""
+    veil = QgsLayoutItemShape(overview)
+    veil.setId(VEIL)
+    veil.setShapeType(QgsLayoutItemShape.Shape.Rectangle)
+    veil.setSymbol(QgsFillSymbol.createSimple({"color": _VEIL_COLOUR, "outline_style": "no"}))
+    overview.addLayoutItem(veil)
+    veil.attemptSetSceneRect(main.sceneBoundingRect())
+    veil.setLocked(True)
+
+
 def _add_outline(overview: QgsPrintLayout, area: QPolygonF, number: int, frame: QRectF) -> None:
     outline = QgsLayoutItemPolygon(area, overview)
     outline.setId(f"{OUTLINE_PREFIX}{number}")
     width = _OUTLINE_WIDTH * _enlargement(overview, frame)
-    symbol = QgsFillSymbol.createSimple({"style": "no", "outline_color": _OUTLINE_COLOUR, "outline_width": str(width),
+    symbol = QgsFillSymbol.createSimple({"style": "no", "outline_color": layout_theme(overview).heading,
+                                         "outline_width": str(width),
                                          "joinstyle": "miter"})
     outline.setSymbol(symbol)
     overview.addLayoutItem(outline)
@@ -331,7 +347,7 @@ def _add_sheet_label(overview: QgsPrintLayout, area: QRectF, name: str, number: 
     places = [QRectF(centre - half, centre + half) for centre in centres]
     place = next((each for each in places if not any(each.intersects(other) for other in taken)), places[0])
     label = QgsLayoutItemLabel(overview)
-    _fill(label, text, font)
+    _fill(overview, label, text, font)
     label.setId(f"{SHEET_PREFIX}{number}")
     overview.addLayoutItem(label)
     label.attemptResize(QgsLayoutSize(width, height))
@@ -370,7 +386,7 @@ def _add_name(layout: QgsPrintLayout, sheet: AdjoiningSheet, name: str, page: in
     if width > along - 2 * _DISTANCE or not is_free(layout, main, area):
         return
     label = QgsLayoutItemLabel(layout)
-    _fill(label, text, font)
+    _fill(layout, label, text, font)
     number = sum(item.id().startswith(f"{ADJOINING_PREFIX}{sheet.side.value}")
                  for item in layout_items.items_of_type(layout, QgsLayoutItemLabel)) + 1
     label.setId(f"{ADJOINING_PREFIX}{sheet.side.value}:{number}")
@@ -421,13 +437,14 @@ def _area(frame: QRectF, sheet: AdjoiningSheet, width: float, height: float) -> 
     return QRectF(centre - half, centre + half)
 
 
-def _fill(label: QgsLayoutItemLabel, text: str, font: QFont) -> None:
+def _fill(layout: QgsPrintLayout, label: QgsLayoutItemLabel, text: str, font: QFont) -> None:
     label.setText(inert(text))
     compat.set_label_font(label, font)
-    compat.set_label_colour(label, _TEXT)
     for set_margin in (label.setMarginX, label.setMarginY):
         set_margin(0)
     label.setHAlign(Qt.AlignmentFlag.AlignHCenter)
     label.setVAlign(Qt.AlignmentFlag.AlignVCenter)
+    theme = layout_theme(layout)
+    compat.set_label_colour(label, QColor(theme.title))
     label.setBackgroundEnabled(True)
-    label.setBackgroundColor(_BACKGROUND)
+    label.setBackgroundColor(QColor(theme.band))

@@ -2,8 +2,8 @@
 
 Credits belong beside the map, because readers may have only that sheet. If the three texts below a map are too long,
 terms and sources move to an extra page and leave their space to the credits. If even that is too little, the credits
-follow. A legend that is not legible in its place gets an extra page, and a leaflet's table continues on one. The map's
-sheet says where they are. Only the bundled templates are changed like this.
+follow. A legend or a leaflet's table that is too long for its place continues on extra pages. The map's sheet says
+where they are. Only the bundled templates are changed like this.
 """
 
 from __future__ import annotations
@@ -30,8 +30,9 @@ from ..runtime import compat
 
 #: ids of the note on the map's sheet about the extra page, and of that page's heading
 OVERFLOW_NOTE, OVERFLOW_HEADING = "further", "heading:further"
-#: the same for the page of a long legend
+#: the same for the pages of a long legend, and the id of its heading on the second and later ones
 LEGEND_NOTE, LEGEND_PAGE_HEADING = "further:legend", "heading:further:legend"
+_LEGEND_CONTINUED = f"{layout_items.HEADING_PREFIX}legend-continued"
 #: the same for the pages of a long table
 TABLE_NOTE, TABLE_PAGE_HEADING = "further:table", "heading:further:table"
 #: margin of the extra page, height of a heading, and space between two texts, millimetres on A4
@@ -143,6 +144,44 @@ def move_legend(layout: QgsPrintLayout, legend: QgsLayoutItemLegend, language: s
         area.setTop(area.top() + _HEADING_HEIGHT * size)
     _place_item(legend, area, number)
     return number + 1
+
+
+def point_to_legend(layout: QgsPrintLayout, legend: QgsLayoutItemLegend, language: str) -> QgsLayoutItemLabel:
+    """Add a note at the foot of the legend's place that it continues on the next page, and shorten the legend by it."""
+    heading = layout_items.find_item(layout, layout_items.HEADING_PREFIX + layout_items.LEGEND, QgsLayoutItemLabel)
+    place, sheet, size = _label_bounds(legend), max(0, legend.page()), text_fitting.space_factor(layout)
+    note = _add_label(layout, LEGEND_NOTE, map_phrase(language, "overflow_note", what=_continued_legend(language),
+                                                      page=layout.pageCollection().pageCount() + 1))
+    font = QFont(compat.label_font(heading)) if heading is not None else QFont()
+    style = layout_items.find_item(layout, layout_items.CREDITS, QgsLayoutItemLabel)
+    compat.set_label_font(note, font if style is None else QFont(compat.label_font(style)))
+    height = text_fitting.text_height(note.text(), compat.label_font(note), place.width()) + 1.0
+    _place_item(legend, place.adjusted(0, 0, 0, -height - size), sheet)
+    _place_item(note, QRectF(place.left(), place.bottom() - height, place.width(), height), sheet)
+    return note
+
+
+def add_legend_page(layout: QgsPrintLayout, language: str) -> Tuple[int, QRectF]:
+    """Add an extra page on which the legend continues. Return its number, from 0, and the area for the legend."""
+    heading = layout_items.find_item(layout, layout_items.HEADING_PREFIX + layout_items.LEGEND, QgsLayoutItemLabel)
+    number, area = begin_page(layout, heading, language, LEGEND_PAGE_HEADING)
+    if heading is not None:
+        height = _HEADING_HEIGHT * text_fitting.space_factor(layout)
+        label = _add_label(layout, _LEGEND_CONTINUED, _continued_legend(language))
+        compat.set_label_font(label, QFont(compat.label_font(heading)))
+        compat.set_label_colour(label, QColor(layout_theme(layout).heading))
+        _place_item(label, QRectF(area.left(), area.top(), area.width(), height), number)
+        area.setTop(area.top() + height)
+    return number, area
+
+
+def place_legend(legend: QgsLayoutItemLegend, area: QRectF, page: int) -> None:
+    """Place a legend at ``area`` (millimetres) of a page, from 0."""
+    _place_item(legend, area, page)
+
+
+def _continued_legend(language: str) -> str:
+    return f"{map_phrase(language, layout_items.LEGEND)} {map_phrase(language, 'continued')}"
 
 
 def begin_page(layout: QgsPrintLayout, heading: Optional[QgsLayoutItemLabel], language: str,
@@ -260,8 +299,8 @@ def _font_for(blocks: Sequence[TextBlock], width: float, available: float) -> Op
 def _points(blocks: Sequence[TextBlock]) -> Tuple[float, float]:
     """Return the size of type of an overflow page and the least one, in points."""
     layout = blocks[0].label.layout()
-    factor, enlargement = text_fitting.type_factor(layout) or 1.0, text_fitting.enlargement(layout)
-    return size_of(TextRole.OVERFLOW, factor, enlargement), least_size(TextRole.OVERFLOW, factor, enlargement)
+    factor = text_fitting.type_factor(layout) or 1.0
+    return size_of(TextRole.OVERFLOW, factor), least_size(TextRole.OVERFLOW, factor)
 
 
 def _block_height(text: str, font: QFont, width: float) -> float:

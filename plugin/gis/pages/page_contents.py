@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from typing import Any, Hashable, NamedTuple, Optional, Sequence, Tuple
 
 from qgis.core import QgsPrintLayout, QgsProject
@@ -11,6 +12,9 @@ from ..runtime import tasks
 from ..services.service_cache import ServiceCache
 from .layout_feature import TaskContents
 from .page_features import FEATURES
+
+#: seconds for which contents are shown again, and those with problems: a layer may be edited at any time
+_KEEP_SECONDS, _RETRY_SECONDS = 300.0, 60.0
 
 
 class ContentsRequest(NamedTuple):
@@ -33,6 +37,23 @@ class ReadContents(NamedTuple):
     def has_problems(self) -> bool:
         """True if something could not be read."""
         return any(found.problems for _contents, found in self.parts)
+
+
+class ContentsStore:
+    """Contents read last, shown again for an equal request: a change of the page reads only what is new."""
+
+    def __init__(self) -> None:
+        self._last: Optional[Tuple[Hashable, ReadContents, float]] = None
+
+    def find(self, request: ContentsRequest) -> Optional[ReadContents]:
+        """Return the contents that were read for an equal request, or None if they have to be read."""
+        key, contents, until = self._last or ((), None, 0.0)
+        return contents if key == request.key and time.monotonic() < until else None
+
+    def remember(self, request: ContentsRequest, contents: ReadContents) -> None:
+        """Keep contents, those with problems for a short while."""
+        seconds = _RETRY_SECONDS if contents.has_problems else _KEEP_SECONDS
+        self._last = request.key, contents, time.monotonic() + seconds
 
 
 def request_contents(layout: QgsPrintLayout, plan: Plan, project: QgsProject,

@@ -20,6 +20,7 @@ from qgis.core import (
 )
 from qgis.PyQt.QtCore import QModelIndex, Qt
 
+from ...core.box import Box
 from ...core.numbers import format_scale
 from ...core.publication.page_elements import ElementRole, PageElement
 from ...core.publication.pdf_description import PageDescription
@@ -28,6 +29,8 @@ from ..credits.layer_credits import layers_drawn_by, owed_credits
 from ..credits.layer_metadata import is_outline
 from ..credits.map_phrases import default_map_language, map_language, map_phrase
 from ..layouts import layout_items
+from ..runtime.conversions import rectangle_box
+from ..runtime.ground_scale import document_scale
 from .page_features import FEATURES
 from .print_marks import cut_paper
 from .series_summary import CHART, MAXIMUM, METHOD_LABEL
@@ -45,6 +48,8 @@ _TARGETS = {"location": layout_items.INSET}
 LINKED_PAGE = "cartoguide/linked_page"
 #: layers named in the text that describes a map
 _MAX_LAYERS_NAMED = 12
+#: longitudes and latitudes
+_WORLD = Box(-180.0, -90.0, 180.0, 90.0)
 #: between a map's title and its label
 _SEPARATOR = " – "
 
@@ -150,8 +155,8 @@ def describe_pages(layout: QgsPrintLayout) -> List[PageDescription]:
     return described
 
 
-def map_extent(item: QgsLayoutItemMap) -> Optional[Tuple[float, float, float, float]]:
-    """Return west, south, east and north of a layout's map in degrees (WGS 84), or None if it cannot be computed."""
+def map_extent(item: QgsLayoutItemMap) -> Optional[Box]:
+    """Return what a layout's map shows in degrees (WGS 84), or None if it cannot be computed."""
     degrees = QgsCoordinateReferenceSystem("EPSG:4326")
     transform = QgsCoordinateTransform(item.crs(), degrees, item.layout().project())
     try:
@@ -159,8 +164,8 @@ def map_extent(item: QgsLayoutItemMap) -> Optional[Tuple[float, float, float, fl
                                                                         item.crs()))
     except QgsCsException:
         return None
-    west, south, east, north = extent.xMinimum(), extent.yMinimum(), extent.xMaximum(), extent.yMaximum()
-    return (west, south, east, north) if -180 <= west < east <= 180 and -90 <= south < north <= 90 else None
+    box = rectangle_box(extent)
+    return box if box.has_area and box.intersection(_WORLD) == box else None
 
 
 def map_description(item: QgsLayoutItemMap, language: str) -> str:
@@ -173,7 +178,7 @@ def map_description(item: QgsLayoutItemMap, language: str) -> str:
     listed = ", ".join(names[:_MAX_LAYERS_NAMED]) + (" …" if len(names) > _MAX_LAYERS_NAMED else "")
     # a small map is told from its neighbours by its label
     title = _SEPARATOR.join(dict.fromkeys(filter(None, (layout_items.layout_title(layout), _label_of_map(item)))))
-    sentences = [map_phrase(language, "alt_map", title=title, scale=format_scale(item.scale()))]
+    sentences = [map_phrase(language, "alt_map", title=title, scale=format_scale(document_scale(item) or item.scale()))]
     extent = map_extent(item)
     if extent is not None:
         west, south, east, north = (f"{value:.3f}".replace(".", map_phrase(language, "decimal")) for value in extent)

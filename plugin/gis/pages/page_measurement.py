@@ -5,12 +5,11 @@ from __future__ import annotations
 import contextlib
 from dataclasses import replace
 from functools import partial
-from typing import Dict, Hashable, List, Mapping, Optional, Sequence, Tuple, Union
+from typing import Dict, Hashable, List, Mapping, Optional, Tuple, Union
 
 from qgis.core import (
     QgsCoordinateReferenceSystem,
     QgsCoordinateTransform,
-    QgsCsException,
     QgsLayoutItemMap,
     QgsPointXY,
     QgsPrintLayout,
@@ -18,20 +17,18 @@ from qgis.core import (
     QgsRectangle,
 )
 
+from ...core.box import Box
 from ...core.custommap import page_fit
 from ...core.custommap.model import CustomMap, Orientation, PageSetup, Plan
 from ...core.errors import CartoguideError
-from ...core.i18n import tr
-from ...core.page_design.page_themes import find_theme
 from ...core.preflight import PrintFrame
 from ...core.records.model.record import Record
 from ...core.wms.model.service import Service
 from ..layouts import layout_items
 from ..layouts.map_frame import WGS84, set_frame
-from ..layouts.page_theme import MAP_NEIGHBOURS, shorten_map
 from ..layouts.template_loading import load_template
 from ..layouts.templates import is_user_template, template_path
-from ..runtime.conversions import geographic_extent, rectangle_bounds
+from ..runtime.conversions import geographic_extent, project_points, rectangle_box
 from ..runtime.ground_scale import ground_scale_at
 from .page_features import FEATURES
 
@@ -70,15 +67,12 @@ class PageMeasurement:
         self._measured = state, found
         return found
 
-    def map_extent(self, plan: Plan) -> Optional[Tuple[float, float, float, float]]:
-        """Return the bounds of the map on its page in the plan's CRS, or None as ``frame``.
-
-        The extent is (minx, miny, maxx, maxy) with x to the east.
-        """
+    def map_extent(self, plan: Plan) -> Optional[Box]:
+        """Return what the map on its page shows, in the plan's CRS, or None as ``frame``."""
         item = self._map_item(plan.page) if self.frame(plan) is not None else None
         if item is None:
             return None
-        return rectangle_bounds(layout_items.visible_bounds(item))
+        return rectangle_box(layout_items.visible_bounds(item))
 
     def placed(self, plan: Plan) -> Optional[Tuple[QgsRectangle, float, float]]:
         """Return the map's extent in the plan's CRS (x to the east), its scale's denominator, and its rotation.
@@ -116,13 +110,12 @@ class PageMeasurement:
         whole = custom_map.base is None
         area = (page_fit.outer_area if whole else page_fit.inner_area)(covered, partial(project_points, to_map))
         if area is not None and whole and within is not None:
-            seen = page_fit.shared_area(area, rectangle_bounds(within))
+            seen = page_fit.shared_area(area, rectangle_box(within))
             if seen is not None and seen != area:
                 area, whole = seen, False
         if area is None:
             return None
-        x, y = page_fit.centre_of(area)
-        ground = ground_scale_at(crs, QgsPointXY(x, y), self._project, custom_map.page.rotation)
+        ground = ground_scale_at(crs, QgsPointXY(*area.centre), self._project, custom_map.page.rotation)
         shapes = [page_fit.PageShape(page, *size) for page in _pages(custom_map.page, may_turn)
                   for size in [self.map_size(page)] if size is not None]
         found = page_fit.fit_page(area, ground, shapes, whole) if ground is not None else None
@@ -130,33 +123,21 @@ class PageMeasurement:
             return None
         to_degrees = QgsCoordinateTransform(crs, QgsCoordinateReferenceSystem(WGS84), self._project)
         try:
-            centre = project_points(to_degrees, [(x, y)])[0]
+            centre = project_points(to_degrees, [area.centre])[0]
         except CartoguideError:
             return None
         return replace(custom_map, page=found[0], extent=None, centre=centre, scale=found[1])
 
     def _map_item(self, page: PageSetup) -> Optional[QgsLayoutItemMap]:
         path = template_path(page)
-        is_large = find_theme(page.theme).is_large
         rooms = [feature.room for feature in FEATURES if feature.room is not None]
-        key = (path, path.stat().st_mtime, is_large, *(room.key(page) for room in rooms))
+        key = (path, path.stat().st_mtime, *(room.key(page) for room in rooms))
         if key not in self._templates:
-            needed = (layout_items.MAP, *(item_id for room in rooms for item_id in room.needs),
-                      *(MAP_NEIGHBOURS if is_large else ()))
+            needed = (layout_items.MAP, *(item_id for room in rooms for item_id in room.needs))
             self._templates[key] = load_template(self._project, path, needed, page.agreed_file)
-            shorten_map(self._templates[key], page.theme)
             for room in rooms:
                 room.share(self._templates[key], page)
         return layout_items.main_map(self._templates[key])
-
-
-def project_points(transform: QgsCoordinateTransform, points: Sequence[Tuple[float, float]]
-                   ) -> List[Tuple[float, float]]:
-    """Return positions (x, y) in the other CRS, x to the east. Raises CartoguideError outside its area."""
-    try:
-        return [(point.x(), point.y()) for point in (transform.transform(x, y) for x, y in points)]
-    except QgsCsException as error:
-        raise CartoguideError(tr("The area lies outside the coordinate system."), str(error)) from error
 
 
 def _pages(page: PageSetup, may_turn: bool) -> List[PageSetup]:

@@ -61,6 +61,8 @@ SUMMARY_ITEMS = (MAXIMUM, CHART, MAXIMUM_LABEL, CHART_LABEL, METHOD_LABEL)
 _PANELS = "cartoguide/series"
 #: bytes of all images at most. Larger ones are computed from every second or third pixel
 _MAX_BYTES = 300_000_000
+#: colour of the places where nothing is drawn, which is no class
+_WHITE = (255, 255, 255)
 _BYTES_PER_PIXEL = 4
 
 LayerFinder = Callable[[str], Optional[QgsMapLayer]]
@@ -280,7 +282,8 @@ def _legend_classes(layers: Sequence[QgsMapLayer]) -> List[SeriesClass]:
         if isinstance(legend, SwatchLegend) and legend.swatches:
             if any(not swatch.is_area for swatch in legend.swatches):
                 break
-            return [SeriesClass(_colour_of(swatch.image), swatch.label) for swatch in legend.swatches]
+            return [SeriesClass(_colour_of(swatch.image), swatch.label) for swatch in legend.swatches
+                    if _colour_of(swatch.image) != _WHITE]
     raise SummaryError(SummaryDefect.NO_ORDER)
 
 

@@ -29,7 +29,7 @@ from ...core.custommap.moments import (
     unchanging_layers,
 )
 from ...core.i18n import tr
-from ...core.pages.small_multiples import TEMPLATE, grid_columns
+from ...core.pages.small_multiples import TEMPLATE, WEEK, first_weekday, grid_columns
 from ...core.publication.page_elements import ElementRole
 from ...core.text import inert, list_quoted_names
 from ..credits.map_phrases import map_phrase, short_date, weekday
@@ -102,14 +102,16 @@ def fit_small_multiples(layout: QgsPrintLayout, plan: Plan, project: QgsProject)
     area = planned if region is None else region.scaled(_REGION_MARGIN)
     if not (area.width() > 0 and area.height() > 0):
         return None
-    _place_maps(layout, items, count, min(max(area.width() / area.height(), 0.5), 2.5), has_summary)
+    first = first_weekday([panel.day for panel in plan_multiples(plan).panels[:count]])
+    _place_maps(layout, items, count, min(max(area.width() / area.height(), 0.5), 2.5), has_summary, first)
     return area
 
 
 def _place_maps(layout: QgsPrintLayout, items: Sequence[QgsLayoutItemMap], count: int, ratio: float,
-             has_summary: bool) -> None:
+                has_summary: bool, first_column: Optional[int] = None) -> None:
     """Place the first ``count`` maps and their labels in rows within the box of all maps.
 
+    Successive days stand in weeks, of which the first one begins in ``first_column``.
     A summary follows them: the maximum as one more map, and the chart beside it if two maps would fit, else below.
     """
     labels = [layout_items.find_item(layout, f"{layout_items.LABEL_PREFIX}{number + 1}", QgsLayoutItemLabel)
@@ -121,8 +123,15 @@ def _place_maps(layout: QgsPrintLayout, items: Sequence[QgsLayoutItemMap], count
             box = box.united(_box(label))
             label_height = max(label_height, label.rect().height())
     gap = _GAP * items[0].rect().width()
-    cells = count + _SUMMARY_CELLS if has_summary else count
-    columns, width = grid_columns(cells, box.width(), box.height(), ratio, label_height, gap)
+    before = first_column or 0
+    end = before + count
+    cells = end + _SUMMARY_CELLS if has_summary else end
+    columns, width = grid_columns(cells, box.width(), box.height(), ratio, label_height, gap,
+                                  0 if first_column is None else WEEK)
+    if first_column is not None and has_summary:
+        # where the last week leaves too little room, the summary has a row of its own
+        cells = max(cells, _first_of_chart(end, columns) + 2)
+        width = grid_columns(cells, box.width(), box.height(), ratio, label_height, gap, WEEK)[1]
     # tenths of a millimetre, so that all maps have the same number of pixels
     width = int(width * 10) / 10
     height = int(width / ratio * 10) / 10
@@ -135,15 +144,15 @@ def _place_maps(layout: QgsPrintLayout, items: Sequence[QgsLayoutItemMap], count
                       height)
 
     for number, (item, label) in enumerate(zip(items[:count], labels)):
-        place = place_of(number)
+        place = place_of(before + number)
         _place(item, place.x(), place.y(), width, height)
         if label is not None:
             _place(label, place.x(), place.y() - label_height, width, label_height)
     if has_summary and labels[0] is not None:
-        first = _first_of_chart(count, columns)
+        first = _first_of_chart(end, columns)
         chart = place_of(first)
         chart.setRight(place_of(first + columns - 1 - first % columns).right())
-        add_summary_items(layout, items[0], labels[0], place_of(count), chart)
+        add_summary_items(layout, items[0], labels[0], place_of(end), chart)
 
 
 def _first_of_chart(count: int, columns: int) -> int:
@@ -212,7 +221,7 @@ def fill_small_multiples(layout: QgsPrintLayout, plan: Plan, layers: Sequence[Op
                                                   for panel in panels[number:]], plan.language)
             shown_count = number
             continue
-        if panels[number].time_span is not None:
+        if any(plan.layers[index].time_extent for index in panels[number].layer_indexes):
             set_map_time_range(item, panels[number].time_span)
         made = visible_layers_in_order(plan, layers, project, panels[number].layer_indexes)[::-1]
         _show_layers(item, items[0], shown, [*layers_above, *made, *layers_below])

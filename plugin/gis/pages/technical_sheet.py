@@ -2,18 +2,29 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from functools import partial
 from typing import Callable, Dict, List, Optional, Sequence, Tuple
 
 from qgis.core import (
+    QgsCoordinateReferenceSystem,
+    QgsCoordinateTransform,
     QgsLayoutFrame,
     QgsLayoutItemManualTable,
+    QgsLayoutItemMap,
+    QgsLayoutPoint,
+    QgsLayoutSize,
     QgsPrintLayout,
+    QgsProject,
+    QgsRectangle,
     QgsTableCell,
 )
 from qgis.PyQt.QtCore import Qt
 from qgis.PyQt.QtGui import QColor
 
-from ...core.custommap.model import LayerPlan, Plan
+from ...core.box import Box
+from ...core.custommap.model import LayerPlan, MapRole, Plan
+from ...core.custommap.page_fit import BaseArea, inner_area, shared_area
 from ...core.i18n import tr
 from ...core.page_design.type_scale import TextRole
 from ...core.text import (
@@ -24,18 +35,56 @@ from ...core.text import (
 from ..credits.map_credits import ServiceOnMap, visible_services
 from ..credits.map_phrases import map_phrase
 from ..layouts import layout_items, text_fitting
+from ..layouts.map_frame import WGS84, set_frame
 from ..layouts.page_theme import layout_theme
 from ..runtime import page_fonts
-from .layout_feature import LayoutFeature
+from ..runtime.conversions import project_points, rectangle_box
+from .layout_feature import Arrangement, LayoutFeature
 
+#: the bundled template whose frame is cut to the base
+TEMPLATE = "sheet"
 #: services side by side in one table
 _MAX_SERVICES = 3
 _MAX_TEXT_LENGTH = 320
 #: characters that a text is cut to, one after the other, where the table would be too long for its frame
 _SHORT_TEXTS = (240, 180, 140, 110, 80, 60)
-#: rows of the table in large print, where all would be cut short
-_LARGE_PRINT_ROWS = ("organisation", "layers", "fees", "credit_required")
+#: share of the map's width or height that the base fills at least where the frame is cut to it
+_LEAST_FILLED = 0.8
 _LayerPlans = Sequence[LayerPlan]
+
+
+def _arrange(layout: QgsPrintLayout, plan: Plan, project: QgsProject) -> Arrangement:
+    """Cut the map's frame to the base where that ends a little inside it, since the sheet's frame is a wide one."""
+    item = layout_items.main_map(layout)
+    if item is None or plan.page.template != TEMPLATE or plan.page.rotation:
+        return Arrangement(plan, None)
+    scale = set_frame(item, plan, project).scale
+    shown = rectangle_box(item.extent())
+    covered = _covered(plan, project)
+    part = shared_area(shown, covered) if covered is not None else None
+    if part is None or part == shown:
+        return Arrangement(plan, None)
+    across, along = part.width / shown.width, part.height / shown.height
+    if min(across, along) < _LEAST_FILLED:
+        return Arrangement(plan, None)
+    place, width, height = item.pagePos(), item.rect().width(), item.rect().height()
+    corner = QgsLayoutPoint(place.x() + width * (1 - across) / 2, place.y() + height * (1 - along) / 2)
+    # the grid is drawn by an item of its own above the map
+    for drawn in (item, layout_items.find_item(layout, layout_items.GRID, QgsLayoutItemMap)):
+        if drawn is not None:
+            drawn.attemptResize(QgsLayoutSize(width * across, height * along))
+            drawn.attemptMove(corner, True, False, max(0, item.page()))
+    return Arrangement(replace(plan, scale=scale), QgsRectangle(part.west, part.south, part.east, part.north))
+
+
+def _covered(plan: Plan, project: QgsProject) -> Optional[Box]:
+    """Return what the base covers, in the map's CRS, or None if it states no extent."""
+    extent = Box.around(layer.extent for layer in plan.layers if layer.role is MapRole.BASE and layer.extent)
+    crs = QgsCoordinateReferenceSystem(plan.crs)
+    if extent is None or not crs.isValid():
+        return None
+    transform = QgsCoordinateTransform(QgsCoordinateReferenceSystem(WGS84), crs, project)
+    return inner_area(BaseArea(extent), partial(project_points, transform))
 
 
 def fill_technical_sheet(layout: QgsPrintLayout, plan: Plan) -> List[str]:
@@ -46,7 +95,7 @@ def fill_technical_sheet(layout: QgsPrintLayout, plan: Plan) -> List[str]:
         return []
     services = visible_services(plan)
     shown = services[:_MAX_SERVICES]
-    rows = technical_sheet_rows(shown, plan.language, layout_theme(layout).is_large)
+    rows = technical_sheet_rows(shown, plan.language)
     table.setIncludeTableHeader(False)
     width = float(frame.customProperty("cartoguide/room") or frame.rect().width())
     first_width = min(width * 0.2, 42.0)
@@ -98,18 +147,15 @@ def _set_rows(table: QgsLayoutItemManualTable, rows: Sequence[Sequence[str]]) ->
     table.recalculateTableSize()
 
 
-def technical_sheet_rows(services: Sequence[ServiceOnMap], language: str, only_first: bool = False) -> List[List[str]]:
-    """Return rows of a label and each service's value. Rows without a value are left out.
-
-    With ``only_first`` there are only those that readers ask for most.
-    """
+def technical_sheet_rows(services: Sequence[ServiceOnMap], language: str) -> List[List[str]]:
+    """Return rows of a label and each service's value. Rows without a value are left out."""
     readers: Tuple[Tuple[str, Callable[[_LayerPlans, str], str]],
                    ...] = (("organisation", _organisation), ("contact", _contact), ("layers", _layer_titles),
                            ("system", _crs_codes), ("format", _formats), ("scales", _scales), ("extent", _extent),
                            ("keywords", _keywords), ("fees", _fees), ("credit_required",
                                                                       _credit_required), ("record", _record_id))
     rows = [[map_phrase(language, key), *(_truncate(read(service.layers, language)) for service in services)]
-            for key, read in readers if not only_first or key in _LARGE_PRINT_ROWS]
+            for key, read in readers]
     title_row = [[map_phrase(language, "service"), *(_truncate(service.title) for service in services)]]
     return title_row + [row for row in rows if any(row[1:])]
 
@@ -144,11 +190,11 @@ def _layer_titles(layers: _LayerPlans, _language: str) -> str:
 
 
 def _crs_codes(layers: _LayerPlans, _language: str) -> str:
-    return ", ".join(dict.fromkeys(layer.crs for layer in layers))
+    return ", ".join(dict.fromkeys(layer.wms.crs for layer in layers if layer.wms is not None))
 
 
 def _formats(layers: _LayerPlans, _language: str) -> str:
-    return ", ".join(dict.fromkeys(layer.format for layer in layers))
+    return ", ".join(dict.fromkeys(layer.wms.format for layer in layers if layer.wms is not None))
 
 
 def _scales(layers: _LayerPlans, language: str) -> str:
@@ -206,4 +252,5 @@ def _cut(text: str, length: int) -> str:
     return text if len(text) <= length else text[:length].rsplit(" ", 1)[0] + " …"
 
 
-FEATURE = LayoutFeature("technical_sheet", fill_rest=lambda page: fill_technical_sheet(page.layout, page.plan))
+FEATURE = LayoutFeature("technical_sheet", arrange=_arrange,
+                        fill_rest=lambda page: fill_technical_sheet(page.layout, page.plan))

@@ -9,22 +9,24 @@ from __future__ import annotations
 from typing import Iterable, List, Optional, Sequence, Set
 
 from qgis.core import (
-    QgsAnnotationLayer,
     QgsLayout,
     QgsMapLayer,
     QgsProject,
     QgsRasterDataProvider,
     QgsRasterLayer,
     QgsVectorLayer,
-    QgsVectorTileLayer,
     QgsVirtualLayerDefinition,
 )
 from qgis.PyQt.QtCore import QUrl
 
-from ...core.audit.source_proof import SourceProof, source_proof
 from ...core.i18n import tr
+from ...core.sources.kinds import kind_of, read_source
+from ...core.sources.layer_source import SourceType
+from ...core.sources.source_kind import SourceProof
 from ...core.text import bounded_title, list_quoted_names, single_line
-from ..credits.layer_source import drawn_parts
+from ..runtime.drawn_source import drawn_source
+from ..sources.kinds import is_fetched
+from ..sources.layer_source import drawn_parts
 from .completeness_checks import page_layers
 
 
@@ -62,15 +64,15 @@ def unchecked_text(names: Sequence[str]) -> str:
 
 def _own_proof(layer: QgsMapLayer, visited: Set[str]) -> SourceProof:
     """Return the proof of a single layer, not of a group. ``visited`` are the layers that read it."""
-    if isinstance(layer, QgsAnnotationLayer):
-        return SourceProof.LOCAL
-    provider = layer.providerType() or ("vectortile" if isinstance(layer, QgsVectorTileLayer) else "")
-    if provider == "virtual":
-        own = _virtual_layer_proof(layer, visited | {layer.id()})
-    elif provider == "virtualraster":
-        own = _virtual_raster_proof(layer)
+    source = drawn_source(layer)
+    if source.type is SourceType.VIRTUAL:
+        own = (_virtual_layer_proof(layer, visited | {layer.id()}) if isinstance(layer, QgsVectorLayer)
+               else _virtual_raster_proof(layer))
     else:
-        own = source_proof(provider, layer.source())
+        own = kind_of(source).proof(source)
+        if own is SourceProof.WATCHED and not is_fetched(layer):
+            # a query of its own for example, which is not asked here
+            own = SourceProof.UNCHECKED
     joined = [join.joinLayer() for join in layer.vectorJoins()] if isinstance(layer, QgsVectorLayer) else []
     return own if _are_local(joined, visited | {layer.id()}) else SourceProof.UNCHECKED
 
@@ -84,7 +86,7 @@ def _virtual_layer_proof(layer: QgsVectorLayer, visited: Set[str]) -> SourceProo
     embedded = [source for source in definition.sourceLayers() if not source.isReferenced()]
     referenced = [_find_layer(layer, dependency.layerId()) for dependency in provider.dependencies()]
     are_local = (embedded or referenced) and _are_local(referenced, visited) and all(
-        source_proof(source.provider(), source.source()) is SourceProof.LOCAL for source in embedded)
+        _is_local_source(source.provider(), source.source()) for source in embedded)
     return SourceProof.LOCAL if are_local else SourceProof.UNCHECKED
 
 
@@ -92,8 +94,13 @@ def _virtual_raster_proof(layer: QgsRasterLayer) -> SourceProof:
     """Return the proof of a raster that is calculated from others, whose sources its own source contains."""
     parameters, is_read = QgsRasterDataProvider.decodeVirtualRasterProviderUri(layer.source())
     parts = list(parameters.rInputLayers) if is_read else []
-    are_local = parts and all(source_proof(part.provider, part.uri) is SourceProof.LOCAL for part in parts)
+    are_local = parts and all(_is_local_source(part.provider, part.uri) for part in parts)
     return SourceProof.LOCAL if are_local else SourceProof.UNCHECKED
+
+
+def _is_local_source(provider: str, text: str) -> bool:
+    source = read_source(provider, text)
+    return kind_of(source).proof(source) is SourceProof.LOCAL
 
 
 def _are_local(layers: Sequence[Optional[QgsMapLayer]], visited: Set[str]) -> bool:

@@ -1,29 +1,42 @@
-"""Images of maps for pictures of pages, requested once for all pages that show the same area.
+"""Images of maps for pictures of pages, fetched once for all pages that show the same area.
 
-QGIS's parallel renderer draws them in other threads. An image is drawn on while its page is drawn anew for another
-reason, such as a longer title, and is used again while its layers are the same.
+The images of services are fetched and judged as those of an export, and painted as soon as they have come. QGIS's
+parallel renderer draws all other layers in other threads, and puts both together. An image is drawn on while its page
+is drawn anew for another reason, such as a longer title, and is used again while its layers are the same.
 """
 
 from __future__ import annotations
 
-from typing import Any, Iterable, List, Optional, Tuple
+import tempfile
+from functools import partial
+from pathlib import Path
+from typing import Any, Dict, Iterable, List, Optional, Set, Tuple
 
 from qgis.core import (
     QgsLayoutItemMap,
     QgsMapRendererCache,
     QgsMapRendererParallelJob,
-    QgsNetworkAccessManager,
-    QgsNetworkReplyContent,
-    QgsNetworkRequestParameters,
+    QgsMapSettings,
     QgsRectangle,
 )
 from qgis.PyQt.QtCore import QMetaObject, QObject, QRect, QSizeF, pyqtSignal
 from qgis.PyQt.QtGui import QColor, QImage
-from qgis.PyQt.QtNetwork import QNetworkReply, QNetworkRequest
 
-from ..runtime import compat
-from ..runtime.compat import enum_value
+from ...core.i18n import tr
+from ...core.sources.layer_source import SourceType
+from ...core.wms.requests.tile_overlap import ImagePiece
+from ..credits.layer_metadata import is_drawn_at
+from ..network.drawn_errors import ConfirmedImages
+from ..pixels.fetch import Fetched, FetchedPiece, Keep, fetch_pixels
+from ..pixels.plan import plan_map
+from ..pixels.raster import LocalDrawing
+from ..pixels.request import PixelRequest, RequestedPiece
+from ..runtime import compat, tasks
+from ..runtime.conversions import rectangle_box
+from ..runtime.drawn_source import drawn_source
+from ..runtime.main_thread import single_shot
 from ..runtime.thread_pool import ExtraSlots
+from ..sources.layer_source import drawn_parts
 
 _MM = 25.4
 #: layers of which each waits for its server in a thread of its own
@@ -35,32 +48,48 @@ _FINEST, _COARSEST = 0.1, 3.0
 _SHARED_SIDES = 2**0.5
 #: pixels by which an area may lie outside an image, as pixels are not cut
 _TOLERANCE = 1.0
-#: providers that request nothing from a server
-_LOCAL = frozenset({"memory", "ogr", "gdal"})
-#: requests without which a map is drawn all the same
-_NOT_OF_MAPS = ("getlegendgraphic", "getstyles", "getcapabilities")
+#: sources that are drawn without a request
+_LOCAL = frozenset((SourceType.FILE, SourceType.MEMORY, SourceType.VIRTUAL, SourceType.ANNOTATIONS))
+#: milliseconds after which the images that have come are shown while others are awaited
+_PARTS_MS = 250
 
 #: renderers that were cancelled and their caches, until they have ended: a job that is deleted before would block
-_ending: List[Tuple[QgsMapRendererParallelJob, Optional[QgsMapRendererCache]]] = []
+_ending: List[Tuple[QgsMapRendererParallelJob, QgsMapRendererCache]] = []
+
+Pieces = List[Fetched]
 
 
 class MapImage:
     """The image of an area of a map, as far as it has been drawn."""
 
-    def __init__(self, content: Tuple[Any, ...], area: QgsRectangle, units_per_pixel: float,
-                 job: QgsMapRendererParallelJob, layer_cache: Optional[QgsMapRendererCache] = None) -> None:
+    def __init__(self, content: Tuple[Any, ...], area: QgsRectangle, units_per_pixel: float, settings: QgsMapSettings,
+                 requests: List[PixelRequest]) -> None:
         """``area`` is in the map's CRS. What is drawn differs from it by less than a pixel.
 
-        ``layer_cache`` is the renderer's, if the images of its layers are wanted too.
+        ``requests`` are for the layers that QGIS sends no requests for.
         """
-        settings = job.mapSettings()
         layers = settings.layers()
-        self.content, self.layer_count = content, len(layers)
+        self.content, self.settings, self.requests = content, settings, requests
+        self.layer_ids = frozenset(layer.id() for layer in layers)
+        #: of those that are fetched, which are hatched where they failed
+        self.fetched_ids = frozenset(request.layer_id for request in requests)
         self.extent, self.units_per_pixel = QgsRectangle(area), units_per_pixel
         #: whether it may be used for another page
         self.is_reusable = True
-        self.job = job
-        self.layer_cache = layer_cache
+        #: the renderer, which draws it for the first time or again with more layers than before
+        self.job: Optional[QgsMapRendererParallelJob] = None
+        # a renderer that has just ended lives until the next one does: it may be within the signal that tells it
+        self._former: Optional[QgsMapRendererParallelJob] = None
+        #: the jobs that fetch, by the ids of their layers
+        self.fetching: Dict[str, tasks.Job] = {}
+        #: whether there is more than the renderer draws
+        self.is_outdated = True
+        #: images of single layers, from which QGIS puts the image together
+        self._cache = QgsMapRendererCache()
+        self._cache.updateParameters(settings.visibleExtent(), settings.mapToPixel())
+        self._image = QImage()
+        self._pieces: Pieces = []
+        self._painted: Set[str] = set()
         self._connections: List[QMetaObject.Connection] = []
         for layer in layers:
             self._connections.append(layer.repaintRequested.connect(self.forbid_reuse))
@@ -69,20 +98,53 @@ class MapImage:
         """Leave it to the page that uses it, because a layer looks different now or a request has failed."""
         self.is_reusable = False
 
-    def release(self) -> None:
-        """Stop listening to the layers."""
+    def end(self) -> None:
+        """Stop listening to the layers, and drawing and fetching, without waiting for it."""
         for connection in self._connections:
             QObject.disconnect(connection)
         self._connections = []
+        for job in self.fetching.values():
+            job.cancel()
+        if self.job is not None and self.job.isActive():
+            _ending.append((self.job, self._cache))
+            self.job.finished.connect(_forget_ended)
+            self.job.cancelWithoutBlocking()
 
     @property
     def is_finished(self) -> bool:
         """True if all has been drawn."""
-        return not self.job.isActive()
+        return not self.is_outdated and not self.fetching and self.job is not None and not self.job.isActive()
+
+    def take(self, pieces: Pieces) -> None:
+        """Take what came of a layer's images."""
+        self._pieces += pieces
+        self.is_outdated = True
+
+    def start(self) -> QgsMapRendererParallelJob:
+        """Draw what is there, in other threads. Images that came are painted at once."""
+        self.is_outdated = False
+        shown = [layer for layer in self.settings.layers()
+                 if not any(part.id() in self.fetching for part in drawn_parts(layer))]
+        fetched = [layer for layer in shown if layer.id() not in self._painted and any(
+            part.id() in self.fetched_ids for part in drawn_parts(layer))]
+        drawing = LocalDrawing([request for request in self.requests if any(
+            part.id() == request.layer_id for layer in fetched for part in drawn_parts(layer))], self._pieces)
+        for layer in fetched:
+            self._cache.setCacheImage(layer.id(), drawing.paint(layer, self.settings))
+            self._painted.add(layer.id())
+        drawing.clear()
+        settings = QgsMapSettings(self.settings)
+        settings.setLayers(shown)
+        if self.job is not None:
+            self._image = self.job.renderedImage()
+        self._former, self.job = self.job, QgsMapRendererParallelJob(settings)
+        self.job.setCache(self._cache)
+        return self.job
 
     def cut(self, extent: QgsRectangle) -> QImage:
         """Return the part of ``extent``, in the map's CRS, as far as it has been drawn."""
-        image = self.job.renderedImage()
+        is_first = self._image.isNull() or self.job is None or not self.job.isActive()
+        image = self.job.renderedImage() if self.job is not None and is_first else self._image
         if image.isNull() or not extent.width() or not self.extent.width():
             return image
         across, down = image.width() / self.extent.width(), image.height() / self.extent.height()
@@ -92,14 +154,14 @@ class MapImage:
         return image if part == image.rect() else image.copy(part)
 
     def layer_image(self, layer_id: str) -> QImage:
-        """Return the image of one layer alone, null if it was not kept or has not been drawn."""
-        return self.layer_cache.cacheImage(layer_id) if self.layer_cache is not None else QImage()
+        """Return the image of one layer alone, null if it has not been drawn."""
+        return self._cache.cacheImage(layer_id)
 
     def shows(self, extent: QgsRectangle, units_per_pixel: float) -> bool:
         """Return whether it has just this area, in this resolution."""
         margin = units_per_pixel / 100
         return abs(self.units_per_pixel / units_per_pixel - 1) < 1e-3 and all(
-            abs(one - other) < margin for one, other in zip(_corners(self.extent), _corners(extent)))
+            abs(one - other) < margin for one, other in zip(rectangle_box(self.extent), rectangle_box(extent)))
 
     def covers(self, extent: QgsRectangle, units_per_pixel: float) -> bool:
         """Return whether it has this area in a resolution that is good enough for a small picture."""
@@ -110,40 +172,38 @@ class MapImage:
 class MapImages(QObject):
     """The images of one picture, or of several that share them. Main thread only.
 
-    ``finished`` is emitted when one has been drawn.
+    ``finished`` is emitted when one has been drawn, or parts of it, and ``fetched`` with the FetchedPieces of a layer.
     """
 
     finished = pyqtSignal()
+    fetched = pyqtSignal(list)
 
     def __init__(self, is_shared: bool, parent: Optional[QObject] = None) -> None:
         """With ``is_shared`` an image is drawn for an area as large as the whole page, from which other pages are cut.
         """
         super().__init__(parent)
         self._is_shared = is_shared
-        # of single layers, for templates that show each on a map of its own
-        self._cache = QgsMapRendererCache() if is_shared else None
         self._images: List[MapImage] = []
         self._slots = ExtraSlots()
-        self._is_listening = False
+        self._confirmed = ConfirmedImages()
+        self._parts = single_shot(self, _PARTS_MS, self._draw_parts)
 
-    def find_or_draw(self, item: QgsLayoutItemMap, dpi: float, page_side: float, keep_layers: bool = False,
+    def find_or_draw(self, item: QgsLayoutItemMap, dpi: float, page_side: float,
                      symbol_factor: float = 1.0) -> MapImage:
-        """Return the image of a layout's map, which is drawn now if there is none.
+        """Return the image of a layout's map, which is fetched and drawn now if there is none.
 
-        ``dpi`` is its resolution on the page, and ``page_side`` the longer side of the page in millimetres. With
-        ``keep_layers`` the images of its layers are kept too, but not of an area that pages share. Symbols are
-        ``symbol_factor`` times as large as on A4, except on an image that pages share.
+        ``dpi`` is its resolution on the page, and ``page_side`` the longer side of the page in millimetres. Symbols are
+        ``symbol_factor`` times as large as on A4, except on an image that pages share. QGIS may handle events.
         """
         extent, pixels = item.extent(), item.mapUnitsToLayoutUnits() * dpi / _MM
         # a rotated map is turned around its own centre
         is_shared = self._is_shared and not item.mapRotation() and any(
-            layer.providerType() not in _LOCAL for layer in item.layers())
+            drawn_source(layer).type not in _LOCAL for layer in item.layers())
         symbol_factor = 1.0 if is_shared else symbol_factor
         content = (*_content(item), symbol_factor)
         for image in self._images:
             fits = image.covers if is_shared else image.shows
-            has_layers = image.layer_cache is not None or not keep_layers or self._is_shared
-            if has_layers and image.is_reusable and image.content == content and fits(extent, 1 / pixels):
+            if image.is_reusable and image.content == content and fits(extent, 1 / pixels):
                 return image
         area = next((image for image in self._images if image.covers(extent, 1 / pixels)), None) if is_shared else None
         if area is not None:
@@ -153,23 +213,68 @@ class MapImages(QObject):
             extent = QgsRectangle.fromCenterAndSize(extent.center(), side, side)
         settings = item.mapSettings(extent, QSizeF(extent.width() * pixels, extent.height() * pixels),
                                     dpi * symbol_factor, True)
+        scale = item.scale() * symbol_factor
+        if any(layer.isInScaleRange(settings.scale()) != is_drawn_at(layer, scale) for layer in settings.layers()):
+            # the whole pixels of a picture have another scale
+            settings.setOutputDpi(settings.outputDpi() * scale / settings.scale())
         settings.setFlag(compat.vector_output_flag(), False)
         # the page has the background, which is not the same in all templates
         settings.setBackgroundColor(QColor(0, 0, 0, 0))
-        job = QgsMapRendererParallelJob(settings)
-        layer_cache = QgsMapRendererCache() if keep_layers and not self._is_shared else None
-        cache = layer_cache or self._cache
-        if cache is not None:
-            job.setCache(cache)
-        image = MapImage(content, extent, 1 / pixels, job, layer_cache)
+        # features are left to QGIS, which draws them in other threads
+        image = MapImage(content, extent, 1 / pixels, settings, [
+            request for request in plan_map(settings, {}) if isinstance(request, PixelRequest)])
         self._images.append(image)
-        job.finished.connect(self._on_finished)
-        self._listen()
-        waiting = sum(one.layer_count for one in self._images if not one.is_finished)
-        # one more for the legends, whose job waits in the same pool on some versions of QGIS
-        self._slots.add(min(waiting + image.layer_count, _MAX_WAITING) + 1)
-        job.start()
+        for request in image.requests:
+            if request.is_needed:
+                self._fetch(image, request)
+        if not image.fetching or image.layer_ids - image.fetched_ids:
+            self._draw(image)
         return image
+
+    def _fetch(self, image: MapImage, request: PixelRequest) -> None:
+        area = request.viewport
+        whole = ImagePiece(0, 0, area.width, area.height, 0, 0, (area.width, area.height))
+
+        def fetch(feedback: tasks.Feedback) -> Pieces:
+            with tempfile.TemporaryDirectory() as folder:
+                return fetch_pixels([request], feedback, Path(folder), 1, Keep.PIXELS, self._confirmed)
+
+        def take(pieces: Pieces) -> None:
+            del image.fetching[request.layer_id]
+            image.take(pieces)
+            if any(piece.error for piece in pieces) and not self._is_shared:
+                # those that several pages share are left: each page would send the request that fails
+                image.forbid_reuse()
+            self.fetched.emit(pieces)
+            if not image.fetching:
+                self._draw(image)
+            elif not self._parts.isActive():
+                self._parts.start()
+
+        image.fetching[request.layer_id] = tasks.start(
+            tr("Loading the map images"), fetch, take,
+            lambda error: take([FetchedPiece(request, RequestedPiece("", whole), error=error)]), self)
+
+    def _draw_parts(self) -> None:
+        for image in self._images:
+            if image.is_outdated:
+                self._draw(image)
+
+    def _draw(self, image: MapImage) -> None:
+        """Draw what there is of an image, now or when its renderer has finished."""
+        if image.job is not None and image.job.isActive():
+            return
+        job = image.start()
+        job.finished.connect(partial(self._on_finished, image))
+        waiting = sum(len(one.layer_ids - one.fetched_ids) for one in self._images if not one.is_finished)
+        # one more for the legends, whose job waits in the same pool on some versions of QGIS
+        self._slots.add(min(waiting, _MAX_WAITING) + 1)
+        job.start()
+
+    def forbid_reuse(self) -> None:
+        """Draw all anew for the next page."""
+        for image in self._images:
+            image.forbid_reuse()
 
     def keep_only(self, images: Iterable[MapImage]) -> None:
         """Forget all others, and cancel those that are being drawn."""
@@ -181,9 +286,8 @@ class MapImages(QObject):
         self._forget([image for image in self._images if not image.is_finished])
 
     def clear(self) -> None:
+        """Forget all."""
         self._forget(list(self._images))
-        if self._cache is not None:
-            self._cache = QgsMapRendererCache()
 
     @property
     def is_drawing(self) -> bool:
@@ -193,80 +297,31 @@ class MapImages(QObject):
     def _forget(self, images: List[MapImage]) -> None:
         for image in images:
             self._images.remove(image)
-            image.release()
-            image.job.finished.disconnect(self._on_finished)
-            _end_rendering(image.job, image.layer_cache or self._cache)
+            image.end()
         if not self.is_drawing:
             self._slots.remove()
 
-    def _on_finished(self) -> None:
+    def _on_finished(self, image: MapImage) -> None:
+        if not any(image is one for one in self._images):
+            return
+        if image.is_outdated:
+            self._draw(image)
+            return
         if not self.is_drawing:
             self._slots.remove()
         self.finished.emit()
-
-    # -- failed requests, whose images have holes
-
-    def _listen(self) -> None:
-        if not self._is_listening:
-            self._is_listening = True
-            manager = QgsNetworkAccessManager.instance()
-            manager.finished[QgsNetworkReplyContent].connect(self._on_reply)
-            manager.requestTimedOut[QgsNetworkRequestParameters].connect(self._on_failure)
-
-    def close(self) -> None:
-        """Forget all, and stop listening to QGIS's requests."""
-        self.clear()
-        if self._is_listening:
-            self._is_listening = False
-            manager = QgsNetworkAccessManager.instance()
-            manager.finished[QgsNetworkReplyContent].disconnect(self._on_reply)
-            manager.requestTimedOut[QgsNetworkRequestParameters].disconnect(self._on_failure)
-
-    def _on_reply(self, reply: QgsNetworkReplyContent) -> None:
-        query = reply.request().url().query().lower()
-        if any(name in query for name in _NOT_OF_MAPS):
-            return
-        status = reply.attribute(QNetworkRequest.Attribute.HttpStatusCodeAttribute)
-        kind = bytes(reply.rawHeader(b"Content-Type")).lower()
-        error = enum_value(reply.error())
-        # those of images that are not awaited any more are cancelled
-        is_failure = error not in (enum_value(QNetworkReply.NetworkError.NoError),
-                                   enum_value(QNetworkReply.NetworkError.OperationCanceledError))
-        if is_failure or (isinstance(status, int) and status >= 400) or (
-                "getmap" in query and kind and not kind.startswith(b"image/")):
-            self._on_failure()
-
-    def _on_failure(self, *_: object) -> None:
-        """Have the images drawn again for the next page. It is not known which of them lack something.
-
-        Those that several pages share are left: each page would send the request that fails.
-        """
-        for image in self._images if not self._is_shared else ():
-            image.forbid_reuse()
 
 
 def _content(item: QgsLayoutItemMap) -> Tuple[Any, ...]:
     """Return what a map shows, without its area: layers with their looks, CRS, turn and time."""
     scale = item.scale()
     # the source of a layer in memory is all of its features
-    layers = tuple((layer.id(), "" if layer.providerType() == "memory" else layer.source(), layer.opacity(),
-                    layer.blendMode(), layer.isInScaleRange(scale)) for layer in item.layers())
+    layers = tuple((layer.id(), "" if drawn_source(layer).type is SourceType.MEMORY else layer.source(),
+                    layer.opacity(), layer.blendMode(), layer.isInScaleRange(scale)) for layer in item.layers())
     span = item.temporalRange() if item.isTemporal() else None
     times = (span.begin().toString("O"), span.end().toString("O")) if span is not None else ()
     theme = item.followVisibilityPresetName() if item.followVisibilityPreset() else ""
     return layers, item.crs().authid() or item.crs().toProj(), item.mapRotation(), times, theme
-
-
-def _corners(extent: QgsRectangle) -> Tuple[float, float, float, float]:
-    return extent.xMinimum(), extent.yMinimum(), extent.xMaximum(), extent.yMaximum()
-
-
-def _end_rendering(job: QgsMapRendererParallelJob, cache: Optional[QgsMapRendererCache]) -> None:
-    """Cancel a renderer without waiting for it, and hold it and its cache until it has ended."""
-    if job.isActive():
-        _ending.append((job, cache))
-        job.finished.connect(_forget_ended)
-        job.cancelWithoutBlocking()
 
 
 def _forget_ended() -> None:

@@ -7,8 +7,8 @@ drawn in other threads, and put into the layout as images, so that nothing waits
 from __future__ import annotations
 
 import base64
-from dataclasses import dataclass
-from typing import Generator, List, Optional, Sequence, Tuple
+from dataclasses import dataclass, field
+from typing import AbstractSet, FrozenSet, Generator, List, Optional, Sequence, Tuple
 
 from qgis.core import (
     QgsLayoutExporter,
@@ -24,7 +24,7 @@ from qgis.core import (
     QgsRectangle,
 )
 from qgis.PyQt import sip
-from qgis.PyQt.QtCore import QObject, QRectF, QSize, QTimer, pyqtSignal
+from qgis.PyQt.QtCore import QObject, QRectF, QSize, pyqtSignal
 from qgis.PyQt.QtGui import QImage
 
 from ...core.custommap.model import Plan
@@ -35,12 +35,12 @@ from ..layouts import layout_items
 from ..layouts.locator_map import empty_layer
 from ..layouts.symbol_size import common_factor
 from ..legends.legend_graphics import FetchedLegends
+from ..legends.legend_store import LegendStore
 from ..pages.layout_builder import building_steps, legend_layers, legend_steps
-from ..pages.page_contents import ReadContents, read_contents, request_contents, show_contents
+from ..pages.page_contents import ContentsStore, ReadContents, read_contents, request_contents, show_contents
 from ..pages.series_summary import SeriesPanel, fill_summary, hide_summary, series_state
-from ..runtime import tasks
+from ..runtime import main_thread, tasks
 from ..runtime.images import png_bytes
-from .legend_memory import LegendMemory
 from .map_images import MapImage, MapImages
 
 _MM = 25.4
@@ -64,11 +64,27 @@ class PagePart:
 
 
 @dataclass(frozen=True)
+class MapOnPicture:
+    """A map on the page: its item and place as those of a PagePart, and the ids of its layers.
+
+    The image hatches those of ``hatched`` where they failed. ``blank`` is opaque where nothing was drawn (8 bits of
+    alpha), and null if nothing has been drawn at all.
+    """
+
+    item_id: str
+    bounds: QRectF
+    layers: FrozenSet[str]
+    hatched: FrozenSet[str]
+    blank: QImage
+
+
+@dataclass(frozen=True)
 class PageImage:
-    """One page as an image, with its parts, the topmost first."""
+    """One page as an image, with its parts, the topmost first, and its maps."""
 
     image: QImage
     parts: Tuple[PagePart, ...]
+    maps: Tuple[MapOnPicture, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -90,10 +106,26 @@ class PagePicture:
     def parts(self) -> Tuple[PagePart, ...]:
         return self.pages[0].parts
 
+    def drawn_share(self, layers: AbstractSet[str]) -> Optional[float]:
+        """Return the share (0 to 1) of the first page's maps of ``layers`` where something is drawn, None without one.
+        """
+        maps = [area for area in self.pages[0].maps if not layers.isdisjoint(area.layers) and not area.blank.isNull()]
+        total = sum(area.blank.width() * area.blank.height() for area in maps)
+        return 1 - sum(_opaque_pixels(area.blank) for area in maps) / total if total else None
+
     def page_of(self, item_id: str) -> Optional[int]:
         """Return the number (from 0) of the page with an item, or None."""
         return next((number for number, page in enumerate(self.pages)
                      if any(part.item_id == item_id for part in page.parts)), None)
+
+
+def _opaque_pixels(alpha: QImage) -> float:
+    """Return the number of opaque pixels of an image with 8 bits of alpha. A half transparent one counts as a half."""
+    bits, line = alpha.constBits(), alpha.bytesPerLine()
+    bits.setsize(line * alpha.height())
+    pixels = bytes(bits)
+    # lines are filled up to four bytes
+    return sum(sum(pixels[row * line:row * line + alpha.width()]) for row in range(alpha.height())) / 255
 
 
 #: steps of the work, of which the last ones yield the picture
@@ -106,14 +138,16 @@ class PageStores:
 
     #: a project for layers of the page's own
     outlines: QgsProject
-    legends: LegendMemory
+    legends: LegendStore
     maps: MapImages
+    contents: ContentsStore = field(default_factory=ContentsStore)
 
 
 @dataclass(frozen=True)
 class _Place:
     """The picture in the layout that shows the image of a map, and the map's area."""
 
+    item: QgsLayoutItemMap
     picture: QgsLayoutItemPicture
     image: MapImage
     extent: QgsRectangle
@@ -145,14 +179,8 @@ class PageDrawing(QObject):
         self._is_closed = False
         self._is_in_step = False
         self._steps: List[_Steps] = [self._build()]
-        self._timer = QTimer(self)
-        self._timer.setSingleShot(True)
-        self._timer.setInterval(_STEP_INTERVAL_MS)
-        self._timer.timeout.connect(self._run_step)
-        self._patience = QTimer(self)
-        self._patience.setSingleShot(True)
-        self._patience.setInterval(patience_ms)
-        self._patience.timeout.connect(self._show)
+        self._timer = main_thread.single_shot(self, _STEP_INTERVAL_MS, self._run_step)
+        self._patience = main_thread.single_shot(self, patience_ms, self._show)
         stores.maps.finished.connect(self._show)
         self._is_connected = True
 
@@ -261,7 +289,7 @@ class PageDrawing(QObject):
         """Have the item's map drawn in other threads, into a picture that lies just below it."""
         state = series_state(layout)
         panel = next((one for one in state.panels if one.item == item.id()), None) if state is not None else None
-        image = self._stores.maps.find_or_draw(item, dpi, page_side, panel is not None, common_factor(layout, item))
+        image = self._stores.maps.find_or_draw(item, dpi, page_side, common_factor(layout, item))
         if panel is not None:
             self._series.append((panel, image))
         picture = QgsLayoutItemPicture(layout)
@@ -274,7 +302,7 @@ class PageDrawing(QObject):
         picture.attemptResize(QgsLayoutSize(item.rect().width(), item.rect().height()))
         picture.attemptMove(item.positionWithUnits(), True, False, item.page())
         picture.setItemRotation(item.itemRotation())
-        self._places.append(_Place(picture, image, QgsRectangle(item.extent())))
+        self._places.append(_Place(item, picture, image, QgsRectangle(item.extent())))
 
     def _start_legends(self, layout: QgsPrintLayout) -> None:
         if layout_items.find_item(layout, layout_items.LEGEND, QgsLayoutItem) is None:
@@ -310,7 +338,7 @@ class PageDrawing(QObject):
         if request is None:
             return
         self._awaits_extras = True
-        known = self._stores.legends.find_extras(request)
+        known = self._stores.contents.find(request)
         if known is not None:
             self._steps.append(self._fill_extras(known))
             self._timer.start()
@@ -318,7 +346,7 @@ class PageDrawing(QObject):
 
         def finish(extras: Optional[ReadContents]) -> None:
             if extras is not None:
-                self._stores.legends.remember_extras(request, extras)
+                self._stores.contents.remember(request, extras)
             self._extras_job = None
             self._steps.append(self._fill_extras(extras))
             self._timer.start()
@@ -364,7 +392,9 @@ class PageDrawing(QObject):
             page = layout.pageCollection().page(number).rect()
             size = QSize(self._width, max(1, round(self._width * page.height() / page.width())))
             image = QgsLayoutExporter(layout).renderPageToImage(number, size, self._width / page.width() * _MM)
-            pages.append(PageImage(image, page_parts(layout, number)))
+            maps = tuple(_map_area(place, layout, number, self._width) for place in self._places
+                         if max(0, place.item.page()) == number)
+            pages.append(PageImage(image, page_parts(layout, number), maps))
             yield None
         yield PagePicture(tuple(pages), is_complete, layout_items.map_scale(layout))
 
@@ -376,19 +406,34 @@ class PageDrawing(QObject):
             layers = {layer.id(): layer for layer in (*self._stores.outlines.mapLayers().values(), *self._layers)
                       if layer is not None and not sip.isdeleted(layer)}
             fill_summary(layout, [image.layer_image(panel.layer) for panel, image in self._series],
-                         self._series[0][1].job.mapSettings(), layers.get)
+                         self._series[0][1].settings, layers.get)
+
+
+def _map_area(place: _Place, layout: QgsPrintLayout, number: int, width: int) -> MapOnPicture:
+    """Return a map on the layout's page of a number (from 0), whose picture is ``width`` pixels wide."""
+    bounds = _bounds(place.item, layout, number)
+    blank = place.image.cut(place.extent)
+    if not blank.isNull():
+        blank = blank.scaledToWidth(max(1, round(bounds.width() * width))).convertToFormat(QImage.Format.Format_Alpha8)
+        blank.invertPixels(QImage.InvertMode.InvertRgba)
+    return MapOnPicture(place.item.id(), bounds, place.image.layer_ids, place.image.fetched_ids, blank)
 
 
 def page_parts(layout: QgsPrintLayout, number: int) -> Tuple[PagePart, ...]:
-    """Return the visible items with an id on the layout's page of a number (from 0), the topmost first."""
-    page = layout.pageCollection().page(number)
-    area = page.mapRectToScene(page.rect())
+    """Return the visible items with an id on the layout's page of a number (from 0), the topmost first.
+
+    A legend that continues on the page has the id of the map's legend.
+    """
+    legends = layout_items.legends(layout)
     items = [item for item in layout_items.items_of_type(layout, QgsLayoutItem)
              if item.id() and item.isVisible() and item.page() == number and not isinstance(item, QgsLayoutItemPage)]
-    parts = []
-    for item in sorted(items, key=lambda item: -float(item.zValue())):
-        bounds = item.mapRectToScene(item.rect())
-        parts.append(PagePart(item.id(), QRectF((bounds.x() - area.x()) / area.width(),
-                                                (bounds.y() - area.y()) / area.height(),
-                                                bounds.width() / area.width(), bounds.height() / area.height())))
-    return tuple(parts)
+    return tuple(PagePart(layout_items.LEGEND if item in legends else item.id(), _bounds(item, layout, number))
+                 for item in sorted(items, key=lambda item: -float(item.zValue())))
+
+
+def _bounds(item: QgsLayoutItem, layout: QgsPrintLayout, number: int) -> QRectF:
+    """Return the place of an item in shares of the size of its page."""
+    page = layout.pageCollection().page(number)
+    area, bounds = page.mapRectToScene(page.rect()), item.mapRectToScene(item.rect())
+    return QRectF((bounds.x() - area.x()) / area.width(), (bounds.y() - area.y()) / area.height(),
+                  bounds.width() / area.width(), bounds.height() / area.height())

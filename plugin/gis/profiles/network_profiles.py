@@ -8,7 +8,7 @@ from typing import List, Tuple
 
 from qgis.core import QgsApplication
 
-from ...core import network_profile, network_profile_files
+from ...core import network_profile
 from ...core.errors import CartoguideError
 from ...core.files import plain_file_name
 from ...core.i18n import tr
@@ -23,7 +23,7 @@ def profiles_folder() -> Path:
 def list_profiles() -> List[Tuple[str, str]]:
     """Return (title, path) of the user's profiles, sorted by title. An unreadable one has the name of its folder."""
     profiles = []
-    for path in sorted(profiles_folder().glob(f"*/{network_profile_files.PROFILE_NAME}")):
+    for path in sorted(profiles_folder().glob(f"*/{network_profile.PROFILE_NAME}")):
         try:
             profiles.append((network_profile.read_profile_file(path).title, str(path)))
         except CartoguideError:
@@ -31,27 +31,27 @@ def list_profiles() -> List[Tuple[str, str]]:
     return sorted(profiles, key=lambda profile: profile[0].casefold())
 
 
-def load_profile(path: str) -> network_profile_files.ProfileFile:
+def load_profile(path: str) -> network_profile.ProfileFile:
     """Return the profile at ``path`` with its records, or the bundled one for an empty path.
 
     Raises CartoguideError if it cannot be read.
     """
-    return network_profile_files.load(Path(path) if path else network_profile.BUNDLED_PROFILE)
+    return network_profile.load(Path(path) if path else network_profile.BUNDLED_PROFILE)
 
 
-def save_profile(content: network_profile_files.ProfileFile, path: str = "") -> str:
+def save_profile(content: network_profile.ProfileFile, path: str = "") -> str:
     """Save a profile as one of the user's, and return its path.
 
     It replaces the profile at ``path`` if that is one of the user's. Raises CartoguideError if it cannot be written.
     """
     if is_user_profile(path):
-        return str(network_profile_files.unpack(content, Path(path).parent))
+        return str(network_profile.unpack(content, Path(path).parent))
     name = plain_file_name(content.profile.id, "network")
     folder, number = profiles_folder() / name, 1
     while folder.exists():
         number += 1
         folder = profiles_folder() / f"{name}-{number}"
-    return str(network_profile_files.unpack(content, folder))
+    return str(network_profile.unpack(content, folder))
 
 
 def is_user_profile(path: str) -> bool:
@@ -69,10 +69,10 @@ def export_profile(path: str, target: str) -> None:
 
     An empty path stands for the bundled profile.
     """
-    network_profile_files.save(load_profile(path), Path(target))
+    network_profile.save(load_profile(path), Path(target))
 
 
-def remove_profile(path: str) -> network_profile_files.ProfileFile:
+def remove_profile(path: str) -> network_profile.ProfileFile:
     """Delete one of the user's profiles and return it, so that ``save_profile`` can restore it.
 
     Raises CartoguideError if it is not one of the user's, or if it is in use.

@@ -12,11 +12,11 @@ from ...core import network_profile
 from ...core.addresses import without_secrets
 from ...core.catalogues.protocols import csw as endpoint_search
 from ...core.catalogues.protocols import geonetwork_api
+from ...core.distributions.record_distributions import wms_address
 from ...core.errors import Cancelled, CartoguideError, NotCapabilities, UnreadableDocument
 from ...core.i18n import tr
 from ...core.network_profile import CatalogueType
 from ...core.records import read
-from ...core.records.model.endpoints import wms_endpoint as endpoint_of
 from ...core.records.model.record import Record
 from ...core.request import HttpMethod, Request
 from ...core.trust.files import UnusableFile, inside, is_regular
@@ -155,7 +155,7 @@ def _refresh(records: Sequence[Record], feedback: tasks.Feedback) -> RecordLoadR
     for number, record in enumerate(records):
         feedback.raise_if_cancelled()
         feedback.report(100 * number / len(records), record.title or "")
-        endpoint = endpoint_of(record)
+        endpoint = wms_address(record)
         if endpoint is None:
             continue
         try:

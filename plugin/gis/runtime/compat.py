@@ -60,6 +60,12 @@ def set_title_and_abstract(layer: QgsMapLayer, title: str, abstract: str) -> Non
     _metadata_owner(layer).setAbstract(abstract)
 
 
+def group_layer(group: Any) -> Optional[QgsMapLayer]:
+    """Return the layer as which QGIS draws a group of the layer tree, or None. There is none before 3.24."""
+    find = getattr(group, "groupLayer", None)
+    return find() if callable(find) else None
+
+
 def layer_title(layer: QgsMapLayer) -> str:
     return str(_metadata_owner(layer).title() or "")
 
@@ -96,6 +102,13 @@ def task_pool() -> Any:
 
     manager = QgsApplication.taskManager()
     return manager.threadPool() if hasattr(manager, "threadPool") else QThreadPool.globalInstance()
+
+
+def reads_text_formats() -> bool:
+    """Return whether labels (from 3.24) and legends (from 3.30) of a layout are read with text formats."""
+    from qgis.core import QgsLegendStyle
+
+    return hasattr(QgsLegendStyle, "textFormat")
 
 
 def label_font(label: Any) -> Any:
@@ -255,8 +268,18 @@ def fixed_temporal_mode() -> Any:
     return QgsRasterLayerTemporalProperties.TemporalMode.ModeFixedTemporalRange
 
 
+def last_begun_time() -> Any:
+    """Return the method with which a layer requests the last of its times that has begun. The enum moved in 3.30."""
+    methods = getattr(Qgis, "TemporalIntervalMatchMethod", None)
+    if methods:
+        return methods.FindClosestMatchToStartOfRange
+    from qgis.core import QgsRasterDataProviderTemporalCapabilities
+
+    return QgsRasterDataProviderTemporalCapabilities.IntervalHandlingMethod.FindClosestMatchToStartOfRange
+
+
 def temporal_unit(name: str) -> Any:
-    """Return a temporal unit by name ("Days", "Months", "Years", "Seconds"). The enum moved in 3.30."""
+    """Return a temporal unit by name, such as "IrregularStep". The enum moved in 3.30."""
     units = getattr(Qgis, "TemporalUnit", None)
     if units:
         return getattr(units, name)
@@ -297,24 +320,24 @@ def make_field(name: str, kind: type) -> Any:
 
 
 def half_open_time_range(begin: QDateTime, end: QDateTime) -> QgsDateTimeRange:
-    """Return the range from ``begin`` to ``end``, excluding ``end``.
+    """Return the range from ``begin`` to the second before ``end``, because a layer is saved without open ends.
 
-    On 3.22 it begins a millisecond later, because such a range overlaps the one that ends at its beginning there.
+    On 3.22 it begins a millisecond later, because it overlaps the one that ends at its beginning there.
     """
     from qgis.core import QgsDateTimeRange
 
-    time_range = QgsDateTimeRange(begin, end, True, False)
+    time_range = QgsDateTimeRange(begin, end.addSecs(-1))
     if time_range.overlaps(QgsDateTimeRange(begin.addDays(-1), begin, True, False)):
-        return QgsDateTimeRange(begin.addMSecs(1), end, True, False)
+        return QgsDateTimeRange(begin.addMSecs(1), end.addSecs(-1))
     return time_range
 
 
-def resample_in_provider(layer: Any) -> None:
-    """Resample a raster layer in its provider, which uses the overviews. The enum moved in 3.22."""
+def resample_in_provider(layer: Any, on: bool = True) -> None:
+    """Resample a raster layer in its provider, which uses the overviews, or in QGIS. The enum moved in 3.22."""
     from qgis.core import QgsRasterPipe
 
     stages = getattr(Qgis, "RasterResamplingStage", None) or QgsRasterPipe.ResamplingStage
-    layer.setResamplingStage(stages.Provider)
+    layer.setResamplingStage(stages.Provider if on else stages.ResampleFilter)
 
 
 def resampling_method(name: str) -> Any:
@@ -460,6 +483,11 @@ def stop_legend_updates(legend: Any) -> None:
         legend.setSyncMode(Qgis.LegendSyncMode.Manual)
     else:
         legend.setAutoUpdateModel(False)
+
+
+def layer_tree_menu_signal(view: Any) -> Any:
+    """Return the signal of a layer tree view about its context menu, or None: it is there from 3.32 on."""
+    return getattr(view, "contextMenuAboutToShow", None)
 
 
 def locator_result_text(result: Any) -> str:

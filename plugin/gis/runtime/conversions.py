@@ -9,26 +9,18 @@ from typing import List, Optional, Sequence, Tuple
 from qgis.core import QgsCoordinateReferenceSystem, QgsCoordinateTransform, QgsCsException, QgsProject, QgsRectangle
 from qgis.PyQt.QtCore import QDateTime, Qt
 
-from ...core.custommap.model import MapExtent
-from ...core.records.model.extents import drawable_extents
-from ...core.records.model.record import Extent
+from ...core.box import Box
+from ...core.errors import CartoguideError
+from ...core.i18n import tr
 
 
-def rectangle_bounds(rectangle: QgsRectangle) -> Tuple[float, float, float, float]:
-    """Return minx, miny, maxx, maxy of the rectangle, with x to the east as QGIS orders every CRS."""
-    return rectangle.xMinimum(), rectangle.yMinimum(), rectangle.xMaximum(), rectangle.yMaximum()
-
-
-def extent_rectangles(extents: Sequence[Extent]) -> List[QgsRectangle]:
-    """Return the extents that can be drawn, as rectangles of longitude (x) and latitude (y) in degrees.
-
-    Which ones can be, and what becomes of the antimeridian: see ``drawable_extents``.
-    """
-    return [QgsRectangle(*sides) for sides in drawable_extents(extents)]
+def rectangle_box(rectangle: QgsRectangle) -> Box:
+    """Return the rectangle as a box: QGIS has x to the east in every CRS."""
+    return Box(rectangle.xMinimum(), rectangle.yMinimum(), rectangle.xMaximum(), rectangle.yMaximum())
 
 
 def geographic_extent(extent: QgsRectangle, crs: QgsCoordinateReferenceSystem,
-                      project: QgsProject) -> Optional[MapExtent]:
+                      project: QgsProject) -> Optional[Box]:
     """Return ``extent``, given in ``crs``, in degrees (WGS 84, longitude first).
 
     None if it is empty or lies outside the area where the CRS can be transformed.
@@ -40,7 +32,16 @@ def geographic_extent(extent: QgsRectangle, crs: QgsCoordinateReferenceSystem,
         bounds = transform.transformBoundingBox(extent)
     except QgsCsException:
         return None
-    return MapExtent(*rectangle_bounds(bounds)) if bounds.isFinite() else None
+    return rectangle_box(bounds) if bounds.isFinite() else None
+
+
+def project_points(transform: QgsCoordinateTransform, points: Sequence[Tuple[float, float]]
+                   ) -> List[Tuple[float, float]]:
+    """Return positions (x, y) in the other CRS, x to the east. Raises CartoguideError outside its area."""
+    try:
+        return [(point.x(), point.y()) for point in (transform.transform(x, y) for x, y in points)]
+    except QgsCsException as error:
+        raise CartoguideError(tr("The area lies outside the coordinate system."), str(error)) from error
 
 
 def to_qdatetime(moment: datetime) -> QDateTime:

@@ -32,6 +32,8 @@ from . import compat
 
 _WGS84, _WGS84_ELLIPSOID = "EPSG:4326", "EPSG:7030"
 _MM_PER_INCH = 25.4
+#: share of a scale by which it may differ from a whole number that is meant
+_LAST_DIGITS = 1e-6
 
 
 def ground_scale_at(crs: QgsCoordinateReferenceSystem, centre: QgsPointXY, project: QgsProject,
@@ -52,6 +54,18 @@ def printed_ratio(item: QgsLayoutItemMap) -> Optional[float]:
     """Return the denominator that may be printed for a layout's map, or None where no single number is true."""
     ground = ground_scale_of(item)
     return ground.ratio(item.extent().width(), item.rect().width()) if ground is not None else None
+
+
+def document_scale(item: QgsLayoutItemMap) -> Optional[float]:
+    """Return the denominator of the ground's scale across a layout's map, as a document has it, or None.
+
+    It has no last digits by which a map made from it would differ from this one.
+    """
+    ground = ground_scale_of(item)
+    if ground is None or item.scale() <= 0:
+        return None
+    scale = ground.denominator(item.extent().width(), item.rect().width())
+    return float(round(scale)) if abs(round(scale) - scale) <= _LAST_DIGITS * scale else scale
 
 
 def reach_at(ground: GroundScale, crs: QgsCoordinateReferenceSystem, project: QgsProject) -> float:

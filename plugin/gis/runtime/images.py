@@ -11,7 +11,7 @@ import tempfile
 from pathlib import Path
 from typing import Any, Optional, Tuple
 
-from qgis.PyQt.QtCore import QBuffer, QByteArray, QRect, QSize, Qt
+from qgis.PyQt.QtCore import QBuffer, QByteArray, QPoint, QRect, QSize, Qt
 from qgis.PyQt.QtGui import QImage, QImageReader, QPainter
 
 from ...core.storage.temporary_files import temporary_folder
@@ -28,6 +28,13 @@ def image_from_bytes(data: bytes) -> QImage:
     """
     width, height = image_size(data) or (0, 0)
     return QImage() if width * height > MAX_PIXELS or is_overloaded(data) else QImage.fromData(data)
+
+
+def image_from_file(path: Path) -> QImage:
+    """Return a server's image from a file, null as that of :func:`image_from_bytes`. Decodes without Python's lock."""
+    data = path.read_bytes()
+    width, height = image_size(data) or (0, 0)
+    return QImage() if width * height > MAX_PIXELS or is_overloaded(data) else QImage(str(path))
 
 
 def decode_from_file(data: bytes, kind: str, size: QSize, is_turned_as_stored: bool = False) -> QImage:
@@ -79,6 +86,18 @@ def converted(image: QImage, image_format: QImage.Format) -> QImage:
     return image if image.isNull() or image.format() == image_format else _redrawn(image, image.size(), image_format)
 
 
+def cut_out(image: QImage, area: QRect, image_format: QImage.Format) -> QImage:
+    """Return an area of ``image`` (pixels) in a format of 32 bits a pixel, the image itself if that is what it is."""
+    if area == image.rect() and image.format() == image_format:
+        return image
+    target = QImage(area.size(), image_format)
+    painter = QPainter(target)
+    painter.setCompositionMode(QPainter.CompositionMode.CompositionMode_Source)
+    painter.drawImage(QPoint(0, 0), image, area)
+    painter.end()
+    return target
+
+
 def _redrawn(image: QImage, size: QSize, image_format: QImage.Format) -> QImage:
     target = QImage(size, image_format)
     target.fill(Qt.GlobalColor.transparent)
@@ -111,11 +130,12 @@ TextColours = Tuple[Tuple[int, ...], Tuple[int, ...]]
 class ImagePixels:
     """The pixels of an image file, decoded at most once and only for what can be answered by them.
 
-    ``size`` is the image's width and height.
+    ``size`` is the image's width and height. An ``image`` that is decoded already has 32 bits a pixel.
     """
 
-    def __init__(self, body: bytes, size: Tuple[int, int]) -> None:
+    def __init__(self, body: bytes, size: Tuple[int, int], image: Optional[QImage] = None) -> None:
         self._body, self._size = body, size
+        self._decoded = image
         self._image: Optional[QImage] = None
 
     def text_colours(self) -> Optional[TextColours]:
@@ -162,7 +182,8 @@ class ImagePixels:
         import numpy
 
         if self._image is None:
-            self._image = converted(image_from_bytes(self._body), QImage.Format.Format_ARGB32_Premultiplied)
+            self._image = converted(self._decoded or image_from_bytes(self._body),
+                                    QImage.Format.Format_ARGB32_Premultiplied)
         if self._image.isNull():
             return None
         bits = self._image.constBits()

@@ -2,8 +2,8 @@
 
 PyQt learns of the destruction of a QObject that C++ created through a signal to the main thread. For an object of
 another thread that signal is queued. When it arrives, a new object may have the same address, and its wrapper is then
-marked as deleted while it is in use. Therefore worker threads use no such objects (replies, network managers, caches)
-and call the main thread instead.
+marked as deleted while it is in use. Therefore worker threads use no such objects (replies, network managers, caches,
+``QThread.currentThread()``) and call the main thread instead.
 """
 
 from __future__ import annotations
@@ -13,13 +13,17 @@ from contextlib import contextmanager
 from typing import Callable, Iterator, List, Optional, TypeVar
 
 from qgis.core import QgsFeedback
-from qgis.PyQt.QtCore import QCoreApplication, QObject, Qt, QThread, pyqtSignal
+from qgis.PyQt.QtCore import QCoreApplication, QObject, Qt, QTimer, QTimerEvent, pyqtSignal
 
 from ...core.errors import Cancelled
 
 T = TypeVar("T")
 #: seconds
 _CANCEL_POLL_SECONDS = 0.02
+#: milliseconds after which work is tried again that had to wait
+_RETRY_MS = 5
+#: calls of QGIS that must not be disturbed, one within the other
+_undisturbed: List[object] = []
 
 
 class _MainThreadInvoker(QObject):
@@ -37,8 +41,12 @@ class _MainThreadInvoker(QObject):
         self.work_posted.connect(self.run_work, Qt.ConnectionType.QueuedConnection)
 
     def run_work(self, work: Callable[[], None]) -> None:
-        """Run one posted function."""
-        work()
+        """Run one posted function, at once or when the call is over that must not be disturbed."""
+        if is_undisturbed():
+            # posted again: work of a plugin that is unloaded meanwhile is never run
+            QTimer.singleShot(_RETRY_MS, lambda: self.work_posted.emit(work))
+        else:
+            work()
 
 
 _invoker: Optional[_MainThreadInvoker] = None
@@ -47,8 +55,68 @@ _invoker_lock = threading.Lock()
 
 def is_main() -> bool:
     """Return True on the main thread, and if there is no application."""
-    application = QCoreApplication.instance()
-    return application is None or QThread.currentThread() == application.thread()
+    # Qt's own object of a thread of Python's ends with it, and must not be asked for: see the head of this file
+    return QCoreApplication.instance() is None or threading.get_ident() == threading.main_thread().ident
+
+
+@contextmanager
+def undisturbed() -> Iterator[None]:
+    """Let no step or posted function begin while QGIS handles events within a call. Main thread only.
+
+    While the source of a layer is changed it has no provider. A legend that it was given then, as by the picture of a
+    page, ended the process.
+    """
+    _undisturbed.append(object())
+    try:
+        yield
+    finally:
+        _undisturbed.pop()
+
+
+def is_undisturbed() -> bool:
+    """Return true within such a call, where a step that touches layers has to wait."""
+    return bool(_undisturbed)
+
+
+def when_undisturbed(work: Callable[[], object]) -> None:
+    """Run ``work`` at once or, within a call that must not be disturbed, after it. Main thread only."""
+    if is_undisturbed():
+        QTimer.singleShot(_RETRY_MS, lambda: when_undisturbed(work))
+    else:
+        work()
+
+
+class _WaitingTimer(QTimer):
+    """Timer that stays active while it is due within a call that must not be disturbed, and is due again after it."""
+
+    def __init__(self, owner: QObject) -> None:
+        super().__init__(owner)
+        self._delayed: Optional[int] = None
+
+    def timerEvent(self, event: QTimerEvent) -> None:  # noqa: N802
+        """Qt: announce that the time is over, or wait."""
+        if is_undisturbed():
+            if self._delayed is None:
+                self._delayed = self.interval()
+                self.setInterval(_RETRY_MS)
+            return
+        if self._delayed is not None:
+            delayed, self._delayed = self._delayed, None
+            self.setInterval(delayed)
+        super().timerEvent(event)
+
+
+def single_shot(owner: QObject, milliseconds: int, run: Optional[Callable[[], object]] = None) -> QTimer:
+    """Return a timer of ``owner`` that calls ``run`` once, ``milliseconds`` after it was started last.
+
+    It waits for the end of a call that must not be disturbed.
+    """
+    timer = _WaitingTimer(owner)
+    timer.setSingleShot(True)
+    timer.setInterval(milliseconds)
+    if run is not None:
+        timer.timeout.connect(run)
+    return timer
 
 
 def open_receiver() -> None:

@@ -124,6 +124,36 @@ def network_failure(kind: FailureKind, url: str, detail: str = "") -> NetworkFai
     return NetworkFailure(text, detail or url, kind, url)
 
 
+#: the phrase for each kind of failure that people can tell apart, from the host
+_PHRASES: Dict[FailureKind, Callable[[str], str]] = {
+    FailureKind.REFUSED: lambda host: tr("{host} refuses connections", host=host),
+    FailureKind.CLOSED: lambda host: tr("{host} closes the connection", host=host),
+    FailureKind.DNS: lambda host: tr("{host} is not found", host=host),
+    FailureKind.TIMEOUT: lambda host: tr("{host} does not respond in time", host=host),
+}
+
+
+def phrase_of_failure(url: str, error: int, status: int = 0, media_type: str = "") -> str:
+    """Return a phrase about an answer in place of a part of a map, without a full stop.
+
+    ``error`` is a QNetworkReply.NetworkError, ``status`` that of HTTP (0 without an answer).
+    """
+    host = host_of(without_credentials(url))
+    if status >= 400:
+        return tr("{host} answers with HTTP {status}", host=host, status=status)
+    if error == _Error.NoError:
+        return tr("{host} sends a web page in place of the map", host=host) if "html" in media_type \
+            else tr("{host} sends an error in place of the map", host=host)
+    return phrase_of_kind(_KIND_BY_QT_ERROR.get(error, FailureKind.OTHER), url) or tr("{host} cannot be reached",
+                                                                                      host=host)
+
+
+def phrase_of_kind(kind: FailureKind, url: str) -> str:
+    """Return a phrase about a failure at ``url`` without a full stop, or "" for a kind that a phrase cannot explain."""
+    phrase = _PHRASES.get(kind)
+    return phrase(host_of(without_credentials(url))) if phrase is not None else ""
+
+
 def slow_response(url: str, seconds: float, detail: str) -> NetworkFailure:
     """Return the failure for a response that did not arrive completely within ``seconds``."""
     url = without_credentials(url)

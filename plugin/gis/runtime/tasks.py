@@ -249,11 +249,11 @@ class _Task(QgsTask):
         if on_end is None:
             return
         if has_silent_tasks() or self.elapsedTime() < _NOTIFIED_TASK_MS:
-            on_end()
+            main_thread.when_undisturbed(on_end)
         else:
             # QGIS 3.22 says "Task complete" after this call, which would cover a message of the callback
             QTimer.singleShot(0, self._withdraw_message)
-            QTimer.singleShot(0, on_end)
+            QTimer.singleShot(0, lambda: main_thread.when_undisturbed(on_end))
 
     def _withdraw_message(self) -> None:
         """Remove QGIS's message about this task, which nobody waits for, from its message bar."""

@@ -7,7 +7,7 @@ from typing import Optional
 from ...core import terms
 from ...core.records.model.record import Record
 from ...core.terms.model import Terms
-from ...core.wms.model.service import Service
+from ...core.terms.statements import DescribedService
 from . import settings
 
 
@@ -16,6 +16,9 @@ def terms_settings() -> terms.TermsSettings:
     return terms.TermsSettings(settings.get("credit_pattern") or terms.DEFAULT_PATTERN)
 
 
-def terms_for(record: Optional[Record], service: Optional[Service] = None) -> Terms:
-    """Return the terms of ``record``, and of ``service`` where its capabilities are known. Never raises."""
+def terms_for(record: Optional[Record], service: Optional[DescribedService] = None) -> Terms:
+    """Return the terms of ``record``, and of ``service`` where its capabilities or its description are known.
+
+    Never raises.
+    """
     return terms.terms_for(record, service, terms_settings())

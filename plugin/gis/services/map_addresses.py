@@ -28,6 +28,7 @@ from ...core.errors import (
 )
 from ...core.i18n import tr
 from ...core.request import Request, Response
+from ...core.sources.layer_source import WmsSource
 from ...core.wms.model.service import Service
 from ...core.wms.requests.urls import url_prefix
 from ...core.wms.responses.response_validation import ExpectedContent, check_response
@@ -123,25 +124,26 @@ def settle_addresses(layers: Sequence[LayerPlan], cache: ServiceCache,
     withheld: Dict[str, LoginWithheld] = {}
     settled = []
     for plan in layers:
-        if plan.entry is None or plan.snapshot_source is not None:
+        source = plan.wms
+        if plan.entry is None or source is None or plan.snapshot_source is not None:
             settled.append(plan)
             continue
         endpoint = plan.entry.endpoint
         try:
             if endpoint not in choices:
-                choices[endpoint] = _tried_choice(plan, endpoint, cache, feedback)
+                choices[endpoint] = _tried_choice(source, endpoint, cache, feedback)
                 error = _withheld_login(choices[endpoint], plan.service_title or endpoint)
                 withheld.update({} if error is None else {endpoint: error})
-            settled.append(_with_address(plan, choices[endpoint]))
+            settled.append(replace(plan, source=_with_address(source, choices[endpoint])))
         except Cancelled:
             raise
         except CartoguideError:
             # whoever makes the layer reports that its service fails
-            settled.append(replace(plan, authcfg=""))
+            settled.append(replace(plan, source=replace(source, authcfg="")))
     return settled, list(withheld.values())
 
 
-def _tried_choice(plan: LayerPlan, endpoint: str, cache: ServiceCache, feedback: Feedback) -> GetMapAddress:
+def _tried_choice(source: WmsSource, endpoint: str, cache: ServiceCache, feedback: Feedback) -> GetMapAddress:
     """Return the choice for the service of a layer, each of whose addresses was tried. Raises CartoguideError."""
     service = cache.get_or_fetch(endpoint, feedback)
     while True:
@@ -151,7 +153,7 @@ def _tried_choice(plan: LayerPlan, endpoint: str, cache: ServiceCache, feedback:
             is_known = key in _trials
         if not choice.authcfg or is_known:
             break
-        outcome = _try(_with_address(plan, choice), service, cache, feedback)
+        outcome = _try(_with_address(source, choice), endpoint, service, cache, feedback)
         if outcome is None:
             break
         with _trials_lock:
@@ -164,11 +166,12 @@ def _tried_choice(plan: LayerPlan, endpoint: str, cache: ServiceCache, feedback:
     return choice
 
 
-def _with_address(plan: LayerPlan, address: GetMapAddress) -> LayerPlan:
-    """Return the plan of a layer with the address that was chosen for its service."""
-    if (address.url, address.authcfg) == (plan.address, plan.authcfg):
-        return replace(plan, ignore_operation_addresses=plan.ignore_operation_addresses or address.ignore_advertised)
-    return replace(plan, address=address.url, authcfg=address.authcfg, dimension_values=(),
+def _with_address(source: WmsSource, address: GetMapAddress) -> WmsSource:
+    """Return the source of a layer with the address that was chosen for its service."""
+    if (address.url, address.authcfg) == (source.address, source.authcfg):
+        ignoring = source.ignore_operation_addresses or address.ignore_advertised
+        return replace(source, ignore_operation_addresses=ignoring)
+    return replace(source, address=address.url, authcfg=address.authcfg, dimension_values=(),
                    ignore_operation_addresses=address.ignore_advertised)
 
 
@@ -223,19 +226,20 @@ def forget_trials() -> None:
         _trials.clear()
 
 
-def _try(plan: LayerPlan, service: Service, cache: ServiceCache, feedback: Feedback) -> Optional[str]:
+def _try(source: WmsSource, endpoint: str, service: Service, cache: ServiceCache,
+         feedback: Feedback) -> Optional[str]:
     """Return the outcome of a trial as ``_trials`` has it, or None if it decides nothing. Raises Cancelled."""
     try:
-        if plan.entry is not None and origin(plan.address) != origin(plan.entry.endpoint):
+        if origin(source.address) != origin(endpoint):
             # the layer will read its capabilities there, with the login of that host
-            service = cache.get_or_fetch(plan.address, feedback)
-            if service.layer(plan.name) is None:
+            service = cache.get_or_fetch(source.address, feedback)
+            if service.layer(source.name) is None:
                 return _REFUSED
-        content = PreviewContent((plan.name,), (plan.style,), plan.dimension_values)
-        address = plan.address if plan.ignore_operation_addresses else ""
-        request, _size = preview_request(service, content, (), plan.crs, _TRIAL_SIDE, _TRIAL_SIDE, address)
+        content = PreviewContent((source.name,), (source.style,), source.dimension_values)
+        address = source.address if source.ignore_operation_addresses else ""
+        request, _size = preview_request(service, content, (), source.crs, _TRIAL_SIDE, _TRIAL_SIDE, address)
         limits = RequestLimits.from_settings(max_total=_TRIAL_SECONDS, max_bytes=_MAX_TRIAL_BYTES, retries=0)
-        return _outcome(plan, request, fetch(request, limits=limits, feedback=feedback))
+        return _outcome(source, request, fetch(request, limits=limits, feedback=feedback))
     except Cancelled:
         raise
     except (NotCapabilities, ServiceError, UnexpectedResponse):
@@ -244,7 +248,7 @@ def _try(plan: LayerPlan, service: Service, cache: ServiceCache, feedback: Feedb
         return None
 
 
-def _outcome(plan: LayerPlan, request: Request, response: Response) -> Optional[str]:
+def _outcome(source: WmsSource, request: Request, response: Response) -> Optional[str]:
     if origin(response.url) != origin(request.url):
         return response.url if compat.qt_follows_redirects() else ""
     if response.status in _UNDECIDED_STATUSES or response.status >= _SERVER_ERROR:
@@ -252,7 +256,7 @@ def _outcome(plan: LayerPlan, request: Request, response: Response) -> Optional[
     try:
         check_response(response, ExpectedContent.IMAGE)
     except CartoguideError:
-        return _REFUSED if plan.ignore_operation_addresses else ""
+        return _REFUSED if source.ignore_operation_addresses else ""
     return ""
 
 

@@ -28,7 +28,7 @@ from ...core.records.model.endpoints import normalise_endpoint
 from ...core.request import Request, Response
 from ...core.wms import read_service
 from ...core.wms.capabilities.parser import prune_capabilities
-from ...core.wms.model.protocol import IDENTIFYING_PARAMETERS, SUPPORTED_VERSIONS, negotiate_version
+from ...core.wms.model.protocol import SUPPORTED_VERSIONS, negotiate_version
 from ...core.wms.model.service import Service
 from ...core.wms.requests.get_capabilities import (
     REQUESTED_VERSION,
@@ -38,7 +38,7 @@ from ...core.wms.requests.get_capabilities import (
     is_not_modified,
     rejects_update_sequence,
 )
-from ...core.wms.requests.urls import url_prefix, with_parameters
+from ...core.wms.requests.urls import described_prefix, url_prefix, with_parameters
 from ...core.wms.responses.response_validation import ExpectedContent, check_response
 from ..network import qgis_http_cache
 from ..network.client import fetch
@@ -94,7 +94,7 @@ def capabilities_url(endpoint: str) -> str:
 
 def source_capabilities_url(address: str) -> str:
     """Return the GetCapabilities address of a layer of QGIS with this address, whose parameters it sends as well."""
-    return url_prefix(address, IDENTIFYING_PARAMETERS) + "SERVICE=WMS&REQUEST=GetCapabilities"
+    return described_prefix(address) + "SERVICE=WMS&REQUEST=GetCapabilities"
 
 
 def get_or_fetch(url: str, feedback: Optional[QgsFeedback], open_blob_cache: Optional[OpenBlobCache], hours: float,
@@ -294,12 +294,13 @@ class ServiceCache:
             key = self._cache_key(endpoint)
         except CartoguideError as error:
             refused = error
-            QTimer.singleShot(0, lambda: waiter.failed(refused) if waiter.is_alive() else None)
+            QTimer.singleShot(0, lambda: main_thread.when_undisturbed(
+                lambda: waiter.failed(refused) if waiter.is_alive() else None))
             return
         entry = self._entries.get(key)
         if entry is not None and entry.is_usable() and not refresh and key not in self._jobs:
             usable = entry
-            QTimer.singleShot(0, lambda: _notify_waiters([waiter], usable))
+            QTimer.singleShot(0, lambda: main_thread.when_undisturbed(lambda: _notify_waiters([waiter], usable)))
             return
         self._waiters.setdefault(key, []).append(waiter)
         if key in self._jobs:

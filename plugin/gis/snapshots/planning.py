@@ -18,6 +18,7 @@ from qgis.core import (
     QgsRectangle,
 )
 
+from ...core.box import Box
 from ...core.custommap.map_findings import MapFinding, Severity
 from ...core.custommap.model import CustomMap, LayerPlan, MapRole, Plan
 from ...core.errors import CartoguideError
@@ -26,13 +27,14 @@ from ...core.records.model.endpoints import normalise_endpoint
 from ...core.records.model.record import Record
 from ...core.snapshot import raster_grid
 from ...core.snapshot.findings import SnapshotContext, drawn_scale_indexes, snapshot_findings
-from ...core.snapshot.manifest import CrsBounds, RasterFormat, RasterLevel, RasterPart
+from ...core.snapshot.manifest import RasterFormat, RasterLevel, RasterPart
 from ...core.snapshot.raster_grid import part_request_url
 from ...core.snapshot.snapshot_estimate import SnapshotEstimate, estimate_snapshot
+from ...core.sources.layer_source import WmsSource
 from ...core.wms.model.service import Service
 from ..layouts.map_frame import WGS84
 from ..runtime import settings
-from ..runtime.conversions import rectangle_bounds
+from ..runtime.conversions import rectangle_box
 from ..runtime.ground_scale import ground_scale_at, qgis_scale
 from .tile_download import TileRequest
 
@@ -45,13 +47,13 @@ _MM_PER_INCH = 25.4
 class SnapshotOptions:
     """Options of a snapshot: the area to save, its scales, and the folder.
 
-    ``area`` (minx, miny, maxx, maxy, x to the east) is in the map's CRS. ``scales`` are true denominators, to be
+    ``area`` is in the map's CRS. ``scales`` are true denominators, to be
     printed at ``dpi``. ``folder`` is made. ``permitted`` are the endpoints whose
     publishers allowed a copy although their terms forbid it.
     """
 
     folder: Path
-    area: CrsBounds
+    area: Box
     scales: Tuple[float, ...]
     dpi: int = 300
     raster_format: RasterFormat = RasterFormat.GPKG
@@ -63,8 +65,9 @@ class LayerDownload:
     """One layer of the snapshot: its plan and service, its area in its CRS, its levels and its tiles."""
 
     plan: LayerPlan
+    source: WmsSource
     service: Service
-    area: CrsBounds
+    area: Box
     levels: Tuple[RasterLevel, ...]
     tiles: Tuple[RasterPart, ...]
     number: int
@@ -72,10 +75,13 @@ class LayerDownload:
 
     def requests(self) -> List[TileRequest]:
         """Return the tiles with their addresses. Raises InvalidRequest if the service does not allow one."""
-        plan = self.plan
+        plan, layer_id = self.plan, str(self.number)
+        moment = plan.moment if plan.time_span is not None else ""
         return [
-            TileRequest(part_request_url(plan, self.service, self.area, self.levels[part.level], part, self.dpi),
-                        self.number, plan.title or plan.name, plan.service_title, part) for part in self.tiles
+            TileRequest(part_request_url(self.source, moment, self.service, self.area, self.levels[part.level], part,
+                                         self.dpi),
+                        layer_id, plan.title or plan.name, plan.service_title, part, plan.role is not MapRole.BASE)
+            for part in self.tiles
         ]
 
 
@@ -95,7 +101,7 @@ class SnapshotPlan:
     records: Mapping[str, Record]
     nominal_scales: Tuple[float, ...]
     scales: Tuple[float, ...]
-    geographic_extent: CrsBounds
+    geographic_extent: Box
     estimate: SnapshotEstimate
     findings: Tuple[MapFinding, ...]
 
@@ -132,9 +138,10 @@ def plan_snapshot(options: SnapshotOptions, document: CustomMap, plan: Plan,
     for number, layer in enumerate(plan.layers):
         service = _service_of(services, document, layer)
         drawn = drawn_scale_indexes(layer, nominal)
-        if service is not None and drawn:
-            downloads.append(_plan_layer(options, number, layer, service, measure, [levels[index] for index in drawn]))
-    tiles = [(download.plan.format, _is_opaque(download), download.levels[tile.level], tile)
+        if service is not None and layer.wms is not None and drawn:
+            downloads.append(_plan_layer(options, number, layer, layer.wms, service, measure,
+                                         [levels[index] for index in drawn]))
+    tiles = [(download.source.format, _is_opaque(download), download.levels[tile.level], tile)
              for download in downloads for tile in download.tiles]
     estimated_cost = estimate_snapshot(tiles, seconds_per_megapixel)
     context = SnapshotContext(document, plan, records, services, options.scales, nominal, estimated_cost,
@@ -162,34 +169,34 @@ class _AreaMeasure:
         self.nominal_factor = qgis_scale(self._crs, self.area, 1.0) / ground.denominator(self.area.width(), 1.0)
         if not (math.isfinite(self.nominal_factor) and self.nominal_factor > 0):
             raise ValueError(crs)
-        self.geographic_extent = rectangle_bounds(self._transformed(WGS84))
+        self.geographic_extent = rectangle_box(self._transformed(WGS84))
 
-    def in_crs(self, crs: str) -> Tuple[CrsBounds, float]:
+    def in_crs(self, crs: str) -> Tuple[Box, float]:
         """Return the area in another CRS, and that CRS's units for a unit of the map's."""
         if QgsCoordinateReferenceSystem(crs) == self._crs:
-            return rectangle_bounds(self.area), 1.0
+            return rectangle_box(self.area), 1.0
         transformed = self._transformed(crs)
         area_ratio = transformed.width() * transformed.height() / (self.area.width() * self.area.height())
-        return rectangle_bounds(transformed), math.sqrt(area_ratio)
+        return rectangle_box(transformed), math.sqrt(area_ratio)
 
     def _transformed(self, crs: str) -> QgsRectangle:
         return QgsCoordinateTransform(self._crs, QgsCoordinateReferenceSystem(crs),
                                       self._project).transformBoundingBox(self.area)
 
 
-def _plan_layer(options: SnapshotOptions, number: int, layer: LayerPlan, service: Service, measure: _AreaMeasure,
-                drawn_levels: Sequence[RasterLevel]) -> LayerDownload:
-    area, share = measure.in_crs(layer.crs)
+def _plan_layer(options: SnapshotOptions, number: int, layer: LayerPlan, source: WmsSource, service: Service,
+                measure: _AreaMeasure, drawn_levels: Sequence[RasterLevel]) -> LayerDownload:
+    area, share = measure.in_crs(source.crs)
     levels = tuple(
         raster_grid.raster_levels(area, [level.scale for level in drawn_levels], measure.resolution * share,
                                   options.raster_format is not RasterFormat.GPKG))
-    limits = (layer.max_width, layer.max_height)
+    limits = (source.max_width, source.max_height)
     if sum(raster_grid.estimate_part_count(level, limits) for level in levels) > _MAX_REQUESTS:
         raise CartoguideError(tr("This takes many thousands of requests. Choose a smaller area, fewer or smaller "
                                  "scales, or a lower resolution."))
     parts = tuple(part for index, level in enumerate(levels)
                   for part in raster_grid.level_parts(level, index, options.dpi, limits))
-    return LayerDownload(layer, service, area, levels, parts, number, options.dpi)
+    return LayerDownload(layer, source, service, area, levels, parts, number, options.dpi)
 
 
 def _service_of(services: Mapping[str, Service], document: CustomMap, layer: LayerPlan) -> Optional[Service]:

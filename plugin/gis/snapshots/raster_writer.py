@@ -14,11 +14,12 @@ from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple
 
 from osgeo import gdal, osr
 
+from ...core.box import Box
 from ...core.custommap.planner import supports_transparency
 from ...core.errors import CartoguideError, UnexpectedResponse
 from ...core.files import disk_full_text, is_disk_full
 from ...core.i18n import tr
-from ...core.snapshot.manifest import CrsBounds, RasterLevel, RasterPart
+from ...core.snapshot.manifest import RasterLevel, RasterPart
 from ...core.snapshot.raster_grid import TILE_SIDE, matrix_side, overview_levels
 from ..runtime.gdal import quiet_gdal, refers_elsewhere
 from ..runtime.tasks import Feedback
@@ -40,13 +41,13 @@ _COG_OPTIONS = [
 class RasterSpec:
     """One layer's raster: its CRS and area, its levels (finest first) and its tiles.
 
-    ``area`` is (minx, miny, maxx, maxy) with x to the east. ``tiles`` come with their files, ``image_format`` is their
+    ``area`` is in the layer's CRS. ``tiles`` come with their files, ``image_format`` is their
     media type, and ``metadata`` is written into the raster.
     """
 
     title: str
     crs: str
-    area: CrsBounds
+    area: Box
     levels: Sequence[RasterLevel]
     tiles: Sequence[Tuple[RasterPart, Path]]
     image_format: str = "image/png"
@@ -239,7 +240,7 @@ def _create_dataset(driver: str, file: Path, raster: RasterSpec, options: List[s
     if dataset is None:
         return None
     dataset.SetProjection(_crs_wkt(raster.crs))
-    dataset.SetGeoTransform((raster.area[0], finest.resolution, 0.0, raster.area[3], 0.0, -finest.resolution))
+    dataset.SetGeoTransform((raster.area.west, finest.resolution, 0.0, raster.area.north, 0.0, -finest.resolution))
     dataset.SetMetadata(raster.metadata)
     if driver == "GPKG":
         dataset.SetMetadata(raster.collection_metadata, "GEOPACKAGE")
@@ -257,7 +258,7 @@ def _crs_wkt(crs: str) -> str:
     return str(spatial_reference.ExportToWkt())
 
 
-def _write_tile_matrix(file: Path, table: str, area: CrsBounds, levels: Sequence[RasterLevel]) -> None:
+def _write_tile_matrix(file: Path, table: str, area: Box, levels: Sequence[RasterLevel]) -> None:
     """Write the levels into the GeoPackage's tile matrix (OGC 12-128r17, 2.2.7): the scales need not double."""
     factors = [level.factor for level in levels]
     across, along = (matrix_side(factors, pixels) for pixels in (levels[0].width, levels[0].height))
@@ -273,7 +274,7 @@ def _write_tile_matrix(file: Path, table: str, area: CrsBounds, levels: Sequence
             pixel = levels[0].resolution
             connection.execute(
                 "UPDATE gpkg_tile_matrix_set SET min_x = ?, min_y = ?, max_x = ?, max_y = ? WHERE table_name = ?",
-                (area[0], area[3] - along * pixel, area[0] + across * pixel, area[3], table))
+                (area.west, area.north - along * pixel, area.west + across * pixel, area.north, table))
         if any(abs(low / high - 2) > 1e-9 for high, low in zip(factors, factors[1:])):
             connection.execute(
                 "CREATE TABLE IF NOT EXISTS gpkg_extensions (table_name TEXT, column_name TEXT, extension_name TEXT "

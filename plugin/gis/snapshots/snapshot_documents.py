@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Dict, Iterable, List, Mapping, Optional, Sequence, Tuple
 
 from ...core import json_document
+from ...core.box import Box
 from ...core.custommap.document import write_document
 from ...core.custommap.model import CustomMap, LayerPlan, MapExtent, SnapshotDescriptions, SnapshotReference
 from ...core.errors import Cancelled, CartoguideError
@@ -21,6 +22,7 @@ from ...core.files import plain_file_name
 from ...core.i18n import tr
 from ...core.records import read
 from ...core.records.input.document_reader import set_secrets_apart
+from ...core.records.input.format_detection import document_suffix
 from ...core.records.model.record import Record
 from ...core.request import Request, Response
 from ...core.safe_xml import MAX_BYTES
@@ -61,7 +63,7 @@ class DocumentSources:
     #: denominators of the map item for which legends are needed
     nominal_scales: Sequence[float]
     made: str
-    geographic_extent: Tuple[float, float, float, float]
+    geographic_extent: Box
 
 
 class SnapshotDocuments:
@@ -81,9 +83,8 @@ class SnapshotDocuments:
                              service.original, endpoint)
         for endpoint, record in sources.records.items():
             stem = names.get(endpoint) or _file_stem(record.title or endpoint)
-            json_record = record.original.lstrip(b"\xef\xbb\xbf \t\r\n")[:1] in (b"{", b"[")
-            self._write_file(f"records/{stem}.{'json' if json_record else 'xml'}", FileRole.RECORD,
-                             "application/json" if json_record else "application/xml", record.original, endpoint)
+            suffix, media_type = document_suffix(record.original)
+            self._write_file(f"records/{stem}.{suffix}", FileRole.RECORD, media_type, record.original, endpoint)
         for entry, terms in zip(sources.document.entries, sources.terms):
             if terms is not None:
                 stem = names.get(entry.endpoint) or _file_stem(entry.title or entry.endpoint)
@@ -116,7 +117,9 @@ class SnapshotDocuments:
         graphic_paths = {}
         for number, plan in enumerate(sources.plans, 1):
             feedback.raise_if_cancelled()
-            request = legend_graphic_request(plan, {})
+            if plan.wms is None:
+                continue
+            request = legend_graphic_request(plan.wms, {})
             try:
                 response = send(request)
             except Cancelled:
@@ -249,7 +252,7 @@ def _snapshot_document(sources: DocumentSources) -> CustomMap:
     """Return the custom map for the snapshot folder: it shows the snapshot, by a relative path."""
     document = sources.document
     if document.extent is None and document.centre is None:
-        document = replace(document, extent=MapExtent(*sources.geographic_extent))
+        document = replace(document, extent=MapExtent.of(sources.geographic_extent))
     return replace(document, snapshot=SnapshotReference(".", True))
 
 

@@ -258,12 +258,12 @@ def _write_rasters(snapshot_plan: SnapshotPlan, tile_folder: TileFolder, created
     endpoints = [entry.endpoint for entry in snapshot_plan.document.entries]
     for number, download in enumerate(snapshot_plan.layers, 1):
         feedback.report(100.0 * (number - 1) / len(snapshot_plan.layers), download.plan.title)
-        plan, scales = download.plan, tuple(level.scale for level in download.levels)
+        plan, source, scales = download.plan, download.source, tuple(level.scale for level in download.levels)
         metadata = raster_metadata(plan, snapshot_plan.document, created_at, options.dpi, scales, is_tiff)
         if is_tiff:
             metadata.update(embedded_documents(documents, options.folder, endpoints[plan.entry_index]))
         tiles = [(request.tile, tile_folder.path(request.url)) for request in download.requests()]
-        raster = RasterSpec(plan.title or plan.name, plan.crs, download.area, download.levels, tiles, plan.format,
+        raster = RasterSpec(plan.title or plan.name, source.crs, download.area, download.levels, tiles, source.format,
                             metadata, shared_metadata)
         table = "" if is_tiff else f"layer_{number:02d}"
         name = f"rasters/layer_{number:02d}.tif" if is_tiff else _GPKG_FILE
@@ -273,8 +273,8 @@ def _write_rasters(snapshot_plan: SnapshotPlan, tile_folder: TileFolder, created
         else:
             write_geopackage(file, table, raster, feedback)
         layers.append(
-            SnapshotLayer(plan.address, plan.name, plan.style, plan.title or plan.name, plan.service_title, plan.crs,
-                          name, table, "; ".join(plan.rights), "; ".join(plan.licences), scales))
+            SnapshotLayer(source.address, source.name, source.style, plan.title or plan.name, plan.service_title,
+                          source.crs, name, table, "; ".join(plan.rights), "; ".join(plan.licences), scales))
     if not is_tiff and layers:
         embed_in_geopackage(working_folder / _GPKG_FILE, options.folder, documents.files)
     names = dict.fromkeys(layer.file for layer in layers)

@@ -1,45 +1,51 @@
-"""Download the tiles of a snapshot in parallel into files, skipping those that exist.
+"""Download the tiles of a snapshot into files, skipping those that exist. They are fetched and judged as all images.
 
-Servers are treated as elsewhere (parallel requests, requested pauses, timeouts). A tile that fails is requested again,
-and a server that fails repeatedly is left alone. For worker threads.
+For worker threads.
 """
 
 from __future__ import annotations
 
 import hashlib
-import threading
-from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+import os
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Dict, List, Optional, Sequence, Tuple
+from typing import Dict, List, Mapping, Optional, Sequence, Tuple
 
-from ...core.errors import Cancelled, CartoguideError
-from ...core.files import atomic_write
+from ...core.errors import CartoguideError
 from ...core.i18n import tr
-from ...core.request import HttpMethod, Request, Response
 from ...core.snapshot.manifest import RasterPart
-from ...core.wms.responses.response_validation import ExpectedContent, check_response
-from ..network.client import RequestLimits, fetch, retry_image
-from ..network.drawn_errors import ConfirmedImages, check_for_drawn_error
-from ..runtime.network_errors import host_of
+from ...core.wms.requests.tile_overlap import ImagePiece
+from ..network.origin_settings import OriginLogin
+from ..pixels.fetch import FetchedPiece, fetch_files
+from ..pixels.request import RequestedPiece
 from ..runtime.tasks import Feedback
-from ..runtime.thread_pool import pool_slot_released
-
-#: consecutive failures of one server after which it is left alone
-_MAX_HOST_FAILURES = 4
-#: parallel requests over all servers (the setting limits those to one server)
-_MAX_PARALLEL = 12
 
 
 @dataclass(frozen=True)
 class TileRequest:
-    """One request of a snapshot: its address, its layer's number and title, and the tile it returns."""
+    """One request of a snapshot: its address, its layer's number, title and service, and the tile it returns.
+
+    With ``hides_others`` there are layers below.
+    """
 
     url: str
-    layer_number: int
+    layer_id: str
     title: str
-    service_title: str
+    service: str
     tile: RasterPart
+    hides_others: bool = False
+    page: int = 1
+    address: str = ""
+    login: Optional[OriginLogin] = None
+    headers: Mapping[str, str] = field(default_factory=dict)
+    is_plain: bool = True
+
+    @property
+    def piece(self) -> RequestedPiece:
+        """The tile as an image."""
+        left, top, _right, _bottom = self.tile.gutter
+        return RequestedPiece(self.url, ImagePiece(0, 0, self.tile.width, self.tile.height, left, top,
+                                                   self.tile.request_size))
 
 
 @dataclass(frozen=True)
@@ -61,16 +67,39 @@ class TileFolder:
         """Return the file of the response from ``url``."""
         return self.folder / f"{hashlib.sha256(url.encode('utf-8')).hexdigest()[:40]}.part"
 
-    def has(self, url: str) -> bool:
-        """Return whether the tile was downloaded. An empty file is what a power cut left of one."""
+    def size(self, url: str) -> int:
+        """Return the bytes of a downloaded tile. An empty file is what a power cut left of one."""
         try:
-            return self.path(url).stat().st_size > 0
+            return self.path(url).stat().st_size
         except OSError:
-            return False
+            return 0
 
-    def save(self, url: str, data: bytes) -> None:
-        with atomic_write(self.path(url), private=True, sync=False) as stream:
-            stream.write(data)
+
+class _Budget(Feedback):
+    """Feedback that also cancels when more bytes have come than the snapshot may have."""
+
+    def __init__(self, whole: Feedback, limit: int, used: int, begin: float) -> None:
+        super().__init__()
+        self._whole, self._limit, self._begin = whole, limit, begin
+        self.bytes_left = limit - used
+
+    def report(self, percent: float, text: str = "") -> None:
+        """Report the share of the tiles that exist."""
+        self._whole.report(self._begin + percent * (100.0 - self._begin) / 100.0, text)
+
+    def isCanceled(self) -> bool:  # noqa: N802
+        """Return whether no more tiles are wanted (QGIS)."""
+        return self.bytes_left < 0 or bool(self._whole.isCanceled())
+
+    def raise_if_cancelled(self) -> None:
+        """Raise CartoguideError if the limit is exceeded, and Cancelled."""
+        if self.bytes_left < 0:
+            raise CartoguideError(
+                tr(
+                    "The snapshot exceeds its limit of {size} MB. Choose a smaller area or fewer scales, or raise the "
+                    "limit in the settings. What was downloaded is kept.",
+                    size=self._limit // 1_000_000))
+        self._whole.raise_if_cancelled()
 
 
 def download_tiles(requests: Sequence[TileRequest], tile_folder: TileFolder, max_bytes: int,
@@ -79,84 +108,30 @@ def download_tiles(requests: Sequence[TileRequest], tile_folder: TileFolder, max
 
     Raises Cancelled, and CartoguideError if the tiles exceed ``max_bytes``. Tiles downloaded until then are kept.
     """
-    missing = [work for work in requests if not tile_folder.has(work.url)]
-    run = _DownloadRun(
-        tile_folder,
-        max_bytes - sum(tile_folder.path(work.url).stat().st_size for work in requests if tile_folder.has(work.url)),
-        len(requests),
-        len(requests) - len(missing), feedback)
-    feedback.report(run.percent, "")
-    with pool_slot_released(), ThreadPoolExecutor(max_workers=_MAX_PARALLEL) as pool:
-        results = [future.result() for future in [pool.submit(run.download_tile, work) for work in missing]]
-    feedback.raise_if_cancelled()
-    if run.bytes_left < 0:
-        raise CartoguideError(
-            tr(
-                "The snapshot exceeds its limit of {size} MB. Choose a smaller area or fewer scales, or raise the "
-                "limit in the settings. What was downloaded is kept.",
-                size=max_bytes // 1_000_000))
-    return [failure for failure in results if failure is not None]
+    missing = [work for work in requests if not tile_folder.size(work.url)]
+    budget = _Budget(feedback, max_bytes, sum(tile_folder.size(work.url) for work in requests),
+                     100.0 * (len(requests) - len(missing)) / max(1, len(requests)))
 
+    def save(piece: FetchedPiece) -> None:
+        if piece.pixels.file is not None:
+            os.replace(piece.pixels.file, tile_folder.path(piece.requested.url))
+            budget.bytes_left -= piece.size
 
-class _DownloadRun:
-    """State of one download: its progress, the bytes left, and the failures of each server."""
-
-    def __init__(self, tile_folder: TileFolder, bytes_left: int, total: int, done: int, feedback: Feedback) -> None:
-        self._tile_folder, self._total, self._done, self._feedback = tile_folder, total, done, feedback
-        self.bytes_left = bytes_left
-        self._limits = RequestLimits.for_map_images()
-        self._failures: Dict[str, Tuple[int, str]] = {}
-        self._confirmed = ConfirmedImages()
-        self._lock = threading.Lock()
-
-    @property
-    def percent(self) -> float:
-        """The share of tiles that exist."""
-        return 100.0 * self._done / max(1, self._total)
-
-    def download_tile(self, request: TileRequest) -> Optional[TileFailure]:
-        """Download one tile. Never raises, because the pool's other threads would not stop."""
-        if self._feedback.isCanceled() or self.bytes_left < 0:
-            return None
-        host = host_of(request.url)
-        failed, why = self._failures.get(host, (0, ""))
-        if failed >= _MAX_HOST_FAILURES:
-            return TileFailure(request, why, request.url)
-        try:
-            data = retry_image(lambda: self._fetch(request), self._feedback)
-            self._tile_folder.save(request.url, data)
-        except Cancelled:
-            return None
-        except CartoguideError as error:
-            with self._lock:
-                self._failures[host] = (self._failures.get(host, (0, ""))[0] + 1, error.user_text)
-            return TileFailure(request, error.user_text, f"{request.url}\n{error.detail}".strip())
-        with self._lock:
-            self._failures[host] = (0, "")
-            self._done += 1
-            self.bytes_left -= len(data)
-        self._feedback.report(self.percent, request.title)
-        return None
-
-    def _fetch(self, request: TileRequest) -> bytes:
-        def send(url: str) -> Response:
-            return fetch(Request(HttpMethod.GET, url), limits=self._limits, feedback=self._feedback)
-
-        response = send(request.url)
-        check_response(response, ExpectedContent.IMAGE, request.tile.request_size)
-        check_for_drawn_error(request.url, response, request.tile.request_size, send, self._confirmed)
-        return response.body
+    budget.report(0.0)
+    fetched = fetch_files([(work, work.piece) for work in missing], budget, tile_folder.folder, save)
+    return [TileFailure(work, piece.error.user_text, piece.detail)
+            for work, piece in zip(missing, fetched) if piece.error is not None]
 
 
 def describe_failures(failures: Sequence[TileFailure], requests: Sequence[TileRequest]) -> List[str]:
     """Return the failures for the user: each service, layer and reason once, with the number of missing tiles."""
     grouped: Dict[Tuple[str, str, str], int] = {}
     for failure in failures:
-        key = (failure.request.service_title, failure.request.title, failure.reason)
+        key = (failure.request.service, failure.request.title, failure.reason)
         grouped[key] = grouped.get(key, 0) + 1
     lines = []
     for (service, title, reason), count in grouped.items():
-        total = sum(1 for work in requests if work.title == title and work.service_title == service)
+        total = sum(1 for work in requests if work.title == title and work.service == service)
         lines.append(tr("“{layer}” of “{service}” lacks {count} of %n image(s): {reason}", n=total, layer=title,
                         service=service, count=count, reason=reason))
     return lines

@@ -28,7 +28,8 @@ from ...core.i18n import tr
 from ...core.text import inert, printable
 from ...gis.catalogues import federated_search
 from ...gis.catalogues.catalogue_client import with_login
-from ...gis.network.origin_settings import OriginLogin, save_login
+from ...gis.network.authentication_store import save_login
+from ...gis.network.origin_settings import OriginLogin
 from ...gis.runtime import tasks
 from ...gis.runtime.guide_pages import GuideTopic
 from ..widgets.dialogs import FittedDialog, dialog_button_box, is_web_address

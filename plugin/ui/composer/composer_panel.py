@@ -9,7 +9,6 @@ from typing import Optional, Sequence
 from qgis.PyQt.QtCore import QCoreApplication, QEvent, QObject, QSize, Qt, QTimer, pyqtSignal
 from qgis.PyQt.QtGui import QKeySequence, QShowEvent
 from qgis.PyQt.QtWidgets import (
-    QAction,
     QFrame,
     QGridLayout,
     QHBoxLayout,
@@ -29,6 +28,7 @@ from ...core.custommap.suggestions import Suggestion
 from ...core.i18n import tr
 from ...core.numbers import format_decimal
 from ...core.text import escaped, inert
+from ...gis.runtime.main_thread import single_shot
 from ..widgets.buttons import ElidedButton, ShrinkingButton, icon_button
 from ..widgets.form_widgets import busy_bar, wrapped_label
 from ..widgets.labels import ElidedLabel, PlainLabel
@@ -36,6 +36,7 @@ from ..widgets.theme import icon, make_muted, scale_font
 from .findings_panel import FindingsPanel
 from .fold_section import FoldSection, LimitedArea, ScrolledPage, order_as_laid_out
 from .map_rows import MapRows
+from .offline import OfflineButton, SnapshotStateRow
 from .page_panel import PagePanel
 from .page_picture_view import PagePictureView, PageRow, PageTarget, PageTurner
 
@@ -44,6 +45,8 @@ _MAX_RECENT = 4
 _SUFFIX = ".custommap.json"
 #: pixels of the height of the page's picture at least
 _SMALLEST_PICTURE = 80
+#: pixels of the page's form and of the issues that are seen at least
+_LEAST_FORM, _LEAST_ISSUES = 80, 120
 #: lines of credits and rows of layers that are seen at least, unless the person has chosen a height
 _CREDIT_LINES, _LAYER_ROWS = 2, 3
 
@@ -102,7 +105,7 @@ class SuggestionRows(QWidget):
     def _add(self, row: int, suggestion: Suggestion) -> None:
         title = without_wms_prefix(suggestion.candidate.title)
         button = QToolButton()
-        button.setIcon(icon("symbologyAdd"))
+        button.setIcon(icon("mActionAdd"))
         button.setAutoRaise(True)
         button.setToolTip(inert(tr("Add “{title}” to the map", title=title)))
         button.setAccessibleName(tr("Add “{title}” to the map", title=title))
@@ -115,93 +118,6 @@ class SuggestionRows(QWidget):
         self._grid.addWidget(label, row, 2)
         self._widgets += (button, label)
         self.buttons.append(button)
-
-
-class OfflineAction(str, Enum):
-    """Action on the snapshot of the custom map."""
-
-    TAKE = "snapshot"
-    SWITCH = "switch"
-    PACK = "pack"
-    UNPACK = "unpack"
-
-
-class SnapshotStateRow(QFrame):
-    """Row that shows if the map uses its snapshot. Hidden while the map has no snapshot.
-
-    ``switch_requested`` is emitted to switch between the snapshot and the live services.
-    """
-
-    switch_requested = pyqtSignal()
-
-    def __init__(self, parent: Optional[QWidget] = None) -> None:
-        super().__init__(parent)
-        self.setFrameShape(QFrame.Shape.StyledPanel)
-        self._icon = PlainLabel()
-        self.text_label = PlainLabel()
-        self.text_label.setWordWrap(True)
-        scale_font(self.text_label, 0.95)
-        self.text_label.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Minimum)
-        self.button = QToolButton()
-        self.button.clicked.connect(lambda _checked=False: self.switch_requested.emit())
-        row = QHBoxLayout(self)
-        row.setContentsMargins(6, 3, 4, 3)
-        row.addWidget(self._icon)
-        row.addWidget(self.text_label, 1)
-        row.addWidget(self.button)
-        self.hide()
-
-    def show_state(self, has_snapshot: bool, in_use: bool, day: str = "", missing_layers: int = 0) -> None:
-        """Show the state of the snapshot, which was taken on ``day``. ``missing_layers`` layers stay live."""
-        self.setVisible(has_snapshot)
-        if not has_snapshot:
-            return
-        text = tr("Shows its snapshot of {date}.", date=day) if in_use else \
-            tr("Shows the live services; there is a snapshot of {date}.", date=day) if day else \
-            tr("Shows the live services; there is a snapshot.")
-        if in_use and missing_layers:
-            text += " " + tr("%n layer(s) are not in it and stay live.", n=missing_layers)
-        self.text_label.setText(text)
-        self.setAccessibleName(text)
-        self._icon.setPixmap(icon("offline" if in_use else "mActionRefresh").pixmap(16, 16))
-        self.button.setText(tr("Show live") if in_use else tr("Show snapshot"))
-        self.button.setToolTip(tr("Use the live services again") if in_use
-                               else tr("Use the snapshot (no network requests)"))
-        self.button.setAccessibleDescription(text)
-
-
-class OfflineButton(QToolButton):
-    """Menu button for offline use. ``action_requested`` carries an OfflineAction."""
-
-    action_requested = pyqtSignal(object)
-
-    def __init__(self, parent: Optional[QWidget] = None) -> None:
-        super().__init__(parent)
-        self.setText(tr("Offline"))
-        self.setIcon(icon("offline"))
-        self.setAutoRaise(True)
-        self.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
-        self.setToolTip(tr("Offline: save the map for use without a network"))
-        self.setAccessibleName(tr("Offline: save the map for use without a network"))
-        menu = QMenu(self)
-        self.take = self._add_action(menu, OfflineAction.TAKE, "mIconCamera", tr("Take a snapshot…"))
-        self.switch = self._add_action(menu, OfflineAction.SWITCH, "mActionRefresh", tr("Show the snapshot"))
-        self.pack = self._add_action(menu, OfflineAction.PACK, "mActionFileSaveAs",
-                                     tr("Package for an offline computer…"))
-        menu.addSeparator()
-        self._add_action(menu, OfflineAction.UNPACK, "mActionFileOpen", tr("Open a package…"))
-        self.setMenu(menu)
-        self.show_state(False, False, False)
-
-    def show_state(self, has_map: bool, has_snapshot: bool, in_use: bool) -> None:
-        """Enable the actions that are available."""
-        self.take.setEnabled(has_map)
-        self.switch.setEnabled(has_snapshot)
-        self.switch.setText(tr("Show the live services") if in_use else tr("Show the snapshot"))
-        self.pack.setEnabled(has_snapshot)
-
-    def _add_action(self, menu: QMenu, action: OfflineAction, name: str, label: str) -> QAction:
-        return menu.addAction(icon(name), label, lambda: self.action_requested.emit(action))
 
 
 class EmptyMapPanel(QWidget):
@@ -323,7 +239,7 @@ class ComposerPanel(QWidget):
         self.picture = PagePictureView()
         self.picture.part_activated.connect(self.open_part)
         self.picture.layout_requested.connect(lambda: self.action_requested.emit(ComposerAction.LAYOUT))
-        self.page_row = PageRow(self.picture, self.page.choices)
+        self.page_row = PageRow(self.picture, self.page.choices, self.page.readable_width)
         self.page_turner = PageTurner(self.picture)
         page = ScrolledPage()
         inner = QVBoxLayout(page)
@@ -344,6 +260,8 @@ class ComposerPanel(QWidget):
                                  (self.credits_section, (self.credits_area,))):
             for widget in widgets:
                 section.add_widget(widget)
+        self.page_section.add_heading_button(icon_button(
+            "mActionZoomIn", tr("Show the page in a window of its own"), self.picture.window_requested.emit))
         self.page_section.add_grip(self.picture.set_height, self.picture.height, _SMALLEST_PICTURE)
         for section, area in ((self.layers_section, self.rows_area), (self.credits_section, self.credits_area)):
             section.add_grip(area.set_limit, area.height, 2 * self.fontMetrics().height())
@@ -357,10 +275,7 @@ class ComposerPanel(QWidget):
         self.scroll_area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.scroll_area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.page.summary.toggled.connect(self._on_page_expanded)
-        self._room_timer = QTimer(self)
-        self._room_timer.setSingleShot(True)
-        self._room_timer.setInterval(0)
-        self._room_timer.timeout.connect(self._share_height)
+        self._room_timer = single_shot(self, 0, self._share_height)
         for watched in (page, self.scroll_area):
             watched.installEventFilter(self)
         self.footer = self._create_footer()
@@ -462,14 +377,26 @@ class ComposerPanel(QWidget):
         return bool(super().eventFilter(watched, event))
 
     def _share_height(self) -> None:
-        """Let the credits, then the layers, scroll by themselves where the sections would not fit otherwise."""
+        """Let sections scroll by themselves where they would not fit otherwise, and give the rest to the picture.
+
+        The credits come first, then the layers, the form of the page and the issues.
+        """
         page, seen = self.scroll_area.widget().layout(), self.scroll_area.maximumViewportSize()
         width = seen.width() - page.contentsMargins().left() - page.contentsMargins().right()
-        areas = [area for area in (self.rows_area, self.credits_area) if area.isVisibleTo(self)]
+        issues_area, form_area = self.findings.area, self.page.form_area
+        areas = [area for area in (self.rows_area, self.credits_area, issues_area, form_area) if area.isVisibleTo(self)]
         room = seen.height() - page.heightForWidth(seen.width()) + sum(
             area.heightForWidth(width) - area.frame_height for area in areas)
-        rows, credits = (area.wished_height(width) if area in areas else 0
-                         for area in (self.rows_area, self.credits_area))
+        rows, credits, issues, form = (area.wished_height(width) if area in areas else 0
+                                       for area in (self.rows_area, self.credits_area, issues_area, form_area))
+        picture = 0
+        if self.page_row.isVisibleTo(self) and not self.picture.has_chosen_height:
+            room += self.page_row.heightForWidth(width)
+            picture = self.page.choices.minimumSizeHint().height()
+        # the issues take nothing of the credits and layers, which are as high as before
+        grip = self.findings.grip.height() + self.findings.layout().spacing() if issues else 0
+        room += grip
+        room -= picture + min(form, _LEAST_FORM)
         line = self.credits.fontMetrics().lineSpacing()
         row = self.rows.rows[0].sizeHint().height() if self.rows.rows else 0
         least_lines, least_rows = _CREDIT_LINES, _LAYER_ROWS
@@ -490,8 +417,17 @@ class ComposerPanel(QWidget):
         if room < min(rows, least_rows * row) + min(credits, least_lines * line):
             least_rows -= 1
         # whole lines: half of one is hard to read
-        self.credits_area.set_room(max(least_lines, (room - rows) // line) * line)
-        self.rows_area.set_room(max(least_rows * row, room - min(credits, least_lines * line)))
+        credits_room = max(least_lines, (room - rows) // line) * line
+        rows_room = max(least_rows * row, room - min(credits, least_lines * line))
+        self.credits_area.set_room(credits_room)
+        self.rows_area.set_room(rows_room)
+        rest = max(0, room - grip - min(rows, rows_room) - min(credits, credits_room))
+        form_room = min(form, _LEAST_FORM + rest)
+        rest -= max(0, form_room - _LEAST_FORM)
+        issues_room = min(issues, max(rest, _LEAST_ISSUES))
+        form_area.set_room(form_room if form else None)
+        issues_area.set_room(issues_room if issues else None)
+        self.picture.set_room(picture + max(0, rest - issues_room))
 
     def _update_scroll_area(self) -> None:
         self.scroll_area.widget().layout().activate()

@@ -18,7 +18,7 @@ from qgis.PyQt.QtWidgets import (
     QWidget,
 )
 
-from ...core.custommap.model import MapExtent
+from ...core.box import Box
 from ...core.errors import CartoguideError
 from ...core.i18n import tr
 from ...gis.export import atlas
@@ -65,7 +65,7 @@ class _ExtentDialog(QDialog):
 
 
 class PolygonExtentDialog(_ExtentDialog):
-    """Dialog that emits ``chosen`` with the MapExtent of a polygon layer or of one of its features, with a margin."""
+    """Dialog that emits ``chosen`` with the Box of a polygon layer or of one of its features, with a margin."""
 
     chosen = pyqtSignal(object)
 
@@ -106,7 +106,7 @@ class PolygonExtentDialog(_ExtentDialog):
 
     def _accept(self) -> None:
         extent = self.feature.currentData()
-        if isinstance(extent, MapExtent):
+        if isinstance(extent, Box):
             self.chosen.emit(extent)
         self.close()
 

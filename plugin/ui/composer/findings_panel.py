@@ -35,6 +35,14 @@ def findings_summary(findings: Sequence[MapFinding]) -> str:
     return summary or tr("No issues")
 
 
+def short_summary(findings: Sequence[MapFinding]) -> str:
+    """Return the number of problems, and that of notes apart: "2 issues · 1 note"."""
+    problems = sum(finding.is_problem for finding in findings)
+    notes = len(findings) - problems
+    texts = ((tr("%n issue(s)", n=problems),) if problems else ()) + ((tr("%n note(s)", n=notes),) if notes else ())
+    return " · ".join(texts) or tr("No issues")
+
+
 class FindingRow(QFrame):
     """Row of a finding: severity, message, advice, and a button if the plugin can resolve it."""
 
@@ -58,25 +66,41 @@ class FindingRow(QFrame):
         column.setSpacing(1)
         column.addWidget(self.message_label)
         column.addWidget(self.advice)
-        self.button: Optional[QToolButton] = None
+        self.buttons: list[QToolButton] = []
         self.field: Optional[QLineEdit] = None
         if finding.remedy is not None and finding.remedy.asks_for_text:
             self.field = self._text_field(finding.remedy)
             column.addWidget(self.field)
-        if finding.remedy is not None:
-            self.button = ElidedButton(finding.remedy.label)
-            self.button.setAutoRaise(False)
-            self.button.setIconSize(QSize(0, 0))
-            self.button.setMinimumWidth(_NARROWEST_BUTTON)
-            self.button.setToolTip(inert(single_line(finding.remedy.label)))
-            self.button.setAccessibleDescription(self.message_label.accessibleName())
-            self.button.clicked.connect(lambda _checked=False: self._request_remedy())
-            column.addWidget(self.button, 0, Qt.AlignmentFlag.AlignLeft)
+        line = QHBoxLayout()
+        line.setSpacing(4)
+        for remedy in finding.remedies:
+            line.addWidget(self._remedy_button(remedy))
+        if self.buttons:
+            line.addStretch(1)
+            column.addLayout(line)
         row = QHBoxLayout(self)
         row.setContentsMargins(2, 3, 2, 3)
         row.setSpacing(6)
         row.addWidget(severity_icon, 0, Qt.AlignmentFlag.AlignTop)
         row.addLayout(column, 1)
+
+    @property
+    def button(self) -> Optional[QToolButton]:
+        """The button of the best remedy, or None."""
+        return self.buttons[0] if self.buttons else None
+
+    def _remedy_button(self, remedy: MapRemedy) -> QToolButton:
+        button = ElidedButton(remedy.label)
+        button.setAutoRaise(False)
+        button.setIconSize(QSize(0, 0))
+        button.setMinimumWidth(_NARROWEST_BUTTON)
+        # as wide as its text, where there is room
+        button.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
+        button.setToolTip(inert(single_line(remedy.label)))
+        button.setAccessibleDescription(self.message_label.accessibleName())
+        button.clicked.connect(lambda _checked=False: self._request_remedy(remedy))
+        self.buttons.append(button)
+        return button
 
     def _text_field(self, remedy: MapRemedy) -> QLineEdit:
         """Return the field for what is missing, with the text as it stands and its first blank selected."""
@@ -91,19 +115,17 @@ class FindingRow(QFrame):
         blank = next(iter(unfilled_blanks(text)), "")
         if blank:
             field.setSelection(text.index(blank), len(blank))
-        field.returnPressed.connect(self._request_remedy)
+        field.returnPressed.connect(lambda: self._request_remedy(remedy))
         return field
 
-    def _request_remedy(self) -> None:
+    def _request_remedy(self, remedy: MapRemedy) -> None:
         """Ask for the remedy, with the text that was written. Without one the field is shown to be missing it."""
-        remedy = self.finding.remedy
-        if self.field is not None and remedy is not None:
+        if self.field is not None and remedy.asks_for_text:
             if not self.field.text().strip():
                 self.field.setFocus()
                 return
-            self.remedy_requested.emit(replace(self.finding, remedy=replace(remedy, value=self.field.text().strip())))
-            return
-        self.remedy_requested.emit(self.finding)
+            remedy = replace(remedy, value=self.field.text().strip())
+        self.remedy_requested.emit(replace(self.finding, remedy=remedy))
 
 
 class FindingsPanel(QWidget):
@@ -123,6 +145,7 @@ class FindingsPanel(QWidget):
         super().__init__(parent)
         self.findings: tuple[MapFinding, ...] = ()
         self.rows: list[FindingRow] = []
+        self._headings: list[QLabel] = []
         self.fold_button = QToolButton()
         self.fold_button.setCheckable(True)
         self.fold_button.setAutoRaise(True)
@@ -172,7 +195,7 @@ class FindingsPanel(QWidget):
         self.status_label.setVisible(bool(state))
         summary = findings_summary(findings)
         worst = min((finding.severity for finding in findings), key=lambda severity: severity.rank, default=None)
-        self.fold_button.setText(tr("%n issue(s)", n=len(findings)) if findings else summary)
+        self.fold_button.setText(short_summary(findings))
         self.fold_button.setToolTip(inert(f"{summary}\n{tr('To be reviewed before the map is printed')}"))
         self.fold_button.setAccessibleName(tr("Issues: {words}", words=summary))
         self.fold_button.setIcon(icon(ICONS[worst] if worst is not None else "mIconSuccess"))
@@ -196,13 +219,27 @@ class FindingsPanel(QWidget):
             self._column.removeWidget(row)
             row.setParent(None)
             row.deleteLater()
-        self.rows = []
-        for finding in self.findings:
+        for heading in self._headings:
+            self._column.removeWidget(heading)
+            heading.setParent(None)
+            heading.deleteLater()
+        self.rows, self._headings = [], []
+        if any(finding.is_problem for finding in self.findings):
+            self._heading(tr("To be mended"))
+        for number, finding in enumerate(self.findings):
+            if not finding.is_problem and (not number or self.findings[number - 1].is_problem):
+                self._heading(tr("Good to know"))
             row = FindingRow(finding, self.list)
             row.remedy_requested.connect(self.remedy_requested)
             self._column.addWidget(row)
             self.rows.append(row)
         self.rebuilt.emit()
+
+    def _heading(self, text: str) -> None:
+        heading = PlainLabel(text)
+        scale_font(heading, 0.95, bold=True)
+        self._column.addWidget(heading)
+        self._headings.append(heading)
 
     def _show_list(self, on: bool) -> None:
         self.area.setVisible(on)

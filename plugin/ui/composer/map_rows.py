@@ -84,8 +84,6 @@ class MapRow(QFrame):
         self._drag_start: Optional[QPoint] = None
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setCursor(Qt.CursorShape.OpenHandCursor)
-        role = tr("own layer") if state.is_own else tr("base") if state.role is MapRole.BASE else tr("overlay")
-        self.setAccessibleName(f"{state.title}, {role}, {state.problem or state.detail}")
         self.setToolTip(tr("Drag to reorder, or use Alt+Up and Alt+Down; Delete removes it from the map"))
         self.visibility_check_box = QCheckBox()
         self.visibility_check_box.setChecked(state.visible)
@@ -95,12 +93,9 @@ class MapRow(QFrame):
         texts = QVBoxLayout()
         texts.setSpacing(0)
         texts.addWidget(ElidedLabel(state.title, state.tip))
-        status = f"⚠ {state.problem}" if state.problem else state.detail
-        second = ElidedLabel(" · ".join(part for part in (role, status) if part))
-        scale_font(second, 0.9)
-        if not state.problem:
-            make_muted(second)
-        texts.addWidget(second)
+        self._status = ElidedLabel()
+        scale_font(self._status, 0.9)
+        texts.addWidget(self._status)
         self.slider = wheel_needs_focus(QSlider(Qt.Orientation.Horizontal))
         self.slider.setRange(0, 100)
         self.slider.setValue(round(state.opacity * 100))
@@ -133,14 +128,34 @@ class MapRow(QFrame):
         layout.addWidget(self.legend_button)
         layout.addWidget(self.visibility_check_box)
         layout.addLayout(texts, 1)
+        self._line = layout
         self.remedy_button: Optional[QToolButton] = None
-        if state.remedies:
-            self.remedy_button = self._create_remedy_button()
-            layout.addWidget(self.remedy_button)
+        self.show_status(state)
         layout.addWidget(self.slider)
         layout.addWidget(self.percent)
         self.menu_button = self._menu_button()
         layout.addWidget(self.menu_button)
+
+    def show_status(self, state: MapRowState) -> None:
+        """Show how far the row's layer is, and what can be done about it. The rest of ``state`` is that of the row."""
+        self.state = state
+        role = tr("own layer") if state.is_own else tr("base") if state.role is MapRole.BASE else tr("overlay")
+        self.setAccessibleName(f"{state.title}, {role}, {state.problem or state.detail}")
+        # of a narrow row only the beginning is seen
+        parts = (f"⚠ {state.problem}", role) if state.problem else (role, state.detail)
+        self._status.show_text(" · ".join(filter(None, parts)))
+        self._status.setGraphicsEffect(None)
+        if not state.problem:
+            make_muted(self._status)
+        if self.remedy_button is not None:
+            self._line.removeWidget(self.remedy_button)
+            self.remedy_button.hide()
+            self.remedy_button.deleteLater()
+            self.remedy_button = None
+        if state.remedies:
+            self.remedy_button = self._create_remedy_button()
+            # behind arrow, check box and texts
+            self._line.insertWidget(3, self.remedy_button)
 
     def _create_remedy_button(self) -> QToolButton:
         """Return the button with what can be done about a service that does not respond."""
@@ -258,6 +273,11 @@ class MapRow(QFrame):
         drag.exec(Qt.DropAction.MoveAction)
 
 
+def _without_status(state: MapRowState) -> MapRowState:
+    """Return what a row shows besides the state of its layer."""
+    return replace(state, detail="", problem="", remedies=())
+
+
 class MapRows(QWidget):
     """All rows. The numbers in its signals are indexes of the map, where 0 is the bottom."""
 
@@ -291,6 +311,12 @@ class MapRows(QWidget):
     def show_rows(self, states: Sequence[MapRowState]) -> None:
         """Show ``states``, given bottom first. The focus stays on its row."""
         if [row.state for row in reversed(self.rows)] == list(states):
+            return
+        if [_without_status(row.state) for row in reversed(self.rows)] == list(map(_without_status, states)):
+            # the state of a service changes often: its menus stay open, and the others' rows as they are
+            for row, state in zip(reversed(self.rows), states):
+                if row.state != state:
+                    row.show_status(state)
             return
         focused = next((row.state.title for row in self.rows if row.hasFocus()), None)
         for row in self.rows:

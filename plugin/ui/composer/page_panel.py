@@ -37,11 +37,14 @@ from ..widgets.buttons import ShrinkingButton
 from ..widgets.form_widgets import narrow_combo_box, wheel_needs_focus
 from ..widgets.labels import ElidedLabel, PlainLabel
 from ..widgets.theme import icon, make_muted, scale_font
+from .fold_section import LimitedArea
 
 SCALES = (5000, 10000, 15000, 25000, 40000, 50000, 75000, 100000, 200000, 400000, 1000000)
 
 #: pixels that a list beside the picture of the page has at least
 _NARROW_WIDTH = 70
+#: pixels that a list needs beside its text
+_ARROW = 34
 #: entry of the template list that opens a file dialog
 _BROWSE = "browse"
 
@@ -81,7 +84,8 @@ class PagePanel(QWidget):
         self._template_name = "guide"
         self.set_templates(templates.all_templates())
         self.theme = self._combo(tr("Theme"), [(theme_title(name), name) for name in THEME_NAMES])
-        self.theme.setToolTip(tr("Colours and size of type of the page. Your own colours are in the settings."))
+        self.theme.setToolTip(
+            tr("Colours of the page alone: the map keeps its own. Your own colours are in the settings."))
         self.theme.currentIndexChanged.connect(lambda _index: self.page_changed.emit(self.page()))
         self.extent = self._combo(
             tr("Extent"), [(_extent_label(mode), mode) for mode in ExtentMode if mode is not ExtentMode.CUSTOM])
@@ -98,7 +102,7 @@ class PagePanel(QWidget):
         self.scale.currentIndexChanged.connect(lambda _index: self.scale_changed.emit(self.scale.currentData()))
         self.form = QFrame()
         rows = self.rows = QFormLayout(self.form)
-        rows.setContentsMargins(18, 0, 4, 4)
+        rows.setContentsMargins(6, 0, 2, 4)
         rows.setRowWrapPolicy(QFormLayout.RowWrapPolicy.WrapLongRows)
         rows.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
         self.gallery = QToolButton()
@@ -142,7 +146,8 @@ class PagePanel(QWidget):
         column.setSpacing(3)
         size = QHBoxLayout()
         size.setSpacing(3)
-        for combo, stretch in ((self.paper, 2), (self.orientation, 3)):
+        self.paper.setMinimumContentsLength(2)
+        for combo, stretch in ((self.paper, 0), (self.orientation, 1)):
             combo.setMinimumWidth(_NARROW_WIDTH // 2)
             size.addWidget(combo, stretch)
         column.addLayout(size)
@@ -171,13 +176,21 @@ class PagePanel(QWidget):
         make_muted(self.meter)
         column.addWidget(self.meter)
         column.addStretch(1)
+        self.form_area = LimitedArea(self.form)
         self.form.hide()
+        self.form_area.hide()
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(2)
         layout.addWidget(self.summary)
-        layout.addWidget(self.form)
+        layout.addWidget(self.form_area)
         self._crs = ""
+
+    def readable_width(self) -> int:
+        """Return the width in pixels at which the choices beside the picture can be read: paper, orientation, scale."""
+        measure = self.orientation.fontMetrics().horizontalAdvance
+        turns = max(measure(_orientation_label(turn)) for turn in Orientation)
+        return int(max(self.paper.sizeHint().width() + 3 + turns, measure("1:1 000 000"))) + _ARROW
 
     def page(self) -> PageSetup:
         return PageSetup(self.paper.currentData(), Orientation(self.orientation.currentData()),
@@ -194,11 +207,16 @@ class PagePanel(QWidget):
         self.template.setCurrentIndex(max(0, self.template.findData(self._template_name)))
         self.template.blockSignals(False)
 
-    def show_share(self, share: Optional[float]) -> None:
-        """Show how much of the page's map the base covers, from 0 to 1. None if that is unknown."""
+    def show_share(self, share: Optional[float], is_fitted: bool = False) -> None:
+        """Show how much of the page's map is filled, from 0 to 1, and that nobody has placed the page.
+
+        None if the share is unknown.
+        """
         percent = "" if share is None else f"{math.floor(share * 100 + 1e-6)}\u202f%"
         text = tr("Fills {percent}", percent=percent) if percent else ""
-        whole = tr("The base fills {percent} of the map on the page", percent=percent) if percent else ""
+        if is_fitted:
+            text = " · ".join(filter(None, (tr("Fitted"), text)))
+        whole = tr("{percent} of the map on the page is drawn", percent=percent) if percent else ""
         self.meter.show_text(text, f"{text}\n{whole}".strip())
 
     def select_template_file(self, path: Path) -> None:
@@ -302,6 +320,8 @@ class PagePanel(QWidget):
         size = "" if template is not None and template.is_user_made else \
             f"{self.paper.currentText()} {self.orientation.currentText().lower()}"
         wanted = format_scale(scale) if scale else tr("fitted")
+        if scale and mode is ExtentMode.FITTED:
+            wanted = tr("{scale}, fitted", scale=wanted)
         if scale and is_in_degrees(crs):
             wanted = tr("{scale} along the parallel", scale=wanted)
         facts = [named, size, wanted, format_angle(page.rotation) if page.rotation else "", crs]
@@ -318,6 +338,7 @@ class PagePanel(QWidget):
                          if template.is_user_made and template.name not in names]
             self.set_templates([*installed, *elsewhere])
         self.form.setVisible(on)
+        self.form_area.setVisible(on)
         if on:
             self.refresh_features()
         self.summary.setArrowType(Qt.ArrowType.DownArrow if on else Qt.ArrowType.RightArrow)
@@ -371,4 +392,5 @@ def _orientation_label(orientation: Orientation) -> str:
 def _extent_label(mode: ExtentMode) -> str:
     return {ExtentMode.CANVAS: tr("Map canvas"), ExtentMode.RECORD: tr("Selected record"),
             ExtentMode.ALL_SERVICES: tr("All services"), ExtentMode.CUSTOM: tr("Custom"),
+            ExtentMode.FITTED: tr("Fitted automatically"),
             ExtentMode.POLYGON: tr("A polygon layer…"), ExtentMode.CENTRE: tr("Centre and scale…")}[mode]

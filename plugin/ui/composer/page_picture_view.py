@@ -3,25 +3,29 @@
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass
 from enum import Enum
-from typing import Dict, Optional, Tuple
+from typing import Callable, Dict, FrozenSet, Optional, Sequence, Tuple
 
 from qgis.PyQt.QtCore import QEvent, QPointF, QRect, QRectF, QSize, Qt, pyqtSignal
 from qgis.PyQt.QtGui import (
+    QBrush,
     QColor,
     QFont,
     QFontMetricsF,
     QHideEvent,
+    QImage,
     QKeyEvent,
     QKeySequence,
     QMouseEvent,
     QPainter,
     QPaintEvent,
     QPen,
+    QRegion,
     QResizeEvent,
     QShowEvent,
 )
-from qgis.PyQt.QtWidgets import QHBoxLayout, QSizePolicy, QToolButton, QWidget
+from qgis.PyQt.QtWidgets import QDialog, QHBoxLayout, QSizePolicy, QToolButton, QVBoxLayout, QWidget
 
 from ...core.custommap.model import Orientation
 from ...core.errors import CartoguideError
@@ -30,21 +34,28 @@ from ...core.numbers import format_scale
 from ...core.text import inert
 from ...gis.layouts import layout_items
 from ...gis.pages import overflow_page
-from ...gis.previews.page_drawing import PageImage, PagePart, PagePicture
+from ...gis.pixels.raster import MISSING_COLOUR
+from ...gis.previews.page_drawing import MapOnPicture, PageImage, PagePart, PagePicture
 from ...gis.runtime.compat import enum_value, event_position
 from ..widgets.labels import ElidedLabel, PlainLabel
 from ..widgets.theme import ThemeColours, painting, scale_font
 
 _MARGIN = 4
 _HEIGHT = 140
+_WINDOW = QSize(760, 620)
+#: steps of the size in pixels that the page is drawn in
+_PIXEL_STEP = 80
 #: pixels of the width at least, and those between the picture and what is beside it
 _NARROWEST, _GAP = 120, 6
-#: pixels that a list needs beside its text
-_ARROW = 32
 #: the smallest size of the mark on the page, as a part of the font's
 _SMALLEST_MARK = 0.5
 #: width by height of the papers of ISO 216
 _LANDSCAPE = math.sqrt(2)
+#: hatching of maps that lack something, and pixels between its lines where others are drawn
+_MISSING_BACKGROUND, _MISSING_LINES = QColor(232, 232, 232), MISSING_COLOUR
+_WIDE_HATCHING = 14
+#: share of a map that an item above it may cover and be left free of its hatching
+_LARGEST_ABOVE = 0.6
 _WRAPPED = int(enum_value(Qt.AlignmentFlag.AlignCenter)) | int(enum_value(Qt.TextFlag.TextWordWrap))
 
 
@@ -67,7 +78,7 @@ _TARGETS = {
     layout_items.SOURCES: PageTarget.CREDITS
 }
 #: the notes on a page that lead to the page with what they name
-_NOTES = {overflow_page.LEGEND_NOTE: (layout_items.LEGEND,),
+_NOTES = {overflow_page.LEGEND_NOTE: (overflow_page.LEGEND_PAGE_HEADING,),
           overflow_page.TABLE_NOTE: (overflow_page.TABLE_PAGE_HEADING,),
           overflow_page.OVERFLOW_NOTE: (layout_items.TERMS, layout_items.SOURCES, layout_items.CREDITS)}
 
@@ -82,10 +93,10 @@ def part_label(item_id: str) -> str:
 
 
 def _moved_pages(picture: PagePicture) -> Dict[str, int]:
-    """Return the pages (from 1) of legend, credits, terms and sources that are not on the first page."""
+    """Return the pages (from 1) of legend, credits, terms and sources that are not, or not all, on the first page."""
     pages: Dict[str, int] = {}
     for item_id in (layout_items.LEGEND, layout_items.CREDITS, layout_items.TERMS, layout_items.SOURCES):
-        number = picture.page_of(item_id)
+        number = picture.page_of(overflow_page.LEGEND_PAGE_HEADING if item_id == layout_items.LEGEND else item_id)
         if number:
             pages[item_id] = number + 1
     return pages
@@ -102,11 +113,14 @@ def short_moved_parts(picture: PagePicture) -> str:
 
 
 def moved_parts(picture: PagePicture) -> str:
-    """Say which of legend, credits, terms and sources are not on the first page, and on which page they are."""
+    """Say which of legend, credits, terms and sources are not, or not all, on the first page, and where they are."""
     pages = _moved_pages(picture)
     sentences = []
     if layout_items.LEGEND in pages:
-        sentences.append(tr("The legend is on page {page}.", page=pages[layout_items.LEGEND]))
+        page = pages[layout_items.LEGEND]
+        is_begun = picture.page_of(layout_items.LEGEND) == 0
+        sentences.append(tr("The legend continues on page {page}.", page=page) if is_begun else
+                         tr("The legend is on page {page}.", page=page))
     if layout_items.CREDITS in pages:
         sentences.append(tr("The credits are on page {page}.", page=pages[layout_items.CREDITS]))
     terms, sources = pages.get(layout_items.TERMS), pages.get(layout_items.SOURCES)
@@ -118,9 +132,9 @@ def moved_parts(picture: PagePicture) -> str:
     return " ".join(sentences)
 
 
-def updating_font(font: QFont, width: float) -> QFont:
-    """Return ``font``, as much smaller as "Updating…" needs in a picture ``width`` pixels wide."""
-    needed = QFontMetricsF(font).horizontalAdvance(tr("Updating…"))
+def note_font(font: QFont, width: float, text: str) -> QFont:
+    """Return ``font``, as much smaller as ``text`` needs in a picture ``width`` pixels wide."""
+    needed = QFontMetricsF(font).horizontalAdvance(text)
     smaller, factor = QFont(font), 0.98 * (width - 4) / max(needed, 1.0)
     if factor < 1 and font.pointSizeF() > 0:
         smaller.setPointSizeF(font.pointSizeF() * max(_SMALLEST_MARK, factor))
@@ -129,9 +143,9 @@ def updating_font(font: QFont, width: float) -> QFont:
     return smaller
 
 
-def paint_updating(painter: QPainter, page: QRectF, font: QFont) -> None:
-    """Write at the foot of a page's picture, quietly, that it is not the newest state or not complete."""
-    font = updating_font(font, page.width())
+def paint_note(painter: QPainter, page: QRectF, font: QFont, text: str) -> None:
+    """Write a short text at the foot of a page's picture, quietly, such as that it is not the newest state."""
+    font = note_font(font, page.width(), text)
     height = QFontMetricsF(font).height() + 2
     label = QRectF(page.x(), page.bottom() - height, page.width(), height)
     painter.save()
@@ -140,8 +154,45 @@ def paint_updating(painter: QPainter, page: QRectF, font: QFont) -> None:
     painter.setBrush(QColor(255, 255, 255, 225))
     painter.drawRect(label)
     painter.setPen(QColor(60, 60, 60))
-    painter.drawText(label, int(enum_value(Qt.AlignmentFlag.AlignCenter)), tr("Updating…"))
+    painter.drawText(label, int(enum_value(Qt.AlignmentFlag.AlignCenter)), text)
     painter.restore()
+
+
+@dataclass(frozen=True)
+class MissingPart:
+    """A service or own layer that is missing: its title, and the ids of those of its layers that the picture lacks.
+
+    ``layers`` is None for one that has no layers, and empty where the picture was drawn before they were missing.
+    """
+
+    title: str
+    layers: Optional[FrozenSet[str]]
+    is_base: bool
+
+    def is_on(self, area: MapOnPicture) -> bool:
+        """Return whether a map of the page ought to show it."""
+        return self.layers is None or not self.layers.isdisjoint(area.layers - area.hatched)
+
+
+def _hatching(area: MapOnPicture, size: QSize, is_below: bool) -> QImage:
+    """Return the hatching of what a map lacks: close where nothing is drawn, and wide elsewhere.
+
+    With ``is_below`` what is drawn lies on what is missing, so that it is left as it is.
+    """
+    lines = QImage(size, QImage.Format.Format_ARGB32_Premultiplied)
+    lines.fill(_MISSING_BACKGROUND)
+    with painting(lines) as painter:
+        painter.fillRect(lines.rect(), QBrush(_MISSING_LINES, Qt.BrushStyle.BDiagPattern))
+        if not area.blank.isNull():
+            painter.setCompositionMode(QPainter.CompositionMode.CompositionMode_DestinationIn)
+            painter.drawImage(lines.rect(), area.blank.convertToFormat(QImage.Format.Format_ARGB32_Premultiplied))
+        if not is_below:
+            painter.setCompositionMode(QPainter.CompositionMode.CompositionMode_SourceOver)
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            painter.setPen(QPen(_MISSING_LINES, 1))
+            for left in range(-size.height(), size.width(), _WIDE_HATCHING):
+                painter.drawLine(left, size.height(), left + size.height(), 0)
+    return lines
 
 
 class PagePictureView(QWidget):
@@ -155,6 +206,7 @@ class PagePictureView(QWidget):
 
     part_activated = pyqtSignal(object)
     layout_requested = pyqtSignal()
+    window_requested = pyqtSignal()
     watched = pyqtSignal(bool, int)
     #: the page has other proportions, or another height is wished
     shape_changed = pyqtSignal()
@@ -165,6 +217,7 @@ class PagePictureView(QWidget):
         super().__init__(parent)
         self.picture: Optional[PagePicture] = None
         self.problem = ""
+        self.missing: Tuple[MissingPart, ...] = ()
         self._is_drawing = False
         self._page = 0
         self._chosen: Optional[str] = None
@@ -172,6 +225,7 @@ class PagePictureView(QWidget):
         self.setMouseTracking(True)
         self.setMinimumWidth(_NARROWEST)
         self._chosen_height: Optional[int] = None
+        self._room = _HEIGHT
         self._expected_ratio = _LANDSCAPE
         self.setAccessibleName(tr("The page as it will be printed"))
         self._describe()
@@ -181,6 +235,13 @@ class PagePictureView(QWidget):
         self._chosen_height = height
         self.shape_changed.emit()
 
+    def set_room(self, room: int) -> None:
+        """Be as high as ``room`` pixels where no height was chosen, as far as the page needs them at its width."""
+        if room != self._room:
+            self._room = room
+            if not self.has_chosen_height:
+                self.shape_changed.emit()
+
     @property
     def has_chosen_height(self) -> bool:
         """True where the height was chosen, and is not the usual one."""
@@ -188,7 +249,7 @@ class PagePictureView(QWidget):
 
     def sizeHint(self) -> QSize:  # noqa: N802
         """Qt: the height that was chosen, and the width of the page at that height."""
-        height = _HEIGHT if self._chosen_height is None else self._chosen_height
+        height = self._room if self._chosen_height is None else self._chosen_height
         return QSize(self.width_for(height), height)
 
     @property
@@ -252,6 +313,13 @@ class PagePictureView(QWidget):
         self.picture, self.problem, self._page = None, error.user_text, 0
         self._show_page(ratio)
 
+    def show_missing(self, missing: Sequence[MissingPart]) -> None:
+        """Hatch the maps where they lack services or own layers, which the description names."""
+        if tuple(missing) != self.missing:
+            self.missing = tuple(missing)
+            self._describe()
+            self.update()
+
     @property
     def is_drawing(self) -> bool:
         """True while a newer state of the page is being drawn."""
@@ -283,6 +351,8 @@ class PagePictureView(QWidget):
                 text = " ".join((page_of_pages(self._page, self.page_count) + ".", text, moved_parts(self.picture)))
             if not self.picture.is_complete:
                 text = f"{text} {tr('Updating…')}"
+            if self.missing:
+                text = f"{text} {tr('Missing: {titles}.', titles=', '.join(part.title for part in self.missing))}"
         self.setAccessibleDescription(text)
         self.setToolTip(inert(self.problem))
 
@@ -344,8 +414,9 @@ class PagePictureView(QWidget):
             self._announce()
 
     def _announce(self) -> None:
-        # the longer side of any page, so that turning it needs no other size
-        self.watched.emit(True, round(max(self.width(), self.height()) * self.devicePixelRatioF()))
+        # the longer side of any page, so that turning it needs no other size, nor does a little more room
+        side = max(self.width(), self.height()) * self.devicePixelRatioF()
+        self.watched.emit(True, _PIXEL_STEP * math.ceil(side / _PIXEL_STEP))
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:  # noqa: N802
         """Qt: outline the part below the pointer and name it."""
@@ -390,6 +461,32 @@ class PagePictureView(QWidget):
         else:
             super().keyPressEvent(event)
 
+    def _paint_missing(self, painter: QPainter, page: QRectF, shown: PageImage) -> None:
+        """Hatch the maps of a page where they lack something, below what lies on them."""
+        for area in shown.maps:
+            missing = [part for part in self.missing if part.is_on(area)]
+            if not missing:
+                continue
+            ids = [part.item_id for part in shown.parts]
+            above = shown.parts[:ids.index(area.item_id)] if area.item_id in ids else ()
+            # whole pixels, so that the lines stay sharp
+            place = self._place(page, area.bounds).toAlignedRect()
+            free = QRegion(place)
+            for part in above:
+                if part.bounds.width() * part.bounds.height() < (
+                        _LARGEST_ABOVE * area.bounds.width() * area.bounds.height()):
+                    free -= QRegion(self._place(page, part.bounds).toAlignedRect())
+            painter.save()
+            painter.setClipRegion(free)
+            painter.drawImage(place, _hatching(area, place.size(), all(part.is_base for part in missing)))
+            painter.restore()
+
+    @staticmethod
+    def _place(page: QRectF, bounds: QRectF) -> QRectF:
+        """Return the place of a part in the widget from its shares of the page."""
+        return QRectF(page.x() + bounds.x() * page.width(), page.y() + bounds.y() * page.height(),
+                      bounds.width() * page.width(), bounds.height() * page.height())
+
     def paintEvent(self, _event: QPaintEvent) -> None:  # noqa: N802
         """Qt: paint the page with a shadow, and the outline of the chosen part."""
         with painting(self) as painter:
@@ -403,17 +500,18 @@ class PagePictureView(QWidget):
                 painter.drawText(page.adjusted(6, 6, -6, -6), _WRAPPED, self.problem or tr("Drawing the page…"))
             else:
                 painter.drawImage(page, shown.image)
+                self._paint_missing(painter, page, shown)
             painter.setPen(QPen(colours.line, 1))
             painter.drawRect(page)
             if self._is_drawing and self.picture is not None:
-                paint_updating(painter, page, self.font())
+                paint_note(painter, page, self.font(), tr("Updating…"))
+            elif self.missing and shown is not None:
+                paint_note(painter, page, self.font(), tr("%n missing", n=len(self.missing)))
             chosen = next((part for part in self._active_parts() if part.item_id == self._chosen), None)
             if chosen is not None:
-                bounds = chosen.bounds
                 painter.setBrush(Qt.BrushStyle.NoBrush)
                 painter.setPen(QPen(colours.highlight, 2))
-                painter.drawRect(QRectF(page.x() + bounds.x() * page.width(), page.y() + bounds.y() * page.height(),
-                                        bounds.width() * page.width(), bounds.height() * page.height()))
+                painter.drawRect(self._place(page, chosen.bounds))
             elif self.hasFocus():
                 painter.setBrush(Qt.BrushStyle.NoBrush)
                 painter.setPen(QPen(colours.highlight, 2))
@@ -478,6 +576,20 @@ class PageTurner(QWidget):
         self.note.setAccessibleName(whole or tr("Where the parts of the map are"))
 
 
+class PageWindow(QDialog):
+    """A window with the pages as large as it is. Its ``picture`` is to be shown what the composer's is shown."""
+
+    def __init__(self, parent: Optional[QWidget] = None) -> None:
+        super().__init__(parent)
+        self.setWindowTitle(tr("The page as it will be printed"))
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.picture = PagePictureView()
+        column = QVBoxLayout(self)
+        column.addWidget(self.picture, 1)
+        column.addWidget(PageTurner(self.picture))
+        self.resize(_WINDOW)
+
+
 class PageRow(QWidget):
     """The picture of the page with its choices beside it, or below it where the chosen height needs their width.
 
@@ -485,9 +597,11 @@ class PageRow(QWidget):
     at its width, or as the choices are beside it.
     """
 
-    def __init__(self, picture: PagePictureView, choices: QWidget, parent: Optional[QWidget] = None) -> None:
+    def __init__(self, picture: PagePictureView, choices: QWidget, readable_width: Callable[[], int],
+                 parent: Optional[QWidget] = None) -> None:
+        """``readable_width`` returns the pixels of the width at which the choices can be read."""
         super().__init__(parent)
-        self._picture, self._choices = picture, choices
+        self._picture, self._choices, self._readable_width = picture, choices, readable_width
         for widget in (picture, choices):
             widget.setParent(self)
         # a fixed height would be the hint's, which is that of the width before
@@ -537,13 +651,13 @@ class PageRow(QWidget):
     def _places(self, width: int) -> Tuple[QRect, QRect]:
         """Return the places of the picture and of the choices in ``width`` pixels."""
         picture, least = self._picture, self._choices.minimumSizeHint()
-        # a list of scales with its arrow can be read
-        readable = max(least.width(), self.fontMetrics().horizontalAdvance("1:1 000 000") + _ARROW)
+        readable = max(least.width(), min(self._readable_width(), width - _GAP - _NARROWEST))
         wished, widest = picture.sizeHint().height(), max(_NARROWEST, width - _GAP - readable)
         beside = picture.height_for(widest)
         if picture.has_chosen_height and min(wished, picture.height_for(width)) > max(beside, least.height()):
             height = min(wished, picture.height_for(width))
             return QRect(0, 0, width, height), QRect(0, height + _GAP, width, least.height())
         height = max(least.height(), min(wished, beside))
-        across = min(widest, picture.width_for(height))
+        # as wide as a page across, so that the choices stay where they are when the page is turned
+        across = min(widest, max(picture.width_for(height), round(height * _LANDSCAPE)))
         return QRect(0, 0, across, height), QRect(across + _GAP, 0, max(least.width(), width - across - _GAP), height)

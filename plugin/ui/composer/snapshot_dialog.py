@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Callable, Mapping, Optional, Sequence, Union
 
-from qgis.PyQt.QtCore import Qt, QTimer, pyqtSignal
+from qgis.PyQt.QtCore import Qt, pyqtSignal
 from qgis.PyQt.QtWidgets import (
     QCheckBox,
     QComboBox,
@@ -25,12 +25,14 @@ from qgis.PyQt.QtWidgets import (
 )
 
 from ...app.maps.offline_controller import SnapshotArea
+from ...core.box import Box
 from ...core.errors import CartoguideError
 from ...core.i18n import tr
 from ...core.preflight import MapFinding
 from ...core.snapshot.findings import FORBIDDEN
-from ...core.snapshot.manifest import CrsBounds, RasterFormat
+from ...core.snapshot.manifest import RasterFormat
 from ...gis.runtime.guide_pages import GuideTopic
+from ...gis.runtime.main_thread import single_shot
 from ...gis.snapshots.snapshot_job import SnapshotOptions, SnapshotPlan, unfinished_manifest
 from ..widgets.dialogs import dialog_button_box
 from ..widgets.form_widgets import narrow_combo_box, wheel_needs_focus, wrapped_label
@@ -49,7 +51,7 @@ class SnapshotDefaults:
     folder.
     """
 
-    boxes: Mapping[SnapshotArea, CrsBounds]
+    boxes: Mapping[SnapshotArea, Box]
     scales: Sequence[float]
     dpi: int
     folder: Path
@@ -71,10 +73,7 @@ class SnapshotDialog(QDialog):
         self.setWindowTitle(tr("Snapshot for offline use"))
         self._defaults, self._prepare = defaults, prepare
         self._prepared: Optional[SnapshotPlan] = None
-        self._update_timer = QTimer(self)
-        self._update_timer.setSingleShot(True)
-        self._update_timer.setInterval(_UPDATE_DELAY)
-        self._update_timer.timeout.connect(self.update_estimate)
+        self._update_timer = single_shot(self, _UPDATE_DELAY, self.update_estimate)
         self._create_fields()
         layout = QVBoxLayout(self)
         layout.addWidget(

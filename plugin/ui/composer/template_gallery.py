@@ -25,7 +25,7 @@ from ...core.text import inert
 from ...gis.previews.page_drawing import PagePicture
 from ...gis.runtime.guide_pages import GuideTopic
 from ..widgets.dialogs import dialog_button_box
-from .page_picture_view import paint_updating
+from .page_picture_view import paint_note
 
 _SIDE = 168
 _PAGE_ROLE = Qt.ItemDataRole.UserRole
@@ -155,7 +155,8 @@ class TemplateGallery(QDialog):
                                                       Qt.AspectRatioMode.IgnoreAspectRatio,
                                                       Qt.TransformationMode.SmoothTransformation))
             if shown.template.name in self._unfinished:
-                paint_updating(painter, QRectF(left, top, round(width), round(height)), self.list.font())
+                paint_note(painter, QRectF(left, top, round(width), round(height)), self.list.font(),
+                           tr("Updating…"))
         painter.setBrush(Qt.BrushStyle.NoBrush)
         painter.setPen(QColor("#808080"))
         painter.drawRect(left, top, round(width) - 1, round(height) - 1)

@@ -12,10 +12,17 @@ from ...app.phrases import record_title
 from ...app.records.dock_session import DockSession
 from ...app.records.record_controller import SelectedRecord
 from ...app.window import MapWindow, Notifier
+from ...core.addresses import AddressSecret
+from ...core.custommap.map_entries import linked_layers
 from ...core.custommap.model import MapRole
+from ...core.errors import CartoguideError
+from ...core.i18n import tr
 from ...core.records.model.record import Record
+from ...gis.network.authentication_store import save_login
+from ...gis.runtime.network_errors import host_of
 from ..service.add_layers_dialog import AddLayersDialog
 from ..widgets.dialogs import AddressDialog
+from ..widgets.error_actions import login_removed_text
 
 if TYPE_CHECKING:
     from ..service_health_dialog import ServiceHealthDialog
@@ -31,6 +38,7 @@ class DockDialogs(QObject):
         self._map_window, self._notifier, self._window = map_window, notifier, window
         #: made when it is first opened
         self.health: Optional[ServiceHealthDialog] = None
+        session.login_found.connect(self.offer_to_save_login)
 
     def open_address(self) -> None:
         """Ask for a web address and open it."""
@@ -62,13 +70,26 @@ class DockDialogs(QObject):
         if check_selected and record is not None and endpoint:
             self.health.check_service(ServiceTarget(endpoint, record_title(record), record.id or ""))
 
+    def offer_to_save_login(self, secret: AddressSecret) -> None:
+        """Say that an address had a login, and offer to let QGIS keep it."""
+        def save() -> None:
+            try:
+                save_login(secret)
+            except CartoguideError as error:
+                self._notifier.show_error(error)
+            else:
+                self._notifier.notify(tr("QGIS keeps the login for {host} now. Open the address again.",
+                                         host=host_of(secret.address)))
+
+        self._notifier.show_warning_with_action(login_removed_text(secret.address), tr("Save it in QGIS…"), save)
+
     def choose_layers(self, record: Record, endpoint: str, role: MapRole) -> None:
         """Let the person choose layers of a record's service, then add them to the map."""
         service = self._session.services.get(endpoint)
         if service is None:
             return
-        dialog = AddLayersDialog(record_title(record), service, self._map.crs(), role,
-                                 self._map.layers_on_map(endpoint), self._window)
+        checked = self._map.layers_on_map(endpoint) or linked_layers(record, endpoint, service).names
+        dialog = AddLayersDialog(record_title(record), service, self._map.crs(), role, checked, self._window)
         dialog.chosen.connect(lambda choice: self._map.add(record, endpoint, choice))
         dialog.load_images(endpoint, record.extents)
         dialog.show()

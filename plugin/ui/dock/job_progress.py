@@ -33,25 +33,26 @@ class _RowJob(Protocol):
 
 
 class JobProgress(QObject):
-    """Adds rows for imports and harvests as they start."""
+    """Adds ``rows`` for imports and harvests as they start, which the owner places."""
 
-    def __init__(self, imports: ImportJobs, harvests: HarvestController, rows: JobRows, notifier: Notifier,
+    def __init__(self, imports: ImportJobs, harvests: HarvestController, notifier: Notifier,
                  show_sources: Callable[[Sequence[str]], None], parent: Optional[QObject] = None) -> None:
         """``show_sources`` filters the list by where records come from."""
         super().__init__(parent)
-        self._rows, self._notifier, self._show_sources, self._harvests = rows, notifier, show_sources, harvests
+        self.rows = JobRows()
+        self._notifier, self._show_sources, self._harvests = notifier, show_sources, harvests
         imports.large_import_started.connect(self._show_import)
         harvests.started.connect(self._show_harvest)
 
     def _show_import(self, job: ImportJob) -> None:
-        row = self._rows.add(job.name, "\n".join(job.paths), True)
+        row = self.rows.add(job.name, "\n".join(job.paths), True)
         row.show_running(0.0, tr("reading…"))
-        _RowPresenter(row, job, self._rows, self._notifier, job.restart,
+        _RowPresenter(row, job, self.rows, self._notifier, job.restart,
                       lambda: self._show_sources(job.result.folders), lambda: bool(job.result.saved))
 
     def _show_harvest(self, job: HarvestJob) -> None:
-        row = self._rows.add(job.source.display_name, job.source.key)
-        _RowPresenter(row, job, self._rows, self._notifier, lambda: self._harvests.resume(job))
+        row = self.rows.add(job.source.display_name, job.source.key)
+        _RowPresenter(row, job, self.rows, self._notifier, lambda: self._harvests.resume(job))
 
 
 class _RowPresenter(QObject):

@@ -20,6 +20,7 @@ from ...app.window import Notifier
 from ...core.addresses import without_secrets
 from ...core.catalogues.result_merging import RemoteHit
 from ...core.dates import format_day
+from ...core.distributions.uses import add_label_of
 from ...core.i18n import tr
 from ...core.library.query import SearchHit
 from ...core.library.record_collections import FAVOURITES
@@ -70,8 +71,9 @@ class RecordContextMenu(QObject):
         menu = QMenu(self._records)
         selected = self._records.selected_hits()
         menu.setToolTipsVisible(True)
-        if len(selected) == 1 and selected[0].endpoint:
-            menu.addAction(icon("mActionAddWmsLayer"), tr("Add to map"), lambda: self._add(selected[0]))
+        if len(selected) == 1 and selected[0].can_be_added:
+            menu.addAction(icon("mActionAddWmsLayer"), add_label_of(selected[0].offered),
+                           lambda: self._add(selected[0]))
             menu.addSeparator()
         remote = [hit for hit in selected if isinstance(hit, RemoteHit)]
         if remote:

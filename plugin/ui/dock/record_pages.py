@@ -62,6 +62,16 @@ class RecordPages(QWidget):
         self._record_open = False
         self._show_pages()
 
+    def focus_record(self) -> None:
+        """Show the record, which has the focus then."""
+        self.open_record()
+        self._record_focus.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def focus_list(self) -> None:
+        """Go back to the list, which has the focus then."""
+        self.open_list()
+        self._list_focus.setFocus(Qt.FocusReason.OtherFocusReason)
+
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802
         """Qt: show both pages, or one, as the width allows."""
         super().resizeEvent(event)

@@ -58,7 +58,8 @@ class SearchBar(QWidget):
         self.marks.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         self.marks.setStyleSheet("QToolButton::menu-indicator { image: none; }")
         self.marks.setMenu(QMenu(self.marks))
-        self.add = icon_button("mActionAdd", tr("Open records"))
+        # a plus adds to the map, here and everywhere else
+        self.add = icon_button("mActionFileOpen", tr("Open records"))
         self.add.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         menu = QMenu(self.add)
         emit = self.action_requested.emit
@@ -71,7 +72,9 @@ class SearchBar(QWidget):
         self.catalogues = icon_button("propertyicons/network_and_proxy", tr("Search the catalogues"))
         self.catalogues.setToolTip(tr("Search online catalogues too"))
         self.catalogues.setCheckable(True)
-        self.more = icon_button("mActionPropertiesWidget", tr("More of Cartoguide"))
+        self.more = icon_button("", tr("More of Cartoguide"))
+        self.more.setText("⋮")
+        self.more.setStyleSheet("QToolButton::menu-indicator { image: none; }")
         self.more.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         self.more.setMenu(self._create_more_menu())
         row = QHBoxLayout(self)
@@ -93,7 +96,7 @@ class SearchBar(QWidget):
         also.toggled.connect(self.catalogues.setChecked)
         self.catalogues.toggled.connect(also.setChecked)
         groups = (((DockAction.CATALOGUES, "mActionOpenTable", tr("Catalogues…")),
-                   (DockAction.CATALOGUE, "mActionAdd", tr("Add a catalogue…")),
+                   (DockAction.CATALOGUE, "propertyicons/network_and_proxy", tr("Add a catalogue…")),
                    (DockAction.REFRESH, "mActionRefresh", tr("Refresh from the catalogue"))),
                   ((DockAction.CHECK, "mActionTaskRun", tr("Check the listed records…")),
                    (DockAction.HEALTH, "mIconConnect", tr("Health of services…"))),

@@ -64,7 +64,7 @@ def table_choices(plan: Plan) -> List[TableChoice]:
                 choices.append(TableChoice(TableSource(own_layer=part.id), part.name))
             continue
         layers: List[LayerPlan] = [layer for layer in plan.layers if layer.entry_index == part and layer.visible]
-        choices.extend(TableChoice(TableSource(layer.entry.endpoint, layer.name), layer.title or layer.name)
+        choices.extend(TableChoice(TableSource(layer.entry.endpoint, layer.name), layer.label)
                        for layer in reversed(layers) if layer.entry is not None)
     return list(dict.fromkeys(choices))
 

@@ -9,14 +9,30 @@ from qgis.PyQt.QtWidgets import QAction, QHBoxLayout, QMenu, QSizePolicy, QToolB
 
 from ...app.maps.map_additions import AddOffer, OfferState
 from ...app.maps.map_state import AddMode
+from ...core.addresses import without_secrets
 from ...core.custommap.service_use import ServiceUse
+from ...core.distributions.kinds import LinkKind
+from ...core.distributions.record_distributions import Distribution
+from ...core.distributions.uses import FILES, add_label, use_line
 from ...core.i18n import tr
-from ...core.text import inert
+from ...core.text import inert, list_quoted_names
 from ..widgets.form_widgets import busy_bar
 from ..widgets.labels import TwoLineLabel
 from ..widgets.theme import icon
 
 _ICONS = {ServiceUse.SERIES: "propertyicons/temporal", ServiceUse.CHOOSE: "mActionAddLayer"}
+
+
+def distribution_icon(distribution: Distribution) -> str:
+    """Return the name of QGIS's icon for adding what a distribution offers."""
+    if distribution.kind in FILES or distribution.kind is LinkKind.ATOM:
+        return "mActionFileSave"
+    return {LinkKind.WFS: "mActionAddWfsLayer", LinkKind.OGCAPI_FEATURES: "mActionAddWfsLayer",
+            LinkKind.ARCGIS_FEATURE: "mActionAddAfsLayer", LinkKind.ARCGIS_MAP: "mActionAddAmsLayer",
+            LinkKind.XYZ: "mActionAddXyzLayer", LinkKind.TMS: "mActionAddXyzLayer",
+            LinkKind.WCS: "mActionAddWcsLayer", LinkKind.VECTOR_TILES: "mActionAddVectorTileLayer",
+            LinkKind.TILEJSON: "mActionAddVectorTileLayer", LinkKind.STYLE: "mActionAddVectorTileLayer"}.get(
+                distribution.kind or LinkKind.WMS, "mActionAddWmsLayer")
 
 
 def use_label(use: ServiceUse) -> str:
@@ -42,11 +58,13 @@ def use_tip(use: ServiceUse) -> str:
 class AddToMapBar(QWidget):
     """The Add button, which says what it does, and the progress of adding.
 
-    ``add_requested`` carries an ``AddMode``, and ``retry_requested`` asks for the service again. ``series_requested``
+    ``add_requested`` carries an ``AddMode``, ``distribution_requested`` another ``Distribution`` of the record, and
+    ``retry_requested`` asks for the service again. ``series_requested``
     and ``series_overlay_requested`` carry the number of a time series, where the service has several.
     """
 
     add_requested = pyqtSignal(str)
+    distribution_requested = pyqtSignal(object)
     retry_requested = pyqtSignal()
     series_requested = pyqtSignal(int)
     series_overlay_requested = pyqtSignal(int)
@@ -67,6 +85,7 @@ class AddToMapBar(QWidget):
             action.triggered.connect(lambda _checked=False, use=use: self.add_requested.emit(use.value))
             self.actions_by_name[use.value] = action
         self.series: list[QAction] = []
+        self.distributions: list[QAction] = []
         self.button = QToolButton()
         self.button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
         self.button.setPopupMode(QToolButton.ToolButtonPopupMode.MenuButtonPopup)
@@ -94,6 +113,7 @@ class AddToMapBar(QWidget):
     def show_offer(self, offer: AddOffer) -> None:
         """Show what can be added, and in which ways."""
         self._offer = offer
+        self._show_distributions()
         self._show_state()
 
     def show_busy(self, busy: bool) -> None:
@@ -123,9 +143,30 @@ class AddToMapBar(QWidget):
                 action.triggered.connect(lambda _checked=False, number=number, signal=signal: signal.emit(number))
                 self.series.append(action)
 
+    def _show_distributions(self) -> None:
+        """List the other distributions of the record in the menu, and those that cannot be opened with the reason."""
+        for action in self.distributions:
+            self.menu.removeAction(action)
+            action.deleteLater()
+        offer = self._offer
+        self.distributions = [self.menu.addSeparator()] if offer.distributions or offer.unopened else []
+        for distribution in offer.distributions:
+            action = self.menu.addAction(icon(distribution_icon(distribution)), inert(use_line(distribution)))
+            action.setToolTip(inert(without_secrets(distribution.address)))
+            action.triggered.connect(lambda _checked=False, one=distribution: self.distribution_requested.emit(one))
+            self.distributions.append(action)
+        for reason in offer.unopened:
+            action = self.menu.addAction(inert(reason))
+            action.setEnabled(False)
+            self.distributions.append(action)
+        for use in ServiceUse:
+            self.actions_by_name[use.value].setVisible(offer.state is not OfferState.NO_SERVICE)
+
     def _on_clicked(self) -> None:
         if self._offer.state is OfferState.FAILED:
             self.retry_requested.emit()
+        elif self._offer.state is OfferState.NO_SERVICE and self._offer.distributions:
+            self.distribution_requested.emit(self._offer.distributions[0])
         else:
             self.add_requested.emit(AddMode.ADD.value)
 
@@ -133,21 +174,31 @@ class AddToMapBar(QWidget):
         offer, decision = self._offer, self._offer.decision
         best = decision.best if decision is not None else None
         failed = offer.state is OfferState.FAILED
+        first = offer.distributions[0] if offer.state is OfferState.NO_SERVICE and offer.distributions else None
         if offer.state is OfferState.LOADING:
             text, tip = tr("Loading…"), tr("The service is being loaded.")
         elif failed:
             text, tip = tr("Try again"), tr("Contacts the service again.")
+        elif offer.linked.names:
+            text = tr("Add %n layer(s)", n=len(offer.linked.names))
+            tip = tr("Adds the layers that the record’s link names: {layers}.",
+                     layers=list_quoted_names(offer.linked.names))
         elif best is not None:
             text, tip = use_label(best), use_tip(best)
+        elif first is not None:
+            text, tip = add_label(first.kind), use_line(first)
         else:
             text, tip = tr("Add to map"), tr("Loads the service and adds it in the way that fits it.")
-        possible = offer.state in (OfferState.NOT_LOADED, OfferState.FAILED) or best is not None
+        possible = offer.state in (OfferState.NOT_LOADED, OfferState.FAILED) or best is not None \
+            or bool(offer.linked.names) or first is not None
         reason = self._disabled_reason or offer.reason
-        if decision is not None and best is None:
+        if decision is not None and not possible:
             reason = reason or next(iter(decision.unavailable.values()), "")
         self.button.setText(text)
-        self.button.setIcon(icon("mActionRefresh" if failed else _ICONS.get(best, "mActionAddWmsLayer")
-                                 if best is not None else "mActionAddWmsLayer"))
+        used = best if not offer.linked.names else None
+        name = _ICONS.get(used, "mActionAddWmsLayer") if used is not None else "mActionAddWmsLayer"
+        name = distribution_icon(first) if first is not None else name
+        self.button.setIcon(icon("mActionRefresh" if failed else name))
         self.button.setAccessibleName(text)
         # the text too: a narrow dock shows only its beginning
         why = tip if possible and not self._disabled_reason else reason or tip

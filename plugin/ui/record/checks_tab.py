@@ -210,7 +210,7 @@ def _findings_html(findings: Sequence[Finding]) -> str:
 
 def _finding_html(finding: Finding) -> str:
     """Return a finding as HTML: icon and severity, message, field and value, advice, name of the rule."""
-    from ...core.records.comparison import field_label
+    from ...core.review.comparison import field_label
 
     severity, message = escaped(finding.severity.label), escaped(finding.message)
     heading = f"<b>{severity}:</b> {message}" if finding.severity is Severity.NOTE else f"<b>{severity}: {message}</b>"

@@ -22,7 +22,9 @@ from ...core.catalogues.result_merging import RemoteHit
 from ...core.dates import format_date, format_day
 from ...core.i18n import tr
 from ...core.library.query import SearchHit
-from ...core.records.comparison import (
+from ...core.records.model.endpoints import normalise_endpoint
+from ...core.records.model.record import Record
+from ...core.review.comparison import (
     ComparisonMark,
     FieldDifference,
     MarkedText,
@@ -30,8 +32,6 @@ from ...core.records.comparison import (
     is_version_of,
     newer_record,
 )
-from ...core.records.model.endpoints import normalise_endpoint
-from ...core.records.model.record import Record
 from ...core.text import escaped
 from ...gis.runtime.guide_pages import GuideTopic
 from ..widgets.dialogs import dialog_button_box

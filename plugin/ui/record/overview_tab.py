@@ -20,13 +20,14 @@ from qgis.PyQt.QtWidgets import QStyle, QWidget
 from ...app.phrases import short_address
 from ...core.dates import format_day
 from ...core.i18n import tr
+from ...core.numbers import format_figures
 from ...core.records.model.codelists import code_label
+from ...core.records.model.extents import drawable_extents
 from ...core.records.model.languages import language_label
 from ...core.records.model.record import STARTER_KEYWORD, Contact, Extent, Record, is_starter
 from ...core.review.report.html_fragments import date_html
 from ...core.text import escaped
 from ...gis.library.thumbnails import AS_OF_KEY
-from ...gis.runtime.conversions import extent_rectangles
 from ..widgets.rich_text import RichTextView, html_link, html_paragraphs, html_table
 from ..widgets.theme import ThemeColours, mix_colours, on_white_background
 
@@ -48,7 +49,7 @@ def extent_text(extent: Extent) -> str:
     def side(value: Optional[float], positive: str, negative: str) -> str:
         if value is None:
             return "?"
-        return f"{abs(value):.2f}".rstrip("0").rstrip(".") + "°\u00a0" + (negative if value < 0 else positive)
+        return format_figures(round(abs(value), 2)) + "°\u00a0" + (negative if value < 0 else positive)
 
     east, west, north, south = tr("E"), tr("W"), tr("N"), tr("S")
     return tr("{west} to {east}, {south} to {north}", west=side(extent.west, east, west),
@@ -81,7 +82,7 @@ class ExtentPainter(QObject):
 
         ``width`` and ``height`` are in the widget's logical pixels.
         """
-        boxes = extent_rectangles(extents)
+        boxes = [QgsRectangle(*box) for box in drawable_extents(extents)]
         if not boxes or width < 40 or height < 40:
             return None
         colours = ThemeColours(widget)
@@ -349,7 +350,7 @@ def _fact_rows(record: Record) -> list[tuple[str, str]]:
     rows.append((tr("Status"), escaped(", ".join(code_label("MD_ProgressCode", code) for code in record.status))))
     rows += [(_role_label(contact), _contact_html(contact)) for contact in record.contacts]
     rows += [(tr("Period"), _period_html(extent.begin, extent.end)) for extent in record.temporal_extents]
-    if record.extents and not extent_rectangles(record.extents):
+    if record.extents and not drawable_extents(record.extents):
         rows.append((tr("Extent"), escaped(tr("The record states no usable extent."))))
     else:
         rows += [(tr("Extent"), escaped(extent_text(extent))) for extent in record.extents[:3]]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Dict, List, Optional, Sequence, Tuple
+from typing import Dict, List, Optional, Sequence
 
 from qgis.core import (
     QgsCoordinateReferenceSystem,
@@ -18,6 +18,7 @@ from qgis.PyQt import sip
 from qgis.PyQt.QtCore import QEvent, QObject, QPoint, Qt, pyqtSignal
 from qgis.PyQt.QtGui import QColor, QMouseEvent
 
+from ...core.box import Box
 from ...core.library.query import SearchHit
 from ...gis.runtime import compat
 from ..widgets.theme import ThemeColours
@@ -72,8 +73,8 @@ class ExtentOverlay(QObject):
             if name in self._bands:
                 self._style_band(name)
 
-    def zoom_to(self, boxes: Sequence[Optional[Tuple[float, float, float, float]]]) -> None:
-        """Zoom the canvas to these extents (west, south, east, north in degrees)."""
+    def zoom_to(self, boxes: Sequence[Optional[Box]]) -> None:
+        """Zoom the canvas to these extents in degrees."""
         to_map = self._map_transform()
         polygons = (_extent_polygon(box, to_map) for box in boxes)
         rectangles = [polygon.boundingBox() for polygon in polygons if polygon]
@@ -157,9 +158,8 @@ class ExtentOverlay(QObject):
         band.setZValue(1 if strong else 0)
 
 
-def _extent_polygon(box: Optional[Tuple[float, float, float, float]], to_map: QgsCoordinateTransform,
-                    ) -> Optional[QgsGeometry]:
-    """Return an extent (west, south, east, north in degrees) in the canvas's CRS.
+def _extent_polygon(box: Optional[Box], to_map: QgsCoordinateTransform) -> Optional[QgsGeometry]:
+    """Return an extent in degrees in the canvas's CRS.
 
     Its sides have intermediate points. None if it cannot be transformed.
     """

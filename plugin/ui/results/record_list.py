@@ -136,7 +136,7 @@ class ResultListModel(QAbstractListModel):
         if role == FactsRole:
             return self._make_facts(hit)
         if role == Qt.ItemDataRole.ToolTipRole:
-            tip = tr("＋ adds its service to the map in the way that fits it (Ctrl+Enter)") if hit.endpoint else ""
+            tip = tr("＋ adds it to the map in the way that fits it (Ctrl+Enter)") if hit.can_be_added else ""
             return inert("\n".join(part for part in (hit_title(hit), self._make_facts(hit), tip) if part))
         if role == Qt.ItemDataRole.AccessibleTextRole:
             return f"{hit_title(hit)}. {self._make_facts(hit)}"
@@ -210,9 +210,9 @@ class RecordDelegate(QStyledItemDelegate):
         return int(QFontMetrics(self._view.font()).lineSpacing()) + 8
 
     def add_button_rect(self, row: QRect, index: QModelIndex) -> QRect:
-        """Return the place of the button in a row, which is empty for a record without a service."""
+        """Return the place of the button in a row, which is empty for a record that offers nothing."""
         hit = index.data(HitRole)
-        if hit is None or not hit.endpoint:
+        if hit is None or not hit.can_be_added:
             return QRect()
         side = self.add_button_size
         return QRect(row.right() - side - _PADDING + 1, row.top() + _PADDING, side, side)
@@ -373,7 +373,7 @@ class RecordListView(QListView):
 
     def _add(self, index: QModelIndex) -> None:
         hit = index.data(HitRole)
-        if hit is not None and hit.endpoint:
+        if hit is not None and hit.can_be_added:
             self.add_requested.emit(hit)
 
     def _button_index(self, event: QMouseEvent) -> QModelIndex:

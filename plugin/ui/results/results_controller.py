@@ -47,6 +47,7 @@ class ResultsController(QObject):
         self._selected_id = ""
         #: record that is shown after the list has been painted, so that keys are answered first
         self._deferred_record: Optional[Tuple[str, Record]] = None
+        self._unlisted: Optional[Record] = None
         self._defers_record = False
         self._deferred_timer = QTimer(self)
         self._deferred_timer.setSingleShot(True)
@@ -116,12 +117,8 @@ class ResultsController(QObject):
     def query(self) -> LibraryQuery:
         """Query made of the search field, the facets and the map canvas."""
         facets = self._facets
-        box = self._view_extent() if facets.in_view_chip.isChecked() else None
+        box = self._window.geographic_extent() if facets.in_view_chip.isChecked() else None
         return LibraryQuery(self._search_field.text(), box, dict(facets.selected), facets.sort, facets.collection)
-
-    def _view_extent(self) -> Optional[tuple[float, float, float, float]]:
-        extent = self._window.geographic_extent()
-        return None if extent is None else (extent.west, extent.south, extent.east, extent.north)
 
     def _on_map_moved(self) -> None:
         if self._facets.in_view_chip.isChecked():
@@ -307,7 +304,10 @@ class ResultsController(QObject):
             self._refresh_timer.start()
 
     def _restore_selection(self, keep_position: bool = False) -> None:
-        """Select the requested record, else the one before, else the first (none with ``keep_position``)."""
+        """Select the requested record, else the one before, else the first.
+
+        None where ``keep_position``, or where a record without a row was opened.
+        """
         model, requested = self._model, self._requested_id
         row = model.row_of(requested or self._selected_id)
         if requested and row < 0:
@@ -323,7 +323,8 @@ class ResultsController(QObject):
                 self._selected.select(record)
             return
         self._requested_id = ""
-        if row < 0 and keep_position and self._selected.record is not None:
+        if row < 0 and self._selected.record is not None and (
+                keep_position or self._selected.record is self._unlisted):
             return
         row = 0 if row < 0 and model.rowCount() else row
         if row >= 0:
@@ -332,6 +333,14 @@ class ResultsController(QObject):
             self._records.scrollTo(index)
         else:
             self._selected.select(None)
+
+    def show_unlisted(self, record: Record) -> None:
+        """Show a record that has no row. The record of a row that is still being read is not shown then."""
+        self._requested_id, self._selected_id, self._deferred_record = "", record.id or "", None
+        self._unlisted = record
+        self._records.setCurrentIndex(QModelIndex())
+        self.record_selected.emit(None)
+        self._selected.select(record)
 
     def _on_current_changed(self, index: QModelIndex, _before: QModelIndex) -> None:
         hit: Optional[SearchHit] = index.data(HitRole)

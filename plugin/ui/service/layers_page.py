@@ -4,7 +4,19 @@ from __future__ import annotations
 
 from typing import Optional, Sequence
 
-from qgis.PyQt.QtCore import QEvent, QMimeData, QModelIndex, QObject, QPoint, QRect, QSize, Qt, QTimer, pyqtSignal
+from qgis.PyQt.QtCore import (
+    QEvent,
+    QItemSelectionModel,
+    QMimeData,
+    QModelIndex,
+    QObject,
+    QPoint,
+    QRect,
+    QSize,
+    Qt,
+    QTimer,
+    pyqtSignal,
+)
 from qgis.PyQt.QtGui import QFontMetrics, QGuiApplication, QIcon, QImage, QKeyEvent, QPainter
 from qgis.PyQt.QtWidgets import (
     QAbstractItemView,
@@ -161,8 +173,8 @@ class LayersPage(QWidget):
         self._legend_timer.timeout.connect(self._request_legends)
         self._update_add_button()
 
-    def show_service(self, service: Optional[Service], endpoint: str) -> None:
-        """Show the layers of ``service`` at ``endpoint``, or nothing if it is None.
+    def show_service(self, service: Optional[Service], endpoint: str, selected: Sequence[str] = ()) -> None:
+        """Show the layers of ``service`` at ``endpoint``, or nothing if it is None, with some of them selected.
 
         Search text and current layer are kept if the same service was loaded again.
         """
@@ -182,8 +194,19 @@ class LayersPage(QWidget):
         if again and search_text:
             self.search.setText(search_text)
         self._select_layer(current if again else None)
+        if not again:
+            self._select_names(selected)
         self._update_add_button()
         self._legend_timer.start()
+
+    def _select_names(self, names: Sequence[str]) -> None:
+        """Select the rows of the layers called ``names``, if there are any, and make the first of them current."""
+        indexes = [index for index in map(self.model.index_of, names) if index.isValid()]
+        selection = self.tree.selectionModel()
+        for number, index in enumerate(indexes):
+            if number == 0:
+                self.tree.setCurrentIndex(index)
+            selection.select(index, QItemSelectionModel.SelectionFlag.Select)
 
     def selected_names(self) -> list[str]:
         """Return the names of the selected layers in the order of the capabilities. A group stands for its layers."""

@@ -21,6 +21,7 @@ from qgis.PyQt.QtWidgets import (
     QWidget,
 )
 
+from ...core.box import Box
 from ...core.custommap.planner import best_crs, same_crs
 from ...core.errors import CartoguideError, InvalidRequest
 from ...core.i18n import tr
@@ -45,8 +46,6 @@ from .layer_combo_box import LayerComboBox, any_layer, is_queryable
 from .layer_model import layer_title
 from .service_html import operation_purpose
 
-#: west, south, east, north in degrees
-GeographicEnvelope = tuple[float, float, float, float]
 _MAX_PIXELS = 50_000
 #: number of values of a dimension in a list
 _MAX_VALUES = 300
@@ -66,11 +65,11 @@ class ExtentField(QWidget):
 
     changed = pyqtSignal()
 
-    def __init__(self, canvas_extent: Callable[[], Optional[GeographicEnvelope]],
+    def __init__(self, canvas_extent: Callable[[], Optional[Box]],
                  parent: Optional[QWidget] = None) -> None:
         super().__init__(parent)
         self._canvas_extent = canvas_extent
-        self._default: Optional[GeographicEnvelope] = None
+        self._default: Optional[Box] = None
         self.source = narrow_combo_box(tr("Extent"))
         for label, value in ((tr("Extent of the layers"), ExtentSource.LAYERS),
                              (tr("Extent of the map canvas"), ExtentSource.CANVAS),
@@ -90,8 +89,8 @@ class ExtentField(QWidget):
         self.setFocusProxy(self.source)
         self._source_chosen()
 
-    def value(self) -> Optional[GeographicEnvelope]:
-        """Return (west, south, east, north) in degrees, or None for the extent of all layers.
+    def value(self) -> Optional[Box]:
+        """Return the extent in degrees, or None for the extent of all layers.
 
         Raises ValueError if the typed text is not an extent.
         """
@@ -100,9 +99,9 @@ class ExtentField(QWidget):
         parts = [float(part) for part in self.text.text().replace(";", ",").split(",")]
         if len(parts) != 4:
             raise ValueError(self.text.text())
-        return parts[0], parts[1], parts[2], parts[3]
+        return Box(*parts)
 
-    def set_default(self, box: Optional[GeographicEnvelope]) -> None:
+    def set_default(self, box: Optional[Box]) -> None:
         """Set the extent that is filled in when the person starts to type one."""
         self._default = box
 
@@ -318,13 +317,9 @@ class SldField(QWidget):
         self.changed.emit()
 
 
-def extent_of_layers(layers: Sequence[Layer]) -> Optional[GeographicEnvelope]:
-    """Return (west, south, east, north) in degrees around all layers, or None if they state no extent."""
-    boxes = [layer.geographic_bbox for layer in layers if layer.geographic_bbox]
-    if not boxes:
-        return None
-    return (min(box.west for box in boxes), min(box.south for box in boxes), max(box.east for box in boxes),
-            max(box.north for box in boxes))
+def extent_of_layers(layers: Sequence[Layer]) -> Optional[Box]:
+    """Return the extent of all layers in degrees, or None if they state none."""
+    return Box.around(layer.geographic_bbox and layer.geographic_bbox.unwrapped for layer in layers)
 
 
 def preferred_first(offered: Sequence[str], preferred: Sequence[str]) -> list[str]:
@@ -392,13 +387,13 @@ def parse_scale(text: str) -> Optional[float]:
 class OperationForm(QWidget):
     """Form for the six operations of a WMS. ``changed`` is emitted after every choice.
 
-    ``canvas_extent`` returns (west, south, east, north) of the canvas in degrees or None, ``canvas_crs`` its CRS. The
+    ``canvas_extent`` returns that of the canvas in degrees or None, ``canvas_crs`` its CRS. The
     owner places ``operation``, the combo box of the operations.
     """
 
     changed = pyqtSignal()
 
-    def __init__(self, canvas_extent: Callable[[], Optional[GeographicEnvelope]], canvas_crs: Callable[[], str],
+    def __init__(self, canvas_extent: Callable[[], Optional[Box]], canvas_crs: Callable[[], str],
                  parent: Optional[QWidget] = None) -> None:
         super().__init__(parent)
         self._service: Optional[Service] = None

@@ -21,6 +21,7 @@ from qgis.PyQt.QtWidgets import (
     QWidget,
 )
 
+from ...core.box import Box
 from ...core.errors import CartoguideError, InvalidRequest
 from ...core.i18n import tr
 from ...core.records.model.record import Record
@@ -43,7 +44,7 @@ from ..widgets.rich_text import RichTextView
 from ..widgets.theme import font_scale, icon, resize_for_font
 from .layer_model import layer_title
 from .operation_answer import OperationAnswerView
-from .operation_form import GeographicEnvelope, OperationForm
+from .operation_form import OperationForm
 from .service_html import OPERATION_LINK_PREFIX, operations_html
 
 #: least width for the response beside the form, in pixels
@@ -61,7 +62,7 @@ class OperationsPage(QStackedWidget):
 
     def __init__(self, parent: Optional[QWidget] = None) -> None:
         super().__init__(parent)
-        self.canvas_extent: Callable[[], Optional[GeographicEnvelope]] = lambda: None
+        self.canvas_extent: Callable[[], Optional[Box]] = lambda: None
         self.canvas_crs: Callable[[], str] = lambda: ""
         self._service: Optional[Service] = None
         self._form_service: Optional[Service] = None
@@ -229,7 +230,7 @@ class OperationsPage(QStackedWidget):
         """Return the names of the layers in the last request."""
         return tuple(self._options.layers)
 
-    def requested_extent(self) -> Optional[tuple[GeographicEnvelope, str]]:
+    def requested_extent(self) -> Optional[tuple[Box, str]]:
         """Return the extent of the requested map, x to the east, and its CRS. None if the request had none."""
         if self._service is None:
             return None

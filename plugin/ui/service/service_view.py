@@ -18,6 +18,7 @@ from qgis.PyQt.QtWidgets import (
     QWidget,
 )
 
+from ...core.custommap.map_entries import linked_layers
 from ...core.errors import CartoguideError
 from ...core.i18n import tr
 from ...core.records.model.record import Record
@@ -168,7 +169,8 @@ class ServiceView(QWidget):
     def show_service(self, service: Service, loaded_text: str, has_error: bool = False) -> None:
         """Show the capabilities. ``loaded_text`` says when they were loaded, and why not again if ``has_error``."""
         self._load_pending = False
-        self.layers.show_service(service, self._endpoint)
+        linked = linked_layers(self._record, self._endpoint, service).names if self._record is not None else ()
+        self.layers.show_service(service, self._endpoint, linked)
         count = len(self.layers.model.requestable_nodes())
         self._set_layers_label(tr("Layers ({count})", count=count))
         self.state.show_state(loaded_text, tr("Try again") if has_error else tr("Reload"), details=has_error)

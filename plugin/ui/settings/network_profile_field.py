@@ -26,8 +26,16 @@ from qgis.PyQt.QtWidgets import (
 from ...core.errors import CartoguideError
 from ...core.files import safe_file_name
 from ...core.i18n import tr
-from ...core.network_profile import CatalogueType, NetworkCatalogue, NetworkProfile, bundled_profile, read_profile
-from ...core.network_profile_files import ProfileFile, profile_json, unique_record_path
+from ...core.network_profile import (
+    CatalogueType,
+    NetworkCatalogue,
+    NetworkProfile,
+    ProfileFile,
+    bundled_profile,
+    profile_json,
+    read_profile,
+    unique_record_path,
+)
 from ...core.safe_xml import MAX_BYTES
 from ...core.text import escaped, inert
 from ...core.trust.files import read_regular

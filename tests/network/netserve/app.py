@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any, Dict, List, Optional, Tuple
 from urllib.parse import parse_qsl, unquote
 
+from .answers import Answers
 from .bridge import Answer, Bridge
 from .catalogue import Catalogue
 from .faults import EXCEPTION, HTML, Faults, one_colour_png, rewritten
@@ -22,9 +23,8 @@ CONTROL = ("/__log", "/__reset", "/__faults", "/__quit")
 class State:
     """What the requests of one server share."""
 
-    def __init__(self, work: Path, data: Path, url: str, node: str, max_size: int, remember: bool = False) -> None:
-        self.remember = remember
-        self._remembered: Dict[Tuple[str, str], Answer] = {}
+    def __init__(self, work: Path, data: Path, url: str, node: str, max_size: int, answers: Optional[Path]) -> None:
+        self.answers = Answers(answers, {url: "", str(work): ""}) if answers else None
         self.lock = threading.Lock()
         self.log: List[Dict[str, Any]] = []
         self.faults = Faults()
@@ -37,12 +37,14 @@ class State:
 
     def ask_mapserver(self, mapfile: Path, path: str, query: str, method: str, body: bytes, kind: str) -> Answer:
         """MapServer's answer, for the second time the first one where the server was started to remember."""
-        if not self.remember or method != "GET":
+        if self.answers is None or method != "GET":
             return self.bridge.run(mapfile, path, query, method, body, kind)
-        key = (str(mapfile), query)
-        if key not in self._remembered:
-            self._remembered[key] = self.bridge.run(mapfile, path, query, method, body, kind)
-        return self._remembered[key]
+        place = self.answers.place(mapfile, query)
+        answer = self.answers.read(place)
+        if answer is None:
+            answer = self.bridge.run(mapfile, path, query, method, body, kind)
+            self.answers.write(place, answer)
+        return answer
 
     def picture(self, key: str, query: str) -> bytes:
         """A GetMap picture of an endpoint, for thumbnails; not logged."""
@@ -94,6 +96,7 @@ class Handler(BaseHTTPRequestHandler):
             answer = self._answer(path, query, body, seen)
             seen["status"], seen["bytes"] = answer.status, len(answer.body)
             self._send(answer, action)
+        seen["ended"] = time.time()
 
     do_POST = do_GET
     do_HEAD = do_GET
@@ -176,7 +179,8 @@ class Handler(BaseHTTPRequestHandler):
             self._send(Answer(200, [("Content-Type", text_html)], HTML.encode()))
         elif kind == "body":
             head = [("Content-Type", action.get("content_type", "text/plain"))]
-            self._send(Answer(int(action.get("status", 200)), head, action.get("text", "").encode()))
+            text = action.get("text", "").encode(action.get("encoding", "utf-8"))
+            self._send(Answer(int(action.get("status", 200)), head, text))
         else:
             self._send(Answer(500, [("Content-Type", "text/plain")], f"unknown fault {kind}".encode()))
         return True
@@ -188,6 +192,7 @@ class Handler(BaseHTTPRequestHandler):
             headers = [h for h in headers if h[0].lower() != "content-type"] + [
                 ("Content-Type", action.get("value", "text/plain"))
             ]
+        headers += list((action or {}).get("headers", {}).items())
         body = answer.body
         if kind == "shorten" and action:
             body = body[: int(len(body) * float(action.get("share", 0.5)))]

@@ -29,9 +29,9 @@ class Faults:
     Action ``type``: delay {seconds}, hang {seconds}, drip {seconds between bytes}, status {code}, redirect {to},
     exception {code, text}, html, truncate {share}, shorten {share} (so much of it, sent as if it were all),
     corrupt (changes bytes in the middle), content_type {value}, body {text, content_type, status}, close,
-    picture {colour: #rrggbb or transparent} (one colour, of the requested size), rewrite {parameters, factor} (changes
-    the request to MapServer, pictures become ``factor`` times as large), drawn_error (an error as a picture, unless
-    EXCEPTIONS=XML is requested).
+    picture {colour: #rrggbb or transparent} (one colour, of the requested size), rewrite {parameters, factor, headers}
+    (changes the request to MapServer, pictures become ``factor`` times as large, the answer gets ``headers``),
+    drawn_error (an error as a picture, unless EXCEPTIONS=XML is requested).
     """
 
     def __init__(self) -> None:

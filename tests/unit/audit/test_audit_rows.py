@@ -9,10 +9,10 @@ import pytest
 
 from plugin.core.audit import AddressFindings, CreditState, LayerFacts, SourceType, build_row
 from plugin.core.audit.audit_report import audit_csv
-from plugin.core.audit.ows_capabilities import read_ows_info
-from plugin.core.audit.tile_services import tile_host_info
 from plugin.core.errors import UnreadableDocument
 from plugin.core.records.model.record import Constraint, Contact, Record
+from plugin.core.sources.ows_capabilities import read_ows_info
+from plugin.core.sources.tile_hosts import tile_host_info
 from plugin.core.terms.model import Decision
 from plugin.core.wms.model.service import Attribution, Layer, Service, ServiceContact
 

@@ -4,10 +4,16 @@ from __future__ import annotations
 
 import pytest
 
-from plugin.core.audit.source_proof import SourceProof, source_proof
+from plugin.core.sources.kinds import kind_of, read_source
+from plugin.core.sources.source_kind import SourceProof
 
 WATCHED, LOCAL, UNCHECKED = SourceProof.WATCHED, SourceProof.LOCAL, SourceProof.UNCHECKED
 WMS = "crs=EPSG:25830&format=image/png&layers=a&styles&url=http://example.test/wms"
+
+
+def proof(provider, text):
+    source = read_source(provider, text)
+    return kind_of(source).proof(source)
 
 
 @pytest.fixture
@@ -18,34 +24,50 @@ def folder(tmp_path):
     return tmp_path
 
 
-def test_a_wms_is_watched_if_its_requests_can_be_told():
-    assert source_proof("wms", WMS) is WATCHED
-    assert source_proof("wms", WMS + "&layers=b&styles") is WATCHED
-    for other in (WMS + "&tileMatrixSet=GoogleMapsCompatible", WMS.replace("layers=a&", ""),
+def test_a_wms_is_watched_if_its_requests_can_be_told_and_pictures_in_tiles_are_fetched():
+    assert proof("wms", WMS + "&tileMatrixSet=GoogleMapsCompatible") is WATCHED
+    assert proof("wms", "type=xyz&url=https://example.test/%7Bz%7D/%7Bx%7D/%7By%7D.png") is WATCHED
+    assert proof("wms", WMS) is WATCHED
+    assert proof("wms", WMS + "&layers=b&styles") is WATCHED
+    for other in (WMS.replace("layers=a&", ""),
                   WMS.replace("layers=a", "layers=a,b"), WMS.replace("layers=a", "layers=a%2Cb"),
                   WMS.replace("http://example.test/wms", ""),
                   WMS.replace("http://example.test/wms", "file:///folder/capabilities.xml"),
                   WMS.replace("http://example.test/wms", "file:///folder/c.xml") + "&tileMatrixSet=a",
-                  "type=xyz&url=https://example.test/%7Bz%7D/%7Bx%7D/%7By%7D.png"):
-        assert source_proof("wms", other) is UNCHECKED, other
-    assert source_proof("gdal", "WMS:http://example.test/wms?LAYERS=a") is UNCHECKED
+                  WMS + "&tileMatrixSet=a&interpretation=maptilerterrain",
+                  "type=xyz&url=https://example.test/%7Bz%7D/%7Bx%7D/%7By%7D.png&interpretation=terrariumterrain",
+                  "type=xyz&url=https://example.test/{switch:a,b}/%7Bz%7D/%7Bx%7D/%7By%7D.png"):
+        assert proof("wms", other) is UNCHECKED, other
+    assert proof("gdal", "WMS:http://example.test/wms?LAYERS=a") is UNCHECKED
+
+
+def test_what_the_export_asks_services_for_itself_is_watched():
+    for provider, text in (("WFS", "url='http://example.test/wfs' typename='ms:a' version='2.0.0'"),
+                           ("OAPIF", "url='http://example.test/' typename='a'"),
+                           ("arcgisfeatureserver", "url='http://example.test/FeatureServer/0'"),
+                           ("arcgismapserver", "url='http://example.test/MapServer' layer='0'"),
+                           ("wcs", "url=http://example.test/wcs&identifier=a&format=GTiff"),
+                           ("vectortile", "type=xyz&url=https://example.test/{z}/{x}/{y}.pbf"),
+                           ("xyzvectortiles", "type=xyz&url=https://example.test/{z}/{x}/{y}.pbf"),
+                           ("gdal", "/vsicurl/https://example.test/a.tif"), ("gdal", "https://example.test/a.tif"),
+                           ("ogr", "/vsicurl/https://example.test/a.gpkg|layername=a"),
+                           ("ogr", "https://example.test/a.geojson")):
+        assert proof(provider, text) is WATCHED
 
 
 @pytest.mark.parametrize("provider, source", [
-    ("vectortile", "type=xyz&url=https://example.test/{z}/{x}/{y}.pbf"),
-    ("xyzvectortiles", "type=xyz&url=https://example.test/{z}/{x}/{y}.pbf"), ("vectortile", ""),
-    ("WFS", "url='http://example.test/wfs' typename='ms:a' version='2.0.0'"),
-    ("OAPIF", "url='http://example.test/' typename='a'"), ("WFS", "url='file:///folder/a.xml' typename='a'"),
-    ("arcgisfeatureserver", "url='http://example.test/FeatureServer/0'"),
-    ("arcgismapserver", "url='http://example.test/MapServer' layer='0'"),
-    ("wcs", "url=http://example.test/wcs&identifier=a"),
-    ("gdal", "/vsicurl/https://example.test/a.tif"), ("gdal", "/vsizip//vsicurl/https://example.test/a.zip/a.tif"),
+    ("vectortile", "type=xyz&url=https://example.test/{z}/{x}/{y}.pbf&url_2=https://example.test/b/{z}/{x}/{y}.pbf"),
+    ("vectortile", "serviceType=arcgis&type=xyz&url=https://example.test/VectorTileServer"), ("vectortile", ""),
+    ("WFS", "url='file:///folder/a.xml' typename='a'"),
+    ("wcs", "url=http://example.test/wcs&identifier=a&format=GTiff&version=1.1.0"),
+    ("wcs", "url=http://example.test/wcs&identifier=a&format=GTiff&time=2016"), ("gdal", "/vsicurl/https://a.test/a.vrt"),
+    ("gdal", "/vsizip//vsicurl/https://example.test/a.zip/a.tif"),
     ("gdal", "/vsicurl?url=https%3A%2F%2Fexample.test%2Fa.tif"), ("gdal", "/vsis3/bucket/a.tif"),
     ("gdal", "/vsiwebhdfs/http://example.test/a.tif"), ("gdal", "/vsistdin/"),
-    ("gdal", 'NETCDF:"/vsicurl/https://example.test/a.nc":t'), ("gdal", "https://example.test/a.tif"),
+    ("gdal", 'NETCDF:"/vsicurl/https://example.test/a.nc":t'), ("gdal", "https://example.test/a.nc"),
     ("gdal", "<GDAL_WMS><Service/></GDAL_WMS>"), ("gdal", "EEDAI:projects/a"),
     ("gdal", "s3://bucket/a.tif"), ("gdal", "GTI:/"), ("gdal", "STACIT:/"),
-    ("ogr", "/vsicurl/https://example.test/a.gpkg|layername=a"), ("ogr", "https://example.test/a.geojson"),
+    ("ogr", "/vsicurl/https://example.test/a.shp|layername=a"), ("ogr", "https://example.test/a.gml"),
     ("ogr", "WFS:https://example.test/wfs"), ("ogr", "OAPIF:https://example.test"), ("ogr", "ES:localhost"),
     ("delimitedtext", "https://example.test/a.csv?type=csv"), ("mdal", "/vsicurl/https://example.test/a.2dm"),
     ("ept", "https://example.test/ept.json"), ("copc", "https://example.test/a.copc.laz"),
@@ -53,7 +75,7 @@ def test_a_wms_is_watched_if_its_requests_can_be_told():
     ("cesiumtiles", "url=https://example.test/tileset.json"), ("sensorthings", "url='https://example.test'"),
     ("unheard", "whatever"), ("", ""), ("ogr", "/nowhere/at/all.gpkg"), ("ogr", "")])
 def test_whatever_asks_a_server_or_is_not_known_is_unchecked(provider, source):
-    assert source_proof(provider, source) is UNCHECKED
+    assert proof(provider, source) is UNCHECKED
 
 
 @pytest.mark.parametrize("provider, source", [
@@ -71,10 +93,12 @@ def test_whatever_asks_a_server_or_is_not_known_is_unchecked(provider, source):
     ("wms", "type=xyz&url=file://{folder}/%7Bz%7D/%7Bx%7D/%7By%7D.png")])
 def test_memory_databases_and_plain_files_are_local(folder, provider, source):
     text = source if source.startswith('{"') else source.format(folder=folder)
-    assert source_proof(provider, text) is LOCAL
+    assert proof(provider, text) is LOCAL
 
 
 @pytest.mark.parametrize("description, expected", [
+    ("II*\0<GDALMetadata><Item name='a'>1</Item></GDALMetadata>", LOCAL),
+    ('II*\0<GDALMetadata><Item name="OVERVIEW_FILE">https://example.test/a.tif</Item></GDALMetadata>', UNCHECKED),
     ("<VRTDataset><SourceFilename relativeToVRT='1'>map.tif</SourceFilename></VRTDataset>", LOCAL),
     ("<VRTDataset><SourceFilename>/vsicurl/https://example.test/a.tif</SourceFilename></VRTDataset>", UNCHECKED),
     ("<VRTDataset><SourceFilename>/vsi&#99;url/x</SourceFilename></VRTDataset>", UNCHECKED),
@@ -96,12 +120,12 @@ def test_a_file_that_describes_data_elsewhere_is_read(folder, description, expec
     (folder / "nested.vrt").write_text("<VRTDataset><SourceFilename>/vsicurl/http://a.test/a</SourceFilename>"
                                        "</VRTDataset>")
     (folder / "this.vrt").write_text(description, "utf-8")
-    assert source_proof("gdal", str(folder / "this.vrt")) is expected
-    assert source_proof("ogr", f"{folder}/this.vrt|layername=a") is expected
+    assert proof("gdal", str(folder / "this.vrt")) is expected
+    assert proof("ogr", f"{folder}/this.vrt|layername=a") is expected
 
 
 def test_catalogues_of_assets_are_unchecked_and_geojson_is_local(folder):
     (folder / "items.json").write_text('{"stac_version": "1.0.0", "assets": {"a": {"href": "https://a.test/a.tif"}}}')
     (folder / "plain.json").write_text('{"type": "FeatureCollection", "name": "https://a.test", "features": []}')
-    assert source_proof("gdal", str(folder / "items.json")) is UNCHECKED
-    assert source_proof("ogr", str(folder / "plain.json")) is LOCAL
+    assert proof("gdal", str(folder / "items.json")) is UNCHECKED
+    assert proof("ogr", str(folder / "plain.json")) is LOCAL

@@ -8,6 +8,7 @@ from dataclasses import replace
 import pytest
 
 from plugin.core.addresses import without_secrets
+from plugin.core.box import Box
 from plugin.core.catalogues.local_filter import matches
 from plugin.core.catalogues.model import (
     CatalogueQuery,
@@ -48,6 +49,13 @@ def test_addresses_come_each_once_and_a_bare_host_becomes_https():
     assert classify_pasted_text("https://a.invalid/1\nhttps://a.invalid/1").locations == ("https://a.invalid/1",)
     assert classify_pasted_text("catalogo.example.org/geonetwork").locations == (
         "https://catalogo.example.org/geonetwork", )
+
+
+def test_no_pasted_address_is_left_out_without_a_word():
+    pasted = "\n\n".join(f"https://a.example/{number}" for number in range(201))
+    assert len(classify_pasted_text(pasted.rpartition("\n")[0]).locations) == 200
+    with pytest.raises(CartoguideError, match="200"):
+        classify_pasted_text(pasted)
 
 
 def test_a_pasted_path_must_be_there(tmp_path):
@@ -153,9 +161,9 @@ def test_conditions_are_checked_as_a_server_would():
     assert matches(item, CatalogueQuery(text="TOTAL precipitacion", type="service", keywords=("atmosfera",)))
     assert not matches(item, CatalogueQuery(text="total nada"))
     assert not matches(item, CatalogueQuery(type="dataset")) and not matches(item, CatalogueQuery(keywords=("agua",)))
-    assert matches(item, CatalogueQuery(bbox=(175, 0, 179, 1))) and matches(item,
-                                                                            CatalogueQuery(bbox=(-175, 0, -172, 1)))
-    assert not matches(item, CatalogueQuery(bbox=(-10, 0, 10, 1)))
+    assert matches(item, CatalogueQuery(bbox=Box(175, 0, 179, 1))) and matches(item,
+                                                                            CatalogueQuery(bbox=Box(-175, 0, -172, 1)))
+    assert not matches(item, CatalogueQuery(bbox=Box(-10, 0, 10, 1)))
 
 
 def test_a_server_that_declares_its_own_localhost_is_asked_where_it_answered():

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import pytest
 
+from plugin.core.box import Box
 from plugin.core.catalogues.detection import create_protocol, fetch_csw_capabilities
 from plugin.core.catalogues.model import CatalogueQuery, CatalogueSort, Source, SourceKind
 from plugin.core.catalogues.paginator import Paginator
@@ -77,7 +78,7 @@ def test_wildcards_of_the_protocol_are_plain_characters_in_a_query(csw, fetch):
 
 
 def test_keywords_type_and_box_narrow_alone_and_together(csw, fetch, made_records):
-    box = (-6.0, 37.2, -3.2, 39.4)
+    box = Box(-6.0, 37.2, -3.2, 39.4)
     assert set(ids(csw, fetch, keywords=("agua",))) == expected(made_records, lambda r: "agua" in r.keywords)
     assert set(ids(csw, fetch, type="service")) == expected(made_records, lambda r: r.kind == "service")
     inside = expected(made_records, lambda r: meets(r, box))
@@ -102,7 +103,7 @@ def test_the_docks_facets_narrow_and_what_cannot_be_sent_is_said(csw, fetch, mad
     dates = csw.capabilities.has_queryable("RevisionDate") and csw.capabilities.has_queryable(
         "PublicationDate") and csw.capabilities.has_queryable("CreationDate")
     assert csw.unsent_conditions(wanted) == ("licence",) if dates else ("licence", "year")
-    boxed = replace(wanted, text="x", bbox=(0, 0, 1, 1))
+    boxed = replace(wanted, text="x", bbox=Box(0, 0, 1, 1))
     assert csw.unsent_conditions(boxed) == (("text", "keyword", "licence", "year")
                                             if csw.capabilities.kind == SourceKind.CSW_3
                                             else csw.unsent_conditions(wanted))
@@ -121,13 +122,13 @@ def test_a_year_is_sent_only_where_all_dates_of_a_resource_can_be_asked_for(csw)
 
 def test_a_box_is_longitude_before_latitude(csw, fetch, made_records):
     far = expected(made_records, lambda r: r.box[0] == 52.0)
-    assert set(ids(csw, fetch, bbox=(51.0, -11.0, 53.0, -9.0))) == far and len(far) == 17
-    assert ids(csw, fetch, bbox=(-11.0, 51.0, -9.0, 53.0)) == []
+    assert set(ids(csw, fetch, bbox=Box(51.0, -11.0, 53.0, -9.0))) == far and len(far) == 17
+    assert ids(csw, fetch, bbox=Box(-11.0, 51.0, -9.0, 53.0)) == []
 
 
 def test_a_box_over_the_date_line_is_two(csw, fetch, made_records):
     far = expected(made_records, lambda r: r.box[0] == 52.0)
-    assert set(ids(csw, fetch, bbox=(50.0, -20.0, -170.0, 0.0))) == far
+    assert set(ids(csw, fetch, bbox=Box(50.0, -20.0, -170.0, 0.0))) == far
 
 
 def test_sorting_is_the_servers_work(csw, fetch, made_records):

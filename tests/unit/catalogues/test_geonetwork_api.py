@@ -6,6 +6,7 @@ import json
 
 import pytest
 
+from plugin.core.box import Box
 from plugin.core.catalogues.detection import create_protocol
 from plugin.core.catalogues.model import CatalogueQuery, Source, SourceKind
 from plugin.core.catalogues.paginator import Paginator
@@ -48,8 +49,8 @@ def test_conditions_narrow_alone_and_together(geonetwork, fetch, server):
     assert got(keywords=("clima",)) == expected(lambda r: "clima" in r.keywords)
     assert got(type="service") == expected(lambda r: r.kind == "service")
     far = expected(lambda r: r.box[0] == 52.0)
-    assert got(bbox=(51.0, -11.0, 53.0, -9.0)) == far and got(bbox=(-11.0, 51.0, -9.0, 53.0)) == set()
-    assert got(bbox=(51.0, -11.0, 53.0, -9.0), type="service") == far & expected(lambda r: r.kind == "service")
+    assert got(bbox=Box(51.0, -11.0, 53.0, -9.0)) == far and got(bbox=Box(-11.0, 51.0, -9.0, 53.0)) == set()
+    assert got(bbox=Box(51.0, -11.0, 53.0, -9.0), type="service") == far & expected(lambda r: r.kind == "service")
 
 
 def test_the_docks_facets_narrow_and_what_cannot_be_sent_is_said(geonetwork, fetch, server):

@@ -13,7 +13,6 @@ from plugin.core.catalogues.model import CatalogueQuery, Source, SourceKind
 from plugin.core.catalogues.paginator import PageLimits, Paginator
 from plugin.core.catalogues.protocols.ogcapi_records import find_link
 from plugin.core.errors import CartoguideError
-from tests.slowness import slowness
 
 
 @pytest.fixture
@@ -148,7 +147,7 @@ def test_pages_of_ten_megabytes_are_read(server, fetch):
     server.records = server.records[:12]
     started = time.monotonic()
     assert ids(walked(server, fetch)) == ALL[:12]
-    assert time.monotonic() - started < 20 * slowness()
+    assert time.monotonic() - started < 120
 
 
 @pytest.mark.parametrize("kind", [SourceKind.CSW_2, SourceKind.GEONETWORK, SourceKind.OGC_API])

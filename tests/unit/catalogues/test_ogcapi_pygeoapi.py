@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+
 import pytest
 
+from plugin.core.box import Box
 from plugin.core.catalogues.detection import create_protocol, fetch_api_collections
 from plugin.core.catalogues.model import CatalogueQuery, Source, SourceKind
 from plugin.core.catalogues.paginator import Paginator
 from plugin.core.errors import CartoguideError
+from plugin.core.request import HttpMethod, Request
+from plugin.core.sources.descriptions import read_descriptions
+from plugin.core.sources.kinds import kind_of
+from plugin.core.sources.layer_source import LayerSource, SourceType
+from plugin.core.terms import terms_for
 
 
 @pytest.fixture
@@ -74,7 +82,20 @@ def test_facets_hold_though_no_parameter_can_say_them(api, fetch, made_records):
 
 def test_box_and_type_narrow(api, fetch, made_records):
     far = {record.id for record in made_records if record.box[0] == 52.0}
-    assert set(ids(api, fetch, bbox=(51.0, -11.0, 53.0, -9.0))) == far
+    assert set(ids(api, fetch, bbox=Box(51.0, -11.0, 53.0, -9.0))) == far
     services = {record.id for record in made_records if record.kind == "service"}
     assert set(ids(api, fetch, type="service")) == services
-    assert set(ids(api, fetch, type="service", bbox=(51.0, -11.0, 53.0, -9.0), page_size=3)) == far & services
+    assert set(ids(api, fetch, type="service", bbox=Box(51.0, -11.0, 53.0, -9.0), page_size=3)) == far & services
+
+
+def test_what_it_says_of_its_use_is_read_from_every_document(pygeoapi_address, fetch):
+    def read_json(address, _content):
+        return fetch(Request(HttpMethod.GET, address, {"Accept": "application/json"})).body
+
+    collection = LayerSource(SourceType.OGCAPI_FEATURES, pygeoapi_address, names=("registros",))
+    documents = SimpleNamespace(read=read_json)
+    info = kind_of(collection).terms(collection, documents)
+    assert len(info.others) == 3, "the collection, the landing page and the API definition"
+    assert [found.title for found in read_descriptions(read_json(f"{pygeoapi_address}/collections?f=json", None))]
+    terms = terms_for(None, info)
+    assert terms.texts and terms.credit

@@ -8,6 +8,7 @@ from datetime import datetime, timezone
 import pytest
 from made_catalogue import made
 
+from plugin.core.box import Box
 from plugin.core.catalogues.model import CatalogueQuery, CatalogueRecord, CatalogueSort, Source, SourceKind
 from plugin.core.catalogues.result_merging import (
     RecordMerger,
@@ -44,9 +45,9 @@ def line(item, query=None, own=None, rank=0, full=True, source=A):
 
 
 def test_a_query_is_asked_as_far_as_catalogues_understand_it():
-    query = LibraryQuery(" agua ", (-200.0, 30.0, 10.0, 95.0), {"kind": ("service",), "keyword": ("clima",)},
+    query = LibraryQuery(" agua ", Box(-200.0, 30.0, 10.0, 95.0), {"kind": ("service",), "keyword": ("clima",)},
                          SortOrder.TITLE)
-    assert to_catalogue_query(query) == CatalogueQuery("agua", bbox=(-180.0, 30.0, 10.0, 90.0),
+    assert to_catalogue_query(query) == CatalogueQuery("agua", bbox=Box(-180.0, 30.0, 10.0, 90.0),
                                                        sort=CatalogueSort.TITLE,
                                                        facets=(("keyword", ("clima", )), ("kind", ("service", ))))
     either = to_catalogue_query(
@@ -57,7 +58,7 @@ def test_a_query_is_asked_as_far_as_catalogues_understand_it():
         LibraryQuery(facets={"kind": ("service", "other")})).types == (), "no catalogue has a word for others"
     assert selected_sources(LibraryQuery(facets={"source": (B.key, "file")}), [A, B]) == [B]
     assert selected_sources(LibraryQuery(), [A, B]) == [A, B]
-    assert to_catalogue_query(LibraryQuery(bbox=(200.0, 0.0, 210.0, 1.0))).bbox is None
+    assert to_catalogue_query(LibraryQuery(bbox=Box(200.0, 0.0, 210.0, 1.0))).bbox is None
 
 
 @pytest.mark.parametrize(("facet", "value", "there"), [

@@ -7,6 +7,7 @@ from datetime import date
 
 import pytest
 
+from plugin.core.box import Box
 from plugin.core.custommap.model import CustomMap, MapEntry, StoredCredit
 from plugin.core.custommap.planner import make_plan
 from plugin.core.records.model.record import Constraint, Contact, OnlineResource, Record, RecordDate, ResourceKind
@@ -14,7 +15,6 @@ from plugin.core.terms.credit_duty import comparable, shows
 from plugin.core.terms.model import Decision
 from plugin.core.wms.model.service import (
     Attribution,
-    GeographicBoundingBox,
     Layer,
     OperationInfo,
     Service,
@@ -38,7 +38,7 @@ PRESCRIBED = {
 
 def served(access="", owner="Aranda GIS", title="Servicio", attribution=None, fees=None):
     drawn = Layer("a", title="A", crs=("EPSG:25830",), styles=(Style("default"),), attribution=attribution,
-                  geographic_bbox=GeographicBoundingBox(-3.7, 38.2, -3.3, 38.5))
+                  geographic_bbox=Box(-3.7, 38.2, -3.3, 38.5))
     return Service("1.3.0", title=title, access_constraints=access, fees=fees, root=Layer(
                        "R", crs=("EPSG:25830",), layers=(drawn,)), contact=ServiceContact(organisation=owner),
                    operations={"GetMap": OperationInfo("GetMap", ENDPOINT, None, ("image/png",))})

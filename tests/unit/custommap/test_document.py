@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from plugin.core.box import Box
 from plugin.core.custommap import own_sources
 from plugin.core.custommap.document import read_document, write_document
 from plugin.core.custommap.model import (
@@ -16,6 +17,7 @@ from plugin.core.custommap.model import (
     MapEntry,
     MapExtent,
     Orientation,
+    OwnLayer,
     PageSetup,
     StoredCredit,
 )
@@ -25,6 +27,7 @@ from plugin.core.pages.logos import MapLogo
 from plugin.core.publication.published_document import published_document
 from plugin.core.terms.model import Decision
 from plugin.core.text import printable
+from tests.examples import examples
 
 ENTRY = {"record_id": "a1", "endpoint": "https://x.org/mapwms/A?", "title": "Guía", "layers": ["relieve", "ríos"],
          "styles": ["", "azul"],
@@ -191,6 +194,17 @@ def test_what_was_written_by_this_version_comes_back_byte_for_byte():
     assert "Guía".encode() in written and written.startswith(b'{\n  "format"') and written.endswith(b"}\n")
 
 
+def test_an_entry_of_another_kind_comes_back_as_it_was():
+    document = changed("/overlays/0/kind", "wfs")
+    assert json.loads(write_document(read_document(data(document)))) == document
+    found = read_document(data(document))
+    assert [entry.kind for entry in found.entries] == ["wms", "wfs"]
+    assert not found.base.refusal and "“wfs”" in found.overlays[0].refusal
+    for written in ("wms", "", None):
+        again = json.loads(write_document(read_document(data(changed("/base/kind", written)))))
+        assert again == WHOLE, "none is written for a WMS"
+
+
 def test_the_shortest_document_is_an_empty_map():
     assert read_document(b'{"format": "cartoguide-custommap", "version": 1}') == CustomMap()
     assert read_document(write_document(CustomMap())) == CustomMap()
@@ -214,6 +228,7 @@ def test_members_of_a_later_version_are_kept_where_they_stood(path):
     ("/base/endpoint", "//x.org/"), ("/base/endpoint", "https://[x/"),
     ("/base/opacity", 1.01), ("/base/opacity", -0.1), ("/base/opacity", "0.5"), ("/base/opacity", True),
     ("/base/visible", 1),
+    ("/base/kind", 3),
     ("/base/layers", "a"), ("/base/layers/1", 5), ("/base/layers/0", ""), ("/base/styles", ["a"]), ("/base/record_id",
                                                                                                     3),
     ("/base/credit", []), ("/base/credit/required", "maybe"), ("/base/credit/licence_url", "javascript:x"),
@@ -309,7 +324,7 @@ maps = st.builds(CustomMap, text, st.sampled_from(["es", "en", "pt-BR"]),
                  unknown)
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=examples(150), deadline=None)
 @given(maps)
 def test_any_map_comes_back_exactly(custom_map):
     written = write_document(custom_map)
@@ -317,7 +332,7 @@ def test_any_map_comes_back_exactly(custom_map):
     assert write_document(read_document(written)) == written
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=examples(200), deadline=None)
 @given(st.binary(max_size=200) | json_value.map(lambda value: json.dumps(value).encode()) |
        st.dictionaries(st.sampled_from(list(WHOLE)), json_value).map(lambda value: json.dumps({**WHOLE,
                                                                                                **value}).encode()))
@@ -330,7 +345,7 @@ def test_nothing_but_a_clear_error_comes_of_anything_else(content):
 
 def test_the_documented_members_are_the_ones_that_are_written():
     described = Path(read_document.__code__.co_filename).read_text(encoding="utf-8").split('"""')[1]
-    for name in [*WHOLE, *ENTRY, *ENTRY["credit"], *WHOLE["extent"], *WHOLE["page"]]:
+    for name in [*WHOLE, *ENTRY, "kind", *ENTRY["credit"], *WHOLE["extent"], *WHOLE["page"]]:
         assert name in described
 
 
@@ -342,3 +357,22 @@ def test_a_wrong_value_is_told_with_what_would_be_right(member, value, words):
     document = {"format": "cartoguide-custommap", "version": 1, member: value}
     with pytest.raises(CartoguideError, match=words):
         read_document(json.dumps(document).encode())
+
+
+@pytest.mark.parametrize(("provider", "source"), [
+    ("gdal", 'NETCDF:"https://x.invalid/a.nc":t'), ("ogr", "GPKG:/vsicurl/https://x.invalid/a.gpkg:t"),
+    ("gdal", "<GDAL_WMS><ServerUrl>https://x.invalid/${z}.png</ServerUrl></GDAL_WMS>"),
+    ("ogr", '{"type": "Point", "coordinates": [1, 2]}')])
+def test_what_is_no_file_beside_the_document_keeps_its_source_when_it_is_read(provider, source):
+    custom_map = CustomMap(own_layers=(OwnLayer("1", "N", "vector", provider, source),))
+    absolute = own_sources.with_absolute_sources(custom_map, Path("/datos/mapa.custommap.json"))
+    assert absolute.own_layers[0].source == source
+
+
+@pytest.mark.parametrize(("box", "written"), [
+    (Box(-4.5, 37.0, -3.25, 38.0), (-4.5, 37.0, -3.25, 38.0)), (Box(170, -20, -170, 10), (170, -20, 190, 10)),
+    (Box(170, -20, 190, 10), (170, -20, 190, 10)), (Box(-190, -20, -170, 10), (170, -20, 190, 10)),
+    (Box(-250, -120, 250, 120), (-180, -90, 180, 90))])
+def test_the_extent_of_every_canvas_and_service_is_read_again(box, written):
+    found = read_document(write_document(CustomMap(extent=MapExtent.of(box)))).extent
+    assert found == MapExtent(*written)

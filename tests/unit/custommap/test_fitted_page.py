@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from plugin.core.box import Box
 from plugin.core.custommap.ground_scale import GroundScale
 from plugin.core.custommap.model import CustomMap, MapEntry, MapExtent, Orientation, PageSetup
 from plugin.core.custommap.page_fit import (
@@ -36,67 +37,67 @@ def test_a_skewed_base_is_filled_to_its_inner_edges():
     def skewed(points):
         return [(x * 1000 + y * 100, y * 1000 - x * 50) for x, y in points]
 
-    west, south, east, north = inner_area(BaseArea(MapExtent(0, 0, 2, 1)), skewed)
+    west, south, east, north = inner_area(BaseArea(Box(0, 0, 2, 1)), skewed)
     # the inner edges: of the south side its highest point, of the west side its easternmost
     assert (west, south, east, north) == pytest.approx((100, 0, 2000, 900))
 
 
 def test_the_box_that_a_service_states_limits_the_area():
-    found = inner_area(BaseArea(MapExtent(0, 0, 2, 1), (0.5, 0.25, 5, 5)), list)
+    found = inner_area(BaseArea(Box(0, 0, 2, 1), Box(0.5, 0.25, 5, 5)), list)
     assert found == (0.5, 0.25, 2, 1)
-    assert inner_area(BaseArea(MapExtent(0, 0, 2, 1), (50, 50, 60, 60)), list) == (0, 0, 2, 1)
+    assert inner_area(BaseArea(Box(0, 0, 2, 1), Box(50, 50, 60, 60)), list) == (0, 0, 2, 1)
 
 
 def test_a_base_outside_the_crs_has_no_area():
     def refuse(_points):
         raise CartoguideError("outside")
 
-    assert inner_area(BaseArea(MapExtent(0, 0, 2, 1)), refuse) is None
-    assert inner_area(BaseArea(MapExtent(0, 0, 2, 1)), lambda points: [(float("nan"), 0.0)] * len(points)) is None
+    assert inner_area(BaseArea(Box(0, 0, 2, 1)), refuse) is None
+    assert inner_area(BaseArea(Box(0, 0, 2, 1)), lambda points: [(float("nan"), 0.0)] * len(points)) is None
 
 
-@pytest.mark.parametrize(("area", "shape", "scale"), [((0, 0, 30_000, 14_000), WIDE, 140_000),
-                                                      ((0, 0, 14_000, 30_000), TALL, 140_000),
-                                                      ((0, 0, 10_000, 10_000), WIDE, 50_000)])
+@pytest.mark.parametrize(("area", "shape", "scale"), [(Box(0, 0, 30_000, 14_000), WIDE, 140_000),
+                                                      (Box(0, 0, 14_000, 30_000), TALL, 140_000),
+                                                      (Box(0, 0, 10_000, 10_000), WIDE, 50_000)])
 def test_the_page_is_turned_as_the_base_is_and_never_shows_more_than_it(area, shape, scale):
     assert fit_page(area, GROUND, [WIDE, TALL]) == (shape.page, scale)
-    assert shape.width / 1000 * scale <= area[2] - area[0] and shape.height / 1000 * scale <= area[3] - area[1]
+    assert shape.width / 1000 * scale <= area.width and shape.height / 1000 * scale <= area.height
 
 
-@pytest.mark.parametrize(("area", "shape", "scale"), [((0, 0, 30_000, 14_000), WIDE, 150_000),
-                                                      ((0, 0, 14_000, 30_000), TALL, 150_000),
-                                                      ((0, 0, 10_100, 10_000), WIDE, 100_000)])
+@pytest.mark.parametrize(("area", "shape", "scale"), [(Box(0, 0, 30_000, 14_000), WIDE, 150_000),
+                                                      (Box(0, 0, 14_000, 30_000), TALL, 150_000),
+                                                      (Box(0, 0, 10_100, 10_000), WIDE, 100_000)])
 def test_the_page_of_a_map_without_base_shows_all_of_it(area, shape, scale):
     assert fit_page(area, GROUND, [WIDE, TALL], whole=True) == (shape.page, scale)
-    assert shape.width / 1000 * scale >= area[2] - area[0] and shape.height / 1000 * scale >= area[3] - area[1]
+    assert shape.width / 1000 * scale >= area.width and shape.height / 1000 * scale >= area.height
 
 
 def test_a_rotated_page_shows_all_of_it_too():
     quarter = PageShape(PageSetup("A4", Orientation.LANDSCAPE, rotation=90.0), 200, 100)
-    assert fit_page((0, 0, 14_000, 30_000), GROUND, [quarter], whole=True) == (quarter.page, 150_000)
+    assert fit_page(Box(0, 0, 14_000, 30_000), GROUND, [quarter], whole=True) == (quarter.page, 150_000)
 
 
 def test_the_outer_area_of_a_skewed_base_has_all_its_corners():
     def skewed(points):
         return [(x * 1000 + y * 100, y * 1000 - x * 50) for x, y in points]
 
-    assert outer_area(BaseArea(MapExtent(0, 0, 2, 1)), skewed) == pytest.approx((0, -100, 2100, 1000))
-    assert outer_area(BaseArea(MapExtent(0, 0, 2, 1), (0.5, 0.25, 5, 5)), list) == (0.5, 0.25, 2, 1)
-    assert outer_area(BaseArea(MapExtent(0, 0, 2, 1), (50, 50, 60, 60)), list) == (0, 0, 2, 1)
-    assert outer_area(BaseArea(MapExtent(0, 0, 2, 1)), lambda points: [(float("nan"), 0.0)] * len(points)) is None
-    assert shared_area((0, 0, 2, 2), (1, 1, 5, 5)) == (1, 1, 2, 2)
-    assert shared_area((0, 0, 2, 2), (3, 3, 5, 5)) is None
+    assert outer_area(BaseArea(Box(0, 0, 2, 1)), skewed) == pytest.approx((0, -100, 2100, 1000))
+    assert outer_area(BaseArea(Box(0, 0, 2, 1), Box(0.5, 0.25, 5, 5)), list) == (0.5, 0.25, 2, 1)
+    assert outer_area(BaseArea(Box(0, 0, 2, 1), Box(50, 50, 60, 60)), list) == (0, 0, 2, 1)
+    assert outer_area(BaseArea(Box(0, 0, 2, 1)), lambda points: [(float("nan"), 0.0)] * len(points)) is None
+    assert shared_area(Box(0, 0, 2, 2), Box(1, 1, 5, 5)) == (1, 1, 2, 2)
+    assert shared_area(Box(0, 0, 2, 2), Box(3, 3, 5, 5)) is None
 
 
 def test_a_page_that_may_not_be_turned_stays():
-    assert fit_page((0, 0, 14_000, 30_000), GROUND, [WIDE]) == (WIDE.page, 70_000)
+    assert fit_page(Box(0, 0, 14_000, 30_000), GROUND, [WIDE]) == (WIDE.page, 70_000)
     assert fit_page((0, 0, 1, 1), GROUND, []) is None
 
 
 def test_the_base_is_what_its_record_covers_until_its_service_is_known():
     document = CustomMap(base=MapEntry(ENDPOINT))
     records = {ENDPOINT: record(-4.0, -3.0, 38.0, 39.0)}
-    assert base_area(document, {}, records) == BaseArea(MapExtent(-4, 38, -3, 39))
+    assert base_area(document, {}, records) == BaseArea(Box(-4, 38, -3, 39))
     assert base_area(document, {ENDPOINT: CartoguideError("gone")}, {}) is None
 
 
@@ -117,9 +118,9 @@ def test_round_scales(number, floor, nearest):
 
 def test_a_rotated_page_lies_inside_the_base():
     quarter = PageShape(PageSetup("A4", Orientation.LANDSCAPE, rotation=90.0), 200, 100)
-    assert fit_page((0, 0, 14_000, 30_000), GROUND, [quarter]) == (quarter.page, 140_000)
+    assert fit_page(Box(0, 0, 14_000, 30_000), GROUND, [quarter]) == (quarter.page, 140_000)
     turned = PageShape(PageSetup("A4", Orientation.LANDSCAPE, rotation=30.0), 200, 100)
-    page, scale = fit_page((0, 0, 30_000, 30_000), GROUND, [turned])
+    page, scale = fit_page(Box(0, 0, 30_000, 30_000), GROUND, [turned])
     width, height = 0.2 * scale, 0.1 * scale
     sine, cosine = 0.5, 3**0.5 / 2
     assert page.rotation == 30 and 28_000 < width * cosine + height * sine <= 30_000

@@ -6,6 +6,7 @@ import math
 
 import pytest
 
+from plugin.core.box import Box
 from plugin.core.custommap.ground_scale import (
     GroundScale,
     measure_ground_scale,
@@ -15,7 +16,6 @@ from plugin.core.custommap.ground_scale import (
     scale_bar_segment,
     utm_crs,
 )
-from plugin.core.custommap.model import MapExtent
 
 
 def stretched(x, y):
@@ -81,8 +81,8 @@ def test_the_utm_zone_of_a_place(place, code):
     assert utm_crs(*place) == code
 
 
-SPAIN, ESTONIA = MapExtent(-3.6, 38.3, -3.4, 38.4), MapExtent(24, 58, 25, 59)
-NEW_YORK = MapExtent(-74, 40.6, -73.8, 40.8)
+SPAIN, ESTONIA = Box(-3.6, 38.3, -3.4, 38.4), Box(24, 58, 25, 59)
+NEW_YORK = Box(-74, 40.6, -73.8, 40.8)
 
 
 @pytest.mark.parametrize(("offered", "area", "code"), [
@@ -90,7 +90,7 @@ NEW_YORK = MapExtent(-74, 40.6, -73.8, 40.8)
     (("EPSG:4326", "EPSG:3857", "urn:ogc:def:crs:EPSG::32630"), SPAIN, "urn:ogc:def:crs:EPSG::32630"),
     (("EPSG:4326", "EPSG:3857", "EPSG:3301"), ESTONIA, "EPSG:3301"),
     (("EPSG:3857", "EPSG:2263"), NEW_YORK, "EPSG:2263"),
-    (("EPSG:3857", "EPSG:4326", "EPSG:3035"), MapExtent(-16.6, 28.2, -16.4, 28.4), "EPSG:32628"),
+    (("EPSG:3857", "EPSG:4326", "EPSG:3035"), Box(-16.6, 28.2, -16.4, 28.4), "EPSG:32628"),
     ((), SPAIN, "EPSG:25830"), (("EPSG:0", "AUTO2:42001", "nonsense"), SPAIN, "EPSG:25830")])
 def test_the_proposed_crs_is_true_in_the_area_and_offered_where_one_is(offered, area, code):
     assert propose_projected_crs(offered, area) == code

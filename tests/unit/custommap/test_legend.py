@@ -16,7 +16,9 @@ from plugin.core.custommap.legend.tree import is_in_legend, legend_tree, text_in
 from plugin.core.custommap.model import CustomMap, EntryLegend, LayerLegend, LayerPlan, MapEntry, OwnLayer, Plan
 from plugin.core.custommap.moments import legend_layer_plans
 from plugin.core.errors import InvalidDocument
+from plugin.core.sources.layer_source import WmsSource
 from plugin.core.wms.model.service import Service
+from tests.examples import examples
 
 GUIDE = MapEntry("https://x.org/guide?", "Guía", layers=("relieve", "rios", "caminos"), styles=("", "", ""))
 USE = MapEntry("https://x.org/use?", "Uso público", layers=("refugios", "fuentes"), styles=("", ""))
@@ -25,7 +27,8 @@ MAP = CustomMap("Parque", "es", GUIDE, (USE,), own_layers=(POINTS,))
 
 
 def plan_of(document):
-    layers = tuple(LayerPlan(entry.endpoint, name, "", "image/png", "EPSG:25830", name.title(), entry_index=index,
+    layers = tuple(LayerPlan(WmsSource(entry.endpoint, name, "", "image/png", "EPSG:25830"),
+                             name.title(), entry_index=index,
                              service_title=entry.title)
                    for index, entry in enumerate(document.entries) for name in entry.layers)
     return Plan(document.title, document.crs, layers, language=document.language, own_layers=document.own_layers,
@@ -159,7 +162,7 @@ def test_a_moved_moment_of_a_time_series_stands_for_the_others():
 
 
 def test_small_multiples_share_an_edited_legend():
-    layers = tuple(LayerPlan("https://x.org/rain?", f"lluvia_2016060{day}", "", "image/png", "EPSG:25830",
+    layers = tuple(LayerPlan(WmsSource("https://x.org/rain?", f"lluvia_2016060{day}", "", "image/png", "EPSG:25830"),
                              f"Lluvia, {day} de junio de 2016", service_title="Lluvia, junio de 2016")
                    for day in (1, 2, 3))
     plan = Plan("", "EPSG:25830", layers, legends=(EntryLegend({"es": "Precipitación"}, layers={
@@ -246,7 +249,7 @@ def changed(document, step):
     return replace(document, language="en" if one % 2 else "es")
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=examples(150), deadline=None)
 @given(STEPS)
 def test_whatever_is_edited_each_layer_is_there_once_and_the_document_reads_back(steps):
     document = MAP
@@ -260,7 +263,7 @@ def test_whatever_is_edited_each_layer_is_there_once_and_the_document_reads_back
     assert legend_changes.reset(document) == replace(MAP, language=document.language)
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=examples(100), deadline=None)
 @given(STEPS, NUMBER, NUMBER, st.booleans())
 def test_a_hidden_layer_is_hidden_and_the_others_stay(steps, one, other, whole):
     document = MAP

@@ -2,15 +2,16 @@
 
 import pytest
 
-from plugin.core.custommap.map_entries import entry_from_record
-from plugin.core.custommap.planner import linked_layers
+from plugin.core.custommap.map_entries import LinkedLayers, entry_from_record, linked_layers
 from plugin.core.records.model.record import Constraint, Contact, OnlineResource, Record, ResourceKind
 from plugin.core.terms import terms_for
-from plugin.core.wms.model.service import Layer, Service
+from plugin.core.wms.model.service import Dimension, Layer, Service, Style
 
 MAP = "https://x.org/mapserv?map=/a.map"
-SERVED = Service("1.3.0", root=Layer("all", "Everything", layers=(Layer("a", "Roads"), Layer("b", "Ríos"), Layer("c,d"),
-    Layer("g", "Group", layers=(Layer("e"),)))))
+SERVED = Service("1.3.0", root=Layer("all", "Everything", layers=(
+    Layer("a", "Roads", styles=(Style("red"),)), Layer("b", "Ríos"), Layer("c,d"),
+    Layer("g", "Group", layers=(Layer("e"), Layer(None, "Inner", layers=(Layer("f"),)))),
+    Layer("t", dimensions=(Dimension("time", "ISO8601", extent="2016-06-01/2016-06-30/P1D", default="2016-06-30"),)))))
 
 
 def test_an_entry_keeps_the_credit_of_its_record():
@@ -26,12 +27,40 @@ def test_an_entry_keeps_the_credit_of_its_record():
 
 @pytest.mark.parametrize(("address", "name", "expected"), [
     (MAP, "b", ["b"]), (MAP, "a,b", ["a", "b"]), (MAP, "b, a", ["b", "a"]), (MAP, "c,d", ["c,d"]),
-    (MAP, "RIOS", ["b"]), (MAP, "g", ["g"]), (MAP, "all", []), (MAP, "Web Map Service", []), (MAP, None, []),
+    (MAP, "RIOS", ["b"]), (MAP, "g", ["e", "f"]), (MAP, "all", []), (MAP, "Web Map Service", []), (MAP, None, []),
     (MAP, "b,zz", ["b"]), (f"{MAP}&layers=b&styles=&request=GetCapabilities&service=WMS", None, ["b"]),
     (f"{MAP}&LAYERS=a,b", "a", ["a", "b"]),
     ("https://x.org/mapserv?map=/other.map", "b", [])])
 def test_a_dataset_s_link_names_its_layers(address, name, expected):
     record = Record("x", kind=ResourceKind.DATASET, online=(OnlineResource(address, "OGC:WMS", name),))
-    assert linked_layers(record, MAP, SERVED) == expected
+    assert list(linked_layers(record, MAP, SERVED).names) == expected
     service = Record("x", kind=ResourceKind.SERVICE, online=(OnlineResource(address, "OGC:WMS", name),))
-    assert linked_layers(service, MAP, SERVED) == []
+    assert linked_layers(service, MAP, SERVED) == LinkedLayers()
+
+
+@pytest.mark.parametrize("kind", [ResourceKind.SERVICE, ResourceKind.DATASET])
+@pytest.mark.parametrize(("query", "expected"), [
+    ("LAYERS=a,b&STYLES=red,&TIME=2016-06-05", LinkedLayers(("a", "b"), ("red", ""))),
+    ("layers=b%2Ca&styles=%2Cred", LinkedLayers(("b", "a"), ("", "red"))),
+    ("Layers=b,a&Styles=red", LinkedLayers(("b", "a"), ("", ""))),
+    ("layers=t&TIME=2016-06-05", LinkedLayers(("t",), ("",), "2016-06-05")),
+    ("layers=t&TIME=2016-06-05/2016-06-09", LinkedLayers(("t",), ("",), "2016-06-05")),
+    ("layers=t&TIME=current", LinkedLayers(("t",), ("",))),
+    ("layers=t&TIME=2019", LinkedLayers(("t",), ("",), missing_time="2019")),
+    ("layers=t&TIME=<script>", LinkedLayers(("t",), ("",), missing_time="<script>")),
+    ("layers=g&styles=red", LinkedLayers(("e", "f"), ("", ""))),
+    ("layers=c%2Cd", LinkedLayers(("c,d",), ("",))),
+    ("layers=a,zz", LinkedLayers(("a",), ("",), None, ("zz",))),
+    ("layers=zz,yy", LinkedLayers(missing=("zz", "yy"))),
+    ("layers=all", LinkedLayers()), ("layers=", LinkedLayers()),
+    ("service=WMS&request=GetMap&layer=a", LinkedLayers(("a",), ("",)))])
+def test_the_address_of_a_link_names_layers_with_styles_and_a_moment(kind, query, expected):
+    address = f"{MAP}&{query}"
+    record = Record("x", kind=kind, online=(OnlineResource(address, "OGC:WMS"),))
+    assert linked_layers(record, address, SERVED) == expected
+    # pasted, where the record is that of the capabilities
+    assert linked_layers(Record("x", kind=kind), address, SERVED) == expected
+    assert all(name in expected.note for name in (*expected.missing, expected.missing_time))
+    assert bool(expected.note) == bool(expected.missing or expected.missing_time)
+    if expected.missing and not expected.names:
+        assert "All of its layers" in expected.note

@@ -6,20 +6,21 @@ from datetime import datetime, timezone
 
 import pytest
 
+from plugin.core.box import Box
 from plugin.core.custommap.document import read_document, write_document
 from plugin.core.custommap.model import CustomMap, MapEntry, PageSetup
 from plugin.core.custommap.moments import plan_multiples
 from plugin.core.custommap.planner import make_plan
 from plugin.core.errors import InvalidDocument
-from plugin.core.wms.model.service import Dimension, GeographicBoundingBox, Layer, OperationInfo, Service
+from plugin.core.wms.model.service import Dimension, Layer, OperationInfo, Service
 
 URL = "https://x.org/lluvia?"
 DAYS = tuple(
-    Layer(f"dia_{number}", f"Día {number}", crs=("EPSG:25830", ), geographic_bbox=GeographicBoundingBox(-4, 38, -3, 39))
+    Layer(f"dia_{number}", f"Día {number}", crs=("EPSG:25830", ), geographic_bbox=Box(-4, 38, -3, 39))
     for number in (1, 2, 3, 5))
-STATIONS = Layer("estaciones", "Estaciones", crs=("EPSG:25830",), geographic_bbox=GeographicBoundingBox(-4, 38, -3, 39))
+STATIONS = Layer("estaciones", "Estaciones", crs=("EPSG:25830",), geographic_bbox=Box(-4, 38, -3, 39))
 HOURS = Layer(
-    "radar", "Radar", crs=("EPSG:25830", ), geographic_bbox=GeographicBoundingBox(-4, 38, -3, 39),
+    "radar", "Radar", crs=("EPSG:25830", ), geographic_bbox=Box(-4, 38, -3, 39),
     dimensions=(Dimension("time", default="2016-06-01T00:00:00Z",
                           extent="2016-06-01T00:00:00Z/2016-06-02T00:00:00Z/PT6H"), ))
 GROUP = Layer(title="Junio de 2016", layers=DAYS)
@@ -64,7 +65,7 @@ def test_a_moment_that_is_gone_is_told_and_the_one_before_it_is_shown(moment, sh
 
 def test_of_a_time_dimension_the_time_is_told():
     (layer,) = planned("2016-06-01T07:30:00Z", "radar").layers
-    assert layer.time_extent and layer.time_span == (utc(2016, 6, 1, 6), utc(2016, 6, 1, 12))
+    assert layer.wms.time_extent and layer.time_span == (utc(2016, 6, 1, 6), utc(2016, 6, 1, 12))
 
 
 def test_layers_that_are_no_series_any_more_are_all_drawn_and_it_is_told():
@@ -91,8 +92,8 @@ def test_a_value_that_the_service_does_not_choose_goes_along_in_the_address():
     service = Service("1.3.0", "Mar", root=Layer(layers=(depth,)), operations=where)
     plan = make_plan(CustomMap(overlays=(MapEntry(URL, "Mar", layers=("mar",)),)), {URL: service}, {})
     (layer,) = plan.layers
-    assert (layer.dimension_values, layer.ignore_operation_addresses) == ((("ELEVATION", "0"), ("TIME", "2016-06-03")),
-                                                                          True)
+    assert layer.wms.dimension_values == (("ELEVATION", "0"), ("TIME", "2016-06-03"))
+    assert layer.wms.ignore_operation_addresses
     assert [note.text for note in plan.notes if "elevation 0" in note.text] and not any(
         "TIME" in note.text or "needs a value" in note.text for note in plan.notes)
 
@@ -103,6 +104,6 @@ def test_a_value_that_qgis_cannot_send_is_told():
     elsewhere = {"GetMap": OperationInfo("GetMap", "https://maps.other.org/wms?", formats=("image/png",))}
     service = Service("1.3.0", "Mar", root=Layer(layers=(depth,)), operations=elsewhere)
     plan = make_plan(CustomMap(overlays=(MapEntry(URL, "Mar", layers=("mar",)),)), {URL: service}, {})
-    assert plan.layers[0].dimension_values == ()
+    assert plan.layers[0].wms.dimension_values == ()
     assert any("needs a value for “elevation”" in note.text and not note.is_missing for note in plan.notes)
     assert not any("needs a value" in note.text for note in planned("2016-06-01T07:30:00Z", "radar").notes)

@@ -19,16 +19,18 @@ from plugin.core.custommap.moments import (
 )
 from plugin.core.errors import CartoguideError
 from plugin.core.pages.small_multiples import grid_columns
+from plugin.core.sources.layer_source import WmsSource
 
 
 def rain(day, visible=True):
-    return LayerPlan("http://a.invalid/wms?", f"lluvia_201606{day:02d}", "", "image/png", "EPSG:25830",
+    return LayerPlan(WmsSource("http://a.invalid/wms?", f"lluvia_201606{day:02d}", "", "image/png", "EPSG:25830"),
                      f"Lluvia, {day} de junio de 2016", service_title="Lluvia, junio de 2016", visible=visible,
                      entry_index=1)
 
 
 def other(name, role=MapRole.OVERLAY, entry=0):
-    return LayerPlan("http://b.invalid/wms?", name, "", "image/png", "EPSG:25830", name, role=role, entry_index=entry)
+    return LayerPlan(WmsSource("http://b.invalid/wms?", name, "", "image/png", "EPSG:25830"),
+                     name, role=role, entry_index=entry)
 
 
 def test_days_are_shared_out_in_time_whatever_their_order_and_the_rest_is_on_every_map():
@@ -51,8 +53,13 @@ def test_without_a_series_each_overlay_has_a_map_on_the_base():
     assert plan_multiples(Plan("", "EPSG:25830", ())).panels == ()
 
 
+def timed_layer(name, extent, **changes):
+    plan = other(name, **changes)
+    return replace(plan, source=replace(plan.source, time_extent=extent))
+
+
 def test_the_moments_of_a_time_dimension_have_a_map_each_and_all_layers_are_on_every_one():
-    timed = replace(other("estaciones", entry=1), time_extent="2016-06-01/2016-06-30/P1D")
+    timed = timed_layer("estaciones", "2016-06-01/2016-06-30/P1D", entry=1)
     found = plan_multiples(Plan("", "EPSG:25830", (other("relieve", MapRole.BASE), timed)))
     assert [panel.day for panel in found.panels] == [date(2016, 6, day) for day in range(1, 31)]
     assert {panel.layer_indexes for panel in found.panels} == {(0, 1)}
@@ -60,7 +67,7 @@ def test_the_moments_of_a_time_dimension_have_a_map_each_and_all_layers_are_on_e
             for span in found.panels[11].time_span] == ["2016-06-12T00:00:00+00:00", "2016-06-13T00:00:00+00:00"]
     plan = Plan("", "EPSG:25830", (timed,))
     assert [layer.title for layer in legend_layer_plans(plan)] == ["estaciones"]
-    hours = replace(timed, time_extent="2016-06-01T06:00:00Z,2016-06-01T12:00:00Z")
+    hours = replace(timed, source=replace(timed.source, time_extent="2016-06-01T06:00:00Z,2016-06-01T12:00:00Z"))
     assert [(panel.title, panel.day)
             for panel in plan_multiples(Plan("", "EPSG:25830", (hours, ))).panels] == [("2016-06-01 06:00:00", None),
                                                                                        ("2016-06-01 12:00:00", None)]
@@ -73,7 +80,7 @@ def test_what_a_service_offers_beside_its_series_is_on_no_map_and_other_services
     assert [panel.layer_indexes for panel in plan_multiples(plan).panels] == [(0, 1, 4), (0, 2, 4)]
     assert unchanging_layers(plan) == (3,)
     assert [layer.title for layer in legend_layer_plans(plan)] == ["relieve", "Lluvia, junio de 2016", "red"]
-    timed = replace(other("campo", entry=1), time_extent="2016-06-01/2016-06-03/P1D")
+    timed = timed_layer("campo", "2016-06-01/2016-06-03/P1D", entry=1)
     plan = Plan("", "EPSG:25830", (timed, points))
     assert {panel.layer_indexes for panel in plan_multiples(plan).panels} == {(0,)} and unchanging_layers(plan) == (1,)
     assert unchanging_layers(Plan("", "EPSG:25830", (points, other("red", entry=2)))) == ()
@@ -95,7 +102,7 @@ def test_each_moment_is_a_frame_with_its_layers_and_one_legend():
     assert [layer.title for layer in first.layers] == ["relieve", "Lluvia, 1 de junio de 2016", "red"]
     assert (first.page.template, first.page.paper, first.page.rotation) == ("animation", "screen", 30.0)
     assert [layer.title for layer in legend_layer_plans(first)] == ["relieve", "Lluvia, junio de 2016", "red"]
-    timed = replace(other("estaciones", entry=1), time_extent="2016-06-01/2016-06-02/P1D")
+    timed = timed_layer("estaciones", "2016-06-01/2016-06-02/P1D", entry=1)
     spans = [frame.layers[0].time_span for _, frame in frame_plans(Plan("", "EPSG:25830", (timed,)))]
     assert [begin.day for begin, _end in spans] == [1, 2]
 
@@ -107,7 +114,7 @@ def test_without_a_series_or_with_a_very_long_one_there_is_no_animation():
         frame_plans(overlays)
     assert not has_series(Plan("", "EPSG:25830", (rain(1),))), "one day is no series"
     assert has_series(Plan("", "EPSG:25830", (rain(1), rain(2))))
-    hours = replace(other("estaciones", entry=1), time_extent="2016-06-01/2017-06-30/P1D")
+    hours = timed_layer("estaciones", "2016-06-01/2017-06-30/P1D", entry=1)
     assert has_series(Plan("", "EPSG:25830", (hours,)))
     with pytest.raises(CartoguideError, match=f"at most {MAX_FRAMES}"):
         frame_plans(Plan("", "EPSG:25830", (hours,)))

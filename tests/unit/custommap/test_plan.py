@@ -1,11 +1,13 @@
 """Plans of custom maps: every layer with its credit, and every missing layer reported."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from plugin.core.box import Box
 from plugin.core.custommap.model import CustomMap, MapEntry, MapExtent, StoredCredit
 from plugin.core.custommap.planner import make_plan
 from plugin.core.errors import CartoguideError
@@ -14,7 +16,6 @@ from plugin.core.terms.model import Decision
 from plugin.core.wms import read_service
 from plugin.core.wms.model.service import (
     Attribution,
-    GeographicBoundingBox,
     Layer,
     LinkedDocument,
     OperationInfo,
@@ -23,6 +24,7 @@ from plugin.core.wms.model.service import (
     ServiceLimits,
     Style,
 )
+from tests.examples import examples
 
 GUIDE, FACILITIES = "https://x.org/mapwms/T_guia?", "https://x.org/mapwms/T_equip?"
 CRS = ("EPSG:3042", "EPSG:25830", "EPSG:4326")
@@ -34,7 +36,7 @@ def layer(name, **fields):
     legend = LinkedDocument(f"https://x.org/legend?layer={name}", "image/png")
     values = {
         "title": f"Capa {name}", "crs": CRS, "styles": (Style("default", legends=(legend, )), Style("azul")),
-        "queryable": True, "geographic_bbox": GeographicBoundingBox(-3.7, 38.2, -3.3, 38.5), **fields
+        "queryable": True, "geographic_bbox": Box(-3.7, 38.2, -3.3, 38.5), **fields
     }
     return Layer(name, **values)
 
@@ -80,6 +82,14 @@ def test_base_below_overlays_above_each_in_drawing_order():
     assert plan.notes == () and plan.crs == "EPSG:25830"
 
 
+def test_an_entry_of_an_unknown_kind_is_missing_by_name_though_a_map_service_answers_there():
+    later = replace(MAP, overlays=(replace(MAP.overlays[0], kind="tiles-of-tomorrow"),))
+    plan = make_plan(later, SERVICES, RECORDS)
+    assert names(plan) == ["relieve", "ríos", "rótulos"]
+    (note,) = plan.notes
+    assert note.is_missing and note.entry_index == 1 and "Equip" in note.text and "tiles-of-tomorrow" in note.text
+
+
 def test_a_named_root_is_never_asked_for_in_place_of_its_layers_unless_it_was_chosen():
     assert "RAIZ" not in names(make_plan(MAP, SERVICES, RECORDS))
     chosen = CustomMap(base=MapEntry(GUIDE, layers=("RAIZ",)))
@@ -94,8 +104,8 @@ def test_groups_without_names_are_only_walked_through():
 
 def test_a_layer_carries_all_that_is_known_of_it():
     rivers = make_plan(MAP, SERVICES, RECORDS).layers[1]
-    assert (rivers.address, rivers.crs, rivers.format, rivers.style) == (GUIDE + "language=spa&", "EPSG:25830",
-                                                                         "image/png", "")
+    assert (rivers.address, rivers.wms.crs) == (GUIDE + "language=spa&", "EPSG:25830")
+    assert (rivers.wms.format, rivers.wms.style) == ("image/png", "")
     assert (rivers.title, rivers.abstract, rivers.service_title, rivers.record_id) == ("Capa ríos", "Resumen",
         "Mapa guía 2014", "id-Mapa guía 2014")
     assert rivers.rights == ("Consejería, Mapa guía 2014",) and rivers.credit_required == "yes"
@@ -103,9 +113,10 @@ def test_a_layer_carries_all_that_is_known_of_it():
     assert ("use", FAMILY) in rivers.constraints and not any("Ver otras" in text for _, text in rivers.constraints)
     assert rivers.contacts[0] == {"organisation": "Consejería", "role": "owner", "email": "a@x.org"}
     assert [link["url"] for link in rivers.links] == [GUIDE, "https://x.org/visor"]
-    assert rivers.extent == MapExtent(-3.7, 38.2, -3.3, 38.5)
-    assert (rivers.max_width, rivers.max_height, rivers.feature_info_format) == (4096, 2048, "application/vnd.ogc.gml")
-    assert rivers.legend_url == "https://x.org/legend?layer=ríos" and rivers.keywords == ("WMS", "guía")
+    assert rivers.extent == Box(-3.7, 38.2, -3.3, 38.5)
+    assert (rivers.wms.max_width, rivers.wms.max_height) == (4096, 2048)
+    assert rivers.wms.feature_info_format == "application/vnd.ogc.gml"
+    assert rivers.wms.legend_url == "https://x.org/legend?layer=ríos" and rivers.keywords == ("WMS", "guía")
 
 
 def test_words_that_stand_for_use_and_for_access_are_one_constraint_about_use():
@@ -116,7 +127,7 @@ def test_words_that_stand_for_use_and_for_access_are_one_constraint_about_use():
 
 def test_opacity_visibility_and_styles_are_the_entry_s():
     overlay = make_plan(MAP, SERVICES, RECORDS).layers[3]
-    assert (overlay.name, overlay.style, overlay.opacity, overlay.legend_url) == ("b", "azul", 0.5, None)
+    assert (overlay.name, overlay.wms.style, overlay.opacity, overlay.wms.legend_url) == ("b", "azul", 0.5, None)
 
 
 @pytest.mark.parametrize("state", [CartoguideError("El servidor no responde."), None])
@@ -142,19 +153,19 @@ def test_a_service_with_nothing_to_draw_is_told():
 
 def test_a_style_that_is_gone_falls_back_to_the_default_and_says_so():
     plan = make_plan(CustomMap(base=MapEntry(GUIDE, "Guía", layers=("ríos",), styles=("verde",))), SERVICES, RECORDS)
-    assert plan.layers[0].style == "" and "verde" in plan.notes[0].text and not plan.notes[0].is_missing
+    assert plan.layers[0].wms.style == "" and "verde" in plan.notes[0].text and not plan.notes[0].is_missing
 
 
 def test_a_default_style_that_is_not_listed_needs_no_word():
     bare = service(GUIDE, layer("a", styles=()))
     plan = make_plan(CustomMap(base=MapEntry(GUIDE, layers=("a",), styles=("default",))), {GUIDE: bare}, RECORDS)
-    assert plan.layers[0].style == "" and plan.notes == ()
+    assert plan.layers[0].wms.style == "" and plan.notes == ()
 
 
 def test_a_system_that_is_not_offered_is_replaced_and_told_once():
     services = {GUIDE: service(GUIDE, *(layer(str(number), crs=("EPSG:4326", "EPSG:3042")) for number in range(5)))}
     plan = make_plan(CustomMap(base=MapEntry(GUIDE, "Guía")), services, RECORDS)
-    assert {item.crs for item in plan.layers} == {"EPSG:3042"}
+    assert {item.wms.crs for item in plan.layers} == {"EPSG:3042"}
     (note,) = plan.notes
     assert "EPSG:25830" in note.text and "EPSG:3042" in note.text and "2 more" in note.text and not note.is_missing
 
@@ -170,10 +181,10 @@ def test_a_layer_without_any_system_or_image_is_missing():
 def test_opaque_layers_come_as_jpeg_and_others_never_by_themselves():
     services = {GUIDE: service(GUIDE, layer("foto", opaque=True), layer("ríos"))}
     plan = make_plan(CustomMap(base=MapEntry(GUIDE)), services, RECORDS)
-    assert [item.format for item in plan.layers] == ["image/jpeg", "image/png"]
+    assert [item.wms.format for item in plan.layers] == ["image/jpeg", "image/png"]
     covering = make_plan(CustomMap(overlays=(MapEntry(GUIDE, "Guía", layers=("ríos", ), format="image/jpeg"), )),
                          services, RECORDS)
-    assert covering.layers[0].format == "image/jpeg" and "transparency" in covering.notes[0].text
+    assert covering.layers[0].wms.format == "image/jpeg" and "transparency" in covering.notes[0].text
 
 
 def test_without_its_record_the_credit_is_the_one_that_the_document_kept():
@@ -229,15 +240,15 @@ def test_scale_ranges_are_planned_and_judged_where_the_page_is_known():
 
 def test_the_extent_is_the_document_s_else_the_base_s():
     own = MapExtent(-3.5, 38.3, -3.4, 38.4)
-    assert make_plan(CustomMap(base=MapEntry(GUIDE), extent=own), SERVICES, RECORDS).extent == own
-    assert make_plan(CustomMap(base=MapEntry(GUIDE)), SERVICES, RECORDS).extent == MapExtent(-3.7, 38.2, -3.3, 38.5)
+    assert make_plan(CustomMap(base=MapEntry(GUIDE), extent=own), SERVICES, RECORDS).extent == own.box
+    assert make_plan(CustomMap(base=MapEntry(GUIDE)), SERVICES, RECORDS).extent == Box(-3.7, 38.2, -3.3, 38.5)
     assert make_plan(CustomMap(base=MapEntry(GUIDE), centre=(-3.5, 38.4), scale=5000), SERVICES, RECORDS).extent is None
 
 
 def test_a_layer_without_a_box_takes_the_record_s():
     boxed = {GUIDE: known(GUIDE, "Guía", extents=(Extent(-4, -3, 38, 39), Extent(None, 1, 2, 3)))}
     plan = make_plan(CustomMap(base=MapEntry(GUIDE)), {GUIDE: service(GUIDE, layer("a", geographic_bbox=None))}, boxed)
-    assert plan.layers[0].extent == MapExtent(-4, 38, -3, 39)
+    assert plan.layers[0].extent == Box(-4, 38, -3, 39)
 
 
 def test_a_real_service_of_the_family_is_planned_whole():
@@ -248,9 +259,9 @@ def test_a_real_service_of_the_family_is_planned_whole():
     endpoint = "https://www.juntadeandalucia.es/medioambiente/mapwms/REDIAM_historico_areas_recorridas_fuego?"
     plan = make_plan(CustomMap(base=MapEntry(endpoint, "Incendios")), {endpoint: real}, {})
     assert len(plan.layers) == 50 and "REDIAM" not in names(plan)
-    assert {item.crs for item in plan.layers} == {"EPSG:25830"}
+    assert {item.wms.crs for item in plan.layers} == {"EPSG:25830"}
     assert {item.address for item in plan.layers} == {endpoint + "language=spa&"}
-    assert all(item.max_width == 4096 and item.legend_url and item.rights for item in plan.layers)
+    assert all(item.wms.max_width == 4096 and item.wms.legend_url and item.rights for item in plan.layers)
 
 
 anything = st.builds(MapEntry, st.sampled_from([GUIDE, FACILITIES, "https://other.org/?", "nonsense", ""]),
@@ -259,7 +270,7 @@ anything = st.builds(MapEntry, st.sampled_from([GUIDE, FACILITIES, "https://othe
                      styles=st.lists(st.sampled_from(["", "azul", "x"]), max_size=3).map(tuple))
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=examples(150), deadline=None)
 @given(st.none() | anything, st.lists(anything, max_size=3), st.booleans(), st.sampled_from(["EPSG:25830", "x",
                                                                                              "CRS:84"]))
 def test_every_entry_leaves_layers_or_a_note_that_something_is_missing(base, overlays, failing, crs):
@@ -272,7 +283,7 @@ def test_every_entry_leaves_layers_or_a_note_that_something_is_missing(base, ove
     for item in plan.layers:
         entry = custom_map.entries[item.entry_index]
         offered = next(found for found in services[entry.endpoint].iter_layers() if found.name == item.name)
-        assert item.crs in offered.crs and (item.style == "" or offered.style(item.style))
+        assert item.wms.crs in offered.crs and (item.wms.style == "" or offered.style(item.wms.style))
         assert item.rights
     for index, entry in enumerate(custom_map.entries):
         for name in entry.layers:

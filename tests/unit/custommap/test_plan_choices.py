@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from plugin.core.custommap.model import MapExtent
+from plugin.core.box import Box
 from plugin.core.custommap.planner import (
     best_crs,
     best_format,
@@ -17,8 +17,9 @@ from plugin.core.custommap.planner import (
 )
 from plugin.core.errors import InvalidRequest
 from plugin.core.wms.model.service import Layer, OperationInfo, Service
+from tests.examples import examples
 
-PARK = MapExtent(-3.7, 38.25, -3.35, 38.5)
+PARK = Box(-3.7, 38.25, -3.35, 38.5)
 FAMILY = ("EPSG:3042", "EPSG:25830", "EPSG:25829", "EPSG:23030", "EPSG:32629", "EPSG:32630", "EPSG:3785", "EPSG:3857",
           "EPSG:4230",
           "EPSG:4258", "EPSG:4326", "CRS:84", "EPSG:900913")
@@ -61,13 +62,13 @@ def test_without_a_place_the_map_s_own_zone_counts():
 
 
 def test_other_places_have_other_zones():
-    assert best_crs(Layer("a", crs=("EPSG:3857", "EPSG:32756")), "EPSG:2154", MapExtent(151, -34, 152,
+    assert best_crs(Layer("a", crs=("EPSG:3857", "EPSG:32756")), "EPSG:2154", Box(151, -34, 152,
                                                                                         -33)) == "EPSG:32756"
-    assert best_crs(Layer("a", crs=("EPSG:3857", "EPSG:32656")), "EPSG:2154", MapExtent(151, -34, 152,
+    assert best_crs(Layer("a", crs=("EPSG:3857", "EPSG:32656")), "EPSG:2154", Box(151, -34, 152,
                                                                                         -33)) == "EPSG:3857"
-    assert best_crs(Layer("a", crs=("EPSG:3857", "EPSG:4083")), "EPSG:2154", MapExtent(-16, 28, -15, 29)) == "EPSG:4083"
-    assert best_crs(Layer("a", crs=("EPSG:3857", "EPSG:4326")), "EPSG:3413", MapExtent(0, 84, 10, 89)) == "EPSG:4326"
-    assert best_crs(Layer("a", crs=("EPSG:3857", "EPSG:25830")), "EPSG:2154", MapExtent(-18, 27, 45, 72)) == "EPSG:3857"
+    assert best_crs(Layer("a", crs=("EPSG:3857", "EPSG:4083")), "EPSG:2154", Box(-16, 28, -15, 29)) == "EPSG:4083"
+    assert best_crs(Layer("a", crs=("EPSG:3857", "EPSG:4326")), "EPSG:3413", Box(0, 84, 10, 89)) == "EPSG:4326"
+    assert best_crs(Layer("a", crs=("EPSG:3857", "EPSG:25830")), "EPSG:2154", Box(-18, 27, 45, 72)) == "EPSG:3857"
 
 
 def test_longitude_latitude_and_latitude_longitude_are_two_systems():
@@ -86,9 +87,9 @@ codes = st.sampled_from([*FAMILY, "EPSG:3035", "EPSG:32756", "urn:ogc:def:crs:EP
                          "junk", ""])
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=examples(300), deadline=None)
 @given(st.lists(codes, max_size=6), codes, st.none() | st.builds(
-    MapExtent, st.floats(-180, 180), st.floats(-90, 90), st.floats(-180, 180), st.floats(-90, 90)))
+    Box, st.floats(-180, 180), st.floats(-90, 90), st.floats(-180, 180), st.floats(-90, 90)))
 def test_never_one_that_is_not_offered(offered, wanted, place):
     chosen = best_crs(Layer("a", crs=tuple(offered)), wanted, place)
     assert chosen is None or chosen in offered

@@ -6,6 +6,7 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
+from plugin.core.box import Box
 from plugin.core.custommap.preview_image import PreviewContent, preview_content, preview_request
 from plugin.core.custommap.service_use import decide_use
 from plugin.core.errors import InvalidRequest
@@ -14,7 +15,6 @@ from plugin.core.wms.dimensions.time_series import find_time_series
 from plugin.core.wms.model.service import (
     BoundingBox,
     Dimension,
-    GeographicBoundingBox,
     Layer,
     OperationInfo,
     Service,
@@ -23,7 +23,7 @@ from plugin.core.wms.model.service import (
 
 PARK = Extent(west=-3.67, east=-3.37, south=38.27, north=38.49)
 FORMATS = ("image/jpeg", "image/png")
-BOX = GeographicBoundingBox(-7.6, 36.0, -1.6, 38.8)
+BOX = Box(-7.6, 36.0, -1.6, 38.8)
 
 
 def layer(name, **values):
@@ -66,7 +66,7 @@ def test_without_a_usable_extent_the_layers_are_shown():
 
 
 def test_the_whole_world_is_not_enlarged_beyond_it():
-    whole = layer("world", crs=("CRS:84",), geographic_bbox=GeographicBoundingBox(-180, -90, 180, 90))
+    whole = layer("world", crs=("CRS:84",), geographic_bbox=Box(-180, -90, 180, 90))
     parameters, size = asked(service_of(whole), ())
     assert box_of(parameters) == [-180, -90, 180, 90]
     assert size == (360, 180)

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from plugin.core.box import Box
 from plugin.core.custommap.map_entries import record_of_entry
 from plugin.core.custommap.model import CustomMap, MapEntry, SnapshotDescriptions, StoredCredit
 from plugin.core.custommap.planner import make_plan
@@ -15,14 +16,15 @@ from plugin.core.snapshot.manifest import RasterFormat, SnapshotManifest, Snapsh
 from plugin.core.terms import terms_for
 from plugin.core.terms.credit_duty import CreditDuty, comparable, strictest_duty
 from plugin.core.terms.model import Decision
-from plugin.core.wms.model.service import GeographicBoundingBox, Layer, OperationInfo, Service, ServiceContact, Style
+from plugin.core.wms.model.service import Layer, OperationInfo, Service, ServiceContact, Style
+from tests.examples import examples
 
 GUIDE = "https://x.org/mapwms/T_guia?"
 TEXTS = {Decision.YES: "Es obligatorio citar la fuente", Decision.NO: "No se requiere citar la fuente",
          Decision.UNDECIDED: "Véanse las condiciones"}
 NO_CREDIT = StoredCredit()
-MANIFEST = SnapshotManifest("m", SnapshotState.COMPLETE, "2099-01-01T00:00:00+00:00", "EPSG:25830", (0, 0, 1, 1), None,
-                            300, (25000.0,), RasterFormat.GPKG)
+MANIFEST = SnapshotManifest("m", SnapshotState.COMPLETE, "2099-01-01T00:00:00+00:00", "EPSG:25830",
+                            Box(0, 0, 1, 1), None, 300, (25000.0,), RasterFormat.GPKG)
 
 
 def described(decision, owner="Consejería", endpoint=GUIDE):
@@ -36,7 +38,7 @@ def described(decision, owner="Consejería", endpoint=GUIDE):
 def served(decision, owner="Junta"):
     """The service itself, whose capabilities require a credit, or not."""
     drawn = Layer("a", title="A", crs=("EPSG:25830",), styles=(Style("default"),),
-                  geographic_bbox=GeographicBoundingBox(-3.7, 38.2, -3.3, 38.5))
+                  geographic_bbox=Box(-3.7, 38.2, -3.3, 38.5))
     return Service("1.3.0", title="Servicio", access_constraints=TEXTS[decision], root=Layer("R", crs=("EPSG:25830",),
                    layers=(drawn,)), contact=ServiceContact(organisation=owner),
                    operations={"GetMap": OperationInfo("GetMap", GUIDE, None, ("image/png",))})
@@ -121,7 +123,7 @@ services = st.none() | st.builds(served, decisions, owners)
 duties = st.builds(CreditDuty, st.lists(st.sampled_from(["A", "B", "A, B", "C"]), max_size=2).map(tuple), decisions)
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=examples(200), deadline=None)
 @given(records, services, records, services, st.builds(StoredCredit, st.sampled_from(["", "D"]), decisions))
 def test_no_snapshot_and_no_document_takes_a_required_credit(record, service, stored_record, stored_service, credit):
     if service is None and stored_service is None:

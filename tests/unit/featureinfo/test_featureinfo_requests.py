@@ -6,12 +6,12 @@ from datetime import datetime, timezone
 
 import pytest
 
+from plugin.core.box import Box
 from plugin.core.errors import InvalidRequest
 from plugin.core.featureinfo.queries import DimensionSelection, MapClick, pixel_at, plan_queries
 from plugin.core.wms.model.service import (
     BoundingBox,
     Dimension,
-    GeographicBoundingBox,
     Layer,
     OperationInfo,
     Service,
@@ -20,7 +20,7 @@ from plugin.core.wms.model.service import (
 )
 from plugin.core.wms.requests.get_feature_info import feature_info_request
 
-WINDOW = (447000.0, 4256000.0, 448000.0, 4256500.0)
+WINDOW = Box(447000.0, 4256000.0, 448000.0, 4256500.0)
 DEGREES = ((-3.601, 38.453), (-3.6009771, 38.453), (-3.601, 38.453018))
 
 
@@ -86,7 +86,7 @@ def test_layers_are_asked_together_where_that_is_allowed():
 def test_a_layer_that_is_only_drawn_whole_is_asked_whole():
     whole = layer("a", "EPSG:3042", no_subsets=True, fixed_size=(100, 50),
                   bboxes=(BoundingBox("EPSG:3042", 4256000, 447000, 4257000,
-                                      449000), ), geographic_bbox=GeographicBoundingBox(-4, 38, -3, 39))
+                                      449000), ), geographic_bbox=Box(-4, 38, -3, 39))
     question = plan_queries(service(whole), [("a", "")], click("EPSG:3042")).queries[0]
     assert question.bbox == (447000, 4256000, 449000, 4257000)
     assert (question.width, question.height, question.i, question.j) == (100, 50, 25, 25)

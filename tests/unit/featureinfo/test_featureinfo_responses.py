@@ -6,14 +6,15 @@ import time
 
 import pytest
 
-from plugin.core.audit.attribution_text import attribution_text
+from plugin.core.box import Box
 from plugin.core.featureinfo.features import as_tsv, group_by_layer
 from plugin.core.featureinfo.queries import FeatureInfoQuery, best_format
 from plugin.core.featureinfo.response_reading import read_feature_info
 from plugin.core.featureinfo.safe_html import sanitise_html
+from plugin.core.sources.attribution_text import attribution_text
 
-NEAR = FeatureInfoQuery(("a",), ("",), "EPSG:25830", (447000, 4256000, 448000, 4257000), 100, 100, 50, 50)
-DEGREES = FeatureInfoQuery(("a",), ("",), "EPSG:4326", (-3.7, 38.3, -3.5, 38.5), 100, 100, 50, 50)
+NEAR = FeatureInfoQuery(("a",), ("",), "EPSG:25830", Box(447000, 4256000, 448000, 4257000), 100, 100, 50, 50)
+DEGREES = FeatureInfoQuery(("a",), ("",), "EPSG:4326", Box(-3.7, 38.3, -3.5, 38.5), 100, 100, 50, 50)
 
 MS = """<?xml version="1.0" encoding="ISO-8859-1"?><msGMLOutput xmlns:gml="http://www.opengis.net/gml">
 <cami_layer><gml:name>Camí</gml:name><cami_feature><gml:boundedBy><gml:Box srsName="EPSG:25830"><gml:coordinates>

@@ -8,6 +8,7 @@ import io
 import pytest
 
 from plugin.core import i18n
+from plugin.core.box import Box
 from plugin.core.errors import InvalidDocument
 from plugin.core.health import (
     MAX_CHECKS_PER_SERVICE,
@@ -28,7 +29,7 @@ from plugin.core.health import (
 from plugin.core.records.model.record import Record, ResourceKind
 from plugin.core.request import Response
 from plugin.core.translation_catalogue import load_translator
-from plugin.core.wms.model.service import BoundingBox, Dimension, GeographicBoundingBox, Layer, OperationInfo, Service
+from plugin.core.wms.model.service import BoundingBox, Dimension, Layer, OperationInfo, Service
 
 MAP = OperationInfo("GetMap", get="http://a.invalid/w?", formats=("image/png",))
 INFO = OperationInfo("GetFeatureInfo", get="http://a.invalid/w?", formats=("text/html", "text/plain"))
@@ -36,7 +37,7 @@ INFO = OperationInfo("GetFeatureInfo", get="http://a.invalid/w?", formats=("text
 
 def layer(name, **more):
     values = {
-        "crs": ("EPSG:3042", ), "geographic_bbox": GeographicBoundingBox(-4, 38, -3, 39),
+        "crs": ("EPSG:3042", ), "geographic_bbox": Box(-4, 38, -3, 39),
         "bboxes": (BoundingBox("EPSG:3042", 4_000_000, 400_000, 4_200_000, 500_000), ), **more
     }
     return Layer(name=name, **values)
@@ -132,7 +133,7 @@ def test_page_and_table_say_the_same_and_nothing_in_them_runs():
     checks = [health(words="=HYPERLINK()<script>"), health("javascript:alert(1)", verdict=Verdict.FAILED)]
     page = health_html(checks)
     assert "<script>" not in page and "Título &lt;b&gt;" in page and 'href="javascript' not in page
-    assert "✗ failed" in page and "0.25 s" in page
+    assert "1 working, 1 not working" in page and "✗ failed" in page and "0.25 s" in page
     rows = list(csv.reader(io.StringIO(health_csv(checks))))
     assert len(rows) == 3 and rows[1][8].startswith("'=HYPERLINK")
     assert [row[6] for row in rows[1:]] == ["works", "failed"]

@@ -24,6 +24,7 @@ from plugin.core.library.query import LibraryQuery
 from plugin.core.library.record_store import RecordStore
 from plugin.core.records import read
 from plugin.core.text import fold
+from tests.examples import examples
 
 REPOSITORY = Path(__file__).resolve().parents[3]
 FIXTURES = REPOSITORY / "tests" / "unit" / "fixtures"
@@ -179,7 +180,7 @@ def test_every_row_can_be_read_again_from_the_records_own_bytes() -> None:
             assert row_extraction.read_index_row(own, path.name, row.identifier) == row, path
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=examples(400), deadline=None)
 @given(st.text(alphabet=st.characters(codec="utf-8"), max_size=60))
 def test_words_are_the_words_of_the_folded_text(text: str) -> None:
     import re

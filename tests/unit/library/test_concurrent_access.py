@@ -12,11 +12,11 @@ from pathlib import Path
 import pytest
 from small_records import record
 
+from plugin.core.box import Box
 from plugin.core.errors import Cancelled, CartoguideError
 from plugin.core.library import schema
 from plugin.core.library.query import LibraryQuery, SortOrder
 from plugin.core.library.record_store import RecordStore
-from tests.slowness import slowness
 
 REPOSITORY = Path(__file__).resolve().parents[3]
 WRITER = """
@@ -188,7 +188,7 @@ def test_a_search_that_nobody_waits_for_stops_soon_and_leaves_the_store_usable(t
         return True
 
     with pytest.raises(Cancelled):
-        store.count(LibraryQuery("mapa", bbox=(-10, 30, 10, 50)), cancelled)
+        store.count(LibraryQuery("mapa", bbox=Box(-10, 30, 10, 50)), cancelled)
     assert asked == 1
     assert store.count(LibraryQuery("mapa")).total == 3000
     with pytest.raises(Cancelled):
@@ -204,7 +204,7 @@ def test_writing_goes_on_while_another_reads_an_older_state(tmp_path: Path) -> N
         before = connection.execute("SELECT count(*) FROM record").fetchone()[0]
         started = time.monotonic()
         fill(store, 2)
-        assert time.monotonic() - started < 5 * slowness()
+        assert time.monotonic() - started < 60, "it waited for the reader"
         assert connection.execute("SELECT count(*) FROM record").fetchone()[0] == before == 1
     assert store.count_records() == 2
     store.close()

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 from small_records import record
 
+from plugin.core.box import Box
 from plugin.core.errors import CartoguideError
 from plugin.core.library import schema
 from plugin.core.library.index.index_row import index_row
@@ -61,12 +62,12 @@ def test_a_box_finds_what_meets_it_with_and_without_words(store: RecordStore) ->
         record(3, "Mundo", box=(-180, -90, 180, 90)),
         record(4, "Europa", box=(-30, 30, 40, 72)),
     )
-    assert set(found(store, bbox=(-5.5, 36.5, -5.2, 36.8))) == {"id-2", "id-3", "id-4"}
-    assert found(store, "sur", bbox=(-5.5, 36.5, -5.2, 36.8)) == ["id-2"]
-    assert found(store, "norte", bbox=(-5.5, 36.5, -5.2, 36.8)) == []
-    assert set(found(store, "servicio", bbox=(-60, -10, -50, 0))) == {"id-3"}
-    assert set(found(store, "servicio", bbox=(-180, -90, 180, 90))) == {"id-1", "id-2", "id-3", "id-4"}
-    assert found(store, "servicio", bbox=(-5.0, 41.0, -4.0, 42.0), sort=SortOrder.TITLE) == ["id-4", "id-3", "id-1"]
+    assert set(found(store, bbox=Box(-5.5, 36.5, -5.2, 36.8))) == {"id-2", "id-3", "id-4"}
+    assert found(store, "sur", bbox=Box(-5.5, 36.5, -5.2, 36.8)) == ["id-2"]
+    assert found(store, "norte", bbox=Box(-5.5, 36.5, -5.2, 36.8)) == []
+    assert set(found(store, "servicio", bbox=Box(-60, -10, -50, 0))) == {"id-3"}
+    assert set(found(store, "servicio", bbox=Box(-180, -90, 180, 90))) == {"id-1", "id-2", "id-3", "id-4"}
+    assert found(store, "servicio", bbox=Box(-5.0, 41.0, -4.0, 42.0), sort=SortOrder.TITLE) == ["id-4", "id-3", "id-1"]
 
 
 def test_facets_narrow_and_are_counted(store: RecordStore) -> None:
@@ -78,7 +79,7 @@ def test_facets_narrow_and_are_counted(store: RecordStore) -> None:
     assert set(found(store, facets={"year": ("2016",)})) == {"id-1", "id-2"}
     assert found(store, "dos", facets={"year": ("2014", "2016")}) == ["id-2"]
     assert found(store, facets={"year": ("1999",)}) == []
-    assert store.count(LibraryQuery("servicio", facets={"year": ("2014",)}, bbox=(-4, 38, -3, 39))).total == 1
+    assert store.count(LibraryQuery("servicio", facets={"year": ("2014",)}, bbox=Box(-4, 38, -3, 39))).total == 1
 
 
 def test_counts_follow_what_is_written(store: RecordStore) -> None:
@@ -166,7 +167,7 @@ def test_paging_gives_everything_once(store: RecordStore) -> None:
     fill(store, *(record(number, f"Mapa {number:03d}", year=1950 + number % 60) for number in range(230)))
     for query in (LibraryQuery(), LibraryQuery("mapa"), LibraryQuery("servicio"),
                   LibraryQuery("mapa", sort=SortOrder.TITLE),
-                  LibraryQuery("mapa", bbox=(-4, 38, -3, 39)),
+                  LibraryQuery("mapa", bbox=Box(-4, 38, -3, 39)),
                   ):
         seen: list[str] = []
         offset = 0
@@ -286,5 +287,5 @@ def test_many_matches_that_come_late_in_the_order_are_found_there(store: RecordS
     key = (lambda hit: hit.title) if sort is SortOrder.TITLE else (lambda hit: hit.date_stamp)
     assert [key(hit) for hit in hits] == [item.title if sort is SortOrder.TITLE else item.date_stamp for item in wanted]
     assert len({hit.identifier for hit in hits}) == 1200
-    few = store.search(LibraryQuery("zarza", sort=sort, bbox=(-5, 37, -3, 39)), limit=50)
+    few = store.search(LibraryQuery("zarza", sort=sort, bbox=Box(-5, 37, -3, 39)), limit=50)
     assert [hit.identifier for hit in few.hits] == [hit.identifier for hit in hits[:50]] and few.has_more

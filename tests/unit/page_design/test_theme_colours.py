@@ -12,7 +12,6 @@ from plugin.core.custommap.model import CustomMap
 from plugin.core.errors import CartoguideError
 from plugin.core.page_design import page_themes
 from plugin.core.page_design.page_themes import THEME_NAMES, contrast, find_theme, readable_colour, rgb
-from plugin.core.page_design.type_scale import TextRole, least_size, size_of
 
 #: severity 1.0 of Machado, Oliveira and Fernandes, "A Physiologically-based Model for Simulation of Color Vision
 #: Deficiency", IEEE TVCG 15(6), 2009: matrices for linear sRGB
@@ -85,11 +84,13 @@ def test_contrast_is_that_of_wcag():
 
 
 def test_there_are_themes_to_choose_from_and_no_two_are_alike():
-    looks = [(theme.band, theme.accent, theme.ink, theme.enlargement) for theme in map(find_theme, THEME_NAMES[:-1])]
-    assert len(looks) == len(set(looks)) >= 5
+    looks = [(theme.band, theme.accent, theme.ink) for theme in map(find_theme, THEME_NAMES[:-1])]
+    assert len(looks) == len(set(looks)) >= 4
     assert [page_themes.theme_title(name) for name in THEME_NAMES] == [
-        "Standard", "Park", "Blue-grey", "High contrast", "Large print", "Own colours"]
+        "Standard", "Park", "Blue-grey", "High contrast", "Own colours"]
     assert page_themes.theme_title("night") == "night" and find_theme("night") == find_theme("standard")
+    assert page_themes.theme_title("large-print") == "Large print", "documents of former versions name it"
+    assert find_theme("large-print") == find_theme("high-contrast") and "large-print" not in THEME_NAMES
 
 
 def test_own_colours_are_used_as_they_are_where_they_can_be_read_and_darkened_where_not():
@@ -102,14 +103,6 @@ def test_own_colours_are_used_as_they_are_where_they_can_be_read_and_darkened_wh
     red, green, blue = rgb(used)
     assert red > green > blue, "still a yellow"
     assert find_theme("own", ("red", "#12")).band == find_theme("standard").band
-
-
-@pytest.mark.parametrize("role", TextRole)
-def test_large_print_has_twelve_points_for_what_is_read(role):
-    large = find_theme("large-print").enlargement
-    assert size_of(role, 1.0, large) >= 1.299 * size_of(role)
-    assert role is TextRole.GRID_FIGURE or least_size(role, 1.0, large) >= 12.0
-    assert size_of(role, 2.0, large) == pytest.approx(2 * size_of(role, 1.0, large), abs=0.02)
 
 
 def test_a_document_keeps_its_theme_and_older_documents_stay_as_they_are():

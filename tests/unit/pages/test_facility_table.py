@@ -6,9 +6,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from plugin.core.pages.leaflet import (
-    Box,
     FacilityTable,
     NumberPlace,
+    PageBox,
     TableFeature,
     kind_field,
     length_text,
@@ -16,7 +16,7 @@ from plugin.core.pages.leaflet import (
     table_group,
 )
 
-AREA = Box(0, 0, 300, 200)
+AREA = PageBox(0, 0, 300, 200)
 
 
 def point(name, kind="", place=(0.0, 0.0)):
@@ -64,7 +64,7 @@ def test_a_number_lies_beside_its_point_and_on_its_line():
 
 
 def test_numbers_keep_off_the_edge_and_off_what_is_taken():
-    taken = Box(45, 20, 80, 49)
+    taken = PageBox(45, 20, 80, 49)
     corner, near = place_numbers([NumberPlace(((0.5, 0.5),), 4, 3), NumberPlace(((44.0, 44.0),), 4, 3)], AREA, [taken])
     assert AREA.contains(corner) and AREA.contains(near)
     assert near.overlap(taken) == 0

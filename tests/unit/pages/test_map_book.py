@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from plugin.core.custommap.model import MapExtent
+from plugin.core.box import Box
 from plugin.core.errors import CartoguideError
 from plugin.core.pages.map_book import MAX_SHEETS, IndexEntry, SheetSide, adjoining_sheets, index_entries, sheet_grid
 
@@ -17,7 +17,7 @@ def sides(extents, index):
 
 def test_the_middle_sheet_of_a_grid_has_one_on_each_side():
     for overlap in (0.0, 0.1):
-        grid = [MapExtent(x, y, x + 2 + overlap, y + 1 + overlap) for y in (0, 1, 2) for x in (0, 2, 4)]
+        grid = [Box(x, y, x + 2 + overlap, y + 1 + overlap) for y in (0, 1, 2) for x in (0, 2, 4)]
         assert {index: side for index, side, _place in sides(grid, 4)} == {
             1: SheetSide.SOUTH, 3: SheetSide.WEST, 5: SheetSide.EAST, 7: SheetSide.NORTH}
         assert all(abs(place - 0.5) < 0.1 for _index, _side, place in sides(grid, 4))
@@ -25,9 +25,9 @@ def test_the_middle_sheet_of_a_grid_has_one_on_each_side():
 
 
 def test_sheets_of_any_place_and_size():
-    own = MapExtent(0, 0, 10, 10)
-    far, inside, unknown = MapExtent(10.5, 0, 20, 10), MapExtent(4.9, 4.9, 5.3, 5.1), None
-    upper, lower, above = MapExtent(9, 8, 19, 18), MapExtent(10, 0, 12, 2), MapExtent(2, 10, 4, 30)
+    own = Box(0, 0, 10, 10)
+    far, inside, unknown = Box(10.5, 0, 20, 10), Box(4.9, 4.9, 5.3, 5.1), None
+    upper, lower, above = Box(9, 8, 19, 18), Box(10, 0, 12, 2), Box(2, 10, 4, 30)
     extents = [own, far, inside, unknown, upper, lower, above]
     assert sorted(sides(extents, 0)) == [(5, SheetSide.EAST, 0.9), (6, SheetSide.NORTH, 0.3)]
     assert sides(extents, 3) == []
@@ -35,7 +35,7 @@ def test_sheets_of_any_place_and_size():
 
 
 def test_the_nearest_sheet_comes_first():
-    extents = [MapExtent(west, 0, west + 10, 10) for west in (0, 8, 4, 11)]
+    extents = [Box(west, 0, west + 10, 10) for west in (0, 8, 4, 11)]
     assert [index for index, _side, _place in sides(extents, 0)] == [2, 1]
 
 
@@ -43,9 +43,9 @@ def test_the_nearest_sheet_comes_first():
 def test_a_grid_covers_its_area_with_sheets_that_adjoin(corner, columns, rows, overlap):
     west, south = corner
     width, height = 800.0, 500.0
-    area = (west, south, west + columns * width, south + rows * height)
+    area = Box(west, south, west + columns * width, south + rows * height)
     sheets = sheet_grid(area, width, height, overlap)
-    extents = [MapExtent(x - width / 2, y - height / 2, x + width / 2, y + height / 2) for x, y in
+    extents = [Box(x - width / 2, y - height / 2, x + width / 2, y + height / 2) for x, y in
                (sheet.centre for sheet in sheets)]
     tolerance = 0.01
     assert min(extent.west for extent in extents) <= area[0] + tolerance
@@ -58,13 +58,13 @@ def test_a_grid_covers_its_area_with_sheets_that_adjoin(corner, columns, rows, o
 
 
 def test_a_grid_is_as_small_as_it_can_be_and_never_endless():
-    names = [sheet.name for sheet in sheet_grid((0, 0, 1900, 500), 1000, 500, 0.1)]
+    names = [sheet.name for sheet in sheet_grid(Box(0, 0, 1900, 500), 1000, 500, 0.1)]
     assert names == ["A1", "A2"], "one kilometre and nine tenths, of which a tenth is shown twice"
-    assert sheet_grid((0, 0, 1000, 1000), 1000, 500, 0)[1].name == "B1"
-    assert sheet_grid((0, 0, 10, 10), 1000, 500, 0.5)[0].centre == (5, 5)
-    assert [sheet.name for sheet in sheet_grid((0, 0, 1, 28), 1, 1, 0)][25:] == ["Z1", "AA1", "AB1"]
-    assert len(sheet_grid((0, 0, 1, MAX_SHEETS), 1, 1, 0)) == MAX_SHEETS
-    for area in ((0, 0, 1, MAX_SHEETS + 0.5), (0, 0, 18, 18), (0, 0, 1e300, 1), (0, 0, float("inf"), 1)):
+    assert sheet_grid(Box(0, 0, 1000, 1000), 1000, 500, 0)[1].name == "B1"
+    assert sheet_grid(Box(0, 0, 10, 10), 1000, 500, 0.5)[0].centre == (5, 5)
+    assert [sheet.name for sheet in sheet_grid(Box(0, 0, 1, 28), 1, 1, 0)][25:] == ["Z1", "AA1", "AB1"]
+    assert len(sheet_grid(Box(0, 0, 1, MAX_SHEETS), 1, 1, 0)) == MAX_SHEETS
+    for area in (Box(0, 0, 1, MAX_SHEETS + 0.5), Box(0, 0, 18, 18), Box(0, 0, 1e300, 1), Box(0, 0, float("inf"), 1)):
         with pytest.raises(CartoguideError, match="sheets"):
             sheet_grid(area, 1, 1, 0)
 

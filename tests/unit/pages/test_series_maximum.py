@@ -17,6 +17,7 @@ from plugin.core.pages.series_summary import (
     class_bounds,
     series_maximum,
 )
+from tests.examples import examples
 
 COLOURS = ((231, 243, 235), (173, 220, 212), (101, 173, 213), (83, 110, 173), (138, 82, 159))
 LABELS = ("0,1 – 1 mm", "1 – 5 mm", "5 – 10 mm", "10 – 20 mm", "> 20 mm")
@@ -71,7 +72,7 @@ def test_classes_are_ordered_by_their_values_and_those_without_are_left_out():
     assert ascending_order(["0 - 10", "0 - 10"]) is None
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(FIELDS, st.sampled_from([255, 217, 140]), st.booleans())
 def test_each_pixel_has_the_highest_class_of_all_moments(fields, alpha, is_legend_on_white):
     if not any((field >= 0).any() for field in fields):
@@ -87,7 +88,7 @@ def test_each_pixel_has_the_highest_class_of_all_moments(fields, alpha, is_legen
         assert shares == pytest.approx([(field == place).sum() / area for place in range(len(COLOURS))])
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=examples(30), deadline=None)
 @given(FIELDS, st.permutations(range(len(COLOURS))))
 def test_neither_the_order_of_the_legend_nor_that_of_the_moments_changes_the_maximum(fields, order):
     if not any((field >= 0).any() for field in fields):

@@ -7,14 +7,16 @@ from datetime import datetime, timedelta
 import pytest
 
 from plugin.core import i18n
+from plugin.core.box import Box
 from plugin.core.custommap.ground_scale import GroundScale
-from plugin.core.custommap.map_findings import RemedyKind
+from plugin.core.custommap.map_findings import MapFinding, RemedyKind, sorted_findings
 from plugin.core.custommap.model import (
     CustomMap,
     LayerPlan,
     LoginUse,
     MapEntry,
     MapExtent,
+    OwnLayer,
     PageSetup,
     Plan,
     SnapshotSource,
@@ -45,10 +47,10 @@ from plugin.core.records.model.record import (
 )
 from plugin.core.review.checks.rules import Severity
 from plugin.core.snapshot.manifest import RasterFormat, SnapshotManifest, SnapshotState
+from plugin.core.sources.layer_source import WmsSource
 from plugin.core.terms.model import Decision
 from plugin.core.translation_catalogue import load_translator
 from plugin.core.wms.model.service import (
-    GeographicBoundingBox,
     Layer,
     LinkedDocument,
     OperationInfo,
@@ -61,17 +63,17 @@ GUIDE, RAIN = "https://x.org/mapwms/T_guia?", "https://x.org/mapwms/T_lluvia?"
 CRS = ("EPSG:3042", "EPSG:25830", "EPSG:4326")
 FREE = "Este servicio se puede usar de modo libre y gratuito siempre que se mencione a los autores y propietarios"
 PARK = MapExtent(-3.6, 38.3, -3.4, 38.45)
-FRAME = PrintFrame(80_000.0, 240.0, 180.0, PARK)
-SNAPSHOT = SnapshotManifest("m", SnapshotState.COMPLETE, "2026-11-22T00:00:00+00:00", "EPSG:25830", (0, 0, 1, 1),
-                            (-3.6, 38.3, -3.4, 38.45), 300, (25000.0, 50000.0), RasterFormat.GPKG)
-SNAPSHOT_AREA = MapExtent(-3.6, 38.3, -3.4, 38.45)
+FRAME = PrintFrame(80_000.0, 240.0, 180.0, PARK.box)
+SNAPSHOT = SnapshotManifest("m", SnapshotState.COMPLETE, "2026-11-22T00:00:00+00:00", "EPSG:25830",
+                            Box(0, 0, 1, 1), Box(-3.6, 38.3, -3.4, 38.45), 300, (25000.0, 50000.0), RasterFormat.GPKG)
+SNAPSHOT_AREA = Box(-3.6, 38.3, -3.4, 38.45)
 
 
 def layer(name, **fields):
     legend = LinkedDocument("https://x.org/l.png", "image/png")
     values = {
         "title": f"Capa {name}", "crs": CRS, "styles": (Style("default", legends=(legend, )), ),
-        "geographic_bbox": GeographicBoundingBox(-3.8, 38.2, -3.2, 38.6), **fields
+        "geographic_bbox": Box(-3.8, 38.2, -3.2, 38.6), **fields
     }
     return Layer(name, **values)
 
@@ -127,14 +129,14 @@ def test_what_became_of_a_login_is_said_with_its_service(use, severity):
     sound = case()
     plan = make_plan(sound.document, sound.services, sound.records, choose_address=lambda endpoint, _service:
                      GetMapAddress(endpoint, True, "Otro servidor.", "abc1234", use))
-    assert {layer.authcfg for layer in plan.layers} == {"abc1234"}
+    assert {layer.wms.authcfg for layer in plan.layers} == {"abc1234"}
     finding = only(preflight_findings(replace(sound, plan=plan)), f"login-{use.value}")
     assert (finding.severity, finding.message, finding.service_title) == (severity, "Otro servidor.", "Guía")
     assert (finding.remedy is not None) is (use is LoginUse.WITHHELD)
 
 
 def test_a_plan_has_no_login_unless_somebody_decides_about_it():
-    assert {layer.authcfg for layer in case().plan.layers} == {""}
+    assert {layer.wms.authcfg for layer in case().plan.layers} == {""}
 
 
 def test_a_service_that_cannot_be_used_is_an_error_of_that_service():
@@ -148,10 +150,42 @@ def test_a_service_that_cannot_be_used_is_an_error_of_that_service():
 def test_a_layer_out_of_its_scale_range_is_told_with_a_scale_that_fits():
     near = layer("limite", scale_range=(None, 50_000.0))
     finding = only(preflight_findings(case(service(GUIDE, near))), "scale")
-    assert finding.severity is Severity.ERROR and finding.remedy.value == 40_000.0
+    assert finding.severity is Severity.ERROR and finding.other_remedies[0].value == 40_000.0
+    assert finding.remedy.kind is RemedyKind.HIDE, "the mildest one first"
     both = case(service(GUIDE, near, layer("rios")), entries=[entry(GUIDE, "Guía", "limite", "rios")])
-    assert only(preflight_findings(both), "scale").severity is Severity.WARNING
+    note = only(preflight_findings(both), "scale")
+    assert not note.is_problem and note.remedy.layers == ((0, "limite"),)
     assert "scale" not in rules(preflight_findings(case(service(GUIDE, near), frame=replace(FRAME, scale=25_000.0))))
+
+
+def test_services_that_leave_out_some_layers_and_notes_that_say_the_same_are_one_note():
+    near = layer("limite", scale_range=(None, 50_000.0))
+    entries = [entry(GUIDE, "Guía", "limite", "rios"), entry(RAIN, "Lluvia", "limite", "rios")]
+    found = preflight_findings(case(service(GUIDE, near, layer("rios")), service(RAIN, near, layer("rios")),
+                                    entries=entries))
+    note = only(found, "scale")
+    assert note.remedy.layers == ((0, "limite"), (1, "limite")) and note.entry_index is None
+    alike = [MapFinding("pieces", Severity.NOTE, "In parts.", "Smaller paper.", title, number)
+             for number, title in enumerate(("A", "B", "B"))]
+    listed, = sorted_findings([replace(alike[0], service_title=title) for title in ("Rivers, lakes", "lakes")])
+    assert listed.service_title == "Rivers, lakes, lakes", "a title with a comma is not that of two"
+    problem = MapFinding("missing", Severity.ERROR, "Gone.", "", "A", 0)
+    told = sorted_findings([*alike, problem, replace(problem, service_title="B", entry_index=1)])
+    assert [(one.rule, one.service_title) for one in told] == [("missing", "A"), ("missing", "B"), ("pieces", "A, B")]
+
+
+def test_an_own_layer_beyond_its_limits_is_told_by_its_name():
+    context = case(own_scales={"points": (None, 25_000.0), "hidden": (None, 1.0)})
+    context.document = replace(context.document, own_layers=(
+        OwnLayer("points", "Puntos", "vector", "ogr", "/p.gpkg"),
+        OwnLayer("hidden", "Otros", "vector", "ogr", "/q.gpkg", visible=False)))
+    for scale in (25_000.0, 25_000.0 * (1 - 1e-9), 25_000.0 * (1 + 1e-9)):
+        context.frame = replace(FRAME, scale=scale)
+        found = only(preflight_findings(context), "scale")
+        assert (found.service_title, found.own_layer, found.entry_index) == ("Puntos", "points", None)
+        assert found.severity is Severity.WARNING and found.other_remedies[0].value == 20_000
+    context.frame = replace(FRAME, scale=24_999.0)
+    assert "scale" not in rules(preflight_findings(context))
 
 
 def test_a_scale_is_named_and_proposed_on_the_ground_whatever_qgis_makes_of_it():
@@ -159,7 +193,7 @@ def test_a_scale_is_named_and_proposed_on_the_ground_whatever_qgis_makes_of_it()
     near = layer("limite", scale_range=(None, 60_000.0))
     stretched = replace(FRAME, scale=50_000.0, nominal_scale=63_500.0)
     finding = only(preflight_findings(case(service(GUIDE, near), frame=stretched)), "scale")
-    assert "1:50\u202f000" in finding.message and finding.remedy.value == 40_000.0
+    assert "1:50\u202f000" in finding.message and finding.other_remedies[0].value == 40_000.0
     assert "scale" not in rules(preflight_findings(case(service(GUIDE, layer("limite", scale_range=(60_000.0, None))),
                                                         frame=stretched)))
 
@@ -307,7 +341,7 @@ def test_what_came_empty_is_a_warning_of_a_whole_service_and_a_note_of_some_of_i
 
 def snapshot_findings(scale=25000.0, dpi=300, extent=SNAPSHOT_AREA, local=True, snapshot=SNAPSHOT):
     copy = SnapshotSource("x.gpkg", "x") if local else None
-    layer = LayerPlan("http://h/wms?", "a", "", "image/png", "EPSG:25830", "Roads", snapshot_source=copy)
+    layer = LayerPlan(WmsSource("http://h/wms?", "a", "", "image/png", "EPSG:25830"), "Roads", snapshot_source=copy)
     case = PreflightContext(CustomMap(base=MapEntry("http://h/wms?", "Guide")), Plan("m", "EPSG:25830", (layer, )),
                             frame=PrintFrame(scale, 200, 100, extent), dpi=dpi, snapshot=snapshot)
     return [(finding.rule, finding.severity.name) for finding in preflight_findings(case, SNAPSHOT_RULES)]
@@ -320,14 +354,14 @@ def test_a_page_that_the_snapshot_was_taken_for_has_no_findings():
 
 def test_each_shortcoming_is_told():
     assert snapshot_findings(local=False) == [("offline-live", "WARNING")]
-    assert snapshot_findings(extent=MapExtent(-3.7, 38.3, -3.4, 38.45)) == [("offline-area", "ERROR")]
+    assert snapshot_findings(extent=Box(-3.7, 38.3, -3.4, 38.45)) == [("offline-area", "ERROR")]
     assert snapshot_findings(10000.0) == [("offline-coarse", "WARNING")] == snapshot_findings(25000.0, 600)
     assert snapshot_findings(40000.0) == [("offline-scale", "NOTE")]
 
 
-@pytest.mark.parametrize(("days", "found"), [(31, 0), (36, 0), (37, 1)])
+@pytest.mark.parametrize(("days", "found"), [(31, 0), (42, 0), (43, 1)])
 def test_days_that_have_no_room_on_the_page_are_told_before_it_is_printed(days, found):
-    layers = tuple(LayerPlan(RAIN, f"lluvia_{day}", "", "image/png", "EPSG:25830",
+    layers = tuple(LayerPlan(WmsSource(RAIN, f"lluvia_{day}", "", "image/png", "EPSG:25830"),
                              f"Lluvia, {day} de julio" if day < 32 else f"Lluvia, {day - 31} de agosto",
                              service_title="Lluvia", entry_index=0,
                              time_span=(datetime(2016, 7, 1) + timedelta(day), datetime(2016, 7, 2) + timedelta(day)))
@@ -336,5 +370,5 @@ def test_days_that_have_no_room_on_the_page_are_told_before_it_is_printed(days, 
     context = PreflightContext(document, Plan("", "EPSG:25830", layers))
     told = list(page_features(context))
     assert len(told) == found and page_features in RULES
-    assert all("36" in one.message and str(days) in one.message for one in told)
+    assert all("42" in one.message and str(days) in one.message for one in told)
     assert not list(page_features(replace(context, document=replace(document, page=PageSetup()))))

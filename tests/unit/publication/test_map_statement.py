@@ -7,7 +7,6 @@ import json
 import re
 import struct
 import subprocess
-import time
 import zlib
 from dataclasses import asdict
 from pathlib import Path
@@ -18,6 +17,7 @@ from hypothesis import strategies as st
 from lxml import etree
 from PIL import Image, IptcImagePlugin
 
+from plugin.core.box import Box
 from plugin.core.custommap.document import read_document, write_document
 from plugin.core.custommap.model import CustomMap, OwnLayer, PageSetup, SnapshotReference
 from plugin.core.errors import CartoguideError
@@ -29,6 +29,7 @@ from plugin.core.publication.pdf_description import Attachment
 from plugin.core.publication.published_document import published_document
 from plugin.core.publication.xmp import xmp_packet
 from plugin.core.terms.model import Decision
+from tests.irregular_files import at_once
 
 TEXT = st.text(st.characters(exclude_categories=["Cs", "Cc"]), max_size=30)
 SOURCES = st.builds(MapSource, TEXT, st.lists(TEXT, max_size=3).map(tuple), TEXT, st.just("https://a.example/wms"),
@@ -36,7 +37,7 @@ SOURCES = st.builds(MapSource, TEXT, st.lists(TEXT, max_size=3).map(tuple), TEXT
                     TEXT, st.integers(0, 99))
 STATEMENTS = st.builds(
     MapStatement, TEXT, st.just("es"), TEXT, TEXT, TEXT, st.none() | st.integers(1, 10**9).map(float),
-    st.none() | st.tuples(st.integers(-180, -1), st.integers(-90, -1), st.integers(0, 180), st.integers(0, 90)),
+    st.none() | st.builds(Box, st.integers(-180, -1), st.integers(-90, -1), st.integers(0, 180), st.integers(0, 90)),
     st.lists(TEXT, max_size=3).map(tuple), st.lists(SOURCES, max_size=3).map(tuple),
     st.lists(TEXT, max_size=2).map(tuple), st.lists(TEXT, max_size=2).map(tuple), TEXT)
 STATEMENT = MapStatement("Mapa <1> & «ñ»", "es", "2026-11-22T10:00:00Z", "Cartoguide", credits=("© Consejería, 2014",),
@@ -238,10 +239,26 @@ def test_the_source_of_a_published_layer_names_no_server_no_person_and_no_folder
 def test_addresses_of_published_layers_stay(tmp_path):
     for provider, source in (("wms", "crs=EPSG:25830&layers=a&url=https://a.example/b/c?d%3D/e/f"),
                              ("WFS", "typename='a:b' url='https://a.example/b/c' version='auto'"),
-                             ("ogr", "/vsicurl/https://a.example/b/c.gpkg")):
+                             ("ogr", "/vsicurl/https://a.example/b/c.gpkg"),
+                             ("ogr", "GPKG:/vsicurl/https://a.example/b/c.gpkg:t")):
         own = OwnLayer("1", "N", "vector", provider, source, "", 1.0, True, "", 0)
         document = published_document(CustomMap(own_layers=(own,)), tmp_path / "map.pdf", None, None)
         assert document.own_layers[0].source == source
+
+
+def test_a_description_in_a_published_source_names_no_folder_beside_its_address(tmp_path):
+    source = ("<VRTDataset><SourceFilename>/datos/ana/a.tif</SourceFilename>"
+              "<SourceFilename>https://a.example/b.tif</SourceFilename></VRTDataset>")
+    own = OwnLayer("1", "N", "raster", "gdal", source)
+    document = published_document(CustomMap(own_layers=(own,)), tmp_path / "map.pdf", None, None)
+    assert "ana" not in document.own_layers[0].source and "https://a.example/b.tif" in document.own_layers[0].source
+
+
+@pytest.mark.parametrize("source", ["WMTS:/datos/ana/capas.xml,layer=a", "vrt:///datos/ana/capas.xml?bands=1"])
+def test_a_driver_of_a_web_service_that_reads_a_local_file_names_no_folder(tmp_path, source):
+    own = OwnLayer("1", "N", "raster", "gdal", source)
+    document = published_document(CustomMap(own_layers=(own,)), tmp_path / "map.pdf", None, None)
+    assert "ana" not in document.own_layers[0].source and "capas.xml" in document.own_layers[0].source
 
 
 @pytest.mark.parametrize(("name", "expected"), [("a.custommap.json", True), ("A.PDF", True), ("a.tiff", True),
@@ -302,10 +319,8 @@ def test_a_file_of_gigabytes_is_no_map_within_a_blink(tmp_path, head):
     with path.open("wb") as file:
         file.write(head)
         file.truncate(3_000_000_000)
-    begun = time.monotonic()
-    with pytest.raises(CartoguideError):
+    with at_once(), pytest.raises(CartoguideError):
         read_map_file(path)
-    assert time.monotonic() - begun < 1
 
 
 def test_a_large_pdf_is_searched_at_its_end_and_at_its_beginning(tmp_path):

@@ -28,6 +28,7 @@ from plugin.core.publication.pdf_update import (
     text_string,
     write_value,
 )
+from tests.examples import examples
 
 CMAP = (b"1 begincodespacerange <0000> <FFFF> endcodespacerange\n2 beginbfrange\n<0000> <0000> <0000>\n"
         b"<0001> <0004> [<0048> <00ED> <0009> <D83CDF0D>]\nendbfrange\n1 beginbfchar\n<0010> <0041>\nendbfchar")
@@ -95,7 +96,7 @@ d)", 0)[0] == b"a(b)(c)A\nd"
     assert read_value(b"<FEFF00D1 0>", 0)[0] == b"\xfe\xff\x00\xd1\x00"
 
 
-@settings(max_examples=300)
+@settings(max_examples=examples(300))
 @given(st.binary(max_size=200) | st.lists(st.sampled_from(
     [b"<<", b">>", b"[", b"]", b"(", b")", b"/A", b"1 0 R", b"<", b"xref", b"trailer", b"startxref", b"%%EOF", b"0 9",
      b"stream\n", b"obj", b"1"]), max_size=40).map(b" ".join))

@@ -81,8 +81,8 @@ def plain_widgets(names: List[str]) -> Dict[str, Callable[[], QWidget]]:
 
 def record_views() -> None:
     """The six tabs on the bundled records, each with its service's record, terms and document."""
+    from plugin.core.distributions.record_distributions import wms_address
     from plugin.core.records import read
-    from plugin.core.records.model.endpoints import wms_endpoint
     from plugin.core.terms import terms_for
     from plugin.ui.record.compare_view import CompareDialog
     from plugin.ui.record.record_view import RecordView
@@ -90,7 +90,7 @@ def record_views() -> None:
     records = [record for path in sorted(RECORDS.glob("*.xml")) for record in read(path.read_bytes(), path.name)]
     for record in records:
         view = RecordView(lambda data: None)
-        view.show_record(record, terms_for(record), wms_endpoint(record))
+        view.show_record(record, terms_for(record), wms_address(record))
         for tab in range(view.tabs.count()):
             view.tabs.setCurrentIndex(tab)
             draw(f"RecordView tab {tab}", view)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from plugin.core.distributions.record_distributions import wms_address
 from plugin.core.library.index.index_row import index_row
 from plugin.core.library.index.row_extraction import index_rows
 from plugin.core.records import read
-from plugin.core.records.model.endpoints import wms_endpoint
 from plugin.core.records.model.record import (
     AssociatedResource,
     Conformance,
@@ -360,7 +360,7 @@ def test_names_and_keywords_are_one_line():
 
 
 def test_an_address_broken_over_lines_is_whole_again():
-    assert wms_endpoint(broken_up()) == "https://mapas.example/wms/NODO_guia?"
+    assert wms_address(broken_up()) == "https://mapas.example/wms/NODO_guia?"
 
 
 def test_a_text_keeps_its_lines_and_the_summary_aligns_them():

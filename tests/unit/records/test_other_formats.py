@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from plugin.core.distributions.record_distributions import wms_address
 from plugin.core.errors import CartoguideError, NotARecord, UnreadableDocument
 from plugin.core.records import read, record_from_service
-from plugin.core.records.model.endpoints import wms_endpoint
 from plugin.core.records.model.extents import extent_from_bbox, extent_from_corners
 from plugin.core.records.model.record import (
     AssociatedResource,
@@ -52,7 +52,7 @@ def test_a_dublin_core_record_fills_the_fields_it_can():
     assert record.associated == (AssociatedResource("parent-dc"),)
     assert (record.formats, record.extents) == ((DistributionFormat("image/png"),), (BOX,))
     assert record.temporal_extents == (TemporalExtent("2014-01-01", "2014-12-31"),)
-    assert wms_endpoint(record) == WMS
+    assert wms_address(record) == WMS
     assert "kept" in [item.text for item in record.unread]
 
 
@@ -192,7 +192,7 @@ def test_an_atom_entry_that_leads_to_a_service_is_a_record():
     assert first.operations == (Operation("GetMap", ("GET",), (ConnectPoint(WMS, "image/png"),)),)
     assert (first.extents, first.temporal_extents) == ((BOX,), (TemporalExtent("2014-01-01", "2014-12-31"),))
     assert first.overviews == (Overview("https://mapas.example/s.png", None, "image/png"),)
-    assert wms_endpoint(first) == "https://mapas.example/wms?SERVICE=WMS&REQUEST=GetCapabilities"
+    assert wms_address(first) == "https://mapas.example/wms?SERVICE=WMS&REQUEST=GetCapabilities"
     assert {"guide", "kept"} <= {item.text for item in first.unread}
     assert (second.id, second.extents) == ("urn:other", (Extent(-4.0, -3.0, 38.0, 39.0),))
 
@@ -236,14 +236,14 @@ def test_capabilities_are_refused_unless_they_are_asked_for_as_a_record():
     assert record.other_constraints == (Constraint("Citar a los autores"),)
     assert record.reference_systems == ("EPSG:3042", "EPSG:25830")
     assert (record.extents, record.original, record.source) == ((BOX,), CAPABILITIES, "c.xml")
-    assert wms_endpoint(record) == "https://mapas.example/wms?language=spa&"
+    assert wms_address(record) == "https://mapas.example/wms?language=spa&"
 
 
 def test_a_service_keeps_the_address_that_it_was_asked_at():
     from plugin.core.wms import read_service
 
     record = record_from_service(read_service(CAPABILITIES), WMS)
-    assert wms_endpoint(record) == WMS
+    assert wms_address(record) == WMS
     again = record_from_service(read_service(CAPABILITIES), f"{WMS}REQUEST=GetCapabilities")
     other = record_from_service(read_service(CAPABILITIES), WMS.replace("://", "://otra."))
     assert record.id == again.id != other.id, "services on other hosts often have the same path"

@@ -15,6 +15,7 @@ from plugin.core.records import read
 from plugin.core.review.report.record_sheet import sheet_html
 from plugin.core.review.report.text_summary import text_summary
 from plugin.core.terms import terms_for
+from tests.examples import examples
 
 FIXTURES = Path(__file__).parent.parent / "fixtures" / "records"
 XML = [path.read_bytes() for path in sorted(FIXTURES.glob("*.xml"))]
@@ -36,7 +37,7 @@ def survives(data):
         assert sheet_html([(record, terms)]).encode("utf-8")
 
 
-@settings(max_examples=300)
+@settings(max_examples=examples(300))
 @given(st.sampled_from(XML + JSON), st.data())
 def test_changed_bytes_are_read_or_refused(document, data):
     changed = bytearray(document)
@@ -46,7 +47,7 @@ def test_changed_bytes_are_read_or_refused(document, data):
     survives(bytes(changed))
 
 
-@settings(max_examples=200)
+@settings(max_examples=examples(200))
 @given(st.sampled_from(XML), st.integers(0, 2 ** 32))
 def test_sound_xml_of_any_shape_is_read_or_refused(document, seed):
     choose = random.Random(seed)
@@ -71,7 +72,7 @@ def test_sound_xml_of_any_shape_is_read_or_refused(document, seed):
     survives(etree.tostring(root))
 
 
-@settings(max_examples=200)
+@settings(max_examples=examples(200))
 @given(st.sampled_from(JSON), st.integers(0, 2 ** 32))
 def test_sound_json_of_any_shape_is_read_or_refused(document, seed):
     choose = random.Random(seed)
@@ -86,7 +87,7 @@ def test_sound_json_of_any_shape_is_read_or_refused(document, seed):
     survives(json.dumps(changed(json.loads(document))).encode())
 
 
-@settings(max_examples=300)
+@settings(max_examples=examples(300))
 @given(st.binary(max_size=200))
 def test_any_bytes_are_read_or_refused(data):
     survives(data)

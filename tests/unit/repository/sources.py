@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from functools import lru_cache
 from pathlib import Path
-from typing import Callable, Dict, Iterator, List, NamedTuple, Set
+from typing import Callable, Dict, Iterator, List, NamedTuple, Set, Tuple
 
 ROOT = Path(__file__).resolve().parents[3]
 SOURCES = sorted(path.relative_to(ROOT).as_posix() for path in [*(ROOT / "plugin").rglob("*.py"), ROOT / "__init__.py"])
@@ -30,6 +30,12 @@ def tree(source: str) -> ast.Module:
 
 
 @lru_cache(maxsize=1000)
+def nodes(source: str) -> Tuple[ast.AST, ...]:
+    """All nodes of a source: many tests look at each, and finding them takes longer than reading the file."""
+    return tuple(ast.walk(tree(source)))
+
+
+@lru_cache(maxsize=1000)
 def functions(source: str) -> List[Function]:
     found: List[Function] = []
 
@@ -47,16 +53,25 @@ def functions(source: str) -> List[Function]:
     return found
 
 
-def imports(source: str) -> Iterator[tuple[int, str]]:
+@lru_cache(maxsize=1000)
+def imports(source: str) -> Tuple[Tuple[int, str], ...]:
     """(line, absolute dotted name) of everything that a source imports, at whatever depth; TYPE_CHECKING too."""
+    found: List[Tuple[int, str]] = []
     package = Path(source).parts[:-1]
-    for node in ast.walk(tree(source)):
+    for node in nodes(source):
         if isinstance(node, ast.Import):
-            yield from ((node.lineno, alias.name) for alias in node.names)
+            found.extend((node.lineno, alias.name) for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
             base = list(package[: len(package) - node.level + 1]) if node.level else []
             start = ".".join(base + ([node.module] if node.module else []))
-            yield from ((node.lineno, f"{start}.{alias.name}" if start else alias.name) for alias in node.names)
+            found.extend((node.lineno, f"{start}.{alias.name}" if start else alias.name) for alias in node.names)
+    return tuple(found)
+
+
+def forget() -> None:
+    """Give the trees away: they are millions of objects."""
+    for cached in (tree, nodes, functions, imports):
+        cached.cache_clear()
 
 
 def within(name: str, forbidden: tuple[str, ...]) -> bool:

@@ -6,7 +6,7 @@ import ast
 import re
 from typing import Iterator
 
-from tests.unit.repository.sources import SOURCES, everywhere, functions, text, tree
+from tests.unit.repository.sources import SOURCES, everywhere, functions, nodes, text, tree
 
 PRINTERS = ("plugin/core/__main__.py", "plugin/core/cli")
 
@@ -25,7 +25,7 @@ def test_every_function_has_full_type_hints():
 
 def test_annotations_are_not_evaluated_on_import():
     def find(source: str) -> Iterator[str]:
-        annotated = any(isinstance(node, (ast.FunctionDef, ast.AnnAssign)) for node in ast.walk(tree(source)))
+        annotated = any(isinstance(node, (ast.FunctionDef, ast.AnnAssign)) for node in nodes(source))
         if annotated and "from __future__ import annotations" not in text(source):
             yield source
 
@@ -34,7 +34,7 @@ def test_annotations_are_not_evaluated_on_import():
 
 def test_nothing_is_asserted_printed_evaluated_or_swallowed():
     def find(source: str) -> Iterator[str]:
-        for node in ast.walk(tree(source)):
+        for node in nodes(source):
             wrong = ""
             if isinstance(node, ast.Assert):
                 wrong = "assert"
@@ -55,7 +55,7 @@ def test_nothing_is_asserted_printed_evaluated_or_swallowed():
 
 def test_no_statement_of_sql_is_put_together_from_text():
     def find(source: str) -> Iterator[str]:
-        for node in ast.walk(tree(source)):
+        for node in nodes(source):
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.args:
                 runs = node.func.attr in ("execute", "executemany", "executescript")
                 if runs and isinstance(node.args[0], (ast.JoinedStr, ast.BinOp, ast.Call)):
@@ -102,10 +102,10 @@ def test_controls_leave_the_wheel_to_the_page_around_them():
     controls = re.compile(r"(Qg?s?|Layer)\w*(ComboBox|SpinBox|Slider|Dial|DateEdit|DateTimeEdit|TimeEdit|ScaleWidget)")
 
     def find(source: str) -> Iterator[str]:
-        guarded = {id(inner) for node in ast.walk(tree(source))
+        guarded = {id(inner) for node in nodes(source)
                    if isinstance(node, ast.Call) and ast.unparse(node.func) == "wheel_needs_focus"
                    for inner in ast.walk(node)}
-        for node in ast.walk(tree(source)):
+        for node in nodes(source):
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and controls.fullmatch(node.func.id) \
                     and id(node) not in guarded:
                 yield f"{source}:{node.lineno} {node.func.id}"

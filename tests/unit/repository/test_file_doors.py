@@ -10,7 +10,7 @@ from typing import Dict, Iterator, List, Set
 
 import pytest
 
-from tests.unit.repository.sources import SOURCES, functions, tree
+from tests.unit.repository.sources import SOURCES, functions, nodes
 
 #: functions and classes that open a path, by the last part of their name. Those with dots are told by their module
 BY_NAME = frozenset((
@@ -31,13 +31,12 @@ NO_FILES = ("dialog", "self.imports", "self._imports", "self._controller", "comp
 DOOR = frozenset(("plugin/core/trust/files.py:_open:os.open",))
 #: the readers of what others made, which open files by the door
 READERS = (
-    "plugin/core/audit/sidecar_files.py", "plugin/core/catalogues/local_documents.py",
+    "plugin/core/sources/sidecar_files.py", "plugin/core/catalogues/local_documents.py",
     "plugin/core/cli.py", "plugin/core/files.py", "plugin/core/network_profile.py",
-    "plugin/core/network_profile_files.py",
     "plugin/core/publication/map_files.py", "plugin/core/records/input/file_reader.py",
     "plugin/core/records/input/packages.py", "plugin/core/review/report/local_pictures.py",
     "plugin/core/snapshot/manifest.py", "plugin/core/snapshot/snapshot_package.py",
-    "plugin/gis/layouts/templates.py", "plugin/gis/library/thumbnails.py", "plugin/gis/pages/logos.py",
+    "plugin/gis/layouts/template_resources.py", "plugin/gis/library/thumbnails.py", "plugin/gis/pages/logos.py",
     "plugin/gis/pages/leaflet_photos.py", "plugin/gis/layouts/template_loading.py",
     "plugin/gis/profiles/record_loading.py", "plugin/gis/snapshots/snapshot_documents.py",
     "plugin/gis/snapshots/snapshot_packages.py", "plugin/ui/service/operation_form.py",
@@ -49,7 +48,7 @@ HANDLE, EXPORTED = "a handle of the door", "a page that was just exported"
 
 #: functions in which the path or the handle is one that the door has judged, with the place where
 JUDGED = {
-    "plugin/core/audit/sidecar_files.py:_query:sqlite3.connect": "check_kind, immutable",
+    "plugin/core/sources/sidecar_files.py:_query:sqlite3.connect": "check_kind, immutable",
     "plugin/core/library/store_copy.py:is_record_store:sqlite3.connect": "check_kind",
     "plugin/core/publication/map_files.py:map_document:mmap.mmap": HANDLE,
     "plugin/core/records/input/packages.py:_open_archive:zipfile.ZipFile": HANDLE,
@@ -64,18 +63,21 @@ JUDGED = {
     "plugin/gis/operations/raster_image.py:_translate_to_png:gdal.Translate": "in memory, refers_elsewhere",
     "plugin/gis/operations/response_layers.py:_check_image:gdal.OpenEx": "just written, drivers of images",
     "plugin/gis/operations/response_layers.py:start_making_image_layer.work:QgsRasterLayer": "_check_image",
+    "plugin/gis/own_layers/fetched_files.py:_as_geopackage:gdal.OpenEx": "check_kind, the driver of GML",
+    "plugin/gis/own_layers/fetched_files.py:_as_geopackage:gdal.VectorTranslate": "a dataset of the driver of GML",
+    "plugin/gis/own_layers/fetched_files.py:_layers_at:gdal.OpenEx": "check_kind, a driver of its kind",
+    "plugin/gis/own_layers/fetched_files.py:_unpacked:zipfile.ZipFile": HANDLE,
     "plugin/gis/own_layers/opening.py:_check_geopackage:sqlite3.connect": "check_kind, read only",
     "plugin/gis/own_layers/opening.py:_check_raster:gdal.OpenEx": "check_kind, a driver of its kind",
     "plugin/gis/own_layers/opening.py:_definitions_in:gdal.OpenEx": "check_kind, a driver of the file's kind",
     "plugin/gis/own_layers/opening.py:_made_layer.create:QgsMapLayerFactory.createLayer": "trust/sources, may_open",
-    "plugin/gis/layouts/template_loading.py:_resolve_pictures:file.read_bytes": "an icon of the plugin",
-    "plugin/gis/layouts/template_loading.py:_resolve_pictures:picture.setPicturePath": "is_regular",
+    "plugin/gis/layouts/template_resources.py:_find_picture:file.read_bytes": "an icon of the plugin",
     "plugin/gis/snapshots/raster_writer.py:_open_tile:gdal.OpenEx": "a downloaded tile, drivers of images",
     "plugin/gis/snapshots/raster_writer.py:_open_tile:gdal.Translate": "a dataset that _open_tile has judged",
 }
 #: what this plugin wrote itself, into its own folder or a temporary one, what comes with it, and what is no path
 OWN = {
-    "plugin/core/audit/tile_services.py:_tile_hosts:TILE_HOSTS_FILE.read_text": RESOURCE,
+    "plugin/core/sources/tile_hosts.py:_tile_hosts:TILE_HOSTS_FILE.read_text": RESOURCE,
     "plugin/core/catalogues/source_list.py:suggested_catalogues:SUGGESTED_CATALOGUES.read_bytes": RESOURCE,
     "plugin/core/cli.py:_run:os.open": "os.devnull",
     "plugin/core/files.py:atomic_write:open": WRITES,
@@ -91,7 +93,7 @@ OWN = {
     "plugin/core/library/journal.py:Journal.read_entry:open": OWN_FILE,
     "plugin/core/library/rebuild.py:_salvage:sqlite3.connect": OWN_FILE,
     "plugin/core/network_profile.py:bundled_profile:BUNDLED_PROFILE.read_bytes": RESOURCE,
-    "plugin/core/network_profile_files.py:save:zipfile.ZipFile": WRITES,
+    "plugin/core/network_profile.py:save:zipfile.ZipFile": WRITES,
     "plugin/core/review/report/extent_map.py:_world:WORLD_FILE.read_text": RESOURCE,
     "plugin/core/review/report/record_sheet.py:_page_part:(TEMPLATES / name).read_text": RESOURCE,
     "plugin/core/safe_xml.py:_parse:etree.parse": IN_MEMORY,
@@ -111,6 +113,8 @@ OWN = {
     "plugin/core/trust/drawing.py:_Drawing._allowed_picture:icon.read_bytes": RESOURCE,
     "plugin/core/terms/licences.py:table_data:TABLE_PATH.read_text": RESOURCE,
     "plugin/gis/checks/service_health.py:read_results:path.read_bytes": OWN_FILE,
+    "plugin/gis/network/downloads.py:fetch_file:part.open": WRITES,
+    "plugin/gis/own_layers/fetched_files.py:_unpacked:(folder / name).open": WRITES,
     "plugin/gis/export/publication.py:_describe_gif:file.read_bytes": EXPORTED,
     "plugin/gis/export/publication.py:_describe_jpeg:file.read_bytes": EXPORTED,
     "plugin/gis/export/publication.py:_describe_pdf:file.open": EXPORTED,
@@ -135,6 +139,13 @@ OWN = {
     "plugin/gis/layers/wms_layers.py:_make_live_layer:QgsRasterLayer": ADDRESS,
     "plugin/gis/layouts/locator_map.py:_load_outline:(OUTLINE_FOLDER / file).read_text": RESOURCE,
     "plugin/gis/layouts/locator_map.py:_load_outline:QgsVectorLayer": IN_MEMORY,
+    "plugin/gis/pixels/features.py:_gml_geometries:gdal.OpenEx": TEMPORARY,
+    "plugin/gis/pixels/features.py:feature_layer:QgsVectorLayer": IN_MEMORY,
+    "plugin/gis/pixels/files.py:file_layer:QgsVectorTileLayer": TEMPORARY,
+    "plugin/gis/pixels/files.py:file_layer:QgsRasterLayer": TEMPORARY,
+    "plugin/gis/pixels/files.py:file_layer:QgsVectorLayer": TEMPORARY,
+    "plugin/gis/sources/files.py:data_content:gdal.OpenEx": IN_MEMORY,
+    "plugin/gis/sources/wcs.py:_source:gdal.BuildVRT": TEMPORARY,
     "plugin/gis/layouts/locator_map.py:region_area:(OUTLINE_FOLDER / 'land.geojson').read_text": RESOURCE,
     "plugin/gis/operations/response_layers.py:_make_data_layer:QgsRasterLayer": ADDRESS,
     "plugin/gis/operations/response_layers.py:_make_data_layer:QgsVectorLayer": ADDRESS,
@@ -143,6 +154,8 @@ OWN = {
     "plugin/gis/pages/qr_code.py:add_qr_code:picture.setPicturePath": IN_MEMORY,
     "plugin/gis/previews/page_drawing.py:PageDrawing._draw:place.picture.setPicturePath": IN_MEMORY,
     "plugin/gis/runtime/images.py:decode_from_file:QImageReader": TEMPORARY,
+    "plugin/gis/runtime/images.py:image_from_file:QImage": TEMPORARY,
+    "plugin/gis/runtime/images.py:image_from_file:path.read_bytes": TEMPORARY,
     "plugin/gis/runtime/page_fonts.py:available_families:QFontDatabase.addApplicationFont": RESOURCE,
     "plugin/gis/pages/series_summary.py:_draw_chart:picture.setPicturePath": IN_MEMORY,
     "plugin/gis/pages/series_summary.py:_draw_maximum:picture.setPicturePath": IN_MEMORY,
@@ -174,7 +187,7 @@ def calls(source: str) -> Iterator[tuple[str, str]]:
     for function in functions(source):
         for node in ast.walk(function.node):
             owner[id(node)] = function.name
-    for node in ast.walk(tree(source)):
+    for node in nodes(source):
         if isinstance(node, ast.Call):
             name = opened(node)
             if name:
@@ -212,7 +225,7 @@ def test_the_door_itself_is_used():
     """The readers of what others made, each with the function of the door that it opens files by."""
     named: Set[str] = set()
     for source in SOURCES:
-        for node in ast.walk(tree(source)):
+        for node in nodes(source):
             if isinstance(node, ast.Call) and ast.unparse(node.func).split(".")[-1] in (
                     "open_regular", "read_regular", "check_regular", "check_kind", "is_regular"):
                 named.add(source)

@@ -8,14 +8,14 @@ from typing import Iterator
 
 import pytest
 
-from tests.unit.repository.sources import SOURCES, everywhere, text, tree
+from tests.unit.repository.sources import SOURCES, everywhere, nodes, text
 
 #: functions whose result no widget reads as markup
 INERT = ("inert", "link_target")
 
 
 def calls(source: str) -> Iterator[tuple[ast.Call, str]]:
-    for node in ast.walk(tree(source)):
+    for node in nodes(source):
         if isinstance(node, ast.Call):
             yield node, ast.unparse(node.func)
 
@@ -74,7 +74,7 @@ def test_tooltips_and_texts_of_desktop_dialogs_are_inert():
             elif name.split(".")[-1] in messages and not name.startswith("feedback.") and not re.search(
                     r"\b(escaped|inert)\(", ast.unparse(node)):
                 yield f"{source}:{node.lineno} {name}"
-        for node in ast.walk(tree(source)):
+        for node in nodes(source):
             if isinstance(node, ast.If) and "ToolTipRole" in ast.unparse(node.test):
                 returned = [part.value for child in node.body for part in ast.walk(child)
                             if isinstance(part, ast.Return) and part.value is not None]
@@ -110,7 +110,7 @@ def test_addresses_are_opened_in_one_place():
 
 def test_only_the_guide_loads_what_its_pages_name():
     """A text browser loads files. The plugin's own view of HTML does not, and the guide's pages are its own."""
-    found = {source for source in SOURCES for node in ast.walk(tree(source))
+    found = {source for source in SOURCES for node in nodes(source)
              if isinstance(node, ast.ClassDef) and any("QTextBrowser" in ast.unparse(base) for base in node.bases)}
     assert found == {"plugin/ui/widgets/rich_text.py", "plugin/ui/widgets/guide_window.py"}
     assert [f"{source}:{node.lineno}" for source in SOURCES for node, name in calls(source)

@@ -23,7 +23,6 @@ _DECISION = "the decision itself: a login for a layer whose addresses may all ha
 #: source and function → what is done there, and why the login fits the address
 PLACES = {
     ("core/catalogues/source_list.py", "csw_source"): ({"authcfg="}, "the same catalogue at the same origin"),
-    ("core/catalogues/source_list.py", "load_sources"): ({"authcfg="}, _CHOSEN),
     ("core/custommap/planner.py", "_EntryPlanner._plan_layer"): ({"authcfg="}, "as the choice of the address has it"),
     ("gis/catalogues/catalogue_client.py", "fetcher"): ({"OriginLogin"}, _CHOSEN),
     ("gis/catalogues/catalogue_client.py", "fetcher.send"): ({"login="}, _CHOSEN),
@@ -33,20 +32,21 @@ PLACES = {
         {"authcfg="}, "the person's choice for the address that is tried"),
     ("gis/catalogues/federated_search.py", "request_detection.work"): (
         {"OriginLogin"}, "the person's choice, bound to the address that is tried"),
-    ("gis/export/prefetch.py", "_fetch_image.send"): ({"login="}, _LAYERS_OWN),
-    ("gis/export/request_matching.py", "_monitored_layer"): ({"OriginLogin"}, _LAYERS_OWN),
+    ("gis/pixels/fetch.py", "_Run._send"): ({"login="}, _LAYERS_OWN),
+    ("gis/layers/wms_layers.py", "_change_layer"): ({"layer_uri"}, "from a plan that settle_addresses returned"),
     ("gis/layers/wms_layers.py", "_make_live_layer"): ({"layer_uri"}, "from a plan that settle_addresses returned"),
     ("gis/layers/wms_layers.py", "_make_snapshot_layer_in_main_thread"): (
         {"layer_uri"}, "from a plan whose address choose_map_address chose; switch_to_live examines it again"),
-    ("gis/layers/wms_layers.py", "layer_uri"): ({"'authcfg'"}, "the plan's, which choose_map_address chose"),
-    ("gis/network/origin_settings.py", "save_login"): ({"set_authcfg"}, "for the address that the login stood in"),
+    ("gis/sources/arcgis.py", "_features"): ({"login="}, _LAYERS_OWN),
+    ("gis/sources/feature_services.py", "login_of"): ({"OriginLogin"}, _LAYERS_OWN),
+    ("gis/sources/wms.py", "layer_uri"): ({"'authcfg'"}, "the plan's, which choose_map_address chose"),
+    ("gis/network/authentication_store.py", "save_login"): ({"set_authcfg"}, "for the address that the login stood in"),
     ("gis/network/client.py", "fetch"): ({"authcfg_for"}, "for the address of the request"),
     ("gis/network/http_exchange.py", "_MainThreadTransfer._authorise"): (
         {"updateNetworkRequest"}, "as fetch computed it, and redirects are not followed here"),
     ("gis/network/http_exchange.py", "_MainThreadTransfer._send"): ({"updateNetworkReply"}, "as fetch computed it"),
     ("gis/network/origin_settings.py", ""): ({"OriginLogin"}, "the value that stands for none"),
     ("gis/network/origin_settings.py", "authcfg_for"): ({"saved_authcfg"}, "for the address that is asked about"),
-    ("gis/operations/identification.py", "_wms_source"): ({"OriginLogin"}, _LAYERS_OWN),
     ("gis/operations/identification.py", "_fetch_answer"): ({"login="}, _LAYERS_OWN),
     ("gis/operations/response_layers.py", "_login_of_data"): (
         {"authcfg_for"}, "refused where an address in the capabilities must not have it"),
@@ -59,6 +59,7 @@ PLACES = {
     ("gis/services/map_addresses.py", "choose_map_address"): ({"authcfg_for", "authcfg="}, _DECISION),
     ("gis/services/map_addresses.py", "has_legend_elsewhere"): ({"authcfg_for"}, _DECISION),
     ("gis/services/map_addresses.py", "sends_login_astray"): ({"authcfg_for", "OriginLogin"}, _DECISION),
+    ("gis/sources/wms.py", "requested_by"): ({"OriginLogin"}, _LAYERS_OWN),
     ("gis/services/map_addresses.py", "settle_addresses"): ({"authcfg="}, "none, where the service cannot be read"),
     ("gis/own_layers/opening.py", "_first_answer"): ({"login="}, "none, for an address that somebody else chose"),
     ("processing/harvest_source.py", "_single_catalogue"): (

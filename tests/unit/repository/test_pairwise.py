@@ -19,3 +19,9 @@ def test_each_pair_of_values_occurs_in_few_rows(monkeypatch):
 def test_campaigns_have_each_combination(monkeypatch):
     monkeypatch.setattr(pairwise, "ALL", True)
     assert len(pairwise.pairwise(itertools.product("ab", "cd", "ef"))) == 8
+    assert pairwise.some("abcd", 3) == ["a", "b", "c", "d"]
+
+
+def test_some_rows_are_spread_over_all(monkeypatch):
+    monkeypatch.setattr(pairwise, "ALL", False)
+    assert pairwise.some("abcdefg", 3) == ["a", "d", "g"]

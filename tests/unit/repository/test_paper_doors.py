@@ -10,7 +10,7 @@ from typing import Callable, Dict, Iterator, List, Tuple
 
 import pytest
 
-from tests.unit.repository.sources import SOURCES, functions, tree
+from tests.unit.repository.sources import SOURCES, functions, nodes, tree
 
 GATE = "credit_for_paper"
 #: places that take credits from records, documents, layers and photos, each by the gate
@@ -39,6 +39,7 @@ RAW = {
     "plugin/gis/credits/layer_metadata.py:outdated_credit:compat.attribution": "to be left out",
     "plugin/gis/credits/layer_metadata.py:outdated_credit:layer.customProperty(CREDIT)": "to be left out",
     "plugin/gis/credits/layer_metadata.py:outdated_credit:layer.metadata().rights": "to be left out",
+    "plugin/gis/layers/added_layers.py:entry_of_layers:written_credit": "the document has it as written",
     "plugin/gis/own_layers/references.py:refer_to:written_credit": "the document has it as written",
     "plugin/gis/own_layers/references.py:show_credit:written_credit": "compared with the document's",
     "plugin/gis/own_layers/references.py:updated:written_credit": "the document has it as written",
@@ -67,7 +68,7 @@ def _calls(source: str, wanted: Callable[[ast.Call], str]) -> Iterator[str]:
     for function in functions(source):
         for node in ast.walk(function.node):
             owner[id(node)] = function.name
-    for node in ast.walk(tree(source)):
+    for node in nodes(source):
         name = wanted(node) if isinstance(node, ast.Call) else ""
         if name:
             yield f"{owner.get(id(node), '<module>')}{'' if name == GATE else ':' + name}"
@@ -85,7 +86,7 @@ def raw_credit(node: ast.Call) -> str:
 
 
 MARKS = ast.unparse(next(
-    node.value for node in tree("plugin/gis/credits/layer_metadata.py").body if isinstance(node, ast.Assign) and
+    node.value for node in tree("plugin/gis/sources/layer_source.py").body if isinstance(node, ast.Assign) and
     ast.unparse(node.targets[0]) == "MARKS")).strip("()").split(", ")
 
 
@@ -117,8 +118,9 @@ def test_every_way_of_a_credit_to_paper_is_known(found: List[str], table: Dict[s
 def test_marks_of_a_layer_are_read_for_its_source_alone() -> None:
     """QGIS copies them with a style, so that only what compares them with the source reads them as they are."""
     places = {call.rpartition(":")[0] for call in calls(unproved_mark)}
-    assert places == {f"plugin/gis/credits/layer_metadata.py:{name}" for name in (
-        "_identifiers", "has_own_marks", "outdated_credit")}
+    assert places == {"plugin/gis/credits/layer_metadata.py:outdated_credit",
+                      *(f"plugin/gis/sources/layer_source.py:{name}" for name in ("has_own_marks",
+                                                                                  "marked_identifiers"))}
 
 
 def test_every_format_is_written_by_a_known_writer_and_checked_before() -> None:

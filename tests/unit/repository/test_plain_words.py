@@ -8,7 +8,7 @@ from typing import Iterator, List, Tuple
 
 import pytest
 
-from tests.unit.repository.sources import ROOT, SOURCES, text, tree
+from tests.unit.repository.sources import ROOT, SOURCES, nodes, text
 
 FIRST_WORD = re.compile(r"^(What|Where|Whether|Who|Whose|Whom|Why)\b")
 #: words that stand for something else in these sources; the first group is what was found
@@ -29,7 +29,7 @@ ODD_IN_TEXTS = re.compile(
 
 
 def docstrings(source: str) -> Iterator[Tuple[int, str]]:
-    for node in ast.walk(tree(source)):
+    for node in nodes(source):
         if isinstance(node, (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)):
             found = ast.get_docstring(node)
             if found:
@@ -38,7 +38,7 @@ def docstrings(source: str) -> Iterator[Tuple[int, str]]:
 
 def user_texts(source: str) -> Iterator[Tuple[int, str]]:
     """Every English text that is translated, and so shown to people."""
-    for node in ast.walk(tree(source)):
+    for node in nodes(source):
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "tr" and node.args:
             first = node.args[0]
             if isinstance(first, ast.Constant) and isinstance(first.value, str):

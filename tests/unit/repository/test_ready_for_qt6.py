@@ -7,7 +7,7 @@ import re
 from pathlib import Path
 from typing import Iterator
 
-from tests.unit.repository.sources import tree
+from tests.unit.repository.sources import nodes
 
 ROOT = Path(__file__).resolve().parents[3]
 SOURCES = sorted(path.relative_to(ROOT).as_posix() for path in (ROOT / "plugin").rglob("*.py"))
@@ -48,7 +48,7 @@ FROM_WIDGETS = ("QAction", "QActionGroup", "QShortcut", "QFileSystemModel")
 
 
 def walk(source: str) -> Iterator[ast.AST]:
-    return ast.walk(tree(source))
+    return nodes(source)
 
 
 def elsewhere() -> list[str]:

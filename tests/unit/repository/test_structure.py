@@ -20,8 +20,8 @@ from tests.unit.repository.sources import (
     graph,
     imports,
     is_public_class,
+    nodes,
     text,
-    tree,
     within,
 )
 
@@ -141,7 +141,7 @@ def test_no_room_grows_beyond_what_the_architecture_page_says():
 def test_no_public_class_name_is_used_twice():
     places: Dict[str, List[str]] = defaultdict(list)
     for source in SOURCES:
-        for node in ast.walk(tree(source)):
+        for node in nodes(source):
             if is_public_class(node):
                 places[node.name].append(source)
     assert {name: found for name, found in places.items() if len(found) > 1} == {}

@@ -6,10 +6,12 @@ import os
 import socket
 import subprocess
 import sys
+import threading
+import time
 
 import pytest
 
-from tests.slowness import patience
+from tests.slowness import LoopWatch, patience
 
 
 def test_no_socket_leaves_this_machine():
@@ -53,3 +55,50 @@ def test_make_runs_the_qgis_that_it_is_given(repository, tmp_path):
     answer = subprocess.run(["make", "--silent", f"--eval={rule}", "which", f"QGIS_PREFIX={tmp_path}"], cwd=repository,
                             env=environment, capture_output=True, text=True, timeout=60)
     assert answer.stdout.split() == [str(package / "__init__.py"), str(tmp_path / "bin")], answer.stderr
+
+
+def worked(seconds):
+    end = time.thread_time() + seconds
+    while time.thread_time() < end:
+        pass
+
+
+def test_a_loop_is_held_by_work_and_by_waiting_but_not_by_other_processes():
+    for hold in (worked, time.sleep):
+        watch = LoopWatch()
+        hold(0.2)
+        watch.tick()
+        assert watch.longest > 0.15, hold
+        watch.start()
+        watch.tick()
+        assert watch.longest < 0.15
+
+    ready, seen = threading.Event(), threading.Event()
+
+    def hold_lock(lock):
+        with lock:
+            ready.set()
+            worked(0.1)
+        seen.wait()
+
+    cores = os.sched_getaffinity(0)
+    os.sched_setaffinity(0, {min(cores)})
+    busy = [subprocess.Popen([sys.executable, "-c", "while True: pass"]) for _ in range(4)]
+    try:
+        time.sleep(0.5)
+        lock, watch, began = threading.Lock(), LoopWatch(), time.monotonic()
+        worker = threading.Thread(target=hold_lock, args=(lock,))
+        worker.start()
+        ready.wait()
+        with lock:
+            took = time.monotonic() - began
+            watch.tick()
+        seen.set()
+        worker.join()
+        assert took > 0.2, "the other processes took no part of the core"
+        assert 0.02 < watch.longest < 0.9 * took
+    finally:
+        for process in busy:
+            process.kill()
+            process.wait()
+        os.sched_setaffinity(0, cores)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from plugin.core import i18n
+
 
 @pytest.fixture(scope="module")
 def tool(load_tool):
@@ -40,6 +42,19 @@ def test_a_text_that_cannot_be_translated_is_refused_with_its_place(tool, source
 
 def test_a_text_over_several_lines_is_one_text(tool):
     assert tool.texts_of('tr("Open "\n   "it")', "a.py") == [("Open it", False)]
+
+
+def test_texts_of_a_class_are_marked_and_translated_when_they_are_shown(tool):
+    assert tool.texts_of('class A:\n    TITLE = tr_noop("Open")', "a.py") == [("Open", False)]
+    with pytest.raises(tool.SourceError):
+        tool.texts_of("tr_noop(name)", "a.py")
+    marked = i18n.tr_noop("Check records")
+    i18n.set_translator(lambda text, n: f"{text} ({n})", "es")
+    try:
+        assert marked == "Check records" and i18n.translated(marked) == "Check records (-1)"
+    finally:
+        i18n.set_translator(None)
+    assert i18n.translated(marked) == marked
 
 
 def test_translations_survive_an_update_and_vanished_texts_go(tool, project, capsys):

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from plugin.core.custommap.model import CustomMap
-from plugin.core.publication.map_citation import map_citation, map_work
+from plugin.core.publication.map_statement import map_citation, map_work
 from plugin.core.records.model.record import Contact, Record, RecordDate, RecordFormat, ResourceKind
 from plugin.core.review.report.bibliography import Author, Work, WorkKind, author_of, bibtex, csl_json, record_work
 

@@ -4,9 +4,6 @@ from __future__ import annotations
 
 import csv
 import io
-import os
-import subprocess
-import sys
 from dataclasses import replace
 from datetime import date
 from pathlib import Path
@@ -29,7 +26,7 @@ from plugin.core.review.checks import (
     rules_table,
     severity_summary,
 )
-from tests.slowness import patience
+from tests.command_line import run_command
 
 ROOT = Path(__file__).parents[3]
 FIXTURES = ROOT / "tests" / "unit" / "fixtures" / "records"
@@ -141,9 +138,7 @@ def test_the_test_networks_records_show_no_error_and_no_warning(network):
 
 
 def run(*arguments):
-    return subprocess.run([sys.executable, "-m", "plugin.core", "check", *arguments], cwd=ROOT, capture_output=True,
-                          timeout=patience(),
-                          env={**os.environ, "PYTHONPATH": str(ROOT), "PYTHONIOENCODING": "utf-8"})
+    return run_command("check", *arguments)
 
 
 def test_the_command_prints_findings_and_its_status_tells_of_errors(tmp_path):

@@ -7,8 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from plugin.core.box import Box
+from plugin.core.distributions.record_distributions import wms_address
 from plugin.core.records import read
-from plugin.core.records.model.endpoints import wms_endpoint
 from plugin.core.records.model.record import (
     ConnectPoint,
     Constraint,
@@ -22,7 +23,7 @@ from plugin.core.records.model.record import (
 from plugin.core.review.checks import Severity
 from plugin.core.review.checks.service_rules import against_service
 from plugin.core.wms import read_service
-from plugin.core.wms.model.service import GeographicBoundingBox, Layer, LinkedDocument, OperationInfo, Service
+from plugin.core.wms.model.service import Layer, LinkedDocument, OperationInfo, Service
 
 ADDRESS = "https://mapas.example/wms/NODO_guia?"
 FREE = "Uso libre y gratuito siempre que se mencione a los autores y propietarios"
@@ -46,7 +47,7 @@ RECORD = Record(
 DATA = LinkedDocument("https://catalogo.example/#/metadata/5b0c1f6e-7d2a-4c39-9a51-2f0e8d3b6a74")
 LAYER = Layer("limite_parque", "Límite del parque", metadata_urls=(DATA,))
 ROOT = Layer("NODO", "Mapa guía", crs=("EPSG:25830", "CRS:84"),
-             geographic_bbox=GeographicBoundingBox(-3.6, 38.3, -3.4, 38.5), layers=(LAYER, ))
+             geographic_bbox=Box(-3.6, 38.3, -3.4, 38.5), layers=(LAYER, ))
 OWN = f"{ADDRESS}language=spa&"
 SERVICE = Service(
     version="1.3.0", title="MAPA GUIA DEL PARQUE", abstract="El mapa guía.", fees="gratuito.", access_constraints=FREE,
@@ -59,7 +60,7 @@ def live(**values):
 
 
 def boxed(west, south, east, north):
-    return live(root=replace(ROOT, geographic_bbox=GeographicBoundingBox(west, south, east, north)))
+    return live(root=replace(ROOT, geographic_bbox=Box(west, south, east, north)))
 
 
 def offering(*names, get=OWN, post=OWN):
@@ -145,6 +146,12 @@ def test_the_test_networks_records_say_what_its_services_say(network):
 
     for path in network.records:
         (record,) = read(Path(path).read_bytes(), str(path))
-        with urlopen(f"{wms_endpoint(record)}SERVICE=WMS&REQUEST=GetCapabilities") as answer:
+        with urlopen(f"{wms_address(record)}SERVICE=WMS&REQUEST=GetCapabilities") as answer:
             service = read_service(answer.read())
         assert told(record, service) == []
+
+
+def test_the_same_extent_across_the_antimeridian_is_no_finding():
+    record = replace(RECORD, extents=(Extent(west=177, east=-178, south=-20, north=-12),))
+    service = Service("1.3.0", root=Layer(geographic_bbox=Box(177, -20, -178, -12)))
+    assert not [finding for finding in against_service(record, service) if "extents" in repr(finding)]

@@ -6,9 +6,15 @@ import pytest
 
 from plugin.core.custommap.model import CustomMap, LayerPlan, MapEntry, Plan
 from plugin.core.records.model.record import Record
-from plugin.core.snapshot.copy_permission import copy_prohibition, copy_reservation
-from plugin.core.snapshot.findings import FORBIDDEN, SnapshotContext, snapshot_findings
+from plugin.core.snapshot.findings import (
+    FORBIDDEN,
+    SnapshotContext,
+    copy_prohibition,
+    copy_reservation,
+    snapshot_findings,
+)
 from plugin.core.snapshot.snapshot_estimate import SnapshotEstimate
+from plugin.core.sources.layer_source import WmsSource
 from plugin.core.terms.model import Terms, TrailStep
 
 
@@ -40,7 +46,7 @@ def test_limits_are_doubtful():
 
 def case(text, terms=None, **changes):
     entry = MapEntry("http://h/wms?", "Ortofoto")
-    plan = Plan("m", "EPSG:25830", (LayerPlan("http://h/wms?", "a", "", "image/png", "EPSG:25830", "a",
+    plan = Plan("m", "EPSG:25830", (LayerPlan(WmsSource("http://h/wms?", "a", "", "image/png", "EPSG:25830"), "a",
                                               service_title="Ortofoto"),), terms=(terms or Terms(texts=(text,)),))
     values = {
         "records": {"http://h/wms?": Record(source_format="iso19139")}, "services": {},

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import pytest
 
+from plugin.core.box import Box
 from plugin.core.snapshot import raster_grid
 from plugin.core.snapshot.manifest import RasterLevel
 from plugin.core.snapshot.snapshot_estimate import estimate_snapshot
 
-AREA = (1000.0, 2000.0, 5000.0, 5000.0)
+AREA = Box(1000.0, 2000.0, 5000.0, 5000.0)
 
 
 def kept(parts):
@@ -35,7 +36,7 @@ def test_levels_of_a_geotiff_are_whole_multiples_and_none_comes_twice():
     ] == [10000, 30000]
 
 
-@pytest.mark.parametrize(("area", "scales"), [((0, 0, 0, 1), (1000,)), (AREA, ()), (AREA, (0,))])
+@pytest.mark.parametrize(("area", "scales"), [(Box(0, 0, 0, 1), (1000,)), (AREA, ()), (AREA, (0,))])
 def test_no_area_and_no_scale_are_refused(area, scales):
     with pytest.raises(ValueError):
         raster_grid.raster_levels(area, scales, 1e-4)

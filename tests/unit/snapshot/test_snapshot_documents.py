@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from plugin.core.box import Box
 from plugin.core.custommap.document import read_document, write_document
 from plugin.core.custommap.model import CustomMap, LayerPlan, MapEntry, Plan, SnapshotReference
 from plugin.core.errors import CartoguideError, InvalidDocument, UnreadableDocument
@@ -35,11 +36,12 @@ from plugin.core.snapshot.snapshot_sources import (
     with_relative_paths,
     with_snapshot,
 )
+from plugin.core.sources.layer_source import WmsSource
 
 LAYER = SnapshotLayer("http://h/wms?", "park", "", "Park", "Guide", "EPSG:25830", "rasters.gpkg", "layer_01",
                       "Somebody", "CC BY 4.0", (10000.0, ))
 MADE = SnapshotManifest("Park", SnapshotState.COMPLETE, "2026-11-22T00:00:00+00:00", "EPSG:25830",
-                        (0.0, 0.0, 10.0, 10.0), (-3.0, 38.0, -2.9, 38.1), 300, (10000.0, ), RasterFormat.GPKG,
+                        Box(0.0, 0.0, 10.0, 10.0), Box(-3.0, 38.0, -2.9, 38.1), 300, (10000.0, ), RasterFormat.GPKG,
                         (LAYER, ), notes=("a note", ), extra={"later": [1]})
 
 
@@ -193,7 +195,8 @@ def test_the_path_is_relative_where_both_can_be_moved_together(tmp_path):
 
 
 def test_a_plan_shows_what_the_snapshot_holds(tmp_path):
-    plans = tuple(LayerPlan("http://h/wms?", name, "", "image/png", "EPSG:25830", name) for name in ("park", "roads"))
+    plans = tuple(LayerPlan(WmsSource("http://h/wms?", name, "", "image/png", "EPSG:25830"),
+                            name) for name in ("park", "roads"))
     shown = with_snapshot(Plan("Park", "EPSG:25830", plans), Snapshot(tmp_path, MADE))
     assert shown.layers[0].snapshot_source.source == f"GPKG:{tmp_path / 'rasters.gpkg'}:layer_01"
     assert [layer.name for layer in layers_without_snapshot(shown)] == ["roads"]

@@ -14,6 +14,7 @@ from plugin.core.terms.labels import limit_label
 from plugin.core.terms.model import LimitKind
 from plugin.core.terms.reading import limits_of, read_text
 from plugin.core.terms.verdict import reach_verdict
+from tests.examples import examples
 
 FREE = ["Free of charge", "The service is free of charge for any purpose.", "Gratuito", "Uso libre y gratuito",
         "Die Nutzung ist kostenfrei.", "Usage gratuit pour tous", "Uso gratuito per tutti", "Utilização gratuita",
@@ -165,14 +166,14 @@ def test_that_there_are_no_limits_takes_nothing_from_a_licence(text):
     assert terms_for(Record("x", other_constraints=(Constraint("CC BY 4.0"), Constraint(text)))).free is Decision.YES
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=examples(150), deadline=None)
 @given(st.sampled_from(FREE[:-2]), unknown)
 def test_a_clause_that_is_not_known_takes_the_claim_away(text, words):
     assert free(f"{text.rstrip('.')}. {words.capitalize()}.") is not Decision.YES
     assert free(f"{text.rstrip('.')} {words}") is not Decision.YES
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=examples(150), deadline=None)
 @given(st.sampled_from(NOT_FREE), unknown)
 def test_a_clause_that_is_not_known_never_makes_it_free(text, words):
     for whole in (f"{text}. {words}.", f"{words}. {text}", f"{words} {text}"):
@@ -243,16 +244,16 @@ def test_time_is_linear_in_the_length(part):
 
     seconds(100)
     small, large = seconds(4_500), seconds(18_000)
-    assert large < 9 * small + 0.2
-    assert seconds(1_000_000) < 2 * large + 0.5
+    assert large < 12 * small + 0.5
+    assert seconds(1_000_000) < 4 * large + 2
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(st.lists(st.sampled_from(PARTS), min_size=1, max_size=5), st.integers(1, 3000))
 def test_repeated_tokens_are_read_or_cut_with_a_word(parts, times):
     text = "".join(parts) * times
     terms = terms_for(Record("x", other_constraints=(Constraint(text),)))
-    if len(text) > 20_000 and text.strip():
+    if len(text) > 20_000 and text.strip(" -"):  # dashes alone stand for no text
         assert terms.free is not Decision.YES
         assert any("only its beginning was read" in note for note in terms.undecided)
 

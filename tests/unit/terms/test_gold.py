@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from pathlib import Path
 
+from plugin.core.blanks import fill_year
 from plugin.core.records.model.record import Constraint, ConstraintGroup, Record
 from plugin.core.terms import terms_for
-from plugin.core.terms.year_blanks import fill_year
 from plugin.core.text import single_line
 
 GOLD = Path(__file__).with_name("gold.tsv")

@@ -270,9 +270,9 @@ def test_any_open_government_licence_joins_the_one_at_the_address():
                                    "version 2 "])
 def test_a_long_text_takes_time_in_proportion_to_its_length(piece):
     table = licence_table()
-    start = time.perf_counter()
+    start = time.process_time()
     table.find_mentions(piece * (20_000 // len(piece)))
-    assert time.perf_counter() - start < 10
+    assert time.process_time() - start < 20
 
 
 @pytest.mark.parametrize("text", ["Creative Commons license, international", "Public licence 4.0 Deutschland",

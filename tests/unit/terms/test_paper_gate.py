@@ -7,10 +7,10 @@ from random import Random
 
 import pytest
 
+from plugin.core.blanks import fill_year
 from plugin.core.terms.model import Decision
 from plugin.core.terms.paper_gate import PaperCredit, UnfitReason, credit_for_paper
 from plugin.core.terms.server_defaults import is_server_default, server_defaults, without_server_defaults
-from plugin.core.terms.year_blanks import fill_year
 from tests.credit_texts import delivered_line, sound_line, unfit_line
 
 TODAY = date(2026, 5, 4)

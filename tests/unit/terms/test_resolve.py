@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from plugin.core.records.model.record import Constraint, ConstraintGroup, Contact, Record, RecordDate
 from plugin.core.terms import Decision, TermsSettings, summary_sentence, terms_for
 from plugin.core.wms.model.service import Attribution, Layer, Service
+from tests.examples import examples
 
 FAMILY = ("Este servicio se puede usar de modo libre y gratuito siempre que se mencione a los autores y propietarios"
           " de la información")
@@ -270,7 +271,7 @@ services = st.none() | st.builds(Service, st.just("1.3.0"), title=words, fees=st
                                  access_constraints=st.none() | words)
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=examples(150), deadline=None)
 @given(anything, services, words)
 def test_no_record_makes_it_crash_and_nothing_is_decided_from_nothing(made, service, pattern):
     terms = terms_for(made, service, TermsSettings(pattern))

@@ -96,7 +96,7 @@ def test_the_time_is_linear_in_the_length(piece):
     began = time.process_time()
     for _again in range(5):
         expression_problem(piece * (MAX_LENGTH // len(piece)))
-    assert time.process_time() - began < 2
+    assert time.process_time() - began < 10
 
 
 @given(st.text(alphabet="ab(),'\"@$[]-+*/ \n:=~%|\\19.eé", max_size=60))

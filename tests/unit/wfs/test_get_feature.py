@@ -6,6 +6,7 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
+from plugin.core.box import Box
 from plugin.core.errors import UnreadableDocument
 from plugin.core.wfs import FeatureType, capabilities_request, features_request, plain_collection, read_feature_type
 
@@ -36,14 +37,14 @@ def test_a_type_is_found_with_or_without_its_prefix(version, crs):
 def test_each_version_has_its_own_words_and_a_urn_its_own_axes():
     urn, plain = "urn:ogc:def:crs:EPSG::4258", "EPSG:4258"
     asked = parameters(features_request("http://a.example/wfs?map=x", FeatureType("2.0.2", "ms:a", "", urn),
-                                        (-3.6, 38.3, -3.4, 38.4), True, 11))
+                                        Box(-3.6, 38.3, -3.4, 38.4), True, 11))
     assert asked == {"map": "x", "SERVICE": "WFS", "VERSION": "2.0.0", "REQUEST": "GetFeature", "TYPENAMES": "ms:a",
                      "COUNT": "11", "BBOX": f"38.3,-3.6,38.4,-3.4,{urn}"}
     asked = parameters(features_request("http://a.example/wfs", FeatureType("1.1.0", "ms:a", "", plain),
-                                        (-3.6, 38.3, -3.4, 38.4), True, 11))
+                                        Box(-3.6, 38.3, -3.4, 38.4), True, 11))
     assert (asked["TYPENAME"], asked["MAXFEATURES"], asked["BBOX"]) == ("ms:a", "11", f"-3.6,38.3,-3.4,38.4,{plain}")
     old = parameters(features_request("http://a.example/wfs", FeatureType("1.0.0", "a", "", plain),
-                                      (1, 2, 3, 4), True, 11))
+                                      Box(1, 2, 3, 4), True, 11))
     assert old["BBOX"] == "1,2,3,4" and old["VERSION"] == "1.0.0"
     assert parameters(capabilities_request("http://a.example/wfs?SERVICE=WMS&map=x")) == {
         "map": "x", "SERVICE": "WFS", "REQUEST": "GetCapabilities"}

@@ -6,9 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from plugin.core.box import Box
 from plugin.core.errors import NotCapabilities, ServiceError, UnreadableDocument
 from plugin.core.wms import read_service
-from plugin.core.wms.model.service import Attribution, BoundingBox, GeographicBoundingBox, Identifier, LinkedDocument
+from plugin.core.wms.model.service import Attribution, BoundingBox, Identifier, LinkedDocument
 
 FIXTURES = Path(__file__).parents[1] / "fixtures" / "wms"
 ADDRESS = "https://mapas.example.org/wms/red?language=spa&"
@@ -113,7 +114,7 @@ def test_layer_links_identifiers_and_legend(service):
 def test_numbers_with_exponents_and_scales(service):
     root = service.root
     assert root.bboxes[0] == BoundingBox("EPSG:3042", 3_970_000, 85_000, 4_300_000, 630_000)
-    assert root.geographic_bbox == GeographicBoundingBox(-7.6, 35.9, -1.6, 38.8)
+    assert root.geographic_bbox == Box(-7.6, 35.9, -1.6, 38.8)
     assert service.layer("Vehículos_contra_incendios").scale_range == (1000, 50_000)
 
 
@@ -140,7 +141,7 @@ def test_srs_lists_separated_by_spaces(old):
 
 
 def test_decimal_commas_are_understood(old):
-    assert old.root.geographic_bbox == GeographicBoundingBox(-7.6, 35.9, -1.6, 38.8)
+    assert old.root.geographic_bbox == Box(-7.6, 35.9, -1.6, 38.8)
 
 
 def test_scale_hints_become_denominators_of_a_0_28_mm_pixel(old):

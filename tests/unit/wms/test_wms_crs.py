@@ -7,11 +7,12 @@ import sys
 
 import pytest
 
+from plugin.core.box import Box
 from plugin.core.errors import InvalidRequest
 from plugin.core.wms.crs import bounding_boxes, codes, transformation
 from plugin.core.wms.crs.gdal_backend import GdalBackend
 from plugin.core.wms.crs.pyproj_backend import PyprojBackend
-from plugin.core.wms.model.service import GeographicBoundingBox, Layer
+from plugin.core.wms.model.service import Layer
 
 
 @pytest.mark.parametrize(("written", "name"), [
@@ -130,7 +131,7 @@ def test_an_advertised_box_is_read_in_the_order_of_its_version():
 
 
 def test_a_geographic_box_across_the_antimeridian_goes_on_eastwards():
-    assert bounding_boxes.geographic_bbox_as_tuple(GeographicBoundingBox(170, -20, -170, 20)) == (170, -20, 190, 20)
+    assert Box(170, -20, -170, 20).unwrapped == (170, -20, 190, 20)
 
 
 @pytest.mark.parametrize(("value", "written"), [

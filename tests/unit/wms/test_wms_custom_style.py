@@ -7,16 +7,17 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
+from plugin.core.box import Box
 from plugin.core.cli import main
 from plugin.core.errors import InvalidRequest
 from plugin.core.request import HttpMethod
-from plugin.core.wms.model.service import GeographicBoundingBox, Layer, OperationInfo, Service
+from plugin.core.wms.model.service import Layer, OperationInfo, Service
 from plugin.core.wms.requests.operation_options import OperationOptions, request_from_options
 
 URL = "http://a.invalid/w?"
 SERVICE = Service(
     "1.3.0", supports_sld=True, exceptions=("XML", "INIMAGE", "BLANK"),
-    root=Layer("a", "A", crs=("EPSG:4326", ), geographic_bbox=GeographicBoundingBox(-4, 38, -3, 39),
+    root=Layer("a", "A", crs=("EPSG:4326", ), geographic_bbox=Box(-4, 38, -3, 39),
                queryable=True), operations={
                    name: OperationInfo(name, URL, URL, formats)
                    for name, formats in (("GetMap", ("image/png", )), ("GetFeatureInfo", ("text/plain", )),

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import pytest
 
+from plugin.core.box import Box
 from plugin.core.errors import UnreadableDocument
 from plugin.core.wms.crs.codes import common_crs
 from plugin.core.wms.model.service import Layer, LinkedDocument, OperationInfo, Service, Style
@@ -101,8 +102,8 @@ def test_systems_and_sizes_that_fit_all_layers():
     one, two = Layer("a", crs=("EPSG:3042", "EPSG:25830", "CRS:84")), Layer("b", crs=("CRS:84", "EPSG:3042"))
     assert common_crs([one, two]) == ("EPSG:3042", "CRS:84")
     assert common_crs([]) == ()
-    assert size_within_limits((0, 0, 200, 100), 800, (None, None)) == (800, 400)
-    assert size_within_limits((0, 0, 100, 400), 800, (1000, 1000)) == (250, 1000)
+    assert size_within_limits(Box(0, 0, 200, 100), 800, (None, None)) == (800, 400)
+    assert size_within_limits(Box(0, 0, 100, 400), 800, (1000, 1000)) == (250, 1000)
     assert size_within_limits(None, 8000, (1000, None)) == (1000, 750)
 
 

@@ -7,16 +7,17 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
+from plugin.core.box import Box
 from plugin.core.errors import InvalidRequest
-from plugin.core.wms.model.service import GeographicBoundingBox, Layer, OperationInfo, Service
+from plugin.core.wms.model.service import Layer, OperationInfo, Service
 from plugin.core.wms.model.xml_values import parse_positive_integer
 from plugin.core.wms.requests.get_map import MapOptions, map_request
 from plugin.core.wms.requests.operation_options import OperationOptions, request_from_options
 from plugin.core.wms.requests.urls import url_prefix
 
 CODES = ("EPSG:3857", "EPSG:4326", "CRS:84", "EPSG:54009", "EPSG:32661", "AUTO2:42001", "EPSG:25830")
-WIDE = Layer("a", "A", crs=CODES, geographic_bbox=GeographicBoundingBox(170, -20, -170, 10))
-WORLD = Layer("w", "W", crs=CODES, geographic_bbox=GeographicBoundingBox(-180, -90, 180, 90))
+WIDE = Layer("a", "A", crs=CODES, geographic_bbox=Box(170, -20, -170, 10))
+WORLD = Layer("w", "W", crs=CODES, geographic_bbox=Box(-180, -90, 180, 90))
 SERVICE = Service("1.3.0", root=Layer(layers=(WIDE, WORLD)), operations={
     "GetMap": OperationInfo("GetMap", "http://a.invalid/w?", None, ("image/png",))})
 #: half the equator on Web Mercator's sphere, pi times 6378137 m

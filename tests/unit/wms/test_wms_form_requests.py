@@ -6,11 +6,11 @@ from dataclasses import replace
 
 import pytest
 
+from plugin.core.box import Box
 from plugin.core.errors import InvalidRequest
 from plugin.core.request import HttpMethod
 from plugin.core.wms.model.service import (
     BoundingBox,
-    GeographicBoundingBox,
     Layer,
     OperationInfo,
     Service,
@@ -29,7 +29,7 @@ BOX = (BoundingBox("EPSG:25830", 442000, 4236500, 468000, 4260500),)
 
 def layer(name: str, **properties: object) -> Layer:
     return Layer(name, name, crs=("EPSG:25830", "EPSG:3042"), bboxes=BOX,
-                 geographic_bbox=GeographicBoundingBox(-3.66, 38.27, -3.36, 38.49), **properties)
+                 geographic_bbox=Box(-3.66, 38.27, -3.36, 38.49), **properties)
 
 
 FORMATS = {"GetMap": ("image/png",), "GetFeatureInfo": ("text/plain", "text/html"),

@@ -21,6 +21,7 @@ from plugin.core.wms.requests.sld_profile import legend_request
 from plugin.core.wms.responses.exception_reports import read_exception_report
 from plugin.core.wms.responses.image_headers import image_size, is_complete_image
 from plugin.core.wms.responses.response_validation import check_response
+from tests.examples import examples
 
 FIXTURES = Path(__file__).parents[1] / "fixtures" / "wms"
 DOCUMENTS = [(FIXTURES / name).read_bytes() for name in ("network-1.3.0.xml", "network-1.1.1.xml")]
@@ -112,7 +113,7 @@ def test_any_bytes_behind_an_image_s_signature_are_survived(start, rest):
     is_complete_image(start + rest)
 
 
-@settings(max_examples=200)
+@settings(max_examples=examples(200))
 @given(st.text(alphabet="0123456789-T:Z/.,eP currentdfa", max_size=40),
        st.text(alphabet="0123456789-T:Z/.,eP", max_size=40))
 def test_any_dimension_is_judged(value, extent):

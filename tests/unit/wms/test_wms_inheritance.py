@@ -6,9 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from plugin.core.box import Box
 from plugin.core.wms import read_service
 from plugin.core.wms.capabilities.parser import prune_capabilities
-from plugin.core.wms.model.service import BoundingBox, GeographicBoundingBox
+from plugin.core.wms.model.service import BoundingBox
 
 FIXTURES = Path(__file__).parents[1] / "fixtures" / "wms"
 
@@ -75,9 +76,9 @@ GEOGRAPHIC = ("<EX_GeographicBoundingBox><westBoundLongitude>{0}</westBoundLongi
 
 def test_the_geographic_box_is_inherited_or_replaced():
     _, inherits = tree(GEOGRAPHIC.format(-7, 36, -1, 39), "")
-    assert inherits.geographic_bbox == GeographicBoundingBox(-7, 36, -1, 39)
+    assert inherits.geographic_bbox == Box(-7, 36, -1, 39)
     _, replaces = tree(GEOGRAPHIC.format(-7, 36, -1, 39), GEOGRAPHIC.format(-4, 38, -3, 38.5))
-    assert replaces.geographic_bbox == GeographicBoundingBox(-4, 38, -3, 38.5)
+    assert replaces.geographic_bbox == Box(-4, 38, -3, 38.5)
 
 
 def box(crs: str, minx: float, key: str = "CRS") -> str:
@@ -187,7 +188,7 @@ def geographic(west: float, south: float, east: float, north: float) -> str:
 ])
 def test_a_box_in_degrees_lies_on_the_earth(written, read):
     _, child = tree(geographic(-7, 36, -1, 39), geographic(*written))
-    assert child.geographic_bbox == GeographicBoundingBox(*read)
+    assert child.geographic_bbox == Box(*read)
 
 
 @pytest.mark.parametrize("name", ["network-1.3.0.xml", "network-1.1.1.xml"])

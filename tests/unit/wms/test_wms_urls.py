@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from urllib.parse import parse_qsl, urlsplit
+from urllib.parse import parse_qsl, quote, unquote, urlsplit
 
 import pytest
 from hypothesis import given
@@ -11,12 +11,15 @@ from hypothesis import strategies as st
 from plugin.core.errors import InvalidRequest
 from plugin.core.records.model.endpoints import normalise_endpoint
 from plugin.core.request import HttpMethod
+from plugin.core.wms.model.protocol import OPERATION_PARAMETERS
 from plugin.core.wms.requests.urls import (
+    ServiceAddress,
     as_https,
     build_request,
     complete_url,
     encode_form,
     query_parameters,
+    split_address,
     url_prefix,
     with_parameters,
 )
@@ -32,8 +35,17 @@ from plugin.core.wms.requests.urls import (
     ("https://x.example/wms?SERVICE=WMS&request=GetCapabilities&Version=1.1.1&a=b#top", "https://x.example/wms?a=b&"),
     ("  https://x.example/wms\n", "https://x.example/wms?"),
     ("https://x.example", "https://x.example/?"),
-    ("https://x.example/wms?a=1&&A=2&", "https://x.example/wms?a=1&"),
+    ("https://x.example/wms?a=1&&A=2&", "https://x.example/wms?a=1&A=2&"),
     ("https://x.example/wms?a=1&amp;b=2", "https://x.example/wms?a=1&b=2&"),
+    ("https://x.example/wms?a=1&AMP;amp;b=2&amp;layers=c", "https://x.example/wms?a=1&b=2&"),
+    ("https://x.example/wms??a=1?layers=b&c", "https://x.example/wms?a=1&c&"),
+    ("https://x.example/wms?map=/x.map?SERVICE=WMS&REQUEST=GetCapabilities", "https://x.example/wms?map=/x.map&"),
+    ("https://x.example/proxy?http://y.example/wms?layers=a", "https://x.example/proxy?http://y.example/wms?&"),
+    ("https://x.example/proxy?http://y.example/wms?map=a&layers=a",
+     "https://x.example/proxy?http://y.example/wms?map=a&"),
+    ("https://x.example/ows?viewparams=a:1;b:2&%4Cayers=a;b&filter=a?b",
+     "https://x.example/ows?viewparams=a:1;b:2&filter=a?b&"),
+    ("https://x.example/ows;jsessionid=1?a=&b&=c#?layers=d", "https://x.example/ows;jsessionid=1?a=&b&=c&"),
     ("https://x.example/Vehículos", "https://x.example/Veh%C3%ADculos?"),
     ("https://x.example/a%20b?c=%C3%AD", "https://x.example/a%20b?c=%C3%AD&"),
     ("HTTP://x.example:8080/wms", "http://x.example:8080/wms?"),
@@ -97,6 +109,46 @@ def test_any_value_comes_back_from_the_address_and_from_a_form(values):
     assert url.isascii()
     assert dict(parse_qsl(urlsplit(url).query, keep_blank_values=True)) == {"own": "1", **values}
     assert dict(parse_qsl(encode_form(values).decode("ascii"), keep_blank_values=True)) == values
+
+
+_AMPERSANDS = st.sampled_from(["&", "&amp;", "&&", "&amp;amp;"])
+_OWN = st.sampled_from(["map=/a.map", "MAP=/b.map", "token=c%26d", "key=", "flag", "viewparams=a:1;b:2", "dim_run=2",
+                        "x_=1", "CQL_FILTER=a%3D1", "q=%3Flayers%3Da", "ñ=ñ", "a=1+2", "a=1+2", "language=spa"])
+_OF_OPERATIONS = st.sampled_from(sorted(OPERATION_PARAMETERS)).flatmap(lambda name: st.tuples(
+    st.sampled_from([name, name.lower(), name.title(), f"%{ord(name[0]):02X}{name[1:]}", f"{name} "]),
+    st.sampled_from(["", "a", "a,b", "1%2C2", "x=y", "http://y.example/s.sld", "a;b"])).map("=".join))
+
+
+@given(st.lists(st.tuples(_AMPERSANDS, st.one_of(_OWN, _OF_OPERATIONS)), max_size=12),
+       st.sampled_from(["", "&", "#top", "&#a?b=c"]))
+def test_nothing_of_the_server_s_own_parameters_is_lost_and_nothing_of_a_request_stays(parts, end):
+    address = "https://x.example/cgi?" + "".join(mark + part for mark, part in parts) + end
+    split = split_address(address)
+    own = [quote(part, safe="%/:=+;") for _, part in parts if _is_own(part)]
+    assert [part for part in split.endpoint.partition("?")[2].split("&") if part] == own
+    assert set(split.parameters) == {_name(part) for _, part in parts if not _is_own(part)}
+    assert split_address(split.endpoint) == ServiceAddress(split.endpoint, {})
+    assert normalise_endpoint(address) == normalise_endpoint(split.endpoint)
+    sent = with_parameters(split.endpoint, {"LAYERS": "z", "TIME": "2020", "MAP": "/c.map"})
+    assert sent.endswith(("&LAYERS=z&TIME=2020&MAP=/c.map", "?LAYERS=z&TIME=2020&MAP=/c.map"))
+    assert [name.upper() for name, _ in query_parameters(sent)].count("MAP") == 1
+
+
+def _name(part):
+    return unquote(part.partition("=")[0]).strip().upper()
+
+
+def _is_own(part):
+    return _name(part) not in OPERATION_PARAMETERS
+
+
+@given(st.text(max_size=60))
+def test_an_endpoint_s_own_endpoint_is_the_same(text):
+    try:
+        endpoint = url_prefix(f"http://x.example/{text}")
+    except InvalidRequest:
+        return
+    assert url_prefix(endpoint) == endpoint and not split_address(endpoint).parameters
 
 
 @given(st.text(max_size=60))

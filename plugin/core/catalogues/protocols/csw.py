@@ -11,14 +11,16 @@ from urllib.parse import unquote, urlsplit
 from lxml import etree
 
 from ... import safe_xml
+from ...box import Box
 from ...cooperative_yield import yielding
+from ...distributions.record_distributions import wms_distributions
 from ...errors import CartoguideError, NotARecord
 from ...i18n import tr
 from ...library.query import Facet
 from ...records import read
 from ...records.input.document_reader import as_document
 from ...records.input.format_detection import describe_document
-from ...records.model.endpoints import normalise_endpoint, wms_endpoints
+from ...records.model.endpoints import normalise_endpoint
 from ...records.model.record import Record, ResourceKind, is_starter
 from ...records.xml.element_names import split_tag
 from ...request import HttpMethod, Request, Response
@@ -35,7 +37,6 @@ from ..model import (
     format_degrees,
     is_loopback,
     missing_record_error,
-    split_at_antimeridian,
     trusted_address,
 )
 from ..result_merging import comparable_date_stamp
@@ -156,7 +157,7 @@ def _bbox_conditions(fes: ModuleType, query: CatalogueQuery) -> List[Any]:
         return []
     return _any_of(fes, [
         fes.BBox([format_degrees(value) for value in part], LONGITUDE_LATITUDE)
-        for part in split_at_antimeridian(query.bbox)
+        for part in query.bbox.parts
     ])
 
 
@@ -216,8 +217,7 @@ class CswProtocol:
         return query.bbox is not None and self._namespace == CSW_30
 
     def _first_get_request(self, query: CatalogueQuery) -> Request:
-        west, south, east, north = query.bbox or (-180.0, -90.0, 180.0, 90.0)
-        around = (west, south, east, north) if west <= east else (-180.0, south, 180.0, north)
+        around = (query.bbox or Box(-180.0, -90.0, 180.0, 90.0)).in_order
         requested = {
             "SERVICE": "CSW", "VERSION": self.capabilities.version, "REQUEST": "GetRecords", "TYPENAMES": "csw:Record",
             "NAMESPACE": f"xmlns(csw={CSW_30})", "ELEMENTSETNAME": "full",
@@ -556,7 +556,7 @@ def choose_record(records: Iterable[Record], endpoint: str) -> Optional[Record]:
     """
     normalised = normalise_endpoint(endpoint)
     candidates = [record for record in records if not is_starter(record)
-                  and any(normalise_endpoint(link.url) == normalised for link in wms_endpoints(record))]
+                  and any(normalise_endpoint(one.address) == normalised for one in wms_distributions(record))]
     return max(candidates, key=lambda record: (record.kind is ResourceKind.SERVICE,
                                                comparable_date_stamp(record.date_stamp or "")), default=None)
 

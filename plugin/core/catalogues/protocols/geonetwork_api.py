@@ -39,7 +39,6 @@ from ..model import (
     Source,
     missing_record_error,
     no_records_error,
-    split_at_antimeridian,
 )
 
 SOURCE_FORMAT = "geonetwork-index"
@@ -245,7 +244,7 @@ class GeoNetworkProtocol:
                         "relation": "intersects"
                     }
                 }
-            } for west, south, east, north in split_at_antimeridian(query.bbox)]
+            } for west, south, east, north in query.bbox.parts]
             filters.append(_any_of(shapes))
         condition: JsonObject = {"filter": filters}
         if query.words:

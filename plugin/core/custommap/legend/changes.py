@@ -74,8 +74,19 @@ def put_under_heading(document: CustomMap, tree: LegendTree, references: Collect
 
 def set_hidden(document: CustomMap, tree: LegendTree, references: Collection[LegendReference],
                hidden: bool) -> CustomMap:
-    """Return the document whose legend hides or shows these layers."""
-    return _assign(document, tree, "hidden", dict.fromkeys(references, hidden))
+    """Return the document whose legend hides or shows these layers. Those shown are private in QGIS no longer."""
+    edited = _assign(document, tree, "hidden", dict.fromkeys(references, hidden))
+    return edited if hidden else _not_private(edited, references)
+
+
+def _not_private(document: CustomMap, references: Collection[LegendReference]) -> CustomMap:
+    entries = [replace(entry, private=tuple(name for name in entry.private
+                                            if LegendReference(index, name) not in references))
+               for index, entry in enumerate(document.entries)]
+    first = 1 if document.base is not None else 0
+    return replace(document, base=entries[0] if first else None, overlays=tuple(entries[first:]), own_layers=tuple(
+        replace(own, private=own.private and LegendReference(None, own.id) not in references)
+        for own in document.own_layers))
 
 
 def move(document: CustomMap, tree: LegendTree, moved: Collection[LegendReference],

@@ -46,7 +46,7 @@ class LegendReference:
 
 @dataclass(frozen=True)
 class LegendItem:
-    """One layer in the legend. ``title`` is the one that the page shows, ``default_title`` the service's or QGIS's.
+    """One layer in the legend. ``title`` is the one that the page shows, ``default_title`` QGIS's or the service's.
 
     ``plan_index`` is the position of a service's layer in the plan.
     """
@@ -60,16 +60,16 @@ class LegendItem:
 
     @property
     def is_hidden(self) -> bool:
-        """True if the legend is to be without it."""
-        return self.edit.hidden
+        """True if the legend is to be without it: by its editor, or because QGIS has the layer as private."""
+        return self.edit.hidden or self.layer.private
 
     def class_title(self, text: str, language: str) -> str:
         return text_in(self.edit.classes.get(text, {}), language) or text
 
     @property
     def is_renamed(self) -> bool:
-        """True if its title was edited in the map's language."""
-        return self.title != self.default_title
+        """True if a person gave it its title: in the map's language, or in QGIS's layer tree."""
+        return self.title != self.default_title or bool(isinstance(self.layer, LayerPlan) and self.layer.given_name)
 
 
 @dataclass(frozen=True)
@@ -77,13 +77,14 @@ class LegendGroup:
     """Layers under one title, the topmost first.
 
     ``heading`` is the title by language if the cartographer has put the layers under it. Otherwise the group is a
-    service's, or a single own layer's, which has no title.
+    service's, or a single own layer's, which has no title. ``is_subject`` marks the printed group of a subject.
     """
 
     title: str
     default_title: str
     items: Tuple[LegendItem, ...]
     heading: Optional[Mapping[str, str]] = None
+    is_subject: bool = False
 
     @property
     def references(self) -> Tuple[LegendReference, ...]:
@@ -129,7 +130,7 @@ def neighbour(tree: LegendTree, references: Collection[LegendReference], step: i
 
 def is_in_legend(plan: Plan, layer: LayerPlan) -> bool:
     """Return whether the legend of ``plan`` is to show the layer, if it is drawn."""
-    return not _entry_legend(plan, layer.entry_index).of_layer(layer.name).hidden
+    return not (layer.private or _entry_legend(plan, layer.entry_index).of_layer(layer.name).hidden)
 
 
 def _entry_legend(plan: Plan, index: int) -> EntryLegend:
@@ -150,7 +151,7 @@ def _items(plan: Plan) -> List[LegendItem]:
         for number in by_entry.get(part, ()):
             layer = plan.layers[number]
             edit = _entry_legend(plan, part).of_layer(layer.name)
-            default = layer.title or layer.name
+            default = layer.label
             items.append(LegendItem(layer, LegendReference(part, layer.name), default, edit,
                                     text_in(edit.titles, plan.language) or default, number))
     return items

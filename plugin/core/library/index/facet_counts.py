@@ -11,7 +11,7 @@ import struct
 import threading
 from typing import TYPE_CHECKING, Any, Callable, Dict, Optional, Sequence, Tuple, cast
 
-from ...records.model.extents import ExtentSides
+from ...box import Box
 from ..connection_pool import ConnectionPool
 from ..query import Facet, FacetCounts, LibraryQuery
 from .search import QueryExecution, matching_ids
@@ -36,7 +36,7 @@ _STEP_RECORDS = 30_000
 _MAX_CHANGED = 50_000
 
 
-def pack_facets(bbox: Optional[ExtentSides], facet_ids: Sequence[int]) -> bytes:
+def pack_facets(bbox: Optional[Box], facet_ids: Sequence[int]) -> bytes:
     """Return one record packed for counting: four doubles (west, south, east, north) and the facet ids, four bytes
     each.
     """

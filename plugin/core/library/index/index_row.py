@@ -12,9 +12,11 @@ from dataclasses import dataclass
 from itertools import chain
 from typing import Dict, Iterable, List, Optional, Sequence, Tuple
 
+from ...box import Box
+from ...distributions.kinds import LinkKind
+from ...distributions.record_distributions import distributions_of, wms_address
+from ...distributions.uses import offered_distributions
 from ...records.model.endpoints import normalise_endpoint
-from ...records.model.endpoints import wms_endpoint as wms_endpoint
-from ...records.model.extents import ExtentSides
 from ...records.model.record import Record, ResourceKind, is_starter
 from ...terms import terms_for
 from ...terms.model import Terms
@@ -60,8 +62,10 @@ class IndexRow:
     credit_required: str
     endpoint: str
     overview: str
+    #: the LinkKind value of what is added of the record, "" for nothing, "?" if its service has to be asked
+    offered: str
     starter: bool
-    bbox: Optional[ExtentSides]
+    bbox: Optional[Box]
     #: each folded word once, words of the title again with TITLE_MARK
     marked_terms: str
     keywords: Tuple[str, ...]
@@ -85,7 +89,7 @@ def index_row(record: Record, terms: Optional[Terms] = None) -> IndexRow:
     title = record.title or record.id or ""
     keywords = _distinct(record.keywords)[:_MAX_KEYWORDS]
     organisations = _organisations(record)
-    address = wms_endpoint(record) or ""
+    address = wms_address(record) or ""
     body = " ".join(
         part for part in (*record.alternate_titles, *keywords, *organisations, record.id, record.purpose,
                           record.service_type, address,
@@ -97,10 +101,16 @@ def index_row(record: Record, terms: Optional[Terms] = None) -> IndexRow:
                     organisation=main_organisation(record), licence=licence_code(resolved),
                     free=resolved.free.value, credit_required=resolved.credit_required.value,
                     endpoint=normalise_endpoint(address) if address else "",
-                    overview=record.overviews[0].url if record.overviews else "", starter=is_starter(record),
+                    overview=record.overviews[0].url if record.overviews else "",
+                    offered=LinkKind.WMS.value if address else _offered(record), starter=is_starter(record),
                     bbox=_bounding_box(record), marked_terms=_marked_terms(tokenize(title), tokenize(body[:_MAX_BODY])),
                     keywords=keywords,
                     )
+
+
+def _offered(record: Record) -> str:
+    best = next(iter(offered_distributions(distributions_of(record))), None)
+    return "" if best is None else best.kind.value if best.kind is not None else "?"
 
 
 def static_record_id(row: IndexRow, sequence: int) -> int:
@@ -161,24 +171,10 @@ def _distinct(values: Iterable[Optional[str]]) -> Tuple[str, ...]:
     return tuple(dict.fromkeys(value for value in values if value))
 
 
-def _bounding_box(record: Record) -> Optional[ExtentSides]:
+def _bounding_box(record: Record) -> Optional[Box]:
     """Return the bounding box of all extents of the record that are valid on the globe, or None.
 
     An extent that crosses the antimeridian (west greater than east) spans all longitudes.
     """
-    boxes = []
-    for extent in record.extents:
-        west, south, east, north = extent.west, extent.south, extent.east, extent.north
-        if west is None or south is None or east is None or north is None:
-            continue
-        if not (-180.5 <= west <= 360 and -180.5 <= east <= 360 and -90.5 <= south <= north <= 90.5):
-            continue
-        boxes.append((west, south, east, north) if west <= east else (-180.0, south, 180.0, north))
-    if not boxes:
-        return None
-    return (
-        min(box[0] for box in boxes),
-        min(box[1] for box in boxes),
-        max(box[2] for box in boxes),
-        max(box[3] for box in boxes),
-    )
+    boxes = [extent.box for extent in record.extents]
+    return Box.around(box.in_order for box in boxes if box is not None and box.is_on_globe)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Iterable, List, Optional
 
-from ...records.model.extents import ExtentSides
+from ...box import Box
 
 TITLE_MARK = "¤"
 FACET_MARK = "§"
@@ -25,7 +25,7 @@ def facet_term(facet_id: int) -> str:
     return f"{FACET_MARK}{facet_id}"
 
 
-def record_cells(bbox: Optional[ExtentSides]) -> List[str]:
+def record_cells(bbox: Optional[Box]) -> List[str]:
     """Return the cells that a record's bounding box touches: fine ones if they are few, else coarse ones, else the
     world.
 
@@ -43,7 +43,7 @@ def record_cells(bbox: Optional[ExtentSides]) -> List[str]:
     return regions + [_FINE_MARK + cell for cell in fine]
 
 
-def query_cells(bbox: ExtentSides) -> Optional[List[str]]:
+def query_cells(bbox: Box) -> Optional[List[str]]:
     """Return terms of which every record that intersects ``bbox`` has at least one, or None if ``bbox`` is too
     large.
     """
@@ -56,9 +56,9 @@ def query_cells(bbox: ExtentSides) -> Optional[List[str]]:
     return [WORLD_CELL] + [_COARSE_MARK + cell for cell in coarse] + [_FINE_MARK + cell for cell in fine]
 
 
-def _cells(bbox: ExtentSides, degrees: int, max_cells: int) -> Optional[List[str]]:
-    west, east = int((bbox[0] + 180) // degrees), int((bbox[2] + 180) // degrees)
-    south, north = int((bbox[1] + 90) // degrees), int((bbox[3] + 90) // degrees)
+def _cells(bbox: Box, degrees: int, max_cells: int) -> Optional[List[str]]:
+    west, east = int((bbox.west + 180) // degrees), int((bbox.east + 180) // degrees)
+    south, north = int((bbox.south + 90) // degrees), int((bbox.north + 90) // degrees)
     if (east - west + 1) * (north - south + 1) > max_cells:
         return None
     return [f"{column}x{row}" for column in range(west, east + 1) for row in range(south, north + 1)]

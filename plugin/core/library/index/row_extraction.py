@@ -21,10 +21,8 @@ from ...records.iso.citation import DATE, build_date, build_online_resource, or_
 from ...records.iso.constraints import CONSTRAINTS, constraint_groups
 from ...records.iso.distribution import ORDER_PROCESS
 from ...records.iso.extent import EXTENT
-from ...records.iso.identification import build_keywords, build_overview
+from ...records.iso.identification import OPERATION, build_keywords, build_operation, build_overview
 from ...records.iso.iso19139 import identification_info
-from ...records.iso.service import OPERATION, build_operation
-from ...records.model.endpoints import ENDPOINT_OPERATIONS
 from ...records.model.record import ConstraintGroup, Contact, Operation, Record, RecordFormat
 from ...records.xml.element_names import ISO_NAMES
 from ...records.xml.element_walker import (
@@ -47,14 +45,12 @@ from ...records.xml.element_walker import (
 from ...records.xml.record_builder import flat_constraints, flat_keywords, resource_kind
 from ...terms import terms_for
 from ...terms.model import Terms
-from ...wms.model.protocol import operation_key
 from .index_row import IndexRow, index_row
 
 _DASHES = frozenset("-–—")
 _LONGER_THAN_NIL_REASON = 1 + max(len(reason) for reason in NIL_REASONS)
 #: tags that are kept for each table, since a hostile document may have any number
 _MAX_TAGS = 1000
-_ENDPOINT_KEYS = frozenset(operation_key(name) for name in ENDPOINT_OPERATIONS)
 
 
 class _IndexedFields:
@@ -69,6 +65,7 @@ class _IndexedFields:
         self.abstract: Optional[str] = value_of("abstract")
         self.purpose: Optional[str] = value_of("purpose")
         self.service_type: Optional[str] = value_of("service_type")
+        self.service_versions: Tuple[str, ...] = tuple(value_of("service_versions", ()))
         self.fees: Optional[str] = value_of("fees")
         self.credits: Tuple[str, ...] = tuple(value_of("credits", ()))
         self.kind = resource_kind(value_of("hierarchy_level"), value_of("identified", ""))
@@ -85,18 +82,10 @@ class _IndexedFields:
 
     @property
     def operations(self) -> List[Operation]:
-        """Return the operations that may give a map service's address. They are parsed only if no better address was
-        found.
-        """
-        operations: List[Operation] = []
-        for reading, item in ((reading, item) for reading, prop in self._operations for item in prop):
-            named: FieldValues = {}
-            reading.walk(item, _OPERATION_NAME, named)
-            if operation_key(str(named.get("name", ""))) in _ENDPOINT_KEYS:
-                operation = build_one(reading, item, OPERATION, build_operation)
-                if operation is not None:
-                    operations.append(operation)
-        return operations
+        """Return the operations, which may give the address or the kind of a service whatever they are called."""
+        found = (build_one(reading, item, OPERATION, build_operation) for reading, prop in self._operations
+                 for item in prop)
+        return [operation for operation in found if operation is not None]
 
 
 class _HandlersByTag(Dict[Any, Optional[Handler]]):
@@ -201,7 +190,6 @@ def _collect_operation(reading: ElementWalker, prop: Element, bag: FieldValues) 
     bag.setdefault("operations", []).append((reading, prop))
 
 
-_OPERATION_NAME: Dict[str, Handler] = {"operationName": text("name")}
 _ONLINE: Dict[str, Handler] = {"linkage": text("url"), "protocol": text("protocol")}
 _TRANSFER: Dict[str, Handler] = {"onLine": repeat("online", _ONLINE, build_online_resource)}
 _CITATION: Dict[str, Handler] = {

@@ -16,7 +16,7 @@ import json
 import sqlite3
 from typing import TYPE_CHECKING, Any, Callable, Iterable, List, Optional, Sequence, Tuple
 
-from ...records.model.extents import ExtentSides
+from ...box import Box
 from ..connection_pool import ConnectionPool
 from ..query import LibraryQuery, ResultPage, SearchHit, SortOrder
 from ..schema import MAX_INDEXED_PREFIX
@@ -36,7 +36,7 @@ _MAX_PREFIX_TERMS = 300
 _MAX_CANDIDATES = 1500
 _SELECT_HITS = """SELECT r.record_id, r.identifier, r.title, r.kind, r.service_type, r.year, r.date_stamp,
                   r.organisation, r.licence, r.free, r.credit_required, r.endpoint, r.overview, r.starter, r.west,
-                  r.south, r.east, r.north, c.vanished_at
+                  r.south, r.east, r.north, c.vanished_at, r.offered
            FROM record r JOIN copy c ON c.copy_id = r.copy_id WHERE r.record_id IN (SELECT value FROM json_each(?))"""
 _MATCHING = "SELECT rowid FROM word_index WHERE word_index MATCH ? AND rowid > ? ORDER BY rowid LIMIT ?"
 _ALL = "SELECT record_id FROM record WHERE record_id > ? ORDER BY record_id LIMIT ?"
@@ -196,9 +196,10 @@ class QueryExecution:
             rows = self._connection.execute(_ALL, (after, limit))
         return [row[0] for row in rows]
 
-    def _ids_in_bbox(self, box: ExtentSides) -> Optional[List[int]]:
+    def _ids_in_bbox(self, box: Box) -> Optional[List[int]]:
         """Return all ids in the bounding box in the static order, or None if they are too many."""
-        rows = self._connection.execute(_INTERSECTING, (box[2], box[0], box[3], box[1], _MAX_CANDIDATES + 1)).fetchall()
+        sides = (box.east, box.west, box.north, box.south)
+        rows = self._connection.execute(_INTERSECTING, (*sides, _MAX_CANDIDATES + 1)).fetchall()
         return sorted(row[0] for row in rows) if len(rows) <= _MAX_CANDIDATES else None
 
     def _ids_in_collection(self) -> Optional[List[int]]:
@@ -301,7 +302,8 @@ class QueryExecution:
             scanned += 1
             if max_scanned is not None and scanned > max_scanned:
                 return None
-            if box is not None and (west is None or west > box[2] or east < box[0] or south > box[3] or north < box[1]):
+            if box is not None and (west is None or west > box.east or east < box.west or
+                                    south > box.north or north < box.south):
                 continue
             if self._matches_text(f" {text} ", "", facets):
                 ids_found.append(record_id)
@@ -331,9 +333,9 @@ def load_hits(connection: sqlite3.Connection, ids: Sequence[int]) -> List[Search
 
 
 def _hit_from_row(row: Tuple[Any, ...]) -> SearchHit:
-    west, south, east, north, vanished_at = row[14:]
-    box = None if west is None else (west, south, east, north)
-    shown: Tuple[Any, ...] = (*row[:13], bool(row[13]), box, vanished_at)
+    west, south, east, north, vanished_at, offered = row[14:]
+    box = None if west is None else Box(west, south, east, north)
+    shown: Tuple[Any, ...] = (*row[:13], bool(row[13]), box, vanished_at, offered)
     return SearchHit(*shown)
 
 

@@ -1,1 +1,1 @@
-"""Readers of the other formats: Dublin Core, Atom, OGC API Records (GeoJSON), and WMS capabilities."""
+"""Readers of the other formats: Dublin Core, Atom, OGC API Records, STAC, CKAN, OWS Context, DCAT, capabilities."""

@@ -31,6 +31,7 @@ from ..model.record import (
 from ..xml.element_names import ElementNames
 from ..xml.element_walker import Element, ElementWalker, FieldValues, Handler, clean_text, set_once, text, texts
 from ..xml.record_builder import build_record, keyword_groups_by_scheme
+from .ows_context import Offering, content_link
 
 _ATOM = "http://www.w3.org/2005/Atom"
 _NAMES = ElementNames(
@@ -41,15 +42,6 @@ _OVERVIEW_RELATIONS = frozenset(("icon", "preview", "thumbnail"))
 #: the types of text constructs (RFC 4287 3.1.1)
 _TEXT_CONSTRUCT_TYPES = frozenset(("", "text", "html", "xhtml"))
 _TAG = re.compile(r"<[^<>]{1,2000}>")
-#: the last word of an OWS context offering's code, and the service type that it means
-_OFFERING_SERVICE_TYPES = {
-    "wms": "OGC:WMS",
-    "wmts": "OGC:WMTS",
-    "wfs": "OGC:WFS",
-    "wcs": "OGC:WCS",
-    "wps": "OGC:WPS",
-    "csw": "OGC:CSW",
-}
 
 
 def _category(walker: ElementWalker, prop: Element, values: FieldValues) -> None:
@@ -163,22 +155,31 @@ def _georss_extent(walker: ElementWalker, prop: Element, values: FieldValues) ->
 def _offering(walker: ElementWalker, prop: Element, values: FieldValues) -> None:
     """Read an owc:offering, a service with its operations (OGC 12-084r2 7.4)."""
     code = clean_text(prop.get("code")) or ""
-    kind = _OFFERING_SERVICE_TYPES.get(code.rsplit("/", 1)[-1].lower())
-    if kind is not None:
-        set_once(walker, prop, values, "service_type", kind)
-    walker.add_unread_attributes(prop, frozenset(("code",)) if kind is not None else frozenset())
+    operations: List[Operation] = []
+    contents: List[OnlineResource] = []
     for child in prop:
-        href = clean_text(child.get("href"))
+        href, media = clean_text(child.get("href")), clean_text(child.get("type"))
         if _NAMES[child.tag] == "operation" and href is not None:
             method = clean_text(child.get("method"))
-            point = ConnectPoint(href, clean_text(child.get("type")))
-            values.setdefault("operations", []).append(
-                Operation(clean_text(child.get("code")) or "", (method, ) if method else (), (point, )))
+            operations.append(Operation(clean_text(child.get("code")) or "", (method, ) if method else (),
+                                        (ConnectPoint(href, media), )))
             walker.add_unread_attributes(child, frozenset(("href", "method", "type", "code")))
-            for inner in child:
-                walker.add_unread_element(inner)
+        elif _NAMES[child.tag] == "content" and href is not None:
+            contents.append(content_link(code, href, clean_text(child.get("title")), media))
+            walker.add_unread_attributes(child, frozenset(("href", "type", "title")))
         else:
             walker.add_unread_element(child)
+            continue
+        for inner in child:
+            walker.add_unread_element(inner)
+    found = Offering(code, tuple(operations), tuple(contents))
+    if found.service_type is not None:
+        set_once(walker, prop, values, "service_type", found.service_type)
+    # links to contents carry the code too
+    is_read = found.service_type is not None or contents
+    walker.add_unread_attributes(prop, frozenset(("code",)) if is_read else frozenset())
+    values.setdefault("operations", []).extend(operations)
+    values.setdefault("online", []).extend(found.links)
 
 
 def _subject(walker: ElementWalker, prop: Element, values: FieldValues) -> None:

@@ -103,7 +103,7 @@ def _operation(name: str, info: OperationInfo) -> Operation:
 
 def _extents(root: Optional[Layer]) -> Tuple[Extent, ...]:
     bbox = root.geographic_bbox if root else None
-    return (Extent(west=bbox.west, east=bbox.east, south=bbox.south, north=bbox.north),) if bbox else ()
+    return (Extent(**bbox._asdict()),) if bbox else ()
 
 
 def _formats(service: Service) -> Tuple[DistributionFormat, ...]:

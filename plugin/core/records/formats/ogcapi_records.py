@@ -9,7 +9,7 @@ from ...addresses import is_web_address
 from ...errors import NotARecord
 from ...html_text import plain_text, read_html_text
 from ...i18n import tr
-from ...json_document import as_text, parse_json, problem_text, without_surrogates
+from ...json_document import as_text, problem_text, without_surrogates
 from ..model.extents import extent_from_bbox, extent_of_positions
 from ..model.record import (
     Constraint,
@@ -33,13 +33,13 @@ JsonObject = Dict[str, Any]
 _MAX_UNREAD_DEPTH = 60
 _MAX_DEPTH = 8
 #: links that lead around in the catalogue, not to the resource
-_NAVIGATION_RELATIONS = frozenset(
+NAVIGATION_RELATIONS = frozenset(
     ("self", "alternate", "collection", "root", "parent", "items", "next", "prev", "first", "last", "conformance",
      "data", "queryables", "service-desc", "service-doc", "up"))
 _GEOJSON = ("Feature", "FeatureCollection", "Collection", "Catalog")
 #: members that an exception report has
 _PROBLEM_MEMBERS = frozenset(("code", "status", "error", "message"))
-_OVERVIEW_RELATIONS = frozenset(("preview", "icon", "thumbnail"))
+OVERVIEW_RELATIONS = frozenset(("preview", "icon", "thumbnail"))
 
 
 def pop_text(holder: JsonObject, *names: str) -> Optional[str]:
@@ -211,12 +211,11 @@ def _period_end(value: Any) -> Optional[str]:
     return None if text == ".." else text
 
 
-def read_json(data: bytes, name: str = "") -> List[Record]:
+def read_value(value: Any, data: bytes, name: str = "") -> List[Record]:
     """Return every record of a JSON document, an empty list for an empty collection of features.
 
-    Raises UnreadableDocument if it is not JSON, NotARecord if it is something else.
+    ``data`` is the document that ``value`` was parsed from. Raises NotARecord if it is something else.
     """
-    value = parse_json(data, name)
     if isinstance(value, dict) and value.get("type") == "Feature":
         features, single = [value], True
     elif isinstance(value, dict) and value.get("type") == "FeatureCollection":
@@ -261,7 +260,7 @@ def read_feature(feature: JsonObject, original: Optional[bytes] = None, source: 
         "language": _pop_language(properties),
         "date_stamp": pop_text(properties, "updated", "recordUpdated", "created",
                                "recordCreated"), "hierarchy_level": level, "kind": resource_kind(level),
-        "contacts": tuple(_pop_contacts(properties)), "keyword_groups": groups, "keywords": flat_keywords(groups),
+        "contacts": tuple(pop_contacts(properties)), "keyword_groups": groups, "keywords": flat_keywords(groups),
         "constraint_groups": constraints, "formats": _pop_formats(properties), "online": links, "overviews": overviews,
         "extents": pop_extents(feature, properties), "temporal_extents": pop_temporal_extents(feature, properties),
     }
@@ -303,7 +302,7 @@ def _pop_formats(properties: JsonObject) -> Tuple[DistributionFormat, ...]:
 def _pop_constraints(properties: JsonObject, limits: List[Constraint]) -> Tuple[ConstraintGroup, ...]:
     """Return licence and rights (7.1, table 8), which are free texts, SPDX identifiers or addresses."""
     constraints = list(limits)
-    for name in ("license", "licence", "rights", "accessRights"):
+    for name in ("license", "licence", "rights", "accessRights", "attribution"):
         for value in pop_texts(properties, name):
             constraints += html_constraints(value, value if is_web_address(value) else None)
     return (ConstraintGroup(ConstraintKind.LEGAL, other_constraints=tuple(constraints)),) if constraints else ()
@@ -317,7 +316,7 @@ def _pop_links(feature: JsonObject) -> Tuple[List[Constraint], Tuple[OnlineResou
     holders = [(holder, name) for holder in (feature, feature["properties"]) for name in ("links", "associations")]
     for link in (item for holder, name in holders for item in objects_in(holder, name)):
         relation = str(link.get("rel") or "").rsplit("/", 1)[-1].lower()
-        if relation in _NAVIGATION_RELATIONS:
+        if relation in NAVIGATION_RELATIONS:
             continue
         url = pop_text(link, "href")
         if url is None:
@@ -325,17 +324,18 @@ def _pop_links(feature: JsonObject) -> Tuple[List[Constraint], Tuple[OnlineResou
         if relation == "license":
             link.pop("rel")
             limits.append(Constraint(pop_text(link, "title"), url))
-        elif relation in _OVERVIEW_RELATIONS:
+        elif relation in OVERVIEW_RELATIONS:
             link.pop("rel")
             overviews.append(Overview(url, pop_text(link, "title"), pop_text(link, "type")))
         else:
-            links.append(
-                OnlineResource(url, pop_text(link, "protocol", "type"), pop_text(link, "title", "name"),
-                               pop_text(link, "description"), pop_text(link, "rel")))
+            # the type of a link without a protocol says either, "OGC:WMS" or a media type
+            protocol = pop_text(link, "protocol", "type")
+            links.append(OnlineResource(url, protocol, pop_text(link, "title", "name"), pop_text(link, "description"),
+                                        pop_text(link, "rel"), media_type=pop_text(link, "type")))
     return limits, tuple(links), tuple(overviews)
 
 
-def _pop_contacts(properties: JsonObject) -> List[Contact]:
+def pop_contacts(properties: JsonObject) -> List[Contact]:
     """Return the contacts, providers and publisher of a record (table 9, with the providers of earlier drafts).
 
     Of a party with several roles the first is used, and the others are unread.
@@ -405,7 +405,7 @@ def _other_document_kind(value: JsonObject) -> str:
     inner = properties if isinstance(properties, dict) else {}
     links = inner.get("links")
     if "stac_version" in value or "stac_extensions" in value:
-        return tr("a STAC document")
+        return tr("a STAC catalogue without items and collections")
     if "offerings" in inner or (isinstance(links, dict) and "profiles" in links):
         return tr("an OWS context document")
     return ""

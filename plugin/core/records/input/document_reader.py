@@ -13,10 +13,11 @@ from ... import safe_xml
 from ...addresses import AddressSecret, TooManySecrets, document_without_secrets
 from ...errors import CartoguideError, NotARecord, UnreadableDocument, too_large
 from ...i18n import tr
-from ..formats import atom, dublin_core, ogcapi_records
+from ..formats import atom, dcat, dublin_core, json_documents
 from ..formats.from_service import record_from_service
 from ..iso import iso19115_3, iso19139
 from ..model.record import Record, RecordFormat
+from ..rdf.rdf_xml import rdf_roots
 from . import format_detection, packages
 from .format_detection import DocumentFormat
 
@@ -34,6 +35,8 @@ _READERS: Dict[RecordFormat, RecordReader] = {
     RecordFormat.ISO19139: iso19139.read_record, RecordFormat.ISO19115_3: iso19115_3.read_record,
     RecordFormat.DUBLIN_CORE: dublin_core.read_record, RecordFormat.ATOM: atom.read_entry,
 }
+#: formats of documents that have records themselves
+_DOCUMENTS = (DocumentFormat.JSON, DocumentFormat.XML, DocumentFormat.TURTLE)
 
 
 def read(data: bytes, name: str = "", language: str = "", capabilities_as_record: bool = False) -> List[Record]:
@@ -65,7 +68,7 @@ def read_all(data: bytes, name: str = "", language: str = "", capabilities_as_re
     Arguments and errors as for ``read``.
     """
     document_format = format_detection.detect_format(data)
-    if document_format in (DocumentFormat.JSON, DocumentFormat.XML):
+    if document_format in _DOCUMENTS:
         data, secrets = set_secrets_apart(data)
         for found in _read_document(document_format, data, name, language, capabilities_as_record):
             yield _with_findings(found, secrets)
@@ -102,7 +105,9 @@ def set_secrets_apart(data: bytes) -> Tuple[bytes, Tuple[AddressSecret, ...]]:
 def _read_document(document_format: DocumentFormat, data: bytes, name: str, language: str,
                    capabilities_as_record: bool) -> Iterable[Union[Record, CartoguideError]]:
     if document_format == DocumentFormat.JSON:
-        return ogcapi_records.read_json(data, name)
+        return json_documents.read_json(data, name, language)
+    if document_format == DocumentFormat.TURTLE:
+        return dcat.read_turtle_records(data, language, name)
     return read_xml(data, name, language, capabilities_as_record)
 
 
@@ -135,9 +140,11 @@ def read_xml(data: bytes, name: str = "", language: str = "", capabilities_as_re
         from ...wms import read_service  # records are read without it
 
         return [record_from_service(read_service(data, name), source=name)]
-    if format_detection.is_other_document(root):
+    graphs = rdf_roots(root)
+    if format_detection.is_other_document(root) and not graphs:
         raise format_detection.not_a_record_error(root, name)
     records: List[Union[Record, CartoguideError]] = []
+    records += dcat.read_elements(graphs, language, data if graphs == [root] else None, name) if graphs else []
     budget = _MIN_BUDGET + _BUDGET_PER_BYTE * len(data)
     for element, kind in _record_elements(root):
         original = as_document(atom.with_feed_source(element) if kind == RecordFormat.ATOM else element)
@@ -157,7 +164,8 @@ def _unsupported_entries(entries: Sequence[Element], name: str) -> List[Union[Re
     """Return one error for each kind of entry in an answer that contains no record."""
     kinds = Counter(
         format_detection.describe_document(entry) for entry in entries
-        if format_detection.record_format(entry) is None and not any(True for _ in _record_elements(entry)))
+        if format_detection.record_format(entry) is None and not any(True for _ in _record_elements(entry))
+        and not dcat.describes(rdf_roots(entry)))
     where = name or tr("The document")
     return [NotARecord(tr("{name} contains %n record(s) in a format that Cartoguide does not support: {what}.", n=count,
                           name=where, what=what), "", what) for what, count in kinds.items()]
@@ -213,8 +221,8 @@ def _read_entry(content: bytes, location: str, language: str, capabilities_as_re
                 ) -> List[Union[Record, CartoguideError]]:
     if not content.strip():
         raise UnreadableDocument(tr("{name} is empty.", name=location))
-    is_json = format_detection.detect_format(content) == DocumentFormat.JSON
+    found = format_detection.detect_format(content)
     content, secrets = set_secrets_apart(content)
-    records = _read_document(DocumentFormat.JSON if is_json else DocumentFormat.XML, content, location, language,
+    records = _read_document(found if found in _DOCUMENTS else DocumentFormat.XML, content, location, language,
                              capabilities_as_record)
     return [_with_findings(found, secrets) for found in records]

@@ -23,7 +23,8 @@ MAX_PACKAGE_BYTES = 512_000_000
 _HEAD_BYTES = 8192
 _RECORD_ROOT = re.compile(rb"<(?:[\w.-]+:)?(?:\w+_)?(?:M[DI]_Metadata|simpledc|Record)[\s>]")
 #: suffixes of files that are read in a folder. A file named by a person is read whatever its suffix.
-RECORD_SUFFIXES = frozenset((".xml", ".iso19139", ".mef", ".zip", ".json", ".geojson", ".atom", ".rdf"))
+RECORD_SUFFIXES = frozenset((".xml", ".iso19139", ".mef", ".zip", ".json", ".geojson", ".atom", ".rdf", ".ttl", ".nt",
+                             ".jsonld"))
 
 
 def read_path(path: Union[str, Path], language: str = "",

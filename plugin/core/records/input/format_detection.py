@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from enum import Enum
-from typing import Callable, Dict, Optional, Sequence
+from typing import Callable, Dict, Optional, Sequence, Tuple
 
 from lxml import etree
 
@@ -13,6 +13,7 @@ from ...i18n import tr
 from ...safe_xml import strip_preamble
 from ...text import truncate
 from ..model.record import RecordFormat
+from ..rdf.turtle import looks_like_turtle
 from ..xml.element_names import split_tag
 
 
@@ -22,6 +23,7 @@ class DocumentFormat(str, Enum):
     XML = "xml"
     HTML = "html"
     JSON = "json"
+    TURTLE = "turtle"
     ZIP = "zip"
     PDF = "pdf"
     IMAGE = "image"
@@ -51,6 +53,9 @@ _MESSAGE_ELEMENTS = {
 
 #: letters after "<" in most documents: <?xml, <gmd:, <GetRecordsResponse, <csw:, <mdb:. They spare the other tests
 _COMMON_FIRST_LETTERS = b"?gGcm"
+_SUFFIXES = {DocumentFormat.JSON: ("json", "application/json"), DocumentFormat.TURTLE: ("ttl", "text/turtle")}
+#: characters in which the first statement of Turtle begins
+_TURTLE_HEAD = 8192
 _SIGNATURES = (
     (b"\x89PNG", DocumentFormat.IMAGE),
     (b"\xff\xd8\xff", DocumentFormat.IMAGE),
@@ -84,6 +89,9 @@ def detect_format(data: bytes) -> DocumentFormat:
         return DocumentFormat.IMAGE
     head = strip_preamble(data[:65536])
     first_character = head.lstrip(b"\xef\xbb\xbf\xff\xfe\x00 \t\r\n")[:1]
+    if first_character and first_character in b"<@#_bBpP" and looks_like_turtle(
+            head[:_TURTLE_HEAD].decode("utf-8", "replace").lstrip("\ufeff")):
+        return DocumentFormat.TURTLE
     if first_character == b"<":
         return DocumentFormat.HTML if _is_html(head) else DocumentFormat.XML
     if first_character in (b"{", b"["):
@@ -91,6 +99,11 @@ def detect_format(data: bytes) -> DocumentFormat:
     if not first_character:
         return DocumentFormat.BINARY if data.strip(b" \t\r\n\xef\xbb\xbf\xff\xfe") else DocumentFormat.EMPTY
     return DocumentFormat.BINARY if b"\x00" in head[:1024] else DocumentFormat.TEXT
+
+
+def document_suffix(data: bytes) -> Tuple[str, str]:
+    """Return the suffix of a file with the document of a record, and its media type."""
+    return _SUFFIXES.get(detect_format(data), ("xml", "application/xml"))
 
 
 def _is_html(head: bytes) -> bool:
@@ -172,7 +185,7 @@ _ROOT_DESCRIPTIONS: Dict[str, Callable[[], str]] = {
     "FeatureInfoResponse": lambda: tr("a GetFeatureInfo response"),
     "msGMLOutput": lambda: tr("a GetFeatureInfo response"),
     "DIF": lambda: tr("a DIF metadata record, a format that Cartoguide does not read"),
-    "RDF": lambda: tr("an RDF document (DCAT or another vocabulary)"),
+    "RDF": lambda: tr("an RDF document without data sets and services of DCAT"),
     "TRANSFER": lambda: tr("an INTERLIS transfer (GM03), a format that Cartoguide does not read"),
     "eml": lambda: tr("an EML metadata record, a format that Cartoguide does not read"),
     "anzmeta": lambda: tr("an ANZMETA metadata record, a format that Cartoguide does not read"),
@@ -320,6 +333,7 @@ _FORMAT_DESCRIPTIONS: Dict[DocumentFormat, Callable[[], str]] = {
     DocumentFormat.TEXT: lambda: tr("plain text"),
     DocumentFormat.BINARY: lambda: tr("a binary file"),
     DocumentFormat.JSON: lambda: tr("a JSON document of another kind"),
+    DocumentFormat.TURTLE: lambda: tr("an RDF document without data sets and services of DCAT"),
     DocumentFormat.ZIP: lambda: tr("a zip package"),
 }
 

@@ -32,7 +32,7 @@ COLLECTION_INDEX = "cartoguide-collection.json"
 #: end of a package, which contains the end of the directory unless the comment is very long (APPNOTE 4.3.16)
 _TAIL_BYTES = 66_000
 
-_RECORD_SUFFIXES = (".xml", ".json", ".geojson", ".atom", ".iso19139")
+_RECORD_SUFFIXES = (".xml", ".json", ".geojson", ".atom", ".iso19139", ".rdf", ".ttl", ".nt", ".jsonld")
 _PACKAGE_SUFFIXES = (".zip", ".mef", ".kmz", ".jar", ".7z", ".gz", ".tgz", ".tar", ".rar")
 #: limit for nested folders
 _MAX_DEPTH = 50

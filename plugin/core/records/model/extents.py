@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import math
 import re
-from typing import List, Optional, Sequence, Tuple
+from typing import List, Optional, Sequence
 
+from ...box import Box
 from .record import Extent
-
-#: west, south, east, north in degrees
-ExtentSides = Tuple[float, float, float, float]
 
 #: names of geographic CRSs whose first axis is latitude (EPSG:4326, urn:ogc:def:crs:EPSG::4258 …)
 _LATITUDE_FIRST = re.compile(r"(?:EPSG)[:/]+(?:[\d.]*[:/])?(?:4326|4258|4230|4269|4267|4937|4979|4171)$", re.IGNORECASE)
@@ -89,27 +87,12 @@ def format_extent(extent: Extent) -> str:
                      for value in (extent.west, extent.south, extent.east, extent.north))
 
 
-def extent_sides(extent: Extent) -> Optional[ExtentSides]:
-    """Return west, south, east and north in degrees, or None if one of them is missing or not a number."""
-    values = (extent.west, extent.south, extent.east, extent.north)
-    if any(value is None or value != value for value in values):
-        return None
-    west, south, east, north = (float(value or 0.0) for value in values)
-    return west, south, east, north
-
-
-def drawable_extents(extents: Sequence[Extent]) -> List[ExtentSides]:
-    """Return west, south, east and north, in degrees, of the extents that can be drawn.
+def drawable_extents(extents: Sequence[Extent]) -> List[Box]:
+    """Return the boxes of the extents that can be drawn.
 
     An extent without all four sides, with south above north or with a latitude beyond a pole is left out. One that
     crosses the antimeridian gets an eastern side beyond 180°.
     """
-    drawable: List[ExtentSides] = []
-    for extent in extents:
-        sides = extent_sides(extent)
-        if sides is None or not all(map(math.isfinite, sides)):
-            continue
-        west, south, east, north = sides
-        if -90 <= south <= north <= 90:
-            drawable.append((west, south, east if east >= west else east + 360.0, north))
-    return drawable
+    boxes = [extent.box for extent in extents]
+    return [box.unwrapped for box in boxes
+            if box is not None and all(map(math.isfinite, box)) and -90 <= box.south <= box.north <= 90]

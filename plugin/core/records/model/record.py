@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import asdict, dataclass, field
 from enum import Enum
 from typing import Any, Optional, Tuple
 
+from ...box import Box
 from ...i18n import tr
 
 FORMAT = "cartoguide-record/1"
@@ -21,6 +23,10 @@ class RecordFormat(str, Enum):
     DUBLIN_CORE = "csw-dc"
     ATOM = "atom"
     OGCAPI_RECORD = "ogcapi-record"
+    DCAT = "dcat"
+    STAC = "stac"
+    CKAN = "ckan"
+    OWS_CONTEXT = "ows-context"
     WMS_CAPABILITIES = "wms-capabilities"
 
 
@@ -121,6 +127,14 @@ class Extent:
     south: Optional[float] = None
     north: Optional[float] = None
 
+    @property
+    def box(self) -> Optional[Box]:
+        """The sides as a box, or None if one of them is missing or not a number."""
+        if self.west is None or self.south is None or self.east is None or self.north is None:
+            return None
+        box = Box(float(self.west), float(self.south), float(self.east), float(self.north))
+        return None if any(map(math.isnan, box)) else box
+
 
 @dataclass(frozen=True)
 class TemporalExtent:
@@ -143,7 +157,8 @@ class OnlineResource:
     """CI_OnlineResource. ``distribution_units`` is the label of the transfer options that contain it.
 
     ``protocol_uri`` is the address of an Anchor as protocol, ``application_profile`` what serves it (INSPIRE's data and
-    service linking simplification), ``function`` also the relation of a link of OGC API Records.
+    service linking simplification), ``function`` also the relation of a link of OGC API Records. ``media_type`` is that
+    of what is behind the link (RFC 6838).
     """
 
     url: str
@@ -154,6 +169,7 @@ class OnlineResource:
     distribution_units: Optional[str] = None
     protocol_uri: Optional[str] = None
     application_profile: Optional[str] = None
+    media_type: Optional[str] = None
 
 
 @dataclass(frozen=True)

@@ -107,7 +107,8 @@ def secret(context: CheckContext) -> Iterable[Violation]:
                lambda context: context.is_wms)
 def differs(context: CheckContext) -> Iterable[Violation]:
     """Find a GetCapabilities connect point on another host than the links to the service."""
-    linked = {_host_of(link.url): link.url for link in context.endpoints if link in context.record.online}
+    links = {link.url for link in context.record.online}
+    linked = {_host_of(one.address): one.address for one in context.endpoints if one.address in links}
     for operation in context.record.operations:
         for point in operation.connect_points if operation.name.lower().endswith("getcapabilities") else ():
             if linked and is_web_address(point.url) and _host_of(point.url) not in linked:

@@ -6,10 +6,11 @@ import re
 from collections import defaultdict
 from typing import Callable, Dict, Iterable, Iterator, List, Sequence, Tuple
 
+from ...box import Box
 from ...dates import date_span, is_before
 from ...i18n import tr
 from ...records.model.codelists import code_label
-from ...records.model.extents import ExtentSides, extent_sides, format_extent
+from ...records.model.extents import format_extent
 from ...records.model.record import Extent, Record
 from ...terms.model import Decision
 from ...text import shorten
@@ -81,34 +82,32 @@ def _unstated(context: CheckContext) -> bool:
             and terms.credit_required is Decision.UNDECIDED)
 
 
-def is_whole_world(box: ExtentSides) -> bool:
+def is_whole_world(box: Box) -> bool:
     """Return True if the extent is the whole world."""
     west, south, east, north = box
     return west <= -180 and east >= 180 and south <= -90 and north >= 90
 
 
-def outside_world_limits(box: ExtentSides) -> bool:
+def outside_world_limits(box: Box) -> bool:
     """Return True if a side is outside the world. Longitudes up to 360° are accepted."""
     west, south, east, north = box
     return (min(south, north) < -90 - _TOLERANCE or max(south, north) > 90 + _TOLERANCE or
             min(west, east) < -180 - _TOLERANCE or max(west, east) > 360 + _TOLERANCE)
 
 
-def axes_swapped(box: ExtentSides) -> bool:
+def axes_swapped(box: Box) -> bool:
     """Return True if the extent is valid only with longitude and latitude swapped."""
-    west, south, east, north = box
-    swapped = (south, west, north, east)
-    return outside_world_limits(box) and not outside_world_limits(swapped) and south <= north and west <= east
+    return (outside_world_limits(box) and not outside_world_limits(box.with_axes_swapped) and box.south <= box.north
+            and box.west <= box.east)
 
 
-def _complete_extents(context: CheckContext) -> Iterator[Tuple[Extent, ExtentSides]]:
+def _complete_extents(context: CheckContext) -> Iterator[Tuple[Extent, Box]]:
     for extent in context.record.extents:
-        box = extent_sides(extent)
-        if box is not None:
-            yield extent, box
+        if extent.box is not None:
+            yield extent, extent.box
 
 
-def _violations_where(context: CheckContext, is_wrong: Callable[[ExtentSides], bool],
+def _violations_where(context: CheckContext, is_wrong: Callable[[Box], bool],
                       message: str) -> Iterator[Violation]:
     for extent, box in _complete_extents(context):
         if is_wrong(box):
@@ -121,7 +120,7 @@ def _violations_where(context: CheckContext, is_wrong: Callable[[ExtentSides], b
 def incomplete(context: CheckContext) -> Iterable[Violation]:
     """Find extents with a side that is missing or not a number."""
     for extent in context.record.extents:
-        if extent_sides(extent) is None:
+        if extent.box is None:
             yield Violation("extents", tr("A side of the extent is missing or not a number."), format_extent(extent))
 
 
@@ -146,7 +145,7 @@ def axes(context: CheckContext) -> Iterable[Violation]:
               lambda: tr("South is not greater than north."), lambda: tr("Swap south and north."))
 def south_above_north(context: CheckContext) -> Iterable[Violation]:
     """Find extents with south above north."""
-    yield from _violations_where(context, lambda box: not outside_world_limits(box) and box[1] > box[3],
+    yield from _violations_where(context, lambda box: not outside_world_limits(box) and box.south > box.north,
                                  tr("South and north are swapped."))
 
 
@@ -158,7 +157,7 @@ def empty(context: CheckContext) -> Iterable[Violation]:
     for extent, box in _complete_extents(context):
         if not any(box):
             yield Violation("extents", tr("All sides of the extent are 0."), format_extent(extent))
-        elif not outside_world_limits(box) and (box[0] == box[2] or box[1] == box[3]):
+        elif not outside_world_limits(box) and not (box.width and box.height):
             yield Violation("extents", tr("The extent is empty."), format_extent(extent),
                             severity=None if context.is_service else Severity.NOTE)
 
@@ -169,8 +168,8 @@ def empty(context: CheckContext) -> Iterable[Violation]:
 def antimeridian(context: CheckContext) -> Iterable[Violation]:
     """Find extents with west greater than east. It is an error if the extent would be wider than half the world."""
     for extent, box in _complete_extents(context):
-        if not outside_world_limits(box) and box[0] > box[2]:
-            wide = box[2] + 360 - box[0] > 180
+        if not outside_world_limits(box) and box.west > box.east:
+            wide = box.unwrapped.width > 180
             yield Violation("extents",
                             tr("West and east are swapped.") if wide else tr("The extent crosses the 180th meridian."),
                             format_extent(extent), severity=Severity.ERROR if wide else None)
@@ -184,7 +183,7 @@ def antimeridian(context: CheckContext) -> Iterable[Violation]:
 def approximate(context: CheckContext) -> Iterable[Violation]:
     """Find extents with whole degrees only, or of the whole world."""
     for extent, box in _complete_extents(context):
-        if not any(box) or outside_world_limits(box) or box[0] == box[2] or box[1] == box[3]:
+        if not any(box) or outside_world_limits(box) or not (box.width and box.height):
             continue
         if is_whole_world(box):
             yield Violation("extents", tr("The extent is the whole world."), format_extent(extent))

@@ -8,9 +8,9 @@ from enum import Enum
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Callable, Iterable, List, Optional, Tuple
 
+from ...distributions.record_distributions import Distribution, wms_distributions
 from ...i18n import tr
-from ...records.model import endpoints
-from ...records.model.record import OnlineResource, Record, ResourceKind, is_starter
+from ...records.model.record import Record, ResourceKind, is_starter
 
 if TYPE_CHECKING:
     from ...network_profile import NetworkProfile
@@ -116,14 +116,14 @@ class CheckContext:
         return terms_for(self.record)
 
     @cached_property
-    def endpoints(self) -> List[OnlineResource]:
-        """Return the record's links to map services."""
-        return endpoints.wms_endpoints(self.record)
+    def endpoints(self) -> Tuple[Distribution, ...]:
+        """Return the Web Map Services of the record."""
+        return wms_distributions(self.record)
 
     @cached_property
     def endpoint(self) -> str:
         """Return the address of the record's map service as written, or ""."""
-        return self.endpoints[0].url if self.endpoints else ""
+        return self.endpoints[0].address if self.endpoints else ""
 
     @property
     def is_iso(self) -> bool:

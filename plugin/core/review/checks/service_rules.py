@@ -7,9 +7,11 @@ from difflib import SequenceMatcher
 from typing import Iterable, Iterator, List, Optional, Set, Tuple
 
 from ...addresses import is_web_address
+from ...box import Box
+from ...distributions.record_distributions import wms_address
 from ...i18n import tr
-from ...records.model.endpoints import normalise_endpoint, wms_endpoint
-from ...records.model.extents import ExtentSides, extent_sides, format_extent
+from ...records.model.endpoints import normalise_endpoint
+from ...records.model.extents import format_extent
 from ...records.model.record import Extent, Record, ResourceKind
 from ...text import fold, shorten
 from ...wms.model.protocol import operation_key
@@ -127,18 +129,16 @@ def _compare_version(record: Record, service: Service) -> Iterator[Finding]:
 
 def _compare_extent(record: Record, service: Service) -> Iterator[Finding]:
     """Compare the joint extent of the record with that of the root layer, in degrees."""
-    bbox = service.root.geographic_bbox if service.root else None
-    record_extents = [box for box in (extent_sides(extent) for extent in record.extents) if box is not None]
-    if bbox is None or not record_extents:
+    stated = service.root.geographic_bbox if service.root else None
+    service_box = stated and stated.unwrapped
+    record_box = Box.around(box and box.unwrapped for box in (extent.box for extent in record.extents))
+    if service_box is None or record_box is None:
         return
-    record_box = (min(sides[0] for sides in record_extents), min(sides[1] for sides in record_extents),
-                  max(sides[2] for sides in record_extents), max(sides[3] for sides in record_extents))
-    service_box = (bbox.west, bbox.south, bbox.east, bbox.north)
     texts = _format_box(record_box), _format_box(service_box)
     share = _overlap_share(record_box, service_box)
     if share >= _SAME_EXTENT_SHARE:
         return
-    if _overlap_share((record_box[1], record_box[0], record_box[3], record_box[2]), service_box) >= _SAME_EXTENT_SHARE:
+    if _overlap_share(record_box.with_axes_swapped, service_box) >= _SAME_EXTENT_SHARE:
         message = tr("Longitude and latitude are swapped in the record.")
         yield BOX.finding(Violation("extents", message, *texts, severity=Severity.ERROR))
     elif share == 0:
@@ -149,24 +149,23 @@ def _compare_extent(record: Record, service: Service) -> Iterator[Finding]:
                       severity=None if share < _OVERLAP_SHARE else Severity.NOTE))
 
 
-def _format_box(sides: ExtentSides) -> str:
-    west, south, east, north = sides
-    return format_extent(Extent(west, east, south, north))
+def _format_box(box: Box) -> str:
+    return format_extent(Extent(box.west, box.east, box.south, box.north))
 
 
-def _overlap_share(first: ExtentSides, second: ExtentSides) -> float:
+def _overlap_share(first: Box, second: Box) -> float:
     """Return the common area of two extents as a share of their joint area (0 if separate, 1 if equal)."""
-    width = min(first[2], second[2]) - max(first[0], second[0])
-    height = min(first[3], second[3]) - max(first[1], second[1])
-    if width < 0 or height < 0:
+    if not first.intersects(second):
         return 0.0
-    both = sum(max(0.0, b[2] - b[0]) * max(0.0, b[3] - b[1]) for b in (first, second)) - width * height
-    return width * height / both if both > 0 else float(first == second)
+    shared = first.intersection(second)
+    common = shared.width * shared.height
+    both = sum(max(0.0, box.width) * max(0.0, box.height) for box in (first, second)) - common
+    return common / both if both > 0 else float(first == second)
 
 
 def _compare_address(record: Record, service: Service) -> Iterator[Finding]:
     """Compare the addresses of the service in the record and in the capabilities, ignoring scheme and parameters."""
-    record_url = wms_endpoint(record)
+    record_url = wms_address(record)
     operation = service.operation("GetMap") or service.operation("GetCapabilities")
     service_url = operation.get if operation and operation.get else service.online_resource
     if not record_url or not service_url or not is_web_address(service_url):
@@ -242,7 +241,7 @@ def _platform_names(values: Iterable[str]) -> str:
 def _compare_layers(record: Record, service: Service) -> Iterator[Finding]:
     """Compare the layers named by links, and the data records named by the layers' metadata."""
     names: Set[str] = set()
-    record_url = wms_endpoint(record)
+    record_url = wms_address(record)
     for link in record.online:
         if not link.name or not record_url or normalise_endpoint(link.url) != normalise_endpoint(record_url):
             continue

@@ -12,7 +12,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Iterator, List, Sequence, Tuple
 
-from ...records.model.extents import ExtentSides, drawable_extents
+from ...box import Box
+from ...records.model.extents import drawable_extents
 from ...records.model.record import Extent
 from ...resources import RESOURCES
 from ...text import escaped
@@ -36,8 +37,8 @@ _SMALL = 14.0
 _GRATICULE_STEPS = (2, 5, 10, 20, 30, 45)
 
 Point = Tuple[float, float]
-#: an outline with the corners of its bounding box: west, south, east, north
-_Outline = Tuple[ExtentSides, Tuple[Point, ...]]
+#: an outline with the box around it, in degrees
+_Outline = Tuple[Box, Tuple[Point, ...]]
 
 
 @dataclass(frozen=True)
@@ -70,16 +71,17 @@ def extent_map(extents: Sequence[Extent], label: str) -> str:
     ``label`` is the text for people who do not see the picture.
     """
     boxes = _side_by_side(drawable_extents(extents)[:_MAX_BOXES])
-    if not boxes:
+    shown = Box.around(boxes)
+    if shown is None:
         return ""
-    view = next((view for view in (_view_of(boxes, degrees) for degrees in _MIN_VIEW_DEGREES) if _shows_land(view)),
-                _view_of(boxes, _MIN_VIEW_DEGREES[-1]))
+    view = next((view for view in (_view_of(shown, degrees) for degrees in _MIN_VIEW_DEGREES) if _shows_land(view)),
+                _view_of(shown, _MIN_VIEW_DEGREES[-1]))
     return (f'<svg class="map" role="img" aria-label="{escaped(label)}" viewBox="0 0 {WIDTH:g} {view.height:g}" '
             f'width="{WIDTH:g}" height="{view.height:g}">{_ground(view)}'
             f'{"".join(_box_svg(view, box) for box in boxes)}</svg>')
 
 
-def _side_by_side(boxes: Sequence[ExtentSides]) -> List[ExtentSides]:
+def _side_by_side(boxes: Sequence[Box]) -> List[Box]:
     """Return the boxes moved around the globe by full turns, so that together they are as narrow as possible."""
     turned = sorted((((west + 180) % 360) - 180, south, min(east - west, 360.0), north)
                     for west, south, east, north in boxes)
@@ -91,22 +93,19 @@ def _side_by_side(boxes: Sequence[ExtentSides]) -> List[ExtentSides]:
         if west - reached > widest:
             start, widest = west, west - reached
         reached = max(reached, west + width)
-    return [(start + (west - start) % 360, south, start + (west - start) % 360 + width, north)
+    return [Box(start + (west - start) % 360, south, start + (west - start) % 360 + width, north)
             for west, south, width, north in turned]
 
 
-def _view_of(boxes: Sequence[ExtentSides], least: float) -> _View:
-    west, south = min(box[0] for box in boxes), min(box[1] for box in boxes)
-    east, north = max(box[2] for box in boxes), max(box[3] for box in boxes)
+def _view_of(shown: Box, least: float) -> _View:
     # parallels are shorter than the equator; near the poles this map cannot show it
-    shrink = max(0.3, math.cos(math.radians((south + north) / 2)))
-    tall = max((north - south) * _MARGIN, (east - west) * _MARGIN * shrink * HEIGHT / WIDTH, least)
-    wide = min(tall * WIDTH / HEIGHT / shrink, max(360.0, (east - west) * 1.04))
+    shrink = max(0.3, math.cos(math.radians(shown.centre[1])))
+    tall = max(shown.height * _MARGIN, shown.width * _MARGIN * shrink * HEIGHT / WIDTH, least)
+    wide = min(tall * WIDTH / HEIGHT / shrink, max(360.0, shown.width * 1.04))
     tall = min(tall, 180.0)
     height = round(min(HEIGHT, WIDTH * tall / (wide * shrink)))
     tall = height * wide * shrink / WIDTH
-    centre = min(max((south + north) / 2, tall / 2 - 90), 90 - tall / 2)
-    middle = (west + east) / 2
+    middle, centre = shown.centre[0], min(max(shown.centre[1], tall / 2 - 90), 90 - tall / 2)
     west, south, east, north = (round(value, 3) for value in (middle - wide / 2, centre - tall / 2, middle + wide / 2,
                                                               centre + tall / 2))
     return _View(west, south, east, north, float(height))
@@ -134,16 +133,16 @@ def _shows_land(view: _View) -> bool:
     """Return whether more than islands is in view."""
     return any(_area(_clipped([view.place((x + 360 * turn, y)) for x, y in outline], view.height)) > _KNOWN_AREA
                for turn in view.turns for box, outline in _world()[0]
-               if box[2] - box[0] > _KNOWN_LAND and _is_in_view(view, box, turn))
+               if box.width > _KNOWN_LAND and _is_in_view(view, box, turn))
 
 
 def _area(ring: List[Point]) -> float:
     return abs(sum(x * next_y - next_x * y for (x, y), (next_x, next_y) in zip(ring, ring[1:] + ring[:1]))) / 2
 
 
-def _is_in_view(view: _View, box: ExtentSides, turn: int) -> bool:
-    return (box[0] + 360 * turn < view.east and box[2] + 360 * turn > view.west and box[1] < view.north
-            and box[3] > view.south)
+def _is_in_view(view: _View, box: Box, turn: int) -> bool:
+    return (box.west + 360 * turn < view.east and box.east + 360 * turn > view.west and box.south < view.north
+            and box.north > view.south)
 
 
 @lru_cache(maxsize=1)
@@ -162,7 +161,7 @@ def _world() -> Tuple[List[_Outline], List[_Outline]]:
 
 def _outline(positions: Sequence[Sequence[float]]) -> _Outline:
     xs, ys = [x for x, _ in positions], [y for _, y in positions]
-    return (min(xs), min(ys), max(xs), max(ys)), tuple((x, y) for x, y in positions)
+    return Box(min(xs), min(ys), max(xs), max(ys)), tuple((x, y) for x, y in positions)
 
 
 def _path(view: _View, positions: Sequence[Point], closed: bool) -> str:
@@ -225,10 +224,10 @@ def _graticule(view: _View) -> str:
             + "".join(f"M0 {view.place((0, latitude))[1]:.0f}h{WIDTH:g}" for latitude in parallels))
 
 
-def _box_svg(view: _View, box: ExtentSides) -> str:
+def _box_svg(view: _View, box: Box) -> str:
     """Return an extent as a rectangle, with a ring around one that is too small to see."""
-    left, top = view.place((box[0], box[3]))
-    right, bottom = view.place((box[2], box[1]))
+    left, top = view.place((box.west, box.north))
+    right, bottom = view.place((box.east, box.south))
     width, height = max(right - left, 2.0), max(bottom - top, 2.0)
     ring = (f'<circle class="ring" cx="{left + width / 2:.1f}" cy="{top + height / 2:.1f}" r="11"/>'
             if max(width, height) < _SMALL else "")

@@ -261,7 +261,8 @@ def _address_html(address: OperationAddress) -> str:
 def _online_html(resource: OnlineResource) -> str:
     notes = " · ".join(part for part in (
         resource.protocol, resource.protocol_uri if resource.protocol_uri != resource.protocol else None,
-        resource.application_profile, resource.distribution_units,
+        resource.application_profile, resource.media_type if resource.media_type != resource.protocol else None,
+        resource.distribution_units,
         code_label("CI_OnLineFunctionCode", resource.function)) if part)
     description = resource.description if resource.description != resource.name else None
     address = link(resource.url, resource.name) + ("<br>" + link(resource.url) if resource.name else "")

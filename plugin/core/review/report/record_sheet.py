@@ -321,7 +321,8 @@ def _link_notes(record: Record, resources: Sequence[OnlineResource]) -> Iterable
     lines: Dict[str, None] = {}
     for resource in resources:
         notes = " · ".join(part for part in dict.fromkeys((
-            resource.protocol, resource.protocol_uri, resource.application_profile, resource.distribution_units,
+            resource.protocol, resource.protocol_uri, resource.application_profile, resource.media_type,
+            resource.distribution_units,
             code_label("CI_OnLineFunctionCode", resource.function))) if part)
         texts = []
         for text in (resource.name, resource.description):

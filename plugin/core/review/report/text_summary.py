@@ -6,9 +6,9 @@ import textwrap
 from typing import TYPE_CHECKING, Iterator, Tuple
 
 from ...dates import format_date
+from ...distributions.record_distributions import wms_address
 from ...i18n import tr
 from ...records.model.codelists import code_label
-from ...records.model.endpoints import wms_endpoint
 from ...records.model.languages import language_label
 from ...records.model.operation_grouping import group_operations
 from ...records.model.record import Contact, Record, title_of_record
@@ -71,7 +71,7 @@ def _terms(record: Record, terms: Terms) -> Iterator[Tuple[str, str]]:
 def _access(record: Record) -> Iterator[Tuple[str, str]]:
     kind = f"{record.service_type or ''} {', '.join(record.service_versions)}"
     yield tr("Service"), kind.strip()
-    yield tr("WMS address"), wms_endpoint(record) or ""
+    yield tr("WMS address"), wms_address(record) or ""
     yield tr("Fees"), record.fees or ""
     yield tr("Operations"), ", ".join(operation.name for operation in group_operations(record))
     yield tr("Links"), "\n".join(" ".join(part for part in (

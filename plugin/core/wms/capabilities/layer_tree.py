@@ -13,6 +13,7 @@ from urllib.parse import unquote
 
 from lxml import etree
 
+from ...box import Box
 from ...cooperative_yield import yielding
 from ...errors import UnreadableDocument
 from ...html_text import read_html_text
@@ -24,7 +25,6 @@ from ..model.service import (
     Attribution,
     BoundingBox,
     Dimension,
-    GeographicBoundingBox,
     Identifier,
     Layer,
     LinkedDocument,
@@ -267,45 +267,41 @@ def _read_bounding_boxes(elements: ElementsByName, merger: InheritanceMerger) ->
     return boxes
 
 
-def _corners(attributes: Mapping[str, str]) -> Optional[Tuple[float, float, float, float]]:
-    """Return minx, miny, maxx and maxy, or None unless all four are numbers."""
-    minx, miny, maxx, maxy = (xml_values.parse_number(attributes.get(name))
-                              for name in ("minx", "miny", "maxx", "maxy"))
+def _corners(texts: Mapping[str, Optional[str]], names: Tuple[str, str, str, str] = ("minx", "miny", "maxx", "maxy"),
+             ) -> Optional[Tuple[float, float, float, float]]:
+    """Return the numbers in these four texts, or None unless all four are numbers."""
+    minx, miny, maxx, maxy = (xml_values.parse_number(texts.get(name)) for name in names)
     if minx is None or miny is None or maxx is None or maxy is None:
         return None
     return (minx, miny, maxx, maxy)
 
 
-def _read_geographic_bbox(elements: ElementsByName) -> Optional[GeographicBoundingBox]:
+def _read_geographic_bbox(elements: ElementsByName) -> Optional[Box]:
     """Read EX_GeographicBoundingBox, or LatLonBoundingBox of WMS 1.1.x, whose x is the longitude."""
     element = _first_element(elements, "EX_GeographicBoundingBox")
     if element is not None:
         texts = {name: xml_values.single_line_text(child) for name, child in xml_values.children(element)}
-        sides = [
-            xml_values.parse_number(texts.get(name))
-            for name in ("westBoundLongitude", "southBoundLatitude", "eastBoundLongitude", "northBoundLatitude")
-        ]
-        if None not in sides:
-            return _valid_geographic_bbox(*[side for side in sides if side is not None])
+        sides = _corners(texts, ("westBoundLongitude", "southBoundLatitude", "eastBoundLongitude",
+                                 "northBoundLatitude"))
+        if sides is not None:
+            return _valid_geographic_bbox(Box(*sides))
     element = _first_element(elements, "LatLonBoundingBox")
     corners = None if element is None else _corners(xml_values.attributes(element))
-    return _valid_geographic_bbox(*corners) if corners else None
+    return _valid_geographic_bbox(Box(*corners)) if corners else None
 
 
-def _valid_geographic_bbox(west: float, south: float, east: float, north: float) -> Optional[GeographicBoundingBox]:
+def _valid_geographic_bbox(box: Box) -> Optional[Box]:
     """Return the box in degrees, or None if it lies outside valid longitudes and latitudes.
 
     An overshoot at a pole is clipped as a rounding error. Swapped axes are corrected if only that gives a valid box.
     """
-    if not _is_valid_geographic_bbox(west, south, east, north) and _is_valid_geographic_bbox(south, west, north, east):
-        west, south, east, north = south, west, north, east
-    if not _is_valid_geographic_bbox(west, south, east, north):
-        return None
-    return GeographicBoundingBox(west, max(south, -90.0), east, min(north, 90.0))
+    valid = next(filter(_is_valid_geographic_bbox, (box, box.with_axes_swapped)), None)
+    return None if valid is None else valid._replace(south=max(valid.south, -90.0), north=min(valid.north, 90.0))
 
 
-def _is_valid_geographic_bbox(west: float, south: float, east: float, north: float) -> bool:
-    return max(abs(west), abs(east)) <= 360 and max(abs(south), abs(north)) <= _MAX_LATITUDE and south <= north
+def _is_valid_geographic_bbox(box: Box) -> bool:
+    return (max(abs(box.west), abs(box.east)) <= 360 and max(abs(box.south), abs(box.north)) <= _MAX_LATITUDE
+            and box.south <= box.north)
 
 
 def _scale_range(elements: ElementsByName, inherited: ScaleRange) -> ScaleRange:

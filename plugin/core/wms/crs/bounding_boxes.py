@@ -1,7 +1,6 @@
 """Bounding boxes for map requests (OGC 06-042 6.7.2, 6.7.4).
 
-Unless stated otherwise a ``BBox`` has x to the east, whatever the axis order of its CRS. The functions raise UnknownCrs
-for a CRS that PROJ does not know.
+The functions raise UnknownCrs for a CRS that PROJ does not know.
 """
 
 from __future__ import annotations
@@ -9,14 +8,12 @@ from __future__ import annotations
 import math
 from typing import List, Optional, Sequence, Tuple
 
+from ...box import Box
 from ...errors import InvalidRequest
 from ...i18n import tr
-from ..model.service import GeographicBoundingBox, Layer
+from ..model.service import Layer
 from . import transformation
 from .codes import normalise_crs
-
-#: minx, miny, maxx, maxy with x to the east (west, south, east, north), whatever the axis order of the CRS
-BBox = Tuple[float, float, float, float]
 
 #: points along each side of the grid used to convert a box in degrees, whose edges are curves in most CRSs
 _GRID_SIDE = 21
@@ -32,33 +29,31 @@ _EARTH_CIRCUMFERENCE_METRES = 4.1e7
 _ANTIMERIDIAN_STEP = 1e-6
 
 
-def bbox_parameter(crs: str, box: BBox, version: Sequence[int]) -> List[str]:
+def bbox_parameter(crs: str, box: Box, version: Sequence[int]) -> List[str]:
     """Return the four numbers of BBOX for ``box``, which has x to the east.
 
     In WMS 1.3.0 they follow the axis order of the CRS, in earlier versions they are x, y.
     """
-    west, south, east, north = box
-    if tuple(version) >= (1, 3) and transformation.first_axis_is_north(crs):
-        west, south, east, north = south, west, north, east
-    return [format_number(value) for value in (west, south, east, north)]
+    is_north_first = tuple(version) >= (1, 3) and transformation.first_axis_is_north(crs)
+    return [format_number(value) for value in (box.with_axes_swapped if is_north_first else box)]
 
 
-def check_bbox(box: Sequence[float]) -> BBox:
-    """Return ``box`` as four floats.
+def check_bbox(box: Sequence[float]) -> Box:
+    """Return four numbers as a box.
 
     Raises InvalidRequest unless the numbers are finite and each minimum is below its maximum (6.7.4).
     """
     if len(box) != 4 or not all(math.isfinite(value) for value in box):
         raise InvalidRequest(tr("The extent must be four numbers: west, south, east, north."))
-    west, south, east, north = (float(value) for value in box)
-    if not (west < east and south < north):
+    checked = Box(*map(float, box))
+    if not checked.has_area:
         raise InvalidRequest(
             tr("The extent has no area: west must be less than east and south less than north (it is {box}).",
                box=", ".join(map(format_number, box))))
-    return (west, south, east, north)
+    return checked
 
 
-def project_bbox(crs: str, box: Sequence[float]) -> BBox:
+def project_bbox(crs: str, box: Sequence[float]) -> Box:
     """Return the smallest box in ``crs`` around ``box``, which is in degrees of longitude and latitude on WGS 84.
 
     Raises InvalidRequest if the box is invalid or reaches beyond the area where ``crs`` is defined.
@@ -125,7 +120,7 @@ def _antimeridian_jump(crs: str, south: float, north: float) -> float:
     return jumps[0]
 
 
-def layer_bbox(layer: Layer, crs: str, version: Sequence[int]) -> Optional[BBox]:
+def layer_bbox(layer: Layer, crs: str, version: Sequence[int]) -> Optional[Box]:
     """Return the layer's full box in ``crs``, x to the east, or None if the layer has none.
 
     The advertised box comes first, then the geographic box converted to ``crs``.
@@ -133,11 +128,11 @@ def layer_bbox(layer: Layer, crs: str, version: Sequence[int]) -> Optional[BBox]
     advertised = advertised_bbox(layer, crs, version)
     geographic = layer.geographic_bbox
     if advertised is None and geographic:
-        return project_bbox(crs, geographic_bbox_as_tuple(geographic))
+        return project_bbox(crs, geographic.unwrapped)
     return advertised
 
 
-def advertised_bbox(layer: Layer, crs: str, version: Sequence[int]) -> Optional[BBox]:
+def advertised_bbox(layer: Layer, crs: str, version: Sequence[int]) -> Optional[Box]:
     """Return the box that the layer advertises in ``crs``, x to the east, or None if it advertises none.
 
     Before 1.3.0 advertised boxes are x, y. In 1.3.0 they follow the axis order of the CRS.
@@ -146,36 +141,26 @@ def advertised_bbox(layer: Layer, crs: str, version: Sequence[int]) -> Optional[
     for box in layer.bboxes:
         if normalise_crs(box.crs) == normalised:
             if tuple(version) >= (1, 3) and transformation.first_axis_is_north(crs):
-                return (box.miny, box.minx, box.maxy, box.maxx)
-            return (box.minx, box.miny, box.maxx, box.maxy)
+                return Box(box.miny, box.minx, box.maxy, box.maxx)
+            return Box(box.minx, box.miny, box.maxx, box.maxy)
     return None
 
 
-def geographic_bbox_as_tuple(box: GeographicBoundingBox) -> BBox:
-    """Return west, south, east and north in degrees.
-
-    East exceeds 180 for a box that crosses the antimeridian.
-    """
-    return (box.west, box.south, box.east + 360 if box.east < box.west else box.east, box.north)
-
-
-def combined_bbox(layers: Sequence[Layer], crs: str, version: Sequence[int]) -> BBox:
+def combined_bbox(layers: Sequence[Layer], crs: str, version: Sequence[int]) -> Box:
     """Return the box in ``crs``, x to the east, around all ``layers``.
 
     Raises InvalidRequest if no layer has a box.
     """
-    boxes = [box for box in (layer_bbox(layer, crs, version) for layer in layers) if box]
-    if not boxes:
+    box = Box.around(layer_bbox(layer, crs, version) for layer in layers)
+    if box is None:
         raise InvalidRequest(tr("The layers do not state their extent. Enter the extent of the map."))
-    return check_bbox((min(box[0] for box in boxes), min(box[1] for box in boxes), max(box[2] for box in boxes),
-                       max(box[3] for box in boxes)))
+    return check_bbox(box)
 
 
-def is_same_bbox(first: Sequence[float], second: Sequence[float]) -> bool:
-    """Return whether two boxes are equal to within a thousandth of their size."""
-    width, height = second[2] - second[0], second[3] - second[1]
-    return all(
-        abs(a - b) <= _RELATIVE_TOLERANCE * size for a, b, size in zip(first, second, (width, height, width, height)))
+def is_same_bbox(first: Sequence[float], second: Box) -> bool:
+    """Return whether two boxes are equal to within a thousandth of the second one's size."""
+    return all(abs(a - b) <= _RELATIVE_TOLERANCE * size
+               for a, b, size in zip(first, second, (second.width, second.height) * 2))
 
 
 def format_number(value: float) -> str:

@@ -153,6 +153,17 @@ def fallback_value(dimension: Dimension) -> str:
     return parts[0].split("/")[0] if parts else ""
 
 
+def shown_time(layer: Layer) -> str:
+    """Return what is shown of a layer's TIME dimension where nobody chooses: the default, else ``fallback_value``.
+
+    Empty for a layer without the dimension.
+    """
+    dimension = find_dimension(layer.dimensions, "time")
+    if dimension is None:
+        return ""
+    return dimension.default or fallback_value(dimension)
+
+
 def _nearest_value(values: List[TimeValue], when: datetime) -> TimeValue:
     return min(values, key=lambda value: abs(value.begin - when))
 

@@ -8,12 +8,13 @@ import re
 from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta, timezone
 from enum import IntEnum
+from functools import lru_cache
 from typing import Dict, Iterator, List, Match, Optional, Pattern, Sequence, Tuple
 
 from ...text import fold
-from ..model.service import Layer, Service
+from ..model.service import Dimension, Layer, Service
 from .declared_dimensions import find_dimension
-from .iso8601 import MAX_TIME_VALUES, TimeValue, expand_time_extent
+from .iso8601 import MAX_TIME_VALUES, TimeValue, expand_time_extent, parse_time
 
 
 class DatePrecision(IntEnum):
@@ -230,6 +231,8 @@ def _number(text: Optional[str]) -> Optional[int]:
 #: different dates that make a series: two days are enough, two years may be two editions
 _MIN_DAYS = 2
 _MIN_YEARS = 3
+#: values of TIME that a layer's source lists one by one
+_MAX_LISTED = 1000
 
 
 @dataclass(frozen=True)
@@ -245,19 +248,27 @@ class TimeSeriesEntry:
     end: datetime
     time: str = ""
 
+    @property
+    def moment(self) -> str:
+        """The value of TIME, or the day, month or year that the layer shows (ISO 8601)."""
+        days = (self.end - self.begin).days
+        return self.time or self.begin.date().isoformat()[:10 if days < 28 else 7 if days < 365 else 4]
+
 
 @dataclass(frozen=True)
 class TimeSeries:
     """Steps of one theme in chronological order.
 
     ``by_dimension`` is True if one layer's TIME dimension holds them all. ``complete`` is False if that dimension has
-    more values than ``iso8601.MAX_TIME_VALUES``.
+    more values than ``iso8601.MAX_TIME_VALUES``. ``default`` is the step that the service shows where no time is
+    requested, None if it names none.
     """
 
     title: str
     entries: Tuple[TimeSeriesEntry, ...]
     by_dimension: bool = False
     complete: bool = True
+    default: Optional[TimeSeriesEntry] = None
 
     @property
     def begin(self) -> datetime:
@@ -268,6 +279,15 @@ class TimeSeries:
     def end(self) -> datetime:
         """The end of the last step (UTC, excluded)."""
         return max(entry.end for entry in self.entries)
+
+    @property
+    def first_shown(self) -> TimeSeriesEntry:
+        """The service's default, else the first step."""
+        return self.default or self.entries[0]
+
+    def entry_at(self, when: datetime) -> TimeSeriesEntry:
+        """Return the last step that has begun at ``when``, else the first. It is what QGIS requests for that time."""
+        return next((entry for entry in reversed(self.entries) if entry.begin <= when), self.entries[0])
 
 
 @dataclass(frozen=True)
@@ -293,23 +313,64 @@ def find_time_series(service: Service) -> List[TimeSeries]:
 
 
 def dimension_time_series(layer: Layer) -> Optional[TimeSeries]:
-    """Return the series of a layer's TIME dimension, or None if it has fewer than two values."""
+    """Return the series of a layer's TIME dimension, or None if it has fewer than two values.
+
+    Values that begin at the same time are one step.
+    """
     dimension = find_dimension(layer.dimensions, "time")
     if dimension is None or layer.name is None:
         return None
-    values = sorted(expand_time_extent(dimension.extent), key=lambda value: value.begin)
-    ends = _end_times(values)
-    entries = tuple(
-        TimeSeriesEntry(layer.name, layer.title, value.begin, end, value.value) for value, end in zip(values, ends))
-    if len(entries) < _MIN_DAYS:
+    values = _distinct_values(dimension.extent)
+    if len(values) < _MIN_DAYS:
         return None
-    return TimeSeries(layer.title, entries, by_dimension=True, complete=len(entries) < MAX_TIME_VALUES)
+    entries = tuple(TimeSeriesEntry(layer.name, layer.title, value.begin, end, value.value)
+                    for value, end in zip(values, _end_times(values)))
+    return TimeSeries(layer.title, entries, by_dimension=True, complete=len(entries) < MAX_TIME_VALUES,
+                      default=_default_entry(dimension.default, entries))
+
+
+def _distinct_values(extent: str) -> List[TimeValue]:
+    by_begin: Dict[datetime, TimeValue] = {}
+    for value in expand_time_extent(extent):
+        by_begin.setdefault(value.begin, value)
+    return sorted(by_begin.values(), key=lambda value: value.begin)
+
+
+def _default_entry(default: Optional[str], entries: Sequence[TimeSeriesEntry]) -> Optional[TimeSeriesEntry]:
+    """Return the step that a dimension's default names, of several values the first, and of "current" the latest."""
+    first = (default or "").split(",")[0].split("/")[0].strip()
+    if first.lower() == "current":
+        return entries[-1]
+    when = parse_time(first)
+    return next((entry for entry in entries if entry.time == first), None) or next(
+        (entry for entry in entries if when is not None and entry.begin <= when[0] < entry.end), None)
 
 
 def time_dimension_extent(layer: Layer) -> str:
     """Return the extent of a layer's TIME dimension as written, or "" if it has fewer than two values."""
     dimension = find_dimension(layer.dimensions, "time")
-    return dimension.extent if dimension is not None and len(expand_time_extent(dimension.extent)) >= _MIN_DAYS else ""
+    return dimension.extent if dimension is not None and len(_distinct_values(dimension.extent)) >= _MIN_DAYS else ""
+
+
+@lru_cache(maxsize=32)
+def extent_time_series(name: str, title: str, extent: str) -> Optional[TimeSeries]:
+    """Return the series of a layer whose TIME dimension has this extent. Cached, because plans ask again and again."""
+    return dimension_time_series(Layer(name, title, dimensions=(Dimension("time", extent=extent),)))
+
+
+def provider_extent(extent: str) -> Tuple[str, bool]:
+    """Return the extent of TIME in the form that QGIS compares times with, and whether that has times of day.
+
+    QGIS reads whole dates only, counts a month as thirty days, and looks for the last listed value that has begun. So
+    the values are listed one by one, in order: as dates if all are days, months or years, else in UTC. Returns "" where
+    there are too many for a layer's source. QGIS requests the beginning of the time that it shows then.
+    """
+    values = _distinct_values(extent)
+    has_clock = any("T" in value.value or value.begin.time() != time() for value in values)
+    if len(values) > _MAX_LISTED:
+        return "", has_clock
+    return ",".join(value.begin.replace(tzinfo=None).isoformat() + "Z" if has_clock else
+                    value.begin.date().isoformat() for value in values), has_clock
 
 
 def _end_times(values: Sequence[TimeValue]) -> List[datetime]:

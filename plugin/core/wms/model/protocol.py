@@ -25,11 +25,12 @@ def operation_key(name: str) -> str:
 
 #: the parameters that say what a request is for, which no address of a service has, in capital letters
 IDENTIFYING_PARAMETERS = frozenset(("SERVICE", "REQUEST", "VERSION", "WMTVER"))
-#: these and the parameters of all operations. Others of an address stay: ``map``, logins, those of a vendor
+#: these and the parameters of all operations, with the resolution that QGIS sends with each GetMap. Others of an
+#: address stay: ``map``, logins, those of a vendor
 OPERATION_PARAMETERS = IDENTIFYING_PARAMETERS | frozenset((
     "LAYERS", "LAYER", "STYLES", "STYLE", "CRS", "SRS", "BBOX", "WIDTH", "HEIGHT", "FORMAT", "TRANSPARENT", "BGCOLOR",
     "EXCEPTIONS", "TIME", "ELEVATION", "SLD", "SLD_BODY", "SLD_VERSION", "QUERY_LAYERS", "INFO_FORMAT",
-    "FEATURE_COUNT", "I", "J", "X", "Y", "UPDATESEQUENCE"))
+    "FEATURE_COUNT", "I", "J", "X", "Y", "UPDATESEQUENCE", "DPI", "MAP_RESOLUTION"))
 
 #: the names as they are written in requests, without prefix
 OPERATION_NAMES = tuple(operation.value for operation in OperationName)

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any, Dict, Iterator, Mapping, Optional, Tuple
 
+from ...box import Box
+
 SERVICE_FORMAT = "cartoguide-service/1"
 
 
@@ -48,16 +50,6 @@ class BoundingBox:
     maxy: float
     resx: Optional[float] = None
     resy: Optional[float] = None
-
-
-@dataclass(frozen=True)
-class GeographicBoundingBox:
-    """EX_GeographicBoundingBox or LatLonBoundingBox, in degrees of longitude and latitude."""
-
-    west: float
-    south: float
-    east: float
-    north: float
 
 
 @dataclass(frozen=True)
@@ -163,7 +155,8 @@ class Layer:
     crs: Tuple[str, ...] = ()
     styles: Tuple[Style, ...] = ()
     bboxes: Tuple[BoundingBox, ...] = ()
-    geographic_bbox: Optional[GeographicBoundingBox] = None
+    #: EX_GeographicBoundingBox or LatLonBoundingBox, in degrees
+    geographic_bbox: Optional[Box] = None
     scale_range: ScaleRange = (None, None)
     dimensions: Tuple[Dimension, ...] = ()
     attribution: Optional[Attribution] = None
@@ -278,8 +271,7 @@ def layer_to_dict(layer: Layer) -> Dict[str, Any]:
         "crs": list(layer.crs), "styles": [_style(style) for style in layer.styles],
         "bboxes": [{"crs": bbox.crs, "minx": bbox.minx, "miny": bbox.miny, "maxx": bbox.maxx, "maxy": bbox.maxy,
                     "resx": bbox.resx, "resy": bbox.resy} for bbox in layer.bboxes],
-        "geographic_bbox": None if box is None else {"west": box.west, "south": box.south, "east": box.east,
-                                                     "north": box.north},
+        "geographic_bbox": None if box is None else box._asdict(),
         "scale_range": list(layer.scale_range), "dimensions": [_dimension(dimension) for dimension in layer.dimensions],
         "attribution": _attribution(layer.attribution),
         "authorities": [_link(link) for link in layer.authorities],

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Optional, Sequence, Tuple
+from typing import Optional, Tuple
 
+from ...box import Box
 from ...i18n import tr
 from ...request import HttpMethod
 from ..model.protocol import OperationName
@@ -44,7 +45,7 @@ def advertised_operation(service: Service, name: str) -> AdvertisedOperation:
     return AdvertisedOperation(name, info.name, methods, info.formats, _post_encodings(info), unavailable_reason)
 
 
-def size_within_limits(box: Optional[Sequence[float]], width: int, limits: Tuple[Optional[int], Optional[int]]) -> \
+def size_within_limits(box: Optional[Box], width: int, limits: Tuple[Optional[int], Optional[int]]) -> \
         Tuple[int, int]:
     """Return (width, height) in pixels at which the pixels of ``box`` are square, within ``limits``.
 
@@ -52,9 +53,9 @@ def size_within_limits(box: Optional[Sequence[float]], width: int, limits: Tuple
     """
     widest, highest = limits
     width = max(1, min(width, widest or width))
-    if box is None or not box[2] > box[0]:
+    if box is None or not box.width > 0:
         return width, max(1, min(round(width * 0.75), highest or width))
-    ratio = (box[3] - box[1]) / (box[2] - box[0])
+    ratio = box.height / box.width
     if highest and width * ratio > highest:
         width = max(1, int(highest / ratio))
     return width, max(1, round(width * ratio))

@@ -12,6 +12,7 @@ from typing import Dict, List, Mapping, Optional, Sequence, Tuple
 
 from lxml import etree
 
+from ...box import Box
 from ...errors import InvalidRequest
 from ...i18n import tr
 from ...request import HttpMethod, Request
@@ -113,7 +114,7 @@ def resolve_map_crs(layers: Sequence[Layer], code: str, bbox: Optional[Sequence[
     crs = request_validation.require_common_crs(layers, code)
     if bbox is None and use_layer_extent:
         geographic = next((layer.geographic_bbox for layer in layers if layer.geographic_bbox), None)
-        bbox = None if geographic is None else bounding_boxes.geographic_bbox_as_tuple(geographic)
+        bbox = None if geographic is None else geographic.unwrapped
     if bbox is not None and len(bbox) == 4:
         crs = complete_automatic_crs(crs, (bbox[0] + bbox[2]) / 2, (bbox[1] + bbox[3]) / 2)
     try:
@@ -134,7 +135,7 @@ def _crs_parameter(crs: str) -> ParameterValue:
 
 
 def _map_bbox(layers: Sequence[Layer], options: MapOptions, crs: str,
-              version: Tuple[int, int, int]) -> bounding_boxes.BBox:
+              version: Tuple[int, int, int]) -> Box:
     """Return the map's box, x to the east.
 
     Layers with noSubsets can only be drawn as a whole (7.2.4.7.5).
@@ -154,7 +155,7 @@ def _map_bbox(layers: Sequence[Layer], options: MapOptions, crs: str,
             continue
         geographic = layer.geographic_bbox
         is_full_extent = geographic is not None and options.bbox is not None \
-            and bounding_boxes.is_same_bbox(options.bbox, bounding_boxes.geographic_bbox_as_tuple(geographic))
+            and bounding_boxes.is_same_bbox(options.bbox, geographic.unwrapped)
         if not (is_full_extent or bounding_boxes.is_same_bbox(box, full)):
             numbers: List[str] = [bounding_boxes.format_number(value) for value in full]
             raise InvalidRequest(tr("The layer “{layer}” can only be drawn as a whole: its extent in {crs} is {box}.",

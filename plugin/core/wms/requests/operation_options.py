@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Callable, Dict, List, NamedTuple, Optional, Sequence, Tuple
 
+from ...box import Box
 from ...errors import InvalidRequest
 from ...i18n import tr
 from ...request import HttpMethod, Request
@@ -97,7 +98,7 @@ def map_size(service: Service, options: OperationOptions) -> Tuple[int, int]:
     return fixed[0] or width, fixed[1] or height
 
 
-def native_bbox(service: Service, layers: List[Layer], options: OperationOptions) -> bounding_boxes.BBox:
+def native_bbox(service: Service, layers: List[Layer], options: OperationOptions) -> Box:
     """Return the box in the chosen CRS, x to the east.
 
     Raises InvalidRequest if the layers are not offered in it.

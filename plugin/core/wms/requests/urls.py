@@ -6,7 +6,8 @@ A GET address is a prefix to which parameters are appended, a POST address is co
 from __future__ import annotations
 
 import re
-from typing import Collection, Iterable, List, Mapping, Optional, Sequence, Tuple, Union
+from dataclasses import dataclass
+from typing import Collection, Dict, Iterable, List, Mapping, Optional, Sequence, Tuple, Union
 from urllib.parse import quote, unquote_plus, urlsplit, urlunsplit
 
 from ...errors import InvalidRequest
@@ -23,29 +24,120 @@ _INVALID_IN_HOST = re.compile(r"[\s\x00-\x1f\x7f<>\"\\^`{|}]")
 _UNENCODED = ":/"
 _PATH_SAFE = "/:@!$&'()*+,;=~%-._"
 _QUERY_SAFE = _PATH_SAFE + "?"
+#: ampersands of XML or HTML, escaped once or several times
+_AMPERSAND = re.compile(r"&(?:amp;)+", re.IGNORECASE)
+#: a second question mark that begins another parameter, as behind an address that is itself the query of a proxy
+_SECOND_QUERY = re.compile(r"\?(?=[A-Za-z_][\w.:-]*=)")
 FORM_MEDIA_TYPE = "application/x-www-form-urlencoded"
 XML_MEDIA_TYPE = "text/xml; charset=UTF-8"
 
 
-def url_prefix(address: str, excluded: Collection[str] = OPERATION_PARAMETERS) -> str:
-    """Return the address of a service as a prefix (6.3.3) that ends in ``?`` or ``&``.
+@dataclass(frozen=True)
+class ServiceAddress:
+    """The parts of a service's address, such as a record, a document or a person names it.
 
-    It keeps its parameters except those of operations: an address may be that of a request, and no parameter is sent
-    twice. The fragment is dropped, and characters outside ASCII are percent-encoded as UTF-8. Raises InvalidRequest
-    unless the address is http or https.
+    ``endpoint`` is a prefix (6.3.3) that ends in ``?`` or ``&``. It has the parameters of the server itself (``map``,
+    keys, ``LANGUAGE``, those of a vendor) as written and in their order. ``parameters`` are those that OGC defines for
+    operations, in capital letters and decoded. Where a name is repeated, the first value counts.
+
+    Values of dimensions (``DIM_…``, C.3.5) stay in the endpoint: only the capabilities tell them from a vendor's own
+    parameters. Requests that send a value for one replace it.
     """
-    base, parameters = _split_parameters(address, excluded)
-    return f"{base}?" + "".join(f"{parameter}&" for parameter in parameters)
+
+    endpoint: str
+    parameters: Mapping[str, str]
+
+    @property
+    def layers(self) -> Tuple[Tuple[str, str], ...]:
+        """The named layers, bottom first, each with its style ("" is the default one).
+
+        A comma may be part of a name: see ``layer_list``.
+        """
+        names, styles = _listed(self.layer_list), _listed(self.parameters.get("STYLES", ""))
+        return tuple(zip(names, styles if len(styles) == len(names) else ("",) * len(names)))
+
+    @property
+    def named(self) -> Dict[str, str]:
+        """The parameters that say which layers, styles and time are meant. Empty if no layer is named."""
+        names = {"LAYERS": self.layer_list, **{name: value for name, value in self.parameters.items()
+                                               if name in ("STYLES", "TIME")}}
+        return names if self.layer_list else {}
+
+    @property
+    def layer_list(self) -> str:
+        """The value of LAYERS or LAYER, or ""."""
+        return self.parameters.get("LAYERS", "") or self.parameters.get("LAYER", "")
+
+
+def split_address(address: str) -> ServiceAddress:
+    """Return the endpoint in an address, and the parameters of a request in it.
+
+    An address in a record is often that of a request. Everything that sends a request, and every layer of QGIS, begins
+    with the endpoint, so that no parameter is sent twice: of two values some servers take the first, others the last.
+    The fragment is dropped, and characters outside ASCII are percent-encoded as UTF-8. Raises InvalidRequest unless
+    the address is http or https.
+    """
+    base, parts = _split_parameters(address)
+    own, of_operations = divide_parameters(parts)
+    parameters: Dict[str, str] = {}
+    for part in of_operations:
+        parameters.setdefault(_parameter_name(part), unquote_plus(part.partition("=")[2]).strip())
+    return ServiceAddress(_prefix_of(base, own), parameters)
+
+
+def url_prefix(address: str) -> str:
+    """Return the endpoint of ``split_address``."""
+    return split_address(address).endpoint
+
+
+def described_prefix(address: str) -> str:
+    """Return the prefix that QGIS has its capabilities from if ``address`` is that of a layer.
+
+    QGIS sends all parameters of its address but those that say what a request is for.
+    """
+    base, parts = _split_parameters(address)
+    return _prefix_of(base, divide_parameters(parts, IDENTIFYING_PARAMETERS)[0])
+
+
+def divide_parameters(parts: Iterable[str],
+                      excluded: Collection[str] = OPERATION_PARAMETERS) -> Tuple[List[str], List[str]]:
+    """Return the parts ``name=value`` of a query as written: those of the server itself, and those in ``excluded``.
+
+    ``excluded`` are names in capital letters. Letter case and percent-encoding of names do not count (6.8.1).
+    """
+    own: List[str] = []
+    found: List[str] = []
+    for part in parts:
+        pieces = _SECOND_QUERY.split(part)
+        kept = [piece for piece in pieces if _parameter_name(piece) not in excluded]
+        if len(kept) == len(pieces):
+            own.append(part)
+            continue
+        found += [piece for piece in pieces if _parameter_name(piece) in excluded]
+        # behind the address of another server its query goes on
+        is_open = bool(kept) and kept[0] is pieces[0] and "://" in unquote_plus(kept[0]) and len(kept) == 1
+        if kept:
+            own.append("?".join(kept) + ("?" if is_open else ""))
+    return own, found
+
+
+def _listed(value: str) -> List[str]:
+    return [name.strip() for name in value.split(",")] if value else []
+
+
+def _prefix_of(base: str, parts: List[str]) -> str:
+    return f"{base}?" + "".join(f"{part}&" for part in parts)
 
 
 def with_parameters(address: str, parameters: Mapping[str, ParameterValue]) -> str:
     """Return the address with ``parameters`` appended (6.3.3).
 
     The address's parameters stay in front as written, unless ``parameters`` has one of the same name. Names are
-    case-insensitive (6.8.1) and never repeated. SERVICE, REQUEST and VERSION of the address are dropped. Raises
-    InvalidRequest unless the address is http or https.
+    case-insensitive (6.8.1). SERVICE, REQUEST and VERSION of the address are dropped. Raises InvalidRequest unless the
+    address is http or https.
     """
-    base, existing = _split_parameters(address, (*parameters, *IDENTIFYING_PARAMETERS))
+    base, parts = _split_parameters(address)
+    existing, _ = divide_parameters(parts, {*map(str.upper, parameters), *IDENTIFYING_PARAMETERS})
     return _join_parameters(base, existing + [encode_parameter(name, value) for name, value in parameters.items()])
 
 
@@ -55,13 +147,13 @@ def complete_url(address: str, parameters: Iterable[str] = ()) -> str:
     Parameters whose names are in ``parameters`` are removed, because the body contains them. Raises InvalidRequest
     unless the address is http or https.
     """
-    base, existing = _split_parameters(address, ())
+    base, existing = _split_parameters(address)
     names = {name.upper() for name in parameters}
     names.update(IDENTIFYING_PARAMETERS if names else ())
-    remaining = [part for part in existing if _parameter_name(part) not in names]
-    if remaining != existing:
+    remaining, removed = divide_parameters(existing, names)
+    if removed:
         return _join_parameters(base, remaining)
-    query = address.strip().partition("#")[0].partition("?")
+    query = _AMPERSAND.sub("&", address.strip()).partition("#")[0].partition("?")
     return _join_parameters(base, existing) + (query[1] if not existing else "&" if query[2].endswith("&") else "")
 
 
@@ -87,22 +179,28 @@ def host_and_path(address: str) -> str:
 
 def query_parameters(address: str) -> List[Tuple[str, str]]:
     """Return the decoded (name, value) pairs in the address, in order."""
-    query = urlsplit(address.strip()).query
-    pairs = (part.partition("=") for part in query.split("&") if part)
+    return _decoded(_parts(urlsplit(address.strip()).query))
+
+
+def own_parameters(query: str, excluded: Collection[str]) -> List[Tuple[str, str]]:
+    """Return the decoded (name, value) pairs of a query that are not in ``excluded`` (in capital letters), in order."""
+    return _decoded(divide_parameters(_parts(query), excluded)[0])
+
+
+def _parts(query: str) -> List[str]:
+    return [part for part in _AMPERSAND.sub("&", query).lstrip("?").split("&") if part]
+
+
+def _decoded(parts: Iterable[str]) -> List[Tuple[str, str]]:
+    pairs = (part.partition("=") for part in parts)
     return [(unquote_plus(name), unquote_plus(value)) for name, _, value in pairs]
 
 
-def _split_parameters(address: str, excluded: Iterable[str]) -> Tuple[str, List[str]]:
-    """Return the address without its query, and its parameters as written, each name once, without ``excluded``."""
+def _split_parameters(address: str) -> Tuple[str, List[str]]:
+    """Return the address without its query, and the parts of the query as written, encoded where necessary."""
     scheme, host, path, query = _split_url(address)
-    seen = {name.upper() for name in excluded}
-    parameters = []
-    for part in query.lstrip("?").split("&"):
-        name = _parameter_name(part)
-        if name and name not in seen:
-            seen.add(name)
-            parameters.append(quote(part, safe=_QUERY_SAFE))
-    return urlunsplit((scheme, host, path or "/", "", "")), parameters
+    parts = [quote(part, safe=_QUERY_SAFE) for part in _parts(query)]
+    return urlunsplit((scheme, host, path or "/", "", "")), parts
 
 
 def _parameter_name(part: str) -> str:
@@ -118,7 +216,8 @@ def _split_url(address: str) -> Tuple[str, str, str, str]:
 
     Raises InvalidRequest for any other text.
     """
-    text = re.sub(r"[\r\n\t]", "", address.strip()).replace("&amp;", "&")
+    text = re.sub(r"[\r\n\t]", "", address.strip())
+    text = _AMPERSAND.sub("&", text)
     if not text or len(text) > _MAX_URL_LENGTH:
         raise InvalidRequest(tr("The address is empty or too long."), text[:200])
     try:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from enum import Enum
-from typing import Optional, Tuple
+from typing import Dict, Optional, Tuple
+from urllib.parse import parse_qsl
 
 from ...addresses import host_and_port
 from ...errors import CartoguideError, UnexpectedResponse
@@ -12,6 +13,8 @@ from ...i18n import tr
 from ...request import Response
 from ...safe_xml import decode
 from ...text import unescaped
+from ..model.protocol import OPERATION_PARAMETERS
+from .delivered_values import find_other_value
 from .document_detection import is_html, looks_like_xml
 from .exception_reports import read_exception_report
 from .image_headers import image_format, image_size, is_complete_image
@@ -61,7 +64,10 @@ def check_response(response: Response, expected: str, size: Optional[Tuple[int, 
 
     ``expected`` is an ``ExpectedContent`` or a media type. ``size`` is the (width,
     height) in pixels that an image must have. Raises ServiceError for an exception report with any status (06-042
-    6.11), and UnusableAnswer for everything else. The detail contains status, media type and the server's text.
+    6.11), and UnexpectedResponse for everything else. The detail contains status, media type and the server's text.
+
+    The image of a GetMap, whose address is that of ``response``, must be of the requested time and of the requested
+    values of other dimensions (its header ``Warning``, C.4), and each parameter requested with one value.
     """
     content = ExpectedContent.from_media_type(expected)
     detail = _technical_detail(response)
@@ -82,6 +88,7 @@ def check_response(response: Response, expected: str, size: Optional[Tuple[int, 
         raise _login_error(response, detail)
     if content is ExpectedContent.IMAGE:
         _check_image(response, detail, size)
+        _check_map(response, detail)
     elif content is ExpectedContent.XML and not _is_parseable_xml(response.body):
         raise _wrong_type_error(response, tr("XML"), detail)
     elif content is ExpectedContent.JSON and not response.body.lstrip(b"\xef\xbb\xbf \r\n\t").startswith((b"{", b"[")):
@@ -115,6 +122,33 @@ def _check_image(response: Response, detail: str, size: Optional[Tuple[int, int]
             tr("{host} returned an image of {width} × {height} pixels instead of {asked_width} × {asked_height}. "
                "Request a smaller map.", host=_host(response), width=actual[0], height=actual[1], asked_width=size[0],
                asked_height=size[1]), detail, response.status)
+
+
+def _check_map(response: Response, detail: str) -> None:
+    """Raise UnexpectedResponse for a map that may be another one than requested."""
+    # of an address that was sent, unlike one in a record, every parser reads the same
+    pairs = [(name.upper(), value) for name, value in
+             parse_qsl(response.url.partition("?")[2], keep_blank_values=True)]
+    if ("REQUEST", "getmap") not in ((name, value.lower()) for name, value in pairs):
+        return
+    values: Dict[str, str] = {}
+    for name, value in pairs:
+        if values.setdefault(name, value) != value and name in OPERATION_PARAMETERS:
+            raise UnexpectedResponse(
+                tr("The request for the map has two values for {name}, of which {host} may take either: {first} and "
+                   "{second}. Remove the parameters of a request from the address of the layer.", name=name,
+                   host=_host(response), first=values[name], second=value), detail, response.status)
+    other = find_other_value(response.headers.get("warning", ""), values)
+    if other is None:
+        return
+    if other.delivered:
+        text = tr("{host} has no map for {name}={requested}, and sent the one for {delivered}. Choose a value that the "
+                  "service offers.", host=_host(response), name=other.name, requested=other.requested,
+                  delivered=other.delivered)
+    else:
+        text = tr("{host} has no map for {name}={requested}, and sent another one. Choose a value that the service "
+                  "offers.", host=_host(response), name=other.name, requested=other.requested)
+    raise UnexpectedResponse(text, f"{detail} · Warning: {response.headers['warning']}", response.status)
 
 
 def _host(response: Response) -> str:

@@ -1,0 +1,214 @@
+"""Distributions other than a WMS on their way to the map: described, chosen, counted, fetched, then opened."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Callable, Dict, List, Optional, Sequence, Tuple
+
+from qgis.core import QgsMapLayer
+from qgis.PyQt.QtCore import QObject, pyqtSignal
+
+from ...core.box import Box
+from ...core.distributions.description import Description
+from ...core.distributions.kinds import LinkKind
+from ...core.distributions.record_distributions import Distribution
+from ...core.distributions.uses import kind_name
+from ...core.errors import CartoguideError
+from ...core.i18n import tr
+from ...core.records.model.record import Record
+from ...core.sources.layer_source import SourceType
+from ...core.sources.offered_layers import OfferedLayer
+from ...core.sources.source_kind import ProviderInfo
+from ...core.terms.model import Decision
+from ...gis.credits.layer_metadata import set_credit
+from ...gis.network.downloads import MAX_FILE, MAX_UNASKED, LargeFile
+from ...gis.own_layers import distribution_layers, references
+from ...gis.own_layers.distribution_layers import MAX_AT_ONCE, MAX_FEATURES, OfferedFacts
+from ...gis.runtime import tasks
+from ...gis.runtime.terms import terms_for
+from ...gis.sources.layer_source import OWN_LAYER
+from ..phrases import record_title
+from ..records.dock_session import DockSession
+from ..window import Notifier, Prompts
+from .map_controller import MapController
+from .map_state import OwnItem
+from .own_layer_openings import OwnLayerOpenings
+
+
+@dataclass(frozen=True)
+class _Addition:
+    """A distribution that is being added, with its record."""
+
+    record: Record
+    distribution: Distribution
+
+    @property
+    def title(self) -> str:
+        return record_title(self.record)
+
+
+class DistributionAdditions(QObject):
+    """Adds distributions of records to the map as own layers, with the credit of the record.
+
+    A distribution that turns out to be a WMS goes to ``add_wms``.
+    """
+
+    #: ``pending`` may have changed
+    pending_changed = pyqtSignal()
+
+    def __init__(self, session: DockSession, map_controller: MapController, area: Callable[[], Optional[Box]],
+                 add_wms: Callable[[Record, str], None], notifier: Notifier, prompts: Prompts,
+                 parent: Optional[QObject] = None) -> None:
+        """``area`` returns the part of the earth that is shown, in degrees."""
+        super().__init__(parent)
+        self._session, self._map, self._area, self._add_wms = session, map_controller, area, add_wms
+        self._notifier, self._prompts = notifier, prompts
+        self._jobs: List[tasks.Job] = []
+        self._openings = OwnLayerOpenings(self, distribution_layers.MAKING_SECONDS)
+        self._required: Dict[str, Decision] = {}
+        self._openings.opened.connect(self._on_opened)
+        self._openings.failed.connect(self._on_failed)
+
+    @property
+    def pending(self) -> bool:
+        """True while a server is awaited, a file is fetched, or a layer is being opened."""
+        return bool(self._jobs) or self._openings.running
+
+    def add(self, record: Record, distribution: Distribution) -> None:
+        """Add a distribution of ``record``. Nothing is added before its server has answered."""
+        addition = _Addition(record, distribution)
+        self._start(tr("Adding “{title}”", title=addition.title),
+                    partial(distribution_layers.describe_distribution, distribution, record, self._map.crs()),
+                    partial(self._on_described, addition))
+
+    def cancel(self) -> None:
+        """Give up what is being added."""
+        jobs, self._jobs = self._jobs, []
+        for job in jobs:
+            job.cancel()
+        self._openings.cancel()
+        self.pending_changed.emit()
+
+    def _start(self, title: str, work: Callable[[tasks.Feedback], object], done: Callable[..., None]) -> None:
+        job = tasks.start(title, work, done, self._notifier.show_error, self)
+        self._jobs.append(job)
+        job.ended.connect(self._on_job_ended)
+        self.pending_changed.emit()
+
+    def _on_job_ended(self) -> None:
+        self._jobs = [job for job in self._jobs if job.running]
+        self.pending_changed.emit()
+
+    def _on_described(self, addition: _Addition, found: Description) -> None:
+        if found.note:
+            self._notifier.show_warning(found.note)
+        if found.kind is LinkKind.WMS:
+            self._add_wms(addition.record, found.address)
+        elif found.files:
+            self._choose(addition, [file.title or file.address.rpartition("/")[2] for file in found.files],
+                         lambda chosen: self._fetch_all(addition, found.files, chosen))
+        else:
+            self._choose_layers(addition, found.layers)
+
+    def _choose(self, addition: _Addition, titles: Sequence[str], done: Callable[[Sequence[int]], object]) -> None:
+        """Let the person choose one of several, or all if they are few, without blocking."""
+        if len(titles) == 1:
+            done((0,))
+            return
+        everything = range(len(titles))
+        whole = [tr("All %n of them", n=len(titles))] if len(titles) <= MAX_AT_ONCE else []
+        self._prompts.choose(addition.title, tr("{kind} offers several. Add:",
+                                                kind=kind_name(addition.distribution.kind)), [*titles, *whole], 0,
+                             lambda index: done(everything if index >= len(titles) else (index,)))
+
+    def _choose_layers(self, addition: _Addition, layers: Sequence[OfferedLayer]) -> None:
+        if addition.distribution.names and len(layers) == len(addition.distribution.names):
+            chosen: Sequence[int] = range(len(layers))
+            self._inspect_all(addition, layers, chosen)
+        else:
+            self._choose(addition, [layer.title or layer.name for layer in layers],
+                         lambda indexes: self._inspect_all(addition, layers, indexes))
+
+    def _inspect_all(self, addition: _Addition, layers: Sequence[OfferedLayer], chosen: Sequence[int]) -> None:
+        area = self._area()
+        for index in chosen:
+            self._start(tr("Adding “{title}”", title=layers[index].title),
+                        partial(distribution_layers.layer_facts, layers[index], area),
+                        partial(self._on_inspected, addition, layers[index]))
+
+    def _on_inspected(self, addition: _Addition, layer: OfferedLayer, facts: OfferedFacts) -> None:
+        """Open a layer of a service, whose features are counted in the area of the map. Many are a question first."""
+        if facts.count is not None and facts.count > MAX_FEATURES:
+            self._notifier.show_warning_with_action(
+                distribution_layers.many_features_text(layer.title, facts.count), tr("Add all the same"),
+                lambda: self._open(addition, layer, facts.provider))
+        else:
+            self._open(addition, layer, facts.provider)
+
+    # -- files
+
+    def _fetch_all(self, addition: _Addition, files: Sequence[Distribution], chosen: Sequence[int]) -> None:
+        for index in chosen:
+            self._fetch(addition, files[index], MAX_UNASKED)
+
+    def _fetch(self, addition: _Addition, file: Distribution, max_bytes: int) -> None:
+        folder = distribution_layers.downloads_folder()
+
+        def fetch(feedback: tasks.Feedback) -> Tuple[Tuple[OfferedLayer, ...], Optional[LargeFile]]:
+            try:
+                return distribution_layers.fetch_layers(file, addition.record, folder, max_bytes, feedback), None
+            except LargeFile as large:
+                return (), large
+
+        def done(result: Tuple[Tuple[OfferedLayer, ...], Optional[LargeFile]]) -> None:
+            layers, large = result
+            if large is not None:
+                self._notifier.show_warning_with_action(large.user_text, tr("Download all the same"),
+                                                        lambda: self._fetch(addition, file, MAX_FILE))
+            else:
+                self._choose(addition, [layer.title or layer.name for layer in layers],
+                             lambda chosen: self._open_all(addition, layers, chosen))
+
+        self._start(tr("Downloading “{title}”", title=file.title or addition.title), fetch, done)
+
+    # -- layers
+
+    def _open_all(self, addition: _Addition, layers: Sequence[OfferedLayer], chosen: Sequence[int]) -> None:
+        for index in chosen:
+            self._open(addition, layers[index])
+
+    def _open(self, addition: _Addition, layer: OfferedLayer, provider: Optional[ProviderInfo] = None) -> None:
+        terms = terms_for(addition.record, provider)
+        own = distribution_layers.own_layer_of(layer, addition.title, terms.credit)
+        self._required[own.id] = terms.credit_required
+        self._openings.add(OwnItem(distribution_layers.as_checked(own)))
+        self.pending_changed.emit()
+
+    def _on_opened(self, item: OwnItem, layer: QgsMapLayer) -> None:
+        try:
+            references.show_opened(layer, item.own)
+        except CartoguideError as error:
+            self._notifier.show_error(error)
+        # it is tied to the reference that the map makes of it
+        layer.removeCustomProperty(OWN_LAYER)
+        set_credit(layer, item.own.credit, self._required.pop(item.own.id, Decision.UNDECIDED))
+        self._map.project.addMapLayer(layer)
+        self._map.add_own_layer(layer)
+        self._keep_credit(layer, item)
+        self._notifier.notify(tr("“{title}” was added to the map.", title=item.own.name))
+        self.pending_changed.emit()
+
+    @staticmethod
+    def _keep_credit(layer: QgsMapLayer, item: OwnItem) -> None:
+        """Write the credit beside a file that was fetched, where QGIS and other programs look for it."""
+        source = item.own.origin
+        if source.type is SourceType.FILE:
+            # into the file itself QGIS would write for its own profile alone
+            layer.saveNamedMetadata(str(Path(source.path).with_suffix(".qmd")))
+
+    def _on_failed(self, item: OwnItem, error: CartoguideError) -> None:
+        self._required.pop(item.own.id, None)
+        self._notifier.show_error(error)
+        self.pending_changed.emit()

@@ -1,0 +1,33 @@
+"""Credits of the tile services that describe themselves nowhere: the table of well-known tile hosts."""
+
+from __future__ import annotations
+
+import json
+from functools import lru_cache
+from typing import Any, List, Mapping, Optional
+from urllib.parse import urlsplit
+
+from ..i18n import tr
+from ..resources import RESOURCES
+from .source_kind import ProviderInfo
+
+TILE_HOSTS_FILE = RESOURCES / "tiles.json"
+
+
+def tile_host_info(address: str) -> Optional[ProviderInfo]:
+    """Return the credit and licence that the publisher of a well-known tile host requires, or None for other hosts."""
+    try:
+        host = (urlsplit(address).hostname or "").lower()
+    except ValueError:
+        return None
+    for entry in _tile_hosts():
+        if any(host == listed or host.endswith(f".{listed}") for listed in entry["hosts"]):
+            return ProviderInfo(credit=entry["credit"], licence=f"{entry['licence']}, {entry['licence_url']}",
+                                licence_url=entry["licence_url"], url=entry["url"],
+                                origin=tr("the publisher’s website"))
+    return None
+
+
+@lru_cache(maxsize=1)
+def _tile_hosts() -> List[Mapping[str, Any]]:
+    return list(json.loads(TILE_HOSTS_FILE.read_text(encoding="utf-8"))["services"])

@@ -1,0 +1,194 @@
+"""Layers of the distributions of records: described by their servers, counted, fetched as files. For worker threads."""
+
+from __future__ import annotations
+
+import time
+import uuid
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Iterator, Optional, Tuple
+
+from qgis.core import QgsFeedback
+
+from ...core.box import Box
+from ...core.custommap.layer_metadata import record_extent
+from ...core.custommap.model import OwnLayer
+from ...core.distributions.description import Description, describe
+from ...core.distributions.kinds import LinkKind
+from ...core.distributions.record_distributions import Distribution, distributions_of
+from ...core.distributions.uses import nothing_to_add, offered_distributions
+from ...core.errors import Cancelled, CartoguideError
+from ...core.i18n import tr
+from ...core.records.model.record import Record
+from ...core.request import HttpMethod, Request
+from ...core.sources.kinds import kind_of, read_source
+from ...core.sources.layer_source import SourceType
+from ...core.sources.offered_layers import OfferedLayer
+from ...core.sources.source_kind import ProviderInfo
+from ...core.terms.model import Terms
+from ...core.text import inert, single_line
+from ...core.trust.provenance import Trust
+from ...core.wms.responses.response_validation import ExpectedContent, check_response
+from ..library.record_library import store_path
+from ..network.client import RequestLimits, fetch
+from ..network.downloads import fetch_file
+from ..runtime import log
+from ..runtime.gdal import quiet_gdal
+from ..runtime.terms import terms_for
+from ..runtime.thread_pool import pool_slot_released
+from .fetched_files import layers_of_file
+from .opening import OPENING_SECONDS
+
+#: features of a layer above which somebody is asked first, and layers of one service that are added all at once
+MAX_FEATURES, MAX_AT_ONCE = 10_000, 12
+#: seconds in which the documents of a service must have come, those about one layer, and the layer
+DESCRIPTION_SECONDS, LAYER_SECONDS = 12.0, 4.0
+MAKING_SECONDS = OPENING_SECONDS - DESCRIPTION_SECONDS - LAYER_SECONDS
+_ACCEPT = {"Accept": "application/json, application/xml;q=0.9, */*;q=0.5"}
+_MAX_BYTES = 32 * 1024 * 1024
+_EXTENSIONS = {LinkKind.GEOPACKAGE: "gpkg", LinkKind.GEOJSON: "geojson", LinkKind.GML: "gml", LinkKind.KML: "kml",
+               LinkKind.CSV: "csv", LinkKind.FLATGEOBUF: "fgb", LinkKind.GEOTIFF: "tif", LinkKind.COG: "tif",
+               LinkKind.SHAPEFILE: "zip", LinkKind.ARCHIVE: "zip"}
+
+
+class _BoundedDocuments:
+    """Documents that must have come within one time, whatever their servers do."""
+
+    def __init__(self, feedback: QgsFeedback, seconds: float) -> None:
+        self._feedback, self._end = feedback, time.monotonic() + seconds
+
+    def read(self, address: str, content: ExpectedContent) -> bytes:
+        """Return the body of the document at ``address``. Raises CartoguideError for an error, and Cancelled."""
+        left = round(max(0.5, self._end - time.monotonic()), 1)
+        limits = RequestLimits.from_settings(max_total=left, max_bytes=_MAX_BYTES, retries=0)
+        response = fetch(Request(HttpMethod.GET, address, _ACCEPT), limits=limits, feedback=self._feedback)
+        check_response(response, content)
+        return response.body
+
+
+def describe_distribution(distribution: Distribution, record: Record, crs: str, feedback: QgsFeedback) -> Description:
+    """Return what a distribution of a record offers, in ``crs`` if it can be chosen.
+
+    The documents of its server must come within a limit of time. Raises CartoguideError and Cancelled.
+    """
+    style = _style_address(record) if distribution.kind is LinkKind.VECTOR_TILES else ""
+    extent = record_extent(record)
+    return describe(distribution, _BoundedDocuments(feedback, DESCRIPTION_SECONDS), crs, style,
+                    extent.centre if extent is not None else None)
+
+
+@dataclass(frozen=True)
+class OfferedFacts:
+    """Facts of one layer of a service: the number of its features in the map's area, and its terms."""
+
+    count: Optional[int] = None
+    provider: Optional[ProviderInfo] = None
+
+
+def layer_facts(layer: OfferedLayer, box: Optional[Box], feedback: QgsFeedback) -> OfferedFacts:
+    """Return the number of features of a layer in a box (degrees) and its terms, as far as its service says them.
+
+    Raises Cancelled.
+    """
+    documents = _BoundedDocuments(feedback, LAYER_SECONDS)
+    count, provider = None, None
+    source = read_source(layer.provider, layer.source)
+    terms = kind_of(source).terms
+    # a service that cannot count, or says nothing of terms, is no reason not to add it
+    if layer.counting is not None:
+        with _errors_logged():
+            count = layer.counting.read(documents.read(layer.counting.address(box), ExpectedContent.ANY))
+    if terms is not None and source.address:
+        with _errors_logged():
+            provider = terms(source, documents)
+    return OfferedFacts(count, provider)
+
+
+@contextmanager
+def _errors_logged() -> Iterator[None]:
+    """Go on after a CartoguideError, but for Cancelled."""
+    try:
+        yield
+    except Cancelled:
+        raise
+    except CartoguideError as error:
+        log.warning(error.user_text)
+
+
+@dataclass(frozen=True)
+class RecordLayers:
+    """The best distribution of a record: its layers with their terms, or the address of a WMS that it turned out to be.
+    """
+
+    layers: Tuple[Tuple[OfferedLayer, Terms], ...] = ()
+    wms_address: str = ""
+    note: str = ""
+
+
+def layers_of_record(record: Record, crs: str, area: Optional[Box], max_features: int, max_bytes: int,
+                     folder: Path, feedback: QgsFeedback) -> RecordLayers:
+    """Return what the best distribution of a record without a WMS adds, without asking anybody.
+
+    Of a service with more than a few layers those must be named by the record. Raises CartoguideError if nothing can be
+    added, or is more than ``max_features`` in ``area`` (degrees) or ``max_bytes``, and Cancelled.
+    """
+    named = distributions_of(record)
+    offered = offered_distributions(named)
+    if not offered:
+        raise CartoguideError(nothing_to_add(named))
+    best = offered[0]
+    found = describe_distribution(best, record, crs, feedback)
+    if found.kind is LinkKind.WMS:
+        return RecordLayers(wms_address=found.address, note=found.note)
+    layers = (fetch_layers(found.files[0], record, folder, max_bytes, feedback) if found.files else found.layers)
+    if len(layers) > MAX_AT_ONCE:
+        raise CartoguideError(tr("“{title}” offers %n layer(s), and the record names none of them.", n=len(layers),
+                                 title=record.title or best.address), "\n".join(layer.name for layer in layers))
+    added = []
+    for layer in layers:
+        facts = layer_facts(layer, area, feedback)
+        if facts.count is not None and facts.count > max_features:
+            raise CartoguideError(many_features_text(layer.title, facts.count))
+        added.append((layer, terms_for(record, facts.provider)))
+    return RecordLayers(tuple(added), note=found.note)
+
+
+def many_features_text(title: str, count: int) -> str:
+    """Return how many features a layer has in the area of the map, as a sentence."""
+    return tr("“{title}” has {count} features in the area of the map, which take long to load and draw.", title=title,
+              count=f"{count:n}")
+
+
+def _style_address(record: Record) -> str:
+    """Return the address of the style for vector tiles that a record names, or ""."""
+    return next((one.address for one in distributions_of(record) if one.kind is LinkKind.STYLE), "")
+
+
+def downloads_folder() -> Path:
+    """Return the folder of files that were fetched for records, beside the record library."""
+    return store_path().with_name("downloads")
+
+
+def own_layer_of(layer: OfferedLayer, title: str, credit: str) -> OwnLayer:
+    """Return the reference of a map's document to a layer that is offered. ``title`` stands for a layer without one."""
+    return OwnLayer(f"record_{uuid.uuid4().hex}", inert(single_line(layer.title or title)), layer.type, layer.provider,
+                    layer.source, credit=single_line(credit))
+
+
+def fetch_layers(distribution: Distribution, record: Record, folder: Path, max_bytes: int,
+                 feedback: QgsFeedback) -> Tuple[OfferedLayer, ...]:
+    """Fetch the file of a distribution of a record into ``folder`` and return its layers.
+
+    Raises LargeFile for a file above ``max_bytes``, CartoguideError if it has no layer that can be opened, Cancelled.
+    """
+    path = fetch_file(distribution.address.strip(), folder, _EXTENSIONS.get(distribution.kind, "")
+                      if distribution.kind is not None else "", max_bytes, feedback)
+    with pool_slot_released(), quiet_gdal():
+        return layers_of_file(path, distribution.kind, record.reference_systems)
+
+
+def as_checked(own: OwnLayer) -> OwnLayer:
+    """Return a layer that is opened by the rules for files of somebody else, as what is fetched is."""
+    is_checked = own.origin.type is SourceType.FILE and own.origin.by_gdal
+    return replace(own, trust=Trust.AGREED) if is_checked else own

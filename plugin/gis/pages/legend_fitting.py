@@ -1,0 +1,575 @@
+"""Fit a layout's legend into its item, and continue it on extra pages where it is too long for its place.
+
+A legend that fits is set in columns, somewhat smaller if need be. Of one that does not, as much as is legible stays in
+its place. The rest goes on in legends of the same size of type on extra pages, in columns that are as wide as the
+entries ask for. Only the bundled templates get extra pages.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Dict, Generator, List, Optional, Sequence, Tuple
+
+from qgis.core import (
+    QgsLayerTreeGroup,
+    QgsLayerTreeLayer,
+    QgsLayerTreeModelLegendNode,
+    QgsLayerTreeNode,
+    QgsLayoutItemLegend,
+    QgsLayoutSize,
+    QgsLayoutUtils,
+    QgsLegendRenderer,
+    QgsLegendStyle,
+    QgsMapLayerLegendUtils,
+    QgsReadWriteContext,
+)
+from qgis.PyQt.QtCore import Qt
+from qgis.PyQt.QtGui import QFont
+from qgis.PyQt.QtXml import QDomDocument
+
+from ...core.i18n import tr
+from ...core.page_design.type_scale import MIN_FIGURE, TextRole
+from ...core.text import inert
+from ..credits.map_phrases import map_phrase
+from ..layouts import layout_items, text_fitting
+from ..layouts.text_fitting import font_metrics, text_width, wrap_text
+from ..legends import legend_columns
+from ..legends.graphic_cutting import row_cuts
+from ..legends.legend_columns import TITLE_PROPERTY, LegendPart
+from ..legends.legend_nodes import (
+    INDENT_PROPERTY,
+    SYMBOL_WIDTH,
+    Swatch,
+    SwatchNode,
+    cut_into_pieces,
+    label_height,
+    label_image_size,
+    scale_pieces,
+    scaled_size,
+)
+from ..runtime import compat
+from . import overflow_page
+
+#: factors by which fonts and symbols shrink until the legend fits (the last ones are hardly legible)
+_SIZE_FACTORS = (1.0, 0.95, 0.9, 0.85, 0.8, 0.75, 0.7, 0.65, 0.6, 0.55, 0.5, 0.45, 0.4)
+#: smallest factor of a template whose type does not follow the plugin's scale at which the legend counts as legible
+_MIN_READABLE_FACTOR = 0.75
+_MIN_COLUMN_WIDTH = 29.0
+#: cost of shrinking to nothing, counted in wrapped entries
+_SHRINK_COST = 28.0
+_STYLES = (QgsLegendStyle.Style.Group, QgsLegendStyle.Style.Subgroup, QgsLegendStyle.Style.SymbolLabel)
+LABEL_PROPERTY, LANGUAGE_PROPERTY = "legend/title-label", "cartoguide/language"
+#: a layer's label as QGIS last drew or measured it, which it goes on to use when the label has changed
+_CACHED_LABEL_PROPERTY = "cached_name"
+#: millimetres at which the entries below a layer's heading stand further right than the entries of other layers, for
+#: symbols of full size. It shows which entries belong to the heading.
+_INDENT = 2.2
+#: how much wider than an equal share a column may be for its entries, as others are narrower, tried in turn
+_STRETCHES = (1.4, 1.0)
+#: part of the item's height that is filled, because heights are estimated, and attempts to fit a corrected estimate
+_FILL, _ATTEMPTS = 0.995, 3
+#: part of its size at which a service's whole graphic counts as legible
+_LEGIBLE_GRAPHIC = 0.6
+#: part of the legend's height from which a whole graphic is cut into pieces, and millimetres on A4 of a piece
+_CUT_FROM, _PIECE_HEIGHT = 0.5, 12.0
+#: part of the height of an extra page that a piece may have, beside the headings above it
+_PIECE_SHARE = 0.88
+#: part of a legend's height in full size that it needs at least in the smallest one, beside that one's factor: fewer
+#: entries are wrapped
+_SURELY_TOO_LONG = 0.8
+#: lines that a legend's place has at least, a title and an entry, else all of the legend is on extra pages
+_LEAST_LINES = 2
+#: share of the entries that are not wrapped in the columns of a legend that continues on extra pages
+_UNWRAPPED = 0.8
+#: labels of an own layer's entries as QGIS has them, before they are wrapped
+LABELS_PROPERTY = "cartoguide/labels"
+#: the label of a layer's single entry, which is a blank below a heading: QGIS takes the name where there is none
+ENTRY_PROPERTY, BLANK = "cartoguide/entry", " "
+
+
+@dataclass(frozen=True)
+class _TemplateStyle:
+    """The template's style of its legend: fonts by element, symbol size and spaces in millimetres, columns."""
+
+    fonts: Dict[int, QFont]
+    symbol: Tuple[float, float]
+    column_space: float
+    label_space: float
+    columns: int
+
+    @property
+    def points(self) -> float:
+        """Font size of the entries."""
+        return float(self.fonts[QgsLegendStyle.Style.SymbolLabel].pointSizeF())
+
+
+def is_plain_entry(item: QgsLayoutItemLegend, node: QgsLayerTreeNode) -> bool:
+    """Return whether a node of the legend is an own layer that is shown by its entry alone, without a heading."""
+    return isinstance(node, QgsLayerTreeLayer) and is_single_entry(
+        item.model().layerLegendNodes(node)) and not node.customProperty("legend/title-style")
+
+
+def is_single_entry(nodes: Sequence[QgsLayerTreeModelLegendNode]) -> bool:
+    return len(nodes) == 1 and bool(nodes[0].isEmbeddedInParent())
+
+
+def is_own_layer(tree_layer: QgsLayerTreeLayer) -> bool:
+    """Return whether a node of the legend is an own layer's."""
+    return tree_layer.customProperty(LABELS_PROPERTY) is not None
+
+
+def cut_graphics(item: QgsLayoutItemLegend) -> None:
+    """Let high whole graphics of the legend be divided between their rows, so that they go on in the next column."""
+    least = _CUT_FROM * item.rect().height()
+    for tree_layer, swatch in _graphic_pieces(item):
+        if min(1.0, item.rect().width() / swatch.width) * swatch.height > least:
+            rows = swatch.image.height()
+            piece = max(1, round(_PIECE_HEIGHT * text_fitting.space_factor(item.layout()) / swatch.height * rows))
+            cut_into_pieces(tree_layer, [cut / rows for cut in row_cuts(swatch.image, piece)])
+            item.model().refreshLayerLegend(tree_layer)
+
+
+def _graphic_pieces(item: QgsLayoutItemLegend) -> List[Tuple[QgsLayerTreeLayer, Swatch]]:
+    """Return the whole graphics of the legend, or the pieces of those that are cut, with their layers."""
+    return [(tree_layer, node.swatch) for tree_layer in item.model().rootGroup().findLayers()
+            for node in item.model().layerLegendNodes(tree_layer, True)
+            if isinstance(node, SwatchNode) and node.swatch.is_whole_graphic]
+
+
+def fitting_steps(item: QgsLayoutItemLegend, only_legible: bool = False) -> Generator[None, None, List[str]]:
+    """Set columns, font and symbol size so that the legend stays inside its item, and pause between short steps.
+
+    Notes are returned at the end if it becomes too small. With ``only_legible`` no smaller sizes are tried.
+
+    A slightly smaller legend with one line for each entry and whole groups is preferred to a full-size one in narrow
+    columns. Where a group has to be divided, it is continued under its title in the next column.
+    """
+    _prepare(item)
+    style = _template_style(item)
+    gap = style.column_space
+    max_columns = max(style.columns, int((item.rect().width() + gap) // (_MIN_COLUMN_WIDTH + gap)))
+    least, legible = _least_factors(item, style.points)
+    if only_legible:
+        # most long legends are seen at once not to fit, before all sizes and numbers of columns are tried
+        _apply_style(item, style, 1.0, 1)
+        yield
+        height = sum(part.height for part in _measured_parts(item, style, 1.0))
+        if _SURELY_TOO_LONG * least * height > max_columns * item.rect().height():
+            return [overflow_text(item)]
+    best: Optional[Tuple[float, float, int, float]] = None
+    for factor in sorted({*_SIZE_FACTORS, least}, reverse=True):
+        if (best is not None or only_legible) and factor < least:
+            break
+        is_whole = False
+        for columns, stretch in ((count, wider) for count in range(1, max_columns + 1)
+                                 for wider in (_STRETCHES if count > 1 else _STRETCHES[-1:])):
+            division = yield from _division_cost(item, style, factor, columns, stretch)
+            if division is None:
+                continue
+            wrapped_labels = _count_wrapped_labels(item)
+            cost = (1 - factor) * _SHRINK_COST + wrapped_labels + division
+            if best is None or cost < best[0]:
+                best = cost, factor, columns, stretch
+            is_whole = not wrapped_labels and not division
+            # more columns may keep a group whole
+            if not division:
+                break
+        if is_whole:
+            break
+    if best is None:
+        return [overflow_text(item)]
+    yield from _division_cost(item, style, *best[1:])
+    if best[1] < legible:
+        return [tr("The legend is long and was printed at {percent} % of its size. Choose a larger paper or fewer "
+                   "layers.", percent=round(best[1] * 100))]
+    return []
+
+
+def _prepare(item: QgsLayoutItemLegend) -> None:
+    item.setResizeToContents(False)
+    item.setWrapString("\n")
+    # the columns begin where the tree says
+    item.setSplitLayer(False)
+
+
+def continuing_steps(item: QgsLayoutItemLegend) -> Generator[None, None, List[str]]:
+    """Leave as much of the legend in its place as has room there, continue it on extra pages, and pause in between.
+
+    Where its place is too small even for a few lines, all of it is on extra pages. Returns notes at the end: the page
+    that it continues on, and entries that are too large for any page.
+    """
+    _prepare(item)
+    layout, language = item.layout(), str(item.customProperty(LANGUAGE_PROPERTY) or "")
+    place, page = item.rect().size(), layout.pageCollection().pageCount() + 1
+    legend_columns.join_parts(item.model())
+    note = overflow_page.point_to_legend(layout, item, language)
+    rest = yield from _filling_place(item, is_sheet=True)
+    if rest is not None:
+        notes = [tr("The legend is too long for its place and continues on page {page}.", page=page)]
+    else:
+        layout.removeLayoutItem(note)
+        item.attemptResize(QgsLayoutSize(place.width(), place.height()))
+        overflow_page.move_legend(layout, item, language)
+        notes = [tr("The legend is too long for the map’s sheet and is on page {page}.", page=page)]
+        rest = yield from _filling_place(item)
+    while rest:
+        item = _further_legend(item, rest)
+        rest = yield from _filling_place(item)
+    if rest is None:
+        fit_notes = yield from fitting_steps(item, only_legible=True)
+        notes += fit_notes
+    return notes
+
+
+def _further_legend(item: QgsLayoutItemLegend, nodes: Sequence[QgsLayerTreeNode]) -> QgsLayoutItemLegend:
+    """Return a legend of these nodes on a further page, in the style of ``item``."""
+    layout = item.layout()
+    page, area = overflow_page.add_legend_page(layout, str(item.customProperty(LANGUAGE_PROPERTY) or ""))
+    document, context = QDomDocument(), QgsReadWriteContext()
+    root = document.createElement("items")
+    item.writeXml(root, document, context)
+    element = root.firstChildElement()
+    # QGIS gives it one of its own
+    element.removeAttribute("uuid")
+    further = QgsLayoutItemLegend(layout)
+    further.readXml(element, document, context)
+    further.setId(f"{layout_items.FURTHER_LEGEND_PREFIX}{page + 1}")
+    layout.addLayoutItem(further)
+    further.finalizeRestoreFromXml()
+    further.model().rootGroup().clear()
+    for node in nodes:
+        further.model().rootGroup().addChildNode(node)
+    overflow_page.place_legend(further, area, page)
+    return further
+
+
+def _filling_place(item: QgsLayoutItemLegend,
+                   is_sheet: bool = False) -> Generator[None, None, Optional[Sequence[QgsLayerTreeNode]]]:
+    """Fill the item with as much of its legend as it has room for, in full size, and take the rest out of it.
+
+    The nodes of the rest are returned at the end, None if hardly anything has room. Beside the map (``is_sheet``) this
+    is so for a few lines, and for a graphic that would not be legible in the item's width.
+    """
+    style, model = _template_style(item), item.model()
+    if not is_sheet:
+        _reduce_graphics(item)
+    columns = _comfortable_columns(item, style)
+    _apply_style(item, style, 1.0, columns)
+    yield
+    parts, limit = _parts_and_limit(item, style, 1.0)
+    if is_sheet:
+        parts = _measured_parts(item, style, 1.0, _LEGIBLE_GRAPHIC)
+    item.setColumnCount(columns)
+    whole = [node.clone() for node in model.rootGroup().children()]
+    for _attempt in range(_ATTEMPTS):
+        yield
+        breaks, count = legend_columns.filled_columns(parts, columns, limit)
+        if count < (min(_LEAST_LINES, len(parts)) if is_sheet else 1):
+            return None
+        rest: Sequence[QgsLayerTreeNode] = ()
+        if count < len(parts):
+            rest = _split_off(item, parts, count)
+        item.setColumnCount(len(breaks) + 1)
+        for node in legend_columns.divide(model, parts, breaks):
+            _set_continued_title(item, node)
+        width, height = _required_size(item)
+        if width <= item.rect().width() + 0.1 and height <= item.rect().height() + 0.1:
+            return rest
+        limit *= min(0.98, item.rect().height() / height)
+        model.rootGroup().clear()
+        for node in whole:
+            model.rootGroup().addChildNode(node.clone())
+        _apply_style(item, style, 1.0, columns)
+    return None
+
+
+def _split_off(item: QgsLayoutItemLegend, parts: Sequence[LegendPart], count: int) -> Sequence[QgsLayerTreeNode]:
+    """Take all but the first ``count`` parts out of the legend, and return their nodes for another one."""
+    split = legend_columns.split_off(item.model(), parts, count)
+    for node in split.continued:
+        node.setCustomProperty(TITLE_PROPERTY, _continued_title(item, node))
+    if split.divided is not None and is_own_layer(split.divided[0]):
+        former, rest = split.divided
+        labels = list(former.customProperty(LABELS_PROPERTY))
+        first = len(QgsMapLayerLegendUtils.legendNodeOrder(former))
+        former.setCustomProperty(LABELS_PROPERTY, labels[:first])
+        rest.setCustomProperty(LABELS_PROPERTY, labels[first:])
+    return split.rest
+
+
+def _comfortable_columns(item: QgsLayoutItemLegend, style: _TemplateStyle) -> int:
+    """Return the number of columns in which most entries are on one line, and pictures are not too small."""
+    font = style.fonts[QgsLegendStyle.Style.SymbolLabel]
+    before = style.symbol[0] + style.label_space + 0.5 + _INDENT
+    widths, pictures = [_MIN_COLUMN_WIDTH], [0.0]
+    for tree_layer in item.model().rootGroup().findLayers():
+        for label in tree_layer.customProperty(LABELS_PROPERTY) or ():
+            widths.append(before + text_width(label, font))
+        for node in item.model().layerLegendNodes(tree_layer, True):
+            swatch = node.swatch if isinstance(node, SwatchNode) else None
+            if swatch is not None and swatch.is_whole_graphic:
+                pictures.append(swatch.width * _LEGIBLE_GRAPHIC)
+            elif swatch is not None:
+                pictures.append(before + label_image_size(swatch, style.points)[0])
+                widths.append(before + text_width(tree_layer.customProperty(ENTRY_PROPERTY) or swatch.label, font))
+    width = max(sorted(widths)[int(_UNWRAPPED * (len(widths) - 1))], _MIN_COLUMN_WIDTH, *pictures)
+    return max(1, int((item.rect().width() + style.column_space) / (width + style.column_space)))
+
+
+def _reduce_graphics(item: QgsLayoutItemLegend) -> None:
+    """Make graphics smaller that have a piece higher than the page, as far as they stay legible."""
+    available = _PIECE_SHARE * item.rect().height()
+    heights: Dict[QgsLayerTreeLayer, float] = {}
+    for tree_layer, swatch in _graphic_pieces(item):
+        height = scaled_size(swatch, SYMBOL_WIDTH, item.rect().width())[1]
+        heights[tree_layer] = max(height, heights.get(tree_layer, 0.0))
+    for tree_layer, height in heights.items():
+        if height > available:
+            scale_pieces(tree_layer, max(_LEGIBLE_GRAPHIC, available / height))
+            item.model().refreshLayerLegend(tree_layer)
+
+
+def _least_factors(item: QgsLayoutItemLegend, points: float) -> Tuple[float, float]:
+    """Return the smallest factor that is tried only to avoid wrapped entries, and the smallest legible one.
+
+    ``points`` is the size of the template's entries.
+    """
+    if text_fitting.type_factor(item.layout()) is None:
+        return min(1.0, max(_MIN_READABLE_FACTOR, MIN_FIGURE / points)), _MIN_READABLE_FACTOR
+    least = text_fitting.least_points(item.layout(), TextRole.LEGEND, points) / points
+    return least, least
+
+
+def _division_cost(item: QgsLayoutItemLegend, look: _TemplateStyle, factor: float, columns: int,
+                   stretch: float) -> Generator[None, None, Optional[int]]:
+    """Lay the legend out this way and return the cost of its divided groups, or None if it leaves its item."""
+    _apply_style(item, look, factor, columns, stretch)
+    yield
+    model, available = item.model(), item.rect().height()
+    parts, limit = _parts_and_limit(item, look, factor)
+    item.setColumnCount(columns)
+    for _attempt in range(_ATTEMPTS):
+        yield
+        breaks = legend_columns.column_breaks(parts, columns, limit)
+        if breaks is None:
+            return None
+        item.setColumnCount(len(breaks) + 1)
+        for node in legend_columns.divide(model, parts, breaks):
+            _set_continued_title(item, node)
+        width, height = _required_size(item)
+        if width > item.rect().width() + 0.1:
+            return None
+        if height <= available + 0.1:
+            return legend_columns.break_cost(parts, breaks)
+        limit *= min(0.98, available / height)
+        legend_columns.join_parts(model)
+    return None
+
+
+def _parts_and_limit(item: QgsLayoutItemLegend, look: _TemplateStyle, factor: float) -> Tuple[List[LegendPart], float]:
+    """Return the lines of the legend and the height that they may have in a column, both as estimated.
+
+    Heights of text differ between versions of QGIS. The limit is corrected by the whole legend in one column.
+    """
+    parts = _measured_parts(item, look, factor)
+    item.setColumnCount(1)
+    estimate = sum(part.height for part in parts)
+    correction = estimate / max(_required_size(item)[1], 0.1) if parts else 1.0
+    return parts, item.rect().height() * _FILL * correction
+
+
+def _measured_parts(item: QgsLayoutItemLegend, look: _TemplateStyle, factor: float,
+                    least_graphic: float = 0.0) -> List[LegendPart]:
+    """Return the lines of the legend, as it is wrapped now, with their estimated heights.
+
+    No height is enough for a graphic that the column reduces to less than ``least_graphic`` of its size.
+    """
+    styles, top, bottom = QgsLegendStyle.Style, QgsLegendStyle.Side.Top, QgsLegendStyle.Side.Bottom
+    space = factor * look.symbol[0] / SYMBOL_WIDTH
+    points = compat.legend_font(item, styles.SymbolLabel).pointSizeF()
+    ascents = {style: font_metrics(compat.legend_font(item, style)).ascent() / 100.0 for style in _STYLES}
+
+    def text_height(text: str, style: QgsLegendStyle.Style) -> float:
+        lines = text.count("\n") + 1
+        return float(lines * ascents[style] + (lines - 1) * compat.legend_line_gap(item, style))
+
+    def heading_height(text: str, style: QgsLegendStyle.Style) -> float:
+        return float(text_height(text, style) + item.style(style).margin(top) + item.style(style).margin(bottom))
+
+    def entries_of(layer: QgsLayerTreeLayer) -> List[float]:
+        heights = []
+        for node in item.model().layerLegendNodes(layer, True):
+            height = text_height(str(node.data(Qt.ItemDataRole.DisplayRole) or ""), styles.SymbolLabel)
+            swatch: Optional[Swatch] = getattr(node, "swatch", None)
+            if swatch is not None:
+                height = max(height, scaled_size(swatch, look.symbol[0] * factor, item.wmsLegendWidth())[1],
+                             label_height(str(node.data(Qt.ItemDataRole.DisplayRole) or ""), points))
+                if swatch.is_whole_graphic and item.wmsLegendWidth() < least_graphic * swatch.width:
+                    height = math.inf
+            is_continued = swatch is not None and swatch.is_continued
+            margin = item.style(QgsLegendStyle.Style.Symbol).margin(top)
+            heights.append(height if is_continued else max(height, 3.3 * space) + margin)
+        return heights
+
+    parts: List[LegendPart] = []
+    for number, node in enumerate(item.model().rootGroup().children()):
+        if isinstance(node, QgsLayerTreeGroup):
+            heading = heading_height(node.name(), styles.Group)
+            parts.append(LegendPart(heading, 0, group=number))
+            for position, layer in enumerate(node.findLayers()):
+                title = str(layer.customProperty(LABEL_PROPERTY) or "")
+                has_heading = legend_columns.has_heading(layer) and not is_plain_entry(item, layer)
+                own_heading = heading_height(title, styles.Subgroup) if has_heading else 0.0
+                parts += legend_columns.layer_parts(number, position, own_heading, entries_of(layer), heading)
+        elif isinstance(node, QgsLayerTreeLayer):
+            title = str(node.customProperty(LABEL_PROPERTY) or "")
+            has_heading = legend_columns.has_heading(node) and not is_plain_entry(item, node)
+            own_heading = heading_height(title, styles.Group) if has_heading else 0.0
+            parts += legend_columns.layer_parts(number, None, own_heading, entries_of(node), 0.0)
+    return parts
+
+
+def _set_continued_title(item: QgsLayoutItemLegend, node: QgsLayerTreeNode) -> None:
+    """Set the title of a node that continues a group or layer: the title and a word that says so."""
+    title = _continued_title(item, node)
+    width = item.wmsLegendWidth() - 0.5
+    if isinstance(node, QgsLayerTreeGroup):
+        node.setName(wrap_text(title, compat.legend_font(item, QgsLegendStyle.Style.Group), width))
+    else:
+        style = QgsLegendRenderer.nodeLegendStyle(node, item.model())
+        font_style = style if style in _STYLES else QgsLegendStyle.Style.Subgroup
+        set_label(node, wrap_text(title, compat.legend_font(item, font_style), width))
+
+
+def _continued_title(item: QgsLayoutItemLegend, node: QgsLayerTreeNode) -> str:
+    """Return the title of a node that continues a group or layer, which may be one itself."""
+    title = str(node.customProperty(TITLE_PROPERTY))
+    word = map_phrase(str(item.customProperty(LANGUAGE_PROPERTY) or ""), "continued")
+    return title if title.endswith(word) else f"{title} {word}"
+
+
+def set_label(tree_layer: QgsLayerTreeNode, text: str) -> None:
+    """Set the text above a layer's entries, for measuring as well as for drawing."""
+    tree_layer.setCustomProperty(LABEL_PROPERTY, text)
+    tree_layer.removeCustomProperty(_CACHED_LABEL_PROPERTY)
+
+
+def _count_wrapped_labels(item: QgsLayoutItemLegend) -> int:
+    """Return the number of entries with more than one line in the present layout."""
+    nodes = [node for layer in item.model().rootGroup().findLayers()
+             for node in item.model().layerLegendNodes(layer, True)]
+    return sum("\n" in node.userLabel() for node in nodes)
+
+
+def overflow_text(item: QgsLayoutItemLegend) -> str:
+    """Return the sentence about a legend that does not fit, which names a graphic that cannot be divided."""
+    for tree_layer, swatch in _graphic_pieces(item):
+        if scaled_size(swatch, SYMBOL_WIDTH, item.rect().width())[1] > _PIECE_SHARE * item.rect().height():
+            return tr("The legend of “{layer}” is one picture, which is too high for the page and has no blank rows "
+                      "between which it could be divided. Choose a larger paper, or hide it in the legend.",
+                      layer=tree_layer.customProperty(TITLE_PROPERTY))
+    return tr("The legend does not fit on the page. Choose a larger paper or fewer layers.")
+
+
+def legend_overflows(item: QgsLayoutItemLegend) -> bool:
+    """Return whether the legend needs more space than its item has."""
+    width, height = _required_size(item)
+    return bool(width > item.rect().width() + 0.5 or height > item.rect().height() + 0.5)
+
+
+def _required_size(item: QgsLayoutItemLegend) -> Tuple[float, float]:
+    # without a resolution QGIS assumes 88 dpi, where QGIS 3.30 and later round small letters to whole pixels
+    dpi = float(item.layout().renderContext().dpi())
+    context = QgsLayoutUtils.createRenderContextForLayout(item.layout(), None, dpi)
+    size = QgsLegendRenderer(item.model(), item.legendSettings()).minimumSize(context)
+    return size.width(), size.height()
+
+
+def _template_style(item: QgsLayoutItemLegend) -> _TemplateStyle:
+    """Return the template's style, which is saved in the item so that later fitting starts from it."""
+    saved = item.customProperty("cartoguide/look")
+    if not saved:
+        saved = [item.symbolWidth(), item.symbolHeight(), item.columnSpace(),
+                 item.style(QgsLegendStyle.Style.SymbolLabel).margin(QgsLegendStyle.Side.Left), item.columnCount(),
+                 *(compat.legend_font(item, style).pointSizeF() for style in _STYLES)]
+        item.setCustomProperty("cartoguide/look", [str(value) for value in saved])
+    values = [float(value) for value in saved]
+    fonts = {}
+    for style, size in zip(_STYLES, values[5:]):
+        font = QFont(compat.legend_font(item, style))
+        font.setPointSizeF(size)
+        fonts[style] = font
+    return _TemplateStyle(fonts, (values[0], values[1]), values[2], values[3], int(values[4]))
+
+
+def _apply_style(item: QgsLayoutItemLegend, look: _TemplateStyle, factor: float, columns: int,
+                 stretch: float = 1.0) -> None:
+    """Set sizes and wrap labels to a column of an equal share of the width, or of ``stretch`` times that."""
+    legend_columns.join_parts(item.model())
+    fonts = {}
+    for style, template_font in look.fonts.items():
+        font = QFont(template_font)
+        font.setPointSizeF(template_font.pointSizeF() * factor)
+        compat.set_legend_font(item, style, font)
+        fonts[style] = font
+    symbol = look.symbol[0] * factor
+    item.setSymbolWidth(symbol)
+    item.setSymbolHeight(look.symbol[1] * factor)
+    item.setColumnCount(columns)
+    width = (item.rect().width() - (columns - 1) * look.column_space) / columns
+    item.setWmsLegendWidth(width)
+    label_width = width * stretch - symbol - look.label_space - 0.5
+    indent = _INDENT * symbol / SYMBOL_WIDTH
+    for group in item.model().rootGroup().findGroups():
+        group.setName(
+            wrap_text(group.customProperty(TITLE_PROPERTY), fonts[QgsLegendStyle.Style.Group], width - 0.5))
+    for tree_layer in item.model().rootGroup().findLayers():
+        if is_own_layer(tree_layer):
+            _wrap_own_labels(item, tree_layer, fonts, width, label_width)
+        else:
+            _wrap_layer_labels(item, tree_layer, fonts, width, label_width, indent)
+
+
+def _wrap_layer_labels(item: QgsLayoutItemLegend, tree_layer: QgsLayerTreeLayer, fonts: Dict[int, QFont], width: float,
+                       label_width: float, indent: float) -> None:
+    if not legend_columns.has_heading(tree_layer):
+        indent = 0.0
+    tree_layer.setCustomProperty(INDENT_PROPERTY, indent)
+    heading = tree_layer.customProperty(TITLE_PROPERTY)
+    set_label(tree_layer, wrap_text(heading, fonts[QgsLegendStyle.Style.Subgroup], width - 0.5))
+    entry = tree_layer.customProperty(ENTRY_PROPERTY)
+    nodes = item.model().layerLegendNodes(tree_layer, True)
+    for number, node in zip(legend_columns.entry_numbers(tree_layer, len(nodes)), nodes):
+        swatch: Optional[Swatch] = getattr(node, "swatch", None)
+        if swatch is not None and not swatch.is_whole_graphic:
+            label = BLANK if entry == BLANK else wrap_text(
+                entry or inert(swatch.label), fonts[QgsLegendStyle.Style.SymbolLabel], label_width - indent)
+            node.setUserLabel(label)
+            # for the nodes that QGIS makes anew: of a copy of the layout, or of a project that is opened again
+            QgsMapLayerLegendUtils.setLegendNodeUserLabel(tree_layer, number, label)
+
+
+def _wrap_own_labels(item: QgsLayoutItemLegend, tree_layer: QgsLayerTreeLayer, fonts: Dict[int, QFont], width: float,
+                     label_width: float) -> None:
+    """Wrap the labels of an own layer. They are saved in its node: QGIS makes its entries anew when a project opens."""
+    nodes = item.model().layerLegendNodes(tree_layer)
+    heading, entry_font = tree_layer.customProperty(TITLE_PROPERTY), fonts[QgsLegendStyle.Style.SymbolLabel]
+    if is_plain_entry(item, tree_layer):
+        set_label(tree_layer, wrap_text(heading, entry_font, label_width))
+        return
+    style = QgsLegendRenderer.nodeLegendStyle(tree_layer, item.model())
+    set_label(tree_layer, wrap_text(heading, fonts[style], width - 0.5))
+    if is_single_entry(nodes):
+        QgsMapLayerLegendUtils.setLegendNodeUserLabel(tree_layer, 0, BLANK)
+        nodes[0].setUserLabel(BLANK)
+        return
+    numbers = legend_columns.entry_numbers(tree_layer, len(nodes))
+    for number, node, label in zip(numbers, nodes, tree_layer.customProperty(LABELS_PROPERTY) or ()):
+        if label:
+            wrapped = wrap_text(label, entry_font, label_width)
+            QgsMapLayerLegendUtils.setLegendNodeUserLabel(tree_layer, number, wrapped)
+            # QGIS takes milliseconds to tell each label to the whole legend, which is laid out once all are set
+            node.blockSignals(node is not nodes[-1])
+            node.setUserLabel(wrapped)
+            node.blockSignals(False)

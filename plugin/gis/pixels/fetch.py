@@ -1,0 +1,516 @@
+"""Fetch the images of a page in parallel, and judge each by what came: status, type, size, completeness and pixels.
+
+An image is decoded once, in the thread that fetched it, from a file (see ``images.decode_from_file``). It is kept in
+memory until it is drawn. Those for which there is no room are decoded again one by one when they are drawn.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+import uuid
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass, field, replace
+from enum import Enum
+from pathlib import Path
+from typing import Any, Callable, Dict, List, Mapping, Optional, Protocol, Sequence, Tuple, Union
+
+from qgis.PyQt.QtCore import QRect
+from qgis.PyQt.QtGui import QImage
+
+from ...core.errors import Cancelled, CartoguideError, FailureKind, NetworkFailure, ServiceError
+from ...core.i18n import tr
+from ...core.preflight import TrialRequest
+from ...core.request import HttpMethod, Request, Response
+from ...core.wms.requests.tile_overlap import ImagePiece
+from ...core.wms.requests.urls import query_parameters
+from ...core.wms.responses.exception_reports import read_exception_report
+from ...core.wms.responses.image_headers import image_format
+from ...core.wms.responses.response_validation import ExpectedContent, check_response
+from ..network import bound_origins, qgis_http_cache
+from ..network.client import IMAGE_ATTEMPTS, RequestLimits, fetch, retry_image
+from ..network.drawn_errors import ConfirmedImages, check_for_drawn_error
+from ..network.http_exchange import CachePolicy
+from ..network.origin_settings import OriginLogin, origin, origin_address, upgraded_origin
+from ..runtime.images import TRANSPARENT, ImagePixels, TextColours, converted, cut_out, image_from_file
+from ..runtime.network_errors import host_of, large_response, unlisted_redirect
+from ..runtime.tasks import Feedback, no_op
+from ..runtime.thread_pool import pool_slot_released
+from .features import FeatureRequest, FetchedFeatures, ReadFeatures, read_features
+from .files import FetchedFile, FileRequest
+from .request import LayerRequest, PixelRequest, RequestedPiece
+
+#: seconds that an image is cached: long enough to read the findings and then to export, in several formats
+CACHE_SECONDS = 600
+#: parallel requests over all servers (the setting limits those to one server)
+_MAX_PARALLEL = 12
+#: images that are decoded at the same time, each in up to 85 MB
+_MAX_DECODED = 2
+#: pixels of decoded images that are kept in memory, 4 bytes each
+_MAX_KEPT_PIXELS = 30_000_000
+#: failures in a row after which a server that does not answer is left alone, and a layer that it does not send
+_MAX_FAILURES = 4
+#: names of image formats in media types, by the name that the first bytes of an image give
+_FORMAT_NAMES = {"jpeg": ("jpeg", "jpg"), "png": ("png",), "gif": ("gif",), "webp": ("webp",), "tiff": ("tiff",),
+                 "bmp": ("bmp",)}
+_WITH_ALPHA = (QImage.Format.Format_ARGB32, QImage.Format.Format_ARGB32_Premultiplied)
+
+
+@dataclass
+class ProvedPixels:
+    """A piece of an image as it came, without its margins.
+
+    ``colour`` is ``transparent`` or the one colour (#rrggbb) of all pixels, otherwise "". With ``is_opaque`` no pixel
+    lets anything below it through. ``box`` is what is not transparent in the piece: left, top, width and height.
+    ``image`` is cut to it, and null if there is nothing or if it is decoded from ``file`` when it is drawn. With
+    ``is_tile`` it is a whole image of whatever size.
+    """
+
+    colour: str = ""
+    is_opaque: bool = False
+    box: Tuple[int, int, int, int] = (0, 0, 0, 0)
+    image: QImage = field(default_factory=QImage, compare=False, repr=False)
+    file: Optional[Path] = None
+    is_tile: bool = False
+
+    def read(self, piece: ImagePiece) -> QImage:
+        """Return the pixels in ``box``."""
+        if not self.image.isNull() or self.file is None or not self.box[2]:
+            return self.image
+        return self._cut(_decoded(self.file), piece)
+
+    def keep(self, image: QImage, piece: ImagePiece) -> None:
+        """Keep the pixels of a whole image in memory."""
+        self.image = self._cut(image, piece)
+
+    def release(self) -> None:
+        """Forget pixels that can be decoded again."""
+        if self.file is not None:
+            self.image = QImage()
+
+    def _cut(self, image: QImage, piece: ImagePiece) -> QImage:
+        left, top, width, height = self.box
+        area = QRect(piece.margin_left + left, piece.margin_top + top, width, height)
+        # as QGIS paints it: colours that are not premultiplied differ by one of 255
+        kept_format = image.format() if self.is_opaque else QImage.Format.Format_ARGB32_Premultiplied
+        return cut_out(image, image.rect() if self.is_tile else area, kept_format)
+
+
+def _decoded(file: Path) -> QImage:
+    """Return the image in a file with 32 bits a pixel, null if it cannot be read."""
+    image = image_from_file(file)
+    if image.format() not in (*_WITH_ALPHA, QImage.Format.Format_RGB32):
+        image = converted(image, QImage.Format.Format_ARGB32_Premultiplied)
+    return image
+
+
+class Keep(Enum):
+    """Which part of an image stays when it has been judged."""
+
+    NOTHING = "nothing"
+    #: its pixels
+    PIXELS = "pixels"
+    #: its pixels, as far as there is room for them, and the file from which they can be decoded again
+    IMAGES = "images"
+    #: the file as the server sent it
+    FILES = "files"
+
+
+class LayerImages(Protocol):
+    """Purpose and terms of requests for images of one layer. The names are those of PixelRequest."""
+
+    @property
+    def layer_id(self) -> str: ...  # noqa: D102
+
+    @property
+    def title(self) -> str: ...  # noqa: D102
+
+    @property
+    def service(self) -> str: ...  # noqa: D102
+
+    @property
+    def page(self) -> int: ...  # noqa: D102
+
+    @property
+    def address(self) -> str: ...  # noqa: D102
+
+    @property
+    def login(self) -> Optional[OriginLogin]: ...  # noqa: D102
+
+    @property
+    def headers(self) -> Mapping[str, str]: ...  # noqa: D102
+
+    @property
+    def hides_others(self) -> bool: ...  # noqa: D102
+
+    @property
+    def is_plain(self) -> bool: ...  # noqa: D102
+
+
+@dataclass(frozen=True)
+class FetchedPiece:
+    """Result of one request: its pixels, or its error. Seconds, and bytes of the response (0 if it was cached).
+
+    ``attempts`` is the number of requests.
+    """
+
+    request: LayerImages
+    requested: RequestedPiece
+    pixels: ProvedPixels = field(default_factory=ProvedPixels)
+    error: Optional[CartoguideError] = None
+    seconds: float = 0.0
+    size: int = 0
+    attempts: int = 1
+
+    @property
+    def detail(self) -> str:
+        """Address and technical detail of the error."""
+        return f"{self.requested.url}\n{self.error.detail}".strip() if self.error else ""
+
+    def to_trial_request(self, entry: Optional[int] = None) -> TrialRequest:
+        """Return the result for the preflight's rules. ``entry`` is the service's index on the map if known."""
+        piece = self.requested.piece
+        return TrialRequest(
+            self.request.title, self.request.service, entry, (piece.width, piece.height), self.seconds, self.size,
+            self.error.user_text if self.error else "", self.detail, self.pixels.colour,
+            self.pixels.is_opaque and self.request.hides_others, (self.request.page, ), self.pixels.is_tile)
+
+
+Fetched = Union[FetchedPiece, FetchedFeatures, FetchedFile]
+
+
+def fetch_pixels(requests: Sequence[LayerRequest], feedback: Feedback, folder: Path, attempts: int = IMAGE_ATTEMPTS,
+                 keep: Keep = Keep.IMAGES, confirmed: Optional[ConfirmedImages] = None) -> List[Fetched]:
+    """Fetch and judge what ``requests`` need: images, each address once, and features. For worker threads.
+
+    Files are written into ``folder``, which is needed until the images have been drawn. ``confirmed`` are images that
+    look like text, of several calls. Returns the pieces in the order of the requests, with errors in those that failed
+    in every attempt. Raises Cancelled, and OSError where ``folder`` cannot be written to.
+    """
+    of_pixels = [request for request in requests if isinstance(request, PixelRequest)]
+    with pool_slot_released(), ThreadPoolExecutor(_MAX_PARALLEL) as pool, ThreadPoolExecutor(_MAX_DECODED) as decoders:
+        run = _Run(feedback, folder, attempts, keep, confirmed or ConfirmedImages(), decoders)
+        # they take longest
+        features = [pool.submit(run.fetch_features, request) for request in requests
+                    if isinstance(request, FeatureRequest)]
+        of_files = [(request, name, url) for request in requests if isinstance(request, FileRequest)
+                    for name, url in request.files or ([("", request.address)] if request.error else [])]
+        # several maps may need the same file
+        files: Dict[Tuple[str, str], Future[FetchedFile]] = {}
+        for whole, name, url in of_files:
+            if (whole.folder, name) not in files:
+                files[whole.folder, name] = pool.submit(run.fetch_file, whole, name, url)
+        run.total = len(features) + len(files)
+        wanted = [(request, piece) for request, pieces in zip(of_pixels, pool.map(run.needed_pieces, of_pixels))
+                  for piece in pieces]
+        fetched = run.fetch_pieces(wanted, pool)
+        read = [one.result() for one in features]
+        written = [replace(files[request.folder, name].result(), request=request) for request, name, _url in of_files]
+    feedback.raise_if_cancelled()
+    return [*fetched, *read, *written]
+
+
+def fetch_files(wanted: Sequence[Tuple[LayerImages, RequestedPiece]], feedback: Feedback, folder: Path,
+                on_arrived: Callable[[FetchedPiece], None]) -> List[FetchedPiece]:
+    """Fetch and judge images as files in ``folder``, as ``fetch_pixels`` does.
+
+    ``on_arrived`` gets each result as soon as it is known, in any thread.
+    """
+    with pool_slot_released(), ThreadPoolExecutor(_MAX_PARALLEL) as pool, ThreadPoolExecutor(_MAX_DECODED) as decoders:
+        run = _Run(feedback, folder, IMAGE_ATTEMPTS, Keep.FILES, ConfirmedImages(), decoders, on_arrived)
+        fetched = run.fetch_pieces(wanted, pool)
+    feedback.raise_if_cancelled()
+    return fetched
+
+
+class _Run:
+    """State of one fetch: progress, failures, and the room in memory. Its methods are called by several threads."""
+
+    def __init__(self, feedback: Feedback, folder: Path, attempts: int, keep: Keep, confirmed: ConfirmedImages,
+                 decoders: ThreadPoolExecutor, on_arrived: Callable[[FetchedPiece], None] = no_op) -> None:
+        self.total = 0
+        self._feedback, self._folder, self._attempts, self._keep = feedback, folder, attempts, keep
+        self._confirmed, self._on_arrived = confirmed, on_arrived
+        # the memory of an image that was decoded stays with the thread, for its next one
+        self._decoders = decoders
+        self._limits = RequestLimits.for_map_images(attempts)
+        self._lock = threading.Lock()
+        self._kept_pixels = self._done = 0
+        #: failures in a row, of servers and of their layers
+        self._failures: Dict[Tuple[str, str], Tuple[int, CartoguideError]] = {}
+
+    def fetch_pieces(self, wanted: Sequence[Tuple[LayerImages, RequestedPiece]],
+                     pool: ThreadPoolExecutor) -> List[FetchedPiece]:
+        """Fetch images, each address once, and return them in their order."""
+        # what somebody gets with a login or a header is nobody else's, and opacity is a fault above others only
+        keys = [(piece, request.login, tuple(request.headers.items()), request.hides_others)
+                for request, piece in wanted]
+        self.total += len(set(keys))
+        futures: Dict[object, Future[FetchedPiece]] = {}
+        for key, (request, piece) in zip(keys, wanted):
+            if key not in futures:
+                futures[key] = pool.submit(self.fetch_piece, request, piece)
+        return [replace(futures[key].result(), request=request) for key, (request, _piece) in zip(keys, wanted)]
+
+    def needed_pieces(self, request: PixelRequest) -> Sequence[RequestedPiece]:
+        """Return the images of a request. Raises nothing: with an error one piece stands for all that is not known."""
+        address = ""
+
+        def read(url: str, content: ExpectedContent, parse: Callable[[bytes], Any]) -> Any:
+            nonlocal address
+            address = url
+            return self._parsed(request, url, content, parse)[1]
+
+        try:
+            self._feedback.raise_if_cancelled()
+            return request.needed_pieces(read)
+        except Cancelled:
+            return ()
+        except CartoguideError as error:
+            area = request.viewport
+            whole = ImagePiece(0, 0, area.width, area.height, 0, 0, (area.width, area.height))
+            return [RequestedPiece(address, whole, None, error.with_traceback(None))]
+
+    def _parsed(self, request: LayerRequest, url: str, content: ExpectedContent,
+                parse: Callable[[bytes], Any]) -> Tuple[Response, Any]:
+        """Return the answer at an address, and what ``parse`` makes of it. Raises CartoguideError and Cancelled."""
+        def attempt() -> Tuple[Response, Any]:
+            response = self._send(request, url)
+            check_response(response, content)
+            return response, parse(response.body)
+
+        self._feedback.raise_if_cancelled()
+        return retry_image(attempt, self._feedback, self._attempts)
+
+    def fetch_features(self, request: FeatureRequest) -> FetchedFeatures:
+        """Read the features of a layer. Raises nothing, as ``fetch_piece``: what has come is in the result."""
+        started, read, error = time.monotonic(), ReadFeatures(), None
+        size = 0
+
+        def get(url: str, content: ExpectedContent, parse: Callable[[bytes], Any]) -> Any:
+            nonlocal size
+            response, found = self._parsed(request, url, content, parse)
+            size += len(response.body)
+            if size > self._limits.max_bytes:
+                raise large_response(url, self._limits.max_bytes, "")
+            if request.is_plain:
+                qgis_http_cache.insert_document(url, response.body, response.content_type or "text/xml", CACHE_SECONDS)
+            return found
+
+        try:
+            read_features(request, get, self._folder, read)
+        except Cancelled:
+            return FetchedFeatures(request, ReadFeatures())
+        except CartoguideError as problem:
+            error = problem.with_traceback(None)
+        self._note_done(request)
+        return FetchedFeatures(request, read, error, time.monotonic() - started, size)
+
+    def fetch_file(self, request: FileRequest, name: str, url: str) -> FetchedFile:
+        """Fetch one file of a layer, and write it. Raises no CartoguideError, as ``fetch_piece``."""
+        started, made, size = time.monotonic(), 0, 0
+        path, source = self._folder / request.folder / name, request.source
+        error: Optional[CartoguideError] = request.error
+
+        def attempt() -> bytes:
+            nonlocal made
+            made += 1
+            response = self._send(request, url)
+            return source.content(response) if source is not None else b""
+
+        try:
+            self._feedback.raise_if_cancelled()
+            if error is None:
+                content = retry_image(attempt, self._feedback, self._attempts)
+                size = len(content)
+                path.parent.mkdir(exist_ok=True)
+                path.write_bytes(content)
+        except Cancelled:
+            return FetchedFile(request, url, path)
+        except CartoguideError as problem:
+            error = problem.with_traceback(None)
+        self._note_done(request)
+        is_unproved = bool(source and source.may_be_too_large) and isinstance(
+            error, NetworkFailure) and error.kind is FailureKind.TOO_LARGE
+        return FetchedFile(request, url, path, None if is_unproved else error, is_unproved,
+                           time.monotonic() - started, size, max(1, made))
+
+    def _note_done(self, request: Union[LayerImages, LayerRequest]) -> None:
+        with self._lock:
+            self._done += 1
+            done = self._done
+        # the number of tiles may not be known yet
+        self._feedback.report(99.0 * done / max(done, self.total), request.title)
+
+    def fetch_piece(self, request: LayerImages, requested: RequestedPiece) -> FetchedPiece:
+        """Fetch and judge one image. Raises no CartoguideError, because the pool's other threads would not stop."""
+        started, made, size = time.monotonic(), 0, 0
+        host = host_of(requested.url)
+
+        def attempt() -> ProvedPixels:
+            nonlocal made, size
+            self._raise_if_left_alone((host, ""), (host, request.title))
+            made += 1
+            response = self._send(request, requested.url)
+            if requested.box is not None and is_empty_tile(response):
+                return ProvedPixels(TRANSPARENT, is_tile=True)
+            check_response(response, ExpectedContent.IMAGE, None if requested.box else requested.piece.requested)
+            pixels = self._judged(request, requested, response)
+            size = len(response.body)
+            return pixels
+
+        try:
+            self._feedback.raise_if_cancelled()
+            if requested.error is not None:
+                raise requested.error
+            found = FetchedPiece(request, requested, retry_image(attempt, self._feedback, self._attempts), None,
+                                 time.monotonic() - started, size, made)
+            with self._lock:
+                self._failures.pop((host, ""), None)
+                self._failures.pop((host, request.title), None)
+        except Cancelled:
+            return FetchedPiece(request, requested)
+        except CartoguideError as error:
+            found = FetchedPiece(request, requested, ProvedPixels(), error.with_traceback(None),
+                                 time.monotonic() - started, 0, max(1, made))
+            if requested.box is None or isinstance(error, NetworkFailure):
+                # a tile may be missing where others are not
+                with self._lock:
+                    place = (host, "" if isinstance(error, NetworkFailure) else request.title)
+                    self._failures[place] = self._failures.get(place, (0, error))[0] + 1, error
+        self._on_arrived(found)
+        self._note_done(request)
+        return found
+
+    def _raise_if_left_alone(self, *places: Tuple[str, str]) -> None:
+        """Raise the last error of a server or layer that has failed too often to be requested again."""
+        with self._lock:
+            known = [self._failures[place] for place in places if place in self._failures]
+        for count, error in known:
+            if count >= _MAX_FAILURES:
+                raise error
+
+    def _send(self, request: Union[LayerImages, LayerRequest], url: str) -> Response:
+        if bound_origins.is_guarded(request.address) and origin(url) not in (
+                origin(request.address), upgraded_origin(origin(request.address))):
+            # an address in an answer, to which nobody agreed
+            raise unlisted_redirect(origin_address(request.address), origin_address(url))
+        return fetch(Request(HttpMethod.GET, url, dict(request.headers)), limits=self._limits, login=request.login,
+                     feedback=self._feedback, stays_at_origin=bound_origins.is_guarded(url),
+                     cache_policy=CachePolicy.NORMAL if request.is_plain else CachePolicy.REFRESH)
+
+    def _judged(self, request: LayerImages, requested: RequestedPiece, response: Response) -> ProvedPixels:
+        """Return the pixels of a response. Raises CartoguideError for an image that must not be printed."""
+        file = self._folder / f"{uuid.uuid4().hex}.image"
+        proved = ProvedPixels()
+        try:
+            proved = self._pixels_of(request, requested, response, file)
+        finally:
+            if proved.file is None:
+                file.unlink(missing_ok=True)
+        # QGIS may be writing the entry of a tile at the same time, in other threads
+        if request.is_plain and self._keep is not Keep.FILES and requested.box is None:
+            qgis_http_cache.insert_document(requested.url, response.body, response.content_type or "image/png",
+                                            CACHE_SECONDS)
+        return proved
+
+    def _pixels_of(self, request: LayerImages, requested: RequestedPiece, response: Response,
+                   file: Path) -> ProvedPixels:
+        file.write_bytes(response.body)
+        proved, text = self._decoders.submit(self._decode, requested, response, file).result()
+        if request.hides_others and proved.is_opaque:
+            check_format(requested.url, response)
+        if text is not None:
+            check_for_drawn_error(requested.url, response, text, lambda url: self._send(request, url), self._confirmed)
+        return proved
+
+    def _decode(self, requested: RequestedPiece, response: Response,
+                file: Path) -> Tuple[ProvedPixels, Optional[TextColours]]:
+        """Return the pixels in a file, and the colours of an image that shows nothing but text."""
+        piece, is_tile = requested.piece, requested.box is not None
+        image = _decoded(file)
+        if is_tile:
+            # QGIS draws a tile of any size into its place
+            size = (image.width(), image.height())
+            piece = ImagePiece(0, 0, *size, 0, 0, size)
+        if image.isNull() or (image.width(), image.height()) != piece.requested:
+            raise CartoguideError(tr("The server sent an image that cannot be read."), response.url)
+        # a tile has no other answer to compare it with
+        text = None if is_tile else ImagePixels(response.body, piece.requested, image).text_colours()
+        return self._proved(image, piece, file, is_tile), text
+
+    def _proved(self, image: QImage, piece: ImagePiece, file: Path, is_tile: bool) -> ProvedPixels:
+        proved = ProvedPixels(*judged_pixels(image, piece), is_tile=is_tile)
+        if self._keep is Keep.FILES or self._keep is Keep.IMAGES and proved.colour != TRANSPARENT:
+            proved.file = file
+        with self._lock:
+            size = proved.box[2] * proved.box[3]
+            fits = self._keep is Keep.PIXELS or (
+                self._keep is Keep.IMAGES and self._kept_pixels + size <= _MAX_KEPT_PIXELS)
+            self._kept_pixels += size if fits else 0
+        if fits and size:
+            proved.keep(image, piece)
+        return proved
+
+
+def is_empty_tile(response: Response) -> bool:
+    """Return whether a service says that there is nothing in a tile: without content, or out of its range.
+
+    RFC 9110 15.3.5, and TileOutOfRange of WMTS (07-057r7 table 25). A tile that is not found is a missing one.
+    """
+    if response.status == 204:
+        return True
+    report = read_exception_report(response.body, response.content_type)
+    return isinstance(report, ServiceError) and report.code == "TileOutOfRange"
+
+
+def judged_pixels(image: QImage, piece: ImagePiece) -> Tuple[str, bool, Tuple[int, int, int, int]]:
+    """Return the one colour of a piece of an image (32 bits a pixel) or "", its opacity, and what is not transparent.
+
+    The last one is left, top, width and height in the piece.
+    """
+    import numpy
+
+    rows = pixel_rows(image)[piece.margin_top:piece.margin_top + piece.height,
+                             piece.margin_left:piece.margin_left + piece.width]
+    whole = (0, 0, piece.width, piece.height)
+    first = rows[0, 0]
+    is_single = bool((rows[0] == first).all()) and bool((rows == first).all())
+    if int(numpy.bitwise_and.reduce(rows, axis=None)) >> 24 == 255:
+        return f"#{int(first) & 0xFFFFFF:06x}" if is_single else "", True, whole
+    seen = rows > 0x00FFFFFF
+    lines = numpy.flatnonzero(seen.any(axis=1))
+    if not len(lines):
+        return TRANSPARENT, False, (0, 0, 0, 0)
+    columns = numpy.flatnonzero(seen.any(axis=0))
+    box = (int(columns[0]), int(lines[0]), int(columns[-1] - columns[0]) + 1, int(lines[-1] - lines[0]) + 1)
+    return image.pixelColor(piece.margin_left, piece.margin_top).name() if is_single else "", False, box
+
+
+def pixel_rows(image: QImage, writable: bool = False) -> Any:
+    """Return the pixels of an image with 32 bits a pixel as rows of numbers, which last as long as the image."""
+    import numpy
+
+    bits = image.bits() if writable else image.constBits()
+    bits.setsize(image.sizeInBytes())
+    return numpy.frombuffer(bits, numpy.uint32).reshape(image.height(), image.width())
+
+
+def check_format(url: str, response: Response) -> None:
+    """Raise CartoguideError for an opaque image of another format than requested, which would hide the layers below."""
+    values = {name.upper(): value for name, value in query_parameters(url)}
+    actual, wanted = image_format(response.body) or "", values.get("FORMAT", "").lower()
+    if values.get("TRANSPARENT", "").upper() == "TRUE" and actual in _FORMAT_NAMES and not any(
+            name in wanted for name in _FORMAT_NAMES[actual]):
+        raise CartoguideError(
+            tr("The server sent an opaque image ({actual}) instead of a transparent one ({wanted}). It would hide the "
+               "layers below.", actual=actual.upper(), wanted=wanted), response.url)
+
+
+def images_by_layer(pieces: Sequence[Fetched]) -> Mapping[str, int]:
+    """Return the numbers of images that came, by the ids of the layers. Features of a map count as one."""
+    found: Dict[str, int] = {}
+    for piece in pieces:
+        if piece.error is None:
+            found[piece.request.layer_id] = found.get(piece.request.layer_id, 0) + 1
+    return found

@@ -1,0 +1,483 @@
+"""Layers that draw images which came already, in place of those that would request them.
+
+A map of a layout shows them while the page is written. They have the ids of the layers that they stand for, which stay
+in the project: expressions, legends and the names of layers in a GeoPDF are found there.
+"""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Callable, Dict, Iterator, List, Optional, Sequence, Set, Tuple, Union
+
+from qgis.core import (
+    QgsCoordinateReferenceSystem,
+    QgsLayoutItemMap,
+    QgsMapClippingRegion,
+    QgsMapClippingUtils,
+    QgsMapLayer,
+    QgsMapLayerRenderer,
+    QgsMapLayerStyleOverride,
+    QgsMapRendererCustomPainterJob,
+    QgsMapSettings,
+    QgsNetworkAccessManager,
+    QgsNetworkReplyContent,
+    QgsPrintLayout,
+    QgsRasterBlock,
+    QgsRasterBlockFeedback,
+    QgsRasterLayer,
+    QgsRasterProjector,
+    QgsReadWriteContext,
+    QgsRectangle,
+    QgsRenderContext,
+)
+from qgis.PyQt.QtCore import QPoint, QRect, Qt
+from qgis.PyQt.QtGui import QBrush, QColor, QImage, QPaintEngine, QPainter, QTransform
+from qgis.PyQt.QtXml import QDomDocument
+
+from ...core.errors import CartoguideError
+from ...core.i18n import tr
+from ...core.wms.requests.tile_overlap import ImagePiece
+from ..runtime import compat
+from ..runtime.images import converted
+from ..sources.layer_source import drawn_parts
+from .features import FeatureRequest, FetchedFeatures, feature_layer
+from .fetch import Fetched, FetchedPiece, ProvedPixels, pixel_rows
+from .files import FetchedFile, FileRequest, file_layer, is_same_data
+from .plan import plan_map
+from .request import (
+    LayerRequest,
+    MapView,
+    PixelRequest,
+    PythonRaster,
+    Viewport,
+    drawn_otherwise,
+    map_settings,
+    visible_maps,
+)
+from .tiles import BlockImage, TiledRequest
+
+#: a raster of one pixel without a file: QGIS draws no layer without a provider
+_BLANK = ('<VRTDataset rasterXSize="1" rasterYSize="1"><GeoTransform>0,1,0,1,0,-1</GeoTransform>'
+          '<VRTRasterBand dataType="Byte" band="1"/></VRTDataset>')
+_PREMULTIPLIED = QImage.Format.Format_ARGB32_Premultiplied
+#: the hatching of what is missing, and the distance of its lines
+MISSING_COLOUR, _HATCH_MM = QColor(176, 0, 32), 4.0
+
+
+@dataclass(frozen=True)
+class _Part:
+    """A piece of a layer's picture, at ``x``, ``y`` pixels of the drawing before it is rotated.
+
+    Without ``pixels`` it has not come.
+    """
+
+    x: int
+    y: int
+    piece: ImagePiece
+    pixels: Union[ProvedPixels, BlockImage, None]
+
+
+@dataclass(frozen=True)
+class _Picture:
+    """The parts of a layer's picture in one drawing."""
+
+    view: MapView
+    parts: Tuple[_Part, ...]
+
+
+class ProvedLayer(QgsRasterLayer):
+    """A raster layer that paints images that came, and requests nothing. Main thread only.
+
+    Where an image is missing it paints a hatch. ``undrawn`` are the drawings for which no image was planned.
+    """
+
+    def __init__(self, layer: QgsRasterLayer) -> None:
+        super().__init__(_BLANK, layer.name(), "gdal", QgsRasterLayer.LayerOptions(False))
+        document, context = QDomDocument(), QgsReadWriteContext()
+        element = document.createElement("maplayer")
+        # QGIS lets nobody set an id before 3.38
+        if not layer.writeLayerXml(element, document, context) or not self.readLayerXml(
+                element, context, QgsMapLayer.ReadFlag.FlagDontResolveLayers):
+            raise CartoguideError(tr("QGIS could not copy the layer “{layer}” to export it.", layer=layer.name()))
+        self.setCrs(layer.crs())
+        self.setBlendMode(layer.blendMode())
+        self.undrawn: List[MapView] = []
+        self._pictures: List[_Picture] = []
+        # QGIS deletes its renderers, and Python's part of them must not go before
+        self._renderers: List[QgsMapLayerRenderer] = []
+
+    def add_picture(self, request: PixelRequest, pieces: Sequence[FetchedPiece]) -> None:
+        """Let the layer show the images of ``request`` where a map is drawn as it was planned."""
+        view = MapView.of(request.settings.mapToPixel())
+        if isinstance(request, TiledRequest):
+            self._pictures.append(_Picture(view, tuple(_blocks(request, pieces))))
+            return
+        parts = [_Part(request.viewport.left + one.requested.piece.left, request.viewport.top + one.requested.piece.top,
+                       one.requested.piece, None if one.error else one.pixels) for one in pieces]
+        self._pictures.append(_Picture(view, tuple(_styled(request, parts))))
+
+    def createMapRenderer(self, context: QgsRenderContext) -> QgsMapLayerRenderer:  # noqa: N802
+        """QGIS: return what draws the layer."""
+        view = MapView.of(context.mapToPixel())
+        picture = next((one for one in self._pictures if one.view.is_same(view)), None)
+        if picture is None:
+            self.undrawn.append(view)
+        renderer = _PictureRenderer(self.id(), context, picture.parts if picture else _whole_page(view),
+                                    QgsMapClippingUtils.collectClippingRegionsForLayer(context, self))
+        self._renderers.append(renderer)
+        return renderer
+
+
+def _whole_page(view: MapView) -> Tuple[_Part, ...]:
+    width, height = view.size
+    return (_Part(0, 0, ImagePiece(0, 0, width, height, 0, 0, view.size), None), )
+
+
+class _PictureRenderer(QgsMapLayerRenderer):
+    """Paints the parts of a picture one to one on the pixels of the drawing."""
+
+    def __init__(self, layer_id: str, context: QgsRenderContext, parts: Sequence[_Part],
+                 regions: Sequence[QgsMapClippingRegion]) -> None:
+        super().__init__(layer_id, context)
+        self._context, self._parts, self._regions = context, parts, regions
+
+    def render(self) -> bool:
+        """QGIS: paint."""
+        painter, to_pixel = self._context.painter(), self._context.mapToPixel()
+        painter.save()
+        try:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
+            painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform, False)
+            self._clip(painter)
+            if to_pixel.mapRotation():
+                x, y = to_pixel.mapWidth() * 0.5, to_pixel.mapHeight() * 0.5
+                painter.translate(x, y)
+                painter.rotate(to_pixel.mapRotation())
+                painter.translate(-x, -y)
+            engine = painter.device().paintEngine()
+            is_pdf = engine is not None and engine.type() == QPaintEngine.Type.Pdf
+            for part in self._parts:
+                _paint(painter, part, is_pdf, self._context.scaleFactor())
+        finally:
+            painter.restore()
+        return True
+
+    def _clip(self, painter: QPainter) -> None:
+        """Clip to the regions of the layout's map, as QGIS's own renderer does."""
+        if self._regions:
+            path, is_clipped = QgsMapClippingUtils.calculatePainterClipRegion(
+                self._regions, self._context, compat.raster_layer_type())
+            if is_clipped:
+                painter.setClipPath(path, Qt.ClipOperation.IntersectClip)
+
+
+def _paint(painter: QPainter, part: _Part, is_pdf: bool, dots: float) -> None:
+    """Paint a part of a picture with ``dots`` pixels a millimetre."""
+    if part.pixels is None:
+        painter.fillRect(QRect(part.x, part.y, part.piece.width, part.piece.height), _missing_brush(dots))
+        return
+    image = part.pixels.read(part.piece)
+    if image.isNull():
+        return
+    if is_pdf and image.hasAlphaChannel() and not part.pixels.is_opaque:
+        image = _for_pdf(image)
+    left, top = part.pixels.box[:2]
+    painter.drawImage(QPoint(part.x + left, part.y + top), image)
+    # a page is drawn once but for its stamp, and packing it takes much memory
+    part.pixels.release()
+
+
+def _missing_brush(dots: float) -> QBrush:
+    brush = QBrush(MISSING_COLOUR, Qt.BrushStyle.BDiagPattern)
+    # as wide on the paper at any resolution: Qt's pattern repeats every 8 pixels
+    size = max(1.0, _HATCH_MM * dots / 8)
+    brush.setTransform(QTransform.fromScale(size, size))
+    return brush
+
+
+def _for_pdf(image: QImage) -> QImage:
+    """Return an image with transparent black made transparent white, as QGIS writes it (QgsRasterDrawer)."""
+    plain = QImage(converted(image, QImage.Format.Format_ARGB32))
+    pixels = pixel_rows(plain, writable=True)
+    pixels[pixels == 0] = 0x00FFFFFF
+    return plain
+
+
+class _ImageRaster(PythonRaster):
+    """A raster that answers QGIS's own pipe with one image."""
+
+    def __init__(self, crs: QgsCoordinateReferenceSystem, extent: QgsRectangle, image: QImage) -> None:
+        super().__init__(crs, extent)
+        self._image = image
+
+    def block(self, _band: int, _extent: QgsRectangle, width: int, height: int,
+              _feedback: Optional[QgsRasterBlockFeedback] = None) -> QgsRasterBlock:
+        """QGIS: return the image, which is the one that was planned for this block."""
+        block = QgsRasterBlock(self.dataType(1), width, height)
+        if (self._image.width(), self._image.height()) == (width, height):
+            block.setImage(self._image)
+        return block
+
+
+def _styled(request: PixelRequest, parts: Sequence[_Part]) -> Sequence[_Part]:
+    """Return the parts as the layer's style shows them, warped into the map's CRS: by QGIS's own pipe."""
+    area, style = request.viewport, _style(request)
+    if style is None:
+        return parts
+    whole = ImagePiece(0, 0, area.width, area.height, 0, 0, (area.width, area.height))
+    if any(part.pixels is None for part in parts):
+        # a page that lacks an image is a stamped one: all of the layer's place is hatched
+        return [_Part(area.left, area.top, whole, None)]
+    return [_Part(area.left, area.top, whole, ProvedPixels(image=style(_composed(request, parts), area)))]
+
+
+def _blocks(request: TiledRequest, pieces: Sequence[FetchedPiece]) -> Iterator[_Part]:
+    """Yield the blocks of a layer of tiles, which are painted when they are drawn."""
+    style = _style(request) or (lambda image, _area: image)
+    for block in request.blocks:
+        area = block.viewport
+        yield _Part(area.left, area.top, ImagePiece(0, 0, area.width, area.height, 0, 0, (area.width, area.height)),
+                    BlockImage(request, block, pieces, _missing_brush(request.settings.outputDpi() / 25.4), style))
+
+
+def _style(request: PixelRequest) -> Optional[Callable[[QImage, Viewport], QImage]]:
+    """Return what makes of a layer's image that of an area of the map, by QGIS's own pipe, or None if it is that."""
+    layer, settings = request.layer, request.settings
+    override = QgsMapLayerStyleOverride(layer)
+    style = settings.layerStyleOverrides().get(layer.id())
+    if style:
+        override.setOverrideStyle(style)
+    try:
+        stages = _stages(layer)
+    finally:
+        del override
+    if layer.crs() != settings.destinationCrs():
+        projector = QgsRasterProjector()
+        projector.setCrs(layer.crs(), settings.destinationCrs(), settings.transformContext())
+        stages.append(projector)
+    if not stages:
+        return None
+    crs, extent = layer.crs(), layer.extent()
+
+    def styled(image: QImage, area: Viewport) -> QImage:
+        source: Any = _ImageRaster(crs, extent, image)
+        held = [source]
+        for stage in stages:
+            stage.setInput(source)
+            source = stage
+            held.append(source)
+        return converted(source.block(1, area.extent, area.width, area.height).image(), _PREMULTIPLIED)
+
+    return styled
+
+
+def _stages(layer: QgsRasterLayer) -> List[Any]:
+    """Return copies of the parts of a layer's style that change its pixels."""
+    renderer, brightness, hue = layer.renderer(), layer.brightnessFilter(), layer.hueSaturationFilter()
+    stages: List[Any] = []
+    if renderer is not None and renderer.opacity() < 1.0:
+        stages.append(renderer.clone())
+    if brightness is not None and (brightness.brightness() or brightness.contrast() or brightness.gamma() != 1.0):
+        stages.append(brightness.clone())
+    if hue is not None and (hue.saturation() or hue.grayscaleMode() != hue.GrayscaleMode.GrayscaleOff
+                            or hue.colorizeOn() or hue.invertColors()):
+        stages.append(hue.clone())
+    return stages
+
+
+def _composed(request: PixelRequest, parts: Sequence[_Part]) -> QImage:
+    """Return the image of a whole window from its pieces."""
+    image = QImage(request.window.width, request.window.height, _PREMULTIPLIED)
+    image.fill(QColor(0, 0, 0, 0))
+    painter = QPainter(image)
+    painter.setCompositionMode(QPainter.CompositionMode.CompositionMode_Source)
+    for part in parts:
+        if part.pixels is not None:
+            pixels, (left, top) = part.pixels.read(part.piece), part.pixels.box[:2]
+            if not pixels.isNull():
+                painter.drawImage(QPoint(part.piece.left + left, part.piece.top + top), pixels)
+            part.pixels.release()
+    painter.end()
+    return image
+
+
+class LocalDrawing:
+    """The layers that stand for those of the web, by their ids, and what is drawn with them."""
+
+    def __init__(self, requests: Sequence[LayerRequest], pieces: Sequence[Fetched]) -> None:
+        self.layers: Dict[str, QgsMapLayer] = {}
+        #: names of layers, by the folders of their files, and of those that asked for others
+        self._folders: Dict[str, str] = {}
+        self._missing: Dict[str, None] = {}
+        #: names of layers that are left to QGIS
+        self._unproved: Dict[str, None] = {}
+        #: files that have not come
+        self._failed: Set[str] = set()
+        # a layout refers to its layers weakly
+        self._groups: List[QgsMapLayer] = []
+        self._planned: List[PixelRequest] = []
+        self.add(requests, pieces)
+
+    def add(self, requests: Sequence[LayerRequest], pieces: Sequence[Fetched]) -> None:
+        """Let the layers also show these images. What was drawn so far counts no more."""
+        for layer in self.layers.values():
+            if isinstance(layer, ProvedLayer):
+                layer.undrawn.clear()
+        for request in requests:
+            if isinstance(request, PixelRequest):
+                self._planned.append(request)
+                drawn = self.layers.setdefault(request.layer_id, ProvedLayer(request.layer))
+                drawn.add_picture(request, [one for one in pieces
+                                            if isinstance(one, FetchedPiece) and one.request is request])
+            elif isinstance(request, FeatureRequest) and request.source and request.layer_id not in self.layers:
+                self.layers[request.layer_id] = feature_layer(request.layer, request.source, [
+                    one for one in pieces if isinstance(one, FetchedFeatures) and (
+                        one.request.layer_id == request.layer_id)])
+            elif isinstance(request, FileRequest):
+                self._add_files(request, [one for one in pieces if isinstance(one, FetchedFile)
+                                          and one.request.layer_id == request.layer_id])
+
+    def _add_files(self, request: FileRequest, files: Sequence[FetchedFile]) -> None:
+        """Let a layer read the files of all maps, which are in one folder."""
+        if request.source is None or request.layer_id in self.layers or not files:
+            return
+        if any(one.is_unproved for one in files):
+            self._unproved[request.title] = None
+            return
+        folder = files[0].path.parent
+        folder.mkdir(exist_ok=True)
+        self._failed.update(str(one.path) for one in files if one.error is not None)
+        try:
+            copy = file_layer(request.layer, request.source, folder)
+            if request.source.may_be_too_large and not is_same_data(copy, request.layer):
+                # files beside it say where it lies
+                self._unproved[request.title] = None
+                return
+            self.layers[request.layer_id] = copy
+        except CartoguideError:
+            # a stamped page lacks it
+            if all(one.error is None for one in files):
+                raise
+        self._folders[folder.name] = request.title
+
+    def unproved(self) -> List[str]:
+        """Return the names of the layers that are drawn by their own requests, where a whole file proves nothing."""
+        return list(self._unproved)
+
+    def note_reply(self, reply: QgsNetworkReplyContent) -> None:
+        """Note a file that a layer asks for and that was not planned."""
+        url = reply.request().url()
+        path = Path(url.toLocalFile()) if url.isLocalFile() else Path()
+        name = self._folders.get(path.parent.name)
+        if name is not None and str(path) not in self._failed and not path.exists():
+            self._missing[name] = None
+
+    def undrawn(self) -> List[str]:
+        """Return the names of the layers that were drawn in another way than planned."""
+        return [layer.name() for layer in self.layers.values() if isinstance(layer, ProvedLayer) and layer.undrawn
+                ] + list(self._missing)
+
+    def plan_undrawn(self) -> List[PixelRequest]:
+        """Return what the maps need that QGIS drew in another size than planned. Main thread only."""
+        found: List[PixelRequest] = []
+        views: List[MapView] = []
+        for layer_id, layer in self.layers.items():
+            for view in layer.undrawn if isinstance(layer, ProvedLayer) else ():
+                if any(view.is_same(known) for known in views):
+                    continue
+                views.append(view)
+                for planned in (one for one in self._planned if one.layer_id == layer_id):
+                    settings = drawn_otherwise(planned.settings, view)
+                    if settings is not None:
+                        factors = {one.layer_id: one.symbol_factor for one in self._planned
+                                   if one.settings is planned.settings}
+                        found += [one for one in plan_map(settings, factors, planned.page)
+                                  if isinstance(one, PixelRequest)]
+                        break
+        return found
+
+    def stand_ins(self, layers: Sequence[QgsMapLayer]) -> List[QgsMapLayer]:
+        """Return ``layers`` with those of the web replaced, those in groups that are drawn as one layer too."""
+        return [self._stand_in(layer) for layer in layers]
+
+    def _stand_in(self, layer: QgsMapLayer) -> QgsMapLayer:
+        if not any(part.id() in self.layers for part in drawn_parts(layer)):
+            return layer
+        if layer.id() in self.layers:
+            return self.layers[layer.id()]
+        group = layer.clone()
+        group.setChildLayers(self.stand_ins(layer.childLayers()))
+        self._groups.append(group)
+        return group
+
+    def show(self, item: QgsLayoutItemMap) -> None:
+        """Let a layout's map show what it shows now, with the layers of the web replaced."""
+        settings = item.mapSettings(item.extent(), item.rect().size(), 96.0, True)
+        shown = self.stand_ins(settings.layers())
+        if shown == settings.layers():
+            return
+        # a map that follows a theme asks the project for its layers
+        item.setFollowVisibilityPreset(False)
+        item.setLayers(shown)
+        if settings.layerStyleOverrides():
+            item.setKeepLayerStyles(True)
+            item.setLayerStyleOverrides(settings.layerStyleOverrides())
+
+    def clear(self) -> None:
+        """Delete the layers that stand for others, on the thread that made them.
+
+        An error that was raised meanwhile holds this object, and may be deleted by any thread.
+        """
+        self.layers.clear()
+        self._groups.clear()
+
+    def draw(self, item: QgsLayoutItemMap, layer: QgsMapLayer, dpi: float,
+             as_image: bool) -> Tuple[QImage, QgsMapSettings]:
+        """Return the image of one layer of a layout's map, as its export draws it, and its settings."""
+        settings = map_settings(item.layout(), item, dpi, as_image)
+        settings.setLayers([layer])
+        return self.paint(layer, settings), settings
+
+    def paint(self, layer: QgsMapLayer, settings: QgsMapSettings) -> QImage:
+        """Return the image of one layer alone as a drawing with ``settings`` has it."""
+        alone = QgsMapSettings(settings)
+        alone.setLayers(self.stand_ins([layer]))
+        alone.setBackgroundColor(QColor(0, 0, 0, 0))
+        image = QImage(alone.outputSize(), _PREMULTIPLIED)
+        image.fill(QColor(0, 0, 0, 0))
+        painter = QPainter(image)
+        try:
+            QgsMapRendererCustomPainterJob(alone, painter).renderSynchronously()
+        finally:
+            painter.end()
+        return image
+
+
+@contextmanager
+def drawn_locally(layouts: Sequence[QgsPrintLayout], requests: Sequence[LayerRequest],
+                  pieces: Sequence[Fetched]) -> Iterator[LocalDrawing]:
+    """Let the maps of ``layouts`` draw from the images that came, within the context. Main thread only.
+
+    The layouts are copies that nobody else draws meanwhile.
+    """
+    drawing = LocalDrawing(requests, pieces)
+    finished = QgsNetworkAccessManager.instance().finished[QgsNetworkReplyContent]
+    changed: List[Tuple[QgsLayoutItemMap, List[QgsMapLayer], bool, bool, Dict[str, str]]] = []
+    try:
+        for layout in layouts:
+            for item in visible_maps(layout):
+                changed.append((item, item.layers(), item.followVisibilityPreset(), item.keepLayerStyles(),
+                                item.layerStyleOverrides()))
+                drawing.show(item)
+        finished.connect(drawing.note_reply)
+        yield drawing
+    finally:
+        finished.disconnect(drawing.note_reply)
+        for item, layers, follows, keeps_styles, styles in changed:
+            item.setLayers(layers)
+            item.setFollowVisibilityPreset(follows)
+            item.setKeepLayerStyles(keeps_styles)
+            item.setLayerStyleOverrides(styles)
+        drawing.clear()

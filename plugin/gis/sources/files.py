@@ -1,0 +1,99 @@
+"""Layers of files of this computer and on the web."""
+
+from __future__ import annotations
+
+import uuid
+from functools import partial
+from pathlib import Path
+from typing import Iterator, Optional, Sequence, Tuple
+
+from osgeo import gdal
+from qgis.core import QgsMapLayer, QgsMapSettings, QgsRasterLayer, QgsVectorLayer
+
+from ...core.errors import UnexpectedResponse
+from ...core.i18n import tr
+from ...core.request import Response
+from ...core.sources.files import web_file_name, web_file_source
+from ...core.sources.kinds import kind_of
+from ...core.sources.layer_source import LayerSource
+from ...core.sources.source_kind import SourceProof
+from ...core.wms.responses.response_validation import ExpectedContent, check_response
+from .feature_services import is_all_from_service
+from .layer_kind import LayerKind, ServedFiles
+from .local_data import is_saved
+
+#: GDAL's drivers of files that name no others
+RASTER_DRIVERS, VECTOR_DRIVERS = ("GTiff", "PNG", "JPEG"), ("GeoJSON", "GPKG", "FlatGeobuf")
+
+
+def _is_plain_file(layer: QgsMapLayer, source: LayerSource) -> bool:
+    if isinstance(layer, QgsRasterLayer):
+        return source.by_gdal and "/vsi" not in source.text and "://" not in source.text
+    return is_saved(layer, source)
+
+
+def _bound_requests(source: LayerSource, connect_seconds: float, seconds: float) -> None:
+    """Limit the time of GDAL's own requests for this file alone: they cannot be cancelled. New in GDAL 3.6."""
+    set_option = getattr(gdal, "SetPathSpecificOption", None)
+    if set_option is not None:
+        path = source.text.split("|")[0]
+        set_option(path, "GDAL_HTTP_TIMEOUT", f"{seconds:g}")
+        set_option(path, "GDAL_HTTP_CONNECTTIMEOUT", f"{connect_seconds:g}")
+
+
+def data_content(response: Response, drivers: Sequence[str]) -> bytes:
+    """Return the content of an answer, all of which one of these drivers can read. For worker threads.
+
+    Raises CartoguideError for any other answer.
+    """
+    check_response(response, ExpectedContent.ANY)
+    path, problem = f"/vsimem/{uuid.uuid4().hex}/file", ""
+    gdal.FileFromMemBuffer(path, response.body)
+    gdal.PushErrorHandler("CPLQuietErrorHandler")
+    gdal.ErrorReset()
+    try:
+        dataset = gdal.OpenEx(path, gdal.OF_RASTER | gdal.OF_VECTOR, allowed_drivers=list(drivers), sibling_files=[])
+        is_read = dataset is not None and all(_parts_read(dataset))
+        problem = gdal.GetLastErrorMsg() if not is_read or gdal.GetLastErrorType() >= gdal.CE_Failure else ""
+    except RuntimeError as error:
+        is_read, problem = False, str(error)
+    finally:
+        dataset = None
+        gdal.PopErrorHandler()
+        gdal.Unlink(path)
+    if not is_read or problem:
+        raise UnexpectedResponse(tr("The server sent a file that cannot be read completely."),
+                                 f"{response.url}\n{problem}", response.status)
+    return response.body
+
+
+def _parts_read(dataset: gdal.Dataset) -> Iterator[bool]:
+    """Yield for each band and layer whether all of it can be read: a file that is cut off opens like any other."""
+    for number in range(1, dataset.RasterCount + 1):
+        yield dataset.GetRasterBand(number).Checksum() >= 0
+    for number in range(dataset.GetLayerCount()):
+        layer = dataset.GetLayer(number)
+        yield sum(1 for _feature in layer) >= 0
+
+
+def _served_file(layer: QgsMapLayer, source: LayerSource) -> Optional[ServedFiles]:
+    is_raster = isinstance(layer, QgsRasterLayer)
+    is_known = is_raster or (isinstance(layer, QgsVectorLayer) and is_all_from_service(layer))
+    name = web_file_name(source)
+    if not name or not is_known or kind_of(source).proof(source) is not SourceProof.WATCHED:
+        return None
+    return ServedFiles(partial(_needed_file, name, source.address),
+                       partial(data_content, drivers=RASTER_DRIVERS if is_raster else VECTOR_DRIVERS),
+                       partial(_copied_source, name, source), may_be_too_large=True)
+
+
+def _needed_file(name: str, address: str, _settings: QgsMapSettings) -> Sequence[Tuple[str, str]]:
+    return ((name, address), )
+
+
+def _copied_source(name: str, source: LayerSource, folder: Path) -> Tuple[str, str]:
+    return source.provider, web_file_source(source, str(folder / name))
+
+
+FILE = LayerKind(_is_plain_file)
+WEB_FILE = LayerKind(prepare=_bound_requests, files=_served_file)

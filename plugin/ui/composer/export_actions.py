@@ -1,0 +1,124 @@
+"""The exports of the custom map: layout, files, series, atlas and animation, and the citation of the map."""
+
+from __future__ import annotations
+
+from datetime import datetime, timezone
+from typing import Callable
+
+from qgis.core import QgsFeedback
+from qgis.PyQt import sip
+from qgis.PyQt.QtCore import QObject, Qt
+from qgis.PyQt.QtWidgets import QMenu, QProgressDialog, QWidget
+
+from ...app.maps.export_controller import ExportController
+from ...app.maps.extent_controller import ExtentController
+from ...app.maps.map_controller import MapController
+from ...app.maps.map_series_controller import MapSeriesController
+from ...app.window import Notifier
+from ...core.addresses import without_secrets
+from ...core.dates import format_day
+from ...core.errors import CartoguideError
+from ...core.i18n import tr
+from ...core.publication.map_statement import map_citation, map_work
+from ...core.review.report.bibliography import CitationFormat, citation, record_work, written_citations
+from ...core.text import inert
+from ...gis.export import atlas
+from ...gis.export.layout_export import ExportedMap, ExportFormat
+from ...gis.pages import map_book
+from ...gis.pages.unchecked_layers import unchecked_text
+from ..record.record_view import add_citation_menu
+from ..widgets.rich_text import open_file
+from .map_series_dialog import AnimationDialog, MapSeriesDialog
+
+
+class ExportActions(QObject):
+    """Exports the map as the person says in the menu, and asks first for what the export needs to know."""
+
+    def __init__(self, menu: QMenu, map_controller: MapController, extent: ExtentController, exporter: ExportController,
+                 notifier: Notifier, show_failure: Callable[[CartoguideError], object], window: QWidget) -> None:
+        """``menu`` gets the citations too, and ``show_failure`` why a map was not exported.
+
+        Dialogs are windows of ``window``.
+        """
+        super().__init__(window)
+        self._map, self._exporter, self._notifier, self._window = map_controller, exporter, notifier, window
+        self.series = MapSeriesController(map_controller, extent, exporter, notifier, self)
+        exporter.failed.connect(show_failure)
+        exporter.warned.connect(notifier.show_warning)
+        exporter.finished.connect(self._on_exported)
+        add_citation_menu(menu, self._citation, notifier)
+
+    def export(self, export_format: ExportFormat, stamped: bool = False) -> None:
+        """Ask for a file and export the map to it. ``stamped`` marks an incomplete one as such."""
+        path = self._exporter.ask_path(export_format)
+        if path is not None:
+            self._exporter.export(export_format, path, stamp=stamped)
+
+    def ask_scales(self) -> None:
+        """Ask for the scales of a series, and export it."""
+        dialog = MapSeriesDialog(None, self._map.chosen.scale, self._window)
+        dialog.scales_chosen.connect(self.series.export_scales)
+        dialog.show()
+
+    def ask_animation(self) -> None:
+        """Ask how fast an animation is, and export it."""
+        count = self.series.animation_length()
+        if count:
+            dialog = AnimationDialog(count, self._window)
+            dialog.seconds_chosen.connect(self.series.export_animation)
+            dialog.show()
+
+    def ask_atlas(self) -> None:
+        """Ask for the areas of an atlas or for the grid of a map book, and export it."""
+        dialog = MapSeriesDialog(atlas.polygon_layers(self._map.project), self.series.grid_scale(), self._window,
+                                 lambda scale, overlap: len(self.series.grid_features(scale, overlap)),
+                                 map_book.layers_with_names(self._map.project))
+        dialog.layer_chosen.connect(self.series.export_features)
+        dialog.grid_chosen.connect(self.series.export_grid)
+        dialog.show()
+
+    def _on_exported(self, done: ExportedMap) -> None:
+        path = done.files[0]
+        said = [tr("Exported as {name}.", name=path.name), unchecked_text(done.unchecked)]
+        # an export takes long, and the person may look elsewhere meanwhile
+        self._notifier.notify(" ".join(filter(None, said)), tr("Open"), lambda: open_file(path), stays=True)
+
+    def _citation(self, citation_format: CitationFormat) -> str:
+        """Return the citations of the map and of what its services' records describe."""
+        today = datetime.now(timezone.utc).date()
+        work = map_work(self._map.document(), self._map.credit_lines(), today)
+        works, texts = [work], [map_citation(work)]
+        for item in self._map.items:
+            record = self._map.record_of(item) or self._map.stored.record(item.entry.endpoint)
+            if record is not None:
+                address = without_secrets(self._map.session.catalogue_page(record.id or "") or item.entry.endpoint)
+                works.append(record_work(record, address, today))
+                texts.append(citation(record, address, format_day(today.isoformat())))
+        return written_citations(citation_format, works, texts)
+
+
+def show_export_progress(window: QWidget, name: str, feedback: QgsFeedback) -> Callable[[], None]:
+    """Show the progress of ``feedback`` in a dialog with a Cancel button, and return a function that closes it.
+
+    Modal, because QGIS renders on the main thread.
+    """
+    progress = QProgressDialog(inert(tr("Drawing {name}…", name=name)), tr("Cancel"), 0, 100, window)
+    progress.setWindowTitle(tr("Cartoguide: export"))
+    progress.setWindowModality(Qt.WindowModality.ApplicationModal)
+    progress.setMinimumDuration(300)
+    progress.canceled.connect(feedback.cancel)
+
+    def report(percent: float) -> None:
+        # its window may be closed while it is shown
+        if not sip.isdeleted(progress):
+            progress.setValue(int(percent))
+
+    feedback.progressChanged.connect(report)
+    report(0.0)
+
+    def close() -> None:
+        if not sip.isdeleted(progress):
+            progress.reset()
+            progress.deleteLater()
+
+    return close

@@ -1,0 +1,245 @@
+"""The selected record: shown on its page, with all that can be done with it there and in the menus of records."""
+
+from __future__ import annotations
+
+from typing import Optional
+
+from qgis.PyQt.QtCore import QObject, pyqtSignal
+from qgis.PyQt.QtWidgets import QMenu, QWidget
+
+from ...app.maps.distribution_additions import DistributionAdditions
+from ...app.maps.map_additions import AddOfferController, MapAdditions
+from ...app.maps.map_controller import MapController
+from ...app.maps.operation_controller import OperationController
+from ...app.maps.preview_controller import PreviewController
+from ...app.maps.time_series_controller import TimeSeriesController
+from ...app.records.dock_session import DockSession, ServiceState, ServiceStatus
+from ...app.records.record_controller import RecordController, SelectedRecord
+from ...app.window import MapWindow, Notifier, Prompts
+from ...core.catalogues.result_merging import RemoteHit
+from ...core.distributions.record_distributions import Distribution
+from ...core.library.query import SearchHit
+from ...core.records.model.record import Record
+from ...gis.runtime.main_thread import single_shot
+from ..composer.composer_controller import ComposerController
+from ..record.overview_tab import overview_urls
+from ..record.record_view import CatalogueOriginBar, OriginAction, RecordView
+from .dock_dialogs import DockDialogs
+from .list_page import RecordListPage
+from .record_menu import RecordContextMenu, RecordMenu
+from .record_pages import RecordPages
+
+#: debounce between opening a record and loading its service: another one may be opened at once
+_OPENING_DEBOUNCE_MS = 150
+
+
+class RecordActions(QObject):
+    """Makes the page of the selected record. ``adding_changed``: its service, or another one, is being added."""
+
+    adding_changed = pyqtSignal(bool)
+
+    def __init__(self, list_page: RecordListPage, session: DockSession, map_controller: MapController,
+                 selected: SelectedRecord, additions: MapAdditions, distributions: DistributionAdditions,
+                 composer: ComposerController, dialogs: DockDialogs,
+                 map_window: MapWindow, notifier: Notifier, prompts: Prompts, window: QWidget) -> None:
+        super().__init__(window)
+        self.view = view = RecordView(lambda data: self.records.save_xml(data))
+        self.origin_bar = CatalogueOriginBar()
+        view.insert_above_tabs(self.origin_bar)
+        self.pages = pages = RecordPages(list_page, view, list_page.list, view.tabs)
+        self._list_page = list_page
+        self._session, self._map, self._selected, self._additions = session, map_controller, selected, additions
+        self._distributions = distributions
+        self._dialogs = dialogs
+        self.records = RecordController(session, selected, notifier, prompts, self)
+        self.time_series = TimeSeriesController(session, map_controller, selected, composer.time_selection, map_window,
+                                                list_page.remote_search.save_for_map, notifier, self)
+        self.add_offer = AddOfferController(session, map_controller, selected, additions, self.time_series, self)
+        self.preview = PreviewController(session, map_controller, selected, lambda: pages.record_opened, self)
+        self.operations = OperationController(session, map_controller, selected, view.service.operations, map_window,
+                                              notifier, prompts, self)
+        self.menu = RecordMenu(session, view, self.records, list_page.marks, list_page.removals, notifier,
+                               pages.focus_list, self)
+        self.context_menu = RecordContextMenu(list_page.list, list_page.results, list_page.comparisons,
+                                              list_page.collection_menu, list_page.checks,
+                                              list_page.remote_search.save_records, list_page.remove_records,
+                                              self.add_hit, self._add_entries, self)
+        self._service_timer = single_shot(self, _OPENING_DEBOUNCE_MS, self._load_service_of_opened)
+        list_page.list.add_requested.connect(self.add_hit)
+        selected.changed.connect(self._show_selected)
+        session.terms_changed.connect(self._on_terms_changed)
+        session.images.loaded.connect(self._on_image_loaded)
+        self.records.map_opened.connect(composer.documents.open_file)
+        self.records.package_opened.connect(composer.offline.open_package)
+        self._connect_page()
+        self._connect_service()
+        self._connect_operations()
+        self._connect_adding()
+
+    def _connect_page(self) -> None:
+        view, pages, checks, remote = self.view, self.pages, self._list_page.checks, self._list_page.remote_search
+        view.header.back_requested.connect(pages.focus_list)
+        pages.changed.connect(self._load_overviews)
+        pages.changed.connect(self._load_service_later)
+        pages.changed.connect(lambda: view.header.back.setHidden(pages.side_by_side))
+        pages.changed.connect(self.preview.refresh)
+        self.preview.changed.connect(view.header.preview.show_state)
+        view.overview.refresh_requested.connect(lambda: self.records.refresh(self._selected.record))
+        view.checks.health_check_requested.connect(lambda: self._dialogs.open_health(True))
+        view.checks.record_checked.connect(checks.find_duplicates)
+        view.checks.batch_check_requested.connect(lambda: checks.ask_file_and_check())
+        view.checks.compare_requested.connect(self._list_page.comparisons.compare_selected)
+        checks.duplicates_found.connect(view.checks.checks.add_duplicates)
+        remote.origin_changed.connect(self.origin_bar.show_origin)
+        self.origin_bar.action_requested.connect(self._on_origin_action)
+        self.origin_bar.version_requested.connect(remote.show_version)
+
+    def _connect_service(self) -> None:
+        page, records = self.view.service, self.records
+        records.service_state_changed.connect(self._show_service_state)
+        records.service_cancelled.connect(page.show_cancelled)
+        page.load_requested.connect(records.load_service)
+        page.cancel_requested.connect(records.cancel_service)
+        page.details_requested.connect(records.show_service_error)
+        page.layers.add_requested.connect(self._additions.add_layers_of_selected)
+
+    def _connect_operations(self) -> None:
+        page, operations = self.view.service.operations, self.operations
+        page.canvas_extent = operations.canvas_extent
+        page.canvas_crs = self._map.crs
+        page.send_requested.connect(operations.send)
+        page.cancel_requested.connect(operations.cancel)
+        page.answer.save_requested.connect(operations.ask_and_save)
+        page.answer.add_data_requested.connect(operations.add_data_layer)
+        page.answer.add_image_requested.connect(operations.ask_and_add_image)
+        operations.response_received.connect(page.show_answer)
+        operations.failed.connect(page.show_error)
+        operations.cancelled.connect(page.answer.show_cancelled)
+        operations.adding_ended.connect(page.answer.data_page.enable_buttons)
+
+    def _connect_adding(self) -> None:
+        bar, additions, series, remote = (self.view.add_bar, self._additions, self.time_series,
+                                          self._list_page.remote_search)
+        bar.add_requested.connect(additions.add_selected)
+        bar.distribution_requested.connect(self._add_distribution)
+        additions.distribution_requested.connect(self._distributions.add)
+        self._distributions.pending_changed.connect(self._show_adding)
+        bar.cancel_requested.connect(self.cancel_adding)
+        bar.retry_requested.connect(lambda: self.records.load_service(True))
+        bar.series_requested.connect(series.add)
+        bar.series_overlay_requested.connect(series.add_overlay)
+        self.add_offer.changed.connect(bar.show_offer)
+        self.add_offer.changed.connect(self.preview.show_offer)
+        series.series_found.connect(bar.show_series)
+        series.adding_changed.connect(self._show_adding)
+        additions.pending_changed.connect(self._show_adding)
+        additions.layer_choice_requested.connect(self._dialogs.choose_layers)
+        additions.series_requested.connect(series.add_series_of)
+        self._map.adding_changed.connect(lambda _on: self._show_adding())
+        self._map.built.connect(lambda item: remote.save_for_map(item.entry.record_id or ""))
+        remote.map_record_ready.connect(additions.add_selected)
+        remote.adding_blocked.connect(bar.set_disabled_reason)
+
+    def close(self) -> None:
+        """Load no service any more."""
+        self._service_timer.stop()
+
+    def add_hit(self, hit: SearchHit) -> None:
+        """Add the service of a row to the map, without opening the record."""
+        if isinstance(hit, RemoteHit):
+            self._list_page.add_remote(hit.identifier)
+        else:
+            self._additions.add_stored_record(hit.identifier)
+
+    def cancel_adding(self) -> None:
+        """End what is being added to the map."""
+        self._additions.cancel()
+        self._distributions.cancel()
+        self.time_series.cancel()
+        self._show_adding()
+
+    def _add_distribution(self, distribution: Distribution) -> None:
+        """Add a distribution of the selected record, which is saved to the library first."""
+        record = self._selected.record
+        if record is not None:
+            self._list_page.remote_search.save_for_map(record.id or "")
+            self._distributions.add(record, distribution)
+
+    def _add_entries(self, menu: QMenu, identifier: str) -> None:
+        """Add to the menu of a row what its record's own menu has."""
+        record = self._session.record(identifier)
+        if record is not None:
+            self.menu.add_entries(menu, record)
+
+    def _show_adding(self) -> None:
+        adding = (self._additions.pending or self._distributions.pending or self._map.adding
+                  or self.time_series.adding)
+        self.view.add_bar.show_busy(adding)
+        self.adding_changed.emit(adding)
+
+    def _on_origin_action(self, action: OriginAction) -> None:
+        remote = self._list_page.remote_search
+        {OriginAction.SAVE: remote.save_shown_version, OriginAction.RELOAD: remote.reload_shown_version,
+         OriginAction.DETAILS: remote.show_error_of_shown_version}[action]()
+
+    # -- showing
+
+    def _show_selected(self, record: Optional[Record], compare_with_previous: bool) -> None:
+        view = self.view
+        if record is None:
+            view.show_record(None, None, None)
+            return
+        if not compare_with_previous:
+            view.record = None
+        endpoint = self._session.endpoint(record)
+        view.show_record(record, self._session.terms(record), endpoint)
+        self._load_overviews()
+        if endpoint and not view.service.isVisible():
+            state = self._session.service_state(endpoint)
+            if state.status is not ServiceStatus.UNKNOWN:
+                self._show_service_state(state)
+        self.time_series.refresh()
+        self.menu.show_star()
+        self.add_offer.refresh()
+        self.preview.refresh()
+        self._load_service_later()
+
+    def _load_overviews(self) -> None:
+        """Show the overview images of the record, which are requested once the record is opened."""
+        for url in overview_urls(self.view.record) if self.view.record is not None else ():
+            image = self._session.images.image(url, saved_only=not self.pages.record_opened)
+            if image is not None:
+                self.view.show_thumbnail(url, image)
+
+    def _load_service_later(self) -> None:
+        """Load the service of a record that the person has opened, unless another one is opened at once."""
+        if self.pages.record_opened:
+            self._service_timer.start()
+
+    def _load_service_of_opened(self) -> None:
+        endpoint, record = self.records.selected_endpoint(), self._selected.record
+        if self.pages.record_opened and record is not None:
+            self._list_page.marks.remember(record.id or "")
+        if self.pages.record_opened and endpoint and \
+                self._session.service_state(endpoint).status is ServiceStatus.UNKNOWN:
+            self._session.load_service(endpoint)
+
+    def _show_service_state(self, state: ServiceState) -> None:
+        page = self.view.service
+        if state.status is ServiceStatus.LOADING:
+            page.show_loading()
+        elif state.status is ServiceStatus.FAILED and state.error is not None:
+            page.show_error(state.error)
+        elif state.service is not None:
+            page.show_service(state.service, state.loaded_text, state.error is not None)
+
+    def _on_image_loaded(self, url: str) -> None:
+        self._list_page.model.refresh_rows()
+        picture = self._session.images.image(url)
+        if picture is not None:
+            self.view.show_thumbnail(url, picture)
+
+    def _on_terms_changed(self, record: Record) -> None:
+        self._list_page.model.refresh_rows()
+        if self.view.record is record:
+            self.view.show_terms(self._session.terms(record))

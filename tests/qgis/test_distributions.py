@@ -1,0 +1,394 @@
+"""Distributions of records on the map: whatever kind a record names is added with one click, and credited."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import zipfile
+from contextlib import ExitStack
+from pathlib import Path
+from urllib.parse import parse_qsl
+from xml.sax.saxutils import escape
+
+import layer_services
+import pytest
+import wire_faults
+from odd_server import OddServer
+from osgeo import gdal
+from qgis.core import QgsProcessingContext, QgsProject, QgsVectorLayer
+from qgis_server import QgisServer
+from qgis_server import available as qgis_server_available
+from source_server import EAST, NORTH, SOUTH, WEST, SourceServer
+
+from plugin.core.sources.sidecar_files import find_sidecar
+from plugin.gis.credits.layer_credits import layer_credit
+from plugin.gis.own_layers import distribution_layers
+from plugin.gis.own_layers.distribution_layers import downloads_folder
+from plugin.gis.runtime import settings
+from tests.qgis.algorithm_runs import Heard, algorithm, registered_provider, run
+
+OWNER = "Agencia de Ensayo"
+_RECORD = """<gmd:MD_Metadata xmlns:gmd="http://www.isotc211.org/2005/gmd" xmlns:gco="http://www.isotc211.org/2005/gco"
+ xmlns:gmx="http://www.isotc211.org/2005/gmx" xmlns:xlink="http://www.w3.org/1999/xlink"><gmd:fileIdentifier>
+<gco:CharacterString>{id}</gco:CharacterString></gmd:fileIdentifier><gmd:hierarchyLevel><gmd:MD_ScopeCode codeList="x"
+ codeListValue="dataset"/></gmd:hierarchyLevel><gmd:identificationInfo><gmd:MD_DataIdentification><gmd:citation>
+<gmd:CI_Citation><gmd:title><gco:CharacterString>{title}</gco:CharacterString></gmd:title></gmd:CI_Citation>
+</gmd:citation><gmd:pointOfContact><gmd:CI_ResponsibleParty><gmd:organisationName><gco:CharacterString>{owner}
+</gco:CharacterString></gmd:organisationName><gmd:role><gmd:CI_RoleCode codeList="x" codeListValue="owner"/></gmd:role>
+</gmd:CI_ResponsibleParty></gmd:pointOfContact><gmd:resourceConstraints><gmd:MD_LegalConstraints><gmd:useConstraints>
+<gmd:MD_RestrictionCode codeList="x" codeListValue="otherRestrictions"/></gmd:useConstraints><gmd:otherConstraints>
+<gmx:Anchor xlink:href="https://creativecommons.org/licenses/by/4.0/">CC BY 4.0</gmx:Anchor></gmd:otherConstraints>
+</gmd:MD_LegalConstraints></gmd:resourceConstraints>{extent}</gmd:MD_DataIdentification></gmd:identificationInfo>
+<gmd:distributionInfo><gmd:MD_Distribution>{links}</gmd:MD_Distribution></gmd:distributionInfo></gmd:MD_Metadata>"""
+_LINK = """<gmd:transferOptions><gmd:MD_DigitalTransferOptions><gmd:onLine><gmd:CI_OnlineResource><gmd:linkage><gmd:URL>
+{url}</gmd:URL></gmd:linkage><gmd:protocol><gco:CharacterString>{protocol}</gco:CharacterString></gmd:protocol>
+<gmd:name><gco:CharacterString>{name}</gco:CharacterString></gmd:name></gmd:CI_OnlineResource></gmd:onLine>
+</gmd:MD_DigitalTransferOptions></gmd:transferOptions>"""
+
+
+PARK = (WEST, SOUTH, EAST, NORTH)
+_EXTENT = ("<gmd:extent><gmd:EX_Extent><gmd:geographicElement><gmd:EX_GeographicBoundingBox>{}"
+           "</gmd:EX_GeographicBoundingBox></gmd:geographicElement></gmd:EX_Extent></gmd:extent>")
+
+
+def written_record(title, *links, place=()):
+    """A record of a dataset with links (address, protocol, name), in a box of degrees."""
+    sides = ("westBoundLongitude", "southBoundLatitude", "eastBoundLongitude", "northBoundLatitude")
+    box = "".join(f"<gmd:{side}><gco:Decimal>{value}</gco:Decimal></gmd:{side}>" for side, value in zip(sides, place))
+    written = "".join(_LINK.format(url=escape(url), protocol=protocol, name=escape(name))
+                      for url, protocol, name in links)
+    return _RECORD.format(id=title, title=title, owner=OWNER, extent=_EXTENT.format(box) if box else "",
+                          links=written).encode()
+
+
+@pytest.fixture
+def dock(open_dock, wait_until):
+    made = open_dock()
+    wait_until(lambda: not made.session.loading)
+    return made
+
+
+@pytest.fixture
+def odd():
+    with OddServer() as server:
+        layer_services.furnish(server, server.url)
+        yield server
+
+
+def show(dock, wait_until, folder, title, *links):
+    """Open a record with these links in the dock, and return its bar."""
+    path = folder / f"{title}.xml"
+    path.write_bytes(written_record(title, *links))
+    dock.session.open_paths([str(path)])
+    wait_until(lambda: dock.view.record is not None and dock.view.record.title == title, 30)
+    return dock.view.add_bar
+
+
+def add(dock, wait_until, bar, count=1):
+    """Press the button, and wait for ``count`` own layers."""
+    bar.button.click()
+    errors = []
+    wait_until(lambda: len(dock.map.own_items) == count or errors.extend(
+        text for level, text in dock.messages.history if level == "error") or errors, 40)
+    assert not errors
+    return [dock.map.project.mapLayer(item.layer_id) for item in dock.map.own_items]
+
+
+KINDS = {
+    "WFS": ("/wfs?", "OGC:WFS", "a:rios", "Add features", "WFS"),
+    "WMTS": ("/wmts?", "OGC:WMTS", "rios", "Add tiles", "wms"),
+    "WMTS called a WMS": ("/wmts?service=WMTS&request=GetCapabilities", "OGC:WMS", "rios", "Add tiles", "wms"),
+    "XYZ": ("/xyz/{z}/{x}/{y}.png", "WWW:LINK", "Tiles", "Add tiles", "wms"),
+    "OGC API Features": ("/oapif", "OGC API - Features", "rios", "Add features", "OAPIF"),
+    "OGC API Features by its items": ("/oapif/collections/rios/items", "", "Items", "Add features", "OAPIF"),
+    "ArcGIS MapServer": ("/arcgis/MapServer", "ESRI:REST", "map", "Add map", "arcgismapserver"),
+    "ArcGIS FeatureServer": ("/arcgis/FeatureServer/0", "ESRI:REST", "points", "Add features", "arcgisfeatureserver"),
+    "vector tiles": ("/mvt/{z}/{x}/{y}.pbf", "", "Vector tiles", "Add tiles", "vectortile"),
+    "WCS": ("/wcs?", "OGC:WCS", "rios", "Add coverage", "wcs"),
+    "GeoJSON": ("/points/rios.geojson", "WWW:DOWNLOAD", "rios.geojson", "Download and add", "ogr"),
+}
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_each_kind_is_added_with_one_click_and_the_credit_of_its_record(dock, odd, wait_until, tmp_path, kind):
+    path, protocol, name, label, provider = KINDS[kind]
+    bar = show(dock, wait_until, tmp_path, f"R {kind}", (odd.url + path, protocol, name))
+    assert bar.button.text() == label and bar.button.isEnabled()
+    layer, = add(dock, wait_until, bar)
+    assert layer.isValid() and layer.dataProvider().name() in (provider, f"xyz{provider}s"), "its name on later QGIS"
+    assert OWNER in layer_credit(layer) and dock.map.own_items[0].own.credit == layer_credit(layer)
+
+
+def test_a_record_with_several_lists_each_in_the_menu_with_what_it_is_good_for(dock, odd, wait_until, tmp_path):
+    bar = show(dock, wait_until, tmp_path, "Several", (f"{odd.url}/wfs?", "OGC:WFS", "a:rios"),
+               (f"{odd.url}/wmts?", "OGC:WMTS", "rios"), (f"{odd.url}/points/rios.geojson", "WWW:DOWNLOAD", "Rios"),
+               ("https://geo.test/v1.1", "OGC:SensorThings", "Sensors"),
+               ("https://geo.test/a.html", "WWW:LINK", "Page"))
+    assert bar.button.text() == "Add tiles"
+    lines = {action.text(): action.isEnabled() for action in bar.distributions if action.text()}
+    assert lines == {"Add tiles (WMTS, rios): speed": True,
+                     "Add features (WFS, a:rios): query, a style of your own, sharp print": True,
+                     "Download and add (GeoJSON, Rios): offline, query, sharp print": True,
+                     "SensorThings API “Sensors”: QGIS cannot open it.": False}
+    assert not any(action.isVisible() for action in bar.actions_by_name.values())
+    next(action for action in bar.distributions if "WFS" in action.text()).trigger()
+    wait_until(lambda: dock.map.own_items, 30)
+    assert dock.map.own_items[0].own.provider == "WFS"
+
+
+def test_what_cannot_be_opened_is_named_with_the_reason(dock, wait_until, tmp_path):
+    bar = show(dock, wait_until, tmp_path, "Closed", ("https://geo.test/a.pmtiles", "", "Tiles"))
+    assert not bar.button.isEnabled() and bar.reason.text() == "PMTiles “Tiles”: QGIS cannot open it."
+    bar = show(dock, wait_until, tmp_path, "Page", ("https://geo.test/a.html", "WWW:LINK", "Page"))
+    assert bar.reason.text() == "This record names nothing that can be added to a map."
+
+
+def test_many_features_are_a_question_first(dock, odd, wait_until, tmp_path, monkeypatch):
+    monkeypatch.setattr("plugin.app.maps.distribution_additions.MAX_FEATURES", 0)
+    bar = show(dock, wait_until, tmp_path, "Many", (f"{odd.url}/wfs?", "OGC:WFS", "a:rios"))
+    bar.button.click()
+    wait_until(lambda: dock.note.isVisibleTo(dock) and "has 1 features" in dock.note.text_label.text(), 30)
+    assert not dock.map.own_items
+    dock.note.details.click()
+    wait_until(lambda: dock.map.own_items, 30)
+
+
+def test_a_service_that_answers_as_another_kind_is_opened_as_that_with_a_note(dock, odd, wait_until, tmp_path):
+    odd.files["/other"] = odd.files["/wfs"]
+    bar = show(dock, wait_until, tmp_path, "Other", (f"{odd.url}/other?", "OGC:WMTS", "a:rios"))
+    bar.button.click()
+    wait_until(lambda: dock.map.own_items, 30)
+    assert dock.map.own_items[0].own.provider == "WFS"
+    assert any("called WMTS, but it answers as WFS" in text for _, text in dock.messages.history)
+
+
+def test_a_service_of_an_unknown_kind_is_asked(dock, odd, wait_until, tmp_path):
+    odd.files["/ows"] = odd.files["/wfs"]
+    bar = show(dock, wait_until, tmp_path, "Asked", (f"{odd.url}/ows", "", "a:rios"))
+    assert bar.button.text() == "Add to map"
+    layer, = add(dock, wait_until, bar)
+    assert layer.dataProvider().name() == "WFS"
+
+
+@pytest.mark.parametrize("fault", ["timeout before headers", "body a byte a second", "login page with 200", "500"])
+def test_each_kind_ends_with_an_error_by_name_where_its_server_fails(dock, odd, wait_until, tmp_path, monkeypatch,
+                                                                     fault):
+    monkeypatch.setattr(distribution_layers, "DESCRIPTION_SECONDS", 2.0)
+    for module in ("http_exchange", "client"):
+        monkeypatch.setattr(f"plugin.gis.network.{module}.STALL_SECONDS", 1.0)
+    settings.set("first_byte_timeout", 1.0)
+    odd.fault = wire_faults.ANSWERS[fault]
+    # nothing is asked for vector tiles before they are drawn
+    links = [(odd.url + path, protocol, name) for kind, (path, protocol, name, *_) in KINDS.items()
+             if kind != "vector tiles"]
+    show(dock, wait_until, tmp_path, "Failing", *links)
+    for distribution in dock.session.distributions(dock.view.record):
+        dock.distribution_additions.add(dock.view.record, distribution)
+    wait_until(lambda: not dock.distribution_additions.pending, 30)
+    errors = [text for level, text in dock.messages.history if level == "error"]
+    assert len(errors) == len(dock.session.distributions(dock.view.record)) and not dock.map.own_items
+    assert all("127.0.0.1" in text or "web page" in text for text in errors), errors
+
+
+def furnish_files(odd, folder):
+    """Give the server a file of each format, a feed that lists two, and documents of tiles."""
+    points = gdal.OpenEx(odd.files["/points/rios.geojson"].decode())
+    for name, driver in (("a.gpkg", "GPKG"), ("a.gml", "GML"), ("a.shp", "ESRI Shapefile"), ("a.kml", "KML")):
+        gdal.VectorTranslate(str(folder / name), points, format=driver, layerName="a")
+    with zipfile.ZipFile(folder / "shape.zip", "w") as archive:
+        for end in ("shp", "shx", "dbf", "prj"):
+            archive.write(folder / f"a.{end}", f"inner/a.{end}")
+    (folder / "a.csv").write_text("nombre;lon;lat\nFuente;-3.51;38.38\n")
+    (folder / "a.tif").write_bytes(layer_services._coverage())
+    for name in ("a.gpkg", "a.gml", "a.kml", "shape.zip", "a.csv", "a.tif"):
+        odd.files[f"/file/{name}"] = (folder / name).read_bytes()
+    odd.files["/atom.xml"] = (f'<feed xmlns="http://www.w3.org/2005/Atom"><entry><title>Points</title><link '
+                              f'rel="alternate" href="{odd.url}/file/a.gpkg" type="application/geopackage+sqlite3"/>'
+                              "</entry></feed>").encode()
+    odd.files["/tiles.json"] = json.dumps({
+        "tilejson": "3.0.0", "tiles": [f"{odd.url}/mvt/{{z}}/{{x}}/{{y}}.pbf"], "maxzoom": 9, "vector_layers": [],
+        "attribution": "© Teselas de Prueba"}).encode()
+    odd.files["/style.json"] = json.dumps({
+        "version": 8, "sources": {"a": {"type": "vector", "url": f"{odd.url}/tiles.json"}},
+        "layers": [{"id": "b", "type": "background", "paint": {"background-color": "#fff"}}]}).encode()
+    odd.files["/tms/1.0.0/a"] = (
+        b'<TileMap version="1.0.0"><Title>A</Title><SRS>EPSG:900913</SRS><TileFormat extension="png"/><TileSets>'
+        b'<TileSet order="0"/><TileSet order="7"/></TileSets></TileMap>')
+
+
+FILES = {
+    "/file/a.gpkg": ("WWW:DOWNLOAD", "ogr"), "/file/a.gml": ("WWW:DOWNLOAD", "ogr"),
+    "/file/a.kml": ("WWW:DOWNLOAD", "ogr"), "/file/shape.zip": ("Shapefile", "ogr"),
+    "/file/a.csv": ("WWW:DOWNLOAD", "delimitedtext"), "/file/a.tif": ("WWW:DOWNLOAD", "gdal"),
+    "/atom.xml": ("https://tools.ietf.org/html/rfc4287", "ogr"), "/tiles.json": ("TileJSON", "vectortile"),
+    "/style.json": ("maplibre-style", "vectortile"), "/tms/1.0.0/a": ("OSGeo:TMS", "wms"),
+}
+
+
+def test_files_feeds_and_descriptions_of_tiles_are_added_too(dock, odd, wait_until, tmp_path):
+    (tmp_path / "made").mkdir()
+    furnish_files(odd, tmp_path / "made")
+    show(dock, wait_until, tmp_path, "Files",
+         *((odd.url + path, protocol, path) for path, (protocol, _provider) in FILES.items()))
+    record = dock.view.record
+    for number, distribution in enumerate(dock.session.distributions(record), 1):
+        dock.distribution_additions.add(record, distribution)
+        wait_until(lambda: not dock.distribution_additions.pending, 30)
+        assert len(dock.map.own_items) == number, (distribution, dock.messages.history[-1])
+        own = dock.map.own_items[-1].own
+        path = next(path for path in FILES if distribution.address.endswith(path))
+        layer = dock.map.project.mapLayer(dock.map.own_items[-1].layer_id)
+        assert layer.isValid() and own.provider in (FILES[path][1], f"xyz{FILES[path][1]}s") and OWNER in own.credit
+        if own.provider in ("ogr", "gdal"):
+            place = Path(own.source.partition("|")[0])
+            assert downloads_folder() in place.parents and OWNER in find_sidecar(str(place)).info.credit
+    credits_of = {Path(item.own.source).name: item.own.credit for item in dock.map.own_items}
+    assert any("© Teselas de Prueba" in credit for credit in credits_of.values()), "the service's own credit counts"
+
+
+def test_a_large_file_is_a_question_first(dock, odd, wait_until, tmp_path, monkeypatch):
+    monkeypatch.setattr("plugin.app.maps.distribution_additions.MAX_UNASKED", 100)
+    bar = show(dock, wait_until, tmp_path, "Large", (f"{odd.url}/points/rios.geojson", "WWW:DOWNLOAD", "Rios"))
+    bar.button.click()
+    wait_until(lambda: dock.note.isVisibleTo(dock) and "“rios.geojson” has" in dock.note.text_label.text(), 30)
+    assert not dock.map.own_items
+    dock.note.details.click()
+    wait_until(lambda: dock.map.own_items, 30)
+
+
+def test_the_row_of_a_record_adds_what_it_offers(dock, odd, wait_until, tmp_path):
+    show(dock, wait_until, tmp_path, "Row", (f"{odd.url}/wfs?", "OGC:WFS", "a:rios"))
+    show(dock, wait_until, tmp_path, "Nothing", ("https://geo.test/a.html", "WWW:LINK", "Page"))
+    hits = {hit.title: hit for row in range(dock.model.rowCount()) for hit in [dock.model.hit(row)]}
+    assert hits["Row"].offered == "wfs" and not hits["Nothing"].can_be_added
+    dock.list.setCurrentIndex(dock.model.index(dock.model.row_of("Row")))
+    menu = dock.record_actions.context_menu.build_menu()
+    assert menu.actions()[0].text() == "Add features"
+    dock.list.setCurrentIndex(dock.model.index(dock.model.row_of("Nothing")))
+    dock.record_actions.add_hit(hits["Row"])
+    wait_until(lambda: dock.map.own_items, 30)
+    assert OWNER in dock.map.own_items[0].own.credit
+
+
+def test_a_map_is_built_of_records_of_any_kind_without_a_window(odd, tmp_path, qgis_app):
+    paths = {}
+    for title, link in (("Tiles", (f"{odd.url}/wmts?", "OGC:WMTS", "rios")),
+                        ("Features", (f"{odd.url}/wfs?", "OGC:WFS", "a:rios")),
+                        ("Nothing", ("https://geo.test/a.pmtiles", "", "Tiles"))):
+        paths[title] = tmp_path / f"{title}.xml"
+        paths[title].write_bytes(written_record(title, link))
+    document = tmp_path / "a.custommap.json"
+
+    def build(**parameters):
+        heard = Heard()
+        with registered_provider():
+            results, done = algorithm("buildcustommap").run(
+                {"FILES": [str(path) for path in paths.values()], "DOCUMENT": str(document), **parameters},
+                QgsProcessingContext(), heard)
+        assert done
+        return results, heard.errors
+
+    results, errors = build()
+    written = json.loads(document.read_text())
+    assert [own["provider"] for own in written["own_layers"]] == ["wms", "WFS"]
+    assert results["CREDITS"].count(OWNER) == 2 and errors == [
+        "“Nothing” is not added: PMTiles “Tiles”: QGIS cannot open it."]
+    _results, errors = build(MAX_FEATURES=0)
+    assert len(json.loads(document.read_text())["own_layers"]) == 1 and "has 1 features" in "".join(errors)
+
+
+#: kinds of a server whose tiles are those of one level, and of whose features there are several pages
+PRINTED = {
+    "Teselas XYZ": ("/pictures/{z}/{x}/{y}.png", "", "Tiles"), "Teselas WMTS": ("/wmts", "OGC:WMTS", "pictures"),
+    "Formas": ("/shapes/{z}/{x}/{y}.pbf", "", "Shapes"), "Objetos WFS": ("/wfs?", "OGC:WFS", "ms:points"),
+    "Objetos OGC API": ("/features/", "OGC API - Features", "points"),
+    "Pozos": ("/arcgis/rest/services/wells/FeatureServer/0", "ESRI:REST", "wells"),
+    "Terreno": ("/arcgis/rest/services/land/MapServer", "ESRI:REST", "map"),
+    "Relieve": ("/relief.tif", "WWW:DOWNLOAD", "relief.tif")}
+
+
+def test_a_map_of_eight_kinds_prints_with_the_credit_of_each(tmp_path, qgis_app):
+    document, page = tmp_path / "a.custommap.json", tmp_path / "a.pdf"
+    with SourceServer() as server, registered_provider():
+        files = []
+        for title, (path, protocol, name) in PRINTED.items():
+            files.append(str(tmp_path / f"{title}.xml"))
+            Path(files[-1]).write_bytes(written_record(title, (server.url + path, protocol, name), place=PARK))
+        run("buildcustommap", {"FILES": files, "DOCUMENT": str(document),
+                               "EXTENT": f"{PARK[0]},{PARK[2]},{PARK[1]},{PARK[3]} [EPSG:4326]"})
+        own = {layer["name"]: layer for layer in json.loads(document.read_text())["own_layers"]}
+        assert len(own) == len(PRINTED) - 1, "two call their layer Points"
+        assert "zmax=12" in own["Teselas XYZ"]["source"] and "zmax=12" in own["Formas"]["source"]
+        done = run("exportcustommap", {"INPUT": str(document), "OUTPUT": str(page), "DPI": 96})
+    text = " ".join(subprocess.run(["pdftotext", str(page), "-"], capture_output=True, text=True,
+                                   check=True).stdout.split())
+    for title in PRINTED:
+        assert f"{OWNER}, {title}, CC BY 4.0" in text, title
+    assert "© ArcGIS Map Agency" in text and "© ArcGIS Feature Agency" in text
+    assert "Relieve" not in done["UNCHECKED_LAYERS"]
+
+
+def test_a_wms_that_is_another_service_is_opened_as_that(dock, odd, wait_until, tmp_path):
+    odd.files["/service"] = odd.files["/wfs"]
+    bar = show(dock, wait_until, tmp_path, "Wrong", (f"{odd.url}/service?", "OGC:WMS", "a:rios"))
+    dock.pages.open_record()
+    wait_until(lambda: dock.session.service_state(dock.session.endpoint(dock.view.record)).error is not None, 30)
+    assert bar.button.text() == "Add map" and bar.button.isEnabled()
+    bar.button.click()
+    wait_until(lambda: dock.map.own_items, 30)
+    assert dock.map.own_items[0].own.provider == "WFS"
+    assert any("called WMS, but it answers as WFS" in text for _, text in dock.messages.history)
+
+
+_MAP = """MAP NAME "real" EXTENT -4 38 -3 39 SIZE 100 100 PROJECTION "init=epsg:4326" END
+WEB METADATA "ows_enable_request" "*" "ows_onlineresource" "{url}/ms?" "ows_srs" "EPSG:4326" "ows_title" "Real"
+"wcs_label" "Real" END END
+LAYER NAME "fuentes" TYPE POINT STATUS ON CONNECTIONTYPE OGR CONNECTION "{folder}/a.gpkg" DATA "a"
+METADATA "ows_title" "Fuentes" "gml_featureid" "fid" "gml_include_items" "all" END PROJECTION "init=epsg:4326" END END
+LAYER NAME "relieve" TYPE RASTER STATUS ON DATA "{folder}/a.tif"
+METADATA "ows_title" "Relieve" "wcs_label" "Relieve" "wcs_rangeset_name" "Range 1" "wcs_rangeset_label" "My Label" END
+PROJECTION "init=epsg:4326" END END END"""
+
+
+def real_servers(odd, folder, stack):
+    """MapServer at /ms, and QGIS Server at /qgis, of the same points."""
+    (folder / "real.map").write_text(_MAP.format(url=odd.url, folder=folder))
+    (folder / "mapserver.conf").write_text("CONFIG ENV END END")
+
+    def mapserver(request):
+        environment = {"MAPSERVER_CONFIG_FILE": str(folder / "mapserver.conf"), "MS_MAPFILE": str(folder / "real.map"),
+                       "REQUEST_METHOD": "GET", "QUERY_STRING": request["query"], "PATH": "/usr/bin:/bin"}
+        answer = subprocess.run(["/usr/lib/cgi-bin/mapserv"], env=environment, capture_output=True, check=True).stdout
+        return answer.partition(b"\r\n\r\n")[2]
+
+    project = QgsProject()
+    layer = QgsVectorLayer(f"{folder}/a.gpkg", "fuentes", "ogr")
+    project.addMapLayer(layer)
+    project.setCrs(layer.crs())
+    for scope, key, value in (("WFSLayers", "/", [layer.id()]), ("WMTSLayers", "Layer", [layer.id()]),
+                              ("WMTSPngLayers", "Layer", [layer.id()])):
+        project.writeEntry(scope, key, value)
+    assert project.write(str(folder / "real.qgs"))
+    server = stack.enter_context(QgisServer(QGIS_PROJECT_FILE=str(folder / "real.qgs"),
+                                            QGIS_SERVER_SERVICE_URL=f"{odd.url}/qgis"))
+    odd.files.update({"/ms": mapserver,
+                      "/qgis": lambda request: server.ask(**dict(parse_qsl(request["query"]))).body})
+
+
+REAL = {"MapServer WFS": ("/ms?", "OGC:WFS", "fuentes", "WFS"), "MapServer WCS": ("/ms?", "OGC:WCS", "relieve", "wcs"),
+        "QGIS Server WFS": ("/qgis?", "OGC:WFS", "fuentes", "WFS"),
+        "QGIS Server WMTS": ("/qgis?", "OGC:WMTS", "fuentes", "wms")}
+
+
+@pytest.mark.skipif(not qgis_server_available(), reason="QGIS Server is not installed")
+def test_layers_of_real_servers_are_added(dock, odd, wait_until, tmp_path):
+    (tmp_path / "made").mkdir()
+    furnish_files(odd, tmp_path / "made")
+    with ExitStack() as stack:
+        real_servers(odd, tmp_path / "made", stack)
+        for number, (title, (path, protocol, name, provider)) in enumerate(REAL.items(), 1):
+            bar = show(dock, wait_until, tmp_path, title, (odd.url + path, protocol, name))
+            layer = add(dock, wait_until, bar, number)[-1]
+            assert layer.isValid() and layer.dataProvider().name() == provider and OWNER in layer_credit(layer)
+            if provider == "WFS":
+                assert [feature["nombre"] for feature in layer.getFeatures()] == ["Fuente"]

@@ -1,0 +1,194 @@
+"""Features of WFS, OGC API and ArcGIS: counted by the service, read into a copy, and refused where some are missing."""
+
+from __future__ import annotations
+
+import json
+import re
+from urllib.parse import parse_qs
+
+import pytest
+from qgis.core import QgsCategorizedSymbolRenderer, QgsMarkerSymbol, QgsRendererCategory
+from qgis.PyQt.QtGui import QImage
+from source_server import FEATURES, PAGE, SourceServer
+
+from plugin.gis.export import layout_export
+from plugin.gis.export.export_transaction import ExportOptions
+from plugin.gis.network import client
+from plugin.gis.pages.completeness_checks import IncompleteMap
+from plugin.gis.pixels.fetch import fetch_pixels
+from plugin.gis.pixels.plan import plan_page
+from plugin.gis.pixels.raster import drawn_locally
+from plugin.gis.runtime import tasks
+from tests.qgis.test_pixels import unlike
+from tests.qgis.test_proved_tiles import tile_page
+from tests.qgis.test_unchecked_layers import opened
+
+KINDS = ("WFS", "OGC API Features", "ArcGIS features")
+DPI = 72
+
+
+@pytest.fixture(scope="module")
+def served(qgis_app):
+    with SourceServer() as server:
+        yield server
+
+
+@pytest.fixture
+def sources(served, monkeypatch):
+    monkeypatch.setattr(client, "_INITIAL_RETRY_DELAY", 0.01)
+    before = dict(served.files)
+    served.requests.clear()
+    served.fault = None
+    yield served
+    served.files.clear()
+    served.files.update(before)
+
+
+def feature_page(project, sources, name, crs="EPSG:3857", extra=""):
+    project.clear()
+    kind, provider, source = sources.sources[name]
+    sources.sources[name] = (kind, provider, source + extra)
+    try:
+        layer = opened(sources, name)
+    finally:
+        sources.sources[name] = (kind, provider, source)
+    return layer, tile_page(project, layer, crs)
+
+
+def fetched(layout, folder):
+    requests = plan_page(layout, DPI, True)
+    return requests, tasks.run_and_wait(lambda feedback: fetch_pixels(requests, feedback, folder, 1), 60)
+
+
+def by_number(layer):
+    """Let the layer show a field of the service: other symbols for the first hundred."""
+    symbols = [QgsMarkerSymbol.createSimple({"color": colour, "size": "3", "outline_style": "no"})
+               for colour in ("#ff0000", "#0000ff")]
+    categories = [QgsRendererCategory(number, symbols[number < 100].clone(), str(number)) for number in range(FEATURES)]
+    layer.setRenderer(QgsCategorizedSymbolRenderer("number", categories))
+
+
+@pytest.mark.parametrize("name", KINDS)
+@pytest.mark.parametrize("crs", ["EPSG:3857", "EPSG:25830"])
+def test_a_page_of_features_is_qgis_s_own_and_nothing_is_requested_for_it(sources, project, tmp_path, name, crs):
+    layer, layout = feature_page(project, sources, name, crs)
+    if name != "ArcGIS features":
+        by_number(layer)
+    requests, results = fetched(layout, tmp_path)
+    assert [result.error for result in results] == [None]
+    assert len(results[0].read.features) == results[0].read.total == FEATURES
+    sources.requests.clear()
+    with drawn_locally([layout], requests, results) as drawing:
+        stand_in = drawing.layers[layer.id()]
+        assert stand_in.id() == layer.id() and stand_in.featureCount() == FEATURES
+        assert layout_export.EXPORT_FORMATS["png"].write(layout, tmp_path / "ours.png", DPI) == 0
+        assert sources.requests == []
+    assert layout_export.EXPORT_FORMATS["png"].write(layout, tmp_path / "own.png", DPI) == 0
+    assert unlike(tmp_path / "own.png", tmp_path / "ours.png", 64) < 0.001
+    image = QImage(str(tmp_path / "ours.png"))
+    assert len({image.pixelColor(x, y).name() for x in range(30, 260) for y in range(30, 260)}) > 2
+
+
+@pytest.mark.parametrize("name", KINDS)
+def test_features_that_do_not_come_are_refused_by_name(sources, project, tmp_path, name):
+    _layer, layout = feature_page(project, sources, name)
+    for answer, suffix in (("500", "pdf"), ("login page with 200", "png"), ("cut XML", "svg"), ("204", "tif")):
+        sources.break_second_parts(answer)
+        form = {"pdf": "pdf", "png": "png", "svg": "svg", "tif": "geotiff"}[suffix]
+        with pytest.raises(IncompleteMap) as refused:
+            layout_export.export_layouts([layout], tmp_path / f"map.{suffix}", form, ExportOptions(DPI, attempts=1))
+        assert f"“{name}”" in str(refused.value) and list(tmp_path.iterdir()) == []
+    sources.fault = None
+    done = layout_export.export_png(layout, tmp_path / "map.png", DPI)
+    assert done.unchecked == () and done.problems == () and done.remarks == ()
+
+
+def short(name, sources):
+    """Let a service answer as if its first page were all, and say nothing of it but in its number."""
+    if name == "WFS":
+        path, sound = "/wfs", sources.files["/wfs"]
+
+        def answer(request):
+            return re.sub(rb"<wfs:member>.*</wfs:member>", b"", sound(request), flags=re.DOTALL) if (
+                "STARTINDEX" in request["query"].upper()) else sound(request)
+    elif name == "OGC API Features":
+        path, sound = "/features/collections/points/items", sources.files["/features/collections/points/items"]
+
+        def answer(request):
+            return json.dumps({**json.loads(sound(request)), "links": []}).encode()
+    else:
+        path = "/arcgis/rest/services/wells/FeatureServer/0/query"
+        sound = sources.files[path]
+
+        def answer(request):
+            value = json.loads(sound(request))
+            if "features" in value:
+                value.update(features=value["features"][:40], exceededTransferLimit=True)
+            return json.dumps(value).encode()
+    sources.files[path] = answer
+
+
+@pytest.mark.parametrize("name", KINDS)
+def test_fewer_features_than_the_service_counts_are_refused_with_both_numbers(sources, project, tmp_path, name):
+    _layer, layout = feature_page(project, sources, name)
+    short(name, sources)
+    with pytest.raises(IncompleteMap) as refused:
+        layout_export.export_layouts([layout], tmp_path / "map.pdf", "pdf", ExportOptions(DPI, attempts=1))
+    count = 120 if name.startswith("ArcGIS") else PAGE
+    assert f"“{name}”" in str(refused.value) and f"{count} of {FEATURES} features came" in str(refused.value)
+    done = layout_export.export_layouts([layout], tmp_path / "map.pdf", "pdf",
+                                        ExportOptions(DPI, attempts=1, stamp_incomplete=True))
+    assert any(f"{count} of {FEATURES}" in problem for problem in done.problems)
+
+
+@pytest.mark.parametrize("name", KINDS[:2])
+def test_a_service_that_counts_nothing_is_read_to_its_end_and_that_is_said(sources, project, tmp_path, name):
+    _layer, layout = feature_page(project, sources, name)
+    path = "/wfs" if name == "WFS" else "/features/collections/points/items"
+    sound = sources.files[path]
+    sources.files[path] = lambda request: sound(request).replace(
+        f'numberMatched="{FEATURES}"'.encode(), b'numberMatched="unknown"').replace(
+            f'"numberMatched": {FEATURES}, '.encode(), b"")
+    _requests, results = fetched(layout, tmp_path)
+    assert results[0].error is None and len(results[0].read.features) == FEATURES
+    done = layout_export.export_layouts([layout], tmp_path / "map.png", "png", ExportOptions(DPI, attempts=1))
+    assert [remark.rule for remark in done.remarks] == ["uncounted"] and str(FEATURES) in done.remarks[0].message
+
+
+def test_the_layer_s_own_filter_counts_and_a_query_of_its_own_is_not_asked(sources, project, tmp_path):
+    layer, layout = feature_page(project, sources, "WFS", extra=" filter='\"number\" < 30'")
+    requests, results = fetched(layout, tmp_path)
+    with drawn_locally([layout], requests, results) as drawing:
+        assert drawing.layers[layer.id()].featureCount() == 30
+    _layer, layout = feature_page(project, sources, "WFS", extra=" maxNumFeatures='20'")
+    assert plan_page(layout, DPI) == []
+    assert layout_export.export_png(layout, tmp_path / "map.png", DPI).unchecked == ("WFS",)
+
+
+def test_only_the_features_of_the_page_are_asked_for(sources, project, tmp_path):
+    for name in KINDS:
+        sources.requests.clear()
+        _layer, layout = feature_page(project, sources, name)
+        sources.requests.clear()
+        fetched(layout, tmp_path)
+        boxes = [values[0] for request in sources.requests for key, values in parse_qs(request["query"]).items()
+                 if key.lower() in ("bbox", "geometry")]
+        assert boxes and len(set(boxes)) == 1, name
+        first = float(boxes[0].split(",")[0])
+        # north first in WFS, degrees of longitude in OGC API, and metres in ArcGIS
+        assert {"WFS": 38 < first < 38.4, "OGC API Features": -3.7 < first < -3.5}.get(name, -420000 < first < -390000)
+
+
+def test_a_next_page_for_ever_and_the_same_page_again_end(sources, project, tmp_path):
+    _layer, layout = feature_page(project, sources, "OGC API Features")
+    path = "/features/collections/points/items"
+    sound = sources.files[path]
+    sources.files[path] = lambda request: sound({**request, "query": "offset=0"}).replace(
+        b'"offset=100', b'"offset=0')
+    _requests, results = fetched(layout, tmp_path)
+    assert f"{PAGE} of {FEATURES}" in results[0].error.user_text and len(sources.requests) < 10
+    _layer, layout = feature_page(project, sources, "WFS")
+    wfs = sources.files["/wfs"]
+    sources.files["/wfs"] = lambda request: wfs({**request, "query": request["query"].replace("STARTINDEX", "x")})
+    _requests, results = fetched(layout, tmp_path)
+    assert f"{PAGE} of {FEATURES}" in results[0].error.user_text

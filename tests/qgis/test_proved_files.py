@@ -1,0 +1,178 @@
+"""Layers that read whole files from the web, vector tiles among them: fetched, judged and read from a folder."""
+
+from __future__ import annotations
+
+import gzip
+from dataclasses import replace
+from urllib.parse import parse_qs
+
+import pytest
+from qgis.core import QgsNetworkAccessManager
+from qgis.PyQt.QtGui import QColor, QImage
+from source_server import LEVEL, SourceServer
+from wire_faults import ANSWERS
+
+from plugin.gis.export import layout_export
+from plugin.gis.export.export_transaction import ExportOptions
+from plugin.gis.network import client
+from plugin.gis.pages.completeness_checks import IncompleteMap
+from plugin.gis.pixels.fetch import fetch_pixels
+from plugin.gis.pixels.plan import plan_page
+from plugin.gis.pixels.raster import drawn_locally
+from plugin.gis.runtime import tasks
+from plugin.gis.runtime.images import png_bytes
+from tests.qgis.test_pixels import unlike
+from tests.qgis.test_proved_tiles import tile_page
+from tests.qgis.test_unchecked_layers import opened
+
+DPI = 72
+
+
+@pytest.fixture(scope="module")
+def served(qgis_app):
+    with SourceServer() as server:
+        yield server
+
+
+@pytest.fixture
+def sources(served, monkeypatch):
+    monkeypatch.setattr(client, "_INITIAL_RETRY_DELAY", 0.01)
+    before, files = dict(served.answers), dict(served.files)
+    served.requests.clear()
+    served.fault = None
+    yield served
+    served.answers.clear()
+    served.answers.update(before)
+    served.files.clear()
+    served.files.update(files)
+
+
+def page_of(project, sources, name, crs="EPSG:3857"):
+    project.clear()
+    layer = opened(sources, name)
+    return layer, tile_page(project, layer, crs)
+
+
+def fetched(layout, folder):
+    requests = plan_page(layout, DPI, True)
+    return requests, tasks.run_and_wait(lambda feedback: fetch_pixels(requests, feedback, folder, 1), 60)
+
+
+def tiles_asked(sources):
+    return {request["path"] for request in sources.requests if f"/{LEVEL}/" in request["path"]}
+
+
+@pytest.mark.parametrize("crs", ["EPSG:3857", "EPSG:25830"])
+def test_a_page_of_vector_tiles_is_qgis_s_own_and_nothing_is_requested_for_it(sources, project, tmp_path, crs):
+    _layer, layout = page_of(project, sources, "vector tiles", crs)
+    requests, results = fetched(layout, tmp_path)
+    assert [result.error for result in results if result.error] == [] and len(results) > 3
+    planned = tiles_asked(sources)
+    assert len(planned) == len(results), "each once"
+    sources.requests.clear()
+    with drawn_locally([layout], requests, results) as drawing:
+        assert layout_export.EXPORT_FORMATS["png"].write(layout, tmp_path / "ours.png", DPI) == 0
+        tasks.run_and_wait(lambda feedback: None)
+        assert sources.requests == [] and drawing.undrawn() == []
+    assert layout_export.EXPORT_FORMATS["png"].write(layout, tmp_path / "own.png", DPI) == 0
+    assert tiles_asked(sources) <= planned
+    assert unlike(tmp_path / "own.png", tmp_path / "ours.png", 8) == 0.0
+    image = QImage(str(tmp_path / "ours.png"))
+    assert len({image.pixelColor(x, y).name() for x in range(30, 260) for y in range(30, 260)}) > 1
+
+
+def test_a_tile_that_was_not_planned_is_told(sources, project, tmp_path):
+    _layer, layout = page_of(project, sources, "vector tiles")
+    requests, results = fetched(layout, tmp_path)
+    results[0].path.unlink()
+    with drawn_locally([layout], requests, results) as drawing:
+        assert layout_export.EXPORT_FORMATS["png"].write(layout, tmp_path / "ours.png", DPI) == 0
+        tasks.run_and_wait(lambda feedback: None)
+        assert drawing.undrawn() == ["vector tiles"]
+
+
+def test_a_vector_tile_that_does_not_come_is_refused_and_one_without_content_is_empty(sources, project, tmp_path):
+    _layer, layout = page_of(project, sources, "vector tiles")
+    for answer, suffix in (("500", "pdf"), ("login page with 200", "png"), ("cut XML", "svg"), ("404", "tif")):
+        sources.break_second_parts(answer)
+        form = {"pdf": "pdf", "png": "png", "svg": "svg", "tif": "geotiff"}[suffix]
+        with pytest.raises(IncompleteMap) as refused:
+            layout_export.export_layouts([layout], tmp_path / f"map.{suffix}", form, ExportOptions(DPI, attempts=1))
+        assert "“vector tiles”" in str(refused.value) and list(tmp_path.iterdir()) == [], answer
+    done = layout_export.export_layouts([layout], tmp_path / "map.png", "png",
+                                        ExportOptions(DPI, attempts=1, stamp_incomplete=True))
+    assert len(done.problems) == 1 and "“vector tiles”" in done.problems[0]
+    for answer in ("204", "200 empty"):
+        sources.break_second_parts(answer)
+        done = layout_export.export_png(layout, tmp_path / "map.png", DPI)
+        assert done.unchecked == () and done.problems == () and done.remarks == ()
+
+
+def test_a_packed_tile_is_unpacked_whatever_its_headers_say(sources, project, tmp_path):
+    _layer, layout = page_of(project, sources, "vector tiles")
+    _requests, sound = fetched(layout, tmp_path)
+    for path, (status, media, body) in list(sources.answers.items()):
+        if path.startswith("/shapes/"):
+            sources.answers[path] = (status, media, gzip.compress(body))
+    _requests, packed = fetched(layout, tmp_path)
+    assert [one.error for one in packed if one.error] == []
+    assert sorted(one.size for one in packed) == sorted(one.size for one in sound)
+
+
+def test_a_file_on_the_web_is_fetched_as_a_whole(sources, project, tmp_path):
+    layer, layout = page_of(project, sources, "web file")
+    assert layout_export.EXPORT_FORMATS["png"].write(layout, tmp_path / "own.png", DPI) == 0
+    sources.requests.clear()
+    requests, results = fetched(layout, tmp_path)
+    assert [result.error for result in results] == [None]
+    assert [request["headers"].get("Range") for request in sources.requests] == [None]
+    sources.requests.clear()
+    with drawn_locally([layout], requests, results) as drawing:
+        assert layout_export.EXPORT_FORMATS["png"].write(layout, tmp_path / "ours.png", DPI) == 0
+        assert sources.requests == [] and drawing.unproved() == [] and layer.id() in drawing.layers
+    assert unlike(tmp_path / "own.png", tmp_path / "ours.png") == 0.0
+
+
+def test_a_file_that_does_not_come_whole_is_refused_and_one_that_is_too_large_is_named(sources, project, tmp_path,
+                                                                                      monkeypatch):
+    _layer, layout = page_of(project, sources, "web file")
+    for answer in ("500", "login page with 200", "cut XML", "404"):
+        sources.fault, sources.strikes = ANSWERS[answer], lambda request: request["path"].endswith(".tif")
+        with pytest.raises(IncompleteMap) as refused:
+            layout_export.export_layouts([layout], tmp_path / "map.pdf", "pdf", ExportOptions(DPI, attempts=1))
+        assert "“web file”" in str(refused.value) and list(tmp_path.iterdir()) == [], answer
+    sources.fault = None
+    whole = client.RequestLimits.for_map_images
+    monkeypatch.setattr(client.RequestLimits, "for_map_images",
+                        lambda attempts: replace(whole(attempts), max_bytes=10_000))
+    done = layout_export.export_png(layout, tmp_path / "map.png", DPI)
+    assert done.unchecked == ("web file",) and done.problems == ()
+
+
+def test_a_picture_of_an_arcgis_map_is_fetched_and_judged(sources, project, tmp_path):
+    layer, layout = page_of(project, sources, "ArcGIS map")
+    path = "/arcgis/rest/services/land/MapServer/export"
+    sources.files[path] = drawn_picture
+    requests, results = fetched(layout, tmp_path)
+    assert [result.error for result in results] == [None]
+    asked = [request["query"] for request in sources.requests if request["path"] == path]
+    assert len(asked) == 1 and "dpi=72" in asked[0] and "layers=show:0" in asked[0] and "format=png32" in asked[0]
+    sources.requests.clear()
+    with drawn_locally([layout], requests, results) as drawing:
+        assert layout_export.EXPORT_FORMATS["png"].write(layout, tmp_path / "ours.png", DPI) == 0
+        assert sources.requests == [] and drawing.undrawn() == [] and layer.id() in drawing.layers
+    assert "#12345a" in {QImage(str(tmp_path / "ours.png")).pixelColor(x, 100).name() for x in range(30, 260)}
+    for answer in ("500", "login page with 200", "cut XML", "JSON"):
+        sources.fault, sources.strikes = ANSWERS[answer], lambda request: request["path"] == path
+        QgsNetworkAccessManager.instance().cache().clear()
+        with pytest.raises(IncompleteMap) as refused:
+            layout_export.export_layouts([layout], tmp_path / "map.pdf", "pdf", ExportOptions(DPI, attempts=1))
+        assert "“ArcGIS map”" in str(refused.value), answer
+
+
+def drawn_picture(request):
+    width, height = map(int, parse_qs(request["query"])["size"][0].split(","))
+    image = QImage(width, height, QImage.Format.Format_ARGB32)
+    image.fill(QColor("#12345a"))
+    image.setPixelColor(3, 3, QColor("red"))
+    return png_bytes(image)

@@ -1,0 +1,313 @@
+"""The state of each service in row, layer tree, picture and message, while its server dies, drips and comes back."""
+
+from __future__ import annotations
+
+import re
+import time
+from http.server import BaseHTTPRequestHandler
+from urllib.parse import urlsplit
+
+import numpy as np
+import pytest
+from loopback import LoopbackServer
+from netserve.faults import one_colour_png
+from qgis.core import (
+    QgsCoordinateReferenceSystem,
+    QgsCoordinateTransform,
+    QgsNetworkAccessManager,
+    QgsProject,
+    QgsRasterLayer,
+    QgsRectangle,
+)
+from qgis.gui import QgsLayerTreeMapCanvasBridge
+from qgis.PyQt.QtCore import QTimer
+from qgis.PyQt.QtGui import QImage
+from qgis.PyQt.QtWidgets import QPushButton
+
+from plugin.app.maps.map_state import LayerChoice
+from plugin.core.custommap.model import MapRole, Orientation, PageSetup
+from plugin.core.custommap.service_state import Progress
+from plugin.gis.export.layout_export import ExportFormat
+from plugin.gis.runtime import settings
+from plugin.gis.services import service_cache
+from tests.qgis.qgis_window import Window
+from tests.slowness import slowness
+
+GETMAP = {"request": "GetMap", "endpoint": "guide"}
+#: (what the server does, the cause that the person reads)
+FAULTS = {
+    "404": ({"type": "status", "code": 404}, "answers with HTTP 404"),
+    "500": ({"type": "status", "code": 500}, "answers with HTTP 500"),
+    "a web page": ({"type": "html"}, "sends a web page in place of the map"),
+    "an exception": ({"type": "exception", "code": "NoApplicableCode", "text": "down"}, "sends an error in place of"),
+    "no image": ({"type": "body", "text": "x", "content_type": "image/png", "status": 200}, "that cannot be read"),
+    "half an image": ({"type": "truncate", "share": 0.5}, "closes the connection"),
+    "nothing": ({"type": "close"}, "closes the connection"),
+}
+#: seconds within which the state is right everywhere, also on a machine that has much else to do
+PROMPTLY = 15.0
+
+
+class MapWindow:
+    """A dock beside a canvas and a layer tree, with the guide as base and the facilities above it."""
+
+    def __init__(self, dock, window, wait_until):
+        self.dock, self.window, self.wait_until = dock, window, wait_until
+        self.map = dock.composer_controller.map
+        self._moves = 0.0
+
+    def add(self, word, names, role):
+        dock = self.dock
+        row = next(row for row in range(dock.model.rowCount()) if word in dock.model.index(row).data())
+        dock.list.setCurrentIndex(dock.model.index(row))
+        dock.pages.open_record()
+        record = dock.view.record
+        endpoint = dock.session.endpoint(record)
+        dock.session.load_service(endpoint)
+        self.wait_until(lambda: dock.session.services.get(endpoint), 30)
+        count = len(self.map.items) + 1
+        dock.map.add(record, endpoint, LayerChoice(names, ("",) * len(names), role=role))
+        self.wait_until(lambda: len(self.map.items) == count and not self.map.adding, 60)
+
+    def move(self, share=0.05):
+        """Show another place on the canvas, which no picture has been drawn of: ``share`` of its width further."""
+        self._moves += share
+        project = QgsProject.instance()
+        canvas = self.window.canvas
+        box = QgsRectangle(-3.515, 38.385, -3.49, 38.40)
+        box = QgsCoordinateTransform(QgsCoordinateReferenceSystem("EPSG:4326"), canvas.mapSettings().destinationCrs(),
+                                     project).transformBoundingBox(box)
+        step = box.width() * self._moves
+        canvas.setExtent(QgsRectangle(box.xMinimum() + step, box.yMinimum(), box.xMaximum() + step, box.yMaximum()))
+        canvas.refresh()
+
+    def move_until(self, progress):
+        """Move until the first service is that far, once more whenever the canvas is drawn and it is not."""
+        drawn = []
+        self.window.canvas.mapCanvasRefreshed.connect(lambda: drawn.append(True))
+
+        def is_there():
+            if self.map.items[0].state.progress is progress:
+                return True
+            if drawn and not self.window.canvas.isDrawing():
+                # what draws the page may have said something else meanwhile
+                drawn.clear()
+                QTimer.singleShot(500, self.move)
+            return False
+
+        self.move()
+        self.wait_until(is_there, 20)
+
+    def rows(self):
+        """The texts of the rows, topmost first, as the labels have them."""
+        return [row._status.text() for row in self.dock.composer.rows.rows]
+
+    def marks(self):
+        """The tooltips of the icons in the layer tree."""
+        view, root = self.window.tree_view, QgsProject.instance().layerTreeRoot()
+        return [mark.toolTip() for node in (*root.findLayers(), *root.findGroups()) for mark in view.indicators(node)]
+
+    def hatched(self):
+        """The share of the picture of the page that has the colour of the hatching's lines."""
+        view = self.dock.composer.picture
+        image = view.grab(view.page_rectangle().toAlignedRect()).toImage().convertToFormat(QImage.Format.Format_RGB32)
+        pixels = np.frombuffer(image.constBits().asstring(image.sizeInBytes()), np.uint8).reshape(-1, 4)
+        # lines that are scaled with the picture are mixed with what is below them
+        blue, green, red = (pixels[:, place].astype(int) for place in range(3))
+        return float(((red - green > 60) & (red - blue > 45)).mean())
+
+    def buttons(self):
+        """The texts of the buttons of the message that is shown."""
+        return [button.text() for button in self._message_buttons()]
+
+    def press(self, text):
+        next(button for button in self._message_buttons() if button.text() == text).click()
+
+    def _message_buttons(self):
+        item = self.window.bar.currentItem()
+        return item.findChildren(QPushButton) if item is not None else []
+
+    def messages(self):
+        return [text for _level, text in self.dock.messages.history]
+
+    def is_drawn(self):
+        preview = self.dock.composer_controller.page.preview
+        return preview.picture is not None and preview.picture.is_complete and not preview.is_drawing \
+            and not self.window.canvas.isDrawing() and all(
+                item.state.progress is Progress.DRAWN for item in self.map.items)
+
+
+@pytest.fixture
+def network_window(network, qtbot, monkeypatch, open_dock, wait_until):
+    """``network_window(network)``: the map on that network, drawn everywhere."""
+    windows = []
+
+    def make(network=network):
+        monkeypatch.setattr(service_cache, "_shared", None, raising=False)
+        settings.set("profile", str(network.profile_path))
+        settings.set("retries", 0)
+        QgsProject.instance().setCrs(QgsCoordinateReferenceSystem("EPSG:25830"))
+        window = Window()
+        qtbot.addWidget(window.window)
+        window.canvas.resize(500, 340)
+        window.window.show()
+        window.canvas.setDestinationCrs(QgsCoordinateReferenceSystem("EPSG:25830"))
+        QgsLayerTreeMapCanvasBridge(QgsProject.instance().layerTreeRoot(), window.canvas, window.canvas)
+        dock = open_dock(height=760, iface=window,
+                         before=lambda dock: setattr(dock.session, "services", service_cache.ServiceCache()))
+        wait_until(lambda: dock.model.rowCount() == 3)
+        dock.compose_dock.resize(420, 640)
+        dock.compose_dock.show()
+        shown = MapWindow(dock, window, wait_until)
+        windows.append(window)
+        shown.add("Despeñaperros", ("limite_parque", "carreteras"), MapRole.BASE)
+        shown.add("quipamientos", ("miradores",), MapRole.OVERLAY)
+        shown.move()
+        wait_until(shown.is_drawn, 60)
+        return shown
+
+    yield make
+    for window in windows:
+        window.canvas.stopRendering()
+
+
+def promptly(wait_until, condition):
+    """Wait for ``condition``, which may take PROMPTLY seconds of a machine that has nothing else to do."""
+    began = time.monotonic()
+    wait_until(condition, 60)
+    assert time.monotonic() - began < PROMPTLY * slowness()
+
+
+def test_a_service_that_fails_is_told_everywhere_and_no_more_when_it_is_back(network_window, network, wait_until):
+    shown = network_window()
+    assert not any("⚠" in text for text in shown.rows()) and shown.marks() == []
+    # some symbols of the map are red
+    assert (symbols := shown.hatched()) < 0.005
+    network.fault({"match": GETMAP, "action": {"type": "status", "code": 503}})
+    shown.move()
+    promptly(wait_until, lambda: "⚠ failed since" in shown.rows()[1] and shown.marks())
+    assert re.search(r"failed since \d\d:\d\d: 127\.0\.0\.1:\d+ answers with HTTP 503", shown.rows()[1])
+    assert "⚠" not in shown.rows()[0], "the other service is drawn"
+    assert len(shown.marks()) == 2 and all("HTTP 503" in mark for mark in shown.marks())
+    wait_until(lambda: any("1 service missing" in text for text in shown.messages()))
+    assert "answers with HTTP 503" in shown.messages()[-1].split("missing")[0], "the cause first"
+    assert shown.buttons() == ["Try again", "Leave it out", "Details…"]
+    assert shown.hatched() < symbols + 0.001, "the picture of before has all"
+    assert "Fills" not in shown.dock.composer.page.meter.text(), "an empty base fills no page"
+    shown.dock.composer_controller.extent.set_scale(31_000.0)
+    promptly(wait_until, lambda: shown.hatched() > 0.03)
+    assert "Missing: " in shown.dock.composer.picture.accessibleDescription()
+    network.reset()
+    shown.move()
+    promptly(wait_until, lambda: not any("⚠" in text for text in shown.rows()) and shown.marks() == [])
+    # some lines of the map are red
+    promptly(wait_until, lambda: shown.hatched() < 0.015)
+    assert "Missing" not in shown.dock.composer.picture.accessibleDescription()
+    wait_until(lambda: not shown.dock.note.isVisible())
+    assert "Fills" in shown.dock.composer.page.meter.text()
+
+
+def test_each_way_of_failing_has_its_cause_and_what_is_cancelled_has_none(network_window, network, wait_until):
+    shown = network_window()
+    for action, cause in FAULTS.values():
+        network.fault({"match": GETMAP, "action": action})
+        shown.move_until(Progress.FAILED)
+        assert cause in shown.map.items[0].state.cause, action
+        network.reset()
+        shown.move_until(Progress.DRAWN)
+    network.fault({"match": {**GETMAP, "layer": "carreteras"}, "action": {"type": "status", "code": 500}})
+    shown.move()
+    wait_until(lambda: "⚠ drawn in part since" in shown.rows()[1], 20)
+    network.reset()
+    shown.move_until(Progress.DRAWN)
+    # a slow answer is awaited, and one that nobody awaits any more is no failure
+    network.fault({"match": GETMAP, "action": {"type": "drip", "seconds": 0.2}})
+    shown.move()
+    wait_until(lambda: "loading…" in shown.rows()[1], 20)
+    assert shown.marks() == []
+    network.reset()
+    shown.move()
+    wait_until(lambda: shown.map.items[0].state.progress is Progress.DRAWN, 60)
+    assert not any("⚠" in text for text in shown.rows())
+
+
+def test_a_server_that_hangs_is_told_and_can_be_left_out_or_tried_again(
+        network_window, network, wait_until):
+    shown = network_window()
+    former = QgsNetworkAccessManager.timeout()
+    QgsNetworkAccessManager.setTimeout(2000)
+    try:
+        network.fault({"match": GETMAP, "action": {"type": "hang", "seconds": 5}})
+        shown.move()
+        wait_until(lambda: "loading…" in shown.rows()[1], 20)
+        wait_until(lambda: "⚠ failed since" in shown.rows()[1], 60)
+        assert "does not respond in time" in shown.rows()[1]
+    finally:
+        QgsNetworkAccessManager.setTimeout(former)
+    wait_until(lambda: "Leave it out" in shown.buttons(), 10)
+    shown.press("Leave it out")
+    wait_until(lambda: shown.marks() == [] and not shown.dock.note.isVisible(), 20)
+    assert not shown.map.items[0].entry.visible
+    shown.map.undo()
+    wait_until(lambda: "⚠ failed since" in shown.rows()[1], 20)
+    network.reset()
+    row = shown.dock.composer.rows.rows[1]
+    next(action for action in row.remedy_button.menu().actions() if action.text() == "Try again").trigger()
+    wait_until(lambda: not any("⚠" in text for text in shown.rows()) and shown.marks() == [], 30)
+
+
+def test_an_export_of_a_dead_service_names_it_before_the_legends_that_miss_with_it(
+        network_window, network, wait_until, tmp_path):
+    shown = network_window()
+    exporter, before = shown.dock.composer_controller.exporter, len(shown.messages())
+    settings.set("check_before_export", False)
+    network.fault({"match": {"endpoint": "guide"}, "action": {"type": "status", "code": 503}})
+    # nothing was asked of it on the canvas since it died
+    assert not any("⚠" in text for text in shown.rows())
+    shown.map.commit(page=PageSetup("A4", Orientation.LANDSCAPE, "guide"))
+    exporter.export(ExportFormat.PDF, tmp_path / "mapa.pdf")
+    wait_until(lambda: any("not exported" in text for text in shown.messages()[before:]), 120)
+    text = next(text for text in shown.messages()[before:] if "not exported" in text)
+    assert "answers with HTTP 503" in text and "legend" not in text and list(tmp_path.iterdir()) == []
+    assert shown.buttons() == ["Try again", "Leave it out", "Details…"]
+
+
+class Tiles(BaseHTTPRequestHandler):
+    """Tiles of one colour, or the failure that a test wishes."""
+
+    protocol_version = "HTTP/1.1"
+    answer = (200, "image/png", one_colour_png(256, 256, "#3366cc"))
+
+    def do_GET(self):  # noqa: N802
+        status, media_type, body = type(self).answer
+        self.send_response(status)
+        self.send_header("Content-Type", media_type)
+        self.send_header("Content-Length", str(len(body)))
+        self.send_header("Cache-Control", "no-store")
+        self.end_headers()
+        self.wfile.write(body)
+
+    def log_message(self, *_):
+        """Say nothing."""
+
+
+def test_an_own_layer_of_tiles_says_how_far_it_is(network_window, wait_until, monkeypatch):
+    shown, fine = network_window(), Tiles.answer
+    with LoopbackServer(Tiles) as server:
+        layer = QgsRasterLayer(f"type=xyz&url={server.url}/{{z}}/{{x}}/{{y}}.png&zmin=0&zmax=19", "Mosaico", "wms")
+        QgsProject.instance().addMapLayer(layer)
+        shown.map.add_own_layer(layer, "© Someone")
+        own = shown.map.own_items[0]
+        wait_until(lambda: own.state.progress is Progress.DRAWN, 30)
+        for answer, cause in (((500, "text/plain", b"x"), "answers with HTTP 500"),
+                              ((200, "text/html", b"<html></html>"), "sends a web page in place of the map")):
+            monkeypatch.setattr(Tiles, "answer", answer)
+            shown.move(1.5)
+            wait_until(lambda: own.state.is_missing and own.state.progress is not Progress.LOADING, 30)
+            row = next(text for text in shown.rows() if "own layer" in text)
+            assert f"{urlsplit(server.url).netloc} {cause}" in row and len(shown.marks()) == 1
+            monkeypatch.setattr(Tiles, "answer", fine)
+            # QGIS takes a web page that came as a tile for that tile until it is closed, so another place is shown
+            shown.move(1.5)
+            wait_until(lambda: own.state.progress is Progress.DRAWN, 30)
+            assert not any("⚠" in text for text in shown.rows()) and shown.marks() == []

@@ -1,0 +1,123 @@
+"""Written pages as an art director judges them, by their pixels and the places of their words: one export for each."""
+
+from __future__ import annotations
+
+import html
+import re
+import subprocess
+from typing import NamedTuple
+
+import numpy
+import pytest
+from PIL import Image
+from qgis.core import QgsLayerTreeModelLegendNode
+
+from plugin.core.custommap.model import Orientation, PageSetup
+from plugin.gis.export import layout_export
+from plugin.gis.layouts import layout_items
+from tests.qgis.print_maps import composed
+
+LANDSCAPE, PORTRAIT = Orientation.LANDSCAPE, Orientation.PORTRAIT
+DPI, MM_PER_POINT = 72, 25.4 / 72
+_WORD = re.compile(r'<word xMin="([\d.]+)" yMin="([\d.]+)" xMax="([\d.]+)" yMax="([\d.]+)">(.*?)</word>')
+
+
+class Word(NamedTuple):
+    """A word on the first page with its box in millimetres."""
+
+    left: float
+    top: float
+    right: float
+    bottom: float
+    text: str
+
+
+class WrittenPage(NamedTuple):
+    made: object
+    pages: int
+    words: list[Word]
+    pixels: numpy.ndarray
+
+    def frame(self, name=layout_items.MAP):
+        return self.made.layout.itemById(name).sceneBoundingRect()
+
+    def words_in(self, box):
+        return [word for word in self.words if box.left() - 0.5 <= word.left and word.right <= box.right() + 0.5
+                and box.top() - 0.5 <= word.top and word.bottom <= box.bottom() + 0.5]
+
+
+def written(network, project, folder, page):
+    made = composed(network, project, guide=(), facilities=(), page=page, title="Parque Natural Despeñaperros")
+    layout_export.export_pdf(made.layout, folder / "map.pdf", DPI)
+    boxes = subprocess.run(["pdftotext", "-bbox", str(folder / "map.pdf"), "-"], capture_output=True, check=True,
+                           text=True).stdout
+    subprocess.run(["pdftoppm", "-r", str(DPI), "-png", "-f", "1", "-l", "1", "-singlefile", str(folder / "map.pdf"),
+                    str(folder / "map")], check=True)
+    words = [Word(*(float(value) * MM_PER_POINT for value in found[:4]), html.unescape(found[4]))
+             for found in _WORD.findall(boxes.split("</page>")[0])]
+    return WrittenPage(made, boxes.count("<page "), words, numpy.asarray(
+        Image.open(folder / "map.png").convert("RGB")).astype(int))
+
+
+@pytest.mark.parametrize(("template", "paper", "orientation"), [
+    ("guide", "A4", LANDSCAPE), ("guide", "A4", PORTRAIT), ("field", "A4", PORTRAIT), ("sheet", "A4", PORTRAIT)])
+def test_a_page_is_one_that_is_handed_out(network, project, tmp_path, template, paper, orientation):
+    page = written(network, project, tmp_path, PageSetup(
+        paper, orientation, template, link="https://catalogo.example/metadata/0a1b2c3d"))
+    assert page.pages == 1, "legend and terms are on the sheet"
+    text = " ".join(word.text for word in page.words)
+    assert "(continu" not in text
+    frame = page.frame()
+    # nothing lies on the map: no white box, and no figure of the grid across a name or cut at the frame
+    left, top, right, bottom = (round(value / 25.4 * DPI) for value in (
+        frame.left() + 1, frame.top() + 1, frame.right() - 1, frame.bottom() - 1))
+    white = (page.pixels[top:bottom, left:right] > 252).all(axis=2)
+    block = 12
+    rows, columns = (size // block for size in white.shape)
+    full = white[:rows * block, :columns * block].reshape(rows, block, columns, block).all(axis=(1, 3))
+    assert not full.any(), "no white square of 4 mm on the map"
+    for name in (layout_items.SCALEBAR, layout_items.NORTH_ARROW, layout_items.INSET, "qr_code"):
+        item = page.made.layout.itemById(name)
+        assert item is None or not item.sceneBoundingRect().intersects(frame.adjusted(0.1, 0.1, -0.1, -0.1)), name
+    figures = [word for word in page.words if re.fullmatch(r"4[2-5]\d(\d)?", word.text)]
+    assert len(figures) >= 5 and not [word for word in figures if frame.contains(
+        (word.left + word.right) / 2, (word.top + word.bottom) / 2)]
+    # no title of a service but where its credit, its source and its facts are
+    legend, band = page.frame(layout_items.LEGEND), page.frame(layout_items.TITLE)
+    shown = page.words_in(legend)
+    assert not {"Andalucía", "2014"} & {word.text for word in shown + page.words_in(band)}
+    starts = [word.text for word in shown]
+    assert {"Equipamientos", "Carreteras", "Agua", "Relieve", "Límites"} <= set(starts)
+    crossing = [(one.text, two.text) for number, one in enumerate(shown) for two in shown[number + 1:]
+                if min(one.right, two.right) - max(one.left, two.left) > 0.3
+                and min(one.bottom, two.bottom) - max(one.top, two.top) > 0.45 * (one.bottom - one.top)]
+    assert crossing == [], "each row is at least a line high"
+
+
+def test_a_month_stands_in_weeks_and_says_where_no_rain_fell(network, project, tmp_path):
+    from plugin.core.custommap.model import MapExtent
+    from tests.qgis.print_maps import entry_of, known_records
+
+    known = known_records(network)
+    days = entry_of(known[network.endpoints["precipitation"]],
+                    [f"precipitacion_201606{day:02d}" for day in range(1, 31)])
+    made = composed(network, project, base=None, overlays=(days,), extent=MapExtent(-7.5, 36.0, -1.66, 38.73),
+                    language="es", page=PageSetup("A4", LANDSCAPE, "multiples"))
+    maps = layout_items.map_items(made.layout)
+    columns = sorted({round(item.pagePos().x(), 1) for item in maps})
+    assert len(columns) == 7 and len({round(item.pagePos().y(), 1) for item in maps}) == 5
+    for number, item in enumerate(maps):
+        label = made.layout.itemById(f"label:{number + 1}").text()
+        day = ("lun", "mar", "mié", "jue", "vie", "sáb", "dom").index(label.split()[0])
+        assert columns[day] == round(item.pagePos().x(), 1), label
+    legend = made.layout.itemById(layout_items.LEGEND)
+    labels = [node.userLabel() or node.swatch.label for layer in legend.model().rootGroup().findLayers()
+              for node in legend.model().layerLegendNodes(layer, True)]
+    assert labels[0] == "Sin lluvia" and len(labels) == 11
+    first = legend.model().layerLegendNodes(legend.model().rootGroup().findLayers()[0], True)[0]
+    context = QgsLayerTreeModelLegendNode.ItemContext()
+    symbol, context.maxSiblingSymbolWidth = first.drawSymbol(legend.legendSettings(), None, 0.0), 50.0
+    first.drawSymbolText(legend.legendSettings(), context, symbol)
+    assert context.maxSiblingSymbolWidth == symbol.width(), "in line with labels in pictures"
+    assert legend.pagePos().y() > max(item.pagePos().y() + item.rect().height() for item in maps), "in the foot"
+    assert made.layout.pageCollection().pageCount() == 1

@@ -1,0 +1,23 @@
+"""Vector tiles as they come: packed or not, and cut off."""
+
+from __future__ import annotations
+
+import gzip
+
+import pytest
+
+from plugin.core.sources.vector_tiles import tile_content
+
+#: a layer "a" of version 2 without features
+TILE = bytes((0x1A, 5, 0x0A, 1, 97, 0x78, 2))
+
+
+def test_a_tile_is_read_packed_or_not():
+    assert tile_content(TILE) == tile_content(gzip.compress(TILE)) == TILE
+    assert tile_content(b"") == b"" and tile_content(TILE * 300) == TILE * 300
+
+
+@pytest.mark.parametrize("data", [TILE[:-1], TILE[:1], gzip.compress(TILE)[:-9], b"<html></html>", b'{"error": 1}',
+                                  b"\x1a\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01", b"\x00\x00", b"\x1b"])
+def test_what_is_no_tile_is_told(data):
+    assert tile_content(data) is None
