@@ -1870,8 +1870,8 @@
         </message>
         <message>
             <location filename="../plugin/core/audit/audit_row.py"/>
-            <source>own data</source>
-            <translation>datos propios</translation>
+            <source>No credit is known: is it your own?</source>
+            <translation>No se conoce ningún crédito: ¿es suyo?</translation>
         </message>
         <message>
             <location filename="../plugin/core/audit/audit_row.py"/>
@@ -12731,8 +12731,8 @@
         </message>
         <message>
             <location filename="../plugin/processing/audit_credits.py"/>
-            <source>Number of layers from local files and databases without a credit, and of layers that are confirmed as own data.</source>
-            <translation>Número de capas de archivos locales y bases de datos sin crédito, y de capas confirmadas como datos propios.</translation>
+            <source>Number of layers from local files and databases of which no credit is known, and of layers that are confirmed as own data.</source>
+            <translation>Número de capas de archivos locales y bases de datos de las que no se conoce ningún crédito, y de capas confirmadas como datos propios.</translation>
         </message>
         <message>
             <location filename="../plugin/processing/audit_credits.py"/>
@@ -12781,8 +12781,8 @@
         </message>
         <message>
             <location filename="../plugin/processing/audit_credits.py"/>
-            <source>Layers of own data</source>
-            <translation>Capas de datos propios</translation>
+            <source>Layers of which no credit is known</source>
+            <translation>Capas de las que no se conoce ningún crédito</translation>
         </message>
         <message>
             <location filename="../plugin/processing/audit_credits.py"/>
@@ -15467,6 +15467,13 @@
         </message>
         <message>
             <location filename="../plugin/ui/credits/credit_audit_dialog.py"/>
+            <source>now: {own}
+found: {found}</source>
+            <translation>ahora: {own}
+encontrado: {found}</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/credits/credit_audit_dialog.py"/>
             <source>Cartoguide: credits of this project</source>
             <translation>Cartoguide: créditos de este proyecto</translation>
         </message>
@@ -15532,13 +15539,6 @@
         </message>
         <message>
             <location filename="../plugin/ui/credits/credit_audit_dialog.py"/>
-            <source>now: {own}
-found: {found}</source>
-            <translation>ahora: {own}
-encontrado: {found}</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/credits/credit_audit_dialog.py"/>
             <source>Checked: {host}</source>
             <translation>Comprobado: {host}</translation>
         </message>
@@ -15546,6 +15546,11 @@ encontrado: {found}</translation>
             <location filename="../plugin/ui/credits/credit_audit_dialog.py"/>
             <source>This project has no layers.</source>
             <translation>Este proyecto no tiene capas.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/credits/credit_audit_dialog.py"/>
+            <source>Enter whom to credit, or confirm that it is your own data</source>
+            <translation>Indique a quién citar, o confirme que son datos propios</translation>
         </message>
         <message>
             <location filename="../plugin/ui/credits/credit_audit_dialog.py"/>

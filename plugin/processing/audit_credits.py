@@ -48,8 +48,8 @@ class AuditCredits(CartoguideAlgorithm):
                ("CREDITED, FOUND, DIFFERS, NOT_ASKED, MISSING", tr_noop("Number of layers with their credit, with a "
                                                                         "credit found for them, with a different "
                                                                         "credit, that need none, and that lack one.")),
-               ("OWN_DATA, CONFIRMED", tr_noop("Number of layers from local files and databases without a credit, "
-                                               "and of layers that are confirmed as own data.")))
+               ("UNKNOWN, CONFIRMED", tr_noop("Number of layers from local files and databases of which no credit is "
+                                              "known, and of layers that are confirmed as own data.")))
 
     def __init__(self) -> None:
         super().__init__()
@@ -70,7 +70,7 @@ class AuditCredits(CartoguideAlgorithm):
                                                ("DIFFERS", tr("Layers with another credit")),
                                                ("NOT_ASKED", tr("Layers that need no credit")),
                                                ("MISSING", tr("Layers without a credit")),
-                                               ("OWN_DATA", tr("Layers of own data")),
+                                               ("UNKNOWN", tr("Layers of which no credit is known")),
                                                ("CONFIRMED", tr("Layers confirmed as own data")))))
 
     def parameter_error(self, parameters: Dict[str, Any], context: QgsProcessingContext) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from odd_server import OddServer
 from qgis.core import QgsLayoutItemMap, QgsPrintLayout, QgsRasterLayer, QgsVectorLayer
+from qgis.PyQt.QtCore import Qt
 
 from plugin.core.audit import CreditState
 from plugin.core.records import read
@@ -68,7 +69,7 @@ def test_records_terms_and_credits_are_found_wherever_they_are(project, foreign,
     assert view.state is CreditState.FOUND and view.origin == "MetadataURL of the service" and view.record_id
     assert "Equipamientos" in view.credit[0] and view.required == "yes" and view.fees == "Gratuito"
     assert rows["OSM"].credit == ("© OpenStreetMap contributors",)
-    assert rows["Tiles"].state is CreditState.MISSING and rows["own data"].state is CreditState.OWN_DATA
+    assert rows["Tiles"].state is CreditState.MISSING and rows["own data"].state is CreditState.UNKNOWN
     assert network.count("GetCapabilities", "guide") == 1, "one question for each address, however many layers"
 
 
@@ -153,7 +154,17 @@ def test_the_table_tells_ticks_gives_and_saves(project, foreign, shelf, qtbot, w
     qtbot.addWidget(dialog)
     dialog.show()
     wait_until(lambda: dialog.rows)
-    assert dialog.table.rowCount() == 6 and "no credit found: 1" in dialog.summary.text()
+    assert "no credit found: 1" in dialog.summary.text()
+    tops = [dialog.tree.topLevelItem(number) for number in range(dialog.tree.topLevelItemCount())]
+    assert [top.childCount() for top in tops] == [0, 2, 0, 0, 0], "the two layers of a service are below its row"
+    service = tops[1]
+    assert [service.child(number).text(0) for number in range(2)] == ["carreteras", "senderos"]
+    assert "WMS, 2 layers" in service.text(0) and "Mapa guía" in service.text(2) and not service.child(0).text(2)
+    service.setSelected(True)
+    assert [row.layer.title for row in dialog.selected_rows()] == ["carreteras", "senderos"]
+    service.setCheckState(0, Qt.CheckState.Unchecked)
+    assert [row.layer.title for row in dialog.checked_rows()] == ["miradores"]
+    service.setCheckState(0, Qt.CheckState.Checked)
     assert [row.layer.title for row in dialog.checked_rows()] == ["miradores", "carreteras", "senderos"]
     dialog.apply_credits()
     wait_until(lambda: dialog.refresh_button.isEnabled())

@@ -123,9 +123,9 @@ def test_the_audit_lists_every_layer_and_finds_the_credit_that_its_source_states
     assert "Mapa guía" in credits["WFS"] and rows["WFS"].origin == "MetadataURL of the layer"
     assert "Mapa guía" in credits["WCS"] and "Mapa guía" in credits["WMS"]
     assert "Walkers’ Club" in credits["paths"] and rows["paths"].origin == "the file paths.xml"
-    assert {name for name, row in rows.items() if row.state is CreditState.OWN_DATA} == {
+    assert {name for name, row in rows.items() if row.state is CreditState.UNKNOWN} == {
         "wells", "temporary", "PostGIS", "Annotations"}
-    assert all(row.state in (CreditState.FOUND, CreditState.OWN_DATA) or
+    assert all(row.state in (CreditState.FOUND, CreditState.UNKNOWN) or
                row.state is CreditState.CREDITED and name.startswith("ArcGIS") for name, row in rows.items()), rows
     if "OGC API" in rows:
         assert "Red de pruebas" in credits["OGC API"] and rows["OGC API"].required == "yes"
@@ -203,7 +203,7 @@ def test_a_file_of_this_computer_that_describes_tiles_on_the_web_owes_their_cred
     layout, item = page(project, list(layers.values()))
     assert {layer.name() for layer in layers_without_credit(layers_drawn_by([item]))} == {"tiles.xml", "mosaic.vrt"}
     rows = audited(project, library)
-    assert {name for name, row in rows.items() if row.state is CreditState.OWN_DATA} == {"own.tif", "own.vrt"}
+    assert {name for name, row in rows.items() if row.state is CreditState.UNKNOWN} == {"own.tif", "own.vrt"}
     assert {row.layer.address for name, row in rows.items() if row.state is CreditState.MISSING} == {address}
     credit_audit.enter_credit(project, [layers["mosaic.vrt"].id(), layers["tiles.xml"].id()], "© Tiles")
     assert layers_without_credit(layers_drawn_by([item])) == []
@@ -220,20 +220,24 @@ def test_a_credit_that_is_entered_stays_with_the_layer_and_own_data_is_confirmed
     qtbot.addWidget(dialog)
     dialog.show()
     wait_until(lambda: dialog.refresh_button.isEnabled() and dialog.rows)
-    assert "no credit found: 1" in dialog.summary.text() and "own data: 2" in dialog.summary.text()
+    assert "no credit found: 1" in dialog.summary.text() and "is it your own?: 2" in dialog.summary.text()
     assert not dialog.enter_button.isEnabled()
-    names = [row.layer.title for row in dialog.rows]
-    dialog.table.selectRow(names.index("vector tiles"))
+
+    def item(title):
+        return next(dialog.item_of(row) for row in dialog.rows if row.layer.title == title)
+
+    dialog.tree.setCurrentItem(item("vector tiles"))
     dialog.credit.setText("© Me and  my tiles")
     qtbot.keyClick(dialog.credit, "\r")
-    dialog.table.selectRow(names.index("wells"))
+    dialog.tree.setCurrentItem(item("wells"))
+    assert "your own" in dialog.credit.placeholderText()
     assert dialog.credit.text() == ""
     dialog.own_button.click()
     assert [row.state for row in dialog.rows if row.layer.title == "wells"] == [CreditState.CONFIRMED]
-    assert "© Me and my tiles" in dialog.table.item(names.index("vector tiles"), 2).text()
+    assert "© Me and my tiles" in item("vector tiles").text(2)
     assert project.write(str(tmp_path / "saved.qgs"))
     dialog.undo_credits()
-    assert [row.state for row in dialog.rows if row.layer.title == "wells"] == [CreditState.OWN_DATA]
+    assert [row.state for row in dialog.rows if row.layer.title == "wells"] == [CreditState.UNKNOWN]
     dialog.undo_credits()
     assert "no credit found: 1" in dialog.summary.text() and not dialog.undo.isEnabled()
     dialog.close()
@@ -242,7 +246,7 @@ def test_a_credit_that_is_entered_stays_with_the_layer_and_own_data_is_confirmed
     rows = audited(project, library)
     assert rows["vector tiles"].state is CreditState.CREDITED and rows["wells"].state is CreditState.CONFIRMED
     assert layer_credit(project.mapLayersByName("vector tiles")[0]) == "© Me and my tiles"
-    assert rows["paths"].state is CreditState.OWN_DATA
+    assert rows["paths"].state is CreditState.UNKNOWN
 
 
 def test_a_source_that_does_not_answer_is_a_row_with_the_reason(project, library):

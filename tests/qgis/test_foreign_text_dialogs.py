@@ -136,8 +136,8 @@ def test_the_credits_of_a_project(qtbot, image, opened, library, project, wait_u
     dialog = CreditAuditDialog(library)
     dialog.show()
     wait_until(lambda: dialog.rows)
-    dialog.table.selectRow(0)
-    assert dialog.table.rowCount() == 1 and faults_of(dialog) == []
+    dialog.tree.topLevelItem(0).setSelected(True)
+    assert dialog.tree.topLevelItemCount() == 1 and faults_of(dialog) == []
     dialog.close()
     project.removeAllMapLayers()
 

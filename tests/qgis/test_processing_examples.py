@@ -49,7 +49,7 @@ IDS = ["auditcredits", "buildcustommap", "checkrecords", "checkservices", "expor
 #: the parameters and outputs of each algorithm, which scripts and models name
 FACES = {
     "auditcredits": ("PROJECT CREDITS HTML CSV",
-        "CREDITS HTML CSV LAYERS CREDITED FOUND DIFFERS NOT_ASKED MISSING OWN_DATA CONFIRMED"),
+        "CREDITS HTML CSV LAYERS CREDITED FOUND DIFFERS NOT_ASKED MISSING UNKNOWN CONFIRMED"),
     "buildcustommap": ("FILES FOLDER RECORDS TITLE FIRST_IS_BASE OWN_LAYERS EXTENT SCALE PAPER ORIENTATION "
                       "TEMPLATE ROTATION LANGUAGE THEME CRS DOCUMENT MAX_FEATURES MAX_DOWNLOAD PROJECT",
         "DOCUMENT PROJECT SERVICES MISSING CREDITS REMARKS"),
@@ -247,7 +247,7 @@ def test_the_example_of_resolving_terms(place):
 def test_the_example_of_auditing(place):
     done = example("auditcredits")
     # the outlines of the location map, which the plugin adds, are not listed
-    assert done["LAYERS"] == done["CREDITED"] > 10 and done["OWN_DATA"] == done["MISSING"] == 0
+    assert done["LAYERS"] == done["CREDITED"] > 10 and done["UNKNOWN"] == done["MISSING"] == 0
     assert "Consejería" in (place / "credits.html").read_text("utf-8")
     assert len(table(place / "credits.csv")) == done["LAYERS"]
 

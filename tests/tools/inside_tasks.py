@@ -323,7 +323,7 @@ class Tasks:
         bar, action = iface.webToolBar(), plugin._credits_menu.audit_action
         yield from self.person.click(lambda: bar.widgetForAction(action))
         yield from until(lambda: plugin._credits_menu.dialog is not None and plugin._credits_menu.dialog.isVisible())
-        yield from until(lambda: plugin._credits_menu.dialog.table.rowCount() > 0)
+        yield from until(lambda: plugin._credits_menu.dialog.tree.topLevelItemCount() > 0)
 
 
 def left_part(button: QWidget) -> QRect:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from ..sources.layer_source import SourceType
-from .audit_row import AddressFindings, AuditRow, CreditState, LayerFacts
+from .audit_row import AddressFindings, AuditGroup, AuditRow, CreditState, LayerFacts, group_rows
 from .row_builder import build_row
 
-__all__ = ["AddressFindings", "AuditRow", "CreditState", "LayerFacts", "SourceType", "build_row"]
+__all__ = ["AddressFindings", "AuditGroup", "AuditRow", "CreditState", "LayerFacts", "SourceType", "build_row",
+           "group_rows"]

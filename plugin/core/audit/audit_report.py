@@ -7,15 +7,15 @@ from typing import Iterable, Sequence
 from ..csv_tables import csv_table
 from ..html_templates import render
 from ..i18n import tr
-from .audit_row import AuditRow, CreditState
+from .audit_row import AuditGroup, AuditRow, CreditState, group_rows
 
 #: states that need attention come first
-_PAGE_ORDER = (CreditState.MISSING, CreditState.DIFFERS, CreditState.FOUND, CreditState.OWN_DATA, CreditState.CREDITED,
+_PAGE_ORDER = (CreditState.MISSING, CreditState.DIFFERS, CreditState.UNKNOWN, CreditState.FOUND, CreditState.CREDITED,
                CreditState.NOT_REQUIRED, CreditState.CONFIRMED)
 
 
 def audit_html(rows: Sequence[AuditRow]) -> str:
-    """Return a complete HTML document with one row for each layer, layers without their credit first.
+    """Return a complete HTML document with a row for each service and its layers below, lacking credits first.
 
     The page loads nothing from the network. Raises CartoguideError if Jinja2 is not installed.
     """
@@ -23,9 +23,13 @@ def audit_html(rows: Sequence[AuditRow]) -> str:
               if any(row.state is state for row in rows)]
     return render(
         "audit.html", title=tr("Credits of this project"), total=tr("%n layer(s)", n=len(rows)),
-        counts=counts, rows=sorted(rows, key=lambda row: _PAGE_ORDER.index(row.state)),
+        counts=counts, groups=sorted(group_rows(rows), key=_urgency),
         headings=(tr("State"), tr("Layer"), tr("Credit"), tr("Terms"), tr("Found in")),
         labels={"now": tr("now:"), "found": tr("found:"), "not_stated": tr("not stated")})
+
+
+def _urgency(group: AuditGroup) -> int:
+    return min(_PAGE_ORDER.index(state) for state in group.states)
 
 
 def audit_csv(rows: Iterable[AuditRow]) -> str:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from enum import Enum
-from typing import Optional, Tuple
+from typing import Dict, Iterable, List, Optional, Tuple
 
 from ..i18n import tr
+from ..records.model.endpoints import normalise_endpoint
 from ..records.model.record import Record
 from ..sources.layer_source import LayerSource, SourceType
 from ..sources.source_kind import ProviderInfo
@@ -23,7 +24,7 @@ class CreditState(str, Enum):
     FOUND = "found"
     NOT_REQUIRED = "not-asked"
     MISSING = "missing"
-    OWN_DATA = "own-data"
+    UNKNOWN = "unknown"
     CONFIRMED = "confirmed"
 
     @property
@@ -32,7 +33,8 @@ class CreditState(str, Enum):
         return {
             CreditState.CREDITED: tr("credited"), CreditState.DIFFERS: tr("another credit was found"),
             CreditState.FOUND: tr("credit found"), CreditState.NOT_REQUIRED: tr("no credit required"),
-            CreditState.MISSING: tr("no credit found"), CreditState.OWN_DATA: tr("own data"),
+            CreditState.MISSING: tr("no credit found"),
+            CreditState.UNKNOWN: tr("No credit is known: is it your own?"),
             CreditState.CONFIRMED: tr("own data, confirmed")
         }[self]
 
@@ -41,7 +43,7 @@ class CreditState(str, Enum):
         """A sign that distinguishes the states without colour."""
         return {
             CreditState.MISSING: "✗", CreditState.DIFFERS: "!", CreditState.FOUND: "+", CreditState.CREDITED: "✓",
-            CreditState.NOT_REQUIRED: "–", CreditState.OWN_DATA: "?", CreditState.CONFIRMED: "✓"
+            CreditState.NOT_REQUIRED: "–", CreditState.UNKNOWN: "?", CreditState.CONFIRMED: "✓"
         }[self]
 
     @property
@@ -120,9 +122,55 @@ class AuditRow:
     findings: AddressFindings = field(default=AddressFindings(), repr=False, compare=False)
 
     @property
+    def licence_line(self) -> str:
+        """Name and address of the licence in one line, as the metadata of a layer have it."""
+        return ", ".join(part for part in (self.licence, self.licence_url) if part)
+
+    @property
     def terms_summary(self) -> str:
         """Licence, fees and constraints in one line."""
         access = self.access if fold(self.access) not in fold(self.licence) else ""
         parts = (self.licence, self.fees and tr("Fees: {words}", words=self.fees),
                  access and tr("Access: {words}", words=access))
         return " · ".join(part for part in parts if part)
+
+
+@dataclass(frozen=True)
+class AuditGroup:
+    """The rows of all layers that come from one service or file. A layer that comes alone is a group of its own."""
+
+    rows: Tuple[AuditRow, ...]
+
+    @property
+    def is_single(self) -> bool:
+        """True if the group is one layer."""
+        return len(self.rows) == 1
+
+    @property
+    def title(self) -> str:
+        """The title of the service or record, the name of the file or the address that the layers share."""
+        first, place = self.rows[0], self.rows[0].layer.place
+        found = first.service or first.record_title
+        return found or (place if first.layer.address else place.replace("\\", "/").rsplit("/", 1)[-1])
+
+    @property
+    def states(self) -> Tuple[CreditState, ...]:
+        """The states of the layers, each once, in the order of ``CreditState``."""
+        return tuple(state for state in CreditState if any(row.state is state for row in self.rows))
+
+    @property
+    def state_text(self) -> str:
+        """The state of all layers, or how many of them have which."""
+        if len(self.states) == 1:
+            return self.states[0].label
+        counts = ((state, sum(row.state is state for row in self.rows)) for state in self.states)
+        return " · ".join(f"{state.label}: {count}" for state, count in counts)
+
+
+def group_rows(rows: Iterable[AuditRow]) -> List[AuditGroup]:
+    """Return the rows gathered by the service or file of their layers, in the order of the first layer of each."""
+    groups: Dict[Tuple[str, str], List[AuditRow]] = {}
+    for row in rows:
+        place = normalise_endpoint(row.layer.address) if row.layer.address else row.layer.path or row.layer.layer_id
+        groups.setdefault((row.layer.kind.value, place), []).append(row)
+    return [AuditGroup(tuple(members)) for members in groups.values()]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Optional, Tuple
 
+from ..addresses import is_web_address
 from ..custommap import layer_metadata
 from ..custommap.model import MapEntry
 from ..i18n import tr
@@ -23,8 +24,8 @@ def build_row(facts: LayerFacts, findings: AddressFindings, settings: TermsSetti
     """Return the row of one layer, with the terms of record and service together.
 
     A record takes precedence over capabilities, capabilities over what is known about the host. The layer's present
-    credit is never lost: if another one was found, the state is DIFFERS. A local source without any credit is the
-    person's own data until a credit is entered.
+    credit is never lost: if another one was found, the state is DIFFERS. A local source without any credit may be the
+    person's own data, which only the person knows: the state is UNKNOWN until a credit or an answer is given.
     """
     row = _row_from_findings(facts, findings, settings)
     present = unique_texts([single_line(line) for line in facts.credit if single_line(line)])
@@ -43,10 +44,17 @@ def build_row(facts: LayerFacts, findings: AddressFindings, settings: TermsSetti
     elif Decision.NO in (row.required, facts.required):
         state = CreditState.NOT_REQUIRED
     else:
-        state = CreditState.MISSING if facts.kind.is_web else CreditState.OWN_DATA
-    row = replace(row, state=state, licence=row.licence or "; ".join(facts.licences), fees=row.fees or facts.fees,
-                  record_id=row.record_id or facts.record_id)
+        state = CreditState.MISSING if facts.kind.is_web else CreditState.UNKNOWN
+    licence, address = _name_and_address(row.licence or "; ".join(facts.licences))
+    row = replace(row, state=state, licence=licence, licence_url=row.licence_url or address,
+                  fees=row.fees or facts.fees, record_id=row.record_id or facts.record_id)
     return replace(row, required=facts.required) if row.required is Decision.UNDECIDED else row
+
+
+def _name_and_address(licence: str) -> Tuple[str, str]:
+    """Part a licence as ``layer_metadata.layer_licences`` writes it: "CC BY 4.0, https://…" is one licence."""
+    name, comma, address = licence.rpartition(", ")
+    return (name, address) if comma and is_web_address(address) and " " not in address else (licence, "")
 
 
 def _row_from_findings(facts: LayerFacts, findings: AddressFindings, settings: TermsSettings) -> AuditRow:

@@ -153,7 +153,7 @@ def _finished(applied: AppliedCredits, project: QgsProject) -> AppliedCredits:
 def _apply_terms(layer: QgsMapLayer, row: AuditRow) -> None:
     metadata = layer.metadata()
     if row.licence and not metadata.licenses():
-        metadata.setLicenses([row.licence])
+        metadata.setLicenses([row.licence_line])
     if row.fees and not metadata.fees():
         metadata.setFees(row.fees)
     constraints = [item.constraint for item in metadata.constraints()]

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Callable, List, Optional, Sequence
+from typing import Callable, Dict, List, Optional, Sequence, Tuple
 
 from qgis.core import QgsProject
-from qgis.PyQt.QtCore import QItemSelectionModel, QModelIndex, Qt
+from qgis.PyQt.QtCore import QModelIndex, QSize, Qt
 from qgis.PyQt.QtWidgets import (
     QAbstractItemView,
     QDialog,
@@ -18,13 +18,13 @@ from qgis.PyQt.QtWidgets import (
     QPushButton,
     QStyledItemDelegate,
     QStyleOptionViewItem,
-    QTableWidget,
-    QTableWidgetItem,
+    QTreeWidget,
+    QTreeWidgetItem,
     QVBoxLayout,
     QWidget,
 )
 
-from ...core.audit import AuditRow, CreditState
+from ...core.audit import AuditGroup, AuditRow, CreditState, group_rows
 from ...core.audit.audit_report import audit_csv
 from ...core.errors import CartoguideError
 from ...core.files import safe_file_name, write_bytes_atomically
@@ -42,23 +42,57 @@ from ..widgets.theme import icon, resize_for_font
 _ICONS = {
     CreditState.CREDITED: "mIconSuccess", CreditState.DIFFERS: "mIconWarning", CreditState.FOUND: "mIconInfo",
     CreditState.NOT_REQUIRED: "mIconSuccess", CreditState.MISSING: "mIndicatorBadLayer",
-    CreditState.OWN_DATA: "mIconInfo", CreditState.CONFIRMED: "mIconSuccess"
+    CreditState.UNKNOWN: "mActionHelpContents", CreditState.CONFIRMED: "mIconSuccess"
 }
 #: longest text of a cell: the tooltip and the CSV have all of it
 _MAX_CELL_LENGTH = 220
 
 
-class _TopDelegate(QStyledItemDelegate):
-    """Delegate that draws the icon of a cell beside its first line."""
+class _WrappingDelegate(QStyledItemDelegate):
+    """Delegate that breaks the lines of a cell at the width of its column, with the icon beside the first line."""
+
+    def __init__(self, tree: QTreeWidget) -> None:
+        super().__init__(tree)
+        self._tree = tree
 
     def initStyleOption(self, option: QStyleOptionViewItem, index: QModelIndex) -> None:  # noqa: N802
         """Qt: fill in what is drawn."""
         super().initStyleOption(option, index)
         option.decorationAlignment = Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft
 
+    def sizeHint(self, option: QStyleOptionViewItem, index: QModelIndex) -> QSize:  # noqa: N802
+        """Qt: return the size of the wrapped text. A tree measures its rows without the width of the column."""
+        width = self._tree.columnWidth(index.column())
+        if index.column() == self._tree.treePosition():
+            width -= self._tree.indentation() * (2 if index.parent().isValid() else 1)
+        measured = QStyleOptionViewItem(option)
+        measured.rect.setWidth(width)
+        return super().sizeHint(measured, index)
+
+
+def _cells(row: AuditRow) -> Tuple[str, ...]:
+    """Return the texts of a row whose layer stands alone."""
+    present = "; ".join(row.layer.credit)
+    credit = present if row.state is CreditState.CREDITED else "\n".join(row.credit)
+    if row.state is CreditState.DIFFERS:
+        credit = tr("now: {own}\nfound: {found}", own=present, found=credit)
+    return (f"{row.layer.title} ({row.layer.kind.label})", row.state.label, credit or "—",
+            row.terms_summary or tr("not stated"), row.origin or row.problem or "—")
+
+
+def _filled_item(texts: Sequence[str], place: str, problem: str = "") -> QTreeWidgetItem:
+    item = QTreeWidgetItem()
+    for column, text in enumerate(texts):
+        item.setText(column, text if len(text) <= _MAX_CELL_LENGTH else text[:_MAX_CELL_LENGTH].rstrip() + "…")
+        item.setToolTip(column, inert(place if column == 0 else problem if column == 4 and problem else text))
+        item.setTextAlignment(column, Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
+    return item
+
 
 class CreditAuditDialog(QDialog):
-    """Table of the credit audit. Not modal. The audit starts when the dialog is created.
+    """The credit audit, a row for each service with its layers below.
+
+    Not modal. The audit starts when the dialog is created.
 
     ``library`` is searched for the records of the layers. ``on_closed`` is called once when the dialog is closed.
     """
@@ -76,40 +110,37 @@ class CreditAuditDialog(QDialog):
         self.summary = PlainLabel()
         self.summary.setWordWrap(True)
         self.summary.setAccessibleName(tr("Summary"))
-        self.table = self._create_table()
+        self._items: Dict[str, QTreeWidgetItem] = {}
+        self.tree = self._create_tree()
         self.progress_bar = QProgressBar()
         self.progress_bar.setTextVisible(False)
         self.progress_bar.setMaximumHeight(8)
         layout = QVBoxLayout(self)
-        for widget, stretch in ((self.summary, 0), (self.progress_bar, 0), (self.table, 1)):
+        for widget, stretch in ((self.summary, 0), (self.progress_bar, 0), (self.tree, 1)):
             layout.addWidget(widget, stretch)
         layout.addLayout(self._credit_controls())
         layout.addLayout(self._buttons())
         resize_for_font(self, 1040, 520)
         self.refresh()
 
-    def _create_table(self) -> QTableWidget:
-        names = (tr("Layer"), tr("State"), tr("Credit"), tr("Terms"), tr("Found in"))
-        table = QTableWidget(0, len(names))
-        table.setHorizontalHeaderLabels(names)
-        table.setAccessibleName(tr("Layers and their credits"))
-        table.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
-        table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
-        table.setAlternatingRowColors(True)
-        table.setWordWrap(True)
-        table.setItemDelegate(_TopDelegate(table))
-        table.setTabKeyNavigation(False)
-        table.verticalHeader().hide()
-        header = table.horizontalHeader()
+    def _create_tree(self) -> QTreeWidget:
+        tree = QTreeWidget()
+        tree.setHeaderLabels([tr("Layer"), tr("State"), tr("Credit"), tr("Terms"), tr("Found in")])
+        tree.setAccessibleName(tr("Layers and their credits"))
+        tree.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
+        tree.setAlternatingRowColors(True)
+        tree.setWordWrap(True)
+        tree.setItemDelegate(_WrappingDelegate(tree))
+        header = tree.header()
         header.setSectionResizeMode(QHeaderView.ResizeMode.Interactive)
         header.setStretchLastSection(True)
-        for column, width in enumerate((150, 145, 240, 215)):
-            table.setColumnWidth(column, width)
-        header.sectionResized.connect(lambda *_sizes: table.resizeRowsToContents())
-        table.itemChanged.connect(lambda _item: self._update_summary())
-        table.itemSelectionChanged.connect(self._on_selection_changed)
-        table.itemActivated.connect(lambda _item: self.credit.setFocus())
-        return table
+        for column, width in enumerate((190, 145, 240, 215)):
+            tree.setColumnWidth(column, width)
+        header.sectionResized.connect(lambda *_sizes: tree.scheduleDelayedItemsLayout())
+        tree.itemChanged.connect(lambda _item: self._update_summary())
+        tree.itemSelectionChanged.connect(self._on_selection_changed)
+        tree.itemActivated.connect(lambda _item: self.credit.setFocus())
+        return tree
 
     def _credit_controls(self) -> QHBoxLayout:
         """Create the field for a credit that the person enters for the selected layers."""
@@ -171,39 +202,61 @@ class CreditAuditDialog(QDialog):
         self._job = None
         self.progress_bar.hide()
         selected = {row.layer.layer_id for row in self.selected_rows()}
-        self.table.blockSignals(True)
-        self.table.clearSelection()
+        opened = self._opened_layers()
         self.rows = list(rows)
-        self.table.setRowCount(len(self.rows))
-        for number, row in enumerate(self.rows):
-            self._show_row(number, row)
-            if row.layer.layer_id in selected:
-                self.table.selectionModel().select(
-                    self.table.model().index(number, 0), QItemSelectionModel.SelectionFlag.Select
-                    | QItemSelectionModel.SelectionFlag.Rows)
-        self.table.blockSignals(False)
+        self._items.clear()
+        self.tree.blockSignals(True)
+        self.tree.clear()
+        for group in group_rows(self.rows):
+            item = self._group_item(group)
+            self.tree.addTopLevelItem(item)
+            differ = len({_cells(row)[1:] for row in group.rows}) > 1
+            item.setExpanded(opened.get(group.rows[0].layer.layer_id, differ))
+            chosen = [row for row in group.rows if row.layer.layer_id in selected]
+            if len(chosen) == len(group.rows) and not item.isExpanded():
+                item.setSelected(True)
+                continue
+            for row in chosen:
+                self.item_of(row).setSelected(True)
+        self.tree.blockSignals(False)
         self._on_selection_changed()
-        self.table.resizeRowsToContents()
         self._set_buttons_enabled(True)
         self._update_summary()
 
-    def _show_row(self, number: int, row: AuditRow) -> None:
-        present = "; ".join(row.layer.credit)
-        credit = present if row.state is CreditState.CREDITED else "\n".join(row.credit)
-        if row.state is CreditState.DIFFERS:
-            credit = tr("now: {own}\nfound: {found}", own=present, found=credit)
-        cells = (f"{row.layer.title} ({row.layer.kind.label})", row.state.label, credit or "—", row.terms_summary or
-                 tr("not stated"), row.origin or row.problem or "—")
-        for column, text in enumerate(cells):
-            item = QTableWidgetItem(text if len(text) <= _MAX_CELL_LENGTH else text[:_MAX_CELL_LENGTH].rstrip() + "…")
-            tip = row.layer.place if column == 0 else row.problem if column == 4 and row.problem else text
-            item.setToolTip(inert(tip))
-            item.setTextAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
-            self.table.setItem(number, column, item)
-        self.table.item(number, 1).setIcon(icon(_ICONS[row.state]))
+    def _group_item(self, group: AuditGroup) -> QTreeWidgetItem:
+        """Return the row of one layer, or that of a service or file with its layers below.
+
+        What all layers have alike is said once, above them.
+        """
+        if group.is_single:
+            row, = group.rows
+            return self._layer_item(row, _cells(row))
+        rows = [_cells(row) for row in group.rows]
+        alike = [texts[0] if len(set(texts)) == 1 else "" for texts in zip(*rows)]
+        kind, count = group.rows[0].layer.kind.label, tr("%n layer(s)", n=len(rows))
+        item = _filled_item(("", group.state_text, *alike[2:]), group.rows[0].layer.place)
+        item.setText(0, f"{group.title} ({kind}, {count})")
+        if len(group.states) == 1:
+            item.setIcon(1, icon(_ICONS[group.states[0]]))
+        for row, texts in zip(group.rows, rows):
+            item.addChild(self._layer_item(row, [row.layer.title, *("" if same else text for same, text in
+                                                                    zip(alike[1:], texts[1:]))]))
+        if all(row.state.has_new_credit for row in group.rows):
+            item.setFlags(item.flags() | Qt.ItemFlag.ItemIsAutoTristate)
+        return item
+
+    def _layer_item(self, row: AuditRow, texts: Sequence[str]) -> QTreeWidgetItem:
+        item = _filled_item(texts, row.layer.place, row.problem)
+        if texts[1]:
+            item.setIcon(1, icon(_ICONS[row.state]))
         if row.state.has_new_credit:
-            ticked = Qt.CheckState.Checked if row.state is CreditState.FOUND else Qt.CheckState.Unchecked
-            self.table.item(number, 0).setCheckState(ticked)
+            item.setCheckState(0, Qt.CheckState.Checked if row.state is CreditState.FOUND else Qt.CheckState.Unchecked)
+        self._items[row.layer.layer_id] = item
+        return item
+
+    def item_of(self, row: AuditRow) -> QTreeWidgetItem:
+        """Return the item of the row's layer."""
+        return self._items[row.layer.layer_id]
 
     def _on_progress(self, percent: float, host: str) -> None:
         self.progress_bar.setRange(0, 100)
@@ -236,20 +289,22 @@ class CreditAuditDialog(QDialog):
 
     def checked_rows(self) -> List[AuditRow]:
         """Return the rows whose credit is to be applied to their layers."""
-        return [
-            row for number, row in enumerate(self.rows)
-            if row.state.has_new_credit and self.table.item(number, 0).checkState() == Qt.CheckState.Checked
-        ]
+        return [row for row in self.rows
+                if row.state.has_new_credit and self.item_of(row).checkState(0) == Qt.CheckState.Checked]
+
+    def _opened_layers(self) -> Dict[str, bool]:
+        """Return the first layer of each service in the tree, with whether its layers are shown."""
+        groups = (group for group in group_rows(self.rows) if not group.is_single)
+        return {group.rows[0].layer.layer_id: self.item_of(group.rows[0]).parent().isExpanded() for group in groups}
 
     def apply_credits(self) -> None:
         """Apply the found credits to the checked layers. This can be undone."""
         self._show_changes(credit_audit.apply_credits(self._project, self.checked_rows()))
 
     def selected_rows(self) -> List[AuditRow]:
-        """Return the rows selected in the table, from top to bottom."""
-        selection = self.table.selectionModel()
-        numbers = sorted(index.row() for index in selection.selectedRows()) if selection is not None else []
-        return [self.rows[number] for number in numbers if number < len(self.rows)]
+        """Return the rows of the selected layers and of all layers of the selected services, from top to bottom."""
+        return [row for row in self.rows if self.item_of(row).isSelected()
+                or (self.item_of(row).parent() is not None and self.item_of(row).parent().isSelected())]
 
     def enter_credit(self) -> None:
         """Make the text of the field the credit of the selected layers. This can be undone."""
@@ -280,6 +335,9 @@ class CreditAuditDialog(QDialog):
         rows = self.selected_rows()
         credits = list(dict.fromkeys("; ".join(row.layer.credit or row.credit) for row in rows))
         self.credit.setText(credits[0] if len(credits) == 1 else "")
+        self.credit.setPlaceholderText(
+            tr("Enter whom to credit, or confirm that it is your own data")
+            if any(row.state is CreditState.UNKNOWN for row in rows) else tr("Select a layer to enter its credit"))
         for widget in (self.credit, self.enter_button, self.own_button):
             widget.setEnabled(bool(rows) and self._job is None)
 
@@ -290,7 +348,7 @@ class CreditAuditDialog(QDialog):
             self.save_csv(path)
 
     def save_csv(self, path: Path) -> None:
-        """Save the table as CSV. An error is shown in the summary line."""
+        """Save a row for each layer as CSV. An error is shown in the summary line."""
         try:
             # without a byte order mark spreadsheets assume the system's encoding
             write_bytes_atomically(path, audit_csv(self.rows).encode("utf-8-sig"))

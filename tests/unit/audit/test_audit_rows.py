@@ -7,8 +7,8 @@ import io
 
 import pytest
 
-from plugin.core.audit import AddressFindings, CreditState, LayerFacts, SourceType, build_row
-from plugin.core.audit.audit_report import audit_csv
+from plugin.core.audit import AddressFindings, CreditState, LayerFacts, SourceType, build_row, group_rows
+from plugin.core.audit.audit_report import audit_csv, audit_html
 from plugin.core.errors import UnreadableDocument
 from plugin.core.records.model.record import Constraint, Contact, Record
 from plugin.core.sources.ows_capabilities import read_ows_info
@@ -79,6 +79,8 @@ def test_a_wmts_names_its_provider_and_a_tile_host_its_publisher():
     osm = build_row(facts(kind=SourceType.XYZ),
                     AddressFindings(provider=tile_host_info("https://a.tile.openstreetmap.org/{z}/{x}/{y}.png")))
     assert osm.credit == ("© OpenStreetMap contributors",) and "opendatacommons" in osm.licence_url
+    assert osm.licence == osm.terms_summary == "Open Data Commons Open Database License 1.0", "said once"
+    assert build_row(facts(licences=(osm.licence_line,)), AddressFindings()).licence_line == osm.licence_line
     assert tile_host_info("https://tile.openstreetmap.org.evil.invalid/") is None and tile_host_info("http://[") is None
     with pytest.raises(UnreadableDocument):
         read_ows_info(b"<html/>")
@@ -89,3 +91,18 @@ def test_the_csv_has_a_row_for_each_layer_and_no_formula():
     heading, first, second = csv.reader(io.StringIO(audit_csv(rows)))
     assert first[0] == "'=1+1" and len(heading) == len(first) == 16
     assert second[heading.index("Credit found")] == "La Junta, Servicio"
+
+
+def test_the_layers_of_a_service_or_file_are_one_group_with_their_states():
+    local = {"kind": SourceType.FILE, "address": ""}
+    rows = [build_row(facts(title="B"), AddressFindings(SERVICE)), build_row(facts(title="C"), AddressFindings()),
+            build_row(facts(title="D", address="http://x.invalid/wms?REQUEST=GetMap&"), AddressFindings(SERVICE)),
+            build_row(facts(title="E", path="/data/a.gpkg", **local), AddressFindings()),
+            build_row(facts(title="F", path="/data/a.gpkg", **local), AddressFindings()),
+            build_row(facts(title="G", kind=SourceType.MEMORY, address="", layer_id="l7"), AddressFindings())]
+    service, file, memory = group_rows(rows)
+    assert [row.layer.title for row in service.rows] == ["B", "C", "D"] and service.title == "Servicio"
+    assert service.state_text == "credit found: 2 · no credit found: 1"
+    assert (file.title, file.state_text) == ("a.gpkg", "No credit is known: is it your own?") and memory.is_single
+    page = audit_html(rows)
+    assert page.count('class="service"') == 2 and page.index("no credit found: 1") < page.index("a.gpkg")

@@ -208,10 +208,10 @@ def test_a_geopackage_without_an_end_is_given_up(tmp_path):
 
 
 @pytest.mark.parametrize(("facts", "state"), [
-    ({}, CreditState.OWN_DATA), ({"confirmed": True, "required": "no"}, CreditState.CONFIRMED),
+    ({}, CreditState.UNKNOWN), ({"confirmed": True, "required": "no"}, CreditState.CONFIRMED),
     ({"credit": ("Me",)}, CreditState.CREDITED), ({"kind": SourceType.WFS}, CreditState.MISSING),
-    ({"kind": SourceType.MEMORY}, CreditState.OWN_DATA)])
-def test_a_local_layer_without_credit_is_own_data_until_somebody_says_more(facts, state):
+    ({"kind": SourceType.MEMORY}, CreditState.UNKNOWN)])
+def test_a_local_layer_without_credit_is_a_question_until_somebody_answers_it(facts, state):
     row = build_row(LayerFacts(**{"layer_id": "l", "title": "A", "kind": SourceType.FILE, **facts}), AddressFindings())
     assert row.state is state
 
