@@ -137,7 +137,7 @@ class AuditRow:
 
 @dataclass(frozen=True)
 class AuditGroup:
-    """The rows of all layers that come from one service or file. A layer that comes alone is a group of its own."""
+    """The rows of all layers that come from one service or file. A layer that comes alone is a group too."""
 
     rows: Tuple[AuditRow, ...]
 
