@@ -66,7 +66,7 @@ class BrowserItemActions(QObject):
         elif isinstance(item, CollectionItem):
             self._add_collection_entries(menu, item)
         elif isinstance(item, CollectionsItem):
-            menu.addAction(icon("mActionAdd"), tr("New collection…"), partial(self._prompt_new_collection, ()))
+            menu.addAction(icon("mActionNewFolder"), tr("New collection…"), partial(self._prompt_new_collection, ()))
         elif isinstance(item, RootItem):
             menu.addAction(icon("cartoguide"), tr("Open the dock"), self._commands.show_dock)
             menu.addAction(icon("mActionFileOpen"), tr("Open records…"),

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from qgis.PyQt.QtCore import QPoint, Qt
-from qgis.PyQt.QtGui import QContextMenuEvent
+from qgis.PyQt.QtGui import QColor, QContextMenuEvent
 from qgis.PyQt.QtTest import QTest
 from qgis.PyQt.QtWidgets import QApplication, QLabel, QMainWindow, QVBoxLayout, QWidget
 
@@ -16,7 +18,7 @@ from plugin.ui.composer.fold_section import FoldSection
 from plugin.ui.composer.map_rows import MapRows
 from plugin.ui.composer.page_picture_view import PagePictureView
 from plugin.ui.record.record_view import RecordView
-from plugin.ui.widgets.theme import scale_font
+from plugin.ui.widgets.theme import icon, scale_font
 
 #: the style sheet that QGIS gives its window for the font size of its options
 FONT_OF_QGIS = '* { font: 15pt "Sans Serif"} QGroupBox{ font-weight: 600; }'
@@ -139,3 +141,38 @@ def test_the_heading_of_a_section_is_as_high_as_the_font_of_qgis(window, qtbot):
     metrics = section.heading.fontMetrics()
     assert section.heading.font().bold() and metrics.height() > 20
     qtbot.waitUntil(lambda: section.heading.height() >= metrics.height())
+
+
+def test_every_icon_that_the_window_names_is_there(qgis_app, repository):
+    names = re.compile(r'"((?:propertyicons/\w+)|m(?:Action|Icon|Indicator)\w+)"')
+    used = {name for path in (repository / "plugin").rglob("*.py") for name in names.findall(path.read_text("utf-8"))}
+    assert len(used) > 50
+    assert sorted(name for name in used if icon(name).isNull()) == []
+
+
+def test_a_plus_adds_to_the_map_and_nothing_else(repository):
+    named = {path.name for path in (repository / "plugin").rglob("*.py") if '"mActionAdd"' in path.read_text("utf-8")}
+    assert named == {"composer_panel.py", "record_list.py"}, "the panel of the map, and the row of a record"
+
+
+def luminance(colour):
+    """The relative luminance of a colour (WCAG 2)."""
+    parts = (part / 255 for part in (colour.red(), colour.green(), colour.blue()))
+    return sum(share * (part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4)
+               for share, part in zip((0.2126, 0.7152, 0.0722), parts))
+
+
+@pytest.mark.parametrize("background", ["#323232", "#efefef"])
+def test_the_plugin_s_icons_stand_out_in_night_mapping_and_in_a_light_theme(qgis_app, repository, background):
+    ground, faint = luminance(QColor(background)), {}
+    for path in sorted((repository / "resources" / "icons").glob("*.svg")):
+        if path.stem == "north-arrow":
+            # for paper
+            continue
+        image = icon(path.stem).pixmap(32, 32).toImage()
+        drawn = [image.pixelColor(x, y) for x in range(image.width()) for y in range(image.height())]
+        tones = [luminance(colour) for colour in drawn if colour.alpha() > 127]
+        clear = [tone for tone in tones if (max(tone, ground) + 0.05) / (min(tone, ground) + 0.05) >= 3]
+        if len(clear) < 0.25 * len(tones):
+            faint[path.stem] = round(len(clear) / len(tones), 2)
+    assert faint == {}

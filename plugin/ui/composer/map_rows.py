@@ -184,7 +184,7 @@ class MapRow(QFrame):
             menu.addAction(icon("mActionEditTable"), tr("Source line…"), self.credit_requested.emit)
             menu.addAction(icon("mActionFileOpen"), tr("Locate its file…"), self.locate_requested.emit)
         else:
-            menu.addAction(icon("mActionStyling"), tr("Layers and styles…"), self.layers_requested.emit)
+            menu.addAction(icon("propertyicons/symbology"), tr("Layers and styles…"), self.layers_requested.emit)
         if self.state.is_series:
             menu.addAction(icon("propertyicons/temporal"), tr("Time shown…"), self.time_requested.emit)
         menu.addAction(icon("mActionAddLegend"), tr("Edit the legend…"), self.legend_edit_requested.emit)

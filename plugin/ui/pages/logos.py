@@ -64,7 +64,7 @@ class MapLogosField(PageForm):
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.list.currentRowChanged.connect(lambda _row: self._show_buttons())
         self.list.itemChanged.connect(self._edited)
-        self.add = self._button("mActionAdd", tr("Add logos…"))
+        self.add = self._button("mActionAddImage", tr("Add logos…"))
         self.add.clicked.connect(lambda _checked=False: self.add_requested.emit())
         self.remove = self._button("mActionRemove", tr("Remove this logo"))
         self.remove.clicked.connect(lambda _checked=False: self._remove())
