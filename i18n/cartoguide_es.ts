@@ -2595,6 +2595,21 @@
             <translation>El servicio no tiene {layers}, que el enlace del registro nombra. Se ofrecen todas sus capas.</translation>
         </message>
         <message>
+            <location filename="../plugin/core/custommap/map_findings.py"/>
+            <source>Multiply with what lies below</source>
+            <translation>Multiplicar con lo de debajo</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/custommap/map_findings.py"/>
+            <source>Move it below the others</source>
+            <translation>Ponerlo debajo de los demás</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/custommap/map_findings.py"/>
+            <source>Set opacity to 70 %</source>
+            <translation>Poner la opacidad al 70 %</translation>
+        </message>
+        <message>
             <location filename="../plugin/core/custommap/model.py"/>
             <location filename="../plugin/core/pages/leaflet.py"/>
             <source>must be a file of this computer</source>
@@ -4047,13 +4062,8 @@
         </message>
         <message>
             <location filename="../plugin/core/preflight/rules_page.py"/>
-            <source>Make it translucent, move it down, or use it as the base.</source>
-            <translation>Hágala translúcida, bájela o úsela como base.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/preflight/rules_page.py"/>
-            <source>Set opacity to 70 %</source>
-            <translation>Poner la opacidad al 70 %</translation>
+            <source>Multiply it with what lies below, move it down, make it translucent, or use it as the base.</source>
+            <translation>Multiplíquelo con lo de debajo, muévalo hacia abajo, hágalo translúcido o úselo como base.</translation>
         </message>
         <message>
             <location filename="../plugin/core/preflight/rules_page.py"/>
@@ -4428,13 +4438,18 @@
         </message>
         <message>
             <location filename="../plugin/core/preflight/trial_requests.py"/>
+            <source>Multiply it with what lies below, move it down, or remove it.</source>
+            <translation>Multiplíquelo con lo de debajo, muévalo hacia abajo o quítelo.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/preflight/trial_requests.py"/>
             <source>The image of {layers} is opaque, although a transparent one was requested. It hides the layers below.</source>
             <translation>La imagen de {layers} es opaca, aunque se pidió transparente. Tapa las capas de debajo.</translation>
         </message>
         <message>
             <location filename="../plugin/core/preflight/trial_requests.py"/>
-            <source>Move it to the bottom of the map, or remove it.</source>
-            <translation>Póngala debajo de las demás en el mapa, o quítela.</translation>
+            <source>Most of what lies below is hidden by {layers}.</source>
+            <translation>{layers} oculta la mayor parte de lo que hay debajo.</translation>
         </message>
         <message>
             <location filename="../plugin/core/preflight/trial_requests.py"/>

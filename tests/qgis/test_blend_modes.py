@@ -11,6 +11,7 @@ from qgis.PyQt.QtGui import QImage, QPainter
 
 from plugin.app.maps.map_state import AddMode
 from plugin.core.custommap.document import read_document, write_document
+from plugin.core.custommap.map_findings import MapFinding, Severity, covering_remedies
 from plugin.core.custommap.model import BlendMode
 from plugin.gis.export import layout_export
 from plugin.gis.layers import blend_modes
@@ -130,3 +131,9 @@ def test_rain_lies_below_the_points_and_lets_the_base_through(dock, wait_until, 
     dock.map.set_blend(1, BlendMode.NORMAL)
     added(dock, wait_until, "Despe", AddMode.AS_BASE, 3)
     assert rain.entry.blend is BlendMode.NORMAL, "the person has chosen it"
+    blend, below, _opacity = covering_remedies(can_move=True)
+    for remedy, entry_index in ((below, 2), (blend, 2)):
+        dock.composer_controller.preflight.apply_remedy(
+            MapFinding("covering", Severity.WARNING, "", "", entry_index=entry_index, remedy=remedy))
+    assert dock.map.stack[2] is rain, "the points are moved below the rain"
+    assert rain.entry.blend is BlendMode.MULTIPLY

@@ -272,6 +272,19 @@ def test_an_overlay_with_transparency_in_its_format_and_none_in_its_pixels_is_to
     assert [remark.rule for remark in remarks] == ["opaque"] and "“Miradores”" in remarks[0].message
 
 
+def test_an_overlay_that_hides_most_of_the_map_is_told(network, project, tmp_path):
+    made = composed(network, project)
+    width, height = plan_page(made.layout, DPI)[-1].pieces[0].piece.requested
+    image = QImage(width, height, QImage.Format.Format_ARGB32)
+    image.fill(QColor("#00000000"))
+    for line in range(round(0.9 * height)):
+        for column in range(width):
+            image.setPixel(column, line, 0xFF0000FF if column % 7 else 0xFFFF0000)
+    network.fault({"match": {"request": "GetMap", "layer": "miradores"}, "action": png_of(image)})
+    remarks = layout_export.export_pdf(made.layout, tmp_path / "map.pdf", DPI).remarks
+    assert [remark.rule for remark in remarks] == ["covering"] and "“Miradores”" in remarks[0].message
+
+
 def test_pieces_of_one_colour_among_others_are_told():
     def trial(colour, **more):
         return TrialRequest("Relief", "Service", 0, (10, 10), single_colour=colour, pages=(1, ), **more)

@@ -779,6 +779,10 @@ class MapController(QObject):
         self.custom_map.arrange(parts, self.custom_map.base)
         self.commit(undo_history.order_of_layers())
 
+    def move_below(self, number: int) -> None:
+        """Move a service below all others but the base."""
+        self.move(number, 0 if self.custom_map.base is None else 1)
+
     def remove(self, number: int) -> None:
         """Remove a service or own layer from the map. ``removed`` is emitted, so that it can be restored.
 

@@ -333,6 +333,7 @@ class PreflightController(QObject):
             run: dict[str, Callable[[], object]] = {
                 RemedyKind.OPACITY: lambda: self._map.set_opacity(number, float(value or 0.7)),
                 RemedyKind.BLEND: lambda: self._map.set_blend(number, BlendMode(value)),
+                RemedyKind.BELOW: lambda: self._map.move_below(number),
                 RemedyKind.REMOVE: lambda: self._map.remove(number),
                 RemedyKind.REFRESH: lambda: self._map.builds.reload(item),
                 RemedyKind.ENDPOINT: lambda: self._map.change_endpoint(item, str(value)),

@@ -6,9 +6,11 @@ from dataclasses import dataclass, replace
 from enum import Enum
 from typing import Dict, Iterable, List, Optional, Sequence, Tuple, Union
 
+from ..i18n import tr
 from ..review.checks.rules import Severity
+from .model import BlendMode
 
-__all__ = ["MapFinding", "MapRemedy", "RemedyKind", "Severity", "sorted_findings"]
+__all__ = ["MapFinding", "MapRemedy", "RemedyKind", "Severity", "covering_remedies", "sorted_findings"]
 
 
 class RemedyKind(str, Enum):
@@ -18,6 +20,7 @@ class RemedyKind(str, Enum):
     CRS = "crs"
     OPACITY = "opacity"
     BLEND = "blend"
+    BELOW = "below"
     HIDE = "hide"
     ENDPOINT = "endpoint"
     REMOVE = "remove"
@@ -81,6 +84,16 @@ class MapFinding:
     def is_problem(self) -> bool:
         """True for what should be changed before the map is printed. Anything else is a note."""
         return self.severity is not Severity.NOTE
+
+
+def covering_remedies(can_move: bool) -> Tuple[MapRemedy, ...]:
+    """Return the remedies for a service that hides others, the mildest first.
+
+    ``can_move``: something besides the base lies below it.
+    """
+    blend = MapRemedy(RemedyKind.BLEND, tr("Multiply with what lies below"), BlendMode.MULTIPLY.value)
+    move = (MapRemedy(RemedyKind.BELOW, tr("Move it below the others")),) if can_move else ()
+    return blend, *move, MapRemedy(RemedyKind.OPACITY, tr("Set opacity to 70 %"), 0.7)
 
 
 def sorted_findings(findings: Iterable[MapFinding]) -> Tuple[MapFinding, ...]:

@@ -9,7 +9,7 @@ from ..box import Box
 from ..custommap.ground_scale import LARGE_DIFFERENCE, propose_projected_crs
 from ..custommap.layer_metadata import record_extent
 from ..custommap.legend.tree import is_in_legend
-from ..custommap.map_findings import MapFinding, MapRemedy, RemedyKind, Severity
+from ..custommap.map_findings import MapFinding, MapRemedy, RemedyKind, Severity, covering_remedies
 from ..custommap.model import BlendMode, LayerPlan, LoginUse, Plan
 from ..custommap.moments import plan_multiples
 from ..custommap.planner import best_crs, same_crs, supports_transparency
@@ -215,12 +215,13 @@ def covering_layers(context: PreflightContext) -> Iterator[MapFinding]:
         service = context.service_of(entry)
         hiding = [layer for layer in context.entry_layers(index) if _hides_below(layer, service)]
         if hiding:
+            remedies = covering_remedies(index > (0 if context.document.base is None else 1))
             yield MapFinding(
                 "opaque", Severity.WARNING,
                 tr("What lies below is covered by {layers}.",
                    layers=list_quoted_names([layer.label for layer in hiding])),
-                tr("Make it translucent, move it down, or use it as the base."), context.entry_title(index), index,
-                MapRemedy(RemedyKind.OPACITY, tr("Set opacity to 70 %"), 0.7))
+                tr("Multiply it with what lies below, move it down, make it translucent, or use it as the base."),
+                context.entry_title(index), index, remedies[0], other_remedies=remedies[1:])
 
 
 def extent_outside_records(context: PreflightContext) -> Iterator[MapFinding]:

@@ -5,10 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Dict, List, Optional, Sequence, Tuple
 
-from ..custommap.map_findings import MapFinding, MapRemedy, RemedyKind, Severity, sorted_findings
+from ..custommap.map_findings import MapFinding, MapRemedy, RemedyKind, Severity, covering_remedies, sorted_findings
 from ..i18n import tr
 from ..text import list_quoted_names
 
+#: share of the pixels above which an image hides most of what lies below
+_MOST = 0.75
 #: an image that takes as many seconds is reported
 _SLOW_SECONDS = 20.0
 
@@ -18,7 +20,8 @@ class TrialRequest:
     """One requested image: layer, size in pixels, duration, and error.
 
     ``single_colour`` is "transparent" or the colour of an image without any content, else empty. With ``is_opaque`` the
-    image hides the layers below it. ``pages`` are the pages of a series that show it, from 1. ``is_tile`` is True for a
+    image hides the layers below it, ``covered`` is the share of its pixels (0 to 1) that do.
+    ``pages`` are the pages of a series that show it, from 1. ``is_tile`` is True for a
     tile, many of which have one colour: of the sea for example. ``count`` is the number of features of a layer that is
     not made of images, whose size is 0 × 0, with ``is_uncounted`` if the service does not say how many there are.
     """
@@ -33,6 +36,7 @@ class TrialRequest:
     detail: str = ""
     single_colour: str = ""
     is_opaque: bool = False
+    covered: float = 0.0
     pages: Tuple[int, ...] = ()
     is_tile: bool = False
     count: Optional[int] = None
@@ -89,16 +93,33 @@ def _uncounted_findings(trials: Sequence[TrialRequest]) -> List[MapFinding]:
 
 
 def _opaque_image_findings(trials: Sequence[TrialRequest]) -> List[MapFinding]:
-    """Return a warning for each service whose images hide the layers below them."""
-    layers: Dict[Tuple[Optional[int], str], Dict[str, None]] = {}
+    """Return a warning for each service whose images hide the layers below them, or most of these."""
+    layers: Dict[Tuple[Optional[int], str], Dict[str, List[TrialRequest]]] = {}
     for trial in trials:
-        if trial.is_opaque and not trial.error:
-            layers.setdefault((trial.entry_index, trial.service), {})[trial.layer] = None
-    return [MapFinding("opaque", Severity.WARNING,
-                       tr("The image of {layers} is opaque, although a transparent one was requested. It hides the "
-                          "layers below.", layers=list_quoted_names(names)),
-                       tr("Move it to the bottom of the map, or remove it."), service, entry)
-            for (entry, service), names in layers.items()]
+        if not trial.error:
+            layers.setdefault((trial.entry_index, trial.service), {}).setdefault(trial.layer, []).append(trial)
+    findings: List[MapFinding] = []
+    for (entry, service), images in layers.items():
+        opaque = [layer for layer, pieces in images.items() if any(trial.is_opaque for trial in pieces)]
+        covering = [layer for layer, pieces in images.items() if layer not in opaque and _hides_most(pieces)]
+        remedies = covering_remedies(entry is not None and entry > 1)
+        advice = tr("Multiply it with what lies below, move it down, or remove it.")
+        if opaque:
+            message = tr("The image of {layers} is opaque, although a transparent one was requested. It hides the "
+                         "layers below.", layers=list_quoted_names(opaque))
+            findings.append(MapFinding("opaque", Severity.WARNING, message, advice, service, entry, remedies[0],
+                                       other_remedies=remedies[1:]))
+        if covering:
+            message = tr("Most of what lies below is hidden by {layers}.", layers=list_quoted_names(covering))
+            findings.append(MapFinding("covering", Severity.WARNING, message, advice, service, entry, remedies[0],
+                                       other_remedies=remedies[1:]))
+    return findings
+
+
+def _hides_most(pieces: Sequence[TrialRequest]) -> bool:
+    """Return whether the images of one layer hide most of the map together, each as large as it is."""
+    sizes = [trial.size[0] * trial.size[1] for trial in pieces]
+    return sum(size * trial.covered for size, trial in zip(sizes, pieces)) > _MOST * max(1, sum(sizes))
 
 
 def _empty_page_findings(trials: Sequence[TrialRequest]) -> List[MapFinding]:

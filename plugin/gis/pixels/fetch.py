@@ -61,7 +61,8 @@ class ProvedPixels:
     """A piece of an image as it came, without its margins.
 
     ``colour`` is ``transparent`` or the one colour (#rrggbb) of all pixels, otherwise "". With ``is_opaque`` no pixel
-    lets anything below it through. ``box`` is what is not transparent in the piece: left, top, width and height.
+    lets anything below it through, and ``covered`` is the share of those that let nothing through.
+    ``box`` is what is not transparent in the piece: left, top, width and height.
     ``image`` is cut to it, and null if there is nothing or if it is decoded from ``file`` when it is drawn. With
     ``is_tile`` it is a whole image of whatever size.
     """
@@ -72,6 +73,7 @@ class ProvedPixels:
     image: QImage = field(default_factory=QImage, compare=False, repr=False)
     file: Optional[Path] = None
     is_tile: bool = False
+    covered: float = 0.0
 
     def read(self, piece: ImagePiece) -> QImage:
         """Return the pixels in ``box``."""
@@ -173,7 +175,8 @@ class FetchedPiece:
         return TrialRequest(
             self.request.title, self.request.service, entry, (piece.width, piece.height), self.seconds, self.size,
             self.error.user_text if self.error else "", self.detail, self.pixels.colour,
-            self.pixels.is_opaque and self.request.hides_others, (self.request.page, ), self.pixels.is_tile)
+            self.pixels.is_opaque and self.request.hides_others,
+            self.pixels.covered if self.request.hides_others else 0.0, (self.request.page, ), self.pixels.is_tile)
 
 
 Fetched = Union[FetchedPiece, FetchedFeatures, FetchedFile]
@@ -441,6 +444,7 @@ class _Run:
 
     def _proved(self, image: QImage, piece: ImagePiece, file: Path, is_tile: bool) -> ProvedPixels:
         proved = ProvedPixels(*judged_pixels(image, piece), is_tile=is_tile)
+        proved.covered = 1.0 if proved.is_opaque else covered_share(image, piece) if proved.box[2] else 0.0
         if self._keep is Keep.FILES or self._keep is Keep.IMAGES and proved.colour != TRANSPARENT:
             proved.file = file
         with self._lock:
@@ -471,8 +475,7 @@ def judged_pixels(image: QImage, piece: ImagePiece) -> Tuple[str, bool, Tuple[in
     """
     import numpy
 
-    rows = pixel_rows(image)[piece.margin_top:piece.margin_top + piece.height,
-                             piece.margin_left:piece.margin_left + piece.width]
+    rows = _rows_of(image, piece)
     whole = (0, 0, piece.width, piece.height)
     first = rows[0, 0]
     is_single = bool((rows[0] == first).all()) and bool((rows == first).all())
@@ -485,6 +488,19 @@ def judged_pixels(image: QImage, piece: ImagePiece) -> Tuple[str, bool, Tuple[in
     columns = numpy.flatnonzero(seen.any(axis=0))
     box = (int(columns[0]), int(lines[0]), int(columns[-1] - columns[0]) + 1, int(lines[-1] - lines[0]) + 1)
     return image.pixelColor(piece.margin_left, piece.margin_top).name() if is_single else "", False, box
+
+
+def covered_share(image: QImage, piece: ImagePiece) -> float:
+    """Return the share (0 to 1) of the pixels of a piece that let nothing below them through."""
+    import numpy
+
+    rows = _rows_of(image, piece)
+    return float(numpy.count_nonzero(rows >= 0xFF000000)) / int(rows.size)
+
+
+def _rows_of(image: QImage, piece: ImagePiece) -> Any:
+    return pixel_rows(image)[piece.margin_top:piece.margin_top + piece.height,
+                             piece.margin_left:piece.margin_left + piece.width]
 
 
 def pixel_rows(image: QImage, writable: bool = False) -> Any:

@@ -254,10 +254,23 @@ def test_fixed_sizes_missing_legends_and_covering_overlays_are_told():
     whole = service(GUIDE, layer("limite", styles=(Style("default"),), no_subsets=True))
     found = preflight_findings(case(whole, rain=service(RAIN, layer("dia1"), formats=("image/jpeg",))))
     assert {"fixed", "legend", "opaque"} <= set(rules(found))
-    assert only(found, "opaque").remedy.value == 0.7 and only(found, "opaque").service_title == "Lluvia"
+    finding = only(found, "opaque")
+    assert finding.service_title == "Lluvia" and [(remedy.kind, remedy.value) for remedy in finding.remedies] == [
+        (RemedyKind.BLEND, "multiply"), (RemedyKind.OPACITY, 0.7)], "only the base lies below it"
     faint = [entry(GUIDE, "Guía", "limite"), entry(RAIN, "Lluvia", "dia1", opacity=0.6)]
     again = preflight_findings(case(whole, service(RAIN, layer("dia1"), formats=("image/jpeg",)), faint))
     assert "opaque" not in rules(again)
+
+
+def test_images_that_hide_most_of_what_lies_below_are_told_with_the_mildest_remedy_first():
+    def trial(layer, covered, width=100, entry=2):
+        return TrialRequest(layer, "Lluvia", entry, (width, 100), covered=covered)
+
+    found = trial_findings([trial("dia1", 1.0, 90), trial("dia1", 0.0, 10), trial("estaciones", 0.1)])
+    finding = only(found, "covering")
+    assert "“dia1”" in finding.message and "estaciones" not in finding.message and finding.is_problem
+    assert [remedy.kind for remedy in finding.remedies] == [RemedyKind.BLEND, RemedyKind.BELOW, RemedyKind.OPACITY]
+    assert trial_findings([trial("dia1", 1.0, 60), trial("dia1", 0.0, 40)]) == ()
 
 
 def test_a_map_outside_of_a_records_box_is_an_error_and_mostly_outside_a_note():
