@@ -3256,7 +3256,6 @@
         </message>
         <message>
             <location filename="../plugin/core/health.py"/>
-            <location filename="../plugin/ui/service_health_dialog.py"/>
             <source>Checked (UTC)</source>
             <translation>Comprobado (UTC)</translation>
         </message>
@@ -17779,6 +17778,11 @@ encontrado: {found}</translation>
         </message>
         <message>
             <location filename="../plugin/ui/service_health_dialog.py"/>
+            <source>Checked</source>
+            <translation>Comprobado</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/service_health_dialog.py"/>
             <source>Operations tried</source>
             <translation>Operaciones probadas</translation>
         </message>
@@ -17845,8 +17849,8 @@ encontrado: {found}</translation>
         </message>
         <message>
             <location filename="../plugin/ui/service_health_dialog.py"/>
-            <source>checked {when} (UTC)</source>
-            <translation>comprobado {when} (UTC)</translation>
+            <source>checked {when}</source>
+            <translation>comprobado {when}</translation>
         </message>
         <message>
             <location filename="../plugin/ui/service_health_dialog.py"/>

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass, replace
+from datetime import datetime, timezone
 from enum import Enum
 from typing import Callable, Dict, List, Optional, Sequence, Tuple, Union
 
@@ -156,6 +157,16 @@ class HealthCheck:
         order = list(Verdict)
         tried = [probe.verdict for probe in self.probes if probe.verdict is not Verdict.SKIPPED]
         return max(tried, key=order.index, default=Verdict.SKIPPED)
+
+    @property
+    def local_time(self) -> str:
+        """The time of the check as this computer's clocks show it, to the minute."""
+        try:
+            moment = datetime.fromisoformat(self.checked_at)
+        except ValueError:
+            # from a file that somebody changed
+            return self.checked_at
+        return moment.replace(tzinfo=moment.tzinfo or timezone.utc).astimezone().strftime("%Y-%m-%d %H:%M")
 
     @property
     def seconds(self) -> float:

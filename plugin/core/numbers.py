@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from . import i18n
 
 #: languages (ISO 639-1) of the texts that write a decimal comma
@@ -26,6 +28,17 @@ def format_distance(metres: float) -> str:
 def format_scale(denominator: float) -> str:
     """Return a scale such as 1:25 000, with narrow no-break spaces between the thousands."""
     return "1:" + f"{denominator:,.0f}".replace(",", "\u202f")
+
+
+def parse_scale(text: str) -> float:
+    """Return the denominator of a typed scale: "1:25 000", "25.000", "25,000" or "25000".
+
+    Raises ValueError if it is no number. A point or comma before three figures groups the thousands.
+    """
+    plain = re.sub(r"[\s'’]", "", text.rpartition(":")[2])
+    if re.fullmatch(r"\d{1,3}(?:[.,]\d{3})+", plain):
+        plain = re.sub(r"[.,]", "", plain)
+    return float(plain.replace(",", "."))
 
 
 def format_angle(degrees: float) -> str:

@@ -83,7 +83,7 @@ class ServiceHealthDialog(FittedDialog):
         self.status_label.setWordWrap(True)
         self.service_tree = QTreeWidget()
         self.service_tree.setAccessibleName(tr("Checked services"))
-        self.service_tree.setHeaderLabels([tr("Service"), tr("State"), tr("Checked (UTC)")])
+        self.service_tree.setHeaderLabels([tr("Service"), tr("State"), tr("Checked")])
         self.service_tree.setRootIsDecorated(False)
         self.service_tree.setUniformRowHeights(True)
         self.service_tree.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
@@ -218,7 +218,7 @@ class ServiceHealthDialog(FittedDialog):
         current = None
         for check in shown:
             state_text = f"{check.verdict.symbol} {check.verdict.label}"
-            item = QTreeWidgetItem([printable(check.title), state_text, printable(check.checked_at)])
+            item = QTreeWidgetItem([printable(check.title), state_text, printable(check.local_time)])
             item.setIcon(0, icon(_ICONS.get(check.verdict, "mIconInfo")))
             item.setToolTip(0, inert(f"{check.title}\n{check.endpoint}\n{check.summary()}"))
             key = normalise_endpoint(check.endpoint)
@@ -297,10 +297,10 @@ class ServiceHealthDialog(FittedDialog):
 def detail_html(check: HealthCheck, former: Sequence[HealthCheck]) -> str:
     """Return the probes of a check and the dates of the former ones as HTML."""
     rows = "".join(_probe_html(probe) for probe in check.probes)
-    before = "".join(f"<li>{escaped(other.checked_at)}: {other.verdict.symbol} {escaped(other.verdict.label)}</li>"
+    before = "".join(f"<li>{escaped(other.local_time)}: {other.verdict.symbol} {escaped(other.verdict.label)}</li>"
                      for other in former)
     version = f"WMS {check.version} · " if check.version else ""
-    when = f"{version}{tr('checked {when} (UTC)', when=check.checked_at)} · {format_decimal(check.seconds, 1)} s"
+    when = f"{version}{tr('checked {when}', when=check.local_time)} · {format_decimal(check.seconds, 1)} s"
     return (f'<h2>{escaped(check.title)}</h2><p class="quiet">{escaped(when)}</p>{rows}'
             f"<p>{html_link(check.endpoint)}</p>" +
             (f"<h3>{escaped(tr('Before'))}</h3><ul>{before}</ul>" if before else ""))

@@ -164,6 +164,7 @@ def test_a_service_that_moved_is_asked_at_its_records_address(composed_map, netw
 
 def test_a_series_is_asked_for_in_words_people_type(qgis_app, qtbot):
     assert parse_scales("1:10 000; 25.000, 50000, x, 5") == [10000.0, 25000.0, 50000.0]
+    assert parse_scales("10,000, 1:25,000,50000,100000") == [10000.0, 25000.0, 50000.0, 100000.0]
     dialog = MapSeriesDialog(None, 25000.0)
     qtbot.addWidget(dialog)
     told = []

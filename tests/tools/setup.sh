@@ -143,8 +143,8 @@ PYTHON
 pip_install() { .venv/bin/python -m pip install -qq --disable-pip-version-check --no-input "$@" </dev/null; }
 
 install_python_packages() {
-    local list=$tools/requirements.txt lock=$tools/locked.txt
-    [ "$group" = test ] || { list=$tools/requirements-run.txt lock=$tools/locked-run.txt; }
+    local lock=$tools/locked.txt
+    [ "$group" = test ] || lock=$tools/locked-run.txt
     if ! .venv/bin/python -c 'import pip' >/dev/null 2>&1 || ! environment_fits; then
         say "making the Python environment .venv (with the system's packages, which are QGIS's)"
         "$python" -m venv --clear --system-site-packages .venv </dev/null || return
@@ -156,7 +156,7 @@ install_python_packages() {
     # one that was installed for a QGIS on Qt 5 would hide the PyQt6 of a QGIS on Qt 6
     ! "$python" -c 'import PyQt6' 2>/dev/null ||
         .venv/bin/python -m pip uninstall -qq -y PyQt6 PyQt6-Qt6 PyQt6-sip >/dev/null 2>&1 || true
-    say "installing Python packages into .venv: $(sed -e 's/#.*//' -e '/^ *$/d' -e '/^-r/d' "$list" | tr '\n' ' ')"
+    say "installing Python packages into .venv: $(sed -nE 's/^([A-Za-z0-9][A-Za-z0-9._-]*).*/\1/p' .venv/locked.txt | paste -sd ' ')"
     # The lock is complete. pycsw, which is part of it, asks for an older OWSLib than newer releases of QGIS bring: the
     # test network mends what differs.
     pip_install --no-deps --require-hashes -r .venv/locked.txt

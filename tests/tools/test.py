@@ -30,6 +30,8 @@ REPORTS = REPOSITORY / "build" / "tests"
 COSTS = REPORTS / "costs.tsv"
 NO_TESTS_COLLECTED = 5
 SECONDS = 30 * 60
+#: seconds after which the suite says how far it is
+PROGRESS_SECONDS = 30
 #: two more than the cores of a small machine: for half of their time tests wait for a server, a timer or a fault
 AT_A_TIME = 4
 WITHOUT_QGIS = ["-p", "no:qgis", "-p", "no:pytest-qt"]
@@ -268,8 +270,26 @@ def main() -> int:
     # tests/network/network.py
     os.environ["CARTOGUIDE_TEST_ANSWERS"] = str(answers := REPORTS / "answers")
     started = time.monotonic()
+    planned = pieces()
+    print(f"{len(planned)} processes, {AT_A_TIME} at a time and the longest first: the first results take minutes",
+          flush=True)
+    done: List[Outcome] = []
+    ended = threading.Event()
+
+    def run_told(piece: Piece) -> Outcome:
+        outcome = told(run(piece, extra))
+        done.append(outcome)
+        return outcome
+
+    def say_progress() -> None:
+        while not ended.wait(PROGRESS_SECONDS):
+            print(f"… {len(done)} of {len(planned)} processes ended, {sum(one.passed for one in done)} tests passed "
+                  f"after {time.monotonic() - started:.0f} s", flush=True)
+
+    threading.Thread(target=say_progress, daemon=True).start()
     with ThreadPoolExecutor(AT_A_TIME) as pool:
-        first = list(pool.map(lambda piece: told(run(piece, extra)), pieces()))
+        first = list(pool.map(run_told, planned))
+    ended.set()
     outcomes, again = [], []
     for outcome in first:
         if outcome.good:

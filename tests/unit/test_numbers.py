@@ -5,8 +5,10 @@ from __future__ import annotations
 import pytest
 
 from plugin.core import i18n
-from plugin.core.numbers import format_decimal, format_distance, format_figures, format_scale
+from plugin.core.numbers import format_decimal, format_distance, format_figures, format_scale, parse_scale
 from plugin.core.preflight.print_estimate import PrintEstimate
+from plugin.core.records.model.record import Extent
+from plugin.core.review.report.record_fields import extent_html
 from plugin.core.text import list_quoted_names, sort_key
 from plugin.core.translation_catalogue import load_translator
 
@@ -39,3 +41,21 @@ def test_names_sort_as_people_count_whatever_they_consist_of():
     assert found.index("hoja") < found.index("Hoja 9") < found.index("Hoja 10")
     assert found.index("Nora 007") < found.index("Nora 7") < found.index("Nora 8"), "equal numbers by their text"
     assert found == sorted(names[5:] + names[:5], key=sort_key), "the same order from any other"
+
+
+def test_the_sides_of_an_extent_are_written_in_the_language(spanish):
+    sides = extent_html(Extent(-3.67, -3.4, 38.3, 38.5))
+    assert "3,67°" in sides and "." not in sides
+
+
+@pytest.mark.parametrize("typed", ["1:25 000", "1:25\u202f000", "25.000", "25,000", "25000", " 1 : 25\u00a0000 ",
+                                   "1:25’000"])
+def test_a_scale_is_typed_as_it_is_written(typed):
+    assert parse_scale(typed) == 25_000
+
+
+def test_a_point_that_groups_no_thousands_is_a_decimal_one():
+    assert [parse_scale("1:1.250.000"), parse_scale("2500.5"), parse_scale("2500,5")] == [1_250_000, 2500.5, 2500.5]
+    for wrong in ("", "1:", "near", "1:25 km"):
+        with pytest.raises(ValueError, match="."):
+            parse_scale(wrong)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from contextlib import suppress
 from typing import Callable, Optional, Sequence
 
 from qgis.core import QgsVectorLayer
@@ -23,7 +24,7 @@ from qgis.PyQt.QtWidgets import (
 from ...core.custommap.moments import FRAME_SECONDS, LAST_FRAME_FACTOR, MAX_FRAME_SECONDS, MIN_FRAME_SECONDS
 from ...core.errors import CartoguideError
 from ...core.i18n import tr
-from ...core.numbers import format_decimal, format_scale
+from ...core.numbers import format_decimal, format_scale, parse_scale
 from ...core.pages.map_book import MAX_OVERLAP
 from ...gis.export.layout_export import ExportFormat
 from ...gis.pages.map_book import BookParts
@@ -40,10 +41,15 @@ _GRID, _USUAL_OVERLAP = "grid", 5
 
 
 def parse_scales(text: str) -> list[float]:
-    """Return the scale denominators in a text such as ``10 000; 1:25.000, 50000``, in order and without repeats."""
-    parts = [re.sub(r"[\s.\u202f\u00a0]|^1:", "", part.strip().replace("1:", "")) for part in re.split(r"[;,]", text)]
-    numbers = [float(part) for part in parts if part.isdigit() and 100 <= int(part) <= 100_000_000]
-    return list(dict.fromkeys(numbers))
+    """Return the scale denominators in a text such as ``10 000; 1:25.000, 50000``, in order and without repeats.
+
+    A comma inside of a number such as 25,000 groups its figures.
+    """
+    numbers = []
+    for part in re.split(r";|,(?!\d{3}(?!\d))|(?<=\d{4}),", text):
+        with suppress(ValueError):
+            numbers.append(parse_scale(part))
+    return list(dict.fromkeys(number for number in numbers if 100 <= number <= 100_000_000 and number.is_integer()))
 
 
 class MapSeriesDialog(QDialog):

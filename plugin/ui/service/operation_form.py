@@ -25,6 +25,7 @@ from ...core.box import Box
 from ...core.custommap.planner import best_crs, same_crs
 from ...core.errors import CartoguideError, InvalidRequest
 from ...core.i18n import tr
+from ...core.numbers import parse_scale
 from ...core.request import HttpMethod
 from ...core.safe_xml import MAX_BYTES, decode_for_display
 from ...core.text import inert
@@ -370,16 +371,15 @@ def parse_pixel(text: str) -> tuple[Optional[int], Optional[int]]:
     return column, row
 
 
-def parse_scale(text: str) -> Optional[float]:
+def _scale_of_rule(text: str) -> Optional[float]:
     """Return a typed scale denominator, with or without ``1:``, or None if the text is empty.
 
     Raises InvalidRequest if the text is not a number.
     """
-    plain = text.strip().rpartition(":")[2].replace(" ", "").replace("\u202f", "")
-    if not plain:
+    if not text.strip():
         return None
     try:
-        return float(plain)
+        return parse_scale(text)
     except ValueError:
         raise InvalidRequest(tr("The scale must be a number above 0.")) from None
 
@@ -623,7 +623,7 @@ class OperationForm(QWidget):
             exceptions=(self.exceptions.currentData() or "") if "exceptions" in fields else "",
             dimensions=dimensions, column=column, row=row,
             info_format=self.info_format.currentData() or "", feature_count=self.count.value(),
-            rule=self.rule.text().strip(), scale=parse_scale(self.scale.text()),
+            rule=self.rule.text().strip(), scale=_scale_of_rule(self.scale.text()),
             version=self.version.currentData() or "", update_sequence=sequence or "",
             background=background if "background" in fields else "",
             user_style=self.sld_field.value() if "user_style" in self._visible_fields else "")

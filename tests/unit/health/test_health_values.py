@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import time
 
 import pytest
 
@@ -116,6 +117,18 @@ def test_the_record_is_held_against_the_service():
     free = Record("iso19139", title="x", fees="Gratuito", kind=ResourceKind.SERVICE)
     assert terms_probe(free, paid).verdict is Verdict.DOUBTFUL
     assert terms_probe(None, paid).verdict is Verdict.SKIPPED
+
+
+@pytest.mark.parametrize("when", ["2026-07-05 10:00:40", "2026-07-05T10:00:40+00:00"])
+def test_the_time_of_a_check_is_that_of_this_computer(monkeypatch, when):
+    monkeypatch.setenv("TZ", "Europe/Madrid")
+    time.tzset()
+    try:
+        assert health(when=when).local_time == "2026-07-05 12:00"
+    finally:
+        monkeypatch.undo()
+        time.tzset()
+    assert health(when="some day").local_time == "some day"
 
 
 def test_a_document_keeps_the_newest_checks_of_each_service():

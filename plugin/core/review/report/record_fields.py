@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Callable, Dict, Iterator, List, Optional, Sequence, Tuple, Union
 
 from ...i18n import tr
+from ...numbers import format_figures
 from ...records.model.codelists import code_label
 from ...records.model.languages import language_label
 from ...records.model.operation_grouping import OperationAddress, group_operations
@@ -219,7 +220,7 @@ def extent_html(extent: Extent) -> str:
     """Return a bounding box in degrees, each side with its name."""
     sides = ((tr("west"), extent.west), (tr("east"), extent.east), (tr("south"), extent.south),
              (tr("north"), extent.north))
-    return escaped(", ".join(f"{name} {value}°" for name, value in sides if value is not None))
+    return escaped(", ".join(f"{name} {format_figures(value, 9)}°" for name, value in sides if value is not None))
 
 
 def _keywords_html(record: Record) -> Iterator[str]:

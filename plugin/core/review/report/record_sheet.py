@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Dict, Iterable, List, Optional, Sequence, Tupl
 from ...addresses import is_web_address
 from ...html_templates import TEMPLATES, render
 from ...i18n import tr
+from ...numbers import format_figures
 from ...records.model.codelists import code_label
 from ...records.model.extents import drawable_extents
 from ...records.model.languages import html_language
@@ -175,7 +176,7 @@ def _map_label(extents: Sequence[Extent]) -> str:
 
 
 def _extent_words(extent: Extent) -> str:
-    return ", ".join(f"{name} {value:g}°" for name, value in (
+    return ", ".join(f"{name} {format_figures(value)}°" for name, value in (
         (tr("west"), extent.west), (tr("east"), extent.east), (tr("south"), extent.south), (tr("north"), extent.north))
         if value is not None)
 
