@@ -33,7 +33,7 @@ def format_scale(denominator: float) -> str:
 def parse_scale(text: str) -> float:
     """Return the denominator of a typed scale: "1:25 000", "25.000", "25,000" or "25000".
 
-    Raises ValueError if it is no number. A point or comma before three figures groups the thousands.
+    Raises ValueError if it is not a number. A point or comma before three figures groups the thousands.
     """
     plain = re.sub(r"[\s'’]", "", text.rpartition(":")[2])
     if re.fullmatch(r"\d{1,3}(?:[.,]\d{3})+", plain):
