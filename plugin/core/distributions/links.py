@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import Callable, Dict, List, Optional, Tuple
 from urllib.parse import unquote, urlsplit
 
@@ -77,6 +78,8 @@ _DOWNLOAD_PROTOCOL = re.compile(r"download", re.IGNORECASE)
 _PAGE_PATH = re.compile(r"/(?:docs?|help|about|ayuda|documentation|wiki|blog|news|noticias|faq|portal|content|"
                         r"asset_publisher)(?:/|$)", re.IGNORECASE)
 _MAX_NAMES = 200
+#: characters of a link whose reading is cached
+_MAX_SHORT = 1_500
 
 
 @dataclass(frozen=True)
@@ -147,6 +150,11 @@ class _Address:
 
 def read_link(link: Link) -> Reading:
     """Return the kind of ``link`` with the evidence for it."""
+    # the links of a map's records are read again with each change of the map
+    return (_read_short if sum(map(len, vars(link).values())) <= _MAX_SHORT else _read)(link)
+
+
+def _read(link: Link) -> Reading:
     link = replace(link, **{name: " ".join(value.split()) for name, value in vars(link).items()})
     if not link.media_type and _MEDIA_TYPE.match(link.protocol):
         # OGC API Records and Atom have no protocol but a type
@@ -163,6 +171,9 @@ def read_link(link: Link) -> Reading:
     if reading is None:
         reading = Reading(None, False, "nothing says it", possible=())
     return _with_names(reading, link, address)
+
+
+_read_short = lru_cache(maxsize=1024)(_read)
 
 
 def _by_uri(link: Link, address: _Address) -> Optional[Reading]:

@@ -13,7 +13,7 @@ import unicodedata
 from functools import lru_cache
 from typing import Dict, Iterable, List
 
-from qgis.core import QgsExpressionContextUtils, QgsLayoutItemLabel, QgsMapLayer, QgsPrintLayout
+from qgis.core import QgsExpression, QgsExpressionContextUtils, QgsLayoutItemLabel, QgsMapLayer, QgsPrintLayout
 
 from ...core.blanks import blank_words
 from ...core.terms.server_defaults import server_defaults
@@ -21,7 +21,7 @@ from ...core.text import LABEL_LINE_PATTERN
 from ..credits.layer_credits import credits_text, plan_from_layers, sources_text, terms_text
 from . import layout_items
 from .layout_items import CREDITS, SOURCES, TERMS
-from .text_fitting import label_overflows_width
+from .text_fitting import has_too_wide_word
 
 #: labels that describe the layers, with the function of each
 LABEL_FUNCTIONS = {CREDITS: "cartoguide_credits", TERMS: "cartoguide_terms", SOURCES: "cartoguide_sources"}
@@ -104,18 +104,29 @@ def label_expression(layout: QgsPrintLayout, item_id: str, max_word_length: int 
     if on_one_line:
         text = f"replace({text}, '\\n', ' · ')"
     if max_word_length:
-        pattern = f"(?=\\\\S{{{max_word_length + 1}}})(\\\\S{{1,{max_word_length - 1}}}[{_BREAK_CHARACTERS}])"
-        text = f"regexp_replace({text}, '{pattern}', '\\\\1\\n')"
+        text = _broken_expression(text, max_word_length)
     text = f"regexp_replace({text}, '{_LINE_PATTERN}', '\\\\1\\n')"
     return f"[% {text} %]"
 
 
+def _broken_expression(text: str, max_word_length: int) -> str:
+    """Return the expression of the expression ``text`` with its long words broken at a punctuation mark."""
+    pattern = f"(?=\\\\S{{{max_word_length + 1}}})(\\\\S{{1,{max_word_length - 1}}}[{_BREAK_CHARACTERS}])"
+    return f"regexp_replace({text}, '{pattern}', '\\\\1\\n')"
+
+
 def break_long_words(label: QgsLayoutItemLabel, layout: QgsPrintLayout, item_id: str) -> None:
     """Break words that are wider than the label, in any text that it may show. Does nothing if all fit."""
-    max_word_length = _MAX_WORD_LENGTH
-    while label_overflows_width(label) and max_word_length >= _MIN_WORD_LENGTH:
+    # to evaluate the label takes milliseconds, of which the breaks are next to nothing
+    unbroken = text = label.currentText()
+    max_word_length = 0
+    for length in range(_MAX_WORD_LENGTH, _MIN_WORD_LENGTH - 1, -4):
+        if not has_too_wide_word(label, text):
+            break
+        max_word_length = length
+        text = str(QgsExpression(_broken_expression(QgsExpression.quotedString(unbroken), length)).evaluate())
+    if max_word_length:
         label.setText(label_expression(layout, item_id, max_word_length))
-        max_word_length -= 4
 
 
 def _layer_facts(layers: Iterable[QgsMapLayer], language: str) -> Dict[str, Dict[str, str]]:

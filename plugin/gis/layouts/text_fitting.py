@@ -97,9 +97,9 @@ def label_overflows(label: QgsLayoutItemLabel) -> bool:
     return _too_large(label, label.currentText(), compat.label_font(label))
 
 
-def label_overflows_width(label: QgsLayoutItemLabel) -> bool:
-    """Return whether a word of the label's evaluated text is wider than the label."""
-    return _too_wide(label, label.currentText(), compat.label_font(label))
+def has_too_wide_word(label: QgsLayoutItemLabel, text: str) -> bool:
+    """Return whether a word of ``text`` is wider than the label, in its type."""
+    return _too_wide(label, text, compat.label_font(label))
 
 
 def _too_large(label: QgsLayoutItemLabel, text: str, font: QFont) -> bool:
