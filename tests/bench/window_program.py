@@ -74,7 +74,7 @@ class Watch:
 
 
 def until(condition: Callable[[], Any], seconds: float = 90.0) -> None:
-    """Handle events until ``condition()``. The loop sleeps between them, as a window's does, and looks up every 5 ms."""
+    """Handle events until ``condition()``. Between them the loop sleeps, as a window's does, for at most 5 ms."""
     end = time.monotonic() + seconds
     awake = QTimer()
     awake.start(5)
@@ -322,7 +322,10 @@ def gallery(endpoint: str) -> Dict[str, Any]:
         if controller.page.gallery is not None:
             controller.page.gallery.close()
         until(lambda: controller.page.gallery is None)
-    return {"ms": min(held[UNCOUNTED:]), "work": max(work[UNCOUNTED:]), "seconds": min(seconds[UNCOUNTED:]), "templates": len(pages.pages)}
+    return {
+        "ms": min(held[UNCOUNTED:]), "work": max(work[UNCOUNTED:]), "seconds": min(seconds[UNCOUNTED:]),
+        "templates": len(pages.pages)
+    }
 
 
 def _uri(endpoint: str, number: int) -> str:
