@@ -76,7 +76,7 @@ def test_records_terms_and_credits_are_found_wherever_they_are(project, foreign,
 def test_a_found_credit_is_given_shown_by_layouts_and_taken_back(project, foreign, shelf):
     rows = [row for row in looked(project, shelf) if row.state.has_new_credit]
     applied = credit_audit.apply_credits(project, rows)
-    assert len(applied.layer_names) == 3 and project.isDirty()
+    assert len(applied.layer_names) == 4 and project.isDirty()
     layout = QgsPrintLayout(project)
     item = QgsLayoutItemMap(layout)
     layout.addLayoutItem(item)
@@ -160,6 +160,9 @@ def test_the_table_tells_ticks_gives_and_saves(project, foreign, shelf, qtbot, w
     service = tops[1]
     assert [service.child(number).text(0) for number in range(2)] == ["carreteras", "senderos"]
     assert "WMS, 2 layers" in service.text(0) and "Mapa guía" in service.text(2) and not service.child(0).text(2)
+    dialog.tree.setColumnWidth(2, 120)
+    line = dialog.tree.fontMetrics().height()
+    assert dialog.tree.visualItemRect(service).height() > 2 * line, "a credit is wrapped, not cut"
     service.setSelected(True)
     assert [row.layer.title for row in dialog.selected_rows()] == ["carreteras", "senderos"]
     service.setCheckState(0, Qt.CheckState.Unchecked)
@@ -168,7 +171,7 @@ def test_the_table_tells_ticks_gives_and_saves(project, foreign, shelf, qtbot, w
     assert [row.layer.title for row in dialog.checked_rows()] == ["miradores", "carreteras", "senderos"]
     dialog.apply_credits()
     wait_until(lambda: dialog.refresh_button.isEnabled())
-    assert "credited: 4" in dialog.summary.text() and not dialog.apply_button.isEnabled()
+    assert "credited: 3" in dialog.summary.text() and not dialog.apply_button.isEnabled()
     dialog.save_csv(tmp_path / "credits.csv")
     assert "© OpenStreetMap contributors" in (tmp_path / "credits.csv").read_text("utf-8-sig")
     dialog.undo_credits()

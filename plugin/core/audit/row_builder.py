@@ -12,6 +12,7 @@ from ..i18n import tr
 from ..records.model.record import Record
 from ..sources.source_kind import ProviderInfo
 from ..terms import DEFAULT_SETTINGS, Decision, DescribedService, Terms, TermsSettings, terms_for
+from ..terms.licences import licence_table
 from ..text import fold, single_line, unique_texts
 from ..wms.model.service import Layer, Service
 from .audit_row import AddressFindings, AuditRow, CreditState, LayerFacts
@@ -34,7 +35,9 @@ def build_row(facts: LayerFacts, findings: AddressFindings, settings: TermsSetti
         lacking = [line for line in row.credit if fold(line) not in present_text]
         # a credit that is only made from a provider's name is no better than the layer's present one
         is_made = findings.provider is not None and findings.record is None and not findings.provider.credit_stated
-        state = CreditState.DIFFERS if lacking and not is_made else CreditState.CREDITED
+        # QGIS credits OpenStreetMap's tiles under a licence that its publisher has given up
+        is_wrong = _names_another_licence(" ".join(present), row.licence)
+        state = CreditState.DIFFERS if lacking and (is_wrong or not is_made) else CreditState.CREDITED
         if not row.credit:
             row = replace(row, credit=tuple(present), origin=tr("the layer itself"))
     elif facts.confirmed:
@@ -49,6 +52,13 @@ def build_row(facts: LayerFacts, findings: AddressFindings, settings: TermsSetti
     row = replace(row, state=state, licence=licence, licence_url=row.licence_url or address,
                   fees=row.fees or facts.fees, record_id=row.record_id or facts.record_id)
     return replace(row, required=facts.required) if row.required is Decision.UNDECIDED else row
+
+
+def _names_another_licence(credit: str, licence: str) -> bool:
+    """Return whether a credit names licences, none of which can be the one that was found."""
+    table = licence_table()
+    named, found = table.find_mentions(credit), table.find_mentions(licence)
+    return bool(named and found) and not any(one.is_compatible(other) for one in named for other in found)
 
 
 def _name_and_address(licence: str) -> Tuple[str, str]:

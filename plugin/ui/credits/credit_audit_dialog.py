@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Callable, Dict, List, Optional, Sequence, Tuple
 
 from qgis.core import QgsProject
-from qgis.PyQt.QtCore import QModelIndex, QSize, Qt
+from qgis.PyQt.QtCore import QModelIndex, QRect, QSize, Qt
 from qgis.PyQt.QtWidgets import (
     QAbstractItemView,
     QDialog,
@@ -66,7 +66,9 @@ class _WrappingDelegate(QStyledItemDelegate):
         if index.column() == self._tree.treePosition():
             width -= self._tree.indentation() * (2 if index.parent().isValid() else 1)
         measured = QStyleOptionViewItem(option)
-        measured.rect.setWidth(width)
+        # Qt wraps only in a valid rectangle, whose height it does not look at
+        measured.rect = QRect(0, 0, max(1, width), 1)
+        measured.features |= QStyleOptionViewItem.ViewItemFeature.WrapText
         return super().sizeHint(measured, index)
 
 
@@ -134,7 +136,7 @@ class CreditAuditDialog(QDialog):
         header = tree.header()
         header.setSectionResizeMode(QHeaderView.ResizeMode.Interactive)
         header.setStretchLastSection(True)
-        for column, width in enumerate((190, 145, 240, 215)):
+        for column, width in enumerate((215, 160, 230, 215)):
             tree.setColumnWidth(column, width)
         header.sectionResized.connect(lambda *_sizes: tree.scheduleDelayedItemsLayout())
         tree.itemChanged.connect(lambda _item: self._update_summary())

@@ -81,6 +81,10 @@ def test_a_wmts_names_its_provider_and_a_tile_host_its_publisher():
     assert osm.credit == ("© OpenStreetMap contributors",) and "opendatacommons" in osm.licence_url
     assert osm.licence == osm.terms_summary == "Open Data Commons Open Database License 1.0", "said once"
     assert build_row(facts(licences=(osm.licence_line,)), AddressFindings()).licence_line == osm.licence_line
+    by_qgis = "Base map and data from OpenStreetMap and OpenStreetMap Foundation (CC-BY-SA). © contributors."
+    for credit, state in ((by_qgis, CreditState.DIFFERS), ("© OSM (ODbL)", CreditState.CREDITED)):
+        row = build_row(facts(kind=SourceType.XYZ, credit=(credit,)), AddressFindings(provider=osm.findings.provider))
+        assert row.state is state, "one licence for OpenStreetMap"
     assert tile_host_info("https://tile.openstreetmap.org.evil.invalid/") is None and tile_host_info("http://[") is None
     with pytest.raises(UnreadableDocument):
         read_ows_info(b"<html/>")

@@ -65,3 +65,11 @@ def test_pages_are_html_with_their_pictures_and_links(guide):
     assert 'aria-current=page' in page
     assert ".md" not in page
     assert page == guide.rendered("es", "index")
+
+
+def test_no_paragraph_is_a_wall_and_formats_are_on_the_page_for_developers(guide):
+    walls = [f"{page.relative_to(guide.GUIDE)}:{number}" for language in guide.LANGUAGES
+             for page in sorted((guide.GUIDE / language).glob("*.md"))
+             for number, line in enumerate(page.read_text("utf-8").splitlines(), 1)
+             if len(line) > 700 or re.search(r"SHA-256|base64|ISO 8601|`page\.", line)]
+    assert walls == []
