@@ -9,6 +9,7 @@ from qgis.core import QgsCoordinateReferenceSystem, QgsProject
 from qgis.PyQt.QtCore import QCoreApplication
 
 from plugin.gis.runtime import crs_ownership
+from tests.slowness import patience
 
 
 def used_in_a_thread(code, before):
@@ -23,7 +24,7 @@ def used_in_a_thread(code, before):
 
     thread = threading.Thread(target=work)
     thread.start()
-    end = time.monotonic() + 10
+    end = time.monotonic() + patience()
     while thread.is_alive() and time.monotonic() < end:
         QCoreApplication.processEvents()
         time.sleep(0.002)

@@ -37,6 +37,7 @@ from tests.pairwise import ALL
 from tests.qgis.algorithm_runs import run
 from tests.qgis.test_foreign_maps import document_file, opened
 from tests.qgis.test_own_layers import algorithms  # noqa: F401 - a fixture
+from tests.slowness import patience
 from tests.tools import network_faults
 
 #: kinds that a foreign map may have. A file on the web is refused
@@ -361,7 +362,7 @@ def test_an_opening_that_is_cancelled_before_it_begins_binds_nothing_for_good(qg
 
     worker = threading.Thread(target=work)
     worker.start()
-    worker.join(20)
+    worker.join(patience())
     assert ended
     wait_until(lambda: not bound_origins.is_guarded("http://lejos.invalid/wfs"))
     QCoreApplication.processEvents()

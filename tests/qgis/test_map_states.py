@@ -46,6 +46,7 @@ from plugin.gis.runtime import settings as plugin_settings
 from plugin.gis.sources.layer_source import ENDPOINT, LAYER_NAME, OWN_LAYER, live_source
 from tests.qgis.test_dock_offline import fill, take
 from tests.qgis.test_own_layers import points_file, red_square
+from tests.slowness import patience
 
 #: steps of one sequence, and of all
 LENGTH, STEPS = 50, int(os.environ.get("CARTOGUIDE_STATES", "200"))
@@ -72,7 +73,7 @@ class World:
 
     def settle(self) -> None:
         """Wait until nothing is on its way."""
-        end = time.monotonic() + 60
+        end = time.monotonic() + patience()
         quiet = 0
         while quiet < 3:
             QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)

@@ -281,7 +281,7 @@ def test_cancelling_does_not_wait_for_a_held_window(qgis_app, odd):
         QCoreApplication.processEvents()
     asked = time.monotonic()
     feedback.cancel()
-    thread.join(30)  # the event loop stands still meanwhile
+    thread.join(patience())  # the event loop stands still meanwhile
     assert ended and ended[0] - asked < 20
 
 

@@ -11,6 +11,7 @@ import pytest
 from qgis.PyQt.QtGui import QFont
 
 from plugin.gis.runtime import compat, page_fonts
+from tests.slowness import patience
 
 PAGE = """
 import json, sys
@@ -54,7 +55,7 @@ layout.loadFromTemplate(document, QgsReadWriteContext())
 def run_page(repository, tmp_path, environment):
     code = PAGE.replace("LOAD", LOAD)
     done = subprocess.run([sys.executable, "-c", code, str(tmp_path / "page.pdf")], cwd=repository, check=True,
-                          capture_output=True, text=True, timeout=300,
+                          capture_output=True, text=True, timeout=patience(300),
                           env={**os.environ, "QT_QPA_PLATFORM": "offscreen", **environment})
     fonts = subprocess.run(["pdffonts", str(tmp_path / "page.pdf")], capture_output=True, text=True, check=True).stdout
     return json.loads(done.stdout.strip().splitlines()[-1]), fonts

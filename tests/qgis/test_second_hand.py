@@ -51,6 +51,7 @@ from plugin.gis.runtime import tasks
 from tests.qgis.print_maps import entry_of, known_records, pdf_text
 from tests.qgis.qgis_hands import LayerTree
 from tests.qgis.test_own_layers import CREDIT, points_file
+from tests.slowness import patience
 
 SEQUENCES, LENGTH = int(os.environ.get("CARTOGUIDE_SECOND_HAND", "3")), 16
 #: the first seed, to repeat one sequence alone: CARTOGUIDE_SECOND_HAND=1 CARTOGUIDE_SECOND_HAND_SEED=17
@@ -127,7 +128,7 @@ class Hand:
 
     def settle(self) -> None:
         """Wait until nothing is on its way."""
-        end, quiet = time.monotonic() + 60, 0
+        end, quiet = time.monotonic() + patience(), 0
         while quiet < 3:
             QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
             QCoreApplication.processEvents(QEventLoop.ProcessEventsFlag.AllEvents, 20)
