@@ -71,7 +71,8 @@ class OfferedLayer:
 def encoded_source(**parameters: str) -> str:
     """Return a source of QGIS's providers of maps and tiles: ``name=value&name=value``."""
     # QGIS 3.40 leaves encoded braces and question marks as they are: tiles are blank, and no service answers
-    return "&".join(f"{name}={quote(value, safe=':/?{}-')}" for name, value in parameters.items())
+    return "&".join(f"{name}={quote(json_document.without_surrogates(value), safe=':/?{}-')}"
+                    for name, value in parameters.items())
 
 
 def quoted_source(**parameters: str) -> str:

@@ -6,7 +6,9 @@ import gzip
 
 import pytest
 
+from plugin.core.sources.offered_layers import style_sources, vector_tile_layer
 from plugin.core.sources.vector_tiles import tile_content
+from plugin.core.wms.requests.urls import with_parameters
 
 #: a layer "a" of version 2 without features
 TILE = bytes((0x1A, 5, 0x0A, 1, 97, 0x78, 2))
@@ -21,3 +23,12 @@ def test_a_tile_is_read_packed_or_not():
                                   b"\x1a\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01", b"\x00\x00", b"\x1b"])
 def test_what_is_no_tile_is_told(data):
     assert tile_content(data) is None
+
+
+def test_an_address_with_half_a_character_is_a_source_that_can_be_written():
+    style = (br'{"version": 8, "layers": [], "sources": {"a": {"type": "vector", '
+             br'"tiles": ["https://a.example/b\ud800/{z}/{x}/{y}"]}}}')
+    (name, target, levels), = style_sources(style, "https://a.example/style.json")
+    layer = vector_tile_layer(target, name, levels)
+    assert "url=https://a.example/b%EF%BF%BD/{z}/{x}/{y}" in layer.source
+    assert with_parameters("https://a.example/b\ud800/c?d=e\udfff", {"F": "g"}) == "https://a.example/b/c?d=e&F=g"

@@ -216,7 +216,8 @@ def _split_url(address: str) -> Tuple[str, str, str, str]:
 
     Raises InvalidRequest for any other text.
     """
-    text = re.sub(r"[\r\n\t]", "", address.strip())
+    # halves of surrogate pairs, which JSON may have, cannot be encoded
+    text = re.sub(r"[\r\n\t\ud800-\udfff]", "", address.strip())
     text = _AMPERSAND.sub("&", text)
     if not text or len(text) > _MAX_URL_LENGTH:
         raise InvalidRequest(tr("The address is empty or too long."), text[:200])
