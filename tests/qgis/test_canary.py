@@ -111,6 +111,8 @@ class Connections:
 
     def close(self) -> None:
         """Take no more connections."""
+        # wakes the thread, which would wait in the socket, and keep the port, for ever
+        self._socket.shutdown(socket.SHUT_RDWR)
         self._socket.close()
 
 
