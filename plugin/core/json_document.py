@@ -48,6 +48,9 @@ _Member = TypeVar("_Member", bound=Enum)
 _HIDDEN_ESCAPE = re.compile(r"\\u(?:00(?:0[0-8bBcCeEfF]|1[0-9a-fA-F]|7[fF]|[89][0-9a-fA-F])|202[a-eA-E]|206[6-9])")
 _DIRECTION_ESCAPE = re.compile(r"\\u(?:202[a-eA-E]|206[6-9])")
 _LONE_SURROGATE = re.compile("[\ud800-\udfff]")
+#: an escape in JSON: a pair of surrogates, a lone one (the group), or any other
+_ESCAPE = re.compile(
+    r"\\(?:u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|(u[dD][89a-fA-F][0-9a-fA-F]{2})|.)", re.DOTALL)
 
 
 def load(data: bytes, name: str, max_bytes: int = MAX_BYTES) -> JsonNode:
@@ -77,7 +80,8 @@ def load(data: bytes, name: str, max_bytes: int = MAX_BYTES) -> JsonNode:
 def parse_json(data: bytes, name: str = "", max_bytes: int = MAX_RESPONSE_BYTES) -> Any:
     """Return the value of a JSON document of others in UTF-8, UTF-16 or UTF-32.
 
-    Numbers that are not finite are None. Control characters and marks that turn the direction of text are dropped.
+    Numbers that are not finite are None. Control characters and marks that turn the direction of text are dropped, and
+    lone surrogates, which could not be encoded, are U+FFFD.
 
     Raises UnreadableDocument if it is broken (with line and column), too large or nested too deeply.
     """
@@ -134,19 +138,28 @@ def _stored(text: object) -> Any:
     if not isinstance(text, (str, bytes)) or not text or len(text) > MAX_BYTES:
         return None
     try:
+        text = text.decode(json.detect_encoding(text), "surrogatepass") if isinstance(text, bytes) else text
         _check_counts(text, "")
-        return _parse(text, "", parse_constant=_reject_constant)
-    except UnreadableDocument:
+        return _parse(_encodable(text), "", parse_constant=_reject_constant)
+    except (UnreadableDocument, UnicodeError):
         return None
 
 
 def _without_hidden_characters(data: bytes) -> Union[bytes, str]:
-    """Return JSON without direction marks and escaped control characters. Tabs and line breaks stay."""
+    """Return JSON without direction marks, escaped control characters and lone surrogates. Tabs and line ends stay."""
     try:
-        text = data.decode(json.detect_encoding(data))
+        # Python's parser of JSON lets the bytes of surrogates pass too
+        text = data.decode(json.detect_encoding(data), "surrogatepass")
     except UnicodeError:
         return data  # refused by the parser, with its reason
-    return _without_escapes(_HIDDEN_ESCAPE, without_direction_marks(text))
+    return _encodable(_without_escapes(_HIDDEN_ESCAPE, without_direction_marks(text)))
+
+
+def _encodable(text: str) -> str:
+    """Return JSON with U+FFFD in the place of lone surrogates, written as such or as escapes."""
+    if "\\ud" in text or "\\uD" in text:
+        text = _ESCAPE.sub(lambda escape: "\ufffd" if escape.group(1) else escape.group(), text)
+    return without_surrogates(text)
 
 
 def _without_escapes(escape: Pattern[str], text: str) -> str:

@@ -11,7 +11,7 @@ import pytest
 from plugin.core.csv_tables import csv_table
 from plugin.core.featureinfo.features import IdentifiedFeature, as_tsv
 from plugin.core.files import safe_file_name
-from plugin.core.json_document import load, parse_json
+from plugin.core.json_document import load, parse_json, stored_list
 from plugin.core.network_profile import unique_record_path
 from plugin.core.review.report.html_fragments import escaped, link
 from plugin.core.safe_xml import parse
@@ -67,6 +67,19 @@ def test_hidden_characters_of_json_are_not_read(encoding, ascii_only):
     read = parse_json(json.dumps(value, ensure_ascii=ascii_only).encode(encoding))
     assert read == {"a": "xy", "b": "\\u202e \t\n", "c": "مياه"}
     assert parse_json(rb'{"a": "x\u0000\u001b\u202Ey"}') == {"a": "xy"}
+
+
+@pytest.mark.parametrize("written, read", [
+    (rb"{z}\ud800/{x}", "{z}\ufffd/{x}"), (rb"\uDFFFx", "\ufffdx"), (rb"\ud83d\ude00", "\U0001f600"),
+    (rb"\ude00\ud83d", "\ufffd\ufffd"), (rb"\\ud800", "\\ud800"), (rb"\\\ud800", "\\\ufffd"),
+    (rb"\\ud83d\ude00", "\\ud83d\ufffd"), (rb"\ud83d\u202e\ude00", "\U0001f600"),
+    (rb"\ud83d\ud83d\ude00", "\ufffd\U0001f600"),
+    (b"\xed\xa0\x80", "\ufffd"), (rb'\"\ud800\"', '"\ufffd"')])
+def test_lone_surrogates_of_json_can_be_encoded(written, read):
+    data = b'["' + written + b'", {"' + written + b'": 1}]'
+    assert parse_json(data) == [read, {read: 1}] and read.encode("utf-8")
+    if b"202e" not in written:
+        assert stored_list(data) == stored_list(data.decode("utf-8", "surrogatepass")) == [read, {read: 1}]
 
 
 def test_direction_marks_of_our_own_documents_are_not_read():

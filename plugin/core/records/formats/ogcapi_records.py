@@ -9,7 +9,7 @@ from ...addresses import is_web_address
 from ...errors import NotARecord
 from ...html_text import plain_text, read_html_text
 from ...i18n import tr
-from ...json_document import as_text, problem_text, without_surrogates
+from ...json_document import as_text, problem_text
 from ..model.extents import extent_from_bbox, extent_of_positions
 from ..model.record import (
     Constraint,
@@ -82,8 +82,7 @@ def unread_leaves(value: Any, path: str = "") -> Tuple[UnreadValue, ...]:
 def _leaves(value: Any, path: str, depth: int) -> Iterator[Tuple[str, str]]:
     if isinstance(value, dict) and depth < _MAX_UNREAD_DEPTH:
         for name, member in value.items():
-            yield from _leaves(member, f"{path}/{without_surrogates(name)}" if path else without_surrogates(name),
-                               depth + 1)
+            yield from _leaves(member, f"{path}/{name}" if path else name, depth + 1)
     elif isinstance(value, list) and depth < _MAX_UNREAD_DEPTH and not _is_coordinate_array(value):
         for number, member in enumerate(value):
             yield from _leaves(member, f"{path}/{number}" if isinstance(member, (dict, list)) else path, depth + 1)
@@ -422,7 +421,7 @@ def _describe_json(value: Any) -> str:
     if other:
         return other
     if str(value.get("format", "")).startswith("cartoguide-"):
-        return tr("a Cartoguide document ({kind})", kind=without_surrogates(str(value["format"]))[:60])
+        return tr("a Cartoguide document ({kind})", kind=str(value["format"])[:60])
     if isinstance(value.get("collections"), list):
         return tr("a list of collections (OGC API)")
     if "@context" in value or "@graph" in value:

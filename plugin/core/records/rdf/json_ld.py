@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Dict, List, Mapping, Optional
 
 from ...addresses import joined_address
-from ...json_document import as_text, without_surrogates
+from ...json_document import as_text
 from .graph import RDF_TYPE, VOCABULARIES, Graph, Literal, Node, Value, name
 
 _ABSOLUTE = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:")
@@ -211,7 +211,7 @@ def _of_object(member: Dict[str, Any], term: _Term, predicate: str, graph: Graph
         return [] if text is None else [Literal(text, language if isinstance(language, str) else "",
                                                 context.expand(kind, is_member=True) if isinstance(kind, str) else "")]
     if term.container == "@language" and not any(key.startswith("@") for key in member):
-        return [Literal(text, without_surrogates(language)) for language, held in member.items()
+        return [Literal(text, language) for language, held in member.items()
                 for item in (held if isinstance(held, list) else [held]) for text in (as_text(item),) if text]
     if term.container == "@index":
         return [value for item in member.values()
