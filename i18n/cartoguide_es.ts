@@ -1049,6 +1049,7 @@
             <location filename="../plugin/core/review/report/text_summary.py"/>
             <location filename="../plugin/processing/inputs.py"/>
             <location filename="../plugin/ui/catalogues/catalogues_dialog.py"/>
+            <location filename="../plugin/ui/widgets/dialog_prompts.py"/>
             <source>Type</source>
             <translation>Tipo</translation>
         </message>
@@ -7820,6 +7821,7 @@
             <location filename="../plugin/core/review/checks/runner.py"/>
             <location filename="../plugin/integration/browser_actions.py"/>
             <location filename="../plugin/ui/service/service_html.py"/>
+            <location filename="../plugin/ui/widgets/dialog_prompts.py"/>
             <source>Name</source>
             <translation>Nombre</translation>
         </message>
@@ -17456,6 +17458,7 @@ encontrado: {found}</translation>
         </message>
         <message>
             <location filename="../plugin/ui/service/operation_form.py"/>
+            <location filename="../plugin/ui/widgets/dialog_prompts.py"/>
             <source>Size</source>
             <translation>Tamaño</translation>
         </message>
@@ -18363,6 +18366,36 @@ encontrado: {found}</translation>
             <location filename="../plugin/ui/widgets/dialog_prompts.py"/>
             <source>I made it: open all of it</source>
             <translation>Lo hice yo: abrirlo todo</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/widgets/dialog_prompts.py"/>
+            <source>Date modified</source>
+            <translation>Fecha de modificación</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/widgets/dialog_prompts.py"/>
+            <source>Look in:</source>
+            <translation>Buscar en:</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/widgets/dialog_prompts.py"/>
+            <source>File &amp;name:</source>
+            <translation>&amp;Nombre de archivo:</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/widgets/dialog_prompts.py"/>
+            <source>Files of type:</source>
+            <translation>Archivos de tipo:</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/widgets/dialog_prompts.py"/>
+            <source>&amp;Save</source>
+            <translation>&amp;Guardar</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/widgets/dialog_prompts.py"/>
+            <source>&amp;Open</source>
+            <translation>&amp;Abrir</translation>
         </message>
         <message>
             <location filename="../plugin/ui/widgets/dialogs.py"/>

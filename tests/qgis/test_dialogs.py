@@ -6,16 +6,17 @@ from pathlib import Path
 
 import pytest
 from qgis.PyQt.QtCore import QEvent, Qt
-from qgis.PyQt.QtWidgets import QApplication, QDialogButtonBox, QFileDialog, QLabel, QWidget
+from qgis.PyQt.QtWidgets import QApplication, QDialogButtonBox, QFileDialog, QLabel, QTreeView, QWidget
 
 from plugin.core import i18n
 from plugin.core.catalogues.model import CatalogueQuery, Source, SourceKind
 from plugin.gis.credits.map_phrases import crs_name
+from plugin.gis.runtime import i18n as runtime_i18n
 from plugin.gis.runtime import settings
 from plugin.ui.catalogues.add_catalogue_dialog import AddCatalogueDialog
 from plugin.ui.catalogues.catalogues_dialog import HarvestDialog
 from plugin.ui.widgets.buttons import ShrinkingButton, translate_buttons
-from plugin.ui.widgets.dialog_prompts import DialogPrompts
+from plugin.ui.widgets.dialog_prompts import DialogPrompts, translated_file_dialog
 from plugin.ui.widgets.dialogs import AddressDialog
 from plugin.ui.widgets.theme import font_scale, icon, resize_for_font
 
@@ -27,6 +28,30 @@ def starts(monkeypatch):
     monkeypatch.setattr(QFileDialog, "getSaveFileName",
                         lambda _parent, _title, start, _filters: found.append(start) or ("", ""))
     return found
+
+
+def test_dialogs_of_files_are_in_the_plugins_language_where_qt_lacks_it(qgis_app, qtbot, tmp_path):
+    parent = QWidget()
+    qtbot.addWidget(parent)
+    mode, labels = QFileDialog.FileMode, QFileDialog.DialogLabel
+    arguments = (parent, "Guardar", str(tmp_path / "parque.pdf"), "PDF (*.pdf);;PNG (*.png)")
+    assert translated_file_dialog(*arguments, mode.AnyFile) is None, "English is Qt's own language"
+    try:
+        assert runtime_i18n.install("es")
+        dialog = translated_file_dialog(*arguments, mode.AnyFile, saves=True)
+        assert dialog.nameFilters() == ["PDF (*.pdf)", "PNG (*.png)"] and Path(dialog.directory().path()) == tmp_path
+        shown = [dialog.labelText(label) for label in (labels.LookIn, labels.FileType, labels.Accept, labels.Reject)]
+        assert shown == ["Buscar en:", "Archivos de tipo:", "&Guardar", "Cancelar"]
+        dialog.show()
+        qtbot.waitExposed(dialog)
+        header = dialog.findChild(QTreeView).model()
+        assert [header.headerData(column, Qt.Orientation.Horizontal) for column in range(4)] == [
+            "Nombre", "Tamaño", "Tipo", "Fecha de modificación"]
+        (tmp_path / "folder").mkdir()
+        dialog = translated_file_dialog(parent, "Elegir", str(tmp_path / "folder"), "", mode.Directory)
+        assert Path(dialog.directory().path()) == tmp_path / "folder"
+    finally:
+        runtime_i18n.remove()
 
 
 def test_a_map_is_exported_into_the_folder_of_its_project(project, qtbot, starts, tmp_path):

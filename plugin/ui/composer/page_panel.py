@@ -10,7 +10,6 @@ from qgis.PyQt.QtCore import Qt, pyqtSignal
 from qgis.PyQt.QtWidgets import (
     QComboBox,
     QDoubleSpinBox,
-    QFileDialog,
     QFormLayout,
     QFrame,
     QHBoxLayout,
@@ -34,6 +33,7 @@ from ...gis.runtime.ground_scale import is_in_degrees
 from ..pages.page_form import PageForm
 from ..pages.page_forms import FORMS
 from ..widgets.buttons import ShrinkingButton
+from ..widgets.dialog_prompts import existing_file
 from ..widgets.form_widgets import narrow_combo_box, wheel_needs_focus
 from ..widgets.labels import ElidedLabel, PlainLabel
 from ..widgets.theme import icon, make_muted, scale_font
@@ -235,9 +235,8 @@ class PagePanel(QWidget):
             self.template.blockSignals(True)
             self.template.setCurrentIndex(max(0, self.template.findData(self._template_name)))
             self.template.blockSignals(False)
-            path, _ = QFileDialog.getOpenFileName(self, tr("Choose a layout template"),
-                                                  str(template_loading.templates_folder()),
-                                                  tr("QGIS layout templates") + " (*.qpt)")
+            path = existing_file(self, tr("Choose a layout template"), str(template_loading.templates_folder()),
+                                 tr("QGIS layout templates") + " (*.qpt)")
             if path:
                 self.select_template_file(Path(path))
             return

@@ -12,7 +12,6 @@ from qgis.PyQt.QtWidgets import (
     QComboBox,
     QDialog,
     QDialogButtonBox,
-    QFileDialog,
     QFormLayout,
     QFrame,
     QHBoxLayout,
@@ -34,6 +33,7 @@ from ...core.snapshot.manifest import RasterFormat
 from ...gis.runtime.guide_pages import GuideTopic
 from ...gis.runtime.main_thread import single_shot
 from ...gis.snapshots.snapshot_job import SnapshotOptions, SnapshotPlan, unfinished_manifest
+from ..widgets.dialog_prompts import existing_folder
 from ..widgets.dialogs import dialog_button_box
 from ..widgets.form_widgets import narrow_combo_box, wheel_needs_focus, wrapped_label
 from ..widgets.labels import PlainLabel
@@ -201,7 +201,7 @@ class SnapshotDialog(QDialog):
 
     def _browse(self) -> None:
         now = Path(self.folder.text())
-        path = QFileDialog.getExistingDirectory(self, tr("Choose a folder"), str(now.parent))
+        path = existing_folder(self, tr("Choose a folder"), str(now.parent))
         if path:
             self.folder.setText(str(Path(path) / now.name))
 

@@ -9,7 +9,6 @@ from typing import List, NamedTuple, Optional, Sequence
 from qgis.PyQt.QtCore import Qt, QTimer, pyqtSignal
 from qgis.PyQt.QtWidgets import (
     QCheckBox,
-    QFileDialog,
     QFrame,
     QHBoxLayout,
     QLineEdit,
@@ -37,6 +36,7 @@ from ...core.pages.leaflet import (
     TableSource,
 )
 from ...core.text import inert, single_line
+from ..widgets.dialog_prompts import existing_file
 from ..widgets.labels import PlainLabel
 from ..widgets.theme import icon
 from .page_form import PageForm
@@ -142,8 +142,8 @@ class PhotoRow(QWidget):
 
     def _choose(self) -> None:
         folder = str(Path(self._photo.path).parent) if self._photo is not None else ""
-        path, _ = QFileDialog.getOpenFileName(self, tr("Choose a photo"), folder,
-                                              tr("Photos") + " (*.jpg *.jpeg *.png *.JPG *.JPEG *.PNG)")
+        path = existing_file(self, tr("Choose a photo"), folder,
+                             tr("Photos") + " (*.jpg *.jpeg *.png *.JPG *.JPEG *.PNG)")
         if path:
             self.select_file(Path(path))
 

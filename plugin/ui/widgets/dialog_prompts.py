@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Callable, List, Optional, Sequence
+from typing import Any, Callable, List, Optional, Sequence
 
 from qgis.core import QgsProject
-from qgis.PyQt.QtCore import Qt
+from qgis.PyQt.QtCore import QCoreApplication, QIdentityProxyModel, Qt
 from qgis.PyQt.QtGui import QCloseEvent, QShowEvent
 from qgis.PyQt.QtWidgets import (
     QCheckBox,
@@ -24,6 +24,7 @@ from qgis.PyQt.QtWidgets import (
     QWidget,
 )
 
+from ...core import i18n
 from ...core.custommap.foreign_maps import Consent, ForeignMap, NamedThing
 from ...core.i18n import tr
 from ...core.text import inert, printable
@@ -214,6 +215,84 @@ def open_own_map_dialog(parent: QWidget, title: str, left_out: Sequence[str],
     return dialog
 
 
+class _FileColumns(QIdentityProxyModel):
+    """Files of a dialog with the plugin's translations of the columns."""
+
+    def headerData(self, section: int, orientation: Qt.Orientation,  # noqa: N802
+                   role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        """Qt: return the heading of a column."""
+        titles = (tr("Name"), tr("Size"), tr("Type"), tr("Date modified"))
+        if orientation == Qt.Orientation.Horizontal and role == Qt.ItemDataRole.DisplayRole and section < len(titles):
+            return titles[section]
+        return super().headerData(section, orientation, role)
+
+
+def translated_file_dialog(parent: QWidget, title: str, start: str, filters: str,
+                           mode: QFileDialog.FileMode, saves: bool = False) -> Optional[QFileDialog]:
+    """Return a dialog of files in the language of the plugin, or None where Qt has it in that language by itself.
+
+    Qt's own translations are not installed on every computer.
+    """
+    if i18n.language() == "en" or QCoreApplication.translate("QFileDialog", "Look in:") != "Look in:":
+        return None
+    dialog = QFileDialog(parent, title)
+    dialog.setFileMode(mode)
+    if saves:
+        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
+    if filters:
+        dialog.setNameFilters(filters.split(";;"))
+    place = Path(start)
+    is_folder = not start or place.is_dir()
+    dialog.setDirectory(str(place if is_folder else place.parent))
+    if not is_folder:
+        dialog.selectFile(place.name)
+    if mode == QFileDialog.FileMode.Directory:
+        dialog.setOption(QFileDialog.Option.ShowDirsOnly, True)
+    labels = QFileDialog.DialogLabel
+    for label, text in ((labels.LookIn, tr("Look in:")), (labels.FileName, tr("File &name:")),
+                        (labels.FileType, tr("Files of type:")), (labels.Accept, tr("&Save") if saves else tr("&Open")),
+                        (labels.Reject, tr("Cancel"))):
+        dialog.setLabelText(label, text)
+    dialog.setProxyModel(_FileColumns(dialog))
+    return dialog
+
+
+def _chosen_files(dialog: QFileDialog) -> List[str]:
+    """Show a dialog until it is closed, and return the files that were chosen in it."""
+    try:
+        return dialog.selectedFiles() if dialog.exec() else []
+    finally:
+        dialog.deleteLater()
+
+
+def existing_files(parent: QWidget, title: str, folder: str, filters: str) -> List[str]:
+    """Return the files that the person chose, or an empty list."""
+    dialog = translated_file_dialog(parent, title, folder, filters, QFileDialog.FileMode.ExistingFiles)
+    return _chosen_files(dialog) if dialog is not None else list(
+        QFileDialog.getOpenFileNames(parent, title, folder, filters)[0])
+
+
+def existing_file(parent: QWidget, title: str, folder: str, filters: str) -> str:
+    """Return the file that the person chose, or ""."""
+    dialog = translated_file_dialog(parent, title, folder, filters, QFileDialog.FileMode.ExistingFile)
+    return "".join(_chosen_files(dialog)[:1]) if dialog is not None else str(
+        QFileDialog.getOpenFileName(parent, title, folder, filters)[0])
+
+
+def existing_folder(parent: QWidget, title: str, folder: str) -> str:
+    """Return the folder that the person chose, or ""."""
+    dialog = translated_file_dialog(parent, title, folder, "", QFileDialog.FileMode.Directory)
+    return "".join(_chosen_files(dialog)[:1]) if dialog is not None else str(
+        QFileDialog.getExistingDirectory(parent, title, folder))
+
+
+def new_file(parent: QWidget, title: str, start: str, filters: str) -> str:
+    """Return where the person wants to save a file, or "". A file that is there already is a question of the dialog."""
+    dialog = translated_file_dialog(parent, title, start, filters, QFileDialog.FileMode.AnyFile, saves=True)
+    return "".join(_chosen_files(dialog)[:1]) if dialog is not None else str(
+        QFileDialog.getSaveFileName(parent, title, start, filters)[0])
+
+
 class DialogPrompts:
     """Implements ``plugin.app.window.Prompts``. Its dialogs are windows of ``parent``."""
 
@@ -222,19 +301,19 @@ class DialogPrompts:
 
     def open_files(self, title: str, filters: str) -> List[str]:
         """Return the files that the person chose, or an empty list."""
-        paths, _ = QFileDialog.getOpenFileNames(self._parent, title, settings.get("last_folder"), filters)
+        paths = existing_files(self._parent, title, settings.get("last_folder"), filters)
         if paths:
             settings.set("last_folder", str(Path(paths[0]).parent))
-        return list(paths)
+        return paths
 
     def open_file(self, title: str, filters: str) -> Optional[Path]:
         """Return the file that the person chose, or None."""
-        path, _ = QFileDialog.getOpenFileName(self._parent, title, settings.get("last_folder"), filters)
+        path = existing_file(self._parent, title, settings.get("last_folder"), filters)
         return self._chosen(path)
 
     def open_folder(self, title: str) -> Optional[str]:
         """Return the folder that the person chose, or None."""
-        path = QFileDialog.getExistingDirectory(self._parent, title, settings.get("last_folder"))
+        path = existing_folder(self._parent, title, settings.get("last_folder"))
         if path:
             settings.set("last_folder", path)
         return path or None
@@ -244,7 +323,7 @@ class DialogPrompts:
         """Return where to save a file that is called ``name`` by default, or None."""
         project_folder = QgsProject.instance().absolutePath() if in_project else ""
         start = str(Path(project_folder or settings.get("last_folder")) / name)
-        path, _ = QFileDialog.getSaveFileName(self._parent, title, start, filters)
+        path = new_file(self._parent, title, start, filters)
         return self._chosen(path, remember)
 
     def ask_name(self, title: str, name: str, done: Callable[[str], object]) -> None:
