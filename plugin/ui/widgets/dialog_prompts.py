@@ -249,10 +249,11 @@ def translated_file_dialog(parent: QWidget, title: str, start: str, filters: str
     if mode == QFileDialog.FileMode.Directory:
         dialog.setOption(QFileDialog.Option.ShowDirsOnly, True)
     labels = QFileDialog.DialogLabel
-    for label, text in ((labels.LookIn, tr("Look in:")), (labels.FileName, tr("File &name:")),
-                        (labels.FileType, tr("Files of type:")), (labels.Accept, tr("&Save") if saves else tr("&Open")),
-                        (labels.Reject, tr("Cancel"))):
-        dialog.setLabelText(label, text)
+    dialog.setLabelText(labels.LookIn, tr("Look in:"))
+    dialog.setLabelText(labels.FileName, tr("File &name:"))
+    dialog.setLabelText(labels.FileType, tr("Files of type:"))
+    dialog.setLabelText(labels.Accept, tr("&Save") if saves else tr("&Open"))
+    dialog.setLabelText(labels.Reject, tr("Cancel"))
     dialog.setProxyModel(_FileColumns(dialog))
     return dialog
 
