@@ -11331,6 +11331,14 @@
         </message>
         <message numerus="yes">
             <location filename="../plugin/gis/pages/leaflet_table.py"/>
+            <source>The table has no room for %n row(s), which are left out: the shortest trails and the last places. They can be put on a further sheet in the form of the leaflet.</source>
+            <translation>
+                <numerusform>En la tabla no cabe %n fila, que se omite: los senderos más cortos y los últimos lugares. Se puede poner en otra hoja en el formulario del folleto.</numerusform>
+                <numerusform>En la tabla no caben %n filas, que se omiten: los senderos más cortos y los últimos lugares. Se pueden poner en otra hoja en el formulario del folleto.</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <location filename="../plugin/gis/pages/leaflet_table.py"/>
             <source>The table has %n row(s), for which the page has no room. Choose fewer layers for it, or a larger paper.</source>
             <translation>
                 <numerusform>La tabla tiene %n fila, para la que no hay sitio en la página. Elija menos capas para ella o un papel mayor.</numerusform>
@@ -16112,6 +16120,16 @@ encontrado: {found}</translation>
             <location filename="../plugin/ui/pages/leaflet.py"/>
             <source>The features of the ticked layers are requested when the page is drawn or exported, and numbered on the map.</source>
             <translation>Los objetos de las capas marcadas se piden al dibujar o exportar la página, y se numeran en el mapa.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/pages/leaflet.py"/>
+            <source>Continue a long table on a further sheet</source>
+            <translation>Continuar una tabla larga en otra hoja</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/pages/leaflet.py"/>
+            <source>Else the rows that its panel has no room for are left out: the shortest trails and the last places of the longest list.</source>
+            <translation>Si no, se omiten las filas que no caben en su panel: los senderos más cortos y los últimos lugares de la lista más larga.</translation>
         </message>
         <message>
             <location filename="../plugin/ui/pages/leaflet.py"/>

@@ -92,7 +92,7 @@ def test_the_features_behind_two_layers_stand_in_the_table_and_under_their_numbe
     path = tmp_path / "leaflet.pdf"
     layout_export.export_pdf(layout, path, DPI)
     text = pdf_text(path)
-    assert map_phrase("es", "table") in text and all(name in text for name, _ in found.values())
+    assert map_phrase("es", "table") in text and all(" ".join(name.split()) in text for name, _ in found.values())
     credit = "Consejería de Sostenibilidad y Medio Ambiente. Junta de Andalucía, Equipamientos de uso público"
     assert text.count(credit) >= 2, "below the table and among the credits of the map"
 
@@ -225,7 +225,9 @@ def test_the_credit_of_each_layer_of_a_table_is_owed(network, project):
 
 def test_a_long_table_continues_too_and_one_beyond_the_limit_is_refused(network, project, monkeypatch):
     own = refer_to(own_trails("Sendas © Ana", 150))
-    layout = made(network, project, TableSource(own_layer=own.id), own_layers=(own,)).layout
+    sheets = replace(leaflet(TableSource(own_layer=own.id)).leaflet, further_sheet=True)
+    layout = composed(network, project, page=replace(leaflet(), leaflet=sheets), language="es", own_layers=(own,),
+                      guide=("relieve", "limite_parque", TRAILS)).layout
     found = rows(layout)
     assert len(found) == 150 and all(name.startswith("Senda") for name, _ in found.values())
     assert layout.itemById("further:table") is not None
@@ -234,6 +236,23 @@ def test_a_long_table_continues_too_and_one_beyond_the_limit_is_refused(network,
     own = refer_to(own_trails("Sendas © Ana", 150))
     layout = made(network, project, TableSource(own_layer=own.id), own_layers=(own,)).layout
     assert "150" in problem_of(layout) and "no room" in problem_of(layout)
+
+
+def test_rows_that_two_columns_have_no_room_for_are_left_out_and_it_is_said(network, project):
+    own = refer_to(own_trails("Sendas © Ana", 400))
+    layout = made(network, project, TableSource(own_layer=own.id), own_layers=(own,)).layout
+    found = rows(layout)
+    left_out = 400 - len(found)
+    assert 0 < left_out < 350 and layout.itemById("further:table") is None
+    assert sorted(found) == list(range(1, len(found) + 1)), "the numbers are those of the rows that there are"
+    assert len(labels(layout, layout_items.TABLE_NUMBER_PREFIX)) == len(found)
+    assert [note for note in layout_items.layout_notes(layout) if f"no room for {left_out} rows" in note]
+    columns = {round(item.pagePos().x()) for item_id, item in labels(layout, layout_items.TABLE_PREFIX).items()
+               if item_id.endswith(layout_items.ROW_NUMBER_SUFFIX)}
+    assert len(columns) == 2
+    panel = layout.pageCollection().page(1).rect()
+    assert all(label.pagePos().y() + label.rect().height() < panel.height() for label in labels(
+        layout, layout_items.TABLE_PREFIX).values())
 
 
 def test_a_map_that_was_moved_below_its_numbers_is_not_printed(network, project):

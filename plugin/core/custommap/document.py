@@ -9,7 +9,8 @@ as QGIS's map rotation, and for a leaflet ``leaflet`` {visitor_text, directions,
 texts of its reverse, with ``table``, the layers whose features are listed: objects with ``endpoint`` and ``layer``, or
 with ``own_layer``, the id of an own layer, and ``photos``, at most three objects with ``path`` (of a JPEG or PNG file,
 relative to the document's or absolute), ``text`` for those who do not see it, and ``credit``, and
-``bleed``: whether the page has bleed and crop marks} (on any other paper it is read as A3 landscape), for a map that
+``bleed``: whether the page has bleed and crop marks, and ``further_sheet``: whether what the table's panel has no room
+for stands on a further sheet, else it is left out} (on any other paper it is read as A3 landscape), for a map that
 carries its logos ``logos``, at most four objects with ``image``, a PNG or JPEG of at most 300,000 bytes and 2000 by
 2000 pixels as base64, and ``text`` for those who do not see it: an empty list is a page without logos, and null or no
 list one with those of the person's settings}, and for a map with a snapshot ``snapshot`` {path, in_use}: its folder,

@@ -95,6 +95,8 @@ class LeafletTexts:
     photos: Tuple[LeafletPhoto, ...] = member(items(object_of(LeafletPhoto), MAX_PHOTOS), default=(), sparse=True)
     #: the page has 3 mm of bleed and crop marks, for a print shop
     bleed: bool = member(BOOLEAN, default=False, sparse=True)
+    #: rows of the table that its panel has no room for stand on a further sheet, else the least important are left out
+    further_sheet: bool = member(BOOLEAN, default=False, sparse=True)
 
 
 def read_leaflet(page: JsonNode) -> LeafletTexts:
@@ -217,6 +219,21 @@ def table_group(title: str, features: Sequence[TableFeature]) -> TableGroup:
     if len(kinds) == 1:
         rows = [TableFeature(row.name, "", row.length, row.places, row.along) for row in rows]
     return TableGroup(title, tuple(sorted(rows, key=lambda row: (sort_key(row.name), sort_key(row.kind)))))
+
+
+def shortened_table(table: FacilityTable, count: int) -> FacilityTable:
+    """Return the table with ``count`` of its features, at least one in each group as far as they suffice.
+
+    The longest group loses one at a time: its shortest line, else the last of its places.
+    """
+    groups = [list(group.features) for group in table.groups]
+    for _ in range(len(table.features) - max(0, count)):
+        longest = max(groups, key=len)
+        # of those that are alike the last
+        lengths = [(feature.length, -number) for number, feature in enumerate(longest) if feature.length is not None]
+        del longest[-min(lengths)[1] if lengths else -1]
+    return replace(table, groups=tuple(replace(group, features=tuple(features))
+                                       for group, features in zip(table.groups, groups) if features))
 
 
 def length_text(metres: float, decimal: str) -> str:

@@ -34,8 +34,10 @@ from .leaflet_table import TABLE_CONTENTS, await_table, table_credits, table_pro
 from .print_marks import add_bleed, draw_crop_marks
 from .technical_sheet import abstract_text
 
-#: sizes of the letters as shares of the template's: smaller where there is much to say, never above the headings
-_FACTORS = (1.0, 0.95, 0.9, 0.85, 0.8)
+#: sizes of the letters as shares of the template's: larger where there is little to say, smaller where there is much
+_FACTORS = (1.2, 1.15, 1.1, 1.05, 1.0, 0.95, 0.9, 0.85, 0.8)
+#: least size of a heading as a share of the letters below it
+_HEADING_SHARE = 1.1
 #: space between a heading and its text, and between two texts, as shares of a heading's height
 _HEADING_GAP, _SECTION_GAP = 0.15, 0.9
 #: height that a text is given beyond what its letters take
@@ -129,6 +131,7 @@ class _Section:
     label: QgsLayoutItemLabel
     heading: Optional[QgsLayoutItemLabel]
     font: QFont
+    heading_font: Optional[QFont] = None
 
     def items(self) -> List[QgsLayoutItemLabel]:
         """Return heading and text."""
@@ -160,6 +163,7 @@ def _fill_texts(layout: QgsPrintLayout, plan: Plan) -> List[str]:
         factor = min(_fitting_factor(members, room) for members, room in stacks)
         for members, room in stacks:
             _stack(members, room, factor)
+        _match_headings(layout, filled[0])
     unfit = [section.name for section in filled if not text_fitting.shrink_to_fit(section.label, _least_size(section))]
     for section in filled:
         text_fitting.cut_to_fit(section.label)
@@ -177,7 +181,9 @@ def _panels(sections: Sequence[_Section]) -> List[List[_Section]]:
 def _section(layout: QgsPrintLayout, name: str) -> Optional[_Section]:
     label = layout_items.find_item(layout, name, QgsLayoutItemLabel)
     heading = layout_items.find_item(layout, layout_items.HEADING_PREFIX + name, QgsLayoutItemLabel)
-    return None if label is None else _Section(name, label, heading, QFont(compat.label_font(label)))
+    return None if label is None else _Section(
+        name, label, heading, QFont(compat.label_font(label)),
+        QFont(compat.label_font(heading)) if heading is not None else None)
 
 
 def _set_text(section: _Section, plan: Plan) -> bool:
@@ -208,9 +214,9 @@ def _fitting_factor(sections: Sequence[_Section], room: QRectF) -> float:
 
 
 def _needed_height(sections: Sequence[_Section], room: QRectF, factor: float) -> float:
+    heights = [_set_size(section, factor, room.width()) for section in sections]
     heads = [_head(section) for section in sections]
-    return sum(_set_size(section, factor, room.width()) for section in sections) + sum(heads) + _SECTION_GAP * max(
-        heads) * (len(sections) - 1)
+    return sum(heights) + sum(heads) + _SECTION_GAP * max(heads) * (len(sections) - 1)
 
 
 def _stack(sections: Sequence[_Section], room: QRectF, factor: float) -> None:
@@ -241,11 +247,45 @@ def _head(section: _Section) -> float:
 
 
 def _set_size(section: _Section, factor: float, width: float) -> float:
-    """Set the text's letters to a share of the template's, and return the height in millimetres that it takes then."""
+    """Set the text's letters to a share of the template's, and return the height in millimetres that it takes then.
+
+    Its heading keeps above them.
+    """
     font = QFont(section.font)
     font.setPointSizeF(max(round(section.font.pointSizeF() * factor, 2), _least_size(section)))
     compat.set_label_font(section.label, font)
+    if section.heading is not None and section.heading_font is not None:
+        _set_heading_size(section.heading, section.heading_font, font.pointSizeF())
     return text_fitting.text_height(section.label.currentText(), font, width) + _ALLOWANCE
+
+
+def _set_heading_size(heading: QgsLayoutItemLabel, template_font: QFont, below: float) -> float:
+    """Give a heading at least _HEADING_SHARE of the letters below it. Return the height by which it became taller."""
+    font, former = QFont(template_font), heading.rect().height()
+    font.setPointSizeF(max(template_font.pointSizeF(), round(_HEADING_SHARE * below, 2)))
+    compat.set_label_font(heading, font)
+    needed = text_fitting.text_height(heading.currentText(), font, heading.rect().width()) + _ALLOWANCE
+    if needed > former:
+        heading.attemptResize(QgsLayoutSize(heading.rect().width(), needed))
+    return float(max(0.0, needed - former))
+
+
+def _match_headings(layout: QgsPrintLayout, section: _Section) -> None:
+    """Give the headings of table and location map the size of those of the texts: the outer panels have two sizes."""
+    letters = compat.label_font(section.label).pointSizeF()
+    for name in (layout_items.TABLE, "location"):
+        heading = layout_items.find_item(layout, layout_items.HEADING_PREFIX + name, QgsLayoutItemLabel)
+        if heading is None:
+            continue
+        taller = _set_heading_size(heading, QFont(compat.label_font(heading)), letters)
+        place = heading.pagePos()
+        below = layout.itemById(layout_items.TABLE)
+        if name == layout_items.TABLE and below is not None:
+            below.attemptResize(QgsLayoutSize(below.rect().width(), below.rect().height() - taller))
+            below.attemptMove(QgsLayoutPoint(below.pagePos().x(), below.pagePos().y() + taller), True, False,
+                              max(0, below.page()))
+        elif name != layout_items.TABLE:
+            heading.attemptMove(QgsLayoutPoint(place.x(), place.y() - taller), True, False, max(0, heading.page()))
 
 
 def _least_size(section: _Section) -> float:

@@ -1,7 +1,8 @@
 """Draw the table of a leaflet beside its map, and the numbers of its rows on the map. Main thread only.
 
 The template has an item with the id ``table``, whose place the table takes. Without a table its map takes that place.
-A table that is too long for it continues on extra pages, where the template may have them.
+A table that is too long for one column has two. What these have no room for continues on extra pages if the person has
+chosen so, else the least important rows are left out, and the layout's notes say how many.
 Numbers are items of the layout, so that each can be moved by hand.
 """
 
@@ -38,6 +39,7 @@ from ...core.pages.leaflet import (
     TableFeature,
     length_text,
     place_numbers,
+    shortened_table,
 )
 from ...core.text import inert, printable, truncate, without_direction_marks
 from ..credits.map_phrases import map_phrase
@@ -66,6 +68,10 @@ _MM_PER_POINT = 25.4 / 72
 _NUMBER_WIDTH, _LENGTH_WIDTH, _GAP = 2.2, 4.2, 0.6
 #: height of each line of a name of several lines, least width of a column on an extra page, and the gap between two
 _WRAPPED, _COLUMN, _COLUMN_GAP = 1.4, 24.0, 2.0
+#: shares of a panel's height that two columns take, tried one after the other
+_COLUMN_SHARES = (0.5, 0.55, 0.6, 0.65, 0.7, 0.75, 0.8, 0.85, 0.9, 0.95, 1.0)
+#: least width of a name in one of two columns, in heights of letters
+_LEAST_NAME = 7.0
 #: pages that a table may continue on
 _MAX_PAGES = 20
 #: millimetres at the edge of the paper that have no numbers
@@ -152,10 +158,19 @@ def set_table(layout: QgsPrintLayout, plan: Plan, result: Optional[TableResult])
     table, problems, notes = result.table, list(result.problems), list(result.table.notes)
     is_drawn = len(table.features) <= MAX_ROWS and _draw_rows(layout, place, plan.language, table)
     if not is_drawn and len(table.features) <= MAX_ROWS and templates.may_have_more_pages(plan.page):
-        further = _draw_continued(layout, place, plan.language, table)
-        is_drawn = further > 0
-        if is_drawn:
-            notes.append(tr("The table is too long for its place and continues on page {page}.", page=further))
+        if plan.page.leaflet.further_sheet:
+            further = _draw_continued(layout, place, plan.language, table)
+            is_drawn = further > 0
+            if is_drawn:
+                notes.append(tr("The table is too long for its place and continues on page {page}.", page=further))
+        else:
+            shown = _longest_that_fits(layout, place, plan.language, table)
+            is_drawn = bool(shown.features) and _draw_rows(layout, place, plan.language, shown)
+            if is_drawn:
+                notes.append(tr("The table has no room for %n row(s), which are left out: the shortest trails and the "
+                                "last places. They can be put on a further sheet in the form of the leaflet.",
+                                n=len(table.features) - len(shown.features)))
+                table = shown
     if not is_drawn:
         problems.append(tr("The table has %n row(s), for which the page has no room. Choose fewer layers for it, or a "
                            "larger paper.", n=len(table.features)))
@@ -185,34 +200,91 @@ def _clean(text: str) -> str:
     return without_direction_marks(printable(text))
 
 
-def _draw_rows(layout: QgsPrintLayout, place: QgsLayoutItem, language: str, table: FacilityTable) -> bool:
-    """Draw heading, rows and credits into the place of the table. Return False if they do not fit it."""
-    page = max(0, place.page())
-    area = QRectF(place.pagePos(), place.rect().size())
-    base = _base_font(layout)
-    heading = layout_items.find_item(layout, layout_items.HEADING_PREFIX + layout_items.TABLE, QgsLayoutItemLabel)
-    if heading is not None:
-        heading.setText(inert(map_phrase(language, "table")))
+class _Arrangement(NamedTuple):
+    """The table in letters of one size: the lines of each column and its place, and the credits below them."""
+
+    font: QFont
+    runs: Sequence[Sequence[_Line]]
+    columns: Sequence[QRectF]
+    credit_text: str
+    credit_font: QFont
+    credit_height: float
+
+
+def _arrange(layout: QgsPrintLayout, place: QgsLayoutItem, language: str, table: FacilityTable,
+             factors: Sequence[float] = _FACTORS) -> Optional[_Arrangement]:
+    """Return the table in the largest letters that its place has room for, None if it does not fit it in any.
+
+    They are never larger than those of the texts beside it. Names take as many lines as they need. Two columns are for
+    a table that is too long for one.
+    """
+    area, base = QRectF(place.pagePos(), place.rect().size()), _base_font(layout)
     credit_text = map_phrase(language, "table_data", credits="; ".join(table.credits)) if table.credits else ""
     lines = _lines(table, language)
     least = text_fitting.least_points(layout, TextRole.TABLE, base.pointSizeF())
-    for factor in _FACTORS:
+    sizes = [base.pointSizeF() * factor for factor in factors]
+    if factors == _FACTORS:
+        sizes = [size for size in _text_sizes(layout) if size > sizes[0]] + sizes
+    for size in dict.fromkeys(max(least, size) for size in sizes):
         font = QFont(base)
-        font.setPointSizeF(max(least, base.pointSizeF() * factor))
-        height = font.pointSizeF() * _MM_PER_POINT
-        credit_height = text_fitting.text_height(credit_text, font, area.width()) + height if credit_text else 0.0
+        font.setPointSizeF(size)
+        letter = size * _MM_PER_POINT
+        # small print, as the other credits
+        small = QFont(font)
+        small.setPointSizeF(min(size, max(least, base.pointSizeF())))
+        credit_height = text_fitting.text_height(credit_text, small, area.width()) + letter if credit_text else 0.0
         free = area.adjusted(0, 0, 0, -credit_height)
-        _runs, count = _distribute(lines, [free.height()], height)
-        # no larger than the names allow: only the smallest letters cut one
-        if count == len(lines) and (font.pointSizeF() <= least or not any(
-                _is_cut(line, font, area.width()) for line in lines)):
-            break
-    else:
+        whole = [_wrapped(line, font, free.width()) for line in lines]
+        runs, count = _distribute(whole, [free.height()], letter)
+        if count == len(lines):
+            return _Arrangement(font, runs, [free], credit_text, small, credit_height)
+        columns = _columns(free, letter, 2)
+        if any(line.number and _name_width(line, font, columns[0].width()) < _LEAST_NAME * letter for line in lines):
+            continue
+        wrapped = [_wrapped(line, font, columns[0].width()) for line in lines]
+        # of the same length, if both have room for all
+        for share in _COLUMN_SHARES:
+            runs, count = _distribute(wrapped, [share * free.height()] * 2, letter)
+            if count == len(lines):
+                return _Arrangement(font, runs, columns, credit_text, small, credit_height)
+    return None
+
+
+def _text_sizes(layout: QgsPrintLayout) -> List[float]:
+    """Return the size in points of the letters of the leaflet's texts, none on a page without them."""
+    labels = (layout_items.find_item(layout, name, QgsLayoutItemLabel)
+              for name in (layout_items.ABSTRACT, *layout_items.LEAFLET_TEXTS))
+    return [compat.label_font(label).pointSizeF() for label in labels if label is not None][:1]
+
+
+def _longest_that_fits(layout: QgsPrintLayout, place: QgsLayoutItem, language: str,
+                       table: FacilityTable) -> FacilityTable:
+    """Return the table with as many of its features as its place has room for in the smallest letters."""
+    fitting, beyond = 0, len(table.features)
+    while beyond - fitting > 1:
+        count = (fitting + beyond) // 2
+        if _arrange(layout, place, language, shortened_table(table, count), _FACTORS[-1:]) is not None:
+            fitting = count
+        else:
+            beyond = count
+    return shortened_table(table, fitting)
+
+
+def _draw_rows(layout: QgsPrintLayout, place: QgsLayoutItem, language: str, table: FacilityTable) -> bool:
+    """Draw heading, rows and credits into the place of the table. Return False if they do not fit it."""
+    heading = layout_items.find_item(layout, layout_items.HEADING_PREFIX + layout_items.TABLE, QgsLayoutItemLabel)
+    if heading is not None:
+        heading.setText(inert(map_phrase(language, "table")))
+    made = _arrange(layout, place, language, table)
+    if made is None:
         return False
-    _draw_block(layout, lines, free, font, page, 1)
-    if credit_text:
-        last = area.bottom() - credit_height
-        _label(layout, CREDITS, credit_text, font, QRectF(area.left(), last, area.width(), credit_height), page)
+    page, area = max(0, place.page()), QRectF(place.pagePos(), place.rect().size())
+    for block, (run, column) in enumerate(zip(made.runs, made.columns), 1):
+        _draw_block(layout, run, column, made.font, page, block)
+    if made.credit_text:
+        _label(layout, CREDITS, made.credit_text, made.credit_font,
+               QRectF(area.left(), area.bottom() - made.credit_height, area.width(), made.credit_height), page,
+               vertical=Qt.AlignmentFlag.AlignBottom)
     return True
 
 
@@ -268,10 +340,10 @@ def _draw_continued(layout: QgsPrintLayout, place: QgsLayoutItem, language: str,
     return number + 1
 
 
-def _columns(area: QRectF, letter: float) -> List[QRectF]:
-    """Return the columns of an extra page, side by side."""
+def _columns(area: QRectF, letter: float, count: int = 0) -> List[QRectF]:
+    """Return columns side by side: ``count``, or as many as an extra page has room for."""
     gap = _COLUMN_GAP * letter
-    count = max(1, int((area.width() + gap) / (_COLUMN * letter + gap)))
+    count = count or max(1, int((area.width() + gap) / (_COLUMN * letter + gap)))
     width = (area.width() - (count - 1) * gap) / count
     return [QRectF(area.left() + number * (width + gap), area.top(), width, area.height()) for number in range(count)]
 
@@ -363,10 +435,6 @@ def _name_width(line: _Line, font: QFont, width: float) -> float:
     """Return the width in millimetres that a row of this width leaves for its name."""
     letter = font.pointSizeF() * _MM_PER_POINT
     return float(width - (_NUMBER_WIDTH + _GAP + (_LENGTH_WIDTH + _GAP if line.length else 0.0)) * letter)
-
-
-def _is_cut(line: _Line, font: QFont, width: float) -> bool:
-    return bool(line.number) and text_fitting.text_width(line.text, font) > _name_width(line, font, width) - 0.4
 
 
 def _cut(text: str, font: QFont, width: float) -> str:

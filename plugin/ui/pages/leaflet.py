@@ -206,6 +206,11 @@ class LeafletForm(PageForm):
         caption.setBuddy(self.table)
         rows.addWidget(caption)
         rows.addWidget(self.table)
+        self.further_sheet = QCheckBox(tr("Continue a long table on a further sheet"))
+        self.further_sheet.setToolTip(tr("Else the rows that its panel has no room for are left out: the shortest "
+                                         "trails and the last places of the longest list."))
+        self.further_sheet.toggled.connect(lambda _on: self._timer.start())
+        rows.addWidget(self.further_sheet)
         self.photos = [PhotoRow(number) for number in range(1, MAX_PHOTOS + 1)]
         for photo in self.photos:
             photo.changed.connect(self._timer.start)
@@ -249,9 +254,10 @@ class LeafletForm(PageForm):
                 field.setPlainText(text)
                 field.blockSignals(False)
         self._show_table()
-        self.bleed.blockSignals(True)
-        self.bleed.setChecked(texts.bleed)
-        self.bleed.blockSignals(False)
+        for box, is_on in ((self.bleed, texts.bleed), (self.further_sheet, texts.further_sheet)):
+            box.blockSignals(True)
+            box.setChecked(is_on)
+            box.blockSignals(False)
         for number, row in enumerate(self.photos):
             photo = texts.photos[number] if number < len(texts.photos) else None
             if photo != row.photo() and not (row.has_focus() and self._timer.isActive()):
@@ -295,7 +301,8 @@ class LeafletForm(PageForm):
         self._timer.stop()
         values = {name: field.toPlainText()[:TEXT_LENGTHS[name]] for name, field in self.fields.items()}
         photos = tuple(photo for photo in (row.photo() for row in self.photos) if photo is not None)
-        texts = replace(self._texts, **values, table=self._ticked(), photos=photos, bleed=self.bleed.isChecked())
+        texts = replace(self._texts, **values, table=self._ticked(), photos=photos, bleed=self.bleed.isChecked(),
+                        further_sheet=self.further_sheet.isChecked())
         if texts != self._texts:
             self._texts = texts
             self.changed.emit(texts)

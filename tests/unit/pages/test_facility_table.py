@@ -10,9 +10,11 @@ from plugin.core.pages.leaflet import (
     NumberPlace,
     PageBox,
     TableFeature,
+    TableGroup,
     kind_field,
     length_text,
     place_numbers,
+    shortened_table,
     table_group,
 )
 
@@ -42,6 +44,20 @@ def test_parts_of_a_trail_are_one_row_and_facilities_of_one_name_are_not():
     fountains = table_group("Fuentes", [point("Fuente", place=(1, 1)), point("Fuente", place=(9, 9))])
     assert len(fountains.features) == 2
     assert FacilityTable((trails, fountains)).features == (*trails.features, *fountains.features)
+
+
+def test_a_shorter_table_lacks_the_shortest_trails_and_the_last_places_of_its_longest_group():
+    trails = TableGroup("Senderos", (line("A", 300.0), line("B", 100.0), line("C", 200.0), line("D", 100.0)))
+    views = TableGroup("Miradores", (point("E"), point("F"), point("G")))
+    table = FacilityTable((trails, views), ("© Ana",), ("x",))
+
+    def names(count):
+        return "".join(feature.name for feature in shortened_table(table, count).features)
+
+    assert [names(count) for count in (7, 6, 4, 2)] == ["ABCDEFG", "ABCEFG", "ACEF", "AE"]
+    assert shortened_table(table, 6).groups[0].features[1].name == "B", "of those that are alike the last is left out"
+    assert shortened_table(table, 1).groups == (TableGroup("Miradores", (point("E"),)),)
+    assert shortened_table(table, 3).credits == ("© Ana",) and not shortened_table(table, 0).features
 
 
 def test_lengths_are_written_for_walkers():
