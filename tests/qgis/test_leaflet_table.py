@@ -239,13 +239,23 @@ def test_a_long_table_continues_too_and_one_beyond_the_limit_is_refused(network,
 
 
 def test_rows_that_two_columns_have_no_room_for_are_left_out_and_it_is_said(network, project):
-    own = refer_to(own_trails("Sendas © Ana", 400))
+    layer = QgsVectorLayer("Point?crs=EPSG:4258&field=nombre:string", "Fuentes", "memory")
+    for number in range(300):
+        feature = QgsFeature(layer.fields(), number + 1)
+        feature.setAttributes([f"Fuente {number + 1}"])
+        feature.setGeometry(QgsGeometry.fromPointXY(QgsPointXY(-3.58 + 0.007 * (number % 20),
+                                                               38.34 + 0.005 * (number // 20))))
+        layer.dataProvider().addFeatures([feature])
+    layer.setDisplayExpression('"nombre"')
+    set_credit(layer, "Fuentes © Ana", Decision.YES)
+    QgsProject.instance().addMapLayer(layer)
+    own = refer_to(layer)
     layout = made(network, project, TableSource(own_layer=own.id), own_layers=(own,)).layout
     found = rows(layout)
-    left_out = 400 - len(found)
-    assert 0 < left_out < 350 and layout.itemById("further:table") is None
+    left_out = 300 - len(found)
+    assert 0 < left_out < 200 and layout.itemById("further:table") is None
     assert sorted(found) == list(range(1, len(found) + 1)), "the numbers are those of the rows that there are"
-    assert len(labels(layout, layout_items.TABLE_NUMBER_PREFIX)) == len(found)
+    assert {int(item.text()) for item in labels(layout, layout_items.TABLE_NUMBER_PREFIX).values()} <= set(found)
     assert [note for note in layout_items.layout_notes(layout) if f"no room for {left_out} rows" in note]
     columns = {round(item.pagePos().x()) for item_id, item in labels(layout, layout_items.TABLE_PREFIX).items()
                if item_id.endswith(layout_items.ROW_NUMBER_SUFFIX)}

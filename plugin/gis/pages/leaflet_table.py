@@ -71,7 +71,7 @@ _WRAPPED, _COLUMN, _COLUMN_GAP = 1.4, 24.0, 2.0
 #: shares of a panel's height that two columns take, tried one after the other
 _COLUMN_SHARES = (0.5, 0.55, 0.6, 0.65, 0.7, 0.75, 0.8, 0.85, 0.9, 0.95, 1.0)
 #: least width of a name in one of two columns, in heights of letters
-_LEAST_NAME = 7.0
+_LEAST_NAME = 6.0
 #: pages that a table may continue on
 _MAX_PAGES = 20
 #: millimetres at the edge of the paper that have no numbers
