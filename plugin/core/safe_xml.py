@@ -11,7 +11,7 @@ import itertools
 import re
 import threading
 import time
-from typing import Iterator, List, Optional
+from typing import Iterator, List, Optional, Union
 
 from lxml import etree
 
@@ -63,6 +63,7 @@ _UNKNOWN_ENTITY = re.compile(rb"&(?!(?:amp|lt|gt|quot|apos);|#)")
 _MAX_UNKNOWN_ENTITIES = 10_000
 #: characters of a line for display
 _MAX_LINE_LENGTH = 2000
+_DECLARATION = re.compile(rb"<\?xml\s[^?>]*\?>")
 _BETWEEN_TAGS = re.compile(r">\s*(?=<)")
 #: characters of a long line that are broken at once
 _PIECE = 1_000_000
@@ -95,10 +96,19 @@ def parse(data: bytes, name: str = "", max_bytes: int = MAX_BYTES, keep_blank_te
         raise _entity_error(where)
     if len(data) > _SMALL_DOCUMENT:
         _check_counts(data, where, max_elements, doctype is not None)
-    root = _parse(_without_direction_marks(data), where, keep_blank_text)
+    root = _parse(_without_encoding(_without_direction_marks(data)), where, keep_blank_text)
     if doctype is not None and next(root.iter(etree.Entity), None) is not None:
         raise _entity_error(where)
     return root
+
+
+def serialise(document: Union[etree._Element, etree._ElementTree]) -> bytes:
+    """Return an element without its tail, or a document with its DOCTYPE, as XML in UTF-8 with a declaration.
+
+    Never call ``etree.tostring`` with an encoding, for the reason that :func:`_without_encoding` gives.
+    """
+    text = str(etree.tostring(document, encoding="unicode", with_tail=False))
+    return b"<?xml version='1.0' encoding='UTF-8'?>\n" + text.encode("utf-8")
 
 
 def strip_preamble(data: bytes) -> bytes:
@@ -209,6 +219,19 @@ def _find_doctype(data: bytes) -> Optional[int]:
         position = end + length
 
 
+def _without_encoding(data: bytes) -> bytes:
+    """Return a document in UTF-8 with blanks in the place of its declaration, so that lines and columns stay.
+
+    libspatialite 5.1 calls libxml2's ``xmlCleanupParser`` whenever a GeoPackage is closed, in any thread. Before
+    libxml2 2.12 that frees the converters of encodings, and whatever is being read or written with one ends QGIS.
+    UTF-8 needs none unless it is asked for by name.
+    """
+    declaration = _DECLARATION.match(data)
+    if declaration is None:
+        return data
+    return b"".join((re.sub(rb"[^\r\n]", b" ", declaration.group()), data[declaration.end():]))
+
+
 def _without_direction_marks(data: bytes) -> bytes:
     for mark in _DIRECTION_MARKS:
         data = data.replace(mark, b"")
@@ -289,7 +312,7 @@ class _TimeLimitedStream:
 def _make_parser(keep_blank_text: bool) -> etree.XMLParser:
     return etree.XMLParser(resolve_entities=False, no_network=True, load_dtd=False, dtd_validation=False,
                            attribute_defaults=False, huge_tree=False, remove_comments=True, remove_pis=True,
-                           remove_blank_text=not keep_blank_text, collect_ids=keep_blank_text, encoding="utf-8")
+                           remove_blank_text=not keep_blank_text, collect_ids=keep_blank_text)
 
 
 class _ThreadParser(threading.local):

@@ -5,8 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, Dict, Iterator
 
-from lxml import etree
-
 from . import safe_xml
 from .box import Box
 from .errors import UnreadableDocument
@@ -89,7 +87,7 @@ def plain_collection(data: bytes, name: str = "") -> bytes:
     for element in root.iter():
         if isinstance(element.tag, str):
             element.attrib.pop(_SCHEMA_LOCATION, None)
-    return bytes(etree.tostring(root, encoding="UTF-8", xml_declaration=True))
+    return safe_xml.serialise(root)
 
 
 def _local(element: Any) -> str:

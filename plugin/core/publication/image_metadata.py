@@ -8,6 +8,7 @@ from typing import List, Sequence, Tuple
 
 from lxml import etree
 
+from ..safe_xml import serialise
 from ..text import printable
 from .animated_gif import SIGNATURE, sub_blocks
 from .map_statement import MapStatement
@@ -92,7 +93,7 @@ def svg_with_metadata(data: bytes, statement: MapStatement) -> bytes:
     metadata = etree.Element(f"{{{namespace}}}metadata")
     metadata.append(packet[0])
     root.insert(position, metadata)
-    return bytes(etree.tostring(root.getroottree(), encoding="UTF-8", xml_declaration=True))
+    return serialise(root.getroottree())
 
 
 def _international_text(keyword: str, data: bytes, compressed: bool = True) -> bytes:

@@ -55,7 +55,7 @@ def self_contained_svg(data: bytes, name: str, max_bytes: int) -> bytes:
     if _DrawingCost(root).of(root) > MAX_PICTURE_COST:
         raise CartoguideError(tr("{file} would take very long to draw, so it is not taken. Save it as a PNG.",
                                  file=name))
-    return bytes(etree.tostring(root, encoding="utf-8"))
+    return safe_xml.serialise(root)
 
 
 def picture_cost(data: bytes) -> float:

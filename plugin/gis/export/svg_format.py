@@ -22,6 +22,7 @@ from qgis.PyQt.QtCore import QPointF
 from qgis.PyQt.QtGui import QFont, QPainterPath, QPolygonF
 
 from ...core.files import incomplete_error, write_error
+from ...core.safe_xml import serialise
 from ...core.text import escaped, printable
 from ..layouts import layout_items
 from ..runtime import compat
@@ -69,7 +70,7 @@ def _complete(path: Path, escaped_texts: Dict[str, str], as_outlines: bool) -> N
         for text in texts:
             _draw_as_outline(text)
         if _unescape(root, escaped_texts) or texts:
-            path.write_bytes(etree.tostring(root.getroottree(), encoding="UTF-8", xml_declaration=True))
+            path.write_bytes(serialise(root.getroottree()))
     except etree.XMLSyntaxError as error:
         raise incomplete_error(path, str(error)) from error
     except OSError as error:

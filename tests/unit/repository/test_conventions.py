@@ -53,6 +53,19 @@ def test_nothing_is_asserted_printed_evaluated_or_swallowed():
     assert everywhere(find) == []
 
 
+def test_xml_is_read_and_written_without_a_converter_of_encodings():
+    """``safe_xml._without_encoding`` says why: a GeoPackage that is closed meanwhile would end QGIS."""
+    def find(source: str) -> Iterator[str]:
+        for node in nodes(source):
+            if isinstance(node, ast.Call) and "etree." in ast.unparse(node.func):
+                encodings = [ast.unparse(given.value) for given in node.keywords if given.arg == "encoding"]
+                writes = ast.unparse(node.func).endswith("tostring")
+                if encodings != (["'unicode'"] if writes else []):
+                    yield f"{source}:{node.lineno} {ast.unparse(node)[:80]}"
+
+    assert everywhere(find) == []
+
+
 def test_no_statement_of_sql_is_put_together_from_text():
     def find(source: str) -> Iterator[str]:
         for node in nodes(source):

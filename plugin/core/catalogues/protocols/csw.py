@@ -193,7 +193,7 @@ class CswProtocol:
         order = build_sort_by(query, self.capabilities)
         if order is not None:
             query_element.append(order)
-        return Request(HttpMethod.POST, self.capabilities.post_address, _HEADERS, _serialise(root))
+        return Request(HttpMethod.POST, self.capabilities.post_address, _HEADERS, safe_xml.serialise(root))
 
     def locally_checked(self, query: CatalogueQuery) -> CatalogueQuery:
         """Return the facets, on which servers may return too much. With a bounding box in 3.0.0 return the whole
@@ -286,7 +286,7 @@ class CswProtocol:
         root = safe_xml.parse(request.body, self.source.address)
         root.set("startPosition", str(start + offset))
         root.set("maxRecords", str(size))
-        return replace(request, body=_serialise(root))
+        return replace(request, body=safe_xml.serialise(root))
 
     def respelled_request(self, request: Request) -> Optional[Request]:
         """Return a GetRecords with ``AnyText`` for ``csw:AnyText`` or the reverse, or None if it names neither.
@@ -301,7 +301,7 @@ class CswProtocol:
             return None
         for node in names:
             node.text = "AnyText" if ":" in (node.text or "") else "csw:AnyText"
-        return replace(request, body=_serialise(root))
+        return replace(request, body=safe_xml.serialise(root))
 
     def page_size(self, request: Request) -> int:
         """Return the number of records that a GetRecords asks for."""
@@ -336,10 +336,6 @@ class CswProtocol:
         record = records[0]
         record_address = self.record_url(record.id) if record.id else self.source.address
         return CatalogueRecord(replace(record, source=record_address), record_address)
-
-
-def _serialise(root: etree._Element) -> bytes:
-    return etree.tostring(root, xml_declaration=True, encoding="UTF-8")
 
 
 def _parse_count(text: Optional[str]) -> Optional[int]:
@@ -544,7 +540,7 @@ def endpoint_search_request(csw_url: str, endpoint: str, maximum: int = 50) -> R
     constraint = etree.SubElement(query, etree.QName(CSW, "Constraint"), version="1.1.0")
     condition = etree.SubElement(constraint, etree.QName(OGC, "Filter"))
     condition.append(_any_text_filter(distinctive_part(endpoint)))
-    body = etree.tostring(root, xml_declaration=True, encoding="UTF-8")
+    body = safe_xml.serialise(root)
     headers = {"Content-Type": "application/xml; charset=UTF-8", "Accept": "application/xml"}
     return Request(HttpMethod.POST, csw_url, headers, body)
 

@@ -173,7 +173,7 @@ def _unsupported_entries(entries: Sequence[Element], name: str) -> List[Union[Re
 
 def as_document(element: Element) -> bytes:
     """Return ``element`` as a separate document in UTF-8, with the namespaces in scope."""
-    return etree.tostring(element, encoding="UTF-8", xml_declaration=True, with_tail=False)
+    return safe_xml.serialise(element)
 
 
 def _record_elements(root: Element) -> Iterator[Tuple[Element, RecordFormat]]:

@@ -301,7 +301,7 @@ def prune_capabilities(data: bytes, names: Collection[str]) -> bytes:
     for parent in (root, *root):
         for child in [element for element in parent if _is_layer(element)]:
             _prune_layer(child, needed)
-    return etree.tostring(root, xml_declaration=True, encoding="UTF-8")
+    return safe_xml.serialise(root)
 
 
 def _prune_layer(layer: etree._Element, names: Collection[str]) -> bool:

@@ -16,6 +16,7 @@ from ...box import Box
 from ...errors import InvalidRequest
 from ...i18n import tr
 from ...request import HttpMethod, Request
+from ...safe_xml import serialise
 from ..crs import bounding_boxes
 from ..crs.codes import complete_automatic_crs, is_standard_automatic_crs, proj_definition, unknown_crs_error
 from ..dimensions.declared_dimensions import dimension_parameters
@@ -216,7 +217,7 @@ def get_map_document(service: Service, parameters: Mapping[str, ParameterValue])
     for name, element in _OPTIONAL_ELEMENTS.items():
         if name in parameters:
             _add_element(root, SLD, element, _as_text(parameters[name]))
-    return etree.tostring(root, encoding="UTF-8", xml_declaration=True)
+    return serialise(root)
 
 
 def _add_styled_layers(root: etree._Element, layers: List[str], styles: List[str]) -> None:
