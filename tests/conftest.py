@@ -35,8 +35,6 @@ for _variable, _folder in (
     (RUN_FOLDER / _folder).mkdir(mode=0o700)
 os.environ["QT_QPA_PLATFORM"] = os.environ.get("CARTOGUIDE_TEST_PLATFORM", "offscreen")
 os.environ.setdefault("LC_ALL", "C.UTF-8")
-# its threads wait for work by asking for a core again and again
-os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 os.environ["NO_PROXY"] = os.environ["no_proxy"] = "*"
 for _variable in ("http_proxy", "https_proxy", "HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "all_proxy"):
     os.environ.pop(_variable, None)
