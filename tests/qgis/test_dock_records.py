@@ -76,8 +76,9 @@ def test_all_tabs_have_words(dock, qtbot, wait_until):
     for number in range(dock.view.tabs.count()):
         dock.view.tabs.setCurrentIndex(number)
         qtbot.wait(10)
-    assert dock.view.terms.sentence.text().startswith("You may use this free of charge")
-    assert "Junta de Andalucía" in dock.view.terms.credit.text()
+    assert dock.view.header.terms_label.text().startswith("You may use this free of charge")
+    assert "Junta de Andalucía" in dock.view.header.credit.text()
+    assert "Read from" in dock.view.terms.details.text()
     assert "Junta de Andalucía" in dock.view.metadata.toPlainText()
     assert "MD_Metadata" in dock.view.xml.editor.toPlainText()
 

@@ -40,15 +40,16 @@ def test_an_opened_record_shows_its_map_which_is_requested_once(dock, network, w
     wait_until(lambda: preview.state is PreviewState.LOADED, 30)
     assert preview.height() == height, "nothing below has moved"
     assert len(places) == 1, "the button that adds the service has not moved either"
-    assert (preview.image.width(), preview.image.height()) == (380, 180)
-    colours = {preview.image.pixel(x, y) for x in range(0, 380, 19) for y in range(0, 180, 18)}
+    width, height = preview.image.width(), preview.image.height()
+    assert (width, height) == preview.room(), "it fills its place"
+    colours = {preview.image.pixel(x, y) for x in range(0, width, 19) for y in range(0, height, 9)}
     assert len(colours) > 20, "a map, not a plain surface"
     assert "Despeñaperros" in preview.accessibleName()
     assert len(maps(network)) == 1
     open_record(dock, "quipamientos")
     wait_until(lambda: preview.state in (PreviewState.LOADED, PreviewState.FAILED) and len(maps(network)) == 2, 30)
     open_record(dock, "Despeñaperros")
-    wait_until(lambda: preview.state is PreviewState.LOADED and preview.image.width() == 380, 30)
+    wait_until(lambda: preview.state is PreviewState.LOADED and preview.image.width() == width, 30)
     assert len(maps(network)) == 2, "from memory"
     dock.pages.focus_list()
     dock.resize(1000, 700)

@@ -8,8 +8,10 @@ from dataclasses import replace
 import pytest
 from qgis.PyQt.QtCore import Qt, QTimer, QUrl
 from qgis.PyQt.QtGui import QGuiApplication, QImage, QTextDocument
+from qgis.PyQt.QtWidgets import QLabel
 
 from plugin.app import phrases
+from plugin.app.maps.preview_controller import PreviewState
 from plugin.core.errors import CartoguideError
 from plugin.core.library.query import SearchHit
 from plugin.core.records.model.operation_grouping import group_operations
@@ -34,7 +36,9 @@ from plugin.ui.service.layer_model import LayerModel
 from plugin.ui.service.layer_model import SummaryRole as LayerFactsRole
 from plugin.ui.service.service_html import operations_html
 from plugin.ui.service.service_view import ServiceView
+from plugin.ui.widgets.buttons import CopyButton
 from plugin.ui.widgets.labels import wrap_lines
+from plugin.ui.widgets.map_preview import MapPreview
 from plugin.ui.widgets.rich_text import RichTextView, html_link, html_paragraphs, truncate_html
 from plugin.ui.widgets.xml_tab import XmlTab
 
@@ -198,8 +202,26 @@ def test_the_overview_draws_the_extent_and_the_thumbnail_when_it_comes(view, wai
     assert "src=\"map\"" in view.overview.toHtml()
     picture = QImage(300, 200, QImage.Format.Format_RGB32)
     picture.fill(Qt.GlobalColor.blue)
+    view.header.preview.show_state(PreviewState.FAILED.value, "The server does not respond.", None)
     view.show_thumbnail(GUIDE.overviews[0].url, picture)
     wait_until(lambda: "src=\"thumbnail\"" in view.overview.toHtml(), 3)
+    # a map of the service above it is picture enough
+    view.header.preview.show_state(PreviewState.LOADED.value, "", picture)
+    wait_until(lambda: "src=\"thumbnail\"" not in view.overview.toHtml(), 3)
+
+
+@pytest.mark.parametrize(("size", "fills"), [((388, 96), True), ((380, 140), True), ((60, 180), False)])
+def test_the_map_fills_its_place_unless_little_of_it_would_be_left(qgis_app, qtbot, size, fills):
+    preview = MapPreview()
+    preview.limit_height(100)
+    shown(preview, qtbot, 400, 104)
+    picture = QImage(*size, QImage.Format.Format_RGB32)
+    picture.fill(Qt.GlobalColor.blue)
+    preview.show_state(PreviewState.LOADED.value, "", picture)
+    image = preview.grab().toImage()
+    middle, ratio = image.height() // 2, image.devicePixelRatio()
+    edges = {image.pixelColor(round(x * ratio), middle).name() for x in (10, preview.width() - 10)}
+    assert (edges == {"#0000ff"}) == fills
 
 
 def test_a_picture_of_another_record_is_not_shown(view, qtbot):
@@ -221,38 +243,49 @@ def test_an_extent_is_written_with_its_hemispheres():
     assert extent_text(Extent(-3.7, 3.3, 38.25, 38.5)) == "3.7°\u00a0W to 3.3°\u00a0E, 38.25°\u00a0N to 38.5°\u00a0N"
 
 
-def test_the_terms_tab_has_a_sentence_the_credit_and_the_reading_trail(view):
+def test_sentence_credit_and_copy_stand_once_on_the_page_and_the_fields_are_folded(view, qtbot):
+    view.tabs.setCurrentWidget(view.terms)
+    said = [label.text() for label in view.findChildren(QLabel) if label.isVisible()]
+    assert [text.startswith("You may use this free of charge.") for text in said].count(True) == 1
+    assert [CREDIT in text for text in said].count(True) == 1
+    assert len([button for button in view.findChildren(CopyButton) if button.isVisible()]) == 1
     terms = view.terms
+    assert "Use limitation → Access constraints → Other constraints" in terms.details.text()
+    assert "Consultar la licencia" not in terms.details.text() and not terms.fields.isVisible()
+    qtbot.mouseClick(terms.fold, Qt.MouseButton.LeftButton)
+    assert terms.fields.isVisible() and "Other restrictions" in terms.fields.text()
+    assert "siempre que se mencione a los autores" in terms.fields.text()
+    # another record's fields are folded again, and terms that were read from none have nothing to unfold
+    view.show_record(replace(GUIDE, id="b" * 40), Terms(credit=CREDIT), None)
+    assert not terms.fields.isVisible() and not terms.fold.isVisible()
+
+
+def test_a_page_without_a_head_says_sentence_and_credit_and_copies_it(qgis_app, qtbot):
+    terms = shown(TermsTab(), qtbot)
+    terms.show_terms(TERMS)
     assert terms.sentence.text().startswith("You may use this free of charge.")
     assert CREDIT not in terms.sentence.text()
     assert terms.credit.text() == CREDIT
     assert terms.credit_heading.text() == "A map must show this credit:"
-    assert "Use limitation → Access constraints → Other constraints" in terms.fields.text()
-    assert "Other restrictions" in terms.fields.text()
-    assert "siempre que se mencione a los autores" in terms.fields.text()
-
-
-def test_the_copy_button_puts_the_credit_on_the_clipboard(view, qtbot):
-    view.tabs.setCurrentWidget(view.terms)
     QGuiApplication.clipboard().clear()
-    qtbot.mouseClick(view.terms.copy, Qt.MouseButton.LeftButton)
+    qtbot.mouseClick(terms.copy, Qt.MouseButton.LeftButton)
     assert QGuiApplication.clipboard().text() == CREDIT
-    assert view.terms.copy.text() == "Copied"
+    assert terms.copy.text() == "Copied"
 
 
 def test_undecided_terms_suggest_showing_the_credit(qgis_app, qtbot):
     tab = shown(TermsTab(), qtbot)
     tab.show_terms(Terms(credit=CREDIT, undecided=("The fees are not said.",)))
     assert tab.credit_heading.text() == "Show this credit, to be safe:"
-    assert "The fees are not said." in tab.fields.text()
+    assert "The fees are not said." in tab.details.text()
 
 
 def test_a_licence_is_a_link_and_markup_in_a_record_stays_text(qgis_app, qtbot):
     tab = shown(TermsTab(), qtbot)
     licence = Licence("CC-BY-4.0", "Creative Commons Attribution 4.0", "https://creativecommons.org/licenses/by/4.0/")
     tab.show_terms(Terms(licence=licence, chain=(TrailStep("other_constraints", "<img src='http://x/'>"),)))
-    assert 'href="https://creativecommons.org/licenses/by/4.0/"' in tab.fields.text()
-    assert "<img" not in tab.fields.text()
+    assert 'href="https://creativecommons.org/licenses/by/4.0/"' in tab.details.text()
+    assert "<img" not in tab.fields.text() + tab.details.text()
     tab.show_terms(Terms(credit="© <b>Red</b>"))
     assert tab.credit.text() == "© <b>Red</b>" and tab.credit.textFormat() == Qt.TextFormat.PlainText
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from enum import Enum
-from typing import Callable, Optional
+from typing import Callable, Optional, Tuple
 
 from qgis.PyQt.QtCore import QObject, pyqtSignal
 from qgis.PyQt.QtGui import QImage
@@ -39,9 +39,16 @@ class PreviewController(QObject):
     changed = pyqtSignal(str, str, object)
 
     def __init__(self, session: DockSession, map_controller: MapController, selected: SelectedRecord,
-                 is_opened: Callable[[], bool], parent: Optional[QObject] = None) -> None:
-        """``is_opened`` returns True if the person has opened the record: until then no server is contacted."""
+                 is_opened: Callable[[], bool], room: Callable[[], Tuple[int, int]],
+                 parent: Optional[QObject] = None) -> None:
+        """``is_opened`` returns True if the person has opened the record: until then no server is contacted.
+
+        ``room`` returns width and height of the image's place in pixels.
+        """
         super().__init__(parent)
+        self._measure_room = room
+        #: of all images, so that they are found in memory after the window has changed its size
+        self._room: Optional[Tuple[int, int]] = None
         self._session, self._map, self._selected, self._is_opened = session, map_controller, selected, is_opened
         self._offer = AddOffer(OfferState.NO_SERVICE)
         self._requested: Optional[tuple[object, ...]] = None
@@ -76,14 +83,15 @@ class PreviewController(QObject):
             requested = (record.id, endpoint, id(service), content)
             if requested != self._requested:
                 self._requested = requested
-                self.previews.request(service, content, record.extents, self._map.crs(), endpoint)
+                self._room = self._room or self._measure_room()
+                self.previews.request(service, content, record.extents, self._map.crs(), endpoint, self._room)
 
     def _show_cached(self, record: Record, service: Optional[Service], endpoint: str) -> None:
         """Show the image of a record that was opened before."""
         decision = self._offer.decision
-        if service is not None and decision is not None and decision.best is not None:
+        if self._room is not None and service is not None and decision is not None and decision.best is not None:
             image = self.previews.cached(service, preview_content(service, decision), record.extents, self._map.crs(),
-                                         endpoint)
+                                         endpoint, self._room)
             if image is not None:
                 self._show(PreviewState.LOADED, image=image)
 

@@ -45,24 +45,24 @@ class ServicePreviews(QObject):
         self._job = tasks.LatestJob[QImage](self)
 
     def cached(self, service: Service, content: PreviewContent, extents: Sequence[Extent], crs: str,
-               endpoint: str) -> Optional[QImage]:
+               endpoint: str, room: Tuple[int, int] = (WIDTH, HEIGHT)) -> Optional[QImage]:
         """Return the image that ``request`` would load if it is in memory, or None."""
         try:
-            request, _size = preview_request(service, content, extents, crs, WIDTH, HEIGHT,
+            request, _size = preview_request(service, content, extents, crs, *room,
                                              address_of_requests(endpoint, service))
         except CartoguideError:
             return None
         return self._cache.get(request.url)
 
     def request(self, service: Service, content: PreviewContent, extents: Sequence[Extent], crs: str,
-                endpoint: str) -> None:
+                endpoint: str, room: Tuple[int, int] = (WIDTH, HEIGHT)) -> None:
         """Load the image of ``content``. ``extents`` are those of the record, ``crs`` is that of the map.
 
-        The service is the one at ``endpoint``.
+        The service is the one at ``endpoint``, and the image at most ``room`` pixels wide and high.
         """
         self._job.cancel()
         try:
-            request, size = preview_request(service, content, extents, crs, WIDTH, HEIGHT,
+            request, size = preview_request(service, content, extents, crs, *room,
                                             address_of_requests(endpoint, service))
         except CartoguideError as error:
             self.failed.emit(error)

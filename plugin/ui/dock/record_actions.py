@@ -55,7 +55,8 @@ class RecordActions(QObject):
         self.time_series = TimeSeriesController(session, map_controller, selected, composer.time_selection, map_window,
                                                 list_page.remote_search.save_for_map, notifier, self)
         self.add_offer = AddOfferController(session, map_controller, selected, additions, self.time_series, self)
-        self.preview = PreviewController(session, map_controller, selected, lambda: pages.record_opened, self)
+        self.preview = PreviewController(session, map_controller, selected, lambda: pages.record_opened,
+                                         view.header.preview.room, self)
         self.operations = OperationController(session, map_controller, selected, view.service.operations, map_window,
                                               notifier, prompts, self)
         self.menu = RecordMenu(session, view, self.records, list_page.marks, list_page.removals, notifier,

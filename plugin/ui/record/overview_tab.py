@@ -242,6 +242,7 @@ class OverviewTab(RichTextView):
         self._record: Optional[Record] = None
         self._thumbnails: dict[str, QImage] = {}
         self._thumbnail_dates: dict[str, str] = {}
+        self._shows_thumbnails = True
         self._shown_width = 0
         self._render_pending = False
         self._render_timer = QTimer(self)
@@ -265,6 +266,13 @@ class OverviewTab(RichTextView):
             self._thumbnails[url] = on_white_background(image)
             self._thumbnail_dates[url] = image.text(AS_OF_KEY)
             if not self._render_pending:
+                self._render_timer.start()
+
+    def show_thumbnails(self, is_shown: bool) -> None:
+        """Show the record's thumbnail, or leave it out where the page has a map of its service already."""
+        if is_shown != self._shows_thumbnails:
+            self._shows_thumbnails = is_shown
+            if self._thumbnails and not self._render_pending:
                 self._render_timer.start()
 
     def showEvent(self, event: QEvent) -> None:  # noqa: N802
@@ -324,7 +332,7 @@ class OverviewTab(RichTextView):
 
     def _thumbnail_html(self, record: Record, width: int, images: dict[str, QImage]) -> str:
         """Return HTML for the largest image that was loaded, never enlarged."""
-        if not self._thumbnails:
+        if not self._thumbnails or not self._shows_thumbnails:
             return ""
         url, image = max(self._thumbnails.items(), key=lambda item: item[1].width())
         fit = min(1.0, width / image.width(), _MAX_THUMBNAIL_HEIGHT / image.height())

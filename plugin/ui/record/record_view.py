@@ -25,6 +25,7 @@ from qgis.PyQt.QtWidgets import (
     QWidget,
 )
 
+from ...app.maps.preview_controller import PreviewState
 from ...app.phrases import record_title
 from ...app.window import Notifier
 from ...core.i18n import tr
@@ -35,7 +36,7 @@ from ...core.terms.model import Terms
 from ...core.text import inert, with_bounded_texts
 from ..service.service_view import ServiceView
 from ..widgets.buttons import CopyButton, text_button
-from ..widgets.labels import ElidedLabel, PlainLabel, TwoLineLabel
+from ..widgets.labels import PlainLabel, TwoLineLabel
 from ..widgets.map_preview import MapPreview
 from ..widgets.theme import scale_font
 from ..widgets.xml_tab import XmlTab
@@ -71,7 +72,7 @@ class RecordHeader(QWidget):
         self.terms_label = TwoLineLabel()
         self.terms_label.setCursor(Qt.CursorShape.PointingHandCursor)
         self.terms_label.installEventFilter(self)
-        self.credit = ElidedLabel()
+        self.credit = TwoLineLabel()
         self.copy = CopyButton(tr("Copy the credit line"))
         top = QHBoxLayout()
         top.setSpacing(4)
@@ -97,7 +98,7 @@ class RecordHeader(QWidget):
         credit = QHBoxLayout(self.credit_row)
         credit.setContentsMargins(0, 0, 0, 0)
         credit.addWidget(self.credit, 1)
-        credit.addWidget(self.copy)
+        credit.addWidget(self.copy, 0, Qt.AlignmentFlag.AlignTop)
         self.credit_row.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(6, 2, 6, 0)
@@ -253,7 +254,8 @@ class RecordView(QWidget):
     def __init__(self, save_xml: Callable[[bytes], None], parent: Optional[QWidget] = None) -> None:
         super().__init__(parent)
         self.overview = OverviewTab()
-        self.terms = TermsTab()
+        # the page's head has sentence, credit and Copy, whichever tab is shown
+        self.terms = TermsTab(has_summary=False)
         self.service = ServiceView()
         self.metadata = MetadataTab()
         self.checks = ChecksTab()
@@ -279,6 +281,8 @@ class RecordView(QWidget):
                 (self.xml, tr("XML"), tr("The original document of the record"))):
             self.tabs.setTabToolTip(self.tabs.addTab(widget, title), tip)
         self.header = RecordHeader()
+        self.header.preview.state_changed.connect(
+            lambda state: self.overview.show_thumbnails(state not in (PreviewState.LOADED, PreviewState.LOADING)))
         self.header.terms_requested.connect(lambda: self.tabs.setCurrentWidget(self.terms))
         self.add_bar = AddToMapBar()
         content = QWidget()

@@ -1,4 +1,4 @@
-"""Terms tab: terms of use in one sentence, the credit line, and the fields that they were read from."""
+"""Terms tab: licence, restrictions and open questions, and the fields that they were read from."""
 
 from __future__ import annotations
 
@@ -7,7 +7,16 @@ from typing import Optional
 
 from qgis.PyQt.QtCore import QEvent, Qt
 from qgis.PyQt.QtGui import QPalette
-from qgis.PyQt.QtWidgets import QFrame, QHBoxLayout, QLabel, QScrollArea, QVBoxLayout, QWidget
+from qgis.PyQt.QtWidgets import (
+    QFrame,
+    QHBoxLayout,
+    QLabel,
+    QScrollArea,
+    QSizePolicy,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
 
 from ...core.i18n import tr
 from ...core.terms import summary_sentence
@@ -25,10 +34,15 @@ _MAX_TEXT, _MAX_DETAILS = 8_000, 30_000
 
 
 class TermsTab(QScrollArea):
-    """Scrollable page with the sentence, the credit line with its copy button, and the fields."""
+    """Scrollable page with the terms in detail, and the fields that they were read from, which fold away.
 
-    def __init__(self, parent: Optional[QWidget] = None) -> None:
+    With ``has_summary`` it begins with the sentence and the credit line with its copy button, for windows that do not
+    show them above it.
+    """
+
+    def __init__(self, parent: Optional[QWidget] = None, has_summary: bool = True) -> None:
         super().__init__(parent)
+        self._has_summary = has_summary
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setWidgetResizable(True)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
@@ -56,10 +70,17 @@ class TermsTab(QScrollArea):
         box = QVBoxLayout(self.credit_frame)
         box.setContentsMargins(8, 6, 8, 6)
         box.addWidget(self.credit)
-        self.fields = self._selectable_label(tr("Fields that the terms were read from"), html=True)
-        self.fields.setTextInteractionFlags(Qt.TextInteractionFlag.TextBrowserInteraction)
-        self.fields.linkActivated.connect(open_link)
-        for part in (self.sentence, self.credit_header, self.credit_frame, self.fields):
+        self.details = self._html_label(tr("Terms"))
+        self.fields = self._html_label(tr("Fields that the terms were read from"))
+        self.fold = QToolButton()
+        self.fold.setText(tr("Fields that the terms were read from"))
+        self.fold.setCheckable(True)
+        self.fold.setAutoRaise(True)
+        self.fold.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+        # a narrow dock may cut its text off, as it would be wider than the page
+        self.fold.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        self.fold.toggled.connect(self._show_fold)
+        for part in (self.sentence, self.credit_header, self.credit_frame, self.details, self.fold, self.fields):
             layout.addWidget(part)
         layout.addStretch(1)
         self._terms: Optional[Terms] = None
@@ -70,11 +91,13 @@ class TermsTab(QScrollArea):
         self.sentence.setText(summary_sentence(replace(terms, credit="")))
         self.credit.setText(terms.credit)
         self.copy.text_to_copy = terms.credit
-        self.credit_frame.setVisible(bool(terms.credit))
-        self.credit_header.setVisible(bool(terms.credit))
+        self.sentence.setVisible(self._has_summary)
+        self.credit_frame.setVisible(self._has_summary and bool(terms.credit))
+        self.credit_header.setVisible(self._has_summary and bool(terms.credit))
         self.credit_heading.setText({
             Decision.YES: tr("A map must show this credit:"), Decision.NO: tr("A map may show this credit:"),
         }.get(terms.credit_required, tr("Show this credit, to be safe:")))
+        self.fold.setChecked(False)
         self._show_fields(terms)
         self.verticalScrollBar().setValue(0)
 
@@ -87,8 +110,26 @@ class TermsTab(QScrollArea):
 
     def _show_fields(self, terms: Terms) -> None:
         # a label lays out all of its text at once
-        details = truncate_html(_details_html(with_bounded_texts(terms, _MAX_TEXT)), _MAX_DETAILS)
-        self.fields.setText(f"<style>{rich_text_style_sheet(self)}</style>{details}")
+        bounded = with_bounded_texts(terms, _MAX_TEXT)
+        for label, html in ((self.details, _details_html(bounded)),
+                            (self.fields, "".join(_step_html(step) for step in bounded.chain))):
+            style = f"<style>{rich_text_style_sheet(self)}</style>"
+            label.setText(f"{style}{truncate_html(html, _MAX_DETAILS)}" if html else "")
+        self.details.setVisible(bool(self.details.text()))
+        self._show_fold()
+
+    def _show_fold(self) -> None:
+        """Show or hide the fields below their heading. Terms that were read from no field have none."""
+        is_open = self.fold.isChecked()
+        self.fold.setArrowType(Qt.ArrowType.DownArrow if is_open else Qt.ArrowType.RightArrow)
+        self.fold.setVisible(bool(self.fields.text()))
+        self.fields.setVisible(is_open and bool(self.fields.text()))
+
+    def _html_label(self, name: str) -> QLabel:
+        label = self._selectable_label(name, html=True)
+        label.setTextInteractionFlags(Qt.TextInteractionFlag.TextBrowserInteraction)
+        label.linkActivated.connect(open_link)
+        return label
 
     def _selectable_label(self, name: str, html: bool = False) -> QLabel:
         label = wrapped_label("", name, html=html)
@@ -98,7 +139,7 @@ class TermsTab(QScrollArea):
 
 
 def _details_html(terms: Terms) -> str:
-    """Return licence, fees, open questions and the reading trail with each field's text as HTML."""
+    """Return licence, fees, restrictions, open questions and the names of the fields they were read from as HTML."""
     parts = []
     if terms.licence or terms.licence_url:
         title = licence_title(terms.licence) if terms.licence else terms.licence_url or ""
@@ -115,7 +156,6 @@ def _details_html(terms: Terms) -> str:
         parts.append(f"<h3>{escaped(tr('Open questions'))}</h3><ul>{points}</ul>")
     if terms.chain:
         parts.append(f"<p class='quiet'>{escaped(tr('Read from: {way}', way=trail_text(terms)))}</p>")
-        parts += [_step_html(step) for step in terms.chain]
     return "".join(parts)
 
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Optional
+from typing import Optional, Tuple
 
-from qgis.PyQt.QtCore import QRect, QSize, Qt
+from qgis.PyQt.QtCore import QRect, QSize, Qt, pyqtSignal
 from qgis.PyQt.QtGui import QImage, QPainter, QPaintEvent, QPalette, QResizeEvent
 from qgis.PyQt.QtWidgets import QSizePolicy, QWidget
 
@@ -17,10 +17,17 @@ from .theme import ThemeColours, painting
 _MARGIN = 6
 #: pixels of the height at least
 _LEAST_HEIGHT = 90
+#: an image loses at most this part of its height or width so that it fills the frame
+_MOST_CUT = 0.45
 
 
 class MapPreview(QWidget):
-    """Has the same height whatever it shows, so that nothing below it moves while the image is loaded."""
+    """Has the same height whatever it shows, so that nothing below it moves while the image is loaded.
+
+    ``state_changed`` has the PreviewState that is shown.
+    """
+
+    state_changed = pyqtSignal(object)
 
     def __init__(self, parent: Optional[QWidget] = None) -> None:
         super().__init__(parent)
@@ -55,12 +62,21 @@ class MapPreview(QWidget):
         self.setVisible(self.state is not PreviewState.HIDDEN)
         self._show_accessible_text()
         self.update()
+        self.state_changed.emit(self.state)
 
     def _show_accessible_text(self) -> None:
         name = tr("Map preview of “{title}”", title=self._title)
         self.setAccessibleName(name)
         self.setAccessibleDescription(self.text)
         self.setToolTip("")
+
+    def room(self) -> Tuple[int, int]:
+        """Return width and height in pixels of an image that fills the place, within what is asked of a server."""
+        frame = self._frame()
+        return min(max(frame.width(), _LEAST_HEIGHT), 2 * WIDTH), min(max(frame.height(), _LEAST_HEIGHT - 4), HEIGHT)
+
+    def _frame(self) -> QRect:
+        return QRect(_MARGIN, 2, max(1, self.width() - 2 * _MARGIN), max(1, self.height() - 4))
 
     def limit_height(self, height: int) -> None:
         """Become at most ``height`` pixels high, but not illegible."""
@@ -88,17 +104,13 @@ class MapPreview(QWidget):
         """Qt: paint the image in the middle of a frame, or the text."""
         colours = ThemeColours(self)
         with painting(self) as painter:
-            frame = QRect(_MARGIN, 2, max(1, self.width() - 2 * _MARGIN), max(1, self.height() - 4))
+            frame = self._frame()
             image = self.image
             if image is not None and not image.isNull():
-                size = image.size().scaled(frame.size(), Qt.AspectRatioMode.KeepAspectRatio)
-                if size.width() > image.width():
-                    size = image.size()
-                place = QRect(frame.left() + (frame.width() - size.width()) // 2,
-                              frame.top() + (frame.height() - size.height()) // 2, size.width(), size.height())
+                place, part = _placed(image.size(), frame)
                 painter.fillRect(place, Qt.GlobalColor.white)
                 painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
-                painter.drawImage(place, image)
+                painter.drawImage(place, image, part)
                 painter.setPen(colours.line)
                 painter.drawRect(place.adjusted(0, 0, -1, -1))
                 return
@@ -106,3 +118,22 @@ class MapPreview(QWidget):
             painter.setPen(self.palette().color(QPalette.ColorRole.WindowText))
             lines = wrap_lines(self.text, self.font(), frame.width() - 12, 4)
             painter.drawText(frame.adjusted(6, 6, -6, -6), Qt.AlignmentFlag.AlignCenter, "\n".join(lines))
+
+
+def _placed(size: QSize, frame: QRect) -> Tuple[QRect, QRect]:
+    """Return the place of an image of ``size`` in ``frame``, and the part of the image that is painted there.
+
+    The middle of the image fills the frame. An image of quite another shape, such as that of a service that allows no
+    subsets, is painted whole.
+    """
+    part = frame.size().scaled(size, Qt.AspectRatioMode.KeepAspectRatio)
+    if part.width() * part.height() >= (1 - _MOST_CUT) * size.width() * size.height():
+        middle = QRect(0, 0, part.width(), part.height())
+        middle.moveCenter(QRect(0, 0, size.width(), size.height()).center())
+        return frame, middle
+    whole = size.scaled(frame.size(), Qt.AspectRatioMode.KeepAspectRatio)
+    if whole.width() > size.width():
+        whole = size
+    place = QRect(0, 0, whole.width(), whole.height())
+    place.moveCenter(frame.center())
+    return place, QRect(0, 0, size.width(), size.height())
