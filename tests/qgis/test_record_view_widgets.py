@@ -6,8 +6,9 @@ import time
 from dataclasses import replace
 
 import pytest
+from qgis.core import QgsApplication
 from qgis.PyQt.QtCore import Qt, QTimer, QUrl
-from qgis.PyQt.QtGui import QGuiApplication, QImage, QTextDocument
+from qgis.PyQt.QtGui import QFont, QGuiApplication, QImage, QTextDocument
 from qgis.PyQt.QtWidgets import QLabel
 
 from plugin.app import phrases
@@ -189,6 +190,28 @@ def test_the_six_tabs_are_all_reached_in_a_narrow_dock(view):
     assert bar.usesScrollButtons() and bar.tabRect(bar.count() - 2).left() < bar.width()
     view.tabs.setCurrentIndex(bar.count() - 1)
     assert bar.tabRect(bar.count() - 1).left() < bar.width()
+
+
+@pytest.mark.parametrize("theme", ["default", "Night Mapping"])
+def test_the_titles_of_all_tabs_are_whole_in_large_type_and_in_a_dark_theme(qgis_app, qtbot, theme):
+    former, font = QgsApplication.instance().styleSheet(), QgsApplication.font()
+    large = QFont("DejaVu Sans")
+    large.setPointSize(15)
+    try:
+        QgsApplication.setFont(large)
+        QgsApplication.setUITheme(theme)
+        view = shown(RecordView(lambda _document: None), qtbot, 420)
+        view.show_record(GUIDE, TERMS, None)
+        bar = view.tabs.tabBar()
+        for number in range(bar.count()):
+            place = bar.tabRect(number)
+            assert place.left() >= 0 and place.right() <= bar.width(), bar.tabText(number)
+            assert place.width() > bar.fontMetrics().horizontalAdvance(bar.tabText(number))
+        assert bar.font().pointSizeF() >= 0.7 * 15 - 0.1
+    finally:
+        QgsApplication.setUITheme("default")
+        QgsApplication.instance().setStyleSheet(former)
+        QgsApplication.setFont(font)
 
 
 def test_the_overview_has_abstract_contact_date_extent_and_keywords(view):

@@ -7,6 +7,7 @@ from enum import Enum
 from functools import partial
 from typing import Callable, Optional, Sequence, Tuple
 
+from qgis.core import QgsApplication
 from qgis.PyQt.QtCore import QEvent, QObject, Qt, pyqtSignal
 from qgis.PyQt.QtGui import QGuiApplication, QImage, QResizeEvent
 from qgis.PyQt.QtWidgets import (
@@ -19,6 +20,7 @@ from qgis.PyQt.QtWidgets import (
     QStackedWidget,
     QStyle,
     QStyleOption,
+    QTabBar,
     QTabWidget,
     QToolButton,
     QVBoxLayout,
@@ -50,6 +52,8 @@ from .terms_tab import TermsTab
 _MIN_TEXT_CHARACTERS = 24
 #: the map's preview is at most this part of the page's height
 _PREVIEW_SHARE = 5
+#: size of the tabs' titles, and their least one, as shares of the page's font, and pixels beside them
+_TAB_FONT, _LEAST_TAB_FONT, _TAB_PADDING = 0.95, 0.7, 3
 
 
 class RecordHeader(QWidget):
@@ -248,6 +252,57 @@ class CompactTabStyle(QProxyStyle):
         return int(min(measure, 6) if metric == QStyle.PixelMetric.PM_TabBarTabHSpace else measure)
 
 
+class FittedTabBar(QTabBar):
+    """Bar whose titles become smaller where not all of them fit in its width, down to ``_LEAST_TAB_FONT``.
+
+    Size and padding are a style sheet of its own, which alone outranks those of the window and of QGIS's dark themes.
+    """
+
+    def __init__(self, parent: Optional[QWidget] = None) -> None:
+        super().__init__(parent)
+        self._style = CompactTabStyle()
+        self._style.setParent(self)
+        self.setStyle(self._style)
+        self.setExpanding(False)
+        self.setUsesScrollButtons(True)
+        self._fitted: tuple[object, ...] = ()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802
+        """Qt: fit the titles to the new width."""
+        super().resizeEvent(event)
+        self.fit_titles()
+
+    def fit_titles(self) -> None:
+        """Choose the size of the titles for the room and the font that the widget around the bar has."""
+        page = self.parentWidget()
+        size = page.font().pointSizeF() if page is not None else 0.0
+        if page is None or size <= 0 or not self.count():
+            # a font in pixels
+            return
+        titles = tuple(self.tabText(number) for number in range(self.count()))
+        asked = (page.width(), size, page.font().family(), titles, QgsApplication.instance().styleSheet())
+        if asked == self._fitted:
+            return
+        self._fitted = asked
+        self._set_size(size * _TAB_FONT)
+        needed = self._needed_width()
+        if needed > page.width():
+            text = sum(self.fontMetrics().horizontalAdvance(title) for title in titles)
+            share = (page.width() - (needed - text)) / max(text, 1)
+            # glyphs are as wide as whole pixels
+            self._set_size(size * max(_LEAST_TAB_FONT, _TAB_FONT * share * 0.97))
+
+    def _needed_width(self) -> int:
+        return sum(self.tabSizeHint(number).width() for number in range(self.count()))
+
+    def _set_size(self, points: float) -> None:
+        rule = f"QTabBar {{ font-size: {points:.2f}pt; }}"
+        # the tabs of a style without such a rule would lose their frames by one
+        if "QTabBar::tab" in QgsApplication.instance().styleSheet():
+            rule += f" QTabBar::tab {{ padding-left: {_TAB_PADDING}px; padding-right: {_TAB_PADDING}px; }}"
+        self.setStyleSheet(rule)
+
+
 class RecordView(QWidget):
     """Tabs Overview, Terms, Service, Metadata, Checks and XML of the selected record, or a hint to select one."""
 
@@ -261,17 +316,12 @@ class RecordView(QWidget):
         self.checks = ChecksTab()
         self.xml = XmlTab(save_xml)
         self.tabs = QTabWidget()
+        # held, since Qt's bar keeps no object of Python's class alive
+        self._tab_bar = FittedTabBar()
+        self.tabs.setTabBar(self._tab_bar)
         self.tabs.setAccessibleName(tr("Selected record"))
-        self.tabs.tabBar().setAccessibleName(tr("Selected record"))
+        self._tab_bar.setAccessibleName(tr("Selected record"))
         self.tabs.setDocumentMode(True)
-        self.tabs.setUsesScrollButtons(True)
-        self.tabs.tabBar().setExpanding(False)
-        # held, since what scales its font lives no longer than Python's object of the bar, which Qt has made
-        self._tab_bar = self.tabs.tabBar()
-        scale_font(self._tab_bar, 0.95)
-        self._tab_style = CompactTabStyle()
-        self._tab_style.setParent(self)
-        self.tabs.tabBar().setStyle(self._tab_style)
         for widget, title, tip in (
                 (self.overview, tr("Overview"), tr("Abstract, contacts, dates and extent")),
                 (self.terms, tr("Terms"), tr("What you may do with it, and the credit a map must show")),
@@ -307,7 +357,14 @@ class RecordView(QWidget):
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802
         """Qt: leave the tabs of a low page most of the height."""
         super().resizeEvent(event)
+        self._tab_bar.fit_titles()
         self.header.preview.limit_height(event.size().height() // _PREVIEW_SHARE)
+
+    def changeEvent(self, event: QEvent) -> None:  # noqa: N802
+        """Qt: fit the titles of the tabs to another font or theme."""
+        super().changeEvent(event)
+        if event.type() in (QEvent.Type.FontChange, QEvent.Type.StyleChange) and hasattr(self, "_tab_bar"):
+            self._tab_bar.fit_titles()
 
     def insert_above_tabs(self, widget: QWidget) -> None:
         """Insert ``widget`` above the tabs, for information that is not part of the record."""
