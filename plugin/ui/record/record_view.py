@@ -255,7 +255,7 @@ class CompactTabStyle(QProxyStyle):
 class FittedTabBar(QTabBar):
     """Bar whose titles become smaller where not all of them fit in its width, down to ``_LEAST_TAB_FONT``.
 
-    Size and padding are a style sheet of its own, which alone outranks those of the window and of QGIS's dark themes.
+    The bar's style sheet sets size and padding: it outranks those of the window and of QGIS's dark themes.
     """
 
     def __init__(self, parent: Optional[QWidget] = None) -> None:
