@@ -432,7 +432,7 @@ def script() -> Iterator[float]:
     soak = Soak()
     answer: Dict[str, Any] = {"seed": ORDER["seed"]}
     # the counts of a round are thousands of texts, which would grow with the rounds
-    counted = Path(ORDER["answer"]).with_suffix(".rounds").open("w", encoding="utf-8")
+    counted = Path(ORDER["answer"]).with_suffix(".rounds")
 
     def write() -> None:
         answer.update(done=len(soak.done), last=soak.done[-60:], errors=soak.errors[:20], actions=soak.counts,
@@ -462,8 +462,8 @@ def script() -> Iterator[float]:
             if soak.is_stuck:
                 break
         yield from soak.at_rest()
-        counted.write(json.dumps({"done": len(soak.done), **soak.count()}) + "\n")
-        counted.flush()
+        with counted.open("a", encoding="utf-8") as rounds:
+            rounds.write(json.dumps({"done": len(soak.done), **soak.count()}) + "\n")
         write()
     soak.watch.end()
     write()
