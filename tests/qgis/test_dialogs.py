@@ -33,14 +33,15 @@ def starts(monkeypatch):
 def test_dialogs_of_files_are_in_the_plugins_language_where_qt_lacks_it(qgis_app, qtbot, tmp_path):
     parent = QWidget()
     qtbot.addWidget(parent)
-    mode, labels = QFileDialog.FileMode, QFileDialog.DialogLabel
     arguments = (parent, "Guardar", str(tmp_path / "parque.pdf"), "PDF (*.pdf);;PNG (*.png)")
-    assert translated_file_dialog(*arguments, mode.AnyFile) is None, "English is Qt's own language"
+    assert translated_file_dialog(*arguments, QFileDialog.FileMode.AnyFile) is None, "English is Qt's own language"
     try:
         assert runtime_i18n.install("es")
-        dialog = translated_file_dialog(*arguments, mode.AnyFile, saves=True)
+        dialog = translated_file_dialog(*arguments, QFileDialog.FileMode.AnyFile, saves=True)
         assert dialog.nameFilters() == ["PDF (*.pdf)", "PNG (*.png)"] and Path(dialog.directory().path()) == tmp_path
-        shown = [dialog.labelText(label) for label in (labels.LookIn, labels.FileType, labels.Accept, labels.Reject)]
+        shown = [dialog.labelText(label) for label in (
+            QFileDialog.DialogLabel.LookIn, QFileDialog.DialogLabel.FileType, QFileDialog.DialogLabel.Accept,
+            QFileDialog.DialogLabel.Reject)]
         assert shown == ["Buscar en:", "Archivos de tipo:", "&Guardar", "Cancelar"]
         dialog.show()
         qtbot.waitExposed(dialog)
@@ -48,7 +49,7 @@ def test_dialogs_of_files_are_in_the_plugins_language_where_qt_lacks_it(qgis_app
         assert [header.headerData(column, Qt.Orientation.Horizontal) for column in range(4)] == [
             "Nombre", "Tamaño", "Tipo", "Fecha de modificación"]
         (tmp_path / "folder").mkdir()
-        dialog = translated_file_dialog(parent, "Elegir", str(tmp_path / "folder"), "", mode.Directory)
+        dialog = translated_file_dialog(parent, "Elegir", str(tmp_path / "folder"), "", QFileDialog.FileMode.Directory)
         assert Path(dialog.directory().path()) == tmp_path / "folder"
     finally:
         runtime_i18n.remove()
