@@ -78,7 +78,7 @@ class TermsTab(QScrollArea):
         self.fold.setAutoRaise(True)
         self.fold.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
         # a narrow dock may cut its text off, as it would be wider than the page
-        self.fold.setToolTip(self.fold.text())
+        self.fold.setToolTip(tr("Fields that the terms were read from"))
         self.fold.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self.fold.toggled.connect(self._show_fold)
         for part in (self.sentence, self.credit_header, self.credit_frame, self.details, self.fold, self.fields):
