@@ -29,6 +29,7 @@ from qgis.core import (
     QgsRectangle,
     QgsVectorLayer,
 )
+from qgis.PyQt import sip
 from qgis.PyQt.QtCore import QCoreApplication, QEvent, QObject, QRectF, QTimer
 from qgis.PyQt.QtGui import QImage
 
@@ -38,6 +39,7 @@ from plugin.core.custommap.model import BlendMode
 from plugin.gis.layers.blend_modes import blend_of
 from plugin.gis.layers.layer_sources import set_source
 from plugin.gis.layers.project_document import has_document
+from plugin.gis.layers.removed_layers import RemovedLayers
 from plugin.gis.layers.time_series import request_moment
 from plugin.gis.pages.layout_builder import build_layout
 from plugin.gis.runtime import compat, main_thread, tasks
@@ -437,6 +439,27 @@ def test_an_own_layer_returns_wherever_it_was_shown(both, wait_until, tmp_path, 
     assert kind == "file" or returned == former
     assert [one.name() for one in item.layers()] == shown and item.layers()[0].id() == returned
     assert returned in project.mapThemeCollection().mapThemeVisibleLayerIds("Con lo mío")
+
+
+@pytest.mark.parametrize("ends", ["kept", "project cleared", "removed again"])
+def test_a_layer_that_is_in_the_project_again_is_the_projects(qgis_app, ends):
+    project, tracked = QgsProject(), [True]
+    removed = RemovedLayers(project, lambda _layer_id: tracked[0])
+    layer = QgsVectorLayer("Point?crs=EPSG:4326", "huts", "memory")
+    layer_id = layer.id()
+    project.addMapLayer(layer)
+    project.removeMapLayer(layer_id)
+    assert removed.layer(layer_id) is layer
+    project.addMapLayer(layer)
+    tracked[0] = False
+    if ends == "project cleared":
+        project.clear()
+    elif ends == "removed again":
+        project.removeMapLayer(layer_id)
+    assert removed.layer(layer_id) is None
+    removed.close()
+    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+    assert (project.mapLayer(layer_id) is layer) == (ends == "kept") == (not sip.isdeleted(layer))
 
 
 def test_no_server_is_asked_what_it_offers_to_change_the_crs(both, network, wait_until):  # noqa: F811

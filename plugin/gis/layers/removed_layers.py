@@ -112,15 +112,14 @@ class RemovedLayers(QObject):
     def clear(self) -> None:
         """Delete the layers that are kept, because nothing can bring them back."""
         for removed in self._removed.values():
-            if removed.layer is not None:
-                removed.layer.deleteLater()
+            self._delete(removed)
         self._removed.clear()
         self._nodes.clear()
 
     def layer(self, layer_id: str) -> Optional[QgsMapLayer]:
         """Return the layer that is kept under ``layer_id``, or None."""
         removed = self._removed.get(layer_id)
-        return removed.layer if removed is not None else None
+        return removed.layer if removed is not None and self._keeps(removed) else None
 
     def shown_in(self, layer_ids: Iterable[str]) -> ShownIn:
         """Return what showed these layers, as far as they left the project and have not returned."""
@@ -145,8 +144,8 @@ class RemovedLayers(QObject):
         removed = self._removed.pop(layer_id, None)
         if removed is None:
             return
-        if removed.layer is not None and layer.id() != layer_id:
-            removed.layer.deleteLater()
+        if layer.id() != layer_id:
+            self._delete(removed)
         collection = self._project.mapThemeCollection()
         for name, record in removed.themes:
             if collection.hasMapTheme(name):
@@ -214,9 +213,16 @@ class RemovedLayers(QObject):
                 # QGIS deletes only the layers that are its own
                 removed.layer.setParent(self)
         for layer_id in list(self._removed)[:-_MOST]:
-            dropped = self._removed.pop(layer_id).layer
-            if dropped is not None:
-                dropped.deleteLater()
+            self._delete(self._removed.pop(layer_id))
+
+    def _keeps(self, removed: _Removed) -> bool:
+        """Return whether the layer is kept here: one that is in the project again is deleted with the project's."""
+        layer = removed.layer
+        return layer is not None and not sip.isdeleted(layer) and layer.parent() is self
+
+    def _delete(self, removed: _Removed) -> None:
+        if self._keeps(removed):
+            removed.layer.deleteLater()  # type: ignore[union-attr]
 
     @staticmethod
     def _note_layout(layout: QgsPrintLayout, found: Dict[str, _Removed]) -> Set[str]:
