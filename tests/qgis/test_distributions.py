@@ -109,6 +109,20 @@ KINDS = {
 }
 
 
+def test_what_is_awaited_is_given_up_with_its_map(dock, odd, wait_until, tmp_path):
+    bar = show(dock, wait_until, tmp_path, "slow", (f"{odd.url}/points/rios.geojson", "WWW:DOWNLOAD", "rios.geojson"))
+    odd.delay = 2.0
+    bar.button.click()
+    assert dock.distribution_additions.pending
+    dock.map.project.clear()
+    assert not dock.distribution_additions.pending
+    odd.delay = 0.0
+    # another addition comes after whatever is left of the one before
+    add(dock, wait_until, show(dock, wait_until, tmp_path, "quick", (
+        f"{odd.url}/wfs?", "OGC:WFS", "a:rios")))
+    assert len(dock.map.project.mapLayers()) == 1
+
+
 @pytest.mark.parametrize("kind", KINDS)
 def test_each_kind_is_added_with_one_click_and_the_credit_of_its_record(dock, odd, wait_until, tmp_path, kind):
     path, protocol, name, label, provider = KINDS[kind]

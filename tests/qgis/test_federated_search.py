@@ -11,9 +11,11 @@ from qgis.PyQt.QtCore import QObject
 from scripted_catalogue import ScriptedCatalogue
 
 from plugin.core.catalogues.model import CatalogueQuery, Source, SourceKind
+from plugin.core.catalogues.protocols.csw import CswProtocol
+from plugin.core.catalogues.protocols.geonetwork_api import GeoNetworkProtocol
 from plugin.core.errors import CartoguideError
 from plugin.gis.catalogues import catalogue_client, catalogue_list, federated_search
-from plugin.gis.runtime import settings
+from plugin.gis.runtime import main_thread, settings
 from tests.slowness import patience, slowness
 
 QUICK = {"first_byte_timeout": 1.0, "total_timeout": 5.0, "retries": 0}
@@ -63,6 +65,20 @@ def test_sources_of_every_kind_are_asked_and_merged(search, one, two, wait_until
     merged = search.result("made-0003")
     assert merged.best.item.record.title == "Nuevo Relieve de la comarca 3" and len(merged.others) == 2
     assert {source.title for source in merged.sources} == {"A", "B", "C"}
+
+
+def test_one_answer_is_parsed_at_a_time(search, one, two, wait_until, monkeypatch):
+    held = []
+    for protocol in (CswProtocol, GeoNetworkProtocol):
+        def parse(self, request, response, parsing=protocol.parse_page):
+            held.append(main_thread._parsing_lock.locked())
+            return parsing(self, request, response)
+
+        monkeypatch.setattr(protocol, "parse_page", parse)
+    search.start(CatalogueQuery(page_size=50), [Source(f"{one.url}/csw", SourceKind.CSW_2, "A"),
+                                                Source(f"{two.url}/geonetwork", SourceKind.GEONETWORK, "B")])
+    wait_until(lambda: not search.running)
+    assert len(held) >= 2 and all(held)
 
 
 def test_a_dead_source_costs_only_its_own_row_and_says_why(search, one, two, wait_until):

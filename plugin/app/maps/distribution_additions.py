@@ -70,6 +70,7 @@ class DistributionAdditions(QObject):
         self._required: Dict[str, Decision] = {}
         self._openings.opened.connect(self._on_opened)
         self._openings.failed.connect(self._on_failed)
+        map_controller.reset.connect(self.cancel)
 
     @property
     def pending(self) -> bool:
@@ -89,6 +90,7 @@ class DistributionAdditions(QObject):
         for job in jobs:
             job.cancel()
         self._openings.cancel()
+        self._required.clear()
         self.pending_changed.emit()
 
     def _start(self, title: str, work: Callable[[tasks.Feedback], object], done: Callable[..., None]) -> None:

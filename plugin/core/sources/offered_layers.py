@@ -22,6 +22,7 @@ from ..text import fold, single_line
 from ..wms.crs.codes import normalise_crs
 from ..wms.model.xml_values import attribute, descendants, local_name
 from ..wms.requests.urls import url_prefix, with_parameters
+from .tile_hosts import one_server
 
 #: layers of one service that are offered
 MAX_LAYERS = 2_000
@@ -127,7 +128,7 @@ def tile_template(address: str) -> str:
     A server of several is one of them, and a tile of double size is one of the usual size.
     """
     text = re.sub("%7B", "{", re.sub("%7D", "}", address.strip(), flags=re.IGNORECASE), flags=re.IGNORECASE)
-    text = re.sub(r"\{switch:([^,{}]*)(?:,[^{}]*)?\}", r"\1", text)
+    text = one_server(text)
     text = re.sub(r"\{(?:s|subdomain)\}", "a", text, flags=re.IGNORECASE)
     if re.search(r"\{tilematrixset(?:id)?\}", text, re.IGNORECASE):
         text = re.sub(r"\{tilematrixset(?:id)?\}", "WebMercatorQuad", text, flags=re.IGNORECASE)

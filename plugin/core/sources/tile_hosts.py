@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from functools import lru_cache
 from typing import Any, List, Mapping, Optional
 from urllib.parse import urlsplit
@@ -11,13 +12,19 @@ from ..i18n import tr
 from ..resources import RESOURCES
 from .source_kind import ProviderInfo
 
+_SWITCH = re.compile(r"\{switch:([^,{}]*)(?:,[^{}]*)?\}")
 TILE_HOSTS_FILE = RESOURCES / "tiles.json"
+
+
+def one_server(address: str) -> str:
+    """Return an address with the first of the servers that QGIS chooses from: ``{switch:a,b,c}``."""
+    return _SWITCH.sub(r"\1", address)
 
 
 def tile_host_info(address: str) -> Optional[ProviderInfo]:
     """Return the credit and licence that the publisher of a well-known tile host requires, or None for other hosts."""
     try:
-        host = (urlsplit(address).hostname or "").lower()
+        host = (urlsplit(one_server(address)).hostname or "").lower()
     except ValueError:
         return None
     for entry in _tile_hosts():

@@ -16,7 +16,7 @@ from .arcgis import esri_addresses, is_esri_address, read_esri_info
 from .attribution_text import attribution_text, joined_attributions, overlong_text
 from .layer_source import LayerSource
 from .source_kind import Documents, ProviderInfo, first_info
-from .tile_hosts import tile_host_info
+from .tile_hosts import one_server, tile_host_info
 
 #: sources of a style whose TileJSON is read
 _MAX_SOURCES = 64
@@ -44,7 +44,7 @@ def tile_terms(source: LayerSource, documents: Documents) -> ProviderInfo:
         return known
     infos = list(_style_infos(source.style_address, documents)) if source.style_address else []
     if not any(info.credit for info in infos):
-        address = re.sub(r"\{switch:([^,{}]*)(?:,[^{}]*)?\}", r"\1", source.address)
+        address = one_server(source.address)
         if is_esri_address(address):
             infos.append(first_info(esri_addresses(address), read_esri_info, documents))
         else:

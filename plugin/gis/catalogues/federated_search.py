@@ -203,7 +203,7 @@ class _ExclusiveProtocol:
     def __getattr__(self, name: str) -> Any:
         return getattr(self._protocol, name)
 
-    def read(self, request: Request, response: Response) -> SearchResponse:
+    def parse_page(self, request: Request, response: Response) -> SearchResponse:
         """Parse a response with the wrapped protocol."""
         with main_thread.exclusive_parsing():
             return self._protocol.parse_page(request, response)
