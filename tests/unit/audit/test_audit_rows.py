@@ -86,7 +86,7 @@ def test_a_wmts_names_its_provider_and_a_tile_host_its_publisher():
         row = build_row(facts(kind=SourceType.XYZ, credit=(credit,)), AddressFindings(provider=osm.findings.provider))
         assert row.state is state, "one licence for OpenStreetMap"
     for host in ("{switch:a,b,c}.tile", "{s}.tile", "{switch:tile}"):
-        assert tile_host_info(f"https://{host}.openstreetmap.org/{{z}}/{{x}}/{{y}}.png").credit == "© OpenStreetMap contributors"
+        assert tile_host_info(f"https://{host}.openstreetmap.org/{{z}}/{{x}}/{{y}}.png").credit == osm.credit[0]
     assert tile_host_info("https://tile.openstreetmap.org.evil.invalid/") is None and tile_host_info("http://[") is None
     with pytest.raises(UnreadableDocument):
         read_ows_info(b"<html/>")
