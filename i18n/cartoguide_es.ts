@@ -1062,6 +1062,7 @@
             <location filename="../plugin/processing/resolve_terms.py"/>
             <location filename="../plugin/ui/credits/credit_audit_dialog.py"/>
             <location filename="../plugin/ui/record/record_view.py"/>
+            <location filename="../plugin/ui/record/terms_tab.py"/>
             <source>Terms</source>
             <translation>Uso</translation>
         </message>
@@ -12092,6 +12093,11 @@
             <translation>El servidor ha enviado un archivo que no se puede leer por completo.</translation>
         </message>
         <message>
+            <location filename="../plugin/gis/sources/files.py"/>
+            <source>The server sent another file than was asked for.</source>
+            <translation>El servidor ha enviado un archivo distinto del solicitado.</translation>
+        </message>
+        <message>
             <location filename="../plugin/gis/sources/service_states.py"/>
             <source>{host} sends an image that cannot be read</source>
             <translation>{host} envía una imagen que no se puede leer</translation>
@@ -12100,6 +12106,11 @@
             <location filename="../plugin/gis/sources/vector_tiles.py"/>
             <source>The server sent a vector tile that cannot be read.</source>
             <translation>El servidor ha enviado una tesela vectorial que no se puede leer.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/sources/wcs.py"/>
+            <source>The parts of the coverage do not fit together.</source>
+            <translation>Las partes de la cobertura no encajan entre sí.</translation>
         </message>
         <message>
             <location filename="../plugin/integration/browser_actions.py"/>

@@ -245,7 +245,7 @@ def test_broken_whole_files(tmp_path, repository, qgis_app):
     virtual = f'<VRTDataset rasterXSize="1" rasterYSize="1"><SourceFilename>{path}</SourceFilename></VRTDataset>'
     for drivers, document in ((files.RASTER_DRIVERS, tiff), (files.VECTOR_DRIVERS, geojson)):
         def read(data, drivers=drivers):
-            assert files.data_content(Response(200, {}, data, "http://a.test/a"), drivers) == data
+            assert files.data_content("http://a.test/a", Response(200, {}, data, "http://a.test/a"), drivers) == data
 
         assert read_or_refused(read, [document]) == 1
         assert read_or_refused(read, [document[:-20], virtual.encode(), b"<html></html>", b"{}"]) == 0

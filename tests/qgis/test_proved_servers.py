@@ -7,16 +7,23 @@ import re
 import pytest
 from catalogue_servers import CatalogueServer, has
 from map_server_sources import MOST, MapServerSources, available
-from source_server import FEATURES
+from osgeo import gdal
+from qgis.core import QgsRectangle
+from qgis.PyQt.QtCore import QRect
+from qgis.PyQt.QtGui import QImage
+from source_server import EAST, FEATURES, NORTH, SOUTH, WEST
 from wire_faults import ANSWERS
 
 from plugin.gis.export import layout_export
 from plugin.gis.export.export_transaction import ExportOptions
+from plugin.gis.layouts import layout_items
 from plugin.gis.network import client
 from plugin.gis.pages.completeness_checks import IncompleteMap
 from plugin.gis.pixels.raster import drawn_locally
+from plugin.gis.sources import wcs
 from tests.qgis.test_pixels import unlike
 from tests.qgis.test_proved_files import fetched, page_of
+from tests.qgis.test_unchecked_layers import add_map
 
 DPI = 72
 
@@ -73,7 +80,7 @@ def test_a_page_of_mapserver_s_features_that_fails_is_refused(sources, project, 
 def test_a_coverage_of_mapserver_is_fetched_and_judged(sources, project, tmp_path, crs):
     layer, layout = page_of(project, sources, "WCS", crs)
     requests, results = fetched(layout, tmp_path)
-    assert [result.error for result in results] == [None]
+    assert [result.error and result.error.detail for result in results] == [None]
     sources.requests.clear()
     with drawn_locally([layout], requests, results) as drawing:
         assert layout_export.EXPORT_FORMATS["png"].write(layout, tmp_path / "ours.png", DPI) == 0
@@ -87,6 +94,71 @@ def test_a_coverage_of_mapserver_is_fetched_and_judged(sources, project, tmp_pat
         with pytest.raises(IncompleteMap) as refused:
             layout_export.export_layouts([layout], tmp_path / "map.pdf", "pdf", ExportOptions(DPI, attempts=1))
         assert "“WCS”" in str(refused.value), answer
+
+
+def altered(body, kind):
+    """A piece of a coverage that opens like any other, and is not the one that was asked for."""
+    gdal.FileFromMemBuffer("/vsimem/sound.tif", body)
+    options = {"without a place": ["-a_ullr", "0", "0", "0", "0"], "with one band": ["-b", "1"],
+               "of another type": ["-ot", "Float32"], "of another size": ["-outsize", "50%", "50%"],
+               "in another place": ["-a_ullr", "-3.6", "38.4", "-3.5", "38.3"],
+               "in another system": ["-a_srs", "EPSG:4258"]}[kind]
+    gdal.Translate("/vsimem/altered.tif", "/vsimem/sound.tif", options=["-of", "GTiff", *(
+        ["-co", "PROFILE=BASELINE"] if kind == "without a place" else options)])
+    data = gdal.VSIFOpenL("/vsimem/altered.tif", "rb")
+    try:
+        return bytes(gdal.VSIFReadL(1, gdal.VSIStatL("/vsimem/altered.tif").size, data))
+    finally:
+        gdal.VSIFCloseL(data)
+        gdal.Unlink("/vsimem/sound.tif")
+        gdal.Unlink("/vsimem/altered.tif")
+
+
+def pieces_asked(sources):
+    return [request["query"] for request in sources.requests if "REQUEST=GETCOVERAGE" in request["query"].upper()]
+
+
+def test_a_coverage_in_pieces_is_drawn_whole_or_refused(sources, project, tmp_path, monkeypatch):
+    _layer, layout = page_of(project, sources, "WCS")
+    monkeypatch.setattr(wcs, "_SIDE", 150)
+    requests, results = fetched(layout, tmp_path)
+    assert [result.error for result in results] == [None] * 2
+    sound, second = sources.files["/ms"], pieces_asked(sources)[-1]
+    with drawn_locally([layout], requests, results):
+        assert layout_export.EXPORT_FORMATS["png"].write(layout, tmp_path / "ours.png", DPI) == 0
+    assert layout_export.EXPORT_FORMATS["png"].write(layout, tmp_path / "own.png", DPI) == 0
+    assert unlike(tmp_path / "own.png", tmp_path / "ours.png", 90) < 0.35
+    for kind in ("without a place", "with one band", "of another type", "of another size", "in another place",
+                 "in another system"):
+        sources.files["/ms"] = lambda request, kind=kind: (
+            altered(sound(request), kind) if request["query"] == second else sound(request))
+        try:
+            with pytest.raises(IncompleteMap) as refused:
+                layout_export.export_layouts([layout], tmp_path / "map.pdf", "pdf", ExportOptions(DPI, attempts=1))
+        finally:
+            sources.files["/ms"] = sound
+        assert "“WCS”" in str(refused.value) and not (tmp_path / "map.pdf").exists(), kind
+
+
+def test_two_maps_of_a_coverage_at_two_scales_have_their_own_pixels(sources, project, tmp_path):
+    layer, layout = page_of(project, sources, "WCS", "EPSG:4326")
+    main = layout.itemById(layout_items.MAP)
+    inset = add_map(layout, "inset", 110, [layer])
+    inset.zoomToExtent(QgsRectangle(WEST, SOUTH, WEST + (EAST - WEST) / 8, SOUTH + (NORTH - SOUTH) / 8))
+    written = {}
+    for name, others in (("both", ()), ("main", (inset, )), ("inset", (main, ))):
+        for item in others:
+            item.setVisibility(False)
+        (tmp_path / name).mkdir()
+        requests, results = fetched(layout, tmp_path / name)
+        with drawn_locally([layout], requests, results):
+            assert layout_export.EXPORT_FORMATS["png"].write(layout, tmp_path / f"{name}.png", DPI) == 0
+        written[name] = QImage(str(tmp_path / f"{name}.png"))
+        for item in others:
+            item.setVisibility(True)
+    middle = (QRect(0, 0, 300, 600), QRect(300, 0, 500, 600))
+    for name, part in zip(("main", "inset"), middle):
+        assert written["both"].copy(part) == written[name].copy(part), name
 
 
 @pytest.mark.skipif(not has("pygeoapi", "tinydb"), reason="pygeoapi is not here")

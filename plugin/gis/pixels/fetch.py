@@ -319,7 +319,7 @@ class _Run:
             nonlocal made
             made += 1
             response = self._send(request, url)
-            return source.content(response) if source is not None else b""
+            return source.content(url, response) if source is not None else b""
 
         try:
             self._feedback.raise_if_cancelled()

@@ -27,7 +27,7 @@ from .request import LayerRequest
 @dataclass(frozen=True)
 class FileRequest(LayerRequest):
     """The files of a layer that a map needs, as names and addresses. They are written into a folder of this name, which
-    is the layer's.
+    is the layer's, or that of all maps with the same files.
 
     With ``error`` it is not known which they are.
     """
@@ -81,8 +81,9 @@ def file_request(settings: QgsMapSettings, layer: QgsMapLayer, source: ServedFil
         files = tuple(source.needed(settings))
     except CartoguideError as problem:
         error = problem.with_traceback(None)
+    folder = uuid.uuid5(uuid.NAMESPACE_URL, f"{layer.id()} {files if source.differs_by_map else ''}").hex
     return FileRequest(layer, settings, layer.id(), layer.name(), service, source.login, source.headers, page, address,
-                       source, files, uuid.uuid5(uuid.NAMESPACE_URL, layer.id()).hex, error)
+                       source, files, folder, error)
 
 
 def file_layer(layer: QgsMapLayer, source: ServedFiles, folder: Path) -> QgsMapLayer:

@@ -6,6 +6,7 @@ in the project: expressions, legends and the names of layers in a GeoPDF are fou
 
 from __future__ import annotations
 
+import math
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -303,11 +304,21 @@ def _composed(request: PixelRequest, parts: Sequence[_Part]) -> QImage:
     return image
 
 
+def _difference(settings: QgsMapSettings, other: QgsMapSettings) -> float:
+    """Return how far two maps differ in scale and place, 0 for one map in two sizes."""
+    area, place = settings.extent(), other.extent().center()
+    shift = max(abs(area.center().x() - place.x()) / area.width(), abs(area.center().y() - place.y()) / area.height())
+    is_far = settings.destinationCrs() != other.destinationCrs()
+    return float(shift + abs(math.log(settings.scale() / other.scale())) + (1e6 if is_far else 0.0))
+
+
 class LocalDrawing:
     """The layers that stand for those of the web, by their ids, and what is drawn with them."""
 
     def __init__(self, requests: Sequence[LayerRequest], pieces: Sequence[Fetched]) -> None:
         self.layers: Dict[str, QgsMapLayer] = {}
+        #: layers that read files of a map, by their ids
+        self._copies: Dict[str, List[Tuple[FileRequest, QgsMapLayer]]] = {}
         #: names of layers, by the folders of their files, and of those that asked for others
         self._folders: Dict[str, str] = {}
         self._missing: Dict[str, None] = {}
@@ -337,11 +348,16 @@ class LocalDrawing:
                         one.request.layer_id == request.layer_id)])
             elif isinstance(request, FileRequest):
                 self._add_files(request, [one for one in pieces if isinstance(one, FetchedFile)
-                                          and one.request.layer_id == request.layer_id])
+                                          and one.request.folder == request.folder])
 
     def _add_files(self, request: FileRequest, files: Sequence[FetchedFile]) -> None:
-        """Let a layer read the files of all maps, which are in one folder."""
-        if request.source is None or request.layer_id in self.layers or not files:
+        """Let a layer read the files of a map, which are in one folder."""
+        if request.source is None or not files:
+            return
+        known = next((copy for planned, copy in self._copies.get(request.layer_id, ())
+                      if planned.folder == request.folder), None)
+        if known is not None:
+            self._copies[request.layer_id].append((request, known))
             return
         if any(one.is_unproved for one in files):
             self._unproved[request.title] = None
@@ -355,7 +371,8 @@ class LocalDrawing:
                 # files beside it say where it lies
                 self._unproved[request.title] = None
                 return
-            self.layers[request.layer_id] = copy
+            self.layers.setdefault(request.layer_id, copy)
+            self._copies.setdefault(request.layer_id, []).append((request, copy))
         except CartoguideError:
             # a stamped page lacks it
             if all(one.error is None for one in files):
@@ -398,24 +415,26 @@ class LocalDrawing:
                         break
         return found
 
-    def stand_ins(self, layers: Sequence[QgsMapLayer]) -> List[QgsMapLayer]:
+    def _stand_ins(self, layers: Sequence[QgsMapLayer], settings: QgsMapSettings) -> List[QgsMapLayer]:
         """Return ``layers`` with those of the web replaced, those in groups that are drawn as one layer too."""
-        return [self._stand_in(layer) for layer in layers]
+        return [self._stand_in(layer, settings) for layer in layers]
 
-    def _stand_in(self, layer: QgsMapLayer) -> QgsMapLayer:
+    def _stand_in(self, layer: QgsMapLayer, settings: QgsMapSettings) -> QgsMapLayer:
         if not any(part.id() in self.layers for part in drawn_parts(layer)):
             return layer
+        if layer.id() in self._copies:
+            return min(self._copies[layer.id()], key=lambda one: _difference(one[0].settings, settings))[1]
         if layer.id() in self.layers:
             return self.layers[layer.id()]
         group = layer.clone()
-        group.setChildLayers(self.stand_ins(layer.childLayers()))
+        group.setChildLayers(self._stand_ins(layer.childLayers(), settings))
         self._groups.append(group)
         return group
 
     def show(self, item: QgsLayoutItemMap) -> None:
         """Let a layout's map show what it shows now, with the layers of the web replaced."""
-        settings = item.mapSettings(item.extent(), item.rect().size(), 96.0, True)
-        shown = self.stand_ins(settings.layers())
+        settings = map_settings(item.layout(), item, 96.0, False)
+        shown = self._stand_ins(settings.layers(), settings)
         if shown == settings.layers():
             return
         # a map that follows a theme asks the project for its layers
@@ -431,6 +450,7 @@ class LocalDrawing:
         An error that was raised meanwhile holds this object, and may be deleted by any thread.
         """
         self.layers.clear()
+        self._copies.clear()
         self._groups.clear()
 
     def draw(self, item: QgsLayoutItemMap, layer: QgsMapLayer, dpi: float,
@@ -443,7 +463,7 @@ class LocalDrawing:
     def paint(self, layer: QgsMapLayer, settings: QgsMapSettings) -> QImage:
         """Return the image of one layer alone as a drawing with ``settings`` has it."""
         alone = QgsMapSettings(settings)
-        alone.setLayers(self.stand_ins([layer]))
+        alone.setLayers(self._stand_ins([layer], settings))
         alone.setBackgroundColor(QColor(0, 0, 0, 0))
         image = QImage(alone.outputSize(), _PREMULTIPLIED)
         image.fill(QColor(0, 0, 0, 0))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import uuid
 from functools import partial
 from pathlib import Path
-from typing import Iterator, Optional, Sequence, Tuple
+from typing import Callable, Iterator, Optional, Sequence, Tuple
 
 from osgeo import gdal
 from qgis.core import QgsMapLayer, QgsMapSettings, QgsRasterLayer, QgsVectorLayer
@@ -41,10 +41,11 @@ def _bound_requests(source: LayerSource, connect_seconds: float, seconds: float)
         set_option(path, "GDAL_HTTP_CONNECTTIMEOUT", f"{connect_seconds:g}")
 
 
-def data_content(response: Response, drivers: Sequence[str]) -> bytes:
+def data_content(url: str, response: Response, drivers: Sequence[str],
+                 fault: Callable[[str, gdal.Dataset], str] = lambda _url, _dataset: "") -> bytes:
     """Return the content of an answer, all of which one of these drivers can read. For worker threads.
 
-    Raises CartoguideError for any other answer.
+    ``fault`` returns what is wrong with the data for this address, or "". Raises CartoguideError for any other answer.
     """
     check_response(response, ExpectedContent.ANY)
     path, problem = f"/vsimem/{uuid.uuid4().hex}/file", ""
@@ -55,8 +56,9 @@ def data_content(response: Response, drivers: Sequence[str]) -> bytes:
         dataset = gdal.OpenEx(path, gdal.OF_RASTER | gdal.OF_VECTOR, allowed_drivers=list(drivers), sibling_files=[])
         is_read = dataset is not None and all(_parts_read(dataset))
         problem = gdal.GetLastErrorMsg() if not is_read or gdal.GetLastErrorType() >= gdal.CE_Failure else ""
+        other = fault(url, dataset) if is_read and not problem else ""
     except RuntimeError as error:
-        is_read, problem = False, str(error)
+        is_read, problem, other = False, str(error), ""
     finally:
         dataset = None
         gdal.PopErrorHandler()
@@ -64,6 +66,9 @@ def data_content(response: Response, drivers: Sequence[str]) -> bytes:
     if not is_read or problem:
         raise UnexpectedResponse(tr("The server sent a file that cannot be read completely."),
                                  f"{response.url}\n{problem}", response.status)
+    if other:
+        raise UnexpectedResponse(tr("The server sent another file than was asked for."), f"{response.url}\n{other}",
+                                 response.status)
     return response.body
 
 

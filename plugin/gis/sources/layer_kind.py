@@ -71,17 +71,20 @@ class ServedFeatures:
 class ServedFiles:
     """Files that a layer reads from the web, each as a whole.
 
-    ``needed`` returns those of a map, as names and addresses. ``content`` is given an answer, and returns what is to be
-    written into the file. It raises CartoguideError for another one. ``source`` returns provider and source of a layer
-    that reads them in a folder. With ``may_be_too_large`` one that is larger than any answer is left to QGIS.
+    ``needed`` returns those of a map, as names and addresses. ``content`` is given an address and its answer, and
+    returns what is to be written into the file. It raises CartoguideError for another one. ``source`` returns provider
+    and source of a layer that reads them in a folder, and raises CartoguideError if it cannot read them all. With
+    ``may_be_too_large`` one that is larger than any answer is left to QGIS. With ``differs_by_map`` a layer is made for
+    each map.
     """
 
     needed: Callable[[QgsMapSettings], Sequence[Tuple[str, str]]]
-    content: Callable[[Response], bytes]
+    content: Callable[[str, Response], bytes]
     source: Callable[[Path], Tuple[str, str]]
     login: Optional[OriginLogin] = None
     headers: Mapping[str, str] = field(default_factory=dict)
     may_be_too_large: bool = False
+    differs_by_map: bool = False
 
 
 @dataclass(frozen=True)

@@ -71,7 +71,7 @@ def _needed(layer: QgsVectorTileLayer, template: str, settings: QgsMapSettings) 
             for row in rows for column in columns]
 
 
-def _content(response: Response) -> bytes:
+def _content(_url: str, response: Response) -> bytes:
     """Return the content of a tile: that of one without content is empty (RFC 9110 15.3.5)."""
     if response.status == 204:
         return b""

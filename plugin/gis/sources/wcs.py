@@ -8,20 +8,27 @@ from functools import partial
 from pathlib import Path
 from typing import Optional, Sequence, Tuple
 
-from osgeo import gdal
+from osgeo import gdal, osr
 from qgis.core import QgsCoordinateTransform, QgsCsException, QgsMapLayer, QgsMapSettings, QgsRasterLayer
 
+from ...core.errors import CartoguideError
+from ...core.i18n import tr
 from ...core.sources.kinds import kind_of
 from ...core.sources.layer_source import LayerSource
 from ...core.sources.source_kind import SourceProof
 from ...core.sources.source_text import encoded_parameters
-from ...core.wms.requests.urls import with_parameters
+from ...core.wms.requests.urls import query_parameters, with_parameters
+from ..runtime import compat
 from .feature_services import login_of, sent_headers
 from .files import RASTER_DRIVERS, data_content
 from .layer_kind import LayerKind, ServedFiles
 
 #: pixels of a side of what is requested at once, as QGIS does
 _SIDE = 2000
+#: share of a pixel by which a piece may lie beside its place
+_SHIFT = 0.5
+#: option of a comparison of reference systems: GeoTIFF has x before y in each of them
+_ANY_ORDER = "IGNORE_DATA_AXIS_TO_SRS_AXIS_MAPPING=YES"
 
 
 def _needed(layer: QgsRasterLayer, source: LayerSource, settings: QgsMapSettings) -> Sequence[Tuple[str, str]]:
@@ -58,18 +65,42 @@ def _needed(layer: QgsRasterLayer, source: LayerSource, settings: QgsMapSettings
     return found
 
 
+def _fault(types: Sequence[int], url: str, piece: gdal.Dataset) -> str:
+    """Return by what a piece differs from the one at an address, with bands of these types, or ""."""
+    asked = {name.upper(): value for name, value in query_parameters(url)}
+    box, size = [float(side) for side in asked["BBOX"].split(",")], (int(asked["WIDTH"]), int(asked["HEIGHT"]))
+    found = [piece.GetRasterBand(number).DataType for number in range(1, piece.RasterCount + 1)]
+    left, unit_x, turn_x, top, turn_y, unit_y = piece.GetGeoTransform()
+    sides = (left, top + piece.RasterYSize * unit_y, left + piece.RasterXSize * unit_x, top)
+    units = ((box[2] - box[0]) / size[0], (box[3] - box[1]) / size[1])
+    wanted, reference = osr.SpatialReference(), piece.GetSpatialRef()
+    wanted.SetFromUserInput(asked["CRS"])
+    if (piece.RasterXSize, piece.RasterYSize) != size:
+        return f"{piece.RasterXSize} × {piece.RasterYSize} pixels"
+    if found != list(types):
+        return ", ".join(map(gdal.GetDataTypeName, found))
+    if turn_x or turn_y or any(abs(one - other) > _SHIFT * unit for one, other, unit in zip(sides, box, units * 2)):
+        return ", ".join(map(repr, sides))
+    return "" if reference is None or reference.IsSame(wanted, [_ANY_ORDER]) else str(reference.ExportToWkt())
+
+
 def _source(folder: Path) -> Tuple[str, str]:
-    """Return a mosaic of the pieces in a folder."""
-    mosaic = folder / "mosaic.vrt"
-    gdal.BuildVRT(str(mosaic), sorted(str(path) for path in folder.glob("*.tif")))
+    """Return a mosaic of the pieces in a folder. Raises CartoguideError if GDAL leaves one out."""
+    mosaic, pieces = folder / "mosaic.vrt", sorted(str(path) for path in folder.glob("*.tif"))
+    built = gdal.BuildVRT(str(mosaic), pieces)
+    if built is None or not {Path(path) for path in built.GetFileList()}.issuperset(map(Path, pieces)):
+        raise CartoguideError(tr("The parts of the coverage do not fit together."), gdal.GetLastErrorMsg())
     return "gdal", str(mosaic)
 
 
 def _files(layer: QgsMapLayer, source: LayerSource) -> Optional[ServedFiles]:
     if not isinstance(layer, QgsRasterLayer) or kind_of(source).proof(source) is not SourceProof.WATCHED:
         return None
-    return ServedFiles(partial(_needed, layer, source), partial(data_content, drivers=RASTER_DRIVERS), _source,
-                       login_of(source), sent_headers(encoded_parameters(source.text)))
+    types = [compat.enum_value(layer.dataProvider().sourceDataType(band))
+             for band in range(1, layer.bandCount() + 1)]
+    content = partial(data_content, drivers=RASTER_DRIVERS, fault=partial(_fault, types))
+    return ServedFiles(partial(_needed, layer, source), content, _source, login_of(source),
+                       sent_headers(encoded_parameters(source.text)), differs_by_map=True)
 
 
 WCS = LayerKind(files=_files)
