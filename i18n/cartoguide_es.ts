@@ -11541,6 +11541,11 @@
         </message>
         <message>
             <location filename="../plugin/gis/pixels/features.py"/>
+            <source>{count} features came, and the service has more. Choose a larger scale.</source>
+            <translation>Han llegado {count} objetos geográficos y el servicio tiene más. Elija una escala mayor.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/pixels/features.py"/>
             <source>The features cannot be read.</source>
             <translation>No se pueden leer los objetos geográficos.</translation>
         </message>

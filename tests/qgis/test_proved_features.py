@@ -7,7 +7,7 @@ import re
 from urllib.parse import parse_qs
 
 import pytest
-from qgis.core import QgsCategorizedSymbolRenderer, QgsMarkerSymbol, QgsRendererCategory
+from qgis.core import QgsCategorizedSymbolRenderer, QgsMarkerSymbol, QgsNetworkAccessManager, QgsRendererCategory
 from qgis.PyQt.QtGui import QImage
 from source_server import FEATURES, PAGE, SourceServer
 
@@ -192,3 +192,68 @@ def test_a_next_page_for_ever_and_the_same_page_again_end(sources, project, tmp_
     sources.files["/wfs"] = lambda request: wfs({**request, "query": request["query"].replace("STARTINDEX", "x")})
     _requests, results = fetched(layout, tmp_path)
     assert f"{PAGE} of {FEATURES}" in results[0].error.user_text
+
+
+@pytest.mark.parametrize("new_id", [b"", b' gml:id="points.%d"'], ids=["no ids", "other ids"])
+@pytest.mark.parametrize("number", [str(FEATURES).encode(), b"unknown"])
+def test_the_first_page_again_is_not_the_next_one(sources, project, tmp_path, new_id, number):
+    _layer, layout = feature_page(project, sources, "WFS")
+    wfs, numbers = sources.files["/wfs"], iter(range(10_000))
+
+    def first_again(request):
+        body = wfs({**request, "query": request["query"].replace("STARTINDEX", "x")})
+        body = re.sub(rb' gml:id="points[.]\d+"', lambda _: new_id % next(numbers) if new_id else b"", body)
+        return body.replace(b'numberMatched="%d"' % FEATURES, b'numberMatched="%s"' % number)
+    sources.files["/wfs"] = first_again
+    _requests, results = fetched(layout, tmp_path)
+    assert len(results[0].read.features) == PAGE and len(sources.requests) < 12
+    expected = f"{PAGE} of {FEATURES}" if number.isdigit() else f"{PAGE} features came, and the service has more"
+    assert expected in results[0].error.user_text
+
+
+def test_a_next_page_with_the_same_features_is_not_the_next_one(sources, project, tmp_path):
+    _layer, layout = feature_page(project, sources, "OGC API Features")
+    path = "/features/collections/points/items"
+    sound = sources.files[path]
+
+    def first_again(request):
+        value = json.loads(sound({**request, "query": ""}))
+        del value["numberMatched"]
+        value["links"][0]["href"] += f"&again={request['query'].count('again') + len(request['query'])}"
+        return json.dumps(value).encode()
+    sources.files[path] = first_again
+    _requests, results = fetched(layout, tmp_path)
+    assert "the service has more" in results[0].error.user_text and len(sources.requests) < 10
+
+
+def test_features_with_the_id_of_another_are_drawn_and_equal_ones_count_once(sources, project, tmp_path):
+    layer, layout = feature_page(project, sources, "WFS")
+    wfs = sources.files["/wfs"]
+    sources.files["/wfs"] = lambda request: wfs(request).replace(b'gml:id="points.8"', b'gml:id="points.7"')
+    requests, results = fetched(layout, tmp_path)
+    assert results[0].error is None
+    with drawn_locally([layout], requests, results) as drawing:
+        assert drawing.layers[layer.id()].featureCount() == FEATURES
+    seventh = re.compile(rb'(<wfs:member><ms:points gml:id="points[.]7">.*?</wfs:member>)<wfs:member>.*?</wfs:member>')
+    sources.files["/wfs"] = lambda request: seventh.sub(rb"\1\1", wfs(request))
+    QgsNetworkAccessManager.instance().cache().clear()
+    _requests, results = fetched(layout, tmp_path)
+    assert f"{FEATURES - 1} of {FEATURES}" in results[0].error.user_text
+
+
+def test_features_of_arcgis_are_those_that_were_asked_for_and_all_ids_are_known(sources, project, tmp_path):
+    _layer, layout = feature_page(project, sources, "ArcGIS features")
+    path = "/arcgis/rest/services/wells/FeatureServer/0/query"
+    sound = sources.files[path]
+    others = [b"objectIds=" + b",".join(b"%d" % (number + 1000 * page) for number in range(1, FEATURES + 1))
+              for page in range(2)]
+    answers = iter(others * 10)
+    sources.files[path] = lambda request: sound(
+        request if "returnIdsOnly" in request["query"] else {**request, "query": next(answers).decode()})
+    _requests, results = fetched(layout, tmp_path)
+    assert f"of {FEATURES} features came" in results[0].error.user_text
+    sources.files[path] = lambda request: sound(request).replace(
+        b'"objectIds"', b'"exceededTransferLimit": true, "objectIds"')
+    QgsNetworkAccessManager.instance().cache().clear()
+    _requests, results = fetched(layout, tmp_path)
+    assert f"{FEATURES} features came, and the service has more" in results[0].error.user_text

@@ -6,7 +6,7 @@ west, south, east and north, x before y.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, Callable, Dict, Iterator, List, Mapping, Optional, Protocol, Set, Tuple
 from urllib.parse import quote
@@ -44,12 +44,14 @@ class Feature:
 class FeaturePage:
     """One answer. ``total`` is the number of features in the area, None if the service does not say it.
 
-    ``document`` is the GML that has the geometries, in the order of the features.
+    ``document`` is the GML that has the geometries, in the order of the features. With ``is_followed`` there are more
+    features than the pages so far have.
     """
 
     total: Optional[int]
     features: Tuple[Feature, ...] = ()
     document: bytes = b""
+    is_followed: bool = False
 
 
 class FeatureQuery(Protocol):
@@ -95,11 +97,11 @@ class WfsQuery:
             "SERVICE": "WFS", "VERSION": version, "REQUEST": "GetFeature",
             "TYPENAMES" if is_new else "TYPENAME": self.type_name, "SRSNAME": urn if has_hits else name,
             "BBOX": ",".join([*map(repr, corners), *([urn] if has_hits else [])])}
-        total: Optional[int] = None
+        total, most = None, _most_features(root)
         if has_hits:
             total = _stated(get(with_parameters(address, {**parameters, "RESULTTYPE": "hits"}), ExpectedContent.XML,
                                 self._parse))
-            if total is not None and total == _most_features(root):
+            if total is not None and total == most:
                 # MapServer counts no more features than it sends at once
                 total = None
         start, count = 0, "COUNT" if is_new else "MAXFEATURES"
@@ -109,7 +111,7 @@ class WfsQuery:
                 return
             asked = {**parameters, **({"STARTINDEX": str(start), count: str(size)} if start else {})}
             page = get(with_parameters(address, asked), ExpectedContent.XML, partial(_gml_page, total, self._name))
-            yield page
+            yield replace(page, is_followed=len(page.features) == most)
             start, size = start + len(page.features), size or len(page.features)
             if not page.features or (total is not None and start >= total) or not has_hits:
                 return
@@ -143,11 +145,12 @@ class OgcApiQuery:
             value = get(address, ExpectedContent.JSON, partial(_with_list, "features", host_and_port(address)))
             matched = value.get("numberMatched")
             total = matched if isinstance(matched, int) and not isinstance(matched, bool) else total
-            yield FeaturePage(total, tuple(_geojson_feature(one) for one in value["features"]))
             links = value.get("links")
             address = next((joined_address(address, link["href"]) for link in (links if isinstance(links, list) else ())
                             if isinstance(link, dict) and link.get("rel") == "next"
                             and isinstance(link.get("href"), str)), "")
+            found = tuple(_geojson_feature(one) for one in value["features"])
+            yield FeaturePage(total, found, is_followed=bool(address and found))
 
 
 @dataclass(frozen=True)
@@ -171,11 +174,14 @@ class ArcGisQuery:
             get)
         field = str(answer.get("objectIdFieldName") or "OBJECTID")
         ids = list(dict.fromkeys(str(one) for one in answer["objectIds"]))
+        is_cut = bool(answer.get("exceededTransferLimit"))
         for first in range(0, len(ids), _IDS):
+            asked = ids[first:first + _IDS]
             page = self._ask(address, "features", {
-                "objectIds": ",".join(ids[first:first + _IDS]), "outFields": "*", "outSR": self.wkid,
-                "returnGeometry": "true"}, get)
-            yield FeaturePage(len(ids), tuple(_esri_feature(one, field) for one in page["features"]))
+                "objectIds": ",".join(asked), "outFields": "*", "outSR": self.wkid, "returnGeometry": "true"}, get)
+            found = (_esri_feature(one, field) for one in page["features"])
+            yield FeaturePage(None if is_cut else len(ids),
+                              tuple(one for one in found if not one.key or one.key in asked), is_followed=is_cut)
 
     def _ask(self, address: str, member: str, parameters: Mapping[str, str], get: Get) -> Mapping[str, Any]:
         found: Mapping[str, Any] = get(with_parameters(address, {**parameters, "f": "json"}), ExpectedContent.JSON,

@@ -53,9 +53,9 @@ class FeatureRequest(LayerRequest):
 
 @dataclass(frozen=True)
 class ReadFeature:
-    """A feature, with its id in the service ("" for none)."""
+    """A feature, with a number that only those of the same geometry and attributes have."""
 
-    key: str
+    content: int
     feature: QgsFeature
 
 
@@ -118,21 +118,30 @@ def read_features(request: FeatureRequest, get: Get, folder: Path, read: ReadFea
     """
     if request.box is None or request.source is None:
         return
-    fields = _Fields(request.fields)
-    known: Set[str] = set()
+    fields, page = _Fields(request.fields), FeaturePage(None)
+    # features that have an id, and contents of pages
+    known: Set[Tuple[str, int]] = set()
+    pages: Set[int] = set()
     for page in request.source.query.pages(request.box, get):
         read.total = page.total
-        new = [(one, geometry) for one, geometry in _with_geometries(page, request.source, folder)
-               if not one.key or one.key not in known]
-        known.update(one.key for one, _geometry in new)
-        read.features += [ReadFeature(one.key, fields.feature(one, geometry)) for one, geometry in new]
-        if page.features and not new:
-            # a service that takes no place to start at sends the first page again
+        found = [(one.key, fields.feature(one, geometry))
+                 for one, geometry in _with_geometries(page, request.source, folder)]
+        content = hash(tuple(sorted(one.content for _key, one in found)))
+        new = {(key or number, one.content): one for number, (key, one) in enumerate(found)
+               if (key, one.content) not in known}
+        if not new or content in pages:
+            # a service that takes no place to start at sends the first page again, with other ids or none
             break
+        pages.add(content)
+        known.update((key, one.content) for key, one in found if key)
+        read.features += new.values()
     count = len(read.features)
     if read.total is not None and count < read.total:
         raise CartoguideError(tr("{count} of {total} features came. Try again, or choose a larger scale.",
                                  count=f"{count:,}", total=f"{read.total:,}"))
+    if read.total is None and page.is_followed:
+        raise CartoguideError(tr("{count} features came, and the service has more. Choose a larger scale.",
+                                 count=f"{count:,}"))
 
 
 def _with_geometries(page: FeaturePage, source: ServedFeatures,
@@ -187,13 +196,13 @@ class _Fields:
         for one in fields:
             self._fields.append(one)
 
-    def feature(self, read: Feature, geometry: Optional[QgsGeometry]) -> QgsFeature:
+    def feature(self, read: Feature, geometry: Optional[QgsGeometry]) -> ReadFeature:
         """Return a feature with the values of the fields."""
         feature = QgsFeature(self._fields)
         feature.setAttributes([_value(one, read.attributes.get(one.name())) for one in self._fields])
         if geometry is not None:
             feature.setGeometry(geometry)
-        return feature
+        return ReadFeature(hash((bytes(feature.geometry().asWkb()), repr(feature.attributes()))), feature)
 
 
 def _value(one: QgsField, value: Any) -> Any:
@@ -240,16 +249,13 @@ def feature_layer(layer: QgsVectorLayer, source: ServedFeatures, fetched: Iterab
 
 
 def _distinct(fetched: Iterable[FetchedFeatures]) -> Iterator[ReadFeature]:
-    """Yield the features of several maps, each once. One without an id is known by all that it has."""
-    known: Set[object] = set()
+    """Yield the features of several maps, each once. They are known by all that they have: ids may change."""
+    known: Set[Tuple[int, int]] = set()
     for result in fetched:
-        counts: Dict[object, int] = {}
+        counts: Dict[int, int] = {}
         for one in result.read.features:
-            key: object = one.key
-            if not key:
-                alike = (bytes(one.feature.geometry().asWkb()), repr(one.feature.attributes()))
-                counts[alike] = counts.get(alike, 0) + 1
-                key = (*alike, counts[alike])
+            counts[one.content] = counts.get(one.content, 0) + 1
+            key = (one.content, counts[one.content])
             if key not in known:
                 known.add(key)
                 yield one
