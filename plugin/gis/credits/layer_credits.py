@@ -263,14 +263,14 @@ def plan_from_layers(layers: Sequence[QgsMapLayer], language: str) -> Plan:
     plans: List[LayerPlan] = []
     for layer in layers:
         address, metadata = source_address(layer), layer.metadata()
-        credit = "" if layer.customProperty(OWN_LAYER) else layer_credit(layer)
-        if not (address or credit or metadata.licenses()):
+        rights = tuple(credit_lines(layer))
+        if not (address or metadata.licenses() or (rights and not layer.customProperty(OWN_LAYER))):
             continue
         title = str(mark(layer, SERVICE_TITLE) or "") or layer.name()
         entry = entries.setdefault(str(mark(layer, ENDPOINT) or "") or address or layer.id(), len(entries))
         plans.append(
             LayerPlan(replace(source_of(layer), address=address), layer.name(), service_title=title, entry_index=entry,
-                      rights=tuple(credit_lines(layer)), licences=tuple(metadata.licenses()), constraints=tuple(
+                      rights=rights, licences=tuple(metadata.licenses()), constraints=tuple(
                           (item.type, item.constraint) for item in metadata.constraints()), fees=metadata.fees(),
                       credit_required=credit_required(layer),
                       stored_terms_day=_iso_day(str(mark(layer, STORED_TERMS) or ""))))
