@@ -107,7 +107,7 @@ def _bind_property(item: QgsLayoutObject, which: object, expression: str) -> Non
 
 
 def _draw_legend(legend: QgsLayoutItemLegend) -> str:
-    """Return the legend as a PNG of its size at print resolution, in base64.
+    """Return the legend as a PNG of its width at print resolution, as far down as it is drawn, in base64.
 
     SVG would gain nothing: QGIS rasterises it, and Qt supports only two font weights there.
     """
@@ -124,7 +124,11 @@ def _draw_legend(legend: QgsLayoutItemLegend) -> str:
         renderer.drawLegend(context)
     finally:
         painter.end()
-    return png_base64(image, _PNG_QUALITY)
+    bits = image.constBits()
+    bits.setsize(image.sizeInBytes())
+    # the item has the picture at its upper edge, and packing the blank rows below takes as long as packing the others
+    drawn = len(bytes(bits).rstrip(b"\0")) // image.bytesPerLine() + 1
+    return png_base64(image.copy(0, 0, image.width(), min(drawn, image.height())), _PNG_QUALITY)
 
 
 #: nodes of QGIS's layer tree by the ids of their layers
