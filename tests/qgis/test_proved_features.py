@@ -131,6 +131,7 @@ def short(name, sources):
 @pytest.mark.parametrize("name", KINDS)
 def test_fewer_features_than_the_service_counts_are_refused_with_both_numbers(sources, project, tmp_path, name):
     _layer, layout = feature_page(project, sources, name)
+    sound = dict(sources.files)
     short(name, sources)
     with pytest.raises(IncompleteMap) as refused:
         layout_export.export_layouts([layout], tmp_path / "map.pdf", "pdf", ExportOptions(DPI, attempts=1))
@@ -139,6 +140,9 @@ def test_fewer_features_than_the_service_counts_are_refused_with_both_numbers(so
     done = layout_export.export_layouts([layout], tmp_path / "map.pdf", "pdf",
                                         ExportOptions(DPI, attempts=1, stamp_incomplete=True))
     assert any(f"{count} of {FEATURES}" in problem for problem in done.problems)
+    sources.files.update(sound)
+    done = layout_export.export_layouts([layout], tmp_path / "again.png", "png", ExportOptions(DPI, attempts=1))
+    assert done.problems == (), "asked again"
 
 
 @pytest.mark.parametrize("name", KINDS[:2])

@@ -48,7 +48,7 @@ def sources(qgis_app):
 def sound(sources, monkeypatch):
     monkeypatch.setattr(client, "_INITIAL_RETRY_DELAY", 0.01)
     sources.requests.clear()
-    sources.fault = None
+    sources.fault, sources.struck = None, 0
     yield
 
 
@@ -132,6 +132,18 @@ def test_a_tile_that_does_not_come_is_refused_by_name_in_every_format(sources, p
     sources.fault = None
     done = layout_export.export_png(layout, tmp_path / "map.png", DPI)
     assert done.unchecked == () and done.problems == () and done.remarks == () and done.request_count > 3
+
+
+def test_a_refused_answer_is_requested_again_however_long_its_server_lets_it_be_kept(sources, project, tmp_path):
+    layout = tile_page(project, opened(sources, "XYZ"))
+    sources.fault = lambda handler, sound: handler._send(200, b"<html></html>", Content_Type="text/html",
+                                                         Cache_Control="max-age=600")
+    sources.strikes = first_tile()
+    with pytest.raises(IncompleteMap):
+        layout_export.export_layouts([layout], tmp_path / "map.png", "png", ExportOptions(DPI, attempts=2))
+    assert sources.struck == 2, "each attempt asks"
+    sources.fault = None
+    assert layout_export.export_png(layout, tmp_path / "map.png", DPI).problems == ()
 
 
 def test_a_stamped_page_has_a_hatch_where_a_tile_is_missing(sources, project, tmp_path):

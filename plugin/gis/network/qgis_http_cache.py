@@ -1,6 +1,6 @@
 """Access to QGIS's network cache on disk. QGIS's providers use its entries without a request to the server.
 
-All functions belong on the main thread, except ``insert_document``, which any thread may call.
+All functions belong on the main thread, except ``insert_document`` and ``expire``, which any thread may call.
 """
 
 from __future__ import annotations
@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 import uuid
 from email.utils import parsedate_to_datetime
-from typing import Callable, List, Optional, Sequence, Tuple
+from typing import Callable, Iterable, List, Optional, Sequence, Tuple
 
 from qgis.core import QgsNetworkAccessManager, QgsSettings
 from qgis.PyQt.QtCore import QByteArray, QDateTime, Qt, QUrl
@@ -133,6 +133,11 @@ def force_revalidation(url: str) -> Callable[[], None]:
             cache.updateMetaData(meta)
 
     return undo
+
+
+def expire(urls: Iterable[str]) -> None:
+    """Let the entries for ``urls`` be used no more without a request. Any thread may call this."""
+    main_thread.call(lambda: [force_revalidation(url) for url in urls])
 
 
 def _headers_of(meta: QNetworkCacheMetaData) -> List[Tuple[bytes, bytes]]:

@@ -13,7 +13,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
 from enum import Enum
 from pathlib import Path
-from typing import Any, Callable, Dict, List, Mapping, Optional, Protocol, Sequence, Tuple, Union
+from typing import Any, Callable, Dict, List, Mapping, Optional, Protocol, Sequence, Set, Tuple, TypeVar, Union
 
 from qgis.PyQt.QtCore import QRect
 from qgis.PyQt.QtGui import QImage
@@ -40,6 +40,7 @@ from .features import FeatureRequest, FetchedFeatures, ReadFeatures, read_featur
 from .files import FetchedFile, FileRequest
 from .request import LayerRequest, PixelRequest, RequestedPiece
 
+T = TypeVar("T")
 #: seconds that an image is cached: long enough to read the findings and then to export, in several formats
 CACHE_SECONDS = 600
 #: parallel requests over all servers (the setting limits those to one server)
@@ -277,23 +278,24 @@ class _Run:
     def _parsed(self, request: LayerRequest, url: str, content: ExpectedContent,
                 parse: Callable[[bytes], Any]) -> Tuple[Response, Any]:
         """Return the answer at an address, and what ``parse`` makes of it. Raises CartoguideError and Cancelled."""
-        def attempt() -> Tuple[Response, Any]:
-            response = self._send(request, url)
+        def judge(response: Response) -> Tuple[Response, Any]:
             check_response(response, content)
             return response, parse(response.body)
 
         self._feedback.raise_if_cancelled()
-        return retry_image(attempt, self._feedback, self._attempts)
+        return retry_image(lambda: self._judge(request, url, judge), self._feedback, self._attempts)
 
     def fetch_features(self, request: FeatureRequest) -> FetchedFeatures:
         """Read the features of a layer. Raises nothing, as ``fetch_piece``: what has come is in the result."""
         started, read, error = time.monotonic(), ReadFeatures(), None
         size = 0
+        answered: Set[str] = set()
 
         def get(url: str, content: ExpectedContent, parse: Callable[[bytes], Any]) -> Any:
             nonlocal size
             response, found = self._parsed(request, url, content, parse)
             size += len(response.body)
+            answered.update((url, response.url))
             if size > self._limits.max_bytes:
                 raise large_response(url, self._limits.max_bytes, "")
             if request.is_plain:
@@ -306,6 +308,8 @@ class _Run:
             return FetchedFeatures(request, ReadFeatures())
         except CartoguideError as problem:
             error = problem.with_traceback(None)
+            # each page was sound, and too few came
+            qgis_http_cache.expire(answered)
         self._note_done(request)
         return FetchedFeatures(request, read, error, time.monotonic() - started, size)
 
@@ -318,8 +322,7 @@ class _Run:
         def attempt() -> bytes:
             nonlocal made
             made += 1
-            response = self._send(request, url)
-            return source.content(url, response) if source is not None else b""
+            return self._judge(request, url, lambda response: source.content(url, response) if source else b"")
 
         try:
             self._feedback.raise_if_cancelled()
@@ -351,10 +354,13 @@ class _Run:
         host = host_of(requested.url)
 
         def attempt() -> ProvedPixels:
-            nonlocal made, size
+            nonlocal made
             self._raise_if_left_alone((host, ""), (host, request.title))
             made += 1
-            response = self._send(request, requested.url)
+            return self._judge(request, requested.url, judge)
+
+        def judge(response: Response) -> ProvedPixels:
+            nonlocal size
             if requested.box is not None and is_empty_tile(response):
                 return ProvedPixels(TRANSPARENT, is_tile=True)
             check_response(response, ExpectedContent.IMAGE, None if requested.box else requested.piece.requested)
@@ -392,6 +398,17 @@ class _Run:
         for count, error in known:
             if count >= _MAX_FAILURES:
                 raise error
+
+    def _judge(self, request: Union[LayerImages, LayerRequest], url: str, judge: Callable[[Response], T]) -> T:
+        """Return what ``judge`` makes of the answer at an address. One that it refuses is requested again next time."""
+        response = self._send(request, url)
+        try:
+            return judge(response)
+        except Cancelled:
+            raise
+        except CartoguideError:
+            qgis_http_cache.expire({url, response.url})
+            raise
 
     def _send(self, request: Union[LayerImages, LayerRequest], url: str) -> Response:
         if bound_origins.is_guarded(request.address) and origin(url) not in (
