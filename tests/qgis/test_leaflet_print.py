@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from pypdf import PdfReader
 from qgis.core import QgsLayoutExporter, QgsLayoutItem, QgsLayoutItemLabel, QgsLayoutItemPage
@@ -66,6 +68,29 @@ def test_what_touches_the_edge_reaches_the_bleed_and_nothing_that_is_read_does(n
     corner = page.mapRectToScene(QRectF(trim.right() + 0.5, trim.top() - 2.5, 2, 2))
     image = QgsLayoutExporter(layout).renderRegionToImage(corner, dpi=100)
     assert image.pixelColor(image.width() // 2, image.height() // 2).name() == "#24513b", "green beyond the corner"
+
+
+LONG = "Un desfiladero de cuarcita en la puerta de Andalucía: buitres leonados sobre Los Órganos. " * 12
+HOURS = "De jueves a domingo, de 10 a 14 h.\nJulio y agosto: de 9 a 13 h."
+
+
+@pytest.mark.parametrize("texts", [LeafletTexts("Un parque.", emergency_numbers="112"),
+                                   LeafletTexts(LONG[:270], "Salida 257.", HOURS, "Emergencias: 112"),
+                                   LeafletTexts(LONG, LONG[:400], HOURS, "Emergencias: 112")],
+                         ids=["short", "usual", "long"])
+@pytest.mark.parametrize("table", [(), ("miradores",)], ids=["", "table"])
+def test_no_panel_of_the_outside_is_left_white(network, project, texts, table):
+    sources = tuple(TableSource(network.endpoints["facilities"], name) for name in table)
+    layout = composed(network, project, language="es", page=PageSetup(
+        "A3", Orientation.LANDSCAPE, "leaflet", leaflet=replace(texts, table=sources))).layout
+    image = QgsLayoutExporter(layout).renderPageToImage(1, dpi=30)
+    panel = image.width() // 4
+    for number in range(4):
+        columns = range(number * panel + 4, (number + 1) * panel - 4, 2)
+        rows = "".join(" " if all(image.pixelColor(x, y).lightness() > 250 for x in columns) else "x"
+                       for y in range(image.height()))
+        longest = max(len(blank) for blank in rows.strip().split("x"))
+        assert longest < 0.2 * image.height(), f"panel {number} is white over {longest} of {image.height()} pixels"
 
 
 def test_marks_lie_outside_the_bleed_on_every_page(network, project):

@@ -13,7 +13,6 @@ from qgis.core import (
     QgsLayoutPoint,
     QgsLayoutSize,
     QgsPrintLayout,
-    QgsRectangle,
 )
 from qgis.PyQt.QtCore import QRectF
 from qgis.PyQt.QtGui import QFont
@@ -29,19 +28,29 @@ from ..layouts import layout_items, templates, text_fitting
 from ..layouts.map_frame import set_map_time
 from ..runtime import compat
 from .layout_feature import LayoutFeature, MapRoom, PageBuilding
+from .leaflet_cover import centre_cover, panel_width, spread_cover
 from .leaflet_photos import PHOTO_CONTENTS, PHOTO_PREFIX, photo_credits, photo_problems, place_photos
 from .leaflet_table import TABLE_CONTENTS, await_table, table_credits, table_problems
 from .print_marks import add_bleed, draw_crop_marks
+from .qr_code import QR_CODE
 from .technical_sheet import abstract_text
 
 #: sizes of the letters as shares of the template's: larger where there is little to say, smaller where there is much
-_FACTORS = (1.2, 1.15, 1.1, 1.05, 1.0, 0.95, 0.9, 0.85, 0.8)
+_FACTORS = (1.4, 1.35, 1.3, 1.25, 1.2, 1.15, 1.1, 1.05, 1.0, 0.95, 0.9, 0.85, 0.8)
 #: least size of a heading as a share of the letters below it
 _HEADING_SHARE = 1.1
 #: space between a heading and its text, and between two texts, as shares of a heading's height
 _HEADING_GAP, _SECTION_GAP = 0.15, 0.9
 #: height that a text is given beyond what its letters take
 _ALLOWANCE = 0.6
+#: heading of the location map with the spaces above and below it, as a share of its height
+_LOCATION_HEAD = 1 + _HEADING_GAP + _SECTION_GAP
+#: highest location map on the back and on the panel beside it, as a share of its width
+_TALLEST = (1.3, 0.75)
+#: least letters with which all texts stand on the back, and letters that are large enough not to ask for more room
+_LEAST_ON_BACK, _LARGE = 0.9, 1.2
+#: millimetres on A4 between credits, terms and sources, and around the line above them
+_BETWEEN = 3.0
 #: millimetres of a text that gives way to others
 _SHORTEST = 10.0
 _TEXTS = (layout_items.ABSTRACT, *layout_items.LEAFLET_TEXTS)
@@ -81,7 +90,7 @@ def _fill(page: PageBuilding) -> List[str]:
     """Fill cover, photos and texts, and draw crop marks. Return notes."""
     _place_photos(page.layout, page.plan)
     _fill_cover(page.layout, page.item, page.plan)
-    notes = _fill_texts(page.layout, page.plan)
+    notes = _fill_texts(page)
     draw_crop_marks(page.layout)
     return notes
 
@@ -95,9 +104,7 @@ def _fill_cover(layout: QgsPrintLayout, item: QgsLayoutItemMap, plan: Plan) -> N
     cover.setMapRotation(item.mapRotation())
     cover.setLayers(item.layers())
     cover.setKeepLayerSet(True)
-    units = item.extent().width() / item.rect().width()
-    cover.setExtent(QgsRectangle.fromCenterAndSize(item.extent().center(), units * cover.rect().width(),
-                                                   units * cover.rect().height()))
+    centre_cover(layout, item)
     set_map_time(cover, plan)
 
 
@@ -138,44 +145,124 @@ class _Section:
         return [self.label] if self.heading is None else [self.heading, self.label]
 
 
-def _fill_texts(layout: QgsPrintLayout, plan: Plan) -> List[str]:
+def _fill_texts(page: PageBuilding) -> List[str]:
     """Fill the labels of the leaflet's texts, and remove those that are empty. Return notes on texts that do not fit.
 
-    In the bundled template they close up and take the room of all of them. The services' abstracts stand in place of a
+    In the bundled template they are arranged on as few panels as they need. The services' abstracts stand in place of a
     text for visitors. Other templates keep their arrangement. No-op for a template without these labels.
     """
+    layout, plan = page.layout, page.plan
     if not layout_items.has_leaflet_texts(layout):
         return []
     sections = [section for name in _TEXTS if (section := _section(layout, name)) is not None]
-    panels = _panels(sections)
-    rooms = {id(panel): _united([item for section in panel for item in section.items()]) for panel in panels}
     filled = [section for section in sections if _set_text(section, plan)]
+    if not templates.is_user_template(plan.page.template):
+        _arrange_panels(page, sections, filled)
     for section in sections:
         if section not in filled:
             for item in section.items():
                 layout.removeLayoutItem(item)
-    if not filled:
-        return []
-    if not templates.is_user_template(plan.page.template):
-        stacks = [([section for section in panel if section in filled], rooms[id(panel)]) for panel in panels]
-        stacks = [(members, room) for members, room in stacks if members]
-        # one size of letters on all panels
-        factor = min(_fitting_factor(members, room) for members, room in stacks)
-        for members, room in stacks:
-            _stack(members, room, factor)
-        _match_headings(layout, filled[0])
     unfit = [section.name for section in filled if not text_fitting.shrink_to_fit(section.label, _least_size(section))]
     for section in filled:
         text_fitting.cut_to_fit(section.label)
     return [tr("The text “{id}” is too long for its space on the page.", id=name) for name in unfit]
 
 
-def _panels(sections: Sequence[_Section]) -> List[List[_Section]]:
-    """Return the sections of each panel of the leaflet, which are at the same distance from the left."""
-    panels: Dict[int, List[_Section]] = {}
-    for section in sections:
-        panels.setdefault(round(section.label.pagePos().x()), []).append(section)
-    return list(panels.values())
+def _arrange_panels(page: PageBuilding, sections: Sequence[_Section], filled: Sequence[_Section]) -> None:
+    """Share out texts, location map and table over the panels, and let the cover's map fill what they leave.
+
+    Credits stand at the foot of the back, above them all texts where they have room in letters of a good size.
+    Else the text for visitors has the panel beside the back. One size of letters is on all panels. The location map is
+    as high as there is room, and the table stands on the next free panel.
+    """
+    layout, width, first = page.layout, panel_width(page.layout), sections[0]
+    inset = layout_items.find_item(layout, layout_items.INSET, QgsLayoutItemMap)
+    title = layout_items.find_item(layout, layout_items.HEADING_PREFIX + "location", QgsLayoutItemLabel)
+    if first.name != layout_items.ABSTRACT or inset is None or title is None or not filled:
+        return
+    visit = _united(first.items())
+    visit.setBottom(inset.pagePos().y() + inset.rect().height())
+    top = min(section.items()[0].pagePos().y() for section in sections)
+    back = QRectF(visit.left() - width, top, visit.width(), _stack_credits(layout) - top)
+    least = inset.rect().height() + _LOCATION_HEAD * title.rect().height()
+
+    def panels(place: int) -> List[Tuple[Sequence[_Section], QRectF]]:
+        """Return the texts of back and visit, and their room, with the location map on the panel of this number."""
+        return [(members, room.adjusted(0, 0, 0, -least if number == place else 0.0))
+                for number, (members, room) in enumerate(zip(division, (back, visit)))]
+
+    def factor(place: int) -> float:
+        return min(_fitting_factor(members, room) for members, room in panels(place) if members)
+
+    division: Tuple[Sequence[_Section], Sequence[_Section]] = (filled, ())
+    place, has_photos = 0, visit.top() > top + 1
+    if first in filled and (has_photos or factor(0) < _LEAST_ON_BACK):
+        division = ([section for section in filled if section is not first], [first])
+        # below the visit the cover's map can fill what is left, but not on the back
+        place = 1 if factor(0) < min(factor(1), _LARGE) else 0
+    letters = factor(place)
+    ends = [_stack(members, room, letters) if members else room.top() for members, room in panels(place)]
+    _match_headings(layout, filled[0])
+    ends[place] = _place_location(title, inset, (back, visit)[place], ends[place], _TALLEST[place])
+    table = [item for name in (layout_items.TABLE, layout_items.HEADING_PREFIX + layout_items.TABLE)
+             if (item := layout_items.find_item(layout, name, QgsLayoutItem)) is not None]
+    has_visit = has_photos or bool(division[1])
+    room_below = {1: ends[1] if has_visit else 0.0, 2: 0.0}
+    if table:
+        del room_below[2 if has_visit else 1]
+    for item in () if has_visit else table:
+        item.attemptMove(QgsLayoutPoint(item.pagePos().x() - width, item.pagePos().y()), True, False,
+                         max(0, item.page()))
+    spread_cover(layout, page.item, room_below)
+
+
+def _place_location(title: QgsLayoutItemLabel, inset: QgsLayoutItemMap, room: QRectF, above: float,
+                    tallest: float) -> float:
+    """Place the location map below the texts that end at ``above``, and return where it ends.
+
+    It takes the rest of its panel, but is not higher than this share of its width.
+    """
+    head, page = title.rect().height(), max(0, inset.page())
+    y = above + _SECTION_GAP * head if above > room.top() else above
+    top = y + (1 + _HEADING_GAP) * head
+    height = min(room.bottom() - top, tallest * room.width())
+    _place(title, room.left(), y, room.width(), head, page)
+    inset.attemptResize(QgsLayoutSize(room.width(), height))
+    inset.attemptMove(QgsLayoutPoint(room.left(), top), True, False, page)
+    return float(top + height)
+
+
+def _stack_credits(layout: QgsPrintLayout) -> float:
+    """Close up credits, terms and sources at the foot of their panel. Return the lower end of the room above them."""
+    gap, y = _BETWEEN * text_fitting.space_factor(layout), 0.0
+    code = layout_items.find_item(layout, QR_CODE, QgsLayoutItem)
+    rule = layout_items.find_item(layout, "back_rule", QgsLayoutItem)
+    colophon = layout_items.find_item(layout, layout_items.COLOPHON, QgsLayoutItemLabel)
+    if rule is None or colophon is None:
+        return y
+    y = colophon.pagePos().y()
+    for name in (layout_items.SOURCES, layout_items.TERMS, layout_items.CREDITS):
+        label, heading = (layout_items.find_item(layout, item_id, QgsLayoutItemLabel)
+                          for item_id in (name, layout_items.HEADING_PREFIX + name))
+        if label is None:
+            continue
+        head, text = _taken(heading), _taken(label)
+        beside = code if name == layout_items.SOURCES else None
+        y -= gap + max(head + text, beside.rect().height() if beside is not None else 0.0)
+        page = max(0, label.page())
+        if heading is not None:
+            _place(heading, label.pagePos().x(), y, heading.rect().width(), head, page)
+        _place(label, label.pagePos().x(), y + head, label.rect().width(), text, page)
+        if beside is not None:
+            beside.attemptMove(QgsLayoutPoint(beside.pagePos().x(), y), True, False, page)
+    rule.attemptMove(QgsLayoutPoint(rule.pagePos().x(), y - gap), True, False, max(0, rule.page()))
+    return float(y - 2 * gap)
+
+
+def _taken(label: Optional[QgsLayoutItemLabel]) -> float:
+    """Return the height in millimetres that a label's text takes in its letters."""
+    return 0.0 if label is None else text_fitting.text_height(
+        label.currentText(), compat.label_font(label), label.rect().width()) + _ALLOWANCE
 
 
 def _section(layout: QgsPrintLayout, name: str) -> Optional[_Section]:
@@ -219,8 +306,8 @@ def _needed_height(sections: Sequence[_Section], room: QRectF, factor: float) ->
     return sum(heights) + sum(heads) + _SECTION_GAP * max(heads) * (len(sections) - 1)
 
 
-def _stack(sections: Sequence[_Section], room: QRectF, factor: float) -> None:
-    """Place the sections one below the other, in letters of a share of the template's.
+def _stack(sections: Sequence[_Section], room: QRectF, factor: float) -> float:
+    """Place the sections one below the other, in letters of a share of the template's. Return where they end.
 
     If they do not fit, the first ones give way, so that the numbers to call are whole.
     """
@@ -240,6 +327,7 @@ def _stack(sections: Sequence[_Section], room: QRectF, factor: float) -> None:
         height = min(height, max(1.0, room.bottom() - y - head))
         _place(section.label, room.left(), y + head, room.width(), height, page)
         y += head + height + gap
+    return float(y - gap)
 
 
 def _head(section: _Section) -> float:

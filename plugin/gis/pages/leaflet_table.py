@@ -50,6 +50,7 @@ from ..runtime import compat, page_fonts
 from ..services.service_cache import ServiceCache
 from . import overflow_page
 from .layout_feature import TaskContents
+from .leaflet_cover import panel_width, spread_cover
 from .leaflet_table_reading import MapArea, TableRequest, TableResult, read_table, table_request
 from .print_marks import print_margin
 
@@ -61,6 +62,8 @@ CREDITS, GROUND_PREFIX = "table-credits", "table-ground:"
 _CONTINUED = f"{layout_items.HEADING_PREFIX}table-continued"
 #: sizes of the letters as shares of those of the credits: larger where there is room, smaller where the type allows it
 _FACTORS = (1.2, 1.1, 1.0, 0.94, 0.88, 0.82)
+#: sizes of the letters as shares of those of the texts beside the table, where these are larger
+_TEXT_SHARES = (1.0, 0.94, 0.88, 0.82, 0.76)
 #: height of a line, of a group's heading and of the space above it, as shares of the letters' height
 _LINE, _HEAD, _SPACE = 1.32, 1.5, 0.8
 _MM_PER_POINT = 25.4 / 72
@@ -178,6 +181,8 @@ def set_table(layout: QgsPrintLayout, plan: Plan, result: Optional[TableResult])
         unplaced = _draw_numbers(layout, item, place, table.features)
         problems.extend(tr("The number {number} of the table, “{name}”, has no place on the map.", number=number,
                            name=table.features[number - 1].name) for number in unplaced)
+        if not templates.is_user_template(plan.page.template):
+            _fill_below(layout, item, place)
     layout.removeLayoutItem(place)
     record_table(layout, TableState(tuple(problems), table.credits, shown_area(item)))
     add_notes(layout, [*notes, *problems])
@@ -224,7 +229,8 @@ def _arrange(layout: QgsPrintLayout, place: QgsLayoutItem, language: str, table:
     least = text_fitting.least_points(layout, TextRole.TABLE, base.pointSizeF())
     sizes = [base.pointSizeF() * factor for factor in factors]
     if factors == _FACTORS:
-        sizes = [size for size in _text_sizes(layout) if size > sizes[0]] + sizes
+        sizes = [size * share for size in _text_sizes(layout) for share in _TEXT_SHARES
+                 if size * share > sizes[0]] + sizes
     for size in dict.fromkeys(max(least, size) for size in sizes):
         font = QFont(base)
         font.setPointSizeF(size)
@@ -286,6 +292,22 @@ def _draw_rows(layout: QgsPrintLayout, place: QgsLayoutItem, language: str, tabl
                QRectF(area.left(), area.bottom() - made.credit_height, area.width(), made.credit_height), page,
                vertical=Qt.AlignmentFlag.AlignBottom)
     return True
+
+
+def _fill_below(layout: QgsPrintLayout, item: QgsLayoutItemMap, place: QgsLayoutItem) -> None:
+    """Move the credits of a short table below its rows, and let the cover's map fill what the panel has left."""
+    rows = [label for label in layout_items.items_of_type(layout, QgsLayoutItemLabel)
+            if label.id().startswith(layout_items.TABLE_PREFIX) and label.page() == place.page()]
+    letter = _base_font(layout).pointSizeF() * _MM_PER_POINT
+    end = max((label.pagePos().y() + label.rect().height() for label in rows), default=place.pagePos().y())
+    credits = layout_items.find_item(layout, CREDITS, QgsLayoutItemLabel)
+    pointer = layout_items.find_item(layout, overflow_page.TABLE_NOTE, QgsLayoutItemLabel)
+    if credits is not None and credits.page() == place.page() and pointer is None:
+        credits.attemptMove(QgsLayoutPoint(credits.pagePos().x(), end + letter), True, False, max(0, place.page()))
+        end += letter + credits.rect().height()
+    if pointer is None:
+        number = int((place.pagePos().x() - print_margin(layout)) // panel_width(layout))
+        spread_cover(layout, item, {number: end})
 
 
 def _base_font(layout: QgsPrintLayout) -> QFont:
